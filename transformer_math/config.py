@@ -1,0 +1,279 @@
+"""The model's settings: one frozen dataclass that validates itself (Sections 3, 5.4, Table 3)."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+Activation = Literal["relu", "gelu", "silu", "tanh", "identity"]
+Norm = Literal["post", "pre"]
+Positions = Literal["sinusoidal", "sinusoidal_halves", "learned", "none"]
+AttentionScale = Literal["d_k", "d_model", "none"]
+
+CHOICES: dict[str, tuple[str, ...]] = {
+    "activation": ("relu", "gelu", "silu", "tanh", "identity"),
+    "norm": ("post", "pre"),
+    "positions": ("sinusoidal", "sinusoidal_halves", "learned", "none"),
+    "attention_scale": ("d_k", "d_model", "none"),
+    "dtype": ("float32", "float64"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class DropoutRates:
+    """The probability of dropping a cell, at each of the five sites where dropout can stand.
+
+    Raises:
+        ValueError: a rate is not in [0, 1).
+    """
+
+    embedding: float = 0.0  # the sum of embeddings and positions (Section 5.4)
+    attention_weights: float = 0.0  # after the softmax (torch has it, the paper does not)
+    attention_output: float = 0.0  # the attention sublayer's output (Section 5.4)
+    activation: float = 0.0  # after the activation of the feed-forward network
+    feed_forward_output: float = 0.0  # the feed-forward sublayer's output (Section 5.4)
+
+    def __post_init__(self) -> None:
+        for site, rate in dataclasses.asdict(self).items():
+            if not (isinstance(rate, (int, float)) and 0 <= rate < 1):
+                raise ValueError(f"The dropout rate of {site} lies from 0 to below 1, not {rate}.")
+
+    @classmethod
+    def paper(cls, rate: float = 0.1) -> DropoutRates:
+        """Section 5.4: the sums of embeddings and positions, and every sublayer's output."""
+        return cls(embedding=rate, attention_output=rate, feed_forward_output=rate)
+
+    @classmethod
+    def seed(cls, rate: float = 0.1) -> DropoutRates:
+        """The variant with dropout after ReLU instead of on the feed-forward output."""
+        return cls(embedding=rate, attention_output=rate, activation=rate)
+
+    @classmethod
+    def torch(cls, rate: float = 0.1) -> DropoutRates:
+        """All the sites inside ``torch.nn.Transformer``, which holds no embeddings."""
+        return cls(
+            attention_weights=rate, attention_output=rate, activation=rate, feed_forward_output=rate
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """Every choice that shapes an encoder-decoder Transformer.
+
+    ``encoder_layers=0`` gives a decoder-only model and ``decoder_layers=0`` an encoder-only
+    one, whose output layer reads the encoder and predicts source tokens. A width left at None
+    takes the paper's value: ``d_ff = 4 * d_model``, ``d_k = d_v = d_model / heads``, a final
+    norm on each stack exactly when the norm is ``"pre"``.
+
+    Raises:
+        ValueError: a setting is out of range or does not fit another; the message is one
+            sentence that names the setting and its limit.
+    """
+
+    d_model: int = 512
+    heads: int = 8
+    d_ff: int | None = None
+    encoder_layers: int = 6
+    decoder_layers: int = 6
+    source_vocabulary: int = 37_000
+    target_vocabulary: int = 37_000
+    d_k: int | None = None
+    d_v: int | None = None
+    activation: Activation = "relu"
+    norm: Norm = "post"
+    final_norm: bool | None = None
+    positions: Positions = "sinusoidal"
+    max_positions: int = 512  # rows of the learned table; sinusoids have no maximum
+    embedding_scale: bool = True  # embeddings times sqrt(d_model), Section 3.4
+    attention_scale: AttentionScale = "d_k"
+    attention_bias: bool = False
+    feed_forward_bias: bool = True
+    output_bias: bool = False
+    tie_output: bool = False  # output weights are the embedding table, Section 3.4
+    share_embeddings: bool = False  # one table for source and target, Section 3.4
+    dropout: DropoutRates = field(default_factory=DropoutRates)
+    epsilon: float = 1e-5
+    dtype: str = "float32"
+    source_pad: int | None = None
+    target_pad: int | None = None
+
+    def __post_init__(self) -> None:
+        for name, choices in CHOICES.items():
+            if getattr(self, name) not in choices:
+                raise ValueError(
+                    f"{name} is one of {', '.join(choices)}, not {getattr(self, name)!r}."
+                )
+        for name in ("d_model", "heads", "source_vocabulary", "target_vocabulary", "max_positions"):
+            _at_least(name, getattr(self, name), 1)
+        for name in ("encoder_layers", "decoder_layers"):
+            _at_least(name, getattr(self, name), 0)
+        for name in ("d_ff", "d_k", "d_v"):
+            if getattr(self, name) is not None:
+                _at_least(name, getattr(self, name), 1)
+        if self.encoder_layers + self.decoder_layers == 0:
+            raise ValueError("A model has at least one encoder layer or one decoder layer.")
+        if (self.d_k is None or self.d_v is None) and self.d_model % self.heads:
+            raise ValueError(
+                f"d_model ({self.d_model}) is a multiple of heads ({self.heads}) "
+                "unless d_k and d_v are both set."
+            )
+        if not self.epsilon > 0:
+            raise ValueError(f"epsilon is above 0, not {self.epsilon}.")
+        if self.share_embeddings and self.source_vocabulary != self.target_vocabulary:
+            raise ValueError(
+                "Sharing the embeddings needs source and target vocabularies of one size, "
+                f"not {self.source_vocabulary} and {self.target_vocabulary}."
+            )
+
+    # -- widths that default to the paper's --------------------------------------------------
+
+    @property
+    def feed_forward_width(self) -> int:
+        """d_ff, 4 * d_model unless set (Section 3.3)."""
+        return 4 * self.d_model if self.d_ff is None else self.d_ff
+
+    @property
+    def key_width(self) -> int:
+        """d_k, d_model / heads unless set (Section 3.2.2)."""
+        return self.d_model // self.heads if self.d_k is None else self.d_k
+
+    @property
+    def value_width(self) -> int:
+        """d_v, d_model / heads unless set (Section 3.2.2)."""
+        return self.d_model // self.heads if self.d_v is None else self.d_v
+
+    @property
+    def has_final_norm(self) -> bool:
+        """Whether each stack ends in one more layer norm: pre-norm needs it, the paper has none."""
+        return self.norm == "pre" if self.final_norm is None else self.final_norm
+
+    @property
+    def kind(self) -> Literal["encoder-decoder", "encoder-only", "decoder-only"]:
+        """Which stacks the model has."""
+        if not self.decoder_layers:
+            return "encoder-only"
+        return "encoder-decoder" if self.encoder_layers else "decoder-only"
+
+    @property
+    def output_vocabulary(self) -> int:
+        """How many tokens the probabilities run over."""
+        return self.target_vocabulary if self.decoder_layers else self.source_vocabulary
+
+    # -- presets -----------------------------------------------------------------------------
+
+    @classmethod
+    def preset(cls, name: str, **changes: Any) -> Config:
+        """A ready configuration: ``paper-base``, ``paper-big``, ``sandbox`` or ``dates``.
+
+        Raises:
+            ValueError: no such preset.
+        """
+        if name not in PRESETS:
+            raise ValueError(f"A preset is one of {', '.join(PRESETS)}, not {name!r}.")
+        return cls(**{**PRESETS[name], **changes})
+
+    # -- parameters --------------------------------------------------------------------------
+
+    def parameter_shapes(self) -> dict[str, tuple[int, ...]]:
+        """Path -> shape of every parameter, in the order in which the forward pass meets them."""
+        return dict(self._parameters())
+
+    def parameter_count(self) -> int:
+        """How many numbers are learned; tied and shared tables count once."""
+        return sum(math.prod(shape) for shape in self.parameter_shapes().values())
+
+    def _parameters(self) -> Iterator[tuple[str, tuple[int, ...]]]:
+        d, f = self.d_model, self.feed_forward_width
+        for side, layers, vocabulary in (
+            ("source", self.encoder_layers, self.source_vocabulary),
+            ("target", self.decoder_layers, self.target_vocabulary),
+        ):
+            if not layers:
+                continue
+            if side == "source" or not (self.share_embeddings and self.encoder_layers):
+                yield f"{side}.W_e", (vocabulary, d)
+            if self.positions == "learned":
+                yield f"{side}.W_p", (self.max_positions, d)
+        for stack, layers in (
+            ("encoder", self.encoder_layers),
+            ("decoder", self.decoder_layers),
+        ):
+            for n in range(layers):
+                yield from self._attention(f"{stack}.{n}.self_attn.")
+                if stack == "decoder" and self.encoder_layers:
+                    yield from self._attention(f"{stack}.{n}.cross_attn.")
+                prefix = f"{stack}.{n}.feed_forward."
+                yield prefix + "W_1", (d, f)
+                if self.feed_forward_bias:
+                    yield prefix + "b_1", (f,)
+                yield prefix + "W_2", (f, d)
+                if self.feed_forward_bias:
+                    yield prefix + "b_2", (d,)
+                yield from _norm(prefix, d)
+            if layers and self.has_final_norm:
+                yield from _norm(f"{stack}.final.", d)
+        if not self.tie_output:
+            yield "output.W_out", (d, self.output_vocabulary)
+        if self.output_bias:
+            yield "output.b_out", (self.output_vocabulary,)
+
+    def _attention(self, prefix: str) -> Iterator[tuple[str, tuple[int, ...]]]:
+        widths = {"q": self.key_width, "k": self.key_width, "v": self.value_width}
+        for name, width in widths.items():
+            yield f"{prefix}W_{name}", (self.heads, self.d_model, width)
+            if self.attention_bias:
+                yield f"{prefix}b_{name}", (self.heads, width)
+        yield prefix + "W_o", (self.heads * self.value_width, self.d_model)
+        if self.attention_bias:
+            yield prefix + "b_o", (self.d_model,)
+        yield from _norm(prefix, self.d_model)
+
+
+def _norm(prefix: str, d_model: int) -> Iterator[tuple[str, tuple[int, ...]]]:
+    yield prefix + "gamma", (d_model,)
+    yield prefix + "beta", (d_model,)
+
+
+def _at_least(name: str, value: object, limit: int) -> None:
+    if not isinstance(value, int) or isinstance(value, bool) or value < limit:
+        raise ValueError(f"{name} is a whole number from {limit}, not {value!r}.")
+
+
+# With its vocabulary of 37,000 tied three ways the paper's base model has 63.1 million
+# parameters and the big one 214.2 million; "65" and "213" are the figures of its Table 3.
+PRESETS: dict[str, dict[str, Any]] = {
+    "paper-base": {
+        "tie_output": True,
+        "share_embeddings": True,
+        "dropout": DropoutRates.paper(0.1),
+    },
+    "paper-big": {
+        "d_model": 1024,
+        "heads": 16,
+        "tie_output": True,
+        "share_embeddings": True,
+        "dropout": DropoutRates.paper(0.3),
+    },
+    "sandbox": {
+        "d_model": 8,
+        "heads": 2,
+        "encoder_layers": 1,
+        "decoder_layers": 1,
+        "source_vocabulary": 16,
+        "target_vocabulary": 16,
+        "dropout": DropoutRates.paper(0.1),
+    },
+    "dates": {
+        "d_model": 32,
+        "heads": 4,
+        "encoder_layers": 1,
+        "decoder_layers": 1,
+        "source_vocabulary": 68,
+        "target_vocabulary": 68,
+        "source_pad": 67,
+        "target_pad": 67,
+    },
+}

@@ -1,0 +1,125 @@
+"""The layers of both stacks (Sections 3.1, 3.3 and 3.4), written with scopes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from transformer_math.attention import Masking, multi_head, parameters
+from transformer_math.config import Config
+from transformer_math.ops import (
+    ADD,
+    IDENTITY,
+    LINEAR,
+    SOFTMAX,
+    TIED_LINEAR,
+    Activate,
+    Embed,
+    LayerNorm,
+    Op,
+    Scale,
+    Sinusoid,
+    TakeRows,
+)
+from transformer_math.recording import Handle, Scope
+
+Sublayer = Callable[[Handle], Handle]
+
+
+class Layers:
+    """The layers of one configuration. They hold the ops' settings and no parameters."""
+
+    def __init__(self, config: Config) -> None:
+        self.config = config
+        self.dropout = config.dropout
+        self.norm = LayerNorm(config.epsilon)
+        self.activate = Activate(config.activation)
+        self.embed = Embed(config.d_model, config.embedding_scale)
+        self.scale = _scale(config)
+        self.positions: Op | None = None
+        if config.positions == "learned":
+            self.positions = TakeRows()
+        elif config.positions != "none":
+            halves = config.positions == "sinusoidal_halves"
+            self.positions = Sinusoid(config.d_model, halves, config.dtype)
+
+    def embedding(self, run: Scope, ids: Handle, table: Handle) -> Handle:
+        """Embeddings plus positions, then dropout (Sections 3.4, 3.5, 5.4): (…, n) -> (…, n, d)."""
+        x = run("embedding", self.embed, ids, table)
+        if self.positions is None:
+            x = run("sum", IDENTITY, x)
+        else:
+            learned = (run.parameter("W_p"),) if run.has("W_p") else ()
+            x = run("sum", ADD, x, run("positions", self.positions, ids, *learned))
+        return run.dropout("dropout", x, self.dropout.embedding)
+
+    def encoder_layer(self, run: Scope, x: Handle, mask: Masking) -> Handle:
+        """Self-attention, then feed-forward (Section 3.1): (…, n, d) -> (…, n, d)."""
+        x = self.attention(run.sub("self_attn"), x, None, mask)
+        return self.feed_forward(run.sub("feed_forward"), x)
+
+    def decoder_layer(
+        self, run: Scope, x: Handle, memory: Handle | None, mask: Masking, memory_mask: Masking
+    ) -> Handle:
+        """Masked self-attention, cross-attention, feed-forward (Section 3.1).
+
+        x (…, n, d) and the encoder's output, memory (…, m, d), give (…, n, d); without an
+        encoder there is nothing to cross over to.
+        """
+        x = self.attention(run.sub("self_attn"), x, None, mask)
+        if memory is not None:
+            x = self.attention(run.sub("cross_attn"), x, memory, memory_mask)
+        return self.feed_forward(run.sub("feed_forward"), x)
+
+    def attention(self, run: Scope, x: Handle, memory: Handle | None, mask: Masking) -> Handle:
+        """An attention sublayer; keys and values come from memory, or from x itself."""
+
+        def attend(x: Handle) -> Handle:
+            seen = x if memory is None else memory
+            return multi_head(run, x, seen, seen, self.scale, mask, self.dropout.attention_weights)
+
+        return self.sublayer(run, x, attend, self.dropout.attention_output)
+
+    def feed_forward(self, run: Scope, x: Handle) -> Handle:
+        """max(0, x W_1 + b_1) W_2 + b_2 (Section 3.3, equation 2), as a sublayer."""
+
+        def network(x: Handle) -> Handle:
+            hidden = run("hidden", LINEAR, x, *parameters(run, "W_1", "b_1"))
+            active = run("activation", self.activate, hidden)
+            kept = run.dropout("activation_dropout", active, self.dropout.activation)
+            return run("out", LINEAR, kept, *parameters(run, "W_2", "b_2"))
+
+        return self.sublayer(run, x, network, self.dropout.feed_forward_output)
+
+    def sublayer(self, run: Scope, x: Handle, inner: Sublayer, rate: float) -> Handle:
+        """LayerNorm(x + Dropout(inner(x))), Section 3.1.
+
+        Pre-norm, a deviation from the paper, is x + Dropout(inner(LayerNorm(x))).
+        """
+        if self.config.norm == "pre":
+            normalized = self.normalize(run, x)
+            return run("residual", ADD, x, run.dropout("dropout", inner(normalized), rate))
+        residual = run("residual", ADD, x, run.dropout("dropout", inner(x), rate))
+        return self.normalize(run, residual)
+
+    def normalize(self, run: Scope, x: Handle) -> Handle:
+        """Layer norm with the scope's γ and β."""
+        return run("norm", self.norm, x, run.parameter("gamma"), run.parameter("beta"))
+
+    def output(self, run: Scope, x: Handle, tied: Handle | None) -> Handle:
+        """Logits: x W^out + b, or x Eᵀ + b with the embedding table (Section 3.4)."""
+        bias = (run.parameter("b_out"),) if run.has("b_out") else ()
+        if tied is not None:
+            return run("logits", TIED_LINEAR, x, tied, *bias)
+        return run("logits", LINEAR, x, run.parameter("W_out"), *bias)
+
+    def probabilities(self, run: Scope, logits: Handle) -> Handle:
+        """The softmax over the vocabulary (Section 3.4)."""
+        return run("probabilities", SOFTMAX, logits)
+
+
+def _scale(config: Config) -> Op:
+    if config.attention_scale == "none":
+        return IDENTITY
+    if config.attention_scale == "d_model":
+        return Scale(config.d_model, r"d_{\mathrm{model}}")
+    return Scale(config.key_width, r"d_{k}")

@@ -1,0 +1,34 @@
+"""Masks: additive inside, 0 where a key may be seen and −∞ where not (Section 3.2.3).
+
+Libraries disagree on what True means in a Boolean mask, so the two adapters are named for it.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, DTypeLike
+
+
+def from_true_means_attend(keep: ArrayLike, dtype: DTypeLike = np.float32) -> np.ndarray:
+    """Additive mask out of one whose True means that a key may be seen (ONNX, TensorFlow)."""
+    return np.where(np.asarray(keep, bool), 0.0, -np.inf).astype(dtype)
+
+
+def from_true_means_masked(hide: ArrayLike, dtype: DTypeLike = np.float32) -> np.ndarray:
+    """Additive mask out of one whose True means that a key is hidden (torch.nn.Transformer)."""
+    return np.where(np.asarray(hide, bool), -np.inf, 0.0).astype(dtype)
+
+
+def look_ahead(n: int, dtype: DTypeLike = np.float32) -> np.ndarray:
+    """(n, n): position i sees the positions j ≤ i, itself included (Section 3.1)."""
+    return from_true_means_attend(np.tri(n, dtype=bool), dtype)
+
+
+def padding(ids: np.ndarray, pad: int, dtype: DTypeLike = np.float32) -> np.ndarray:
+    """(…, n) out of ids (…, n): padding tokens are hidden as keys."""
+    return from_true_means_masked(ids == pad, dtype)
+
+
+def combined(look_ahead_mask: np.ndarray, padding_mask: np.ndarray) -> np.ndarray:
+    """(…, n, n): hidden is what either mask (n, n) or (…, n) hides."""
+    return look_ahead_mask + padding_mask[..., None, :]

@@ -1,0 +1,229 @@
+"""The whole Transformer (Section 3, Figure 1)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from transformer_math import initial, masks
+from transformer_math.attention import UNMASKED, Masking, unprojected
+from transformer_math.config import Config
+from transformer_math.layers import Layers
+from transformer_math.overrides import Overrides, changes
+from transformer_math.recording import Handle, Pass, Recording, Scope, Silent
+from transformer_math.trace import Trace
+
+
+class Transformer:
+    """An encoder-decoder with its parameters. It is not changed by calling it.
+
+    Attributes:
+        config: its settings.
+        parameters: path -> array, in the order of the forward pass.
+    """
+
+    def __init__(self, config: Config, parameters: Mapping[str, ArrayLike]) -> None:
+        """A model with given parameters.
+
+        Raises:
+            ValueError: a parameter is missing, unknown, or of another shape than the config's.
+        """
+        self.config = config
+        self.parameters = _checked(config, parameters)
+        self.layers = Layers(config)
+        self._look_ahead = masks.look_ahead(0, config.dtype)
+
+    @classmethod
+    def create(
+        cls,
+        config: Config,
+        seed: int = 0,
+        source_tokens: Sequence[str] | None = None,
+        target_tokens: Sequence[str] | None = None,
+    ) -> Transformer:
+        """A model with random parameters (see ``initial``).
+
+        Each parameter depends on the seed and its path alone, so a further layer leaves the
+        others as they were. With the tokens of a vocabulary given, a token's row of the
+        embedding and its column of the output weights depend on the seed and that token alone.
+        """
+        return cls(config, initial.parameters(config, seed, source_tokens, target_tokens))
+
+    @classmethod
+    def from_torch(cls, state: Mapping[str, ArrayLike], config: Config) -> Transformer:
+        """A model with the weights of a ``torch.nn.Transformer``; see ``from_torch``."""
+        from transformer_math.from_torch import read
+
+        return cls(*read(state, config))
+
+    def with_parameters(self, changed: Mapping[str, ArrayLike]) -> Transformer:
+        """The same model with some parameters replaced."""
+        return Transformer(self.config, {**self.parameters, **changed})
+
+    def __call__(
+        self,
+        source_ids: ArrayLike | None,
+        target_ids: ArrayLike | None,
+        *,
+        training: bool = False,
+        seed: int | None = None,
+        overrides: Overrides | None = None,
+        with_unprojected: bool = False,
+    ) -> Trace:
+        """One forward pass with every intermediate kept.
+
+        Args:
+            source_ids: (n,) or (batch, n); None for a decoder-only model.
+            target_ids: (m,) or (batch, m), shifted right; None for an encoder-only model.
+            training: whether dropout is on.
+            seed: which dropout masks are drawn; 0 when not given.
+            overrides: path -> an array, or cells {index: number}, to be used instead of what
+                is stored or computed there, from the moment it is named.
+            with_unprojected: also compute attention before projections, of the embeddings with
+                themselves, under ``source.unprojected`` (``target.`` without an encoder).
+
+        Raises:
+            ValueError: ids are missing, empty, out of the vocabulary, or of unequal batches;
+                or an override does not fit.
+        """
+        source, target = self._ids(source_ids, target_ids)
+        ids = target if source is None else source
+        assert ids is not None
+        changed = changes(overrides)
+        run = Pass(self.parameters, changed, training, seed or 0, ids.ndim - 1)
+        scope = Recording(run)
+        self._run(scope, source, target, with_unprojected)
+        for path in changed:
+            if path not in run.trace.tensors:
+                raise ValueError(f"There is no tensor {path} to override in this pass.")
+        return run.trace
+
+    def logits(
+        self,
+        source_ids: ArrayLike | None,
+        target_ids: ArrayLike | None,
+        *,
+        training: bool = False,
+        seed: int | None = None,
+        overrides: Overrides | None = None,
+    ) -> np.ndarray:
+        """The logits (…, n, vocabulary) alone: the same pass, with nothing kept."""
+        source, target = self._ids(source_ids, target_ids)
+        run = Pass(self.parameters, changes(overrides), training, seed or 0)
+        run.batch = (target if source is None else source).ndim - 1  # type: ignore[union-attr]
+        return self._logits(Silent(run), source, target, False)
+
+    def _run(
+        self,
+        run: Scope,
+        source: np.ndarray | None,
+        target: np.ndarray | None,
+        with_unprojected: bool,
+    ) -> Handle:
+        logits = self._logits(run, source, target, with_unprojected)
+        return self.layers.probabilities(run.sub("output"), logits)
+
+    def _logits(
+        self,
+        run: Scope,
+        source: np.ndarray | None,
+        target: np.ndarray | None,
+        with_unprojected: bool,
+    ) -> Handle:
+        """Figure 1, from the bottom to the top but the last softmax."""
+        config, layers = self.config, self.layers
+        memory, source_mask, table = None, UNMASKED, None
+        if source is not None:
+            scope = run.sub("source")
+            table = scope.parameter("W_e")
+            x = layers.embedding(scope, scope.given("ids", source), table)
+            source_mask = self._padding_mask(scope, source)
+            if with_unprojected:
+                unprojected(scope.sub("unprojected"), x, config.d_model, source_mask)
+            for n in range(config.encoder_layers):
+                x = layers.encoder_layer(run.sub(f"encoder.{n}"), x, source_mask)
+            if config.has_final_norm:
+                x = layers.normalize(run.sub("encoder.final"), x)
+            memory = x
+        if target is not None:
+            scope = run.sub("target")
+            if table is None or not config.share_embeddings:
+                table = scope.parameter("W_e")
+            x = layers.embedding(scope, scope.given("ids", target), table)
+            mask = self._target_mask(scope, target)
+            if with_unprojected and source is None:
+                unprojected(scope.sub("unprojected"), x, config.d_model, mask)
+            for n in range(config.decoder_layers):
+                x = layers.decoder_layer(run.sub(f"decoder.{n}"), x, memory, mask, source_mask)
+            if config.has_final_norm:
+                x = layers.normalize(run.sub("decoder.final"), x)
+        return layers.output(run.sub("output"), x, table if config.tie_output else None)
+
+    def _padding_mask(self, run: Scope, source: np.ndarray) -> Masking:
+        """Padding of the source is hidden as keys; without any there is nothing to mask."""
+        pad = self.config.source_pad
+        if pad is None or not (source == pad).any():
+            return UNMASKED
+        return Masking.keys(run.given("mask", masks.padding(source, pad, self.config.dtype)))
+
+    def _target_mask(self, run: Scope, target: np.ndarray) -> Masking:
+        """Look-ahead, and padding where there is any (Section 3.1)."""
+        n, pad = target.shape[-1], self.config.target_pad
+        if n > len(self._look_ahead):
+            self._look_ahead = masks.look_ahead(2 * n, self.config.dtype)
+        mask = self._look_ahead[:n, :n]
+        if pad is not None and (target == pad).any():
+            mask = masks.combined(mask, masks.padding(target, pad, self.config.dtype))
+        return Masking.pairs(run.given("mask", mask))
+
+    def _ids(
+        self, source: ArrayLike | None, target: ArrayLike | None
+    ) -> tuple[np.ndarray | None, np.ndarray | None]:
+        config = self.config
+        s = _ids("source_ids", source, config.source_vocabulary) if config.encoder_layers else None
+        t = _ids("target_ids", target, config.target_vocabulary) if config.decoder_layers else None
+        if s is not None and t is not None and s.shape[:-1] != t.shape[:-1]:
+            raise ValueError(
+                f"source_ids {s.shape} and target_ids {t.shape} do not belong to one batch."
+            )
+        return s, t
+
+
+def _ids(name: str, ids: ArrayLike | None, vocabulary: int) -> np.ndarray:
+    if ids is None:
+        raise ValueError(f"{name} is missing, and this model has a stack that reads it.")
+    array = np.asarray(ids)
+    if array.ndim not in (1, 2) or not array.size or array.dtype.kind not in "iu":
+        raise ValueError(
+            f"{name} holds whole numbers in one row or a batch of rows, at least one in each."
+        )
+    array = array.astype(np.intp, copy=False)
+    # Seen as unsigned a negative id is a huge one, so that one comparison finds both.
+    if array.view(np.uintp).max() >= vocabulary:
+        raise ValueError(f"{name} lie from 0 to {vocabulary - 1}, the vocabulary's last.")
+    return array
+
+
+def _checked(config: Config, parameters: Mapping[str, ArrayLike]) -> dict[str, np.ndarray]:
+    shapes = config.parameter_shapes()
+    unknown = [path for path in parameters if path not in shapes]
+    if unknown:
+        raise ValueError(f"The config has no parameter {', '.join(unknown[:5])}.")
+    checked = {}
+    for path, shape in shapes.items():
+        if path not in parameters:
+            raise ValueError(f"The parameter {path} {shape} is missing.")
+        array = np.asarray(parameters[path])
+        if array.shape != shape:
+            raise ValueError(f"{path} has the shape {array.shape}, the config asks for {shape}.")
+        checked[path] = _packed(array.astype(config.dtype, copy=False))
+    return checked
+
+
+def _packed(array: np.ndarray) -> np.ndarray:
+    """Per-head weights (h, d, k) stored as (d, h, k), so that all heads are one product."""
+    if array.ndim != 3 or array.transpose(1, 0, 2).flags.c_contiguous:
+        return array
+    return np.ascontiguousarray(array.transpose(1, 0, 2)).transpose(1, 0, 2)

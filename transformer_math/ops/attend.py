@@ -1,0 +1,112 @@
+"""The steps of scaled dot-product attention but the softmax (Section 3.2.1, equation 1)."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from transformer_math.expression import Cell, Expression, Number, Quotient, Sum, dot
+from transformer_math.ops.base import Op
+from transformer_math.tensor import Index, Tensor
+
+
+class MatchKeys(Op):
+    """Q Kᵀ: q (…, n, k) and k (…, m, k) give (…, n, m)."""
+
+    __slots__ = ()
+
+    def forward(self, q: np.ndarray, k: np.ndarray) -> np.ndarray:  # type: ignore[override]
+        return q @ k.swapaxes(-1, -2)
+
+    def explain(self, output: Tensor, index: Index) -> Expression:
+        q, k = output.inputs
+        *lead, n, m = index
+        inner = range(q.value.shape[-1])
+        return dot([Cell(q, (*lead, n, i)) for i in inner], [Cell(k, (*lead, m, i)) for i in inner])
+
+    def latex(self, q: str, k: str) -> str:  # type: ignore[override]
+        return rf"{q}\,{_transposed(k)}"
+
+
+class Scale(Op):
+    """Scores over √width, so that the softmax keeps a slope (Section 3.2.1, footnote 4)."""
+
+    __slots__ = ("width", "symbol", "_factor")
+
+    def __init__(self, width: int, symbol: str) -> None:
+        self.width = width
+        self.symbol = symbol
+        self._factor = 1 / math.sqrt(width)
+
+    def forward(self, scores: np.ndarray) -> np.ndarray:  # type: ignore[override]
+        return scores * self._factor
+
+    def explain(self, output: Tensor, index: Index) -> Expression:
+        root = Number(math.sqrt(self.width), f"√{self.width}", exact=True)
+        return Quotient(Cell(output.inputs[0], index), root)
+
+    def latex(self, scores: str) -> str:  # type: ignore[override]
+        return rf"\frac{{{scores}}}{{\sqrt{{{self.symbol}}}}}"
+
+
+class MaskPairs(Op):
+    """S + M with a mask for each pair of positions: M (…, n, m), S (…, h, n, m) (Section 3.2.3)."""
+
+    __slots__ = ()
+
+    def forward(self, scores: np.ndarray, mask: np.ndarray) -> np.ndarray:  # type: ignore[override]
+        return scores + (mask if mask.ndim == 2 else mask[..., None, :, :])
+
+    def explain(self, output: Tensor, index: Index) -> Expression:
+        scores, mask = output.inputs
+        return Sum((Cell(scores, index), Cell(mask, index[-2:])))
+
+    def latex(self, scores: str, mask: str) -> str:  # type: ignore[override]
+        return f"{scores} + {mask}"
+
+
+class MaskKeys(Op):
+    """S + M with a mask for each key, the same for every query: M (…, m), S (…, h, n, m)."""
+
+    __slots__ = ()
+
+    def forward(self, scores: np.ndarray, mask: np.ndarray) -> np.ndarray:  # type: ignore[override]
+        return scores + (mask if mask.ndim == 1 else mask[..., None, None, :])
+
+    def explain(self, output: Tensor, index: Index) -> Expression:
+        scores, mask = output.inputs
+        return Sum((Cell(scores, index), Cell(mask, index[-1:])))
+
+    def latex(self, scores: str, mask: str) -> str:  # type: ignore[override]
+        return f"{scores} + {mask}"
+
+
+class Mix(Op):
+    """A V: weights (…, n, m) and values (…, m, v) give (…, n, v)."""
+
+    __slots__ = ()
+
+    def forward(self, weights: np.ndarray, v: np.ndarray) -> np.ndarray:  # type: ignore[override]
+        return weights @ v
+
+    def explain(self, output: Tensor, index: Index) -> Expression:
+        weights, v = output.inputs
+        *lead, n, j = index
+        keys = range(v.value.shape[-2])
+        return dot(
+            [Cell(weights, (*lead, n, m)) for m in keys], [Cell(v, (*lead, m, j)) for m in keys]
+        )
+
+    def latex(self, weights: str, v: str) -> str:  # type: ignore[override]
+        return rf"{weights}\,{v}"
+
+
+def _transposed(symbol: str) -> str:
+    return f"({symbol})^{{\\top}}" if "^" in symbol else f"{symbol}^{{\\top}}"
+
+
+MATCH_KEYS = MatchKeys()
+MASK_PAIRS = MaskPairs()
+MASK_KEYS = MaskKeys()
+MIX = Mix()

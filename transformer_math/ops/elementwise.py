@@ -1,0 +1,57 @@
+"""Sums of two matrices, and dropout (Sections 3.1, 3.5 and 5.4)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from transformer_math.expression import Cell, Expression, Number, Product, Sum
+from transformer_math.ops.base import Op
+from transformer_math.tensor import Index, Tensor
+
+
+class Add(Op):
+    """a + b: the residual connection, and embeddings plus positions."""
+
+    __slots__ = ()
+
+    def forward(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:  # type: ignore[override]
+        return a + b
+
+    def explain(self, output: Tensor, index: Index) -> Expression:
+        return Sum([Cell(x, index[-x.value.ndim :]) for x in output.inputs])
+
+    def latex(self, a: str, b: str) -> str:  # type: ignore[override]
+        return f"{a} + {b}"
+
+
+class Dropout(Op):
+    """Inverted dropout with a mask drawn beforehand (Srivastava et al., 2014; Section 5.4).
+
+    Kept cells are divided by the chance of being kept, so that the expected value stays.
+
+    Attributes:
+        rate: the chance of dropping a cell.
+        kept: Boolean mask, True where a cell is kept.
+    """
+
+    __slots__ = ("rate", "kept", "_factors")
+
+    def __init__(self, rate: float, kept: np.ndarray, dtype: np.dtype) -> None:
+        self.rate = rate
+        self.kept = kept
+        self._factors = kept.astype(dtype) * (1 / (1 - rate))
+
+    def forward(self, x: np.ndarray) -> np.ndarray:  # type: ignore[override]
+        return x * self._factors
+
+    def explain(self, output: Tensor, index: Index) -> Expression:
+        kept = bool(self.kept[index])
+        factor = Number(1 / (1 - self.rate), f"1/(1 − {self.rate:g})", exact=True)
+        dropped = Number(0.0, "0 (dropped)", exact=True)
+        return Product((Cell(output.inputs[0], index), factor if kept else dropped))
+
+    def latex(self, x: str) -> str:  # type: ignore[override]
+        return rf"\mathrm{{dropout}}\left({x}\right)"
+
+
+ADD = Add()

@@ -1,0 +1,111 @@
+"""From token ids to vectors, and where they stand (Sections 3.4 and 3.5)."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from transformer_math import positional
+from transformer_math.expression import Apply, Cell, Expression, Named, Number, Product, Quotient
+from transformer_math.ops.base import Op
+from transformer_math.tensor import Index, Tensor
+
+
+class Embed(Op):
+    """A token's row of the table, times √d_model where the embeddings are scaled (Section 3.4).
+
+    ids (…, n) and table (V, d) give (…, n, d).
+    """
+
+    __slots__ = ("d_model", "scaled", "_factor")
+
+    def __init__(self, d_model: int, scaled: bool) -> None:
+        self.d_model = d_model
+        self.scaled = scaled
+        self._factor = math.sqrt(d_model)
+
+    def forward(self, ids: np.ndarray, table: np.ndarray) -> np.ndarray:  # type: ignore[override]
+        if table.ndim > 2 and ids.ndim > 1:
+            # Frames of a sweep over a batch: the table's place for the batch axis has length 1,
+            # and the ids bring the real one.
+            table = table[..., 0, :, :]
+        vectors = table.take(ids, axis=-2)
+        return vectors * self._factor if self.scaled else vectors
+
+    def explain(self, output: Tensor, index: Index) -> Expression:
+        ids, table = output.inputs
+        cell = Cell(table, (int(ids.value[index[:-1]]), index[-1]))
+        if not self.scaled:
+            return cell
+        return Product((cell, Number(self._factor, f"√{self.d_model}", exact=True)))
+
+    def latex(self, ids: str, table: str) -> str:  # type: ignore[override]
+        return rf"{table}[{ids}]" + (r"\cdot\sqrt{d_{\mathrm{model}}}" if self.scaled else "")
+
+
+class Sinusoid(Op):
+    """The sinusoidal encoding of positions 0 … n−1 (Section 3.5).
+
+    ids (…, n) give (n, d); only their number matters. The table grows to the longest sequence
+    seen, so there is no maximum.
+    """
+
+    __slots__ = ("d_model", "halves", "_dtype", "_table")
+
+    def __init__(self, d_model: int, halves: bool, dtype: str) -> None:
+        self.d_model = d_model
+        self.halves = halves
+        self._dtype = dtype
+        self._table = np.empty((0, d_model), dtype)
+
+    def forward(self, ids: np.ndarray) -> np.ndarray:  # type: ignore[override]
+        n = ids.shape[-1]
+        if n > len(self._table):
+            make = positional.sinusoidal_halves if self.halves else positional.sinusoidal
+            self._table = make(max(n, 2 * len(self._table)), self.d_model).astype(self._dtype)
+            self._table.flags.writeable = False
+        return self._table[:n]
+
+    def explain(self, output: Tensor, index: Index) -> Expression:
+        position, dimension = index
+        wave, pair = positional.wave_of(dimension, self.d_model, self.halves)
+        wavelength = positional.BASE ** (2 * pair / self.d_model)
+        angle = Quotient(
+            Number(position, str(position), exact=True),
+            Named("10000^(2i/d_model)", Number(wavelength, f"10000^({2 * pair}/{self.d_model})")),
+        )
+        return Apply(wave.__name__, wave, angle)
+
+    def latex(self, ids: str) -> str:  # type: ignore[override]
+        angle = r"\left(pos / 10000^{2i/d_{\mathrm{model}}}\right)"
+        if self.halves:
+            return rf"\left[\sin{angle}\ \middle|\ \cos{angle}\right]"
+        return rf"\sin{angle},\ \cos{angle}"
+
+
+class TakeRows(Op):
+    """The first n rows of a learned table of positions (Section 3.5).
+
+    ids (…, n) and table (N, d) give (n, d).
+
+    Raises:
+        ValueError: the sequence is longer than the table.
+    """
+
+    __slots__ = ()
+
+    def forward(self, ids: np.ndarray, table: np.ndarray) -> np.ndarray:  # type: ignore[override]
+        n, longest = ids.shape[-1], table.shape[-2]
+        if n > longest:
+            raise ValueError(
+                f"Learned positions end at {longest} tokens, and the sequence has {n}; "
+                "sinusoidal positions have no maximum."
+            )
+        return table[..., :n, :]
+
+    def explain(self, output: Tensor, index: Index) -> Expression:
+        return Cell(output.inputs[1], index)
+
+    def latex(self, ids: str, table: str) -> str:  # type: ignore[override]
+        return rf"{table}[pos]"
