@@ -33,13 +33,13 @@ def _attention(key: str) -> dict[str, Leaf]:
         "q": Leaf(("head", "position", "d_k"), "Q"),
         "k": Leaf(("head", along, "d_k"), "K"),
         "v": Leaf(("head", along, "d_v"), "V"),
-        "raw_scores": Leaf(pair, r"R"),
+        "raw_scores": Leaf(pair, r"S^{0}"),
         "scores": Leaf(pair, r"S"),
         "masked_scores": Leaf(pair, r"S^{M}"),
         "weights": Leaf(pair, "A"),
         "weights_dropout": Leaf(pair, r"A^{\prime}"),
         "context": Leaf(("head", "position", "d_v"), "Z"),
-        "concat": Leaf(("position", "head_d_v"), r"\mathrm{Concat}(Z)"),
+        "concat": Leaf(("position", "head_d_v"), "C"),
         "out": Leaf(("position", "d_model"), "O"),
         **_SUBLAYER,
     }
@@ -74,7 +74,7 @@ LEAVES: dict[str, dict[str, Leaf]] = {
     "unprojected": {
         name: Leaf(dims, symbol)
         for name, dims, symbol in (
-            ("raw_scores", ("position", "key_position"), r"R"),
+            ("raw_scores", ("position", "key_position"), r"S^{0}"),
             ("scores", ("position", "key_position"), r"S"),
             ("masked_scores", ("position", "key_position"), r"S^{M}"),
             ("weights", ("position", "key_position"), "A"),

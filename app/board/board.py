@@ -1,0 +1,318 @@
+"""Board: the server's half of the component that draws matrices.
+
+It holds no model and computes nothing. It is handed a manifest (what there is) and a function that reads the
+current value of a path, and it sees to it that the browser shows the latest of both:
+
+* a matrix travels only if it changed since it was last sent and is on screen (or pinned);
+* one frame is under way at a time; what changes meanwhile goes with the next one, so nothing ever queues;
+* what the user does comes back through the listener.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any, ClassVar, NamedTuple, Protocol
+
+import numpy as np
+from panel.custom import JSComponent
+
+from app.board import wire
+from app.esm import esm
+
+_HERE = Path(__file__).parent
+_SCRIPTS = (
+    "format.js color.js wire.js layout.js sprites.js labels.js paint.js picture.js math.js legend.js store.js matrix.js links.js rings.js "
+    "grid.js orbit.js edits.js stage.js tree.js watch.js status.js api.js board.js"
+).split()
+
+# With the first frame go all matrices of a small model, on screen or not, so that nothing scrolls into view empty.
+_FIRST_FRAME_CELLS = 1 << 16
+
+Read = Callable[[str], tuple[np.ndarray, np.ndarray | None] | None]
+ReadOrbit = Callable[[str], np.ndarray | None]
+Operand = tuple[str, int, int, int, int]
+
+
+class Listener(Protocol):
+    """What a board tells its owner."""
+
+    def on_ready(self) -> None: ...
+    def on_select(self, path: str | None, i: int, j: int) -> None: ...
+    def on_set(self, path: str, i: int, j: int, value: float) -> None: ...
+    def on_restore(self, path: str, i: int, j: int) -> None: ...
+    def on_oscillate(self, on: bool, amplitude: float | None, period: float | None, value: float | None) -> None: ...
+    def on_visible(self) -> None: ...
+
+
+class _Orbit(NamedTuple):
+    path: str
+    i: int
+    j: int
+    values: list[float]
+    period: float
+    read: ReadOrbit
+    sent: set[int]  # matrices whose frames the browser has
+
+
+class BoardComponent(JSComponent):
+    """What stands on the page: nothing but the way to the browser and back."""
+
+    _esm: ClassVar[str] = esm(*(_HERE / "js" / name for name in _SCRIPTS))
+    _stylesheets: ClassVar[list[str]] = [(_HERE / "board.css").read_text(encoding="utf-8")]
+
+    def __init__(self, receive: Callable[[dict[str, Any]], None]):
+        super().__init__(sizing_mode="stretch_width")
+        self._receive = receive
+
+    def _handle_msg(self, data: dict[str, Any]) -> None:
+        self._receive(data)
+
+    def post(self, message: dict[str, Any]) -> None:
+        self._send_msg(message)
+
+
+class Board:
+    """All matrices of the page, drawn by the browser on canvases. `component` is what to place.
+
+    Not a Panel class itself: those already have a `show` and a `select` that mean something else.
+    """
+
+    def __init__(self, *, listener: Listener):
+        self.component = BoardComponent(self._receive)
+        self._listener = listener
+        self._manifest: dict[str, Any] | None = None
+        self._paths: list[str] = []
+        self._pinned: list[int] = []
+        self._visible: list[int] = []
+        self._read: Read | None = None
+        self._sent: dict[int, tuple[int, int, bytes, bytes | None]] = {}
+        self._orbit: _Orbit | None = None
+        self._connected = False
+        self._whole = False  # the next frame starts from nothing: include what is off screen too
+        self._seq = 0
+        self._in_flight = 0  # the frame the browser has not painted yet, or 0
+        self._asked = self._answered = 0  # ids of the last `set` received and replied to
+        self._selection: dict[str, Any] = {"type": "selection", "path": None, "i": 0, "j": 0, "operands": []}
+        self._view = {"type": "view", "palette": "blue-red", "scale": "fixed", "numbers": "scientific"}
+        self._scenario: str | None = None
+
+    def __panel__(self) -> BoardComponent:
+        return self.component
+
+    # -- what the owner calls ------------------------------------------------------------------------------------
+
+    def show(self, manifest: dict[str, Any]) -> None:
+        """Show this structure from now on. Follow it with `refresh`."""
+        seen = set(self.visible_paths())
+        self._manifest = manifest
+        self._paths = [matrix["path"] for matrix in manifest["matrices"]]
+        self._pinned = list(manifest.get("pinned", ()))
+        self._visible = [k for k, path in enumerate(self._paths) if path in seen]
+        self._sent.clear()
+        self._orbit = None
+        self._whole = True
+        if self._connected:
+            self._send_manifest()
+
+    def refresh(self, read: Read) -> None:
+        """Bring what is on screen up to date; ``read(path)`` gives a 2-D array and its flags, or None."""
+        self._read = read
+        self._flush()
+
+    def play(
+        self, *, path: str, i: int, j: int, values: Sequence[float], period: float, read_orbit: ReadOrbit
+    ) -> None:
+        """Let cell (i, j) swing through ``values`` in the browser, and with it all that depends on it.
+
+        ``values`` stand at equal phase steps over half a sine, from lowest to highest; ``read_orbit(path)`` gives
+        (len(values), rows, columns), or None for what the cell does not reach.
+        """
+        self._forget_orbit()
+        self._orbit = _Orbit(path, i, j, [float(v) for v in values], float(period), read_orbit, set())
+        self._flush()
+
+    def stop(self) -> None:
+        """End the orbit. Follow it with `refresh`, which sends the value that was kept."""
+        if self._orbit is not None:
+            self._forget_orbit()
+            self._post({"type": "orbit_end"})
+
+    @property
+    def playing(self) -> bool:
+        return self._orbit is not None
+
+    def select(self, path: str | None, i: int = 0, j: int = 0, operands: Iterable[Operand] = ()) -> None:
+        """Ring a cell; ``operands`` are the rectangles (path, row, column, last row, last column) it was made from."""
+        self._selection = {"type": "selection", "path": path, "i": i, "j": j, "operands": [list(o) for o in operands]}
+        self._post(self._selection)
+
+    def view(self, *, palette: str | None = None, scale: str | None = None, numbers: str | None = None) -> None:
+        """Change how numbers are drawn: palette blue-red|safe, scale fixed|matrix, numbers scientific|decimal."""
+        chosen = {"palette": palette, "scale": scale, "numbers": numbers}
+        self._view |= {name: value for name, value in chosen.items() if value is not None}
+        self._post(self._view)
+
+    def notice(self, text: str) -> None:
+        """Say one sentence in the board's status line."""
+        self._post({"type": "notice", "text": text})
+
+    def scenario(self, text: str) -> None:
+        """Publish the scenario (JSON) as ``window.tinkerformer.scenario()``."""
+        self._scenario = text
+        self._post({"type": "scenario", "scenario": text})
+
+    def visible_paths(self) -> list[str]:
+        """Paths on or near the screen, and the pinned ones."""
+        return [self._paths[k] for k in self._wanted()]
+
+    # -- what the browser says -----------------------------------------------------------------------------------
+
+    def _receive(self, data: dict[str, Any]) -> None:
+        handler = getattr(self, f"_on_{data.get('type')}", None)
+        if handler is not None:
+            handler(data)
+
+    def _on_ready(self, _: dict[str, Any]) -> None:
+        # Also said when the component is drawn anew: then the browser has forgotten everything.
+        self._connected = True
+        self._in_flight = self._asked = self._answered = 0
+        self._sent.clear()
+        if self._orbit is not None:
+            self._orbit.sent.clear()
+        self._whole = True
+        self._post(self._view)
+        if self._scenario is not None:
+            self._post({"type": "scenario", "scenario": self._scenario})
+        if self._manifest is not None:
+            self._send_manifest()
+        self._listener.on_ready()
+        self._flush()
+        self._post(self._selection)
+
+    def _on_ack(self, data: dict[str, Any]) -> None:
+        if data["seq"] == self._in_flight:
+            self._in_flight = 0
+            self._flush()
+
+    def _on_visible(self, data: dict[str, Any]) -> None:
+        if self._manifest is None or data["version"] != self._manifest["version"]:
+            return  # these indices belong to a structure that is gone
+        self._visible = [k for k in data["indices"] if 0 <= k < len(self._paths)]
+        self._listener.on_visible()
+        self._flush()
+
+    def _on_set(self, data: dict[str, Any]) -> None:
+        self._asked = data["id"]
+        try:
+            self._listener.on_set(data["path"], data["i"], data["j"], data["value"])
+        finally:
+            self._flush()  # answered in any case, or the browser would wait for ever before it sends another
+
+    def _on_select(self, data: dict[str, Any]) -> None:
+        path = data["path"]
+        self._selection = {"type": "selection", "path": path, "i": data["i"], "j": data["j"], "operands": []}
+        self._listener.on_select(path, data["i"], data["j"])
+
+    def _on_restore(self, data: dict[str, Any]) -> None:
+        self._listener.on_restore(data["path"], data["i"], data["j"])
+
+    def _on_oscillate(self, data: dict[str, Any]) -> None:
+        self._listener.on_oscillate(data["on"], data.get("amplitude"), data.get("period"), data.get("value"))
+
+    # -- sending -------------------------------------------------------------------------------------------------
+
+    def _post(self, message: dict[str, Any]) -> None:
+        if self._connected:
+            self.component.post(message)
+
+    def _send_manifest(self) -> None:
+        # As text: Bokeh would walk through every leaf of the dict in Python, json does it in C.
+        self._post({"type": "manifest", "json": json.dumps(self._manifest)})
+
+    def _wanted(self) -> list[int]:
+        return list(dict.fromkeys([*self._visible, *self._pinned]))
+
+    def _forget_orbit(self) -> None:
+        """The browser shows frames of the orbit where it had values: those must be sent anew."""
+        if self._orbit is not None:
+            for index in self._orbit.sent:
+                self._sent.pop(index, None)
+            self._orbit = None
+
+    def _flush(self) -> None:
+        """Send the latest state, unless the browser has yet to paint the last."""
+        if self._in_flight or not self._connected or self._manifest is None:
+            return
+        if self._send_orbit():
+            return  # acknowledged like a frame; what else has changed goes next
+        self._send_frame()
+
+    def _send_orbit(self) -> bool:
+        orbit = self._orbit
+        if orbit is None:
+            return False
+        entries = []
+        for index in self._wanted():
+            if index in orbit.sent:
+                continue
+            frames = orbit.read(self._paths[index])
+            if frames is not None:
+                entries.append(wire.entry(index, frames))
+                orbit.sent.add(index)
+        if not entries:
+            return False
+        self._post(
+            {
+                "type": "orbit",
+                "bytes": self._packed(wire.ORBIT, entries),
+                "path": orbit.path,
+                "i": orbit.i,
+                "j": orbit.j,
+                "values": orbit.values,
+                "period": orbit.period,
+            }
+        )
+        return True
+
+    def _send_frame(self) -> None:
+        entries = self._changed_entries()
+        if entries or self._asked != self._answered:
+            self._post({"type": "frame", "bytes": self._packed(wire.FRAME, entries)})
+
+    def _changed_entries(self) -> list[wire.Entry]:
+        if self._read is None:
+            return []
+        entries = []
+        swinging = self._orbit.sent if self._orbit else ()
+        for index in self._candidates():
+            if index in swinging:
+                continue
+            current = self._read(self._paths[index])
+            if current is None:
+                continue
+            entry = wire.entry(index, *current)
+            if self._sent.get(index) != entry[1:]:
+                self._sent[index] = entry[1:]
+                entries.append(entry)
+        return entries
+
+    def _candidates(self) -> list[int]:
+        if not self._whole:
+            return self._wanted()
+        self._whole = False
+        assert self._manifest is not None
+        wanted = self._wanted()
+        cells = 0
+        for index, matrix in enumerate(self._manifest["matrices"]):
+            cells += matrix["rows"] * matrix["cols"]
+            if cells > _FIRST_FRAME_CELLS:
+                break
+            wanted.append(index)
+        return list(dict.fromkeys(wanted))
+
+    def _packed(self, kind: int, entries: list[wire.Entry]) -> bytes:
+        assert self._manifest is not None
+        self._seq += 1
+        self._in_flight = self._seq
+        self._answered = self._asked
+        return wire.pack(kind, self._manifest["version"], self._seq, entries, self._asked)

@@ -1,0 +1,300 @@
+/** The board: takes messages, keeps the state, paints at most once a display frame. */
+
+class Board {
+  constructor(model, el) {
+    this.model = model;
+    this.ready = false;
+    this.frames = 0;
+    this.stages = /** @type {Map<string, Stage>} */ (new Map());
+    this.matrices = /** @type {Map<string, Matrix>} */ (new Map());
+    this.byIndex = /** @type {Matrix[]} */ ([]);
+    this.viewOfGrid = /** @type {Map<Element, MatrixView>} */ (new Map());
+    this.manifest = this.selection = this.pointed = this.orbit = this.scenario = null;
+    this.view = {palette: "blue-red", scale: "fixed", numbers: "scientific"};
+    this.dirty = /** @type {Set<MatrixView | Links>} */ (new Set());
+    this.unacknowledged = this.reply = 0;
+    this.room = 0;
+    this.root = make("div", "board");
+    this.article = make("div", "article");
+    this.help = make("p", "unseen", "Arrow keys move between cells, Page Up and Page Down between matrices. Enter selects, Escape deselects.");
+    this.help.id = "grid-help";
+    this.edits = new Edits(message => this.send(message));
+    this.rings = new Rings(this);
+    this.grids = new Grids(this);
+    this.status = new Status(this);
+    this.root.append(this.help, this.status.live, this.article, this.status.el);
+    el.append(this.root);
+    adoptMathStyles(this.root);
+    this.theme = new Theme(this.root);
+    this.watch = new Watch(this);
+    this.drawn = new Map();
+    this.whenMathIsThere();
+    publish(this);
+  }
+
+  get notation() { return this.view.numbers === "decimal" ? DECIMAL : SCIENTIFIC; }
+  get ownScales() { return this.view.scale === "matrix"; }
+
+  send(message) { this.model.send_msg(message); }
+
+  announce(name, detail) { document.dispatchEvent(new CustomEvent(`tinkerformer:${name}`, {detail})); }
+
+  /** @param {object} message from the server */
+  receive(message) {
+    switch (message.type) {
+      case "manifest": this.show(message.manifest || JSON.parse(message.json)); break;
+      case "frame": this.acceptFrame(message); break;
+      case "orbit": this.acceptOrbit(message); break;
+      case "orbit_end": this.endOrbit(); break;
+      case "selection": this.acceptSelection(message); break;
+      case "view": this.acceptView(message); break;
+      case "notice": this.status.show(message.text); break;
+      case "scenario": this.scenario = message.scenario; this.announce("scenario", null); break;
+    }
+  }
+
+  show(manifest) {
+    this.endOrbit();
+    this.pointed = null;
+    this.rings.point(null, null);
+    updateTree(this, manifest);
+    this.layOut();
+    this.watch.renew();
+    this.touchAll();
+  }
+
+  acceptFrame({bytes}) {
+    const frame = decode(bytes);
+    // A frame for another structure has nothing to show, but is acknowledged all the same.
+    if (frame.version === this.manifest?.version)
+      for (const {index, rows, cols, values, flags} of frame.entries) {
+        const matrix = this.byIndex[index];
+        if (!matrix || matrix.rows !== rows || matrix.cols !== cols) continue;
+        this.orbit?.frames.delete(matrix);
+        matrix.accept(values, flags);
+        this.touchMatrix(matrix);
+      }
+    this.acknowledgeAfterPaint(frame);
+  }
+
+  acceptOrbit(message) {
+    const orbit = decode(message.bytes);
+    if (orbit.version === this.manifest?.version) {
+      const frames = new Map();
+      for (const {index, rows, cols, values} of orbit.entries) {
+        const matrix = this.byIndex[index];
+        if (matrix && matrix.rows === rows && matrix.cols === cols) frames.set(matrix, values);
+      }
+      if (this.orbit?.isSame(message)) {
+        for (const [matrix, values] of frames) this.orbit.frames.set(matrix, values);
+      } else {
+        const swept = this.matrices.get(message.path);
+        const value = swept?.values?.[message.i * swept.cols + message.j];
+        const falling = this.orbit ? this.orbit.falling : false;
+        this.orbit?.end();
+        this.orbit = new Orbit(message, frames);
+        this.orbit.startAt(value, falling);
+        this.announce("orbit", {on: true, path: message.path, i: message.i, j: message.j, period: message.period});
+      }
+      for (const [matrix, values] of frames) {
+        matrix.acceptOrbit(values);
+        this.orbit.turn(matrix);
+        this.touchMatrix(matrix);
+      }
+    }
+    this.acknowledgeAfterPaint(orbit);
+  }
+
+  endOrbit() {
+    if (!this.orbit) return;
+    const {path, i, j} = this.orbit;
+    this.orbit.end();
+    this.orbit = null;
+    this.announce("orbit", {on: false, path, i, j});
+  }
+
+  oscillate(on, amplitude, period) {
+    const value = this.orbit ? this.orbit.value : null;
+    if (!on && this.orbit) this.orbit.held = true;  // at once, not when the server has heard of it
+    this.send({type: "oscillate", on, amplitude, period, value});
+  }
+
+  acceptSelection({path, i, j, operands}) {
+    this.mark(path === null ? null : {path, i, j, operands: operands || []});
+  }
+
+  select(path, i, j) {
+    this.mark(path === null ? null : {path, i, j, operands: []});
+    this.send({type: "select", path, i, j});
+  }
+
+  mark(selection) {
+    const old = this.selection;
+    this.selection = selection;
+    this.rings.show();
+    for (const s of [old, selection])
+      for (const view of (s && this.matrices.get(s.path)?.views) || []) view.materialize?.();
+    this.status.refresh();
+    if (old?.path !== selection?.path || old?.i !== selection?.i || old?.j !== selection?.j)
+      this.announce("selection", selection && {path: selection.path, i: selection.i, j: selection.j});
+  }
+
+  acceptView({palette, scale, numbers}) {
+    this.view = {palette, scale, numbers};
+    // The palette is the page's: a rule for [data-palette=safe] sets the custom properties.
+    document.documentElement.dataset.palette = palette;
+    this.root.dataset.scale = scale;
+    this.themed();
+    this.announce("view", {...this.view});
+  }
+
+  themed() {
+    this.theme = new Theme(this.root);
+    this.drawn.clear();
+    this.touchAll();
+  }
+
+  spokenNumber(v) { return this.notation === DECIMAL ? v === undefined ? scientificText(v) : decimalText(v) : scientificText(v); }
+
+  /** Sprites depend on the size of the text and on the theme only, so views share them. */
+  spritesFor(style, ratio) {
+    const key = `${style.mode} ${style.cell} ${style.head} ${ratio}`;
+    if (!this.drawn.has(key)) this.drawn.set(key, new Sprites(this.theme, style, ratio));
+    return this.drawn.get(key);
+  }
+
+  // -- where things are ----------------------------------------------------------------------------------------------
+
+  layOut() {
+    this.room = this.article.clientWidth;
+    if (!this.room) return;
+    for (const stage of this.stages.values()) stage.layOut(this.room);
+    this.rings.show();
+    if (this.grids.focused) this.rings.focus(this.grids.focused);
+  }
+
+  resized(zoomed = false) {
+    if (!zoomed && this.article.clientWidth === this.room) return;
+    this.layOut();
+    this.touchAll();
+  }
+
+  /** The place of a matrix to show: one on screen if there is one, else the first that is not hidden. */
+  placeOf(matrix) {
+    const places = [...matrix.views].filter(view => view.grid && view.grid.isConnected);
+    return places.find(v => v.near && v.el.offsetParent) || places.find(v => v.el.offsetParent) || places[0];
+  }
+
+  bringIntoView(matrix, i, j) {
+    const view = this.placeOf(matrix);
+    if (!view) throw new Error(`${matrix.path} is not on the page`);
+    if (!view.el.offsetParent && typeof matrix.entry.head === "number") this.chooseHead(view.stage.spec.id, matrix.entry.head);
+    const box = view.boxOf(i, j), top = view.sheet.getBoundingClientRect().y + box.y - view.window.scrollTop;
+    if (top < 80 || top > innerHeight - 140) view.el.scrollIntoView({block: "center", behavior: "instant"});
+    view.reveal(i, j);
+    return view;
+  }
+
+  goTo(id) {
+    const stage = this.stages.get(id);
+    if (!stage) return false;
+    const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    stage.el.scrollIntoView({block: "start", behavior: calm ? "instant" : "smooth"});
+    stage.title.focus({preventScroll: true});
+    return true;
+  }
+
+  chooseHead(id, k) {
+    const stage = this.stages.get(id);
+    if (!stage) return;
+    stage.showHead(k);
+    this.layOut();
+    this.touchAll();
+  }
+
+  // -- painting ------------------------------------------------------------------------------------------------------
+
+  touch(view) {
+    this.dirty.add(view);
+    this.schedule();
+  }
+
+  touchMatrix(matrix) {
+    for (const view of matrix.views) this.dirty.add(view);
+    this.schedule();
+  }
+
+  touchAll() {
+    for (const matrix of this.byIndex)
+      for (const view of matrix.views) {
+        view.repaint = true;
+        this.dirty.add(view);
+      }
+    this.schedule();
+  }
+
+  acknowledgeAfterPaint({seq, reply}) {
+    this.unacknowledged = seq;
+    this.reply = reply;
+    this.schedule();
+  }
+
+  schedule() {
+    this.request ||= requestAnimationFrame(now => this.tick(now));
+  }
+
+  tick(now) {
+    this.request = 0;
+    if (this.orbit) {
+      if (this.orbit.advance(now)) for (const matrix of this.orbit.frames.keys()) for (const view of matrix.views) this.dirty.add(view);
+      this.schedule();
+    }
+    const news = this.unacknowledged > 0;
+    let painted = false;
+    for (const view of this.dirty) painted = view.paint() || painted;
+    this.dirty.clear();
+    if (painted || news) {
+      this.frames += 1;
+      if (this.selection || this.pointed || this.grids.focused) this.status.refresh();
+      if (news) {
+        // The next edit goes first: the server then answers both at once. Sent any earlier it would only wait there for
+        // this acknowledgement, while a newer position of the slider waits here.
+        this.edits.answered(this.reply);
+        this.send({type: "ack", seq: this.unacknowledged});
+        this.unacknowledged = 0;
+        if (this.grids.focused && !this.orbit) this.grids.focused.materialize();
+        if (!this.ready && this.byIndex.some(matrix => matrix.values)) {
+          this.ready = true;
+          this.announce("ready", null);
+        }
+      }
+      this.announce("frame", {frames: this.frames});
+    }
+  }
+
+  /** KaTeX may arrive after the board. */
+  whenMathIsThere(tries = 100) {
+    if (window.katex) {
+      setMathAgain(this.root);
+      if (!this.root.querySelector('link[href*="katex"]')) adoptMathStyles(this.root);
+    } else if (tries) this.mathTimer = setTimeout(() => this.whenMathIsThere(tries - 1), 100);
+  }
+
+  remove() {
+    cancelAnimationFrame(this.request);
+    clearTimeout(this.mathTimer);
+    clearTimeout(this.status.timer);
+    this.watch.remove();
+  }
+}
+
+/** The board of this document; a component that is rendered again replaces it. */
+let current = null;
+
+export function render({model, el}) {
+  current?.remove();
+  const board = current = new Board(model, el);
+  model.on("msg:custom", event => { if (current === board) board.receive(event.type === undefined && event.data ? event.data : event); });
+  model.on("remove", () => { board.remove(); if (current === board) current = null; });
+  board.send({type: "ready"});
+}

@@ -1,0 +1,105 @@
+/**
+ * How large the cells of a matrix are. Three ways, by the room there is: numbers on one line, numbers on two lines
+ * (mantissa over exponent), and a picture without numbers. If even the smallest picture is too wide or too tall, the
+ * matrix is looked at through a window that scrolls; labels are painted last and so stay in sight.
+ */
+
+/**
+ * @typedef {{mode: "line" | "stack" | "picture", cell: number, height: number, head: number, tail: number}} Style
+ * cell and height in CSS px, one pixel of them the gap; head and tail are font sizes
+ * @typedef {Style & {label: number, top: number, upright: boolean, width: number, full: number, tall: number,
+ *   windowWidth: number, windowHeight: number}} Geometry
+ */
+
+const ROOMY = {mode: "line", cell: 45, height: 25, head: 11.5, tail: 8};
+const LINE = {mode: "line", cell: 40, height: 23, head: 10.5, tail: 7.5};
+const COMPACT = {mode: "line", cell: 36, height: 22, head: 10, tail: 7.2};
+const STACK = {mode: "stack", cell: 24, height: 28, head: 10, tail: 8.5};
+const WIDEST_STACK = 34;
+const SMALLEST_PICTURE = 3, LARGEST_PICTURE = 18, PICTURE_WIDTH = 580;
+
+const LABEL_FONT = 11.5, MOST_LABEL = 76, MOST_TOP = 84;
+const MOST_CELLS_WITH_TEXT = 4096;
+const TALLEST = 620;
+
+/** d0, k12: a letter and its own index, to be set with the index as a subscript. */
+const isIndexLabel = (label, k) => /^[a-zA-Z]\d+$/.test(label) && Number(label.slice(1)) === k;
+
+const measurer = document.createElement("canvas").getContext("2d");
+
+/** @param {string} text @param {string} font */
+function textWidth(text, font) {
+  measurer.font = font;
+  return measurer.measureText(text).width;
+}
+
+/** The widest label, capped: the full text is in the read-out. Only some are measured when there are thousands. */
+function widest(labels, font, cap) {
+  let most = 0;
+  const step = Math.max(1, Math.floor(labels.length / 400));
+  for (let k = 0; k < labels.length; k += step) {
+    const label = labels[k] || "∅";
+    if (isIndexLabel(label, k)) most = Math.max(most, 8 + 5 * (label.length - 1));
+    else most = Math.max(most, Math.min(cap, label.length * 12) <= most ? 0 : textWidth(label, font));
+    if (most >= cap) return cap;
+  }
+  return Math.ceil(most);
+}
+
+/**
+ * @param {{rows: number, cols: number, row_labels: string[], col_labels: string[]}} matrix
+ * @param {Style} style @param {number} room width in CSS px that the matrix may take
+ * @param {string} fontText
+ * @returns {Geometry}
+ */
+function geometry(matrix, style, room, fontText) {
+  const font = `${LABEL_FONT}px ${fontText}`;
+  const label = widest(matrix.row_labels, font, Math.min(MOST_LABEL, room / 4)) + 10;
+  const across = widest(matrix.col_labels, font, MOST_TOP);
+  // Words that do not fit over their column stand upright.
+  const upright = matrix.col_labels.some((l, k) => !isIndexLabel(l, k)) && across > style.cell - 1;
+  const top = upright ? across + 8 : matrix.col_labels.length ? 19 : 4;
+  const full = label + matrix.cols * style.cell, tall = top + matrix.rows * style.height;
+  return {
+    ...style, label, top, upright, full, tall, width: Math.min(full, room),
+    windowWidth: Math.min(full, room), windowHeight: Math.min(tall, TALLEST),
+  };
+}
+
+/** A picture as large as reads well, never larger than the room. */
+function pictureStyle(matrix, room) {
+  const across = Math.min(room - 60, Math.max(PICTURE_WIDTH, matrix.cols * SMALLEST_PICTURE));
+  let cell = Math.floor(Math.min(across / matrix.cols, (TALLEST - 24) / matrix.rows));
+  cell = Math.max(SMALLEST_PICTURE, Math.min(LARGEST_PICTURE, cell));
+  // Few rows may be taller than wide, so that each has its label.
+  const height = matrix.rows <= 24 ? Math.max(cell, 14) : cell;
+  return {mode: "picture", cell, height, head: 0, tail: 0};
+}
+
+const hasText = m => m.rows * m.cols <= MOST_CELLS_WITH_TEXT && m.cols <= 64 && m.rows <= 64;
+
+/**
+ * Sizes for the matrices of one row of the board. A formula should read on one line, so the largest style in which all
+ * fit side by side wins; failing that, each takes the largest in which it fits alone, and the row wraps.
+ * @param {object[]} matrices @param {number} room @param {number} between px that operators and gaps take
+ * @param {string} fontText @param {number} beside px that an operator takes beside a matrix that stands alone
+ * @returns {Geometry[]}
+ */
+function fitRow(matrices, room, between, fontText, beside) {
+  const total = all => all.reduce((sum, g) => sum + g.full, between);
+  const inStyle = style => matrices.map(m => geometry(m, hasText(m) ? style : pictureStyle(m, room), room, fontText));
+  for (const style of [ROOMY, LINE, COMPACT, STACK]) {
+    const all = inStyle(style);
+    const spare = room - total(all);
+    if (spare < 0) continue;
+    if (style !== STACK) return all;
+    const columns = matrices.reduce((sum, m) => sum + m.cols, 0);
+    return inStyle({...STACK, cell: Math.min(WIDEST_STACK, STACK.cell + Math.floor(spare / columns))});
+  }
+  // One by one, in the same style if possible: equal sizes in one row look calmer than each at its own maximum.
+  const own = room - beside;
+  return matrices.map(m => {
+    const style = hasText(m) && [LINE, COMPACT, STACK].find(s => geometry(m, s, own, fontText).full <= own);
+    return geometry(m, style || pictureStyle(m, own), own, fontText);
+  });
+}

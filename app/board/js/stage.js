@@ -1,0 +1,145 @@
+/** One stage of the computation: a heading, a few sentences, and rows of matrices that read as the formula does. */
+
+class Stage {
+  /** @param {object} spec a stage of the manifest @param {Board} board */
+  constructor(spec, board) {
+    this.spec = spec;
+    this.board = board;
+    this.head = /** @type {number | "all"} */ (0);
+    /** @type {{el: HTMLElement, terms: {el: HTMLElement, view: MatrixView | null, links: Links | null}[], between: number}[]} */
+    this.rows = [];
+    this.el = make("section", "stage");
+    this.el.dataset.stage = spec.id;
+    this.title = make("h2", "", spec.title);
+    this.title.tabIndex = -1;
+    this.title.id = `stage-${spec.id}`;
+    this.el.setAttribute("aria-labelledby", this.title.id);
+    const heading = make("div", "heading");
+    if (spec.part) heading.append(make("p", "part", spec.part));
+    heading.append(this.title);
+    this.el.append(heading, ...(spec.text || []).map(paragraph));
+    if (spec.more) this.el.append(more(spec.more));
+    if (spec.heads > 1) this.el.append(this.headSwitch(spec.heads));
+    for (const row of spec.rows || []) this.addRow(row);
+    this.showHead(this.head);
+  }
+
+  get views() { return this.rows.flatMap(row => row.terms.flatMap(term => term.view || [])); }
+
+  headSwitch(heads) {
+    const group = make("div", "heads");
+    group.setAttribute("role", "group");
+    group.setAttribute("aria-label", "Attention head to show");
+    this.buttons = [...Array(heads).keys(), "all"].map(k => {
+      const button = make("button", "", k === "all" ? "all" : `head ${k + 1}`);
+      button.type = "button";
+      button.addEventListener("click", () => this.board.chooseHead(this.spec.id, k));
+      group.append(button);
+      return [k, button];
+    });
+    return group;
+  }
+
+  addRow(spec) {
+    const el = make("div", "row");
+    if (spec.tex) {
+      const formula = make("div", "formula");
+      setMath(formula, spec.tex, true);
+      el.append(formula);
+    }
+    const terms = make("div", "terms");
+    const row = {el, terms: [], between: 0};
+    let before = [];  // an operator belongs to the matrix after it: they wrap together
+    for (const item of spec.items) {
+      if (item.operator !== undefined) {
+        const operator = make("span", "operator");
+        setMath(operator, item.operator);
+        before.push(operator);
+        continue;
+      }
+      const term = make("div", "term");
+      term.append(...before);
+      before = [];
+      if (item.links !== undefined) {
+        const links = new Links([item.links].flat().map(index => this.board.byIndex[index]), this.board);
+        links.stage = this;
+        term.append(links.el);
+        row.terms.push({el: term, view: null, links});
+      } else {
+        const view = new MatrixView(this.board.byIndex[item.matrix], this.board);
+        view.stage = this;
+        term.append(view.el);
+        row.terms.push({el: term, view, links: null});
+      }
+      terms.append(term);
+    }
+    if (before.length) (row.terms.at(-1)?.el || terms).append(...before);
+    terms.classList.toggle("reads", terms.querySelector(".operator") !== null);
+    el.append(terms);
+    if (spec.caption) el.append(withCode(make("p", "caption"), spec.caption));
+    this.rows.push(row);
+    this.el.append(el);
+  }
+
+  /** @param {number | "all"} head */
+  showHead(head) {
+    this.head = head === "all" || head < this.spec.heads ? head : 0;
+    this.el.classList.toggle("all-heads", this.head === "all");
+    for (const [k, button] of this.buttons || []) button.setAttribute("aria-pressed", String(k === this.head));
+    const chosen = matrix => {
+      const of = matrix.entry.head;
+      return of === null || of === undefined || !(this.spec.heads > 1) || this.head === "all" || of === this.head;
+    };
+    for (const row of this.rows) {
+      for (const {el, view, links} of row.terms) el.hidden = view ? !chosen(view.matrix) : !links.matrices.some(chosen);
+      row.el.hidden = row.terms.length > 0 && row.terms.every(term => term.el.hidden);
+    }
+    if (!this.views.some(v => v.grid.tabIndex === 0 && !v.el.parentNode.hidden)) this.tabTo(this.shownViews()[0]);
+  }
+
+  shownViews() { return this.rows.flatMap(row => row.terms.flatMap(term => term.view && !term.el.hidden ? term.view : [])); }
+
+  /** The one grid of the stage that Tab reaches. */
+  tabTo(view) {
+    for (const other of this.views) other.grid.tabIndex = other === view ? 0 : -1;
+  }
+
+  /** @param {number} room CSS px across */
+  layOut(room) {
+    for (const row of this.rows) {
+      const terms = row.terms.filter(term => term.view && !term.el.hidden);
+      const operators = row.el.querySelectorAll(".term:not([hidden]) > .operator").length;
+      const links = row.terms.filter(term => term.links && !term.el.hidden).length;
+      const between = operators * 32 + Math.max(0, terms.length - 1) * (operators ? 10 : 22) + links * 320;
+      const sizes = fitRow(terms.map(term => term.view.matrix.entry), room, between, this.board.theme.fontText, operators ? 30 : 0);
+      terms.forEach((term, k) => term.view.place(sizes[k]));
+      for (const term of row.terms) if (term.links) term.links.place(Math.min(room, 300));
+    }
+  }
+
+  remove() {
+    for (const view of this.views) view.remove();
+    for (const row of this.rows) for (const term of row.terms) term.links?.remove();
+    this.el.remove();
+  }
+}
+
+/** Everything of a stage that its elements depend on. Labels and sizes are not in it: those change as tokens are typed. */
+function stageKey(spec, matrices) {
+  return JSON.stringify(spec, (key, value) => key === "matrix" || key === "links"
+    ? [value].flat().map(index => [matrices[index].path, matrices[index].head]) : value);
+}
+
+/** `code` between backticks; everything is text, never HTML. */
+function withCode(el, text) {
+  text.split("`").forEach((part, k) => el.append(k % 2 ? make("code", "", part) : part));
+  return el;
+}
+
+const paragraph = text => withCode(make("p", "text"), text);
+
+function more({summary, text}) {
+  const details = make("details", "more");
+  details.append(make("summary", "", summary), ...text.map(paragraph));
+  return details;
+}

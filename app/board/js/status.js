@@ -1,0 +1,71 @@
+/** The strip that stays at the bottom: the cell in question in full precision, the legend, and what the page has to say. */
+
+class Status {
+  /** @param {Board} board */
+  constructor(board) {
+    this.board = board;
+    this.el = make("div", "status");
+    this.readout = make("div", "readout");
+    this.hint = make("div", "hint", "Point at a cell to read it, click one to change it.");
+    this.path = make("span", "path");
+    this.where = make("span", "where");
+    this.value = make("strong", "value");
+    this.decimal = make("span", "decimal");
+    const place = make("div"), number = make("div");
+    place.append(this.path, this.where);
+    number.append(this.value, this.decimal);
+    this.readout.append(this.hint, place, number);
+    this.notice = make("div", "notice");
+    this.notice.setAttribute("role", "status");
+    this.live = make("div", "unseen");
+    this.live.setAttribute("aria-live", "polite");
+    this.legend = makeLegend();
+    this.el.append(this.notice, this.readout, this.legend);
+    board.root.addEventListener("pointerdown", () => this.clear());
+    board.root.addEventListener("keydown", () => this.clear());
+  }
+
+  /** To a screen reader. */
+  say(text) {
+    this.live.textContent = text;
+  }
+
+  /** One sentence, until the next action or for 8 s. */
+  show(text) {
+    this.notice.textContent = text;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.clear(), 8000);
+  }
+
+  clear() {
+    if (this.notice.textContent) this.notice.textContent = "";
+  }
+
+  /** The cell pointed at, or that the keyboard is on, or that is selected: the first there is. */
+  subject() {
+    const {pointed, grids, selection, matrices} = this.board;
+    if (pointed) return {matrix: pointed.view.matrix, i: pointed.i, j: pointed.j};
+    if (grids.focused) return {matrix: grids.focused.matrix, ...grids.focused.active};
+    const matrix = selection && matrices.get(selection.path);
+    return matrix ? {matrix, i: selection.i, j: selection.j} : null;
+  }
+
+  refresh() {
+    const of = this.subject();
+    const known = of !== null && of.i < of.matrix.rows && of.j < of.matrix.cols;
+    this.el.classList.toggle("empty", !known);
+    if (!known) return;
+    const {matrix, i, j} = of, {entry} = matrix, v = matrix.values?.[i * matrix.cols + j];
+    put(this.path, matrix.path);
+    put(this.where, `row ${entry.row_labels[i] || "∅"}, column ${entry.col_labels[j] || "∅"}`);
+    put(this.value, scientificText(v));
+    const mark = matrix.flags ? matrix.flags[i * matrix.cols + j] : 0;
+    const said = [mark & 1 && "dropped", mark & 4 ? "set by hand" : mark & 2 && "edited"].filter(Boolean).join(", ");
+    put(this.decimal, (v === undefined || !Number.isFinite(v) ? "" : `= ${decimalText(v)}`) + (said ? ` · ${said}` : ""));
+  }
+}
+
+/** An element's text is touched only if it changes: this runs in every frame. */
+function put(el, text) {
+  if (el.textContent !== text) el.textContent = text;
+}

@@ -1,0 +1,40 @@
+/** The stages on the page against the stages of a new manifest: what did not change stays, so that typing a token moves
+ * neither the focus nor the scroll position, and costs little. */
+
+/** @param {Board} board @param {object} manifest */
+function updateTree(board, manifest) {
+  const known = board.matrices;
+  board.manifest = manifest;
+  board.matrices = new Map();
+  board.byIndex = manifest.matrices.map((entry, index) => {
+    const matrix = known.get(entry.path) || new Matrix(entry, index);
+    if (known.has(entry.path)) matrix.describe(entry, index);
+    board.matrices.set(entry.path, matrix);
+    return matrix;
+  });
+  const old = board.stages, focused = board.grids.focused?.matrix.path;
+  board.stages = new Map();
+  let before = /** @type {Element | null} */ (null);
+  for (const spec of manifest.stages) {
+    const key = stageKey(spec, manifest.matrices);
+    let stage = old.get(spec.id);
+    if (stage && stage.key === key) {
+      for (const view of stage.views) view.describe();
+    } else {
+      const head = stage ? stage.head : 0;
+      stage?.remove();
+      stage = new Stage(spec, board);
+      stage.key = key;
+      stage.showHead(head);
+    }
+    old.delete(spec.id);
+    board.stages.set(spec.id, stage);
+    // Only what is out of order is moved: moving an element would take the focus from it.
+    const next = before ? before.nextElementSibling : board.article.firstElementChild;
+    if (next !== stage.el) board.article.insertBefore(stage.el, next);
+    before = stage.el;
+  }
+  for (const stage of old.values()) stage.remove();
+  board.viewOfGrid = new Map([...board.stages.values()].flatMap(stage => stage.views.map(view => [view.grid, view])));
+  if (focused && !board.grids.focused) board.placeOf(board.matrices.get(focused))?.grid.focus({preventScroll: true});
+}

@@ -1,0 +1,76 @@
+"""The bytes in which matrices travel to the board.
+
+Little endian: a header of eight int32, five int32 for each matrix, the values as float32, the flags as bytes.
+One message, one copy: the browser lays typed arrays over the buffer it received and parses nothing.
+``js/wire.js`` reads what is written here.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+MAGIC = 0x524D4654  # "TFMR" as the browser sees the first four bytes
+FRAME, ORBIT = 1, 2
+
+# One flag byte for each cell; bits add up.
+DROPPED, EDITED, OVERRIDDEN = 1, 2, 4
+
+_HEADER = np.dtype("<i4")
+_NO_FLAGS = -1
+
+
+class Entry(NamedTuple):
+    """One matrix of a message, already as bytes (so that a sender can compare it with what it sent last)."""
+
+    index: int
+    rows: int
+    columns: int
+    values: bytes  # float32, (frames ·) rows · columns
+    flags: bytes | None  # rows · columns
+
+    @property
+    def cells(self) -> int:
+        return self.rows * self.columns
+
+
+def entry(index: int, values: np.ndarray, flags: np.ndarray | None = None) -> Entry:
+    """A (rows, columns) matrix, or (T, rows, columns) frames of one; ``flags`` is (rows, columns)."""
+    rows, columns = values.shape[-2:]
+    if flags is not None:
+        if flags.shape != (rows, columns):
+            raise ValueError(f"flags of shape {flags.shape} do not fit a {rows} × {columns} matrix")
+        # A matrix without a single mark is the rule; it then costs no byte.
+        marks = flags.astype(np.uint8).tobytes() if flags.any() else None
+    else:
+        marks = None
+    return Entry(index, rows, columns, values.astype("<f4").tobytes(), marks)
+
+
+def pack(kind: int, version: int, seq: int, entries: Sequence[Entry], reply: int = 0) -> bytes:
+    """Join entries into one message. All of an orbit's entries must have the same number of frames."""
+    frames = 1
+    if entries and entries[0].cells:
+        frames = len(entries[0].values) // (4 * entries[0].cells)
+    header = [MAGIC, kind, version, seq, len(entries), frames, reply, 0]
+    floats = marks = 0
+    for e in entries:
+        if len(e.values) != 4 * frames * e.cells:
+            raise ValueError(f"matrix {e.index} does not have {frames} frames of {e.rows} × {e.columns} values")
+        header += [e.index, floats, e.rows, e.columns, _NO_FLAGS if e.flags is None else marks]
+        floats += frames * e.cells
+        marks += 0 if e.flags is None else e.cells
+    return b"".join(
+        [np.array(header, _HEADER).tobytes(), *(e.values for e in entries), *(e.flags for e in entries if e.flags)]
+    )
+
+
+def encode(
+    kind: int,
+    version: int,
+    seq: int,
+    entries: Iterable[tuple[int, np.ndarray, np.ndarray | None]],
+    reply: int = 0,
+) -> bytes:
+    """The message for ``(index, values, flags)`` triples; ``reply`` is the id of the last ``set`` it includes."""
+    return pack(kind, version, seq, [entry(*e) for e in entries], reply)

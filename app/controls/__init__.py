@@ -1,0 +1,9 @@
+"""The controls beside the board: settings, tokens, inspector, tabs and the map of the model."""
+
+from app.controls.figure import Figure
+from app.controls.form import Form
+from app.controls.inspector import Inspector
+from app.controls.tabs import Tabs
+from app.controls.tokens import Tokens
+
+__all__ = ["Figure", "Form", "Inspector", "Tabs", "Tokens"]

@@ -1,0 +1,121 @@
+/** One field: label, control, help and error. Shows the server's value again once all it sent is answered. */
+class Row {
+  /** @param {Field} field @param {(name: string, value: unknown) => void} send */
+  constructor(field, send) {
+    this.waiting = 0;
+    this.field = field;
+    this.error = null;
+    const id = `field-${field.name}`;
+    this.control = CONTROLS[field.kind](field, id, (value) => {
+      this.waiting += 1;
+      send(field.name, value);
+    });
+    this.message = make('p', { class: 'error', id: `${id}-error`, role: 'status' });
+    this.help = make('p', { class: 'help', id: `${id}-help`, hidden: true });
+    this.label = make('label', { for: id }, field.label);
+    const about = field.help ? this.helpToggle(field) : null;
+    const name = ['action', 'note'].includes(field.kind) ? null : this.label;
+    this.node = make('div', { class: `row ${field.kind}` },
+      make('div', { class: 'line' }, name && make('div', { class: 'name' }, name, about), this.control.box),
+      this.help, this.message);
+    this.show(field, null);
+  }
+
+  /** A button that opens and closes the sentence about a field. @param {Field} field */
+  helpToggle(field) {
+    const toggle = make('button', {
+      type: 'button', class: 'help-button', 'aria-label': `about ${field.label}`, 'aria-expanded': 'false',
+      onclick: () => {
+        this.help.hidden = !this.help.hidden;
+        toggle.setAttribute('aria-expanded', String(!this.help.hidden));
+      },
+    }, '?');
+    return toggle;
+  }
+
+  /** @param {Field} field @param {string|null} error */
+  show(field, error) {
+    this.field = field;
+    this.error = error;
+    setText(this.label, field.label);
+    setText(this.help, field.help ?? '');
+    setText(this.message, error ?? '');
+    const { target } = this.control;
+    setAttribute(target, 'aria-invalid', error ? 'true' : null);
+    const described = [field.help && this.help.id, error && this.message.id].filter(Boolean).join(' ');
+    setAttribute(target, 'aria-describedby', described || null);
+    // While answers are under way the reader is ahead of the server: an earlier value must not jump back in.
+    if (this.waiting === 0) this.control.update(field);
+  }
+
+  answered() {
+    this.waiting = Math.max(0, this.waiting - 1);
+    this.show(this.field, this.error);
+  }
+}
+
+/** What makes a form another form: everything but the values. */
+function shapeOf(fields) {
+  return JSON.stringify(fields.map(({ name, kind, group, folded, help }) => [name, kind, group, folded, Boolean(help)]));
+}
+
+/** @param {Field[]} fields @param {Map<string, Row>} rows @param {Map<string, boolean>} opened groups the reader opened or closed */
+function groupNodes(fields, rows, opened) {
+  const groups = new Map();
+  for (const field of fields) groups.set(field.group ?? '', [...(groups.get(field.group ?? '') ?? []), field]);
+  return [...groups].map(([group, members]) => {
+    const body = make('div', { class: 'rows' }, ...members.map((field) => rows.get(field.name).node));
+    if (!members.some((field) => field.folded)) {
+      return make('section', {}, group ? make('h2', {}, group) : null, body);
+    }
+    const details = make('details', { open: opened.get(group) ?? false }, make('summary', {}, group), body);
+    details.addEventListener('toggle', () => opened.set(group, details.open));
+    return details;
+  });
+}
+
+export function render({ model }) {
+  const form = make('div', { class: `control form form-${model.layout}` });
+  const rows = new Map();
+  const opened = new Map();
+  let shape = '';
+
+  const send = (name, value) => model.send_msg({ type: 'change', name, value });
+
+  function show() {
+    const { fields, errors } = model;
+    if (shapeOf(fields) !== shape) {
+      const focused = form.getRootNode().activeElement?.id;
+      rows.clear();
+      for (const field of fields) rows.set(field.name, new Row(field, send));
+      form.replaceChildren(...groupNodes(fields, rows, opened));
+      shape = shapeOf(fields);
+      if (focused) form.querySelector(`#${CSS.escape(focused)}`)?.focus();
+    }
+    for (const field of fields) {
+      const row = rows.get(field.name);
+      row.show(field, errors[field.name] ?? null);
+      // A sentence in a closed group would be said to nobody.
+      if (errors[field.name]) row.node.closest('details')?.setAttribute('open', '');
+    }
+  }
+
+  // Properties of one update arrive one after the other: read them when all are there.
+  let asked = 0;
+  const later = () => {
+    cancelAnimationFrame(asked);
+    asked = requestAnimationFrame(show);
+  };
+  model.on('fields', later);
+  model.on('errors', later);
+  model.on('msg:custom', (message) => {
+    const answer = message.data ?? message;
+    if (answer.type !== 'answer') return;
+    requestAnimationFrame(() => {
+      show();
+      rows.get(answer.name)?.answered();
+    });
+  });
+  show();
+  return form;
+}

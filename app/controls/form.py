@@ -1,0 +1,62 @@
+"""Every setting of the model in one component.
+
+One component for all settings keeps opening the page cheap: a widget of its
+own for each would cost the server several milliseconds apiece.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import param
+
+from app.controls.control import Control, styles
+from app.esm import esm
+
+HERE = Path(__file__).parent
+
+
+class Form(Control):
+    """Labeled controls made from a list of field descriptions.
+
+    A field is a dict with `name`, `label`, `kind` and, by kind:
+
+    - `integer`, `number`: `value`, optional `minimum`, `maximum`, `step` (what − and + add)
+    - `choice`: `value`, `options` as `[[value, label], ...]`
+    - `switch`: `value`
+    - `text`: `value`
+    - `action`: a button
+    - `note`: `value`, a line to read
+
+    and optionally `help` (a sentence), `group` (heading; fields of one group
+    stand together), `folded` (the group starts closed) and `disabled`.
+
+    `on_change(name, value)` hears of every change and may return the sentence
+    that says what is wrong with it.  A number arrives as the text that was
+    typed, an action with the value None.
+    """
+
+    fields = param.List(default=[], item_type=dict, doc="Descriptions of the controls, in order.")
+
+    errors = param.Dict(default={}, doc="A sentence to show beside a control, by the field's name.")
+
+    layout = param.Selector(default="column", objects=["column", "row"], doc="A side's column, or a line in the header.")
+
+    _esm = esm(HERE / "dom.js", HERE / "form_controls.js", HERE / "form.js")
+    _stylesheets = styles("form.css")
+
+    def __init__(self, *, on_change: Callable[[str, Any], str | None] | None = None, **params: Any) -> None:
+        super().__init__(**params)
+        self._on_change = on_change
+
+    def _handle_msg(self, data: dict) -> None:
+        names = {field["name"] for field in self.fields}
+        if data.get("type") != "change" or data.get("name") not in names:
+            return
+        name = data["name"]
+        self.errors = {other: text for other, text in self.errors.items() if other != name}
+        sentence = self._on_change(name, data.get("value")) if self._on_change else None
+        if sentence:
+            self.errors = {**self.errors, name: sentence}
+        # A refused value leaves `fields` as it was, which alone would tell the browser nothing.
+        self._send_msg({"type": "answer", "name": name})

@@ -1,0 +1,152 @@
+/**
+ * @typedef {object} Field
+ * @property {string} name
+ * @property {string} label
+ * @property {'integer'|'number'|'choice'|'switch'|'text'|'action'|'note'} kind
+ * @property {unknown} value
+ * @property {number} [minimum]
+ * @property {number} [maximum]
+ * @property {number} [step]
+ * @property {[unknown, string][]} [options]
+ * @property {string} [help]
+ * @property {string} [group]
+ * @property {boolean} [folded]
+ * @property {boolean} [disabled]
+ *
+ * @typedef {object} Control
+ * @property {HTMLElement} box what stands at the right of the label
+ * @property {HTMLElement} target what the label names and the error describes
+ * @property {(field: Field) => void} update show the field's value
+ */
+
+/** Decimal steps without the tail of binary ones: 0.1 + 0.2 is 0.3 here. */
+function addStep(value, step) {
+  return Number((value + step).toFixed(10));
+}
+
+/**
+ * A number with − and +. It is a text input, so that what is typed reaches the server as it is and can be answered.
+ * @param {Field} field @param {string} id @param {(value: string) => void} send @returns {Control}
+ */
+function numberControl(field, id, send) {
+  let now = field;
+  const input = make('input', { id, type: 'text', inputmode: field.kind === 'integer' ? 'numeric' : 'decimal', autocomplete: 'off', spellcheck: 'false' });
+
+  /** What − or + would make of the value, kept within the limits. */
+  const next = (sign) => {
+    const typed = Number(input.value);
+    const value = input.value.trim() === '' || !Number.isFinite(typed) ? Number(now.value) : typed;
+    return Math.min(now.maximum ?? Infinity, Math.max(now.minimum ?? -Infinity, addStep(value, sign * (now.step ?? 1))));
+  };
+  const move = (sign) => {
+    if (now.disabled || String(next(sign)) === input.value) return;
+    input.value = String(next(sign));
+    limits();
+    send(input.value);
+  };
+  const less = make('button', { type: 'button', 'aria-label': `decrease ${field.label}`, onclick: () => move(-1) }, '−');
+  const more = make('button', { type: 'button', 'aria-label': `increase ${field.label}`, onclick: () => move(1) }, '+');
+  // Not `disabled`: a button that goes away under the finger takes the keyboard's place on the page with it.
+  const limits = () => {
+    const value = Number(input.value);
+    less.setAttribute('aria-disabled', String(Boolean(now.disabled) || value <= (now.minimum ?? -Infinity)));
+    more.setAttribute('aria-disabled', String(Boolean(now.disabled) || value >= (now.maximum ?? Infinity)));
+  };
+
+  input.addEventListener('change', () => send(input.value));
+  input.addEventListener('focus', () => input.select());
+  input.addEventListener('keydown', (event) => {
+    if (event.key === 'ArrowUp' || event.key === 'ArrowDown') {
+      event.preventDefault();
+      move(event.key === 'ArrowUp' ? 1 : -1);
+    } else if (event.key === 'Escape' && input.value !== String(now.value)) {
+      event.preventDefault();
+      input.value = String(now.value);
+    }
+  });
+  return {
+    box: make('div', { class: 'stepper' }, less, input, more),
+    target: input,
+    update(field) {
+      now = field;
+      input.value = String(field.value);
+      input.disabled = Boolean(field.disabled);
+      limits();
+    },
+  };
+}
+
+/** @param {Field} field @param {string} id @param {(value: unknown) => void} send @returns {Control} */
+function choiceControl(field, id, send) {
+  let options = [];
+  let shown = '';
+  const select = make('select', { id, onchange: () => send(options[select.selectedIndex][0]) });
+  return {
+    box: make('div', { class: 'choice' }, select),
+    target: select,
+    update(field) {
+      options = field.options ?? [];
+      const key = JSON.stringify(options);
+      if (key !== shown) select.replaceChildren(...options.map(([, label]) => make('option', {}, String(label))));
+      shown = key;
+      // Values may be numbers, true or null: compared as JSON, shown by their labels.
+      select.selectedIndex = options.findIndex(([value]) => JSON.stringify(value) === JSON.stringify(field.value));
+      select.disabled = Boolean(field.disabled);
+    },
+  };
+}
+
+/** @param {Field} field @param {string} id @param {(value: boolean) => void} send @returns {Control} */
+function switchControl(field, id, send) {
+  const input = make('input', { id, type: 'checkbox', role: 'switch', onchange: () => send(input.checked) });
+  return {
+    box: make('div', { class: 'switch' }, input),
+    target: input,
+    update(field) {
+      input.checked = Boolean(field.value);
+      input.disabled = Boolean(field.disabled);
+    },
+  };
+}
+
+/** @param {Field} field @param {string} id @param {(value: string) => void} send @returns {Control} */
+function textControl(field, id, send) {
+  const input = make('input', { id, type: 'text', autocomplete: 'off', spellcheck: 'false', onchange: () => send(input.value) });
+  return {
+    box: make('div', { class: 'text' }, input),
+    target: input,
+    update(field) {
+      input.value = String(field.value ?? '');
+      input.disabled = Boolean(field.disabled);
+    },
+  };
+}
+
+/** @param {Field} field @param {string} id @param {(value: null) => void} send @returns {Control} */
+function actionControl(field, id, send) {
+  const button = make('button', { id, type: 'button', class: 'button', onclick: () => send(null) }, field.label);
+  return {
+    box: button,
+    target: button,
+    update(field) {
+      setText(button, field.label);
+      button.disabled = Boolean(field.disabled);
+    },
+  };
+}
+
+/** @param {Field} field @param {string} id @returns {Control} */
+function noteControl(field, id) {
+  const line = make('p', { id, class: 'note' });
+  return { box: line, target: line, update: (field) => setText(line, String(field.value ?? '')) };
+}
+
+const CONTROLS = {
+  integer: numberControl,
+  number: numberControl,
+  choice: choiceControl,
+  switch: switchControl,
+  text: textControl,
+  action: actionControl,
+  note: noteControl,
+};

@@ -1,0 +1,187 @@
+/** The cell that is selected, or how to select one. */
+class CellView {
+  constructor() {
+    this.details = {};
+    this.numbers = 'scientific';
+    this.moving = false;
+    this.last = undefined;
+    this.at = undefined;
+
+    this.path = make('p', { class: 'path' });
+    this.symbol = make('span', { class: 'symbol' });
+    this.title = make('span', { class: 'title' });
+    this.where = make('p', { class: 'where' });
+    this.head = make('span');
+    this.tail = make('span', { class: 'exponent' });
+    this.small = make('p', { class: 'small' });
+    this.slider = new ValueSlider((value) => this.set(value));
+    this.exact = new NumberField({
+      label: 'exact value', id: 'exact', minimum: -LIMIT, maximum: LIMIT, sentence: 'Type a number from −1000 to 1000.',
+    }, (value) => this.set(value));
+    this.swing = make('button', { type: 'button', class: 'button primary', onclick: () => this.oscillate(!this.moving) }, 'Oscillate');
+    this.restore = make('button', { type: 'button', class: 'button', onclick: () => this.putBack() }, 'Restore');
+    this.original = make('p', { class: 'small' });
+    const again = () => { if (this.moving) this.oscillate(true); };
+    this.amplitude = new NumberField({
+      label: 'amplitude', id: 'amplitude', minimum: 0.01, maximum: 10, sentence: 'Type an amplitude from 0.01 to 10.',
+    }, (value) => { this.amplitude.show(String(value)); again(); });
+    this.period = new NumberField({
+      label: 'period', unit: 's', id: 'period', minimum: 0.5, maximum: 20, sentence: 'Type a period from 0.5 to 20 seconds.',
+    }, (value) => { this.period.show(String(value)); again(); });
+    this.amplitude.show('2');
+    this.period.show('2');
+
+    this.controls = make('div', { class: 'controls' },
+      this.slider.node,
+      make('div', { class: 'buttons' }, this.swing, this.restore), this.original,
+      make('div', { class: 'fields' }, this.exact.node, this.exact.error,
+        make('div', { class: 'pair' }, this.amplitude.node, this.period.node), this.amplitude.error, this.period.error));
+    this.formula = make('div', { class: 'formula' });
+    this.arithmetic = make('div', { class: 'arithmetic' });
+    this.note = make('p', { class: 'note' });
+    this.explanation = make('section', {}, make('h2', {}, 'Where it comes from'), this.formula, this.arithmetic, this.note);
+    this.empty = make('div', { class: 'empty' },
+      make('p', {}, 'No number is selected.'),
+      make('p', {}, 'Click any number, or go to a matrix with Tab, move with the arrow keys and press Enter. The underlined ones can be changed.'));
+    this.cell = make('div', { class: 'cell', tabindex: '-1' },
+      this.path, make('p', { class: 'name' }, this.symbol, this.title), this.where,
+      make('p', { class: 'value' }, this.head, this.tail), this.small, this.controls);
+    this.node = make('div', { class: 'selected' },
+      make('section', {}, make('h2', {}, 'Selected'), this.empty, this.cell), this.explanation);
+  }
+
+  /** @param {Record<string, any>} details as the server knows them @param {string} numbers */
+  take(details, numbers) {
+    const at = `${details.path}[${details.i},${details.j}]`;
+    if (at !== this.at) {
+      this.exact.say('');
+      this.slider.goal = null;
+    }
+    this.at = at;
+    this.details = details;
+    this.numbers = numbers;
+    this.last = undefined;
+    const some = Boolean(details.path);
+    this.empty.hidden = some;
+    this.cell.hidden = !some;
+    this.explanation.hidden = !some || !(details.formula || details.arithmetic?.length || details.note);
+    if (!some) return;
+    setText(this.path, `${details.path}[${details.i}, ${details.j}]`);
+    typeset(this.symbol, details.symbol ?? '');
+    this.symbol.hidden = !details.symbol;
+    setText(this.title, details.title ?? '');
+    setText(this.where, details.where ?? '');
+    this.controls.hidden = !details.editable;
+    const label = [details.title ?? details.path, details.where].filter(Boolean).join(', ');
+    setAttribute(this.slider.input, 'aria-label', `value of ${label}`);
+    setAttribute(this.restore, 'aria-disabled', String(!details.edited));
+    setText(this.original, details.edited && details.original !== undefined ? `was ${decimalText(details.original)}` : '');
+    this.formula.hidden = !details.formula;
+    typeset(this.formula, details.formula ?? '');
+    const lines = details.arithmetic ?? [];
+    this.arithmetic.hidden = lines.length === 0;
+    this.arithmetic.replaceChildren(...lines.map((line) => make('p', {}, line)));
+    setText(this.note, details.note ?? '');
+    this.show();
+  }
+
+  /** Show the value that is on the page now. */
+  show() {
+    const { path, i, j } = this.details;
+    if (!path || !window.tinkerformer?.ready) return;
+    const value = window.tinkerformer.value(path, i, j);
+    if (value === this.last) return;
+    this.last = value;
+    if (value === undefined) return;
+    const scientific = codes(value, SCIENTIFIC);
+    const short = this.numbers === 'scientific';
+    setText(this.head, short ? headText(scientific.head) : decimalText(value));
+    setText(this.tail, short ? tailText(scientific.tail) : '');
+    setText(this.small, short ? `= ${decimalText(value)}` : `= ${scientificText(value, 3)}`);
+    if (!this.details.editable) return;
+    this.slider.show(value, this.moving);
+    this.exact.show(decimalText(value));
+  }
+
+  set(value) {
+    const { path, i, j } = this.details;
+    if (this.moving) this.oscillate(false);
+    this.exact.say('');
+    window.tinkerformer.set(path, i, j, value);
+  }
+
+  oscillate(on) {
+    if (!on) return window.tinkerformer.oscillate(false);
+    window.tinkerformer.oscillate(true, { amplitude: this.amplitude.read() ?? 2, period: this.period.read() ?? 2 });
+  }
+
+  putBack() {
+    if (!this.details.edited) return;
+    const { path, i, j } = this.details;
+    if (this.moving) this.oscillate(false);
+    this.slider.goal = null;
+    window.tinkerformer.restore(path, i, j);
+  }
+
+  /** @param {boolean} on */
+  swinging(on) {
+    this.moving = on;
+    this.last = undefined;
+    setText(this.swing, on ? 'Stop' : 'Oscillate');
+    this.show();
+  }
+
+  focus() {
+    (this.details.editable ? this.slider.input : this.cell).focus();
+  }
+}
+
+export function render({ model }) {
+  const cell = new CellView();
+  const next = new NextTokens();
+  const node = make('div', { class: 'control inspector' }, cell.node, next.node);
+
+  const take = () => {
+    adoptMathStyles(node);
+    cell.take(model.details, model.numbers);
+  };
+  let asked = 0;
+  const later = () => {
+    cancelAnimationFrame(asked);
+    asked = requestAnimationFrame(take);
+  };
+  // The server's details follow the selection by a moment: the keyboard goes on when they are there.
+  let wanted = false;
+  const focus = () => {
+    const selected = window.tinkerformer?.selection();
+    wanted = Boolean(selected) && (selected.path !== cell.details.path || selected.i !== cell.details.i || selected.j !== cell.details.j);
+    if (!wanted) cell.focus();
+  };
+
+  const listeners = {
+    'tinkerformer:frame': () => { cell.show(); next.show(); },
+    'tinkerformer:ready': () => { cell.show(); next.show(); },
+    'tinkerformer:orbit': (event) => cell.swinging(Boolean(event.detail?.on)),
+    'tinkerformer:focus-inspector': focus,
+  };
+  for (const [name, listener] of Object.entries(listeners)) document.addEventListener(name, listener);
+  model.on('remove', () => {
+    for (const [name, listener] of Object.entries(listeners)) document.removeEventListener(name, listener);
+  });
+  model.on('details', () => {
+    later();
+    if (wanted) requestAnimationFrame(() => requestAnimationFrame(focus));
+  });
+  model.on('numbers', later);
+  node.addEventListener('keydown', (event) => {
+    if (event.key !== 'Escape' || event.defaultPrevented || !cell.details.path) return;
+    event.preventDefault();
+    document.dispatchEvent(new CustomEvent('tinkerformer:focus-board'));
+  });
+
+  take();
+  next.show();
+  // Only once it stands in its shadow root can it take the styles of mathematics along.
+  requestAnimationFrame(() => adoptMathStyles(node));
+  return node;
+}

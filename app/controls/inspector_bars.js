@@ -1,0 +1,76 @@
+const PROBABILITIES = 'output.probabilities';
+const TOP = 6;
+const MANY = 400; // words from which on the bars need not follow every single paint
+
+/** The most probable next tokens, after one of the target's tokens. */
+class NextTokens {
+  constructor() {
+    this.entry = null;
+    this.drawn = 0;
+    /** The row the reader chose; null follows the last one as tokens come and go. */
+    this.chosen = null;
+    this.select = make('select', { id: 'after', onchange: () => {
+      this.chosen = this.select.selectedIndex === this.select.length - 1 ? null : this.select.selectedIndex;
+      this.drawn = 0;
+      this.show();
+    } });
+    this.bars = Array.from({ length: TOP + 1 }, () => {
+      const word = make('span', { class: 'word' });
+      const bar = make('span', { class: 'bar', 'aria-hidden': 'true' });
+      const number = make('span', { class: 'probability' });
+      return { word, bar, number, node: make('li', {}, word, make('span', { class: 'track' }, bar), number) };
+    });
+    this.bars[TOP].node.classList.add('others');
+    this.node = make('section', { class: 'next' }, make('h2', {}, 'Next token'),
+      make('div', { class: 'field' }, make('label', { for: 'after' }, 'after'), this.select),
+      make('ul', { role: 'list' }, ...this.bars.map(({ node }) => node)));
+    this.node.hidden = true;
+  }
+
+  /** Read what is on the page now. */
+  show() {
+    const board = window.tinkerformer;
+    const entry = board?.ready ? board.matrix(PROBABILITIES) : null;
+    this.node.hidden = !entry;
+    if (!entry) return;
+    if (entry !== this.entry) this.take(entry);
+    const now = performance.now();
+    if (entry.cols > MANY && now - this.drawn < 100) return;
+    this.drawn = now;
+    this.draw(board, this.select.selectedIndex);
+  }
+
+  take(entry) {
+    this.entry = entry;
+    this.select.replaceChildren(...entry.row_labels.map((label, row) => make('option', {}, `${label === '' ? '∅' : label}  (position ${row})`)));
+    if (this.chosen !== null && this.chosen >= entry.rows - 1) this.chosen = null;
+    this.select.selectedIndex = this.chosen ?? entry.rows - 1;
+  }
+
+  draw(board, row) {
+    const { cols, col_labels: words } = this.entry;
+    const best = [];
+    for (let column = 0; column < cols; column += 1) {
+      const p = board.value(PROBABILITIES, row, column);
+      if (p === undefined) return;
+      // A short list kept in order: no need to sort thousands of words for six.
+      if (best.length === TOP && p <= best[TOP - 1].p) continue;
+      let at = best.length;
+      while (at > 0 && best[at - 1].p < p) at -= 1;
+      best.splice(at, 0, { p, word: words[column] });
+      if (best.length > TOP) best.pop();
+    }
+    for (let at = 0; at < TOP; at += 1) this.fill(at, best[at]?.word, best[at]?.p);
+    const rest = Math.max(0, 1 - best.reduce((sum, { p }) => sum + p, 0));
+    this.fill(TOP, cols > TOP ? `${cols - TOP} others` : undefined, rest);
+  }
+
+  fill(at, word, p) {
+    const bar = this.bars[at];
+    bar.node.hidden = word === undefined;
+    if (word === undefined) return;
+    setText(bar.word, word === '' ? '∅' : word);
+    setText(bar.number, p > 0 && p < 0.0005 ? '<.001' : p.toFixed(3));
+    bar.bar.style.transform = `scaleX(${p})`;
+  }
+}

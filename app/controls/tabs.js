@@ -1,0 +1,43 @@
+/**
+ * Tabs as the ARIA pattern has them: one stop for Tab, arrow keys move between them and open at once.
+ * Charts are drawn with colors that the server puts in, so it also hears when the theme changes.
+ */
+export function render({model}) {
+  const list = make('div', {class: 'control tabs', role: 'tablist', 'aria-label': 'Views'});
+
+  const choose = (name) => {
+    if (name !== model.chosen) model.send_msg({type: 'choose', name});
+  };
+
+  const draw = () => {
+    const focused = list.contains(list.getRootNode().activeElement);
+    list.replaceChildren(...model.tabs.map(([name, label]) => make('button', {
+      type: 'button',
+      role: 'tab',
+      'aria-selected': String(name === model.chosen),
+      tabindex: name === model.chosen ? '0' : '-1',
+      onclick: () => choose(name),
+    }, label)));
+    if (focused) list.querySelector('[aria-selected=true]')?.focus();
+  };
+
+  list.addEventListener('keydown', (event) => {
+    const names = model.tabs.map(([name]) => name);
+    const step = {ArrowRight: 1, ArrowLeft: -1}[event.key];
+    const at = names.indexOf(model.chosen);
+    const next = step ? names[(at + step + names.length) % names.length]
+      : {Home: names[0], End: names.at(-1)}[event.key];
+    if (next === undefined) return;
+    event.preventDefault();
+    choose(next);
+  });
+
+  const tellTheme = () => model.send_msg({type: 'theme', dark: document.documentElement.dataset.theme === 'dark'});
+  document.addEventListener('tinkerformer:theme', tellTheme);
+  tellTheme();
+
+  model.on('tabs', draw);
+  model.on('chosen', draw);
+  draw();
+  return list;
+}

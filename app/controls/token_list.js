@@ -1,0 +1,68 @@
+/**
+ * Words typed or pasted into one chip.
+ * @param {string} text
+ * @returns {{done: string[], open: string}} words that are finished, and the one still being typed
+ */
+function splitWords(text) {
+  const words = text.split(/\s+/);
+  const open = words.pop() ?? '';
+  return { done: words.filter((word) => word !== ''), open };
+}
+
+/**
+ * @param {string[]} tokens @param {number} at
+ * @param {string[]} words what stands there instead
+ */
+function spliced(tokens, at, words, removed = 1) {
+  return [...tokens.slice(0, at), ...words, ...tokens.slice(at + removed)];
+}
+
+/** How a token is written on its chip: nothing and blanks have to be seen too. */
+function tokenText(token) {
+  if (token === '') return '∅';
+  return token.replaceAll(' ', '␣');
+}
+
+/** How a token is said. */
+function tokenName(token) {
+  return token === '' ? 'empty token' : token;
+}
+
+/** `<sos>`, `<eos>`, `<pad>` … */
+function isSpecial(token) {
+  return /^<[a-z]+>$/.test(token);
+}
+
+/**
+ * Sends lists of tokens, one at a time: while one is unanswered only the newest waits.
+ */
+class LatestSender {
+  /** @param {(tokens: string[]) => void} post */
+  constructor(post) {
+    this.post = post;
+    this.busy = false;
+    this.next = null;
+  }
+
+  send(tokens) {
+    this.next = tokens;
+    this.pump();
+  }
+
+  answered() {
+    this.busy = false;
+    this.pump();
+  }
+
+  get idle() {
+    return !this.busy && this.next === null;
+  }
+
+  pump() {
+    if (this.busy || this.next === null) return;
+    const tokens = this.next;
+    this.next = null;
+    this.busy = true;
+    this.post(tokens);
+  }
+}

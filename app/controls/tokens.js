@@ -1,0 +1,209 @@
+/** The chips and the one edit that may be under way. */
+class TokenRow {
+  /** @param {object} model @param {HTMLElement} list */
+  constructor(model, list, add) {
+    this.model = model;
+    this.list = list;
+    this.add = add;
+    /** What the reader made of the list so far; ahead of the server while messages are under way. */
+    this.tokens = [...model.tokens];
+    /** @type {null | {at: number, before: string[], fresh: boolean, input: HTMLInputElement}} */
+    this.edit = null;
+    this.active = 0;
+    this.sender = new LatestSender((tokens) => model.send_msg({ type: 'tokens', tokens, live: this.edit !== null }));
+    this.draw();
+  }
+
+  /** Change the list here and on the server. */
+  put(tokens) {
+    this.tokens = tokens;
+    this.sender.send(tokens);
+  }
+
+  /** The server's list is the true one, except under the reader's fingers. */
+  refresh() {
+    if (this.edit || !this.sender.idle) return;
+    const same = this.tokens.length === this.model.tokens.length
+      && this.tokens.every((token, at) => token === this.model.tokens[at]);
+    if (same) return;
+    this.tokens = [...this.model.tokens];
+    this.draw(this.list.contains(this.list.getRootNode().activeElement));
+  }
+
+  answered() {
+    this.sender.answered();
+    this.refresh();
+  }
+
+  // -- drawing ---------------------------------------------------------------------------------
+
+  draw(focus = false) {
+    this.active = Math.max(0, Math.min(this.active, this.tokens.length - 1));
+    this.list.replaceChildren(...this.tokens.map((token, at) =>
+      this.edit?.at === at ? make('li', { class: 'editing' }, this.edit.input) : this.chip(token, at)));
+    if (this.edit) this.edit.input.focus();
+    else if (focus) (this.list.children[this.active]?.querySelector('.chip') ?? this.add).focus();
+  }
+
+  chip(token, at) {
+    const place = `token ${at + 1} of ${this.tokens.length}`;
+    const chip = make('button', {
+      type: 'button', class: `chip${isSpecial(token) ? ' special' : ''}`, tabindex: at === this.active ? '0' : '-1',
+      'aria-label': `edit ${tokenName(token)}, ${place}`,
+      onclick: () => this.start(at),
+      onfocus: () => this.activate(at),
+      onkeydown: (event) => this.key(event, at),
+    }, tokenText(token));
+    // Reached with Delete from the keyboard, so not one more stop for the Tab key.
+    const remove = make('button', {
+      type: 'button', class: 'remove', tabindex: '-1', 'aria-label': `remove ${tokenName(token)}, ${place}`,
+      onclick: () => this.remove(at, false),
+    }, '×');
+    return make('li', {}, chip, remove);
+  }
+
+  activate(at) {
+    this.active = at;
+    for (const [place, chip] of [...this.list.querySelectorAll('.chip')].entries()) chip.tabIndex = place === at ? 0 : -1;
+  }
+
+  // -- keyboard on a chip ----------------------------------------------------------------------
+
+  key(event, at) {
+    const last = this.tokens.length - 1;
+    const goals = { ArrowRight: at + 1, ArrowDown: at + 1, ArrowLeft: at - 1, ArrowUp: at - 1, Home: 0, End: last };
+    if (event.key === 'Delete' || event.key === 'Backspace') {
+      event.preventDefault();
+      this.remove(at, true);
+    } else if (event.key in goals && !event.ctrlKey && !event.altKey && !event.metaKey) {
+      event.preventDefault();
+      if (goals[event.key] > last) this.add.focus();
+      else this.list.children[Math.max(0, goals[event.key])].querySelector('.chip').focus();
+    }
+  }
+
+  remove(at, focus) {
+    this.put(spliced(this.tokens, at, []));
+    this.active = Math.min(at, this.tokens.length - 1);
+    this.draw(focus);
+  }
+
+  // -- editing ---------------------------------------------------------------------------------
+
+  /** Add an empty token at the end and edit it. */
+  append() {
+    if (this.edit) this.commit();
+    const before = this.tokens;
+    const after = [...before, ''];
+    // Over the limit it is only sent, for the sentence that comes back.
+    if (after.length > this.model.limit) return this.sender.send(after);
+    this.put(after);
+    this.start(before.length, before);
+  }
+
+  /** @param {string[]} [before] the list to go back to on Escape */
+  start(at, before = this.tokens, text = this.tokens[at], fresh = false) {
+    if (this.edit) this.commit();
+    const input = make('input', {
+      type: 'text', class: 'chip', autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false', enterkeyhint: 'done',
+      'aria-label': `${this.model.label}, token ${at + 1}`, 'aria-describedby': 'error',
+      oninput: () => this.typed(),
+      onkeydown: (event) => this.editKey(event),
+      onblur: () => this.commit(),
+    });
+    input.value = text;
+    this.edit = { at, before, fresh, input };
+    this.active = at;
+    this.fit();
+    this.draw();
+    input.select();
+  }
+
+  fit() {
+    const { input } = this.edit;
+    input.style.width = `${Math.min(26, Math.max(3, input.value.length + 1)) + 1}ch`;
+  }
+
+  /** The tokens as typed so far. A chip that a blank opened and nothing was typed into does not count yet. */
+  typedTokens() {
+    const { at, input, fresh } = this.edit;
+    return spliced(this.tokens, at, fresh && input.value === '' ? [] : [input.value]);
+  }
+
+  typed() {
+    const { at, before, input } = this.edit;
+    const { done, open } = splitWords(input.value);
+    if (done.length > 0) {
+      // Blanks divide: the finished words become chips, the edit goes on in a new one after them.
+      this.tokens = spliced(this.tokens, at, [...done, open]);
+      this.edit = null;
+      this.start(at + done.length, before, open, true);
+      this.edit.input.setSelectionRange(open.length, open.length);
+    } else if (open !== input.value) {
+      input.value = open;
+    }
+    this.fit();
+    this.sender.send(this.typedTokens());
+  }
+
+  editKey(event) {
+    if (event.key === 'Enter') {
+      event.preventDefault();
+      this.commit(true);
+    } else if (event.key === 'Escape') {
+      event.preventDefault();
+      const { before } = this.edit;
+      this.edit = null;
+      this.put(before);
+      this.draw(true);
+    } else if (event.key === 'Backspace' && this.edit.input.value === '') {
+      event.preventDefault();
+      const { at } = this.edit;
+      this.edit = null;
+      this.remove(at, true);
+    }
+  }
+
+  commit(focus = false) {
+    if (!this.edit) return;
+    const { at } = this.edit;
+    const tokens = this.typedTokens();
+    const unchanged = tokens.length === this.tokens.length && tokens[at] === this.tokens[at];
+    // Cleared first: taking the input out of the page blurs it, which asks for a commit again.
+    this.edit = null;
+    if (unchanged && this.sender.idle) this.tokens = tokens;
+    else this.put(tokens);
+    // Only its own chip is drawn again: what the reader is pressing now, ending the edit, must stay under the pointer.
+    if (this.tokens.length === this.list.children.length && !focus) {
+      this.list.children[at].replaceWith(this.chip(this.tokens[at], at));
+    } else {
+      this.draw(focus);
+    }
+    this.refresh();
+  }
+}
+
+export function render({ model }) {
+  const heading = make('h2', { id: 'heading' }, model.label);
+  const list = make('ul', { role: 'list', 'aria-labelledby': 'heading' });
+  const add = make('button', { type: 'button', class: 'add', 'aria-label': `add a token to ${model.label}`, title: 'Add a token' }, '+');
+  const error = make('p', { class: 'error', id: 'error', role: 'status' });
+  const row = new TokenRow(model, list, add);
+
+  add.addEventListener('click', () => row.append());
+  add.addEventListener('keydown', (event) => {
+    if (event.key !== 'ArrowLeft' || row.tokens.length === 0) return;
+    event.preventDefault();
+    list.lastElementChild.querySelector('.chip')?.focus();
+  });
+
+  const showError = () => setText(error, model.error);
+  model.on('tokens', () => requestAnimationFrame(() => row.refresh()));
+  model.on('error', () => requestAnimationFrame(showError));
+  model.on('label', () => setText(heading, model.label));
+  model.on('msg:custom', (message) => {
+    if ((message.data ?? message).type === 'answer') requestAnimationFrame(() => row.answered());
+  });
+  showError();
+  return make('section', { class: 'control' }, heading, make('div', { class: 'chips' }, list, add), error);
+}

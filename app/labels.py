@@ -1,0 +1,102 @@
+"""How rows, columns and matrices are called on the page. Pure: no panel."""
+
+from __future__ import annotations
+
+import re
+
+from app.scenario import Scenario
+from transformer_math.expression import Cell
+from transformer_math.tensor import Tensor
+
+AXIS_WORDS = {
+    "position": "tokens",
+    "key_position": "tokens",
+    "source_position": "source tokens",
+    "vocab": "words",
+    "max_position": "positions",
+    "head_d_v": "h·d_v",
+}
+
+# Letters before the number of a dimension, as d0, d1 …
+AXIS_LETTERS = {"d_model": "d", "d_k": "k", "d_v": "v", "d_ff": "f", "head_d_v": "z"}
+
+ROLES = {
+    "q": ("W_q", "b_q", "q"),
+    "k": ("W_k", "b_k", "k"),
+    "v": ("W_v", "b_v", "v", "context"),
+    "attention": ("raw_scores", "scores", "masked_scores", "weights", "weights_dropout"),
+}
+
+_GREEK = {r"\gamma": "γ", r"\beta": "β", r"\prime": "′", r"\top": "ᵀ", r"\ldots": "…"}
+
+
+def axis_labels(scenario: Scenario, path: str, axis: str, size: int) -> list[str]:
+    """The labels along one axis of a tensor: tokens, words or numbered dimensions."""
+    if axis in ("position", "key_position"):
+        in_encoder = path.startswith(("source.", "encoder.")) or (
+            path.startswith("output.") and not scenario.settings.decoder_layers
+        )
+        return list(scenario.source if in_encoder else scenario.target)
+    if axis == "source_position":
+        return list(scenario.source)
+    if axis == "vocab":
+        return list(scenario.vocabulary_of(path))
+    return [f"{AXIS_LETTERS.get(axis, '')}{i}" for i in range(size)]
+
+
+def role(path: str) -> str:
+    """Which of the fixed role colors a tensor has."""
+    leaf = path.rpartition(".")[2]
+    return next((name for name, leaves in ROLES.items() if leaf in leaves), "plain")
+
+
+def shape_note(tensor: Tensor) -> str:
+    """``6 × 8 · tokens × d_model``."""
+    sizes = " × ".join(map(str, tensor.shape))
+    return f"{sizes} · {' × '.join(AXIS_WORDS.get(d, d) for d in tensor.dims)}"
+
+
+def plain(tex: str) -> str:
+    r"""A symbol's LaTeX as text: ``W_{1}^{Q}`` -> ``W₁^Q``, ``\gamma`` -> ``γ``."""
+    for command, sign in _GREEK.items():
+        tex = tex.replace(command, sign)
+    tex = re.sub(r"\\mathrm\{([^}]*)\}", r"\1", tex)
+    tex = re.sub(r"_\{(\d+)\}", lambda m: m[1].translate(str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")), tex)
+    return re.sub(r"[{}]", "", tex).replace("^′", "′")
+
+
+def cell_name(scenario: Scenario, cell: Cell) -> str:
+    """``K₁[cat, k0]``: the symbol, and the labels of row and column."""
+    tensor, index = cell.tensor, cell.index
+    symbol = tensor.symbol
+    if tensor.dims[0] == "head":
+        symbol = tensor.head(index[0]).symbol
+    labels = [
+        axis_labels(scenario, tensor.path, axis, size)[i]
+        for axis, size, i in zip(tensor.dims, tensor.shape, index, strict=True)
+        if axis != "head"
+    ]
+    return f"{plain(symbol)}[{', '.join(label or '∅' for label in labels)}]"
+
+
+def place_words(path: str) -> str:
+    """``encoder.0.self_attn.head.1.q`` -> ``encoder layer 1, self-attention, head 2``."""
+    words = []
+    parts = path.split(".")[:-1]
+    for part, after in zip(parts, [*parts[1:], ""], strict=True):
+        if part in ("encoder", "decoder") and after.isdigit():
+            words.append(f"{part} layer {int(after) + 1}")
+        elif part == "head":
+            words.append(f"head {int(after) + 1}")
+        elif not part.isdigit():
+            words.append(_PLACES.get(part, part))
+    return ", ".join(words)
+
+
+_PLACES = {
+    "self_attn": "self-attention",
+    "cross_attn": "cross-attention",
+    "feed_forward": "feed-forward network",
+    "final": "final norm",
+    "unprojected": "attention without weights",
+}

@@ -1,0 +1,5 @@
+"""Entry of ``panel serve app/main.py``."""
+
+from app.page import create_page
+
+create_page().servable()

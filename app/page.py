@@ -1,0 +1,45 @@
+"""The page: every region's view in its place."""
+
+from __future__ import annotations
+
+import panel as pn
+
+from app.board import send_small_messages_at_once
+from app.controls import Tabs
+from app.state import AppState
+from app.template import PageTemplate
+from app.views.explore import ExploreView
+from app.views.inspector import InspectorView
+from app.views.map import MapView
+from app.views.pictures import PicturesView
+from app.views.settings import SettingsView
+from app.views.tokens import TokensView
+from app.views.training import TrainingView
+
+
+def create_page() -> PageTemplate:
+    """A page of its own for each visitor."""
+    send_small_messages_at_once()
+    pn.extension("katex")
+    state = AppState()
+
+    def choose(name: str) -> None:
+        explore.board.component.visible = name == "explore"
+        pictures.show(name)
+
+    # The board first: views hear of a change in the order in which they were made.
+    explore, inspector = ExploreView(state), InspectorView(state)
+    pictures = PicturesView(state)
+    tabs = Tabs(
+        tabs=[("explore", "Explore"), ("positions", "Positions"), ("cost", "Cost")],
+        chosen="explore",
+        on_choose=choose,
+        on_theme=pictures.set_dark,
+    )
+    tokens, settings, figure = TokensView(state), SettingsView(state), MapView(state)
+    return PageTemplate(
+        header=[TrainingView(state).form, tabs],
+        left=[*tokens.parts, settings.form, figure.figure],
+        main=[explore.board.component, pictures.column],
+        right=[inspector.inspector],
+    )

@@ -1,0 +1,6 @@
+"""What the page shows of a pass, stage by stage, in order of computation. Pure: no panel."""
+
+from app.stages.build import manifest
+from app.stages.sheet import matrix_path
+
+__all__ = ["manifest", "matrix_path"]

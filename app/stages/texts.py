@@ -1,0 +1,135 @@
+"""The words beside the stages: what happens, and why it is there.
+
+Backticks set a name in the number font. Keep each to a few short sentences.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Text(NamedTuple):
+    """A stage's paragraphs, and what a reader may unfold."""
+
+    paragraphs: list[str]
+    summary: str = ""
+    more: list[str] = []  # noqa: RUF012 - read only
+
+
+SOURCE = Text(
+    [
+        "Every token is looked up in a table of embeddings: the same word is the same row, "
+        "wherever it stands. Click an underlined number of `W^E` and slide it: everything "
+        "below follows.",
+        "A word's vector says nothing of its place, so a pattern of waves is added that is "
+        "different at each position.",
+    ],
+    "Why add positions, and why waves?",
+    [
+        "Attention compares every token with every other and does not care in which order they "
+        "come. Without positions “dog bites man” and “man bites dog” would look alike.",
+        "Even dimensions carry a sine, odd ones a cosine, from fast waves on the left to slow "
+        "ones on the right. A shift by a fixed number of places turns each pair by a fixed "
+        "angle, so relative distance is easy to read off. Positions count from 0.",
+        "A recurrent network reads one word after another and needs n steps in a row. Here all "
+        "positions are rows of one matrix and are computed at the same time.",
+    ],
+)
+
+UNPROJECTED = Text(
+    [
+        "Before any weights are learned, tokens can already attend to one another: compare each "
+        "embedding with each (a dot product), turn every row into shares that sum to 1, and mix "
+        "the embeddings by those shares. Here queries, keys and values are all the embeddings "
+        "themselves.",
+    ],
+    "What is missing?",
+    [
+        "A token is mostly most similar to itself, and it can only ask one fixed question: “who "
+        "is like me?” The projections of the next stage let it ask for something else than it "
+        "offers, and several heads let it ask several things at once. This stage is a view of "
+        "its own: nothing further down is computed from it.",
+    ],
+)
+
+SELF_ATTENTION = Text(
+    [
+        "Each token asks a question (its query `Q`: what I look for), offers an answer (its key "
+        "`K`: what I have) and carries a message (its value `V`: what I pass on). How well a "
+        "query and a key match decides how much of the message is taken.",
+    ],
+    "Why several heads, why divide by √d_k, why add the input again?",
+    [
+        "Each head has its own three projections and so its own kind of question. Their answers "
+        "are laid side by side and mixed by `W^O`.",
+        "A dot product of `d_k` numbers grows like √d_k. Large scores would make the softmax "
+        "all-or-nothing, where a small change makes no difference and nothing can be learned. "
+        "Switch the scale off in the settings and watch the rows of `A` turn to 0 and 1.",
+        "The residual connection adds the input again: a sublayer only has to find a "
+        "correction, and gradients have a straight way down. Layer norm then brings every row "
+        "back to mean 0 and deviation 1, so that numbers neither swell nor fade from layer to "
+        "layer; `γ` and `β` let the model choose another size and shift.",
+    ],
+)
+
+MASKED_SELF_ATTENTION = Text(
+    [
+        "The same as in the encoder, but a token may only look at itself and at what stands "
+        "before it: when the model writes, later words do not exist yet. The mask `M` puts −∞ "
+        "on every later key, and the softmax makes 0 of it.",
+    ],
+    "Encoder and decoder: the three differences",
+    [
+        "First, self-attention here is masked: position i sees j ≤ i. In the encoder it looks "
+        "both ways.",
+        "Second, a decoder layer has one more sublayer, cross-attention, that looks at the "
+        "encoder's output. The encoder never looks back.",
+        "Third, the decoder ends in probabilities for the next word; the encoder ends in "
+        "vectors, one for each source token.",
+    ],
+)
+
+CROSS_ATTENTION = Text(
+    [
+        "Here the two languages meet: queries come from the target, keys and values from the "
+        "encoder's output. Each row of `A` says where in the source a target position looks. "
+        "So `A` has as many columns as the source has tokens.",
+    ],
+)
+
+FEED_FORWARD = Text(
+    [
+        "Now each token by itself: its row is spread over more dimensions, the activation "
+        "silences what is negative, and a second matrix gathers the rest. The same weights "
+        "serve every position; no token sees another here.",
+    ],
+    "What does it do?",
+    [
+        "Attention moves information between tokens; this network works on what has arrived. "
+        "Each hidden unit is a small detector: a column of `W_1` is what it looks for, a row of "
+        "`W_2` what it adds when it finds it. Without the activation both matrices would melt "
+        "into one.",
+    ],
+)
+
+TARGET = Text(
+    [
+        "The decoder reads what has been written so far, from `<sos>` on. Its embeddings and "
+        "positions are made as for the source.",
+    ],
+)
+
+FINAL = Text(
+    ["One more layer norm at the end of the stack: with the norm before each sublayer, what "
+     "adds up along the residual connections would otherwise never be brought to size."],
+)
+
+OUTPUT = Text(
+    [
+        "Every word of the vocabulary gets a score at every position, and the softmax turns "
+        "each row into probabilities. The row of a token is the guess for the token after it; "
+        "the last row is what would be written next.",
+        "These weights are random until they are trained, so the guess means nothing yet. How "
+        "it answers to every number above is what there is to see.",
+    ],
+)

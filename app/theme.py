@@ -1,0 +1,137 @@
+"""Colors and fonts of the page, all in one place.
+
+Everything on the page, canvases included, takes its color from a CSS custom
+property named here.  Custom properties inherit through shadow roots, so the
+components need no palette of their own; charts drawn elsewhere read `COLORS`.
+
+Every text color has a contrast of at least 4.5:1 on `paper`, `card` and `soft`
+in its theme, and a heatmap cell of any strength one of at least 4.5:1 with
+`cell-ink` or with `cell-ink-inverse`.
+"""
+
+THEMES = ("light", "dark")
+PALETTES = ("blue-red", "safe")
+
+FONTS = {
+    # Not system-ui: on many Linux machines that is a font half as wide again as the others here.
+    "font-text": '-apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", "Liberation Sans", Arial, sans-serif',
+    "font-number": 'ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace',
+    "font-math": 'KaTeX_Main, "Latin Modern Math", "STIX Two Text", Cambria, Georgia, serif',
+}
+
+COLORS: dict[str, dict[str, str]] = {
+    "light": {
+        "paper": "#fcfcfa",
+        "card": "#ffffff",
+        "soft": "#f4f4f0",
+        "ink": "#1f222b",
+        "muted": "#5f6470",
+        "line": "#deded8",
+        "line-strong": "#8b909c",
+        "button": "#1f222b",
+        "button-ink": "#ffffff",
+        "accent": "#c2127f",
+        "accent-soft": "#fbe7f3",
+        "operand": "#e39a00",
+        "operand-ink": "#8a5600",
+        "role-q": "#2563c9",
+        "role-k": "#c93a3a",
+        "role-v": "#1c7f46",
+        "role-attention": "#7a3db4",
+        "role-plain": "#b9bcc2",
+        "block-attention": "#efe7f8",
+        "block-feed-forward": "#e4f0f6",
+        "block-norm": "#f1f2ee",
+        "block-output": "#fbefd9",
+        "cell-ink": "#050508",
+        "cell-ink-inverse": "#ffffff",
+        "hatch": "#8d8f96",
+        "warning": "#b42318",
+        "focus": "#1f5fd0",
+        "shadow": "0 8px 30px rgb(20 22 30 / 16%)",
+    },
+    "dark": {
+        "paper": "#14161b",
+        "card": "#1b1e25",
+        "soft": "#20242c",
+        "ink": "#e9ebf0",
+        "muted": "#a3a9b6",
+        "line": "#333843",
+        "line-strong": "#747b8a",
+        "button": "#e9ebf0",
+        "button-ink": "#14161b",
+        "accent": "#ff6fc4",
+        "accent-soft": "#402036",
+        "operand": "#f0b440",
+        "operand-ink": "#f0b440",
+        "role-q": "#78a6ff",
+        "role-k": "#ff8580",
+        "role-v": "#5cc98a",
+        "role-attention": "#c39bf0",
+        "role-plain": "#596070",
+        "block-attention": "#33294a",
+        "block-feed-forward": "#1f3542",
+        "block-norm": "#292d36",
+        "block-output": "#40341f",
+        "cell-ink": "#ffffff",
+        "cell-ink-inverse": "#050508",
+        "hatch": "#7d8391",
+        "warning": "#ff9a90",
+        "focus": "#8ab4ff",
+        "shadow": "0 8px 30px rgb(0 0 0 / 60%)",
+    },
+}
+
+# The two ends of the heatmap and its middle, by palette and theme.
+HEATMAPS: dict[str, dict[str, dict[str, str]]] = {
+    "blue-red": {
+        "light": {"positive": "#1536e0", "negative": "#d5182b", "zero": "#f7f7f4"},
+        "dark": {"positive": "#3256f5", "negative": "#d92d3a", "zero": "#24272f"},
+    },
+    # Blue and brown stay apart in every common form of color blindness.
+    "safe": {
+        "light": {"positive": "#1358b8", "negative": "#b35806", "zero": "#f7f7f4"},
+        "dark": {"positive": "#2f6fd6", "negative": "#b35c0c", "zero": "#24272f"},
+    },
+}
+
+
+# Running text and tables that are not drawn by a component of the page's own.
+PROSE = """
+:host { color: var(--ink); font: 15px/1.6 var(--font-text); }
+h2 { margin: 18px 0 4px; font-size: 21px; line-height: 1.3; }
+p { margin: 6px 0; max-width: 72ch; }
+table { border-collapse: collapse; font-size: 14px; font-variant-numeric: tabular-nums; }
+th, td { padding: 4px 16px 4px 0; border-bottom: 1px solid var(--line); text-align: left; }
+th { color: var(--muted); font-weight: 600; }
+td:last-child, th:last-child { text-align: right; padding-right: 0; }
+tbody tr:last-child td { border-bottom: 0; }
+"""
+
+
+def css() -> str:
+    """Return the style rules that set every custom property of the page."""
+    rules = []
+    for palette in PALETTES:
+        for theme in THEMES:
+            selector = ":root"
+            if palette != PALETTES[0]:
+                selector += f"[data-palette={palette}]"
+            if theme != THEMES[0]:
+                selector += f"[data-theme={theme}]"
+            values = dict(HEATMAPS[palette][theme])
+            if palette == PALETTES[0]:
+                values |= COLORS[theme]
+                values["color-scheme"] = theme
+            rules.append(_rule(selector, values))
+    rules.append(_rule(":root", FONTS))
+    return "\n".join(rules)
+
+
+def _rule(selector: str, values: dict[str, str]) -> str:
+    lines = (f"  {_property(name)}: {value};" for name, value in values.items())
+    return "\n".join([f"{selector} {{", *lines, "}"])
+
+
+def _property(name: str) -> str:
+    return name if name == "color-scheme" else f"--{name}"

@@ -1,0 +1,188 @@
+"""The left side, below: every setting of the model and of the view."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from app.controls import Form
+from app.scenario import Scenario
+from app.settings import LIMITS, RATE_LIMITS, SITES, Settings, label
+from app.state import AppState
+from transformer_math.ops.activation import KINDS
+
+MODEL, MORE, DROPOUT, DISPLAY = "Model", "More of the model", "Dropout rates", "Display"
+VIEW_PREFIX = "view_"
+
+
+class SettingsView:
+    """One form for all settings; each change becomes a scenario or is answered by a sentence."""
+
+    def __init__(self, state: AppState) -> None:
+        self.state = state
+        self.form = Form(fields=_fields(state.scenario), on_change=self._change)
+        state.param.watch(self._fill, "scenario")
+
+    def _fill(self, event: Any) -> None:
+        if (event.old.settings, event.old.view) != (event.new.settings, event.new.view) or (
+            _vocabularies(event.old) != _vocabularies(event.new)
+        ):
+            self.form.fields = _fields(self.state.scenario)
+
+    def _change(self, name: str, value: Any) -> str | None:
+        scenario = self.state.scenario
+        try:
+            if name == "restore_all":
+                self.state.scenario = scenario.without_edits()
+            elif name.startswith(VIEW_PREFIX):
+                self.state.scenario = scenario.with_view(name.removeprefix(VIEW_PREFIX), value)
+            else:
+                self.state.scenario = scenario.with_setting(name, value)
+        except ValueError as error:
+            return str(error)
+        return None
+
+
+def _vocabularies(scenario: Scenario) -> tuple[int, int]:
+    return len(scenario.source_vocabulary), len(scenario.target_vocabulary)
+
+
+def _fields(scenario: Scenario) -> list[dict[str, Any]]:
+    settings, config = scenario.settings, scenario.config
+    return [
+        _integer(settings, "d_model", MODEL, step=settings.d_model_step),
+        _integer(settings, "heads", MODEL),
+        _integer(settings, "encoder_layers", MODEL),
+        _integer(settings, "decoder_layers", MODEL),
+        _integer(settings, "d_ff", MODEL, value=config.feed_forward_width, step=4),
+        _choice(
+            settings, "activation", MODEL, [[name, kind.name] for name, kind in KINDS.items()]
+        ),
+        _choice(
+            settings,
+            "norm",
+            MODEL,
+            [["post", "after (paper)"], ["pre", "before"]],
+            help="After each sublayer as in the paper, or before it as in most models today.",
+        ),
+        _choice(
+            settings,
+            "positions",
+            MODEL,
+            [
+                ["sinusoidal", "sine, cosine"],
+                ["sinusoidal_halves", "sines | cosines"],
+                ["learned", "learned"],
+                ["none", "none"],
+            ],
+        ),
+        {
+            "name": "count",
+            "kind": "note",
+            "label": "",
+            "value": f"{config.parameter_count():,} parameters",
+            "group": MODEL,
+        },
+        _integer(settings, "d_k", MORE, value=config.key_width),
+        _integer(settings, "d_v", MORE, value=config.value_width),
+        _choice(
+            settings,
+            "attention_scale",
+            MORE,
+            [["d_k", "√d_k (paper)"], ["d_model", "√d_model"], ["none", "1: no scale"]],
+        ),
+        _switch(settings, "embedding_scale", MORE),
+        _switch(settings, "attention_bias", MORE),
+        _switch(settings, "feed_forward_bias", MORE),
+        _switch(settings, "output_bias", MORE),
+        _switch(settings, "tie_output", MORE),
+        {**_switch(settings, "final_norm", MORE), "value": config.has_final_norm},
+        _integer(
+            settings, "seed", MORE, help="Another seed draws other weights; the same one the same."
+        ),
+        {"name": "restore_all", "kind": "action", "label": "Restore every edited number", "group": MORE, "folded": True},
+        {
+            "name": "dropout_preset",
+            "kind": "choice",
+            "label": "sites",
+            "value": settings.dropout_preset,
+            "options": [
+                ["paper", "paper"],
+                ["seed", "after ReLU"],
+                ["torch", "torch"],
+                *([["own", "your own"]] if settings.dropout_preset == "own" else []),
+            ],
+            "group": DROPOUT,
+            "folded": True,
+            "help": "Which places drop cells in training mode.",
+        },
+        *[
+            {
+                "name": f"dropout_{site}",
+                "kind": "number",
+                "label": words,
+                "value": getattr(settings.dropout, site),
+                "minimum": RATE_LIMITS[0],
+                "maximum": RATE_LIMITS[1],
+                "step": 0.1,
+                "group": DROPOUT,
+                "folded": True,
+            }
+            for site, words in SITES.items()
+        ],
+        _view(scenario, "palette", "colors", [["blue-red", "blue and red"], ["safe", "color-blind safe"]]),
+        _view(scenario, "scale", "scale", [["fixed", "−10 to 10"], ["matrix", "by matrix"]]),
+        _view(scenario, "numbers", "numbers", [["scientific", "scientific"], ["decimal", "decimal"]]),
+    ]
+
+
+def _integer(settings: Settings, name: str, group: str, **more: Any) -> dict[str, Any]:
+    low, high = LIMITS[name]
+    return {
+        "name": name,
+        "kind": "integer",
+        "label": label(name),
+        "value": getattr(settings, name),
+        "minimum": low,
+        "maximum": high,
+        "step": 1,
+        "group": group,
+        "folded": group == MORE,
+        **more,
+    }
+
+
+def _choice(
+    settings: Settings, name: str, group: str, options: list[list[str]], **more: Any
+) -> dict[str, Any]:
+    return {
+        "name": name,
+        "kind": "choice",
+        "label": label(name),
+        "value": getattr(settings, name),
+        "options": options,
+        "group": group,
+        "folded": group == MORE,
+        **more,
+    }
+
+
+def _switch(settings: Settings, name: str, group: str) -> dict[str, Any]:
+    return {
+        "name": name,
+        "kind": "switch",
+        "label": label(name),
+        "value": bool(getattr(settings, name)),
+        "group": group,
+        "folded": group == MORE,
+    }
+
+
+def _view(scenario: Scenario, name: str, label: str, options: list[list[str]]) -> dict[str, Any]:
+    return {
+        "name": VIEW_PREFIX + name,
+        "kind": "choice",
+        "label": label,
+        "value": getattr(scenario.view, name),
+        "options": options,
+        "group": DISPLAY,
+    }

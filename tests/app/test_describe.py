@@ -1,0 +1,118 @@
+"""What the page says of cells: shapes, marks, words and arithmetic, for every matrix shown."""
+
+import pytest
+
+from app import stages
+from app.cells import DROPPED, EDITED, drawn, drawn_orbit, own_index
+from app.compute import Computer
+from app.describe import details, operands
+from app.scenario import Scenario
+from transformer_math import sweep
+
+SCENARIOS = {
+    "default": Scenario(),
+    "training": Scenario().with_training(True).with_setting("dropout_preset", "torch"),
+    "pre-norm": Scenario().with_setting("norm", "pre"),
+    "decoder-only": Scenario().with_setting("encoder_layers", 0),
+    "encoder-only": Scenario().with_setting("decoder_layers", 0),
+    "one head": Scenario().with_setting("heads", 1),
+    "learned, tied": Scenario().with_setting("positions", "learned").with_setting("tie_output", 1),
+    "biases": Scenario().with_setting("attention_bias", 1).with_setting("output_bias", 1),
+    "padded": Scenario().with_tokens("source", ["a", "<pad>", ""]),
+    "no scale": Scenario().with_setting("attention_scale", "none"),
+    "no positions": Scenario().with_setting("positions", "none"),
+}
+
+
+@pytest.fixture(params=SCENARIOS.values(), ids=SCENARIOS.keys(), scope="module")
+def shown(request):
+    computer = Computer()
+    trace = computer.trace(request.param)
+    return computer, request.param, trace, stages.manifest(request.param, trace, 1)
+
+
+def test_every_matrix_has_the_shape_and_labels_it_promises(shown):
+    _, scenario, trace, manifest = shown
+    for matrix in manifest["matrices"]:
+        values, _ = drawn(scenario, trace, matrix["path"])
+        assert values.shape == (matrix["rows"], matrix["cols"])
+        assert len(matrix["row_labels"]) == matrix["rows"]
+        assert len(matrix["col_labels"]) == matrix["cols"]
+
+
+def test_every_parameter_is_on_the_page_and_editable(shown):
+    _, scenario, trace, manifest = shown
+    editable = {m["path"] for m in manifest["matrices"] if m["editable"]}
+    for path in scenario.config.parameter_shapes():
+        tensor = trace[path]
+        heads = range(tensor.shape[0]) if tensor.dims[0] == "head" else [None]
+        for head in heads:
+            assert stages.matrix_path(path, head) in editable
+
+
+def test_every_stage_item_is_a_matrix_or_an_operator(shown):
+    _, _, _, manifest = shown
+    used = set()
+    for stage in manifest["stages"]:
+        for row in stage["rows"]:
+            for item in row["items"]:
+                assert item.keys() <= {"matrix", "operator"}
+                used.add(item.get("matrix"))
+    assert used - {None} == set(range(len(manifest["matrices"])))
+
+
+def test_details_of_every_matrix(shown):
+    computer, scenario, trace, manifest = shown
+    for matrix in manifest["matrices"]:
+        found = details(computer, scenario, matrix["path"], 0, matrix["cols"] - 1)
+        assert found["symbol"]
+        assert found["title"]
+        assert "None" not in " ".join(found.get("arithmetic", []))
+        assert ("original" in found) == matrix["editable"]
+
+
+def test_operands_are_cells_of_matrices_on_the_page(shown):
+    _, _, trace, manifest = shown
+    on_page = {m["path"]: m for m in manifest["matrices"]}
+    for path, matrix in on_page.items():
+        for at, top, left, bottom, right in operands(trace, path, 0, 0):
+            assert at in on_page or at.endswith("ids"), (path, at)
+            if at in on_page:
+                assert 0 <= top <= bottom < on_page[at]["rows"]
+                assert 0 <= left <= right < on_page[at]["cols"]
+        assert matrix["path"] == path
+
+
+def test_cells_outside_are_refused(shown):
+    computer, scenario, trace, _ = shown
+    with pytest.raises(ValueError, match="no cell"):
+        details(computer, scenario, "output.probabilities", 999, 0)
+    with pytest.raises(ValueError, match="no cell"):
+        own_index(trace["output.probabilities"], 0, -1)
+
+
+def test_marks_tell_dropped_and_edited_cells():
+    scenario = Scenario().with_training(True).with_setting("dropout_rate", "0.5")
+    scenario = scenario.with_value("encoder.0.self_attn.gamma", (3,), 2)
+    trace = Computer().trace(scenario)
+    values, marks = drawn(scenario, trace, "source.dropout")
+    assert ((marks == DROPPED) <= (values == 0)).all()
+    assert (marks == DROPPED).any()
+    _, marks = drawn(scenario, trace, "encoder.0.self_attn.gamma")
+    assert marks.tolist() == [[0, 0, 0, EDITED, 0, 0, 0, 0]]
+    _, marks = drawn(scenario, trace, "encoder.0.self_attn.beta")
+    assert marks is None
+
+
+def test_orbit_frames_are_the_passes_themselves():
+    computer, scenario = Computer(), Scenario()
+    trace = computer.trace(scenario)
+    path = "encoder.0.feed_forward.b_1"
+    values = [-1.0, 0.5, 2.0]
+    swept = sweep(trace, path, (4,), values)
+    assert drawn_orbit(swept, "source.sum") is None
+    for t, value in enumerate(values):
+        again = computer.trace(scenario.with_value(path, (4,), value))
+        for at in ("output.probabilities", "decoder.0.cross_attn.head.1.weights", path):
+            expected, _ = drawn(scenario, again, at)
+            assert drawn_orbit(swept, at)[t] == pytest.approx(expected, abs=2e-6)

@@ -1,0 +1,214 @@
+"""Scenarios: every change gives a new one, bad input one sentence, edits stay with their token."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from app.compute import Computer
+from app.scenario import PAD, Scenario, checked_value
+from app.settings import LIMITS, Settings
+
+TOKENS = st.lists(st.text(max_size=24), min_size=1, max_size=12)
+
+
+def test_default_page_is_the_example():
+    scenario = Scenario()
+    assert " ".join(scenario.source) == "the cat sat on the mat"
+    assert " ".join(scenario.target) == "<sos> le chat"
+    config = scenario.config
+    assert (config.d_model, config.heads, config.feed_forward_width) == (8, 2, 32)
+    assert (config.encoder_layers, config.decoder_layers) == (1, 1)
+
+
+def test_default_page_has_well_over_1500_numbers():
+    trace = Computer().trace(Scenario())
+    assert sum(tensor.value.size for tensor in trace.tensors.values()) > 1500
+
+
+@settings(max_examples=40, deadline=None)
+@given(source=TOKENS, target=TOKENS)
+def test_any_tokens_give_finite_probabilities(source, target):
+    scenario = Scenario().with_tokens("source", source).with_tokens("target", target)
+    probabilities = Computer().trace(scenario)["output.probabilities"].value
+    assert probabilities.shape == (len(target), len(scenario.target_vocabulary))
+    np.testing.assert_allclose(probabilities.sum(-1), 1, rtol=1e-5)
+
+
+def test_markup_is_a_token_like_any_other():
+    token = "<img onerror=x src=y>"
+    scenario = Scenario().with_tokens("source", ["the", token])
+    assert scenario.source == ("the", token)
+    assert "source.W_e" in Computer().trace(scenario)
+
+
+def test_too_many_tokens_name_the_limit():
+    with pytest.raises(ValueError, match="64"):
+        Scenario().with_tokens("source", ["a"] * 65)
+
+
+def test_too_long_token_names_the_limit():
+    with pytest.raises(ValueError, match="24"):
+        Scenario().with_tokens("target", ["a" * 25])
+
+
+def test_last_token_stays():
+    with pytest.raises(ValueError, match="at least 1"):
+        Scenario().with_tokens("source", [])
+
+
+@pytest.mark.parametrize("raw", ["", "abc", "nan", "inf", "-inf", "1e9", None, [], "0x10"])
+def test_bad_numbers_are_answered_with_the_limits(raw):
+    with pytest.raises(ValueError, match="−1000 to 1000"):
+        checked_value(raw)
+
+
+def test_typographic_minus_is_a_minus():
+    assert checked_value("−2.5") == -2.5
+
+
+@pytest.mark.parametrize(
+    ("name", "raw", "limit"),
+    [
+        ("d_model", "7", "2 to 64"),
+        ("d_model", "66", "2 to 64"),
+        ("d_model", "", "whole number"),
+        ("d_model", "8.5", "whole number"),
+        ("heads", "0", "1 to 8"),
+        ("encoder_layers", "7", "0 to 6"),
+        ("d_ff", "257", "1 to 256"),
+        ("dropout_embedding", "1", "0 to 0.9"),
+        ("activation", "sine", "relu"),
+        ("seed", "-1", "0 to"),
+        ("nonsense", "1", "nonsense"),
+    ],
+)
+def test_settings_out_of_range_name_the_limit(name, raw, limit):
+    with pytest.raises(ValueError, match=limit):
+        Scenario().with_setting(name, raw)
+
+
+def test_no_layers_at_all_is_refused():
+    with pytest.raises(ValueError, match="at least one"):
+        Scenario().with_setting("encoder_layers", 0).with_setting("decoder_layers", 0)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    name=st.sampled_from(["d_model", "heads", "encoder_layers", "decoder_layers", "d_ff", "d_k"]),
+    raw=st.one_of(st.integers(-3, 300).map(str), st.text(max_size=4)),
+)
+def test_a_setting_is_taken_whole_or_refused_in_a_sentence(name, raw):
+    scenario = Scenario()
+    try:
+        changed = scenario.with_setting(name, raw)
+    except ValueError as error:
+        assert str(error).endswith(".")
+        assert scenario == Scenario()
+    else:
+        low, high = LIMITS[name]
+        value = getattr(changed.settings, name)
+        assert value is None or low <= value <= high
+        assert changed.config.d_model % changed.config.heads == 0
+
+
+def test_heads_move_d_model_to_what_they_can_share():
+    assert Scenario().with_setting("heads", "3").settings.d_model == 12
+    assert Settings(heads=3).d_model_step == 6
+
+
+def test_an_edit_reaches_the_matrix_and_can_be_taken_back():
+    computer, scenario = Computer(), Scenario()
+    path, index = "encoder.0.self_attn.head.1.W_q", (2, 3)
+    before = computer.trace(scenario)[path].value[index]
+    edited = scenario.with_value(path, index, 5)
+    assert computer.trace(edited)[path].value[index] == 5
+    restored = edited.without_value(path, index)
+    assert computer.trace(restored)[path].value[index] == before
+    assert computer.original(edited, "encoder.0.self_attn.W_q", (1, 2, 3)) == before
+
+
+def test_computed_cells_are_not_editable():
+    with pytest.raises(ValueError, match="computed"):
+        Scenario().with_value("encoder.0.self_attn.head.0.q", (0, 0), 1)
+
+
+def test_cells_outside_are_refused():
+    with pytest.raises(ValueError, match="no cell"):
+        Scenario().with_value("source.W_e", (0, 8), 1)
+
+
+def test_an_edited_embedding_stays_with_its_token():
+    scenario = Scenario()
+    row = scenario.source_vocabulary.index("cat")
+    scenario = scenario.with_value("source.W_e", (row, 0), 7)
+    moved = scenario.with_tokens("source", ["a", "new", "cat"])
+    assert moved.overrides() == {"source.W_e": {(2, 0): 7.0}}
+    gone = scenario.with_tokens("source", ["dog"])
+    assert gone.overrides() == {}
+    assert gone.with_tokens("source", ["cat"]).overrides() == {"source.W_e": {(0, 0): 7.0}}
+
+
+def test_an_edited_output_column_stays_with_its_word():
+    scenario = Scenario()
+    column = scenario.target_vocabulary.index("chat")
+    scenario = scenario.with_value("output.W_out", (3, column), 2)
+    moved = scenario.with_answers(["chat", "chien"])
+    assert moved.overrides() == {"output.W_out": {(3, moved.target_vocabulary.index("chat")): 2.0}}
+
+
+def test_new_sizes_drop_the_edits_that_no_longer_fit():
+    scenario = Scenario().with_value("encoder.0.feed_forward.b_1", (5,), 1)
+    scenario = scenario.with_value("source.W_e", (0, 0), 1)
+    wider = scenario.with_setting("d_model", 10).with_setting("d_ff", 32)
+    assert not wider.overrides()
+    deeper = scenario.with_setting("encoder_layers", 2)
+    assert len(deeper.edits) == 2
+
+
+def test_adding_a_token_leaves_the_others_numbers():
+    computer = Computer()
+    before = computer.trace(Scenario())
+    after = computer.trace(Scenario().with_tokens("source", [*Scenario().source, "quietly"]))
+    np.testing.assert_array_equal(before["source.W_e"].value, after["source.W_e"].value[:-1])
+    path = "encoder.0.self_attn.W_q"
+    np.testing.assert_array_equal(before[path].value, after[path].value)
+
+
+def test_padding_tokens_are_masked():
+    scenario = Scenario().with_tokens("source", ["the", "cat", PAD])
+    weights = Computer().trace(scenario)["encoder.0.self_attn.weights"].value
+    assert (weights[:, :, 2] == 0).all()
+
+
+def test_a_source_of_padding_alone_breaks_nothing():
+    scenario = Scenario().with_tokens("source", [PAD, PAD])
+    trace = Computer().trace(scenario)
+    assert (trace["encoder.0.self_attn.weights"].value == 0).all()
+    assert np.isfinite(trace["output.probabilities"].value).all()
+
+
+def test_same_seed_same_masks_and_resampling_draws_new_ones():
+    computer = Computer()
+    on = Scenario().with_training(True).with_setting("dropout_rate", "0.5")
+
+    def kept(scenario):
+        return computer.trace(scenario)["source.dropout"].op.kept.copy()
+
+    first = kept(on)
+    np.testing.assert_array_equal(first, kept(on.with_value("source.W_e", (0, 0), 3)))
+    assert (first != kept(on.resampled())).any()
+    thawed = on.with_keep_masks(False)
+    assert (first != kept(thawed.with_value("source.W_e", (0, 0), 3))).any()
+
+
+def test_every_weight_at_the_end_of_the_slider_stays_finite():
+    scenario = Scenario()
+    generator = np.random.default_rng(0)
+    for path, shape in scenario.config.parameter_shapes().items():
+        for index in np.ndindex(*shape):
+            scenario = scenario.with_value(path, index, generator.choice([-10, 10]))
+    for path, tensor in Computer().trace(scenario).tensors.items():
+        masked = "mask" in path
+        assert not np.isnan(tensor.value).any()
+        assert masked or np.isfinite(tensor.value).all(), path
