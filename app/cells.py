@@ -61,11 +61,10 @@ def _marks(scenario: Scenario, tensor: Tensor) -> np.ndarray | None:
     if isinstance(tensor.op, Dropout):
         kept = tensor.op.kept if head is None else tensor.op.kept[head]
         marks = np.where(kept, 0, DROPPED).astype(np.uint8).reshape(drawn_shape(tensor))
-    if tensor.computed:
-        if marks is None:
-            marks = np.zeros(drawn_shape(tensor), np.uint8)
+    by_hand = tensor.by_hand
+    if by_hand is not None and by_hand.any():
         is_parameter = stored in scenario.config.parameter_shapes()
-        for index in tensor.computed:
-            place = index if len(index) == 2 else (0, *index)
-            marks[place] |= EDITED if is_parameter else OVERRIDDEN
+        set_by_hand = np.where(by_hand, EDITED if is_parameter else OVERRIDDEN, 0)
+        drawn = set_by_hand.astype(np.uint8).reshape(drawn_shape(tensor))
+        marks = drawn if marks is None else marks | drawn
     return marks

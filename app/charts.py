@@ -17,8 +17,12 @@ WAVE_COLORS = ("role-q", "role-k", "role-v", "role-attention", "operand", "accen
 
 
 def waves(
-    positions: np.ndarray, table: np.ndarray, dimensions: Sequence[int], tokens: Sequence[str],
-    halves: bool, dark: bool
+    positions: np.ndarray,
+    table: np.ndarray,
+    dimensions: Sequence[int],
+    tokens: Sequence[str],
+    halves: bool,
+    dark: bool,
 ) -> figure:
     """A curve for each chosen dimension over positions; the tokens' own positions are dotted.
 
@@ -30,7 +34,9 @@ def waves(
     fine = np.linspace(0, positions[-1], 12 * len(positions))
     for k, dimension in enumerate(dimensions):
         color = colors[WAVE_COLORS[k % len(WAVE_COLORS)]]
-        line = plot.line(fine, _between(dimension, table.shape[1], fine, halves), color=color, line_width=2)
+        line = plot.line(
+            fine, _between(dimension, table.shape[1], fine, halves), color=color, line_width=2
+        )
         at = positions[: len(tokens)]
         dots = plot.scatter(at, table[: len(tokens), dimension], color=color, size=8)
         items.append((f"d{dimension}", [line, dots]))
@@ -57,7 +63,9 @@ def position_map(table: np.ndarray, palette: str, dark: bool) -> figure:
     colors, n, d_model = _colors(dark), *table.shape
     ends = theme.HEATMAPS[palette]["dark" if dark else "light"]
     mapper = LinearColorMapper(
-        palette=interp_palette([ends["negative"], ends["zero"], ends["positive"]], 255), low=-1, high=1
+        palette=interp_palette([ends["negative"], ends["zero"], ends["positive"]], 255),
+        low=-1,
+        high=1,
     )
     plot = _figure(
         dark,
@@ -137,6 +145,8 @@ def _figure(dark: bool, **options: Any) -> figure:
         axis.axis_label_text_color = axis.major_label_text_color = colors["muted"]
         axis.axis_label_text_font = axis.major_label_text_font = font
         axis.axis_label_text_font_style = "normal"
-        axis.axis_line_color = axis.major_tick_line_color = axis.minor_tick_line_color = colors["line"]
+        axis.axis_line_color = axis.major_tick_line_color = axis.minor_tick_line_color = colors[
+            "line"
+        ]
     plot.grid.grid_line_color = colors["line"]
     return plot

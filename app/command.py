@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from pathlib import Path
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -11,10 +12,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = _parser().parse_args(arguments)
     import panel as pn
 
-    from app.page import create_page
-
     pn.serve(
-        {"/": create_page},
+        {"/": str(Path(__file__).with_name("main.py"))},
         port=options.port,
         address=options.address,
         show=options.show,

@@ -69,7 +69,10 @@ def operands(trace: Trace, path: str, row: int, column: int) -> list[Rectangle]:
 def _formula(tensor: Tensor, head: int | None) -> str:
     inputs = [seen(source) for source in tensor.inputs]
     return tensor.op.latex(
-        *[t.head(head).symbol if head is not None and t.dims[0] == "head" else t.symbol for t in inputs]
+        *[
+            t.head(head).symbol if head is not None and t.dims[0] == "head" else t.symbol
+            for t in inputs
+        ]
     )
 
 

@@ -61,7 +61,9 @@ def plain(tex: str) -> str:
     for command, sign in _GREEK.items():
         tex = tex.replace(command, sign)
     tex = re.sub(r"\\mathrm\{([^}]*)\}", r"\1", tex)
-    tex = re.sub(r"_\{(\d+)\}", lambda m: m[1].translate(str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")), tex)
+    tex = re.sub(
+        r"_\{(\d+)\}", lambda m: m[1].translate(str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")), tex
+    )
     return re.sub(r"[{}]", "", tex).replace("^′", "′")
 
 

@@ -81,11 +81,23 @@
     setDrawer('right', false, false);
   });
 
+  /** Scroll a cell into the strip that an open sheet leaves free. @param {HTMLElement} sheet */
+  function liftAbove(sheet, path, i, j) {
+    const cell = window.tinkerformer.rect(path, i, j);
+    const top = document.querySelector('.top').offsetHeight;
+    const bottom = innerHeight - sheet.offsetHeight;
+    if (cell.y < top || cell.y + cell.height > bottom) scrollBy({ top: cell.y - (top + bottom) / 2 });
+  }
+
   // What the page selects by itself when it opens must not cover half of a phone.
   let touched = false;
   for (const type of ['pointerdown', 'keydown']) addEventListener(type, () => { touched = true; }, { capture: true, once: true });
   document.addEventListener('tinkerformer:selection', (event) => {
-    if (narrow.matches && touched) setDrawer('right', Boolean(event.detail), false);
+    if (!narrow.matches || !touched) return;
+    const { path, i, j } = event.detail ?? {};
+    setDrawer('right', Boolean(path), false);
+    // Out from under the sheet that has just opened over it.
+    if (path) requestAnimationFrame(() => liftAbove(sides.right, path, i, j));
   });
   document.addEventListener('tinkerformer:focus-inspector', () => {
     if (narrow.matches) setDrawer('right', true, false);

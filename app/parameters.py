@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from typing import NamedTuple
 
 from transformer_math import Config
@@ -42,7 +41,7 @@ class Line(NamedTuple):
     size: tuple[int, ...]
 
     @property
-    def count(self) -> int:
+    def total(self) -> int:
         """How many numbers these are, all told."""
         return self.times * math.prod(self.size)
 
@@ -59,11 +58,3 @@ def lines(config: Config) -> list[Line]:
         group = GROUPS.get(leaf, "attention projections")
         found[key] = Line(group, leaf, times + 1, symbols, shape)
     return list(found.values())
-
-
-def total_formula(parts: Iterable[Line]) -> str:
-    """``2 · 5·8 + …``: the count as a sum, in numbers."""
-    return " + ".join(
-        (f"{line.times} · " if line.times > 1 else "") + "·".join(map(str, line.size))
-        for line in parts
-    )

@@ -149,14 +149,14 @@ class Scenario:
             ValueError: not a finite number within the limit, or no such editable cell.
         """
         edit = self.edit_at(path, index)
-        return self._next(
-            edits=MappingProxyType({**self.edits, edit: checked_value(value)})
-        )
+        return self._next(edits=MappingProxyType({**self.edits, edit: checked_value(value)}))
 
     def without_value(self, path: str, index: tuple[int, ...]) -> Scenario:
         """One cell back to what it was."""
         edit = self.edit_at(path, index)
-        return self._next(edits=MappingProxyType({e: x for e, x in self.edits.items() if e != edit}))
+        return self._next(
+            edits=MappingProxyType({e: x for e, x in self.edits.items() if e != edit})
+        )
 
     def without_edits(self) -> Scenario:
         """Every cell back to what it was."""
@@ -203,9 +203,7 @@ class Scenario:
         if shape is None:
             raise ValueError(f"{path} is computed, not a parameter; it cannot be edited.")
         full = index if head is None else (head, *index)
-        if len(full) != len(shape) or any(
-            not 0 <= i < n for i, n in zip(full, shape, strict=True)
-        ):
+        if len(full) != len(shape) or any(not 0 <= i < n for i, n in zip(full, shape, strict=True)):
             raise ValueError(f"{path} has no cell {index}.")
         place: list[int | str] = list(full)
         axis = TOKEN_AXIS.get(stored.rpartition(".")[2])

@@ -21,6 +21,8 @@ SITES = {
     "feed_forward_output": "feed-forward output",
 }
 
+PAPER_SITES = ("embedding", "attention_output", "feed_forward_output")
+
 DROPOUT_PRESETS = {
     "paper": DropoutRates.paper,
     "seed": DropoutRates.seed,
@@ -57,9 +59,9 @@ class Settings:
         """d_model grows by even steps that every head can share: the least common multiple."""
         return math.lcm(2, self.heads)
 
-    def config(self, source_vocabulary: int, target_vocabulary: int, **pads: int | None) -> Config:
+    def config(self, source_vocabulary: int, target_vocabulary: int, **pads: Any) -> Config:
         """The mathematics' configuration for vocabularies of these sizes."""
-        fields = {
+        fields: dict[str, Any] = {
             name: getattr(self, name)
             for name in self.__dataclass_fields__  # the choices are named as the config's are
             if name not in ("seed",)
@@ -85,15 +87,18 @@ class Settings:
         if name in CHOICES:
             if raw not in CHOICES[name]:
                 raise ValueError(f"{label(name)} is one of {', '.join(CHOICES[name])}.")
-            return dataclasses.replace(self, **{name: raw})
+            return self._replaced(name, raw)
         if name in SWITCHES:
-            return dataclasses.replace(self, **{name: bool(raw)})
+            return self._replaced(name, bool(raw))
         if name not in LIMITS:
             raise ValueError(f"There is no setting called {name}.")
         number = self._whole(name, raw)
-        if name == "heads":
+        if name == "heads" and number is not None:
             return self._with_heads(number)
-        return dataclasses.replace(self, **{name: number})
+        return self._replaced(name, number)
+
+    def _replaced(self, name: str, value: Any) -> Settings:
+        return dataclasses.replace(self, **{name: value})
 
     def _whole(self, name: str, raw: Any) -> int | None:
         low, high = LIMITS[name]
@@ -126,10 +131,8 @@ class Settings:
         if not low <= rate <= high:
             raise ValueError(f"A dropout rate is a number from {low:g} to {high:g}.")
         if site == "rate":  # one rate for all the sites in use
-            used = {s: rate for s in SITES if getattr(self.dropout, s)} or {
-                s: rate for s in ("embedding", "attention_output", "feed_forward_output")
-            }
-            return dataclasses.replace(self, dropout=DropoutRates(**used))
+            used = [s for s in SITES if getattr(self.dropout, s)] or list(PAPER_SITES)
+            return dataclasses.replace(self, dropout=DropoutRates(**dict.fromkeys(used, rate)))
         if site not in SITES:
             raise ValueError(f"There is no dropout site called {site}.")
         return dataclasses.replace(self, dropout=dataclasses.replace(self.dropout, **{site: rate}))

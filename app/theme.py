@@ -14,8 +14,10 @@ PALETTES = ("blue-red", "safe")
 
 FONTS = {
     # Not system-ui: on many Linux machines that is a font half as wide again as the others here.
-    "font-text": '-apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", "Liberation Sans", Arial, sans-serif',
-    "font-number": 'ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace',
+    "font-text": '-apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", '
+    '"Liberation Sans", Arial, sans-serif',
+    "font-number": 'ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, '
+    '"DejaVu Sans Mono", monospace',
     "font-math": 'KaTeX_Main, "Latin Modern Math", "STIX Two Text", Cambria, Georgia, serif',
 }
 

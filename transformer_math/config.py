@@ -120,8 +120,14 @@ class Config:
                 f"d_model ({self.d_model}) is a multiple of heads ({self.heads}) "
                 "unless d_k and d_v are both set."
             )
-        if not self.epsilon > 0:
-            raise ValueError(f"epsilon is above 0, not {self.epsilon}.")
+        if not 0 < self.epsilon < math.inf:
+            raise ValueError(f"epsilon is a number above 0, not {self.epsilon}.")
+        for side in ("source", "target"):
+            pad, size = getattr(self, f"{side}_pad"), getattr(self, f"{side}_vocabulary")
+            if pad is not None:
+                _at_least(f"{side}_pad", pad, 0)
+                if pad >= size:
+                    raise ValueError(f"{side}_pad lies from 0 to {size - 1}, not {pad}.")
         if self.share_embeddings and self.source_vocabulary != self.target_vocabulary:
             raise ValueError(
                 "Sharing the embeddings needs source and target vocabularies of one size, "
@@ -243,9 +249,12 @@ def _at_least(name: str, value: object, limit: int) -> None:
 
 
 # With its vocabulary of 37,000 tied three ways the paper's base model has 63.1 million
-# parameters and the big one 214.2 million; "65" and "213" are the figures of its Table 3.
+# parameters and the big one 214.2 million; "65" and "213" are the figures of its Table 3. The
+# projections of attention have no biases, as its formulas have none; the linear maps of the
+# feed-forward network (equation 2) and of the output have.
 PRESETS: dict[str, dict[str, Any]] = {
     "paper-base": {
+        "output_bias": True,
         "tie_output": True,
         "share_embeddings": True,
         "dropout": DropoutRates.paper(0.1),
@@ -253,6 +262,7 @@ PRESETS: dict[str, dict[str, Any]] = {
     "paper-big": {
         "d_model": 1024,
         "heads": 16,
+        "output_bias": True,
         "tie_output": True,
         "share_embeddings": True,
         "dropout": DropoutRates.paper(0.3),

@@ -26,6 +26,7 @@ def explain(trace: Trace, path: str, index: Index) -> Expression:
         not 0 <= i < n for i, n in zip(cell, tensor.value.shape, strict=True)
     ):
         raise ValueError(f"{path} has the shape {trace[path].shape}; there is no cell {index}.")
-    if tensor.computed is not None and cell in tensor.computed:
+    by_hand = tensor.by_hand
+    if by_hand is not None and by_hand[cell]:
         return Number(float(tensor.value[cell]), "set by hand")
     return tensor.op.explain(tensor, cell)

@@ -11,7 +11,7 @@ from transformer_math import initial, masks
 from transformer_math.attention import UNMASKED, Masking, unprojected
 from transformer_math.config import Config
 from transformer_math.layers import Layers
-from transformer_math.overrides import Overrides, changes
+from transformer_math.overrides import Overrides, changes, check_all_used
 from transformer_math.recording import Handle, Pass, Recording, Scope, Silent
 from transformer_math.trace import Trace
 
@@ -95,9 +95,7 @@ class Transformer:
         run = Pass(self.parameters, changed, training, seed or 0, ids.ndim - 1)
         scope = Recording(run)
         self._run(scope, source, target, with_unprojected)
-        for path in changed:
-            if path not in run.trace.tensors:
-                raise ValueError(f"There is no tensor {path} to override in this pass.")
+        check_all_used(changed)
         return run.trace
 
     def logits(
@@ -111,9 +109,13 @@ class Transformer:
     ) -> np.ndarray:
         """The logits (…, n, vocabulary) alone: the same pass, with nothing kept."""
         source, target = self._ids(source_ids, target_ids)
-        run = Pass(self.parameters, changes(overrides), training, seed or 0)
-        run.batch = (target if source is None else source).ndim - 1  # type: ignore[union-attr]
-        return self._logits(Silent(run), source, target, False)
+        ids = target if source is None else source
+        assert ids is not None
+        changed = changes(overrides)
+        run = Pass(self.parameters, changed, training, seed or 0, ids.ndim - 1)
+        logits = self._logits(Silent(run), source, target, False)
+        check_all_used(changed)
+        return logits
 
     def _run(
         self,

@@ -15,49 +15,66 @@ Overrides: TypeAlias = Mapping[str, "ArrayLike | Cells"]
 
 
 class Change:
-    """What is set by hand in one stored tensor."""
+    """What is set by hand in one stored tensor.
 
-    __slots__ = ("whole", "cells", "heads")
+    Attributes:
+        path: the tensor.
+        whole: an array for all of it, perhaps with the frames of a sweep in front.
+        heads: arrays for single heads.
+        cells: numbers for single cells, by index without leading axes.
+        used: whether a pass has met the tensor.
+    """
 
-    def __init__(self) -> None:
+    __slots__ = ("cells", "heads", "path", "used", "whole")
+
+    def __init__(self, path: str) -> None:
+        self.path = path
         self.whole: np.ndarray | None = None
         self.heads: dict[int, np.ndarray] = {}
         self.cells: dict[Index, float] = {}
+        self.used = False
 
-    def apply(
-        self, path: str, value: np.ndarray, rank: int
-    ) -> tuple[np.ndarray, dict[Index, float]]:
-        """The changed value, and for each cell set by hand what had been there.
-
-        ``rank`` is the number of the tensor's own axes: a whole array may have more in front,
-        the frames of a sweep, and indices count from the own axes.
+    def apply(self, value: np.ndarray, rank: int) -> np.ndarray:
+        """The value with what is set by hand in it; ``rank`` counts the tensor's own axes.
 
         Raises:
-            ValueError: the shape or an index does not fit the tensor.
+            ValueError: a shape or an index does not fit the tensor.
         """
-        new = value.copy()
-        cell: tuple[Any, ...]
-        if self.whole is not None:
-            own = self.whole.shape[self.whole.ndim - rank :]
-            if self.whole.ndim < rank or own != value.shape[value.ndim - rank :]:
-                raise ValueError(
-                    f"{path} has the shape {value.shape}, not {self.whole.shape} as the override."
-                )
+        self.used = True
+        own = value.shape[value.ndim - rank :]
+        place: tuple[Any, ...]
+        if self.whole is None:
+            new = value.copy()
+        else:
+            self._check(self.whole, own, rank)
             new = self.whole.astype(value.dtype)
         for head, array in self.heads.items():
-            cell = (..., head, *[slice(None)] * (rank - 1))
-            new[cell] = array
-        before: dict[Index, float] = {}
+            if not 0 <= head < own[0]:
+                raise ValueError(f"{self.path} has {own[0]} heads; there is no head {head}.")
+            self._check(array, own[1:], rank - 1)
+            place = (..., head, *[slice(None)] * (rank - 1))
+            new[place] = array
         for index, number in self.cells.items():
-            if len(index) != rank or any(
-                not 0 <= i < n for i, n in zip(index, new.shape[new.ndim - rank :], strict=True)
-            ):
-                raise ValueError(f"{path} has the shape {value.shape}; there is no cell {index}.")
-            cell = (..., *index)
-            if new.ndim == rank and value.ndim == rank:
-                before[index] = float(value[index])
-            new[cell] = number
-        return new, before
+            if len(index) != rank or any(not 0 <= i < n for i, n in zip(index, own, strict=True)):
+                raise ValueError(f"{self.path} has the shape {own}; there is no cell {index}.")
+            place = (..., *index)
+            new[place] = number
+        return new
+
+    def covers(self, own: tuple[int, ...]) -> np.ndarray:
+        """Which cells of a tensor of this shape are set by hand."""
+        if self.whole is not None:
+            return np.ones(own, bool)
+        covered = np.zeros(own, bool)
+        for head in self.heads:
+            covered[head] = True
+        for index in self.cells:
+            covered[index] = True
+        return covered
+
+    def _check(self, array: np.ndarray, own: tuple[int, ...], rank: int) -> None:
+        if array.ndim < rank or array.shape[array.ndim - rank :] != own:
+            raise ValueError(f"{self.path} takes an array of shape {own} here, not {array.shape}.")
 
 
 def changes(overrides: Overrides | None) -> dict[str, Change]:
@@ -65,7 +82,7 @@ def changes(overrides: Overrides | None) -> dict[str, Change]:
     found: dict[str, Change] = {}
     for path, what in (overrides or {}).items():
         stored, head = split_head(path)
-        change = found.setdefault(stored, Change())
+        change = found.setdefault(stored, Change(stored))
         if isinstance(what, Mapping):
             front = () if head is None else (head,)
             change.cells.update({(*front, *index): number for index, number in what.items()})
@@ -74,3 +91,14 @@ def changes(overrides: Overrides | None) -> dict[str, Change]:
         else:
             change.heads[head] = np.asarray(what)
     return found
+
+
+def check_all_used(found: Mapping[str, Change]) -> None:
+    """Every override has met its tensor.
+
+    Raises:
+        ValueError: the pass has no such tensor.
+    """
+    for path, change in found.items():
+        if not change.used:
+            raise ValueError(f"There is no tensor {path} to override in this pass.")

@@ -118,15 +118,15 @@ class Recording:
         run = self.run
         path = self.prefix + leaf
         dims, symbol = self.leaves[leaf]
-        before = None
-        if run.overrides and path in run.overrides:
-            value, before = run.overrides[path].apply(path, value, len(dims))
+        computed, change = None, run.overrides.get(path) if run.overrides else None
+        if change is not None:
+            computed, value = value, change.apply(value, len(dims))
         extra = value.ndim - len(dims)
         if extra:
             dims = axes_in_front(extra, run.trace.leading, path) + dims
         tensor = Tensor(value, op, inputs, path, dims, symbol)
-        if before:
-            tensor.computed = before
+        if change is not None:
+            tensor.override, tensor.computed = change, computed
         run.trace.tensors[path] = tensor
         return tensor
 
@@ -147,7 +147,7 @@ class Silent:
         return self._set(leaf, self.run.parameters[self.prefix + leaf])
 
     def given(self, leaf: str, value: np.ndarray) -> np.ndarray:
-        return value
+        return self._set(leaf, value)
 
     def dropout(self, leaf: str, x: np.ndarray, rate: float) -> np.ndarray:
         if not (self.run.training and rate):
@@ -165,8 +165,7 @@ class Silent:
     def _set(self, leaf: str, value: np.ndarray) -> np.ndarray:
         overrides = self.run.overrides
         if overrides and self.prefix + leaf in overrides:
-            path = self.prefix + leaf
-            value, _ = overrides[path].apply(path, value, len(self._dims(leaf)))
+            return overrides[self.prefix + leaf].apply(value, len(self._dims(leaf)))
         return value
 
     def _dims(self, leaf: str) -> tuple[str, ...]:

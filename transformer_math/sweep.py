@@ -59,7 +59,8 @@ def _replay(trace: Trace, origin: Tensor, frames: np.ndarray, own: int) -> Trace
         elif any(id(source) in new for source in tensor.inputs):
             inputs = tuple(new.get(id(source), source) for source in tensor.inputs)
             value = tensor.op.forward(*[source.value for source in inputs])
-            value = _held(tensor, value)
+            if tensor.override is not None:  # what is set by hand stays so in every frame
+                value = tensor.override.apply(value, _own(trace, tensor))
         else:
             result.tensors[path] = tensor
             continue
@@ -67,7 +68,7 @@ def _replay(trace: Trace, origin: Tensor, frames: np.ndarray, own: int) -> Trace
         dims = axes_in_front(value.ndim - len(dims), trace.leading, path) + dims
         inputs = tuple(new.get(id(source), source) for source in tensor.inputs)
         made = Tensor(value, tensor.op, inputs, path, dims, tensor.symbol)
-        made.computed = tensor.computed
+        made.override = tensor.override
         new[id(tensor)] = made
         result.tensors[path] = made
     return result
@@ -75,13 +76,3 @@ def _replay(trace: Trace, origin: Tensor, frames: np.ndarray, own: int) -> Trace
 
 def _own(trace: Trace, tensor: Tensor) -> int:
     return len(tensor.dims) - sum(name in trace.leading for name in tensor.dims)
-
-
-def _held(tensor: Tensor, value: np.ndarray) -> np.ndarray:
-    """Cells set by hand stay set in every frame."""
-    if tensor.computed:
-        value = value.copy()
-        for index in tensor.computed:
-            place: tuple[Any, ...] = (..., *index)
-            value[place] = tensor.value[index]
-    return value

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 if TYPE_CHECKING:
     from transformer_math.ops.base import Op
+    from transformer_math.overrides import Change
 
 Index = tuple[int, ...]
 
@@ -23,11 +23,12 @@ class Tensor:
         path: where it stands in the model, for instance ``encoder.0.self_attn.q``.
         dims: one name for each axis.
         symbol: LaTeX of the tensor's name in the paper.
-        computed: for cells set by hand, what had been computed there; None when none was.
+        override: what is set by hand here; None when nothing is.
+        computed: the value before that; None when nothing is set by hand.
         grad: the gradient of the loss, once a backward pass has run.
     """
 
-    __slots__ = ("value", "op", "inputs", "path", "dims", "symbol", "computed", "grad")
+    __slots__ = ("value", "op", "inputs", "path", "dims", "symbol", "override", "computed", "grad")
 
     def __init__(
         self,
@@ -44,7 +45,8 @@ class Tensor:
         self.path = path
         self.dims = dims
         self.symbol = symbol
-        self.computed: Mapping[Index, float] | None = None
+        self.override: Change | None = None
+        self.computed: np.ndarray | None = None
         self.grad: np.ndarray | None = None
 
     @property
@@ -61,6 +63,21 @@ class Tensor:
     def formula(self) -> str:
         """LaTeX of how it is computed from its inputs: the right-hand side only."""
         return self.op.latex(*[tensor.symbol for tensor in self.inputs])
+
+    @property
+    def by_hand(self) -> np.ndarray | None:
+        """Which cells are set by hand, as a Boolean array of the value's shape; None if none is.
+
+        Raises:
+            ValueError: the tensor has a batch or sweep axis in front.
+        """
+        if self.override is None:
+            return None
+        head = split_head(self.path)[1]
+        if head is None:
+            return self.override.covers(self.value.shape)
+        stack = (max([head, *self.override.heads, *(c[0] for c in self.override.cells)]) + 1,)
+        return self.override.covers(stack + self.value.shape)[head]
 
     def head(self, number: int) -> Tensor:
         """One head's slice, a view with the ``head`` axis taken away.
@@ -87,11 +104,8 @@ class Tensor:
         if self.grad is not None:
             view.grad = self.grad[pick]
         if self.computed is not None:
-            view.computed = {
-                index[:axis] + index[axis + 1 :]: was
-                for index, was in self.computed.items()
-                if index[axis] == number
-            } or None
+            view.computed = self.computed[pick]
+        view.override = self.override
         return view
 
     def __repr__(self) -> str:

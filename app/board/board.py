@@ -1,10 +1,10 @@
 """Board: the server's half of the component that draws matrices.
 
-It holds no model and computes nothing. It is handed a manifest (what there is) and a function that reads the
-current value of a path, and it sees to it that the browser shows the latest of both:
+It holds no model and computes nothing. It is handed a manifest (what there is) and a function that
+reads the current value of a path, and it sees to it that the browser shows the latest of both:
 
 * a matrix travels only if it changed since it was last sent and is on screen (or pinned);
-* one frame is under way at a time; what changes meanwhile goes with the next one, so nothing ever queues;
+* one frame is under way at a time; what changes meanwhile goes with the next: nothing ever queues;
 * what the user does comes back through the listener.
 """
 
@@ -20,12 +20,18 @@ from app.board import wire
 from app.esm import esm
 
 _HERE = Path(__file__).parent
+# In the order in which each may use what stands before it; board.js assembles and exports.
+# fmt: off
 _SCRIPTS = (
-    "format.js color.js wire.js layout.js sprites.js labels.js paint.js picture.js math.js legend.js store.js matrix.js links.js rings.js "
-    "grid.js orbit.js edits.js stage.js tree.js watch.js status.js api.js board.js"
-).split()
+    "format.js", "color.js", "wire.js", "layout.js", "sprites.js", "labels.js", "paint.js",
+    "picture.js", "math.js", "legend.js", "store.js", "matrix.js", "links.js", "rings.js",
+    "grid.js", "orbit.js", "edits.js", "stage.js", "tree.js", "watch.js", "status.js", "api.js",
+    "board.js",
+)
+# fmt: on
 
-# With the first frame go all matrices of a small model, on screen or not, so that nothing scrolls into view empty.
+# With the first frame go all matrices of a small model, on screen or not: nothing then scrolls into
+# view empty.
 _FIRST_FRAME_CELLS = 1 << 16
 
 Read = Callable[[str], tuple[np.ndarray, np.ndarray | None] | None]
@@ -40,7 +46,9 @@ class Listener(Protocol):
     def on_select(self, path: str | None, i: int, j: int) -> None: ...
     def on_set(self, path: str, i: int, j: int, value: float) -> None: ...
     def on_restore(self, path: str, i: int, j: int) -> None: ...
-    def on_oscillate(self, on: bool, amplitude: float | None, period: float | None, value: float | None) -> None: ...
+    def on_oscillate(
+        self, on: bool, amplitude: float | None, period: float | None, value: float | None
+    ) -> None: ...
     def on_visible(self) -> None: ...
 
 
@@ -71,6 +79,13 @@ class BoardComponent(JSComponent):
         self._send_msg(message)
 
 
+def _selection(
+    path: str | None, i: int, j: int, operands: Iterable[Operand] = ()
+) -> dict[str, Any]:
+    cells = [list(operand) for operand in operands]
+    return {"type": "selection", "path": path, "i": i, "j": j, "operands": cells}
+
+
 class Board:
     """All matrices of the page, drawn by the browser on canvases. `component` is what to place.
 
@@ -82,6 +97,7 @@ class Board:
         self._listener = listener
         self._manifest: dict[str, Any] | None = None
         self._paths: list[str] = []
+        self._first: list[int] = []
         self._pinned: list[int] = []
         self._visible: list[int] = []
         self._read: Read | None = None
@@ -92,22 +108,27 @@ class Board:
         self._seq = 0
         self._in_flight = 0  # the frame the browser has not painted yet, or 0
         self._asked = self._answered = 0  # ids of the last `set` received and replied to
-        self._selection: dict[str, Any] = {"type": "selection", "path": None, "i": 0, "j": 0, "operands": []}
-        self._view = {"type": "view", "palette": "blue-red", "scale": "fixed", "numbers": "scientific"}
+        self._selection = _selection(None, 0, 0)
+        self._view = {"palette": "blue-red", "scale": "fixed", "numbers": "scientific"}
         self._scenario: str | None = None
 
     def __panel__(self) -> BoardComponent:
         return self.component
 
-    # -- what the owner calls ------------------------------------------------------------------------------------
+    # -- what the owner calls ----------------------------------------------------------------------
 
     def show(self, manifest: dict[str, Any]) -> None:
         """Show this structure from now on. Follow it with `refresh`."""
         seen = set(self.visible_paths())
         self._manifest = manifest
         self._paths = [matrix["path"] for matrix in manifest["matrices"]]
-        self._pinned = list(manifest.get("pinned", ()))
-        self._visible = [k for k, path in enumerate(self._paths) if path in seen]
+        # A path may stand in several places; its values travel under the first index it has.
+        first: dict[str, int] = {}
+        for index, path in enumerate(self._paths):
+            first.setdefault(path, index)
+        self._first = list(first.values())
+        self._pinned = [first[self._paths[k]] for k in manifest.get("pinned", ())]
+        self._visible = [index for path, index in first.items() if path in seen]
         self._sent.clear()
         self._orbit = None
         self._whole = True
@@ -115,20 +136,29 @@ class Board:
             self._send_manifest()
 
     def refresh(self, read: Read) -> None:
-        """Bring what is on screen up to date; ``read(path)`` gives a 2-D array and its flags, or None."""
+        """Bring the screen up to date; ``read(path)`` gives a 2-D array and its flags, or None."""
         self._read = read
         self._flush()
 
     def play(
-        self, *, path: str, i: int, j: int, values: Sequence[float], period: float, read_orbit: ReadOrbit
+        self,
+        *,
+        path: str,
+        i: int,
+        j: int,
+        values: Sequence[float],
+        period: float,
+        read_orbit: ReadOrbit,
     ) -> None:
-        """Let cell (i, j) swing through ``values`` in the browser, and with it all that depends on it.
+        """Let cell (i, j) swing through ``values`` and all that depends on it follow.
 
-        ``values`` stand at equal phase steps over half a sine, from lowest to highest; ``read_orbit(path)`` gives
-        (len(values), rows, columns), or None for what the cell does not reach.
+        ``values`` stand at equal phase steps over half a sine, from lowest to highest;
+        ``read_orbit(path)`` gives (len(values), rows, columns), or None for what is not reached.
         """
         self._forget_orbit()
-        self._orbit = _Orbit(path, i, j, [float(v) for v in values], float(period), read_orbit, set())
+        self._orbit = _Orbit(
+            path, i, j, [float(v) for v in values], float(period), read_orbit, set()
+        )
         self._flush()
 
     def stop(self) -> None:
@@ -141,16 +171,25 @@ class Board:
     def playing(self) -> bool:
         return self._orbit is not None
 
-    def select(self, path: str | None, i: int = 0, j: int = 0, operands: Iterable[Operand] = ()) -> None:
-        """Ring a cell; ``operands`` are the rectangles (path, row, column, last row, last column) it was made from."""
-        self._selection = {"type": "selection", "path": path, "i": i, "j": j, "operands": [list(o) for o in operands]}
+    def select(
+        self, path: str | None, i: int = 0, j: int = 0, operands: Iterable[Operand] = ()
+    ) -> None:
+        """Ring a cell, and its operands: rectangles (path, row, column, last row, last column)."""
+        self._selection = _selection(path, i, j, operands)
         self._post(self._selection)
 
-    def view(self, *, palette: str | None = None, scale: str | None = None, numbers: str | None = None) -> None:
-        """Change how numbers are drawn: palette blue-red|safe, scale fixed|matrix, numbers scientific|decimal."""
+    def view(
+        self, *, palette: str | None = None, scale: str | None = None, numbers: str | None = None
+    ) -> None:
+        """Change how numbers are drawn.
+
+        Palette: blue-red or safe. Scale: fixed or matrix. Numbers: scientific or decimal.
+        """
         chosen = {"palette": palette, "scale": scale, "numbers": numbers}
-        self._view |= {name: value for name, value in chosen.items() if value is not None}
-        self._post(self._view)
+        view = self._view | {name: value for name, value in chosen.items() if value is not None}
+        if view != self._view:  # all of the board is painted anew
+            self._view = view
+            self._post({"type": "view", **view})
 
     def notice(self, text: str) -> None:
         """Say one sentence in the board's status line."""
@@ -165,7 +204,7 @@ class Board:
         """Paths on or near the screen, and the pinned ones."""
         return [self._paths[k] for k in self._wanted()]
 
-    # -- what the browser says -----------------------------------------------------------------------------------
+    # -- what the browser says ---------------------------------------------------------------------
 
     def _receive(self, data: dict[str, Any]) -> None:
         handler = getattr(self, f"_on_{data.get('type')}", None)
@@ -180,7 +219,7 @@ class Board:
         if self._orbit is not None:
             self._orbit.sent.clear()
         self._whole = True
-        self._post(self._view)
+        self._post({"type": "view", **self._view})
         if self._scenario is not None:
             self._post({"type": "scenario", "scenario": self._scenario})
         if self._manifest is not None:
@@ -202,24 +241,28 @@ class Board:
         self._flush()
 
     def _on_set(self, data: dict[str, Any]) -> None:
+        if data.get("ack") == self._in_flight:
+            self._in_flight = 0
         self._asked = data["id"]
         try:
             self._listener.on_set(data["path"], data["i"], data["j"], data["value"])
         finally:
-            self._flush()  # answered in any case, or the browser would wait for ever before it sends another
+            self._flush()  # answered in any case: the browser sends no other before
 
     def _on_select(self, data: dict[str, Any]) -> None:
         path = data["path"]
-        self._selection = {"type": "selection", "path": path, "i": data["i"], "j": data["j"], "operands": []}
+        self._selection = _selection(path, data["i"], data["j"])
         self._listener.on_select(path, data["i"], data["j"])
 
     def _on_restore(self, data: dict[str, Any]) -> None:
         self._listener.on_restore(data["path"], data["i"], data["j"])
 
     def _on_oscillate(self, data: dict[str, Any]) -> None:
-        self._listener.on_oscillate(data["on"], data.get("amplitude"), data.get("period"), data.get("value"))
+        self._listener.on_oscillate(
+            data["on"], data.get("amplitude"), data.get("period"), data.get("value")
+        )
 
-    # -- sending -------------------------------------------------------------------------------------------------
+    # -- sending -----------------------------------------------------------------------------------
 
     def _post(self, message: dict[str, Any]) -> None:
         if self._connected:
@@ -303,7 +346,8 @@ class Board:
         assert self._manifest is not None
         wanted = self._wanted()
         cells = 0
-        for index, matrix in enumerate(self._manifest["matrices"]):
+        for index in self._first:
+            matrix = self._manifest["matrices"][index]
             cells += matrix["rows"] * matrix["cols"]
             if cells > _FIRST_FRAME_CELLS:
                 break

@@ -1,8 +1,9 @@
 """Send small websocket messages at once.
 
-Bokeh leaves Nagle's algorithm on: the kernel holds back the second small packet of a message until the browser
-has acknowledged the first, which costs up to 40 ms a message. With it off, acknowledged animation went from
-17-20 to 56-60 frames a second. There is no setting for it, hence the wrapper round the moment a socket opens.
+Bokeh leaves Nagle's algorithm on: the kernel holds back the second small packet of a message until
+the browser has acknowledged the first, which costs up to 40 ms a message. With it off, acknowledged
+animation went from 17-20 to 56-60 frames a second. There is no setting for it, hence the wrapper
+round the moment a socket opens.
 """
 
 import sys
@@ -10,9 +11,10 @@ from functools import wraps
 
 
 def send_small_messages_at_once() -> None:
-    """Turn Nagle's algorithm off for every websocket opened from now on. Call it on a server; twice is harmless.
+    """Turn Nagle's algorithm off for every websocket opened from now on; twice is harmless.
 
-    The import stands inside because in Pyodide there is neither Tornado nor a socket, yet ``app`` is imported.
+    For a server. The import stands inside because in Pyodide there is neither Tornado nor a socket,
+    yet this module is imported.
     """
     if sys.platform == "emscripten":
         return
@@ -31,4 +33,4 @@ def send_small_messages_at_once() -> None:
         return opened(self, *args, **kwargs)
 
     open.sends_at_once = True  # type: ignore[attr-defined]
-    WSHandler.open = open  # type: ignore[method-assign]
+    WSHandler.open = open

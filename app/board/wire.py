@@ -1,7 +1,7 @@
 """The bytes in which matrices travel to the board.
 
-Little endian: a header of eight int32, five int32 for each matrix, the values as float32, the flags as bytes.
-One message, one copy: the browser lays typed arrays over the buffer it received and parses nothing.
+Little endian: a header of eight int32, five int32 for each matrix, the values as float32, the
+flags as bytes. The browser lays typed arrays over the buffer it received and parses nothing.
 ``js/wire.js`` reads what is written here.
 """
 
@@ -21,9 +21,9 @@ _NO_FLAGS = -1
 
 
 class Entry(NamedTuple):
-    """One matrix of a message, already as bytes (so that a sender can compare it with what it sent last)."""
+    """One matrix of a message, as bytes already: a sender can compare it with what it sent last."""
 
-    index: int
+    matrix: int  # its index in the manifest
     rows: int
     columns: int
     values: bytes  # float32, (frames ·) rows · columns
@@ -35,7 +35,7 @@ class Entry(NamedTuple):
 
 
 def entry(index: int, values: np.ndarray, flags: np.ndarray | None = None) -> Entry:
-    """A (rows, columns) matrix, or (T, rows, columns) frames of one; ``flags`` is (rows, columns)."""
+    """A (rows, columns) matrix, or (T, rows, columns) frames of one; flags are (rows, columns)."""
     rows, columns = values.shape[-2:]
     if flags is not None:
         if flags.shape != (rows, columns):
@@ -48,21 +48,20 @@ def entry(index: int, values: np.ndarray, flags: np.ndarray | None = None) -> En
 
 
 def pack(kind: int, version: int, seq: int, entries: Sequence[Entry], reply: int = 0) -> bytes:
-    """Join entries into one message. All of an orbit's entries must have the same number of frames."""
-    frames = 1
-    if entries and entries[0].cells:
-        frames = len(entries[0].values) // (4 * entries[0].cells)
+    """Join entries into one message. Those of an orbit must all have the same number of frames."""
+    frames = next((len(e.values) // (4 * e.cells) for e in entries if e.cells), 1)
     header = [MAGIC, kind, version, seq, len(entries), frames, reply, 0]
     floats = marks = 0
     for e in entries:
         if len(e.values) != 4 * frames * e.cells:
-            raise ValueError(f"matrix {e.index} does not have {frames} frames of {e.rows} × {e.columns} values")
-        header += [e.index, floats, e.rows, e.columns, _NO_FLAGS if e.flags is None else marks]
+            shape = f"{e.rows} × {e.columns}"
+            raise ValueError(f"matrix {e.matrix} does not have {frames} frames of {shape} values")
+        header += [e.matrix, floats, e.rows, e.columns, _NO_FLAGS if e.flags is None else marks]
         floats += frames * e.cells
         marks += 0 if e.flags is None else e.cells
-    return b"".join(
-        [np.array(header, _HEADER).tobytes(), *(e.values for e in entries), *(e.flags for e in entries if e.flags)]
-    )
+    values = (e.values for e in entries)
+    flags = (e.flags for e in entries if e.flags is not None)
+    return b"".join([np.array(header, _HEADER).tobytes(), *values, *flags])
 
 
 def encode(
@@ -72,5 +71,5 @@ def encode(
     entries: Iterable[tuple[int, np.ndarray, np.ndarray | None]],
     reply: int = 0,
 ) -> bytes:
-    """The message for ``(index, values, flags)`` triples; ``reply`` is the id of the last ``set`` it includes."""
+    """The message for (index, values, flags); ``reply`` is the id of the last `set` it includes."""
     return pack(kind, version, seq, [entry(*e) for e in entries], reply)

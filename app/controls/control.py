@@ -9,7 +9,7 @@ HERE = Path(__file__).parent
 
 
 class Control(JSComponent):
-    """A component whose properties only ever travel down; what the visitor does comes up as a message.
+    """A component whose properties only travel down; what the visitor does is a message.
 
     So a message handler is the one door to check at, and Panel need not
     listen to every property of every component of every session.
@@ -19,7 +19,7 @@ class Control(JSComponent):
 
     _linked_properties: ClassVar[tuple[str, ...]] = ()
 
-    # There are no compiled bundles; Panel would look for them on the disk whenever a page is opened.
+    # There are no compiled bundles; Panel would look for them at every page that is opened.
     _bundle_path: ClassVar[None] = None
 
     def __init__(self, **params: Any) -> None:

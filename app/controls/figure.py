@@ -19,7 +19,9 @@ class Figure(Control):
 
     encoder_layers = param.Integer(default=1, bounds=(0, None), doc="0 draws a decoder-only model.")
 
-    decoder_layers = param.Integer(default=1, bounds=(0, None), doc="0 draws an encoder-only model.")
+    decoder_layers = param.Integer(
+        default=1, bounds=(0, None), doc="0 draws an encoder-only model."
+    )
 
     norm = param.Selector(default="post", objects=["post", "pre"], doc="Where layer norm stands.")
 

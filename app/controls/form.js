@@ -10,12 +10,12 @@ class Row {
       this.waiting += 1;
       send(field.name, value);
     });
-    this.message = make('p', { class: 'error', id: `${id}-error`, role: 'status' });
+    this.message = make('p', { class: 'problem', id: `${id}-error`, role: 'status' });
     this.help = make('p', { class: 'help', id: `${id}-help`, hidden: true });
     this.label = make('label', { for: id }, field.label);
     const about = field.help ? this.helpToggle(field) : null;
     const name = ['action', 'note'].includes(field.kind) ? null : this.label;
-    this.node = make('div', { class: `row ${field.kind}` },
+    this.node = make('div', { class: `field kind-${field.kind}` },
       make('div', { class: 'line' }, name && make('div', { class: 'name' }, name, about), this.control.box),
       this.help, this.message);
     this.show(field, null);

@@ -40,12 +40,16 @@ class Form(Control):
 
     errors = param.Dict(default={}, doc="A sentence to show beside a control, by the field's name.")
 
-    layout = param.Selector(default="column", objects=["column", "row"], doc="A side's column, or a line in the header.")
+    layout = param.Selector(
+        default="column", objects=["column", "row"], doc="A side's column, or a line in the header."
+    )
 
     _esm = esm(HERE / "dom.js", HERE / "form_controls.js", HERE / "form.js")
     _stylesheets = styles("form.css")
 
-    def __init__(self, *, on_change: Callable[[str, Any], str | None] | None = None, **params: Any) -> None:
+    def __init__(
+        self, *, on_change: Callable[[str, Any], str | None] | None = None, **params: Any
+    ) -> None:
         super().__init__(**params)
         self._on_change = on_change
 

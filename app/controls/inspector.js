@@ -36,8 +36,9 @@ class CellView {
       make('div', { class: 'buttons' }, this.swing, this.restore), this.original,
       make('div', { class: 'fields' }, this.exact.node, this.exact.error,
         make('div', { class: 'pair' }, this.amplitude.node, this.period.node), this.amplitude.error, this.period.error));
-    this.formula = make('div', { class: 'formula' });
-    this.arithmetic = make('div', { class: 'arithmetic' });
+    this.formula = make('div', { class: 'formula', role: 'group', 'aria-label': 'formula' });
+    this.arithmetic = make('div', { class: 'arithmetic', role: 'group', 'aria-label': 'arithmetic' });
+    this.result = make('p', { class: 'result' });
     this.note = make('p', { class: 'note' });
     this.explanation = make('section', {}, make('h2', {}, 'Where it comes from'), this.formula, this.arithmetic, this.note);
     this.empty = make('div', { class: 'empty' },
@@ -80,8 +81,13 @@ class CellView {
     typeset(this.formula, details.formula ?? '');
     const lines = details.arithmetic ?? [];
     this.arithmetic.hidden = lines.length === 0;
-    this.arithmetic.replaceChildren(...lines.map((line) => make('p', {}, line)));
+    this.arithmetic.replaceChildren(...lines.map((line) => make('p', {}, line)), this.result);
     setText(this.note, details.note ?? '');
+    // What scrolls has to be reached by the keyboard; what does not, would only be in its way.
+    for (const box of [this.formula, this.arithmetic]) {
+      const scrolls = box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight;
+      setAttribute(box, 'tabindex', scrolls ? 0 : null);
+    }
     this.show();
   }
 
@@ -98,6 +104,8 @@ class CellView {
     setText(this.head, short ? headText(scientific.head) : decimalText(value));
     setText(this.tail, short ? tailText(scientific.tail) : '');
     setText(this.small, short ? `= ${decimalText(value)}` : `= ${scientificText(value, 3)}`);
+    // The numbers above it stand still while the cell swings, and would not add up to it.
+    setText(this.result, this.moving ? '= …' : `= ${decimalText(value)}`);
     if (!this.details.editable) return;
     this.slider.show(value, this.moving);
     this.exact.show(decimalText(value));

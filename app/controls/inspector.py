@@ -19,7 +19,7 @@ class Inspector(Control):
     rate; the server sends only what it alone knows, in `details`:
 
     `path`, `i`, `j`, `symbol` (TeX), `title`, `where`, `editable`, `edited`,
-    `original`, `formula` (TeX), `arithmetic` (lines), `note`.
+    `original`, `formula` (TeX), `arithmetic` (lines, without the result), `note`.
 
     All but the first three may be left out; an empty dict means that nothing
     is selected.  Changes go through `window.tinkerformer`, not through here.
@@ -27,10 +27,21 @@ class Inspector(Control):
 
     details = param.Dict(default={}, doc="What is known of the selected cell.")
 
-    numbers = param.Selector(default="scientific", objects=["scientific", "decimal"], doc="Notation of the large number.")
+    numbers = param.Selector(
+        default="scientific", objects=["scientific", "decimal"], doc="Notation of the large number."
+    )
 
     _esm = esm(
         BOARD / "format.js",
-        *(HERE / name for name in ("dom.js", "typeset.js", "inspector_value.js", "inspector_bars.js", "inspector.js")),
+        *(
+            HERE / name
+            for name in (
+                "dom.js",
+                "typeset.js",
+                "inspector_value.js",
+                "inspector_bars.js",
+                "inspector.js",
+            )
+        ),
     )
     _stylesheets = styles("inspector.css")

@@ -18,7 +18,7 @@ class NumberField {
    * @param {(value: number) => void} accept
    */
   constructor({ label, unit, id, minimum, maximum, sentence }, accept) {
-    this.error = make('p', { class: 'error', id: `${id}-error`, role: 'status' });
+    this.error = make('p', { class: 'problem', id: `${id}-error`, role: 'status' });
     this.input = make('input', { id, type: 'text', inputmode: 'text', autocomplete: 'off', spellcheck: 'false', 'aria-describedby': `${id}-error` });
     this.node = make('div', { class: 'field' }, make('label', { for: id }, label), this.input, unit ? make('span', { class: 'unit' }, unit) : null);
     this.shown = '';
@@ -27,8 +27,12 @@ class NumberField {
     this.input.addEventListener('change', () => {
       const value = this.read();
       this.say(value === null ? sentence : '');
-      if (value !== null) accept(value);
-      else this.input.value = this.shown;
+      if (value === null) {
+        this.input.value = this.shown;
+        return;
+      }
+      this.shown = this.input.value;
+      accept(value);
     });
     this.input.addEventListener('keydown', (event) => {
       if (event.key !== 'Escape' || this.input.value === this.shown) return;

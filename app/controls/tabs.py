@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import param
-from panel.custom import JSComponent
 
+from app.controls.control import Control, styles
 from app.esm import esm
 
 HERE = Path(__file__).parent
 
 
-class Tabs(JSComponent):
+class Tabs(Control):
     """A line of tabs; `on_choose(name)` hears which one was pressed, `on_theme(dark)` the theme."""
 
     tabs = param.List(default=[], doc="Pairs of a name and a label, in order.")
@@ -22,7 +22,7 @@ class Tabs(JSComponent):
     chosen = param.String(default="", doc="The name of the tab that is open.")
 
     _esm = esm(HERE / "dom.js", HERE / "tabs.js")
-    _stylesheets = ["\n".join((HERE / name).read_text("utf-8") for name in ("base.css", "tabs.css"))]
+    _stylesheets = styles("tabs.css")
 
     def __init__(
         self,

@@ -1,10 +1,11 @@
 /**
- * Words typed or pasted into one chip.
+ * Words typed or pasted into one chip. Blanks between angle brackets do not part: `<a b>` is one token.
  * @param {string} text
  * @returns {{done: string[], open: string}} words that are finished, and the one still being typed
  */
 function splitWords(text) {
-  const words = text.split(/\s+/);
+  const whole = text.replace(/<[a-z/!][^>]*>?/gi, (tag) => tag.replace(/\s/g, '\0'));
+  const words = whole.split(/\s+/).map((word) => word.replaceAll('\0', ' '));
   const open = words.pop() ?? '';
   return { done: words.filter((word) => word !== ''), open };
 }

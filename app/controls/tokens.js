@@ -109,7 +109,8 @@ class TokenRow {
       'aria-label': `${this.model.label}, token ${at + 1}`, 'aria-describedby': 'error',
       oninput: () => this.typed(),
       onkeydown: (event) => this.editKey(event),
-      onblur: () => this.commit(),
+      // A chip taken out of the page loses the focus too: only the edit that is under way may end by that.
+      onblur: () => { if (this.edit?.input === input) this.commit(); },
     });
     input.value = text;
     this.edit = { at, before, fresh, input };
@@ -169,7 +170,6 @@ class TokenRow {
     const { at } = this.edit;
     const tokens = this.typedTokens();
     const unchanged = tokens.length === this.tokens.length && tokens[at] === this.tokens[at];
-    // Cleared first: taking the input out of the page blurs it, which asks for a commit again.
     this.edit = null;
     if (unchanged && this.sender.idle) this.tokens = tokens;
     else this.put(tokens);
@@ -187,7 +187,7 @@ export function render({ model }) {
   const heading = make('h2', { id: 'heading' }, model.label);
   const list = make('ul', { role: 'list', 'aria-labelledby': 'heading' });
   const add = make('button', { type: 'button', class: 'add', 'aria-label': `add a token to ${model.label}`, title: 'Add a token' }, '+');
-  const error = make('p', { class: 'error', id: 'error', role: 'status' });
+  const error = make('p', { class: 'problem', id: 'error', role: 'status' });
   const row = new TokenRow(model, list, add);
 
   add.addEventListener('click', () => row.append());

@@ -22,7 +22,9 @@ class Tokens(Control):
 
     label = param.String(default="Tokens", doc="Heading, and the name a screen reader says.")
 
-    tokens = param.List(default=[], item_type=str, doc="The tokens in order; the empty one is shown as ∅.")
+    tokens = param.List(
+        default=[], item_type=str, doc="The tokens in order; the empty one is shown as ∅."
+    )
 
     limit = param.Integer(default=64, doc="The most tokens there may be.")
 
@@ -33,7 +35,9 @@ class Tokens(Control):
     _esm = esm(HERE / "dom.js", HERE / "token_list.js", HERE / "tokens.js")
     _stylesheets = styles("tokens.css")
 
-    def __init__(self, *, on_change: Callable[[list[str]], str | None] | None = None, **params: Any) -> None:
+    def __init__(
+        self, *, on_change: Callable[[list[str]], str | None] | None = None, **params: Any
+    ) -> None:
         super().__init__(**params)
         self._on_change = on_change
 

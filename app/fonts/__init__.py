@@ -1,6 +1,7 @@
-"""KaTeX's fonts. Panel brings KaTeX but not these, without which formulas fall back to a text font."""
+"""KaTeX's fonts. Panel brings KaTeX without them, and formulas fall back to a text font."""
 
 from pathlib import Path
+from typing import ClassVar
 
 from panel.io.state import state
 
@@ -22,7 +23,7 @@ FACES = {
 class MathFonts:
     """Panel's server hands out the files that a class lists under `css`; here they are fonts."""
 
-    css = [HERE / f"{name}.woff2" for name in FACES]
+    css: ClassVar[list[Path]] = [HERE / f"{name}.woff2" for name in FACES]
 
 
 def url(name: str) -> str:

@@ -104,12 +104,17 @@ def _embedding(sheet: Sheet, side: str, text: texts.Text) -> Stage:
             )
         )
         if learned:
-            rows.append(row(learned, caption="The learned table of positions; its first rows are used."))
+            rows.append(
+                row(learned, caption="The learned table of positions; its first rows are used.")
+            )
     if not sheet.is_off(at("dropout")):
         rows.append(_dropout(sheet, at("dropout")))
     if at("mask") in sheet and side == "source":
         rows.append(
-            row(sheet.show(at("mask")), caption="The padding mask M: −∞ where a token is only <pad>.")
+            row(
+                sheet.show(at("mask")),
+                caption="The padding mask M: −∞ where a token is only <pad>.",
+            )
         )
     title = f"{side.capitalize()}: embeddings and positions"
     return _stage(side, "Input", title, text, rows)
@@ -142,7 +147,9 @@ def _unprojected(sheet: Sheet, side: str) -> Stage:
             tex=sheet.formula(at("weights"), at("context")),
         ),
     ]
-    return _stage("unprojected", "A first step", "Attention without weights", texts.UNPROJECTED, rows)
+    return _stage(
+        "unprojected", "A first step", "Attention without weights", texts.UNPROJECTED, rows
+    )
 
 
 def _self_attention(sheet: Sheet, layer: str, x: str) -> Stage:
@@ -163,7 +170,9 @@ def _self_attention(sheet: Sheet, layer: str, x: str) -> Stage:
     ]
     stack, _, n = layer.partition(".")
     masked = stack == "decoder"
-    title = f"{'Masked self-attention' if masked else 'Self-attention'} · {stack} layer {int(n) + 1}"
+    title = (
+        f"{'Masked self-attention' if masked else 'Self-attention'} · {stack} layer {int(n) + 1}"
+    )
     text = texts.MASKED_SELF_ATTENTION if masked else texts.SELF_ATTENTION
     return _stage(at("")[:-1], stack.capitalize(), title, text, rows, _heads(sheet))
 
@@ -218,7 +227,9 @@ def _attend(sheet: Sheet, at: Any, mask: str) -> Iterator[Row]:
         sheet.show(at("raw_scores")),
         *([THEN, sheet.show(at("scores"))] if scaled else []),
         tex=sheet.formula(at("raw_scores"), *scaled),
-        caption=None if scaled else "The scale is switched off: scores are left as large as they come.",
+        caption=None
+        if scaled
+        else "The scale is switched off: scores are left as large as they come.",
     )
     yield from _mask(sheet, at, mask)
     weights = [at("weights")]

@@ -120,8 +120,10 @@ TARGET = Text(
 )
 
 FINAL = Text(
-    ["One more layer norm at the end of the stack: with the norm before each sublayer, what "
-     "adds up along the residual connections would otherwise never be brought to size."],
+    [
+        "One more layer norm at the end of the stack: with the norm before each sublayer, what "
+        "adds up along the residual connections would otherwise never be brought to size."
+    ],
 )
 
 OUTPUT = Text(

@@ -73,7 +73,9 @@ class ExploreView:
         """The selected cell starts to swing, or stops at the value it has reached."""
         now = self.state.oscillation
         wished = Oscillation(
-            _within(amplitude, 0.01, 10.0, now.amplitude), _within(period, 0.5, 20.0, now.period), on
+            _within(amplitude, 0.01, 10.0, now.amplitude),
+            _within(period, 0.5, 20.0, now.period),
+            on,
         )
         selected = self.state.selection
         if on and not (selected and self._is_editable(selected.path)):
@@ -81,7 +83,7 @@ class ExploreView:
             return
         self.state.oscillation = wished
         if not on and value is not None and selected is not None and now.on:
-            self.on_set(*selected, value)
+            self.on_set(selected.path, selected.row, selected.column, value)
 
     # -- from the state ----------------------------------------------------------------------
 
@@ -124,7 +126,8 @@ class ExploreView:
         if selection is None:
             self.board.select(None)
         else:
-            self.board.select(*selection, operands=operands(self.state.trace, *selection))
+            path, i, j = selection
+            self.board.select(path, i, j, operands=operands(self.state.trace, path, i, j))
 
     def _is_cell(self, path: str, i: int, j: int) -> bool:
         try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from html import escape
 from typing import Any
 
@@ -78,7 +78,7 @@ class PicturesView:
                 "Positions as waves",
                 "Each dimension of the positional encoding is a wave along the sequence. The dots "
                 "are the rows of P for the tokens of your source. Fast waves tell neighbors apart, "
-                "slow ones tell the beginning from the end; all together no two positions are alike.",
+                "slow ones tell the beginning from the end; together no two positions are alike.",
             ),
             charts.waves(at, table, dimensions, scenario.source, halves, self.dark),
             _text(
@@ -109,10 +109,11 @@ class PicturesView:
         return [
             _text(
                 "What a layer costs",
-                f"One encoder layer on your {now} tokens takes {one.multiply_adds:,} multiply-adds, "
-                f"keeps {_bytes(one.weight_bytes)} of weights and {_bytes(one.activation_bytes)} of "
-                "intermediate numbers. The part that compares every token with every other grows "
-                f"with n²; at this size it overtakes the rest from n = {even:,.0f} on (dashed line). "
+                f"One encoder layer on your {now} tokens takes {one.multiply_adds:,} "
+                f"multiply-adds, keeps {_bytes(one.weight_bytes)} of weights and "
+                f"{_bytes(one.activation_bytes)} of intermediate numbers. The part that compares "
+                "every token with every other grows with n²; at this size it overtakes the rest "
+                f"from n = {even:,.0f} on (dashed line). "
                 "That is why very long texts are expensive. The solid line is your text.",
             ),
             charts.cost(lengths, parts, now, even, self.dark),
@@ -143,11 +144,11 @@ def _table(scenario: Scenario) -> pn.pane.HTML:
             line.leaf,
             f"{line.times} × {line.symbols}" if line.times > 1 else line.symbols,
             f"{line.times} × " * (line.times > 1) + "·".join(map(str, line.size)),
-            f"{line.count:,}",
+            f"{line.total:,}",
         )
         for line in lines
     ]
-    total = sum(line.count for line in lines)
+    total = sum(line.total for line in lines)
     rows.append(("all", "", "", "", f"{total:,}"))
     return _html_table(("part", "name", "formula", "in numbers", "parameters"), rows)
 
@@ -171,7 +172,7 @@ def _paper_table() -> pn.pane.HTML:
     return _html_table(head, rows)
 
 
-def _html_table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> pn.pane.HTML:
+def _html_table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> pn.pane.HTML:
     def line(cells: tuple[str, ...], tag: str) -> str:
         return "<tr>" + "".join(f"<{tag}>{escape(cell)}</{tag}>" for cell in cells) + "</tr>"
 

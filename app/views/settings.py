@@ -54,9 +54,7 @@ def _fields(scenario: Scenario) -> list[dict[str, Any]]:
         _integer(settings, "encoder_layers", MODEL),
         _integer(settings, "decoder_layers", MODEL),
         _integer(settings, "d_ff", MODEL, value=config.feed_forward_width, step=4),
-        _choice(
-            settings, "activation", MODEL, [[name, kind.name] for name, kind in KINDS.items()]
-        ),
+        _choice(settings, "activation", MODEL, [[name, kind.name] for name, kind in KINDS.items()]),
         _choice(
             settings,
             "norm",
@@ -99,7 +97,13 @@ def _fields(scenario: Scenario) -> list[dict[str, Any]]:
         _integer(
             settings, "seed", MORE, help="Another seed draws other weights; the same one the same."
         ),
-        {"name": "restore_all", "kind": "action", "label": "Restore every edited number", "group": MORE, "folded": True},
+        {
+            "name": "restore_all",
+            "kind": "action",
+            "label": "Restore every edited number",
+            "group": MORE,
+            "folded": True,
+        },
         {
             "name": "dropout_preset",
             "kind": "choice",
@@ -129,9 +133,16 @@ def _fields(scenario: Scenario) -> list[dict[str, Any]]:
             }
             for site, words in SITES.items()
         ],
-        _view(scenario, "palette", "colors", [["blue-red", "blue and red"], ["safe", "color-blind safe"]]),
+        _view(
+            scenario,
+            "palette",
+            "colors",
+            [["blue-red", "blue and red"], ["safe", "color-blind safe"]],
+        ),
         _view(scenario, "scale", "scale", [["fixed", "−10 to 10"], ["matrix", "by matrix"]]),
-        _view(scenario, "numbers", "numbers", [["scientific", "scientific"], ["decimal", "decimal"]]),
+        _view(
+            scenario, "numbers", "numbers", [["scientific", "scientific"], ["decimal", "decimal"]]
+        ),
     ]
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from app.controls import Tokens
+from app.scenario import Scenario
 from app.settings import LIMITS
 from app.state import AppState
 
@@ -25,9 +26,9 @@ class TokensView:
         """The components, from top to bottom."""
         return [self.source, self.target, self.answers]
 
-    def _chips(self, label: str, change: object) -> Tokens:
-        limits = {"limit": LIMITS["tokens"][1], "max_length": LIMITS["token_length"][1]}
-        return Tokens(label=label, on_change=change, **limits)
+    def _chips(self, label: str, change: Callable[[list[str]], str | None]) -> Tokens:
+        most, longest = LIMITS["tokens"][1], LIMITS["token_length"][1]
+        return Tokens(label=label, on_change=change, limit=most, max_length=longest)
 
     def _fill(self) -> None:
         scenario = self.state.scenario
@@ -50,10 +51,10 @@ class TokensView:
     def _change_answers(self, tokens: Sequence[str]) -> str | None:
         return self._try(lambda: self.state.scenario.with_answers(tokens))
 
-    def _try(self, change: object) -> str | None:
+    def _try(self, change: Callable[[], Scenario]) -> str | None:
         """Take the change, or say in a sentence why not."""
         try:
-            self.state.scenario = change()  # type: ignore[operator]
+            self.state.scenario = change()
         except ValueError as error:
             return str(error)
         return None

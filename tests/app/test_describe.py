@@ -62,7 +62,7 @@ def test_every_stage_item_is_a_matrix_or_an_operator(shown):
 
 
 def test_details_of_every_matrix(shown):
-    computer, scenario, trace, manifest = shown
+    computer, scenario, _, manifest = shown
     for matrix in manifest["matrices"]:
         found = details(computer, scenario, matrix["path"], 0, matrix["cols"] - 1)
         assert found["symbol"]

@@ -103,13 +103,15 @@ def test_a_setting_is_taken_whole_or_refused_in_a_sentence(name, raw):
     try:
         changed = scenario.with_setting(name, raw)
     except ValueError as error:
-        assert str(error).endswith(".")
-        assert scenario == Scenario()
+        sentence = str(error)
     else:
+        sentence = "."
         low, high = LIMITS[name]
         value = getattr(changed.settings, name)
         assert value is None or low <= value <= high
         assert changed.config.d_model % changed.config.heads == 0
+    assert sentence.endswith(".")
+    assert scenario == Scenario()
 
 
 def test_heads_move_d_model_to_what_they_can_share():

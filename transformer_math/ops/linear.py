@@ -80,8 +80,11 @@ class ProjectHeads(Op):
             # Heads side by side are one matrix (d, h·k): one product for all of them. The model
             # stores W that way round, so that this is a view of it.
             h, d, k = W.shape
-            y = linear(x, W.transpose(1, 0, 2).reshape(d, h * k))
+            flat = b.reshape(h * k) if b is not None and b.ndim == 2 else None
+            y = linear(x, W.transpose(1, 0, 2).reshape(d, h * k), flat)
             y = y.reshape(*x.shape[:-1], h, k).swapaxes(-3, -2)
+            if flat is not None:
+                return y
         return y if b is None else y + b[..., None, :]
 
     def explain(self, output: Tensor, index: Index) -> Expression:

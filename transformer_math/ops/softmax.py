@@ -19,7 +19,8 @@ from transformer_math.expression import (
 from transformer_math.ops.base import Op
 from transformer_math.tensor import Index, Tensor
 
-_LOWEST = -1e30  # stands in for the maximum of a row that is −∞ throughout
+# Stands in for the maximum of a row that is −∞ throughout: −∞ less this is still −∞, not NaN.
+_LOWEST = float(np.finfo(np.float32).min)
 
 
 def softmax(x: np.ndarray, axis: int = -1) -> np.ndarray:
@@ -33,9 +34,12 @@ def softmax(x: np.ndarray, axis: int = -1) -> np.ndarray:
 
 
 def log_softmax(x: np.ndarray, axis: int = -1) -> np.ndarray:
-    """log(softmax(x)), without the loss of digits that taking the two in turn has."""
+    """log(softmax(x)), without the loss of digits that taking the two in turn has.
+
+    A row of nothing but −∞ stays −∞.
+    """
     shifted = x - np.maximum.reduce(x, axis=axis, keepdims=True, initial=_LOWEST)
-    return shifted - np.log(np.add.reduce(np.exp(shifted), axis=axis, keepdims=True))
+    return shifted - np.log(np.maximum(np.add.reduce(np.exp(shifted), axis=axis, keepdims=True), 1))
 
 
 class Softmax(Op):

@@ -16,7 +16,8 @@ class Board {
     this.room = 0;
     this.root = make("div", "board");
     this.article = make("div", "article");
-    this.help = make("p", "unseen", "Arrow keys move between cells, Page Up and Page Down between matrices. Enter selects, Escape deselects.");
+    this.help = make("p", "unseen",
+      "Arrow keys move between cells, Page Up and Page Down between matrices. Enter selects, Escape deselects.");
     this.help.id = "grid-help";
     this.edits = new Edits(message => this.send(message));
     this.rings = new Rings(this);
@@ -154,7 +155,9 @@ class Board {
     this.touchAll();
   }
 
-  spokenNumber(v) { return this.notation === DECIMAL ? v === undefined ? scientificText(v) : decimalText(v) : scientificText(v); }
+  spokenNumber(v) {
+    return this.notation === DECIMAL && v !== undefined ? decimalText(v) : scientificText(v);
+  }
 
   /** Sprites depend on the size of the text and on the theme only, so views share them. */
   spritesFor(style, ratio) {
@@ -245,22 +248,21 @@ class Board {
 
   tick(now) {
     this.request = 0;
-    if (this.orbit) {
-      if (this.orbit.advance(now)) for (const matrix of this.orbit.frames.keys()) for (const view of matrix.views) this.dirty.add(view);
-      this.schedule();
-    }
     const news = this.unacknowledged > 0;
     let painted = false;
+    if (this.orbit) {
+      // Counts as painted even with nothing of it on screen: the rest of the page follows it, too.
+      painted = this.orbit.advance(now);
+      if (painted) for (const matrix of this.orbit.frames.keys()) this.touchMatrix(matrix);
+      this.schedule();
+    }
     for (const view of this.dirty) painted = view.paint() || painted;
     this.dirty.clear();
     if (painted || news) {
       this.frames += 1;
       if (this.selection || this.pointed || this.grids.focused) this.status.refresh();
       if (news) {
-        // The next edit goes first: the server then answers both at once. Sent any earlier it would only wait there for
-        // this acknowledgement, while a newer position of the slider waits here.
-        this.edits.answered(this.reply);
-        this.send({type: "ack", seq: this.unacknowledged});
+        if (!this.edits.painted(this.reply, this.unacknowledged)) this.send({type: "ack", seq: this.unacknowledged});
         this.unacknowledged = 0;
         if (this.grids.focused && !this.orbit) this.grids.focused.materialize();
         if (!this.ready && this.byIndex.some(matrix => matrix.values)) {
@@ -294,7 +296,10 @@ let current = null;
 export function render({model, el}) {
   current?.remove();
   const board = current = new Board(model, el);
-  model.on("msg:custom", event => { if (current === board) board.receive(event.type === undefined && event.data ? event.data : event); });
-  model.on("remove", () => { board.remove(); if (current === board) current = null; });
+  model.on("msg:custom", message => { if (current === board) board.receive(message); });
+  model.on("remove", () => {
+    board.remove();
+    if (current === board) current = null;
+  });
   board.send({type: "ready"});
 }

@@ -19,19 +19,24 @@ class Edits {
     this.next();
   }
 
-  next() {
-    if (this.waitingFor || !this.newest.size) return;
+  /** @param {number} [ack] a frame that the message acknowledges as well @returns {boolean} whether one was sent */
+  next(ack = 0) {
+    if (this.waitingFor || !this.newest.size) return false;
     const [key, edit] = this.newest.entries().next().value;
     this.newest.delete(key);
     this.waitingFor = ++this.id;
-    this.send({type: "set", ...edit, id: this.id});
+    this.send({type: "set", ...edit, id: this.id, ack});
+    return true;
   }
 
-  /** @param {number} id the last `set` that the frame just painted includes */
-  answered(id) {
-    if (this.waitingFor && id >= this.waitingFor) {
-      this.waitingFor = 0;
-      this.next();
-    }
+  /**
+   * A frame was painted. The next edit carries its acknowledgement along: one message less for the server, which then
+   * answers at once. Sent any earlier it would only wait there, while a newer position of the slider waits here.
+   * @param {number} id the last `set` that the frame includes @param {number} seq of the frame
+   * @returns {boolean} whether it was acknowledged
+   */
+  painted(id, seq) {
+    if (this.waitingFor && id >= this.waitingFor) this.waitingFor = 0;
+    return this.next(seq);
   }
 }

@@ -104,6 +104,7 @@ class Grids {
     const {i, j} = view.active, rows = view.matrix.rows - 1, cols = view.matrix.cols - 1;
     const go = (y, x) => this.moveTo(view, Math.max(0, Math.min(rows, y)), Math.max(0, Math.min(cols, x)));
     const far = event.ctrlKey;
+    this.point(null, null);  // whoever uses the keys reads the active cell, wherever the pointer was left
     switch (event.key) {
       case "ArrowUp": go(far ? 0 : i - 1, j); break;
       case "ArrowDown": go(far ? rows : i + 1, j); break;

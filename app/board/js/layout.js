@@ -7,7 +7,7 @@
 /**
  * @typedef {{mode: "line" | "stack" | "picture", cell: number, height: number, head: number, tail: number}} Style
  * cell and height in CSS px, one pixel of them the gap; head and tail are font sizes
- * @typedef {Style & {label: number, top: number, upright: boolean, width: number, full: number, tall: number,
+ * @typedef {Style & {label: number, top: number, upright: boolean, above?: boolean, full: number, tall: number,
  *   windowWidth: number, windowHeight: number}} Geometry
  */
 
@@ -15,6 +15,7 @@ const ROOMY = {mode: "line", cell: 45, height: 25, head: 11.5, tail: 8};
 const LINE = {mode: "line", cell: 40, height: 23, head: 10.5, tail: 7.5};
 const COMPACT = {mode: "line", cell: 36, height: 22, head: 10, tail: 7.2};
 const STACK = {mode: "stack", cell: 24, height: 28, head: 10, tail: 8.5};
+const TIGHT = {mode: "stack", cell: 22, height: 28, head: 9.5, tail: 8};
 const WIDEST_STACK = 34;
 const SMALLEST_PICTURE = 3, LARGEST_PICTURE = 18, PICTURE_WIDTH = 580;
 
@@ -61,7 +62,7 @@ function geometry(matrix, style, room, fontText) {
   const top = upright ? across + 8 : matrix.col_labels.length ? 19 : 4;
   const full = label + matrix.cols * style.cell, tall = top + matrix.rows * style.height;
   return {
-    ...style, label, top, upright, full, tall, width: Math.min(full, room),
+    ...style, label, top, upright, full, tall,
     windowWidth: Math.min(full, room), windowHeight: Math.min(tall, TALLEST),
   };
 }
@@ -96,10 +97,17 @@ function fitRow(matrices, room, between, fontText, beside) {
     const columns = matrices.reduce((sum, m) => sum + m.cols, 0);
     return inStyle({...STACK, cell: Math.min(WIDEST_STACK, STACK.cell + Math.floor(spare / columns))});
   }
-  // One by one, in the same style if possible: equal sizes in one row look calmer than each at its own maximum.
+  // One by one, and if need be with the operator above instead of beside.
   const own = room - beside;
   return matrices.map(m => {
-    const style = hasText(m) && [LINE, COMPACT, STACK].find(s => geometry(m, s, own, fontText).full <= own);
-    return geometry(m, style || pictureStyle(m, own), own, fontText);
+    if (!hasText(m)) return geometry(m, pictureStyle(m, own), own, fontText);
+    for (const width of [own, room])
+      for (const style of [LINE, COMPACT, STACK, TIGHT]) {
+        const g = geometry(m, style, width, fontText);
+        if (g.full > width) continue;
+        const cell = style === TIGHT ? Math.min(STACK.cell, TIGHT.cell + Math.floor((width - g.full) / m.cols)) : style.cell;
+        return {...geometry(m, {...style, cell}, width, fontText), above: width > own};
+      }
+    return geometry(m, pictureStyle(m, own), own, fontText);
   });
 }

@@ -11,18 +11,19 @@ function makeLegend() {
   const legend = make("div", "legend");
   const scale = make("div", "scale");
   scale.setAttribute("role", "img");
-  scale.setAttribute("aria-label", "Color scale: from −10, one end color, through 0 to 10, the other; small values are spread apart");
+  scale.setAttribute("aria-label", "Color scale from −10 through 0 to 10; small values are spread apart");
   const bar = make("div", "bar");
   scale.append(bar);
   for (const v of LEGEND_NUMBERS) {
     const mark = make("span", "tick", `${v}`.replace("-", MINUS));
+    if (Math.abs(v) === 0.1) mark.classList.add(v < 0 ? "left" : "right");
     mark.style.left = `${100 * placeOnBar(v, FIXED_MAXIMUM)}%`;
     scale.append(mark);
   }
   const own = make("span", "own-scale", "color: each matrix on its own scale");
   const editable = make("span", "key");
   editable.append(make("i", "swatch underlined"), "can be edited");
-  const dropped = make("span", "key");
+  const dropped = make("span", "key dropped");
   dropped.append(make("i", "swatch hatched"), "dropped");
   legend.append(scale, own, editable, dropped);
   return legend;
@@ -43,7 +44,8 @@ class OwnScale {
     this.maximum = maximum;
     this.el.hidden = maximum === null;
     if (maximum === null) return;
-    const text = maximum === 0 ? "0" : maximum >= 0.01 && maximum < 1000 ? String(Number(maximum.toPrecision(2))) : scientificText(maximum);
+    const handy = maximum === 0 || maximum >= 0.01 && maximum < 1000;
+    const text = handy ? String(Number(maximum.toPrecision(2))) : scientificText(maximum);
     this.low.textContent = MINUS + text;
     this.high.textContent = text;
   }

@@ -36,11 +36,13 @@ function setMath(el, tex, display = false) {
 
 /** Formulas that were set before KaTeX had arrived. @param {ParentNode} root */
 function setMathAgain(root) {
-  for (const el of root.querySelectorAll("[data-tex]:not([data-set])")) setMath(el, el.dataset.tex, el.classList.contains("formula"));
+  for (const el of root.querySelectorAll("[data-tex]:not([data-set])"))
+    setMath(el, el.dataset.tex, el.classList.contains("formula"));
 }
 
 const SPOKEN = [
-  [/\\(text|mathrm|mathbf|operatorname|mathit|tilde|hat|bar)\*?/g, ""], [/\^\\top|\^T\b|\^\{\\top\}/g, " transposed"],
+  [/\\(text|mathrm|mathbf|operatorname|mathit|tilde|hat|bar)\*?/g, ""],
+  [/\^\\top|\^T\b|\^\{\\top\}/g, " transposed"],
   [/\\frac\{([^{}]*)\}\{(.*)\}/g, "$1 over $2"], [/\\sqrt/g, "root of "], [/\\cdot|\\times/g, " times "],
   [/\\(left|right|,|;|!|quad|displaystyle)/g, " "], [/\\([a-zA-Z]+)/g, " $1 "], [/[{}\\]/g, ""], [/\s+/g, " "],
 ];

@@ -37,8 +37,7 @@ class MatrixView {
     this.sheet = make("div", "sheet");
     this.window.append(this.sheet);
     this.window.tabIndex = -1;
-    this.window.setAttribute("role", "presentation");
-    this.sheet.setAttribute("role", "presentation");
+    this.window.setAttribute("aria-hidden", "true");
     this.cell = make("div", "unseen");
     this.cell.setAttribute("role", "gridcell");
     this.cell.id = this.id;
@@ -50,22 +49,23 @@ class MatrixView {
     this.grid.setAttribute("aria-activedescendant", this.id);
     this.el.append(caption, this.grid);
     this.window.addEventListener("scroll", () => this.scrolled(), {passive: true});
-    this.describe();
   }
 
-  /** What the manifest says of it. */
-  describe() {
-    const {entry, name} = this.matrix;
+  /** @param {object} entry what the manifest says of this place */
+  describe(entry) {
+    const {name} = this.matrix;
     this.el.className = `matrix role-${entry.role || "plain"}${entry.editable ? " editable" : ""}`;
     this.el.dataset.path = entry.path;
     setMath(this.symbol, entry.tex);
     this.note.textContent = entry.note || "";
     this.headTag.textContent = typeof entry.head === "number" ? `head ${entry.head + 1}` : "";
-    this.grid.setAttribute("aria-label", `${name}, ${entry.rows} rows by ${entry.cols} columns${entry.editable ? ", can be edited" : ""}`);
+    const size = `${entry.rows} rows by ${entry.cols} columns`;
+    this.grid.setAttribute("aria-label", `${name}, ${size}${entry.editable ? ", can be edited" : ""}`);
     this.grid.setAttribute("aria-rowcount", entry.rows);
     this.grid.setAttribute("aria-colcount", entry.cols);
     this.grid.setAttribute("aria-readonly", String(!entry.editable));
-    this.active = {i: Math.min(this.active.i, Math.max(0, entry.rows - 1)), j: Math.min(this.active.j, Math.max(0, entry.cols - 1))};
+    const within = (k, size) => Math.max(0, Math.min(k, size - 1));
+    this.active = {i: within(this.active.i, entry.rows), j: within(this.active.j, entry.cols)};
     this.materialize();
     this.relabel = true;
   }
@@ -76,8 +76,10 @@ class MatrixView {
     if (old && this.ratio === devicePixelRatio && Object.keys(g).every(key => g[key] === old[key])) return;
     this.geometry = g;
     this.ratio = devicePixelRatio;
-    this.xs = Int32Array.from({length: this.matrix.cols + 1}, (_, j) => Math.round((g.label + j * g.cell) * this.ratio));
-    this.ys = Int32Array.from({length: this.matrix.rows + 1}, (_, i) => Math.round((g.top + i * g.height) * this.ratio));
+    const edges = (count, start, step) =>
+      Int32Array.from({length: count + 1}, (_, k) => Math.round((start + k * step) * this.ratio));
+    this.xs = edges(this.matrix.cols, g.label, g.cell);
+    this.ys = edges(this.matrix.rows, g.top, g.height);
     this.shown = g.mode === "picture" ? null : new Float64Array(this.matrix.cells).fill(-1);
     const scrolls = g.full > g.windowWidth || g.tall > g.windowHeight;
     this.window.classList.toggle("scrolls", scrolls);
@@ -164,14 +166,16 @@ class MatrixView {
     const box = this.window.getBoundingClientRect();
     const x = clientX - box.left, y = clientY - box.top;
     if (x < g.label || y < g.top || x > g.windowWidth || y > g.windowHeight) return null;
-    const i = Math.floor((y - g.top + this.window.scrollTop) / g.height), j = Math.floor((x - g.label + this.window.scrollLeft) / g.cell);
+    const i = Math.floor((y - g.top + this.window.scrollTop) / g.height);
+    const j = Math.floor((x - g.label + this.window.scrollLeft) / g.cell);
     return i < this.matrix.rows && j < this.matrix.cols ? {i, j} : null;
   }
 
   /** Where cells (i, j) … (i2, j2) lie on the sheet, in CSS px. */
   boxOf(i, j, i2 = i, j2 = j) {
     const {xs, ys, ratio} = this, gap = this.geometry.cell < 8 ? 0 : Math.max(1, Math.floor(ratio));
-    return {x: xs[j] / ratio, y: ys[i] / ratio, width: (xs[j2 + 1] - xs[j] - gap) / ratio, height: (ys[i2 + 1] - ys[i] - gap) / ratio};
+    const width = (xs[j2 + 1] - xs[j] - gap) / ratio, height = (ys[i2 + 1] - ys[i] - gap) / ratio;
+    return {x: xs[j] / ratio, y: ys[i] / ratio, width, height};
   }
 
   /** Scroll the window, not the page, so that the cell is in it and clear of the labels. */
@@ -192,7 +196,8 @@ class MatrixView {
     this.row.setAttribute("aria-rowindex", i + 1);
     this.cell.setAttribute("aria-colindex", j + 1);
     const chosen = this.board.selection;
-    this.cell.setAttribute("aria-selected", String(Boolean(chosen && chosen.path === matrix.path && chosen.i === i && chosen.j === j)));
+    const isChosen = chosen !== null && chosen.path === matrix.path && chosen.i === i && chosen.j === j;
+    this.cell.setAttribute("aria-selected", String(isChosen));
     this.cell.textContent = this.sentence(i, j);
   }
 

@@ -20,7 +20,7 @@ class Sprites {
     this.clear();
     // Fonts differ in width: set a little narrower rather than let neighbors run into each other.
     const usual = this.width("−8.8", style.head) + (style.mode === "line" ? this.width("e−8", style.tail) : 0);
-    this.narrow = Math.min(1, ((style.cell - 3.5) * ratio) / usual);
+    this.narrow = Math.min(1, ((style.cell - 4.5) * ratio) / usual);
     this.warm();
   }
 

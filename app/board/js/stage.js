@@ -13,10 +13,13 @@ class Stage {
     this.title = make("h2", "", spec.title);
     this.title.tabIndex = -1;
     this.title.id = `stage-${spec.id}`;
-    this.el.setAttribute("aria-labelledby", this.title.id);
     const heading = make("div", "heading");
-    if (spec.part) heading.append(make("p", "part", spec.part));
-    heading.append(this.title);
+    const part = make("p", "part", spec.part || "");
+    part.id = `part-${spec.id}`;
+    part.hidden = !spec.part;
+    heading.append(part, this.title);
+    // Encoder and decoder have stages of the same title.
+    this.el.setAttribute("aria-labelledby", `${part.id} ${this.title.id}`);
     this.el.append(heading, ...(spec.text || []).map(paragraph));
     if (spec.more) this.el.append(more(spec.more));
     if (spec.heads > 1) this.el.append(this.headSwitch(spec.heads));
@@ -67,6 +70,7 @@ class Stage {
         row.terms.push({el: term, view: null, links});
       } else {
         const view = new MatrixView(this.board.byIndex[item.matrix], this.board);
+        view.describe(this.board.manifest.matrices[item.matrix]);
         view.stage = this;
         term.append(view.el);
         row.terms.push({el: term, view, links: null});
@@ -79,6 +83,14 @@ class Stage {
     if (spec.caption) el.append(withCode(make("p", "caption"), spec.caption));
     this.rows.push(row);
     this.el.append(el);
+  }
+
+  /** The same stage in a new manifest: other sizes, labels and notes. */
+  describe(spec) {
+    this.spec = spec;
+    const items = spec.rows.flatMap(row => row.items).filter(item => item.matrix !== undefined);
+    const entries = items.map(item => this.board.manifest.matrices[item.matrix]);
+    this.views.forEach((view, k) => view.describe(entries[k]));
   }
 
   /** @param {number | "all"} head */
@@ -111,8 +123,12 @@ class Stage {
       const operators = row.el.querySelectorAll(".term:not([hidden]) > .operator").length;
       const links = row.terms.filter(term => term.links && !term.el.hidden).length;
       const between = operators * 32 + Math.max(0, terms.length - 1) * (operators ? 10 : 22) + links * 320;
-      const sizes = fitRow(terms.map(term => term.view.matrix.entry), room, between, this.board.theme.fontText, operators ? 30 : 0);
-      terms.forEach((term, k) => term.view.place(sizes[k]));
+      const entries = terms.map(term => term.view.matrix.entry);
+      const sizes = fitRow(entries, room, between, this.board.theme.fontText, operators ? 30 : 0);
+      terms.forEach((term, k) => {
+        term.view.place(sizes[k]);
+        term.el.classList.toggle("above", Boolean(sizes[k].above));
+      });
       for (const term of row.terms) if (term.links) term.links.place(Math.min(room, 300));
     }
   }

@@ -12,7 +12,7 @@ class Status {
     this.value = make("strong", "value");
     this.decimal = make("span", "decimal");
     const place = make("div"), number = make("div");
-    place.append(this.path, this.where);
+    place.append(this.where, this.path);
     number.append(this.value, this.decimal);
     this.readout.append(this.hint, place, number);
     this.notice = make("div", "notice");
@@ -58,10 +58,12 @@ class Status {
     const {matrix, i, j} = of, {entry} = matrix, v = matrix.values?.[i * matrix.cols + j];
     put(this.path, matrix.path);
     put(this.where, `row ${entry.row_labels[i] || "∅"}, column ${entry.col_labels[j] || "∅"}`);
-    put(this.value, scientificText(v));
+    const inDecimals = this.board.notation === DECIMAL && Number.isFinite(v);
+    put(this.value, inDecimals ? decimalText(Number(v.toPrecision(3))) : scientificText(v));
     const mark = matrix.flags ? matrix.flags[i * matrix.cols + j] : 0;
     const said = [mark & 1 && "dropped", mark & 4 ? "set by hand" : mark & 2 && "edited"].filter(Boolean).join(", ");
-    put(this.decimal, (v === undefined || !Number.isFinite(v) ? "" : `= ${decimalText(v)}`) + (said ? ` · ${said}` : ""));
+    const also = !Number.isFinite(v) ? "" : `= ${decimalText(v)}${inDecimals && v ? ` = ${scientificText(v)}` : ""}`;
+    put(this.decimal, also + (said ? ` · ${said}` : ""));
   }
 }
 

@@ -7,8 +7,12 @@ function updateTree(board, manifest) {
   board.manifest = manifest;
   board.matrices = new Map();
   board.byIndex = manifest.matrices.map((entry, index) => {
-    const matrix = known.get(entry.path) || new Matrix(entry, index);
-    if (known.has(entry.path)) matrix.describe(entry, index);
+    // A path that stands in several places is one matrix: the first mention describes it, views have their own notes.
+    let matrix = board.matrices.get(entry.path);
+    if (matrix) return matrix;
+    matrix = known.get(entry.path);
+    if (matrix) matrix.describe(entry, index);
+    else matrix = new Matrix(entry, index);
     board.matrices.set(entry.path, matrix);
     return matrix;
   });
@@ -19,7 +23,7 @@ function updateTree(board, manifest) {
     const key = stageKey(spec, manifest.matrices);
     let stage = old.get(spec.id);
     if (stage && stage.key === key) {
-      for (const view of stage.views) view.describe();
+      stage.describe(spec);
     } else {
       const head = stage ? stage.head : 0;
       stage?.remove();

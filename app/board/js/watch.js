@@ -54,7 +54,8 @@ class Watch {
     this.pending = requestAnimationFrame(() => {
       this.pending = 0;
       const near = new Set();
-      for (const place of this.watched.values()) if (place.near) for (const m of place.matrices || [place.matrix]) near.add(m.index);
+      for (const place of this.watched.values())
+        if (place.near) for (const matrix of place.matrices || [place.matrix]) near.add(matrix.index);
       const indices = [...near].sort((a, b) => a - b);
       const text = `${this.board.manifest?.version}:${indices}`;
       if (text === this.sent || !this.board.manifest) return;

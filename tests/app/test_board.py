@@ -1,0 +1,261 @@
+"""The board sends what changed, one frame at a time, and always the latest."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from app.board import Board, wire
+
+
+class Browser:
+    """Stands in for the browser: keeps what was sent, and answers when told to."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.messages: list[dict[str, Any]] = []
+        self.heard: list[tuple[Any, ...]] = []
+        self.values = {path: np.zeros((2, 3), np.float32) for path in ("a", "b", "c")}
+        self.board = Board(listener=self)
+        monkeypatch.setattr(self.board.component, "post", self.messages.append)
+
+    # -- the listener
+    def on_ready(self) -> None:
+        self.heard.append(("ready",))
+
+    def on_visible(self) -> None:
+        self.heard.append(("visible",))
+
+    def on_select(self, path: str | None, i: int, j: int) -> None:
+        self.heard.append(("select", path, i, j))
+
+    def on_set(self, path: str, i: int, j: int, value: float) -> None:
+        self.heard.append(("set", path, i, j, value))
+        if path in self.values:
+            self.change(path, value)
+            self.refresh()
+
+    def on_restore(self, path: str, i: int, j: int) -> None:
+        self.heard.append(("restore", path, i, j))
+
+    def on_oscillate(self, *args: Any) -> None:
+        self.heard.append(("oscillate", *args))
+
+    # -- the model
+    def change(self, path: str, value: float) -> None:
+        self.values[path] = np.full((2, 3), value, np.float32)
+
+    def refresh(self) -> None:
+        self.board.refresh(lambda path: (self.values[path], None))
+
+    # -- the browser
+    def say(self, kind: str, **data: Any) -> None:
+        self.board._receive({"type": kind, **data})
+
+    def open(self, *paths: str, pinned: tuple[int, ...] = ()) -> None:
+        names = paths or ("a", "b", "c")
+        matrices = [{"path": p, "rows": 2, "cols": 3} for p in names]
+        manifest = {"version": 7, "matrices": matrices, "stages": [], "pinned": list(pinned)}
+        self.board.show(manifest)
+        self.refresh()
+        self.say("ready")
+        self.paint()
+        self.messages.clear()
+
+    def paint(self) -> None:
+        """Acknowledge the last frame."""
+        self.say("ack", seq=self.frames()[-1][3])
+
+    def see(self, *indices: int) -> None:
+        self.say("visible", indices=list(indices), version=7)
+
+    def frames(self, kind: str = "frame") -> list[list[int]]:
+        """Headers of the frames sent, each followed by the indices of its matrices."""
+        found = []
+        for message in self.messages:
+            if message["type"] == kind:
+                header = np.frombuffer(message["bytes"], "<i4", 8).tolist()
+                table = np.frombuffer(message["bytes"], "<i4", 5 * header[4], 32)
+                found.append([*header, *table[::5].tolist()])
+        return found
+
+    def shown(self) -> list[list[int]]:
+        return [frame[8:] for frame in self.frames()]
+
+
+@pytest.fixture
+def browser(monkeypatch: pytest.MonkeyPatch) -> Browser:
+    return Browser(monkeypatch)
+
+
+def test_nothing_is_sent_before_the_browser_is_ready(browser: Browser) -> None:
+    browser.board.show({"version": 1, "matrices": [{"path": "a", "rows": 2, "cols": 3}]})
+    browser.refresh()
+    browser.board.notice("hello")
+    assert browser.messages == []
+    browser.say("ready")
+    kinds = [message["type"] for message in browser.messages]
+    assert kinds == ["view", "manifest", "frame", "selection"]
+
+
+def test_a_frame_holds_what_changed_and_is_in_sight(browser: Browser) -> None:
+    browser.open()
+    browser.see(0, 1)
+    browser.change("a", 1)
+    browser.change("c", 1)
+    browser.refresh()
+    assert browser.shown() == [[0]]
+    browser.paint()
+    browser.see(2)
+    assert browser.shown() == [[0], [2]]
+
+
+def test_the_same_values_are_not_sent_twice_even_if_infinite_or_no_number(browser: Browser) -> None:
+    browser.open()
+    browser.see(0)
+    for value in (-np.inf, np.nan):
+        browser.change("a", value)
+        browser.refresh()
+        browser.paint()
+        browser.refresh()
+    assert browser.shown() == [[0], [0]]
+
+
+def test_pinned_matrices_travel_out_of_sight(browser: Browser) -> None:
+    browser.open(pinned=(2,))
+    browser.change("c", 5)
+    browser.refresh()
+    assert browser.shown() == [[2]]
+
+
+def test_a_path_in_several_places_travels_once(browser: Browser) -> None:
+    browser.open("a", "b", "a", pinned=(2,))
+    browser.change("a", 5)
+    browser.refresh()
+    assert browser.shown() == [[0]]
+    assert browser.board.visible_paths() == ["a"]
+
+
+def test_one_frame_is_under_way_and_then_the_latest_follows(browser: Browser) -> None:
+    browser.open()
+    browser.see(0)
+    for value in range(1, 10):
+        browser.change("a", value)
+        browser.refresh()
+    assert len(browser.frames()) == 1
+    browser.paint()
+    assert len(browser.frames()) == 2
+    last = browser.messages[-1]["bytes"]
+    assert np.frombuffer(last, "<f4", 6, 52).tolist() == [9.0] * 6
+    browser.paint()
+    assert len(browser.frames()) == 2
+
+
+def test_a_set_is_answered_with_its_id(browser: Browser) -> None:
+    browser.open()
+    browser.see(0)
+    browser.say("set", path="a", i=0, j=1, value=0.5, id=41)
+    assert browser.heard[-1] == ("set", "a", 0, 1, 0.5)
+    assert browser.frames()[0][6] == 41
+
+
+def test_a_set_that_changes_nothing_in_sight_is_answered_too(browser: Browser) -> None:
+    browser.open()
+    browser.say("set", path="c", i=0, j=1, value=0.5, id=42)
+    assert browser.shown() == [[]]
+    assert browser.frames()[0][6] == 42
+
+
+def test_a_set_under_way_is_answered_after_the_paint(browser: Browser) -> None:
+    browser.open()
+    browser.see(0)
+    browser.say("set", path="a", i=0, j=1, value=1, id=1)
+    browser.say("set", path="a", i=0, j=1, value=2, id=2)
+    assert [frame[6] for frame in browser.frames()] == [1]
+    browser.paint()
+    assert [frame[6] for frame in browser.frames()] == [1, 2]
+
+
+def test_a_set_may_carry_the_acknowledgement_of_the_last_frame(browser: Browser) -> None:
+    browser.open()
+    browser.see(0)
+    browser.say("set", path="a", i=0, j=1, value=1, id=1)
+    last = browser.frames()[-1][3]
+    browser.say("set", path="a", i=0, j=1, value=2, id=2, ack=last)
+    assert [frame[6] for frame in browser.frames()] == [1, 2]
+
+
+def test_a_set_is_answered_even_if_the_listener_fails(browser: Browser) -> None:
+    browser.open()
+    browser.values["d"] = np.zeros((1, 1))
+    browser.change = None  # type: ignore[method-assign,assignment]
+    with pytest.raises(TypeError):
+        browser.say("set", path="a", i=0, j=1, value=1, id=3)
+    assert browser.frames()[-1][6] == 3
+
+
+def test_an_orbit_goes_to_what_is_in_sight_and_to_the_rest_when_it_comes(browser: Browser) -> None:
+    browser.open()
+    browser.see(0, 1)
+    frames = np.zeros((5, 2, 3), np.float32)
+    browser.board.play(
+        path="a",
+        i=0,
+        j=0,
+        values=[0.0] * 5,
+        period=2,
+        read_orbit=lambda path: None if path == "b" else frames,
+    )
+    assert [frame[8:] for frame in browser.frames("orbit")] == [[0]]
+    orbit = next(m for m in browser.messages if m["type"] == "orbit")
+    assert np.frombuffer(orbit["bytes"], "<i4", 8)[1] == wire.ORBIT
+    browser.say("ack", seq=browser.frames("orbit")[-1][3])
+    browser.see(0, 2)
+    assert [frame[8:] for frame in browser.frames("orbit")] == [[0], [2]]
+
+
+def test_after_an_orbit_the_kept_values_are_sent(browser: Browser) -> None:
+    browser.open()
+    browser.see(0, 1)
+    frames = np.zeros((5, 2, 3), np.float32)
+    browser.board.play(
+        path="a", i=0, j=0, values=[0.0] * 5, period=2, read_orbit=lambda path: frames
+    )
+    browser.say("ack", seq=browser.frames("orbit")[-1][3])
+    browser.change("a", 3)
+    browser.refresh()
+    assert browser.frames() == []  # what swings is the browser's
+    browser.board.stop()
+    browser.refresh()
+    assert browser.messages[-2]["type"] == "orbit_end"
+    assert browser.shown() == [[0, 1]]
+    assert not browser.board.playing
+
+
+def test_what_was_in_sight_stays_so_in_a_new_structure(browser: Browser) -> None:
+    browser.open()
+    browser.see(1)
+    matrices = [{"path": p, "rows": 2, "cols": 3} for p in ("x", "b")]
+    browser.board.show({"version": 8, "matrices": matrices, "stages": []})
+    assert browser.board.visible_paths() == ["b"]
+    browser.see(0)  # indices of the structure before
+    assert browser.board.visible_paths() == ["b"]
+
+
+def test_a_browser_that_draws_anew_gets_everything_anew(browser: Browser) -> None:
+    browser.open()
+    browser.see(0)
+    browser.change("a", 1)
+    browser.refresh()  # never acknowledged
+    browser.messages.clear()
+    browser.say("ready")
+    assert [message["type"] for message in browser.messages][:2] == ["view", "manifest"]
+    assert browser.shown() == [[0, 1, 2]]
+
+
+def test_an_unchanged_view_is_not_sent_again(browser: Browser) -> None:
+    browser.open()
+    browser.board.view(palette="safe")
+    browser.board.view(palette="safe", scale="fixed")
+    assert browser.messages == [
+        {"type": "view", "palette": "safe", "scale": "fixed", "numbers": "scientific"}
+    ]

@@ -1,0 +1,186 @@
+"""The served page in a browser: frames, latency, first paint, memory and processor time."""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+import socket
+import statistics
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.benchmarks.table import heading, line
+from tests.browser.conftest import FLAGS, NAMES
+
+ROOT = Path(__file__).parents[2]
+W_Q = "encoder.0.self_attn.head.0.W_q"
+
+SLIDE = """async ([count, path]) => {
+  const t = window.tinkerformer, times = [];
+  for (let k = 0; k < count; k++) {
+    const x = 4 * Math.sin(k / 3);
+    const start = performance.now();
+    await new Promise((done) => {
+      const check = () => {
+        if (Math.abs(t.value("output.probabilities", 2, 0) - before) > 0) { stop(); }
+      };
+      const before = t.value("output.probabilities", 2, 0);
+      const stop = () => { document.removeEventListener("tinkerformer:frame", check); done(); };
+      document.addEventListener("tinkerformer:frame", check);
+      t.set(path, 0, 0, x);
+      setTimeout(stop, 2000);
+    });
+    times.push(performance.now() - start);
+    await new Promise((done) => setTimeout(done, 23));
+  }
+  return times;
+}"""
+
+# A slider that never rests: a move every 8 ms; lag is how long ago what is now painted was set.
+DRAG = """async ([seconds, path]) => {
+  const t = window.tinkerformer, lags = [], sent = new Map();
+  let k = 0;
+  const seen = () => {
+    const x = Math.round(t.value(path, 0, 0) * 1000);
+    if (sent.has(x)) { lags.push(performance.now() - sent.get(x)); }
+  };
+  document.addEventListener("tinkerformer:frame", seen);
+  const end = performance.now() + 1000 * seconds;
+  while (performance.now() < end) {
+    const x = ++k % 8000;
+    sent.set(x, performance.now());
+    t.set(path, 0, 0, x / 1000);
+    await new Promise((done) => setTimeout(done, 8));
+  }
+  await new Promise((done) => setTimeout(done, 1500));
+  document.removeEventListener("tinkerformer:frame", seen);
+  return [lags, Math.round(t.value(path, 0, 0) * 1000) === k % 8000];
+}"""
+
+FRAMES = """async (seconds) => {
+  const t = window.tinkerformer, from = t.frames, start = performance.now();
+  await new Promise((done) => setTimeout(done, 1000 * seconds));
+  return (t.frames - from) / (performance.now() - start) * 1000;
+}"""
+
+
+def run() -> None:
+    """Print all measurements of the page."""
+    found = next((path for name in NAMES if (path := shutil.which(name))), None)
+    with _served() as (url, pid), sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=found, args=FLAGS)
+        heading("Page, 1400 x 1000, loopback, software rendering")
+        _opening(browser, url, pid)
+        page = _open(browser, url)
+        _oscillating(page, pid)
+        _sliding(page)
+        _slow_browser(browser, url)
+        browser.close()
+
+
+def _opening(browser: Browser, url: str, pid: int) -> None:
+    firsts, used, memory = [], [], []
+    pages = []
+    for _ in range(9):
+        before, size = _cpu(pid), _memory(pid)
+        context = browser.new_context(viewport={"width": 1400, "height": 1000})
+        page = context.new_page()
+        start = time.perf_counter()
+        page.goto(url, wait_until="commit")
+        page.wait_for_function("window.tinkerformer?.frames > 0", polling=10)
+        firsts.append(time.perf_counter() - start)
+        page.wait_for_timeout(400)
+        used.append(_cpu(pid) - before)
+        memory.append(_memory(pid) - size)
+        pages.append(context)
+    for context in pages:
+        context.close()
+    line("first paint after the request (median)", f"{statistics.median(firsts):.2f} s", "2.0 s")
+    line("server CPU to open the page", f"{1000 * statistics.median(used):.0f} ms", "100 ms")
+    line("server memory a session", f"{statistics.mean(memory[2:]):.2f} MB", "1 MB")
+
+
+def _oscillating(page: Page, pid: int) -> None:
+    page.evaluate("(p) => window.tinkerformer.rect(p, 0, 0)", W_Q)
+    page.evaluate("(p) => window.tinkerformer.select(p, 0, 0)", W_Q)
+    page.wait_for_timeout(500)
+    page.evaluate("window.tinkerformer.oscillate(true)")
+    page.wait_for_timeout(1500)
+    before, start = _cpu(pid), time.perf_counter()
+    rates = [page.evaluate(FRAMES, 2) for _ in range(5)]
+    busy = (_cpu(pid) - before) / (time.perf_counter() - start)
+    page.evaluate("window.tinkerformer.oscillate(false)")
+    line("frames a second while a cell oscillates", f"{statistics.median(rates):.1f}", "58")
+    line("server CPU meanwhile", f"{100 * busy:.1f} %", "2 %")
+
+
+def _sliding(page: Page) -> None:
+    page.wait_for_timeout(500)
+    page.evaluate(SLIDE, [20, W_Q])
+    times = sorted(page.evaluate(SLIDE, [200, W_Q]))
+    line("slider move to paint, median", f"{statistics.median(times):.1f} ms", "20 ms")
+    line(
+        "slider move to paint, 95th percentile", f"{times[int(0.95 * len(times))]:.1f} ms", "40 ms"
+    )
+
+
+def _slow_browser(browser: Browser, url: str) -> None:
+    page = _open(browser, url)
+    page.evaluate("(p) => window.tinkerformer.rect(p, 0, 0)", W_Q)
+    page.evaluate("(p) => window.tinkerformer.select(p, 0, 0)", W_Q)
+    session = page.context.new_cdp_session(page)
+    session.send("Emulation.setCPUThrottlingRate", {"rate": 6})
+    lags, last_won = page.evaluate(DRAG, [6, W_Q])
+    lags.sort()
+    line("browser slowed sixfold: lag, median", f"{statistics.median(lags):.0f} ms", "150 ms")
+    line("  95th percentile", f"{lags[int(0.95 * len(lags))]:.0f} ms", "150 ms")
+    line("  the last position won", "yes" if last_won else "no", "yes")
+
+
+def _open(browser: Browser, url: str) -> Page:
+    page = browser.new_context(viewport={"width": 1400, "height": 1000}).new_page()
+    page.goto(url)
+    page.wait_for_function("window.tinkerformer?.frames > 0")
+    page.wait_for_timeout(1000)
+    return page
+
+
+@contextlib.contextmanager
+def _served() -> Iterator[tuple[str, int]]:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [sys.executable, "-m", "panel", "serve", "app/main.py", "--port", str(port)]
+    process = subprocess.Popen(
+        command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    url = f"http://localhost:{port}/main"
+    try:
+        for _ in range(300):
+            try:
+                urllib.request.urlopen(url, timeout=30).read()
+                break
+            except OSError:
+                time.sleep(0.1)
+        yield url, process.pid
+    finally:
+        process.terminate()
+        process.wait(10)
+
+
+def _cpu(pid: int) -> float:
+    """Processor seconds a process has used (Linux)."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / 100
+
+
+def _memory(pid: int) -> float:
+    """Resident megabytes of a process (Linux)."""
+    status = Path(f"/proc/{pid}/status").read_text()
+    return int(status.partition("VmRSS:")[2].split()[0]) / 1024

@@ -1,0 +1,136 @@
+"""The served page in a real browser: nothing faked, every other host refused."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_playwright
+
+ROOT = Path(__file__).parents[2]
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+HOW_TO = (
+    "No Chromium or Chrome was found: install one (Debian: apt-get install chromium), "
+    "or run `playwright install chromium`."
+)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark everything here as a browser test, to be run or left out by that name."""
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker("browser")
+
+
+@pytest.fixture(scope="session")
+def playwright() -> Iterator[Playwright]:
+    with sync_playwright() as started:
+        yield started
+
+
+@pytest.fixture(scope="session")
+def browser(playwright: Playwright) -> Iterator[Browser]:
+    found = next((path for name in NAMES if (path := shutil.which(name))), None)
+    own = playwright.chromium.executable_path
+    if not found and not os.path.exists(own):
+        if os.environ.get("CI") == "true":
+            pytest.fail(HOW_TO)
+        pytest.skip(HOW_TO)
+    launched = playwright.chromium.launch(executable_path=found, args=FLAGS)
+    yield launched
+    launched.close()
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[str]:
+    """The address of a page served as the README says, in a process of its own."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [sys.executable, "-m", "panel", "serve", "app/main.py", "--port", str(port)]
+    process = subprocess.Popen(
+        command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True
+    )
+    url = f"http://localhost:{port}/main"
+    try:
+        _wait_until_served(process, url)
+        yield url
+    finally:
+        process.terminate()
+        process.wait(10)
+        if process.stderr:
+            process.stderr.close()
+
+
+def _wait_until_served(process: subprocess.Popen[bytes], url: str) -> None:
+    for _ in range(300):
+        try:
+            with urllib.request.urlopen(url, timeout=30) as answer:
+                answer.read()
+                return
+        except OSError:
+            if process.poll() is not None:
+                assert process.stderr is not None
+                pytest.fail(process.stderr.read().decode())
+            time.sleep(0.1)
+    pytest.fail("The server did not answer within 30 seconds.")
+
+
+@pytest.fixture
+def new_context(browser: Browser, server: str) -> Iterator[object]:
+    """Makes browser contexts that reach nothing but the server, and fails if anything tried."""
+    contexts: list[BrowserContext] = []
+    refused: list[str] = []
+    problems: list[str] = []
+    origin = server.rpartition("/")[0]
+
+    def make(**options: object) -> BrowserContext:
+        context = browser.new_context(**{"viewport": {"width": 1400, "height": 1000}, **options})  # type: ignore[arg-type]
+
+        def gate(route: object, request: object) -> None:
+            if request.url.startswith((origin, "data:", "blob:")):  # type: ignore[attr-defined]
+                route.continue_()  # type: ignore[attr-defined]
+            else:
+                refused.append(request.url)  # type: ignore[attr-defined]
+                route.abort()  # type: ignore[attr-defined]
+
+        context.route("**/*", gate)
+        context.on("weberror", lambda error: problems.append(str(error.error)))
+        contexts.append(context)
+        return context
+
+    yield make
+    for context in contexts:
+        context.close()
+    assert not refused, f"The page asked another host: {refused}"
+    assert not problems, f"The page's script failed: {problems}"
+
+
+@pytest.fixture
+def page(new_context, server: str) -> Page:
+    """The page, opened and with its numbers painted."""
+    return open_page(new_context(), server)
+
+
+def open_page(context: BrowserContext, url: str) -> Page:
+    page = context.new_page()
+    page.set_default_timeout(15_000)
+    page.goto(url)
+    page.wait_for_function("window.tinkerformer?.ready && window.tinkerformer.frames > 0")
+    return page

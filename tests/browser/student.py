@@ -1,0 +1,110 @@
+"""What a student's hands and eyes do on the page, in the words of the tests."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from playwright.sync_api import Locator, Page
+
+from app.compute import Computer
+from app.scenario import Scenario
+
+
+def computed(scenario: Scenario, path: str) -> np.ndarray:
+    """What the mathematics says stands in a matrix, as rows and columns."""
+    value = Computer().trace(scenario)[path].value
+    return value if value.ndim == 2 else value[None]
+
+
+def shown(page: Page, path: str, rows: int, columns: int) -> np.ndarray:
+    """The numbers now on screen; a cell that was never sent is NaN."""
+    numbers = page.evaluate(
+        """([path, rows, columns]) => Array.from({length: rows}, (_, i) =>
+            Array.from({length: columns}, (_, j) => {
+              const x = window.tinkerformer.value(path, i, j);
+              return x === undefined ? "none" : String(x);
+            }))""",
+        [path, rows, columns],
+    )
+    parsed = [
+        [float("nan") if x == "none" else float(x.replace("Infinity", "inf")) for x in row]
+        for row in numbers
+    ]
+    return np.array(parsed)
+
+
+def wait_until_shown(page: Page, scenario: Scenario, path: str) -> None:
+    """Wait until the page shows what the mathematics says, and fail with both if it never does."""
+    expected = computed(scenario, path)
+    try:
+        page.wait_for_function(
+            """([path, rows]) => {
+              const t = window.tinkerformer, m = t.matrix(path);
+              const same = (a, b) => a === b || Math.abs(a - b) <= 1e-5 * Math.max(1, Math.abs(b));
+              return m && m.rows === rows.length && m.cols === rows[0].length && rows.every(
+                (row, i) => row.every((x, j) => same(t.value(path, i, j), Number(x))));
+            }""",
+            arg=[
+                path,
+                [[str(x).replace("inf", "Infinity") for x in row] for row in expected.tolist()],
+            ],
+            timeout=8000,
+        )
+    except Exception:
+        now = shown(page, path, *expected.shape)
+        raise AssertionError(f"{path} shows\n{now}\nand should show\n{expected}") from None
+
+
+def see(page: Page, path: str) -> None:
+    """Scroll a matrix into view."""
+    page.evaluate("([path]) => window.tinkerformer.rect(path, 0, 0)", [path])
+    page.wait_for_function(
+        "([path]) => window.tinkerformer.value(path, 0, 0) !== undefined", arg=[path]
+    )
+
+
+def click_cell(page: Page, path: str, row: int, column: int) -> None:
+    """Click a cell where it is drawn."""
+    box = page.evaluate("(a) => window.tinkerformer.rect(...a)", [path, row, column])
+    page.wait_for_timeout(150)  # what is scrolled into view may still move a little
+    box = page.evaluate("(a) => window.tinkerformer.rect(...a)", [path, row, column])
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.wait_for_function(
+        "([p, i, j]) => { const s = window.tinkerformer.selection();"
+        " return s && s.path === p && s.i === i && s.j === j; }",
+        arg=[path, row, column],
+    )
+
+
+def slider(page: Page) -> Locator:
+    """The slider of the selected value."""
+    return page.get_by_role("slider")
+
+
+def slide_to(page: Page, value: float) -> None:
+    """Drag the slider's thumb to a value between −10 and 10."""
+    box = slider(page).bounding_box()
+    assert box is not None
+    margin = 9  # half a thumb
+    now = float(slider(page).input_value())
+    at = lambda x: box["x"] + margin + (box["width"] - 2 * margin) * (x + 10) / 20  # noqa: E731
+    middle = box["y"] + box["height"] / 2
+    page.mouse.move(at(now), middle)
+    page.mouse.down()
+    for step in range(1, 11):
+        page.mouse.move(at(now + (value - now) * step / 10), middle)
+    page.mouse.up()
+
+
+def type_token(page: Page, token: str, text: str, nth: int = 0) -> None:
+    """Click a chip and type another word into it."""
+    page.get_by_role("button", name=f"edit {token},").nth(nth).click()
+    page.keyboard.press("Control+A")
+    page.keyboard.type(text)
+    page.keyboard.press("Enter")
+
+
+def values(page: Page, script: str, *arguments: Any) -> Any:
+    """Ask window.tinkerformer something."""
+    return page.evaluate(f"(a) => window.tinkerformer.{script}", list(arguments))

@@ -1,0 +1,78 @@
+"""The page without a mouse."""
+
+import pytest
+
+from app.scenario import Scenario
+from tests.browser.student import wait_until_shown
+
+
+def test_a_student_with_a_keyboard_alone(page):
+    grid = page.get_by_role("grid", name="W").first
+    grid.focus()
+    for key in ("ArrowDown", "ArrowRight", "ArrowRight"):
+        page.keyboard.press(key)
+    page.keyboard.press("Enter")
+    page.wait_for_function("window.tinkerformer.selection()?.path === 'source.W_e'")
+    selected = page.evaluate("window.tinkerformer.selection()")
+    assert (selected["i"], selected["j"]) == (1, 2)
+    page.wait_for_function(
+        """() => { let a = document.activeElement;
+            while (a.shadowRoot?.activeElement) a = a.shadowRoot.activeElement;
+            return a.type === 'range'; }"""
+    )
+    before = page.get_by_role("slider").input_value()
+    for _ in range(5):
+        page.keyboard.press("ArrowRight")
+    after = page.get_by_role("slider").input_value()
+    assert float(after) > float(before)
+    scenario = Scenario().with_value("source.W_e", (1, 2), float(after))
+    wait_until_shown(page, scenario, "output.probabilities")
+
+
+def test_arrow_keys_are_told_to_a_screen_reader(page):
+    grid = page.get_by_role("grid", name="W").first
+    grid.focus()
+    page.keyboard.press("ArrowDown")
+    page.wait_for_function(
+        """() => { const find = (root) => { for (const e of root.querySelectorAll('*')) {
+              const live = e.getAttribute('aria-live') === 'polite';
+              if (live && /row cat/.test(e.textContent)) return true;
+              if (e.shadowRoot && find(e.shadowRoot)) return true; }
+              return false; };
+            return find(document); }"""
+    )
+
+
+def test_tabs_by_arrow_keys(page):
+    page.get_by_role("tab", name="Explore").focus()
+    page.keyboard.press("ArrowRight")
+    page.get_by_role("heading", name="Positions as waves").wait_for()
+    assert page.get_by_role("tab", name="Positions").get_attribute("aria-selected") == "true"
+
+
+def test_tokens_by_keyboard(page):
+    page.get_by_role("button", name="edit cat,").focus()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Control+A")
+    page.keyboard.type("dog")
+    page.keyboard.press("Enter")
+    words = ["the", "dog", "sat", "on", "the", "mat"]
+    wait_until_shown(page, Scenario().with_tokens("source", words), "source.embedding")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing(new_context, server, scheme):
+    from axe_playwright_python.sync_playwright import Axe
+
+    from tests.browser.conftest import open_page
+
+    page = open_page(new_context(color_scheme=scheme), server)
+    page.evaluate("window.tinkerformer.select('source.W_e', 1, 2)")
+    page.get_by_role("slider").wait_for()
+    found = Axe().run(page)
+    told = [
+        (broken["id"], node["target"], node["html"][:160])
+        for broken in found.response["violations"]
+        for node in broken["nodes"]
+    ]
+    assert not told

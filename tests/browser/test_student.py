@@ -1,0 +1,241 @@
+"""A student at the page: types, changes sizes, clicks, slides, oscillates, trains, reads."""
+
+import numpy as np
+import pytest
+
+from app.scenario import Scenario
+from tests.browser.conftest import open_page
+from tests.browser.student import (
+    click_cell,
+    computed,
+    see,
+    shown,
+    slide_to,
+    type_token,
+    wait_until_shown,
+)
+
+W_Q = "encoder.0.self_attn.head.1.W_q"
+
+
+def test_first_paint_is_the_computed_example(page):
+    for path in ("source.W_e", "source.sum", "output.probabilities"):
+        see(page, path)
+        wait_until_shown(page, Scenario(), path)
+    assert page.get_by_role("heading", name="Tinkerformer", level=1).is_visible()
+
+
+def test_every_matrix_shows_what_the_mathematics_computed(page):
+    for path in page.evaluate("window.tinkerformer.paths()"):
+        page.evaluate("([path]) => window.tinkerformer.rect(path, 0, 0)", [path])
+        wait_until_shown(page, Scenario(), path)
+
+
+def test_typing_a_token_shows_its_embedding_and_all_that_follows(page):
+    type_token(page, "cat", "tiger")
+    words = ["the", "tiger", "sat", "on", "the", "mat"]
+    scenario = Scenario().with_tokens("source", words)
+    for path in ("source.W_e", "source.embedding", "output.probabilities"):
+        wait_until_shown(page, scenario, path)
+    assert page.evaluate("window.tinkerformer.matrix('source.embedding').row_labels") == words
+
+
+def test_markup_typed_as_a_token_stays_text(page):
+    token = "<img onerror=alert(1)>"
+    type_token(page, "mat", token)
+    page.wait_for_function(
+        "([t]) => window.tinkerformer.matrix('source.embedding').row_labels.includes(t)",
+        arg=[token],
+    )
+    assert page.get_by_text(token.replace(" ", "␣")).first.is_visible()
+    assert page.locator("img").count() == 0
+
+
+def test_adding_and_removing_tokens(page):
+    page.get_by_role("button", name="add a token to Source").click()
+    page.keyboard.press("Enter")
+    scenario = Scenario().with_tokens("source", [*Scenario().source, ""])
+    wait_until_shown(page, scenario, "source.embedding")
+    page.get_by_role("button", name="edit sat,").hover()
+    page.get_by_role("button", name="remove sat,").click()
+    words = ["the", "cat", "on", "the", "mat", ""]
+    wait_until_shown(page, Scenario().with_tokens("source", words), "source.embedding")
+
+
+def test_a_token_that_is_too_long_is_answered_and_nothing_is_lost(page):
+    page.get_by_role("button", name="edit cat,").click()
+    page.keyboard.press("Control+A")
+    page.keyboard.insert_text("c" * 25)
+    page.keyboard.press("Enter")
+    page.get_by_text("24 characters").first.wait_for()
+    page.keyboard.press("Escape")
+    wait_until_shown(page, Scenario(), "source.embedding")
+
+
+def test_changing_d_model(page):
+    page.get_by_role("button", name="increase d_model").click()
+    scenario = Scenario().with_setting("d_model", 10)
+    wait_until_shown(page, scenario, "source.embedding")
+    wait_until_shown(page, scenario, "output.probabilities")
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"), [("7", "2 to 64"), ("", "2 to 64"), ("1e3", "2 to 64")]
+)
+def test_a_setting_out_of_range_is_answered_beside_it(page, text, sentence):
+    box = page.get_by_label("d_model", exact=True)
+    box.fill(text)
+    box.press("Enter")
+    page.get_by_text(sentence).first.wait_for()
+    page.wait_for_function("document.readyState === 'complete'")
+    assert box.input_value() == "8"
+    wait_until_shown(page, Scenario(), "source.embedding")
+
+
+def test_click_slide_and_read_the_probabilities(page):
+    see(page, W_Q)
+    click_cell(page, W_Q, 2, 1)
+    slide_to(page, 7)
+    value = float(page.get_by_label("exact value").input_value().replace("−", "-"))
+    assert value == pytest.approx(7, abs=1)
+    scenario = Scenario().with_value(W_Q, (2, 1), value)
+    wait_until_shown(page, scenario, W_Q)
+    wait_until_shown(page, scenario, "output.probabilities")
+    before = computed(Scenario(), "output.probabilities")
+    assert np.abs(computed(scenario, "output.probabilities") - before).max() > 1e-4
+
+
+def test_typing_an_exact_value_and_restoring_it(page):
+    click_cell(page, "source.W_e", 1, 3)
+    box = page.get_by_label("exact value")
+    box.fill("-2.125")
+    box.press("Enter")
+    scenario = Scenario().with_value("source.W_e", (1, 3), -2.125)
+    wait_until_shown(page, scenario, "source.W_e")
+    wait_until_shown(page, scenario, "output.probabilities")
+    page.get_by_role("button", name="Restore").first.click()
+    wait_until_shown(page, Scenario(), "source.W_e")
+    wait_until_shown(page, Scenario(), "output.probabilities")
+
+
+@pytest.mark.parametrize("text", ["", "abc", "inf", "1e7"])
+def test_a_bad_value_is_answered_under_the_field(page, text):
+    click_cell(page, "source.W_e", 1, 3)
+    box = page.get_by_label("exact value")
+    box.fill(text)
+    box.press("Enter")
+    page.get_by_text("from −1000 to 1000").first.wait_for()
+    wait_until_shown(page, Scenario(), "source.W_e")
+
+
+def test_oscillation_paints_frames_that_were_computed(page):
+    see(page, W_Q)
+    click_cell(page, W_Q, 0, 0)
+    page.get_by_role("button", name="Oscillate").click()
+    page.wait_for_function("window.tinkerformer.oscillating()")
+    start = page.evaluate("window.tinkerformer.frames")
+    page.wait_for_function("([n]) => window.tinkerformer.frames > n + 30", arg=[start])
+    value, seen = page.evaluate(
+        """([path]) => { const t = window.tinkerformer;
+            const row = [...Array(8).keys()].map((j) => t.value("output.probabilities", 2, j));
+            return [t.value(path, 0, 0), row]; }""",
+        [W_Q],
+    )
+    scenario = Scenario().with_value(W_Q, (0, 0), value)
+    np.testing.assert_allclose(seen, computed(scenario, "output.probabilities")[2], atol=1e-5)
+    page.get_by_role("button", name="Stop").click()
+    page.wait_for_function("!window.tinkerformer.oscillating()")
+    page.wait_for_timeout(300)
+    kept = page.evaluate("([path]) => window.tinkerformer.value(path, 0, 0)", [W_Q])
+    wait_until_shown(page, Scenario().with_value(W_Q, (0, 0), kept), "output.probabilities")
+
+
+def test_training_mode_hatches_and_the_same_seed_gives_the_same_masks(page, new_context, server):
+    page.get_by_role("switch", name="Training mode").click()
+    on = Scenario().with_training(True)
+    page.wait_for_function("window.tinkerformer.paths().includes('source.dropout')")
+    see(page, "source.dropout")
+    wait_until_shown(page, on, "source.dropout")
+    first = shown(page, "source.dropout", 6, 8)
+    assert (first == 0).any()
+
+    other = open_page(new_context(), server)
+    other.get_by_role("switch", name="Training mode").click()
+    other.wait_for_function("window.tinkerformer.paths().includes('source.dropout')")
+    see(other, "source.dropout")
+    wait_until_shown(other, on, "source.dropout")
+
+    page.get_by_role("button", name="Resample").click()
+    wait_until_shown(page, on.resampled(), "source.dropout")
+    page.get_by_role("switch", name="Training mode").click()
+    page.wait_for_function("!window.tinkerformer.paths().includes('source.dropout')")
+    wait_until_shown(page, Scenario(), "output.probabilities")
+
+
+def test_masks_stay_while_frozen_and_change_when_not(page):
+    page.get_by_role("switch", name="Training mode").click()
+    page.wait_for_function("window.tinkerformer.paths().includes('source.dropout')")
+    page.evaluate("window.tinkerformer.set('source.W_e', 0, 0, 3)")
+    kept = Scenario().with_training(True).with_value("source.W_e", (0, 0), 3)
+    wait_until_shown(page, kept, "source.dropout")
+    page.get_by_role("switch", name="freeze masks").click()
+    page.wait_for_timeout(200)
+    page.evaluate("window.tinkerformer.set('source.W_e', 0, 0, 4)")
+    drawn = kept.with_keep_masks(False).with_value("source.W_e", (0, 0), 4)
+    wait_until_shown(page, drawn, "source.dropout")
+
+
+def test_two_visitors_do_not_see_each_others_edits(new_context, server):
+    one, two = open_page(new_context(), server), open_page(new_context(), server)
+    click_cell(one, "source.W_e", 0, 0)
+    one.evaluate("window.tinkerformer.set('source.W_e', 0, 0, 9)")
+    wait_until_shown(one, Scenario().with_value("source.W_e", (0, 0), 9), "output.probabilities")
+    type_token(two, "mat", "rug")
+    words = Scenario().with_tokens("source", ["the", "cat", "sat", "on", "the", "rug"])
+    wait_until_shown(two, words, "output.probabilities")
+    wait_until_shown(one, Scenario().with_value("source.W_e", (0, 0), 9), "source.W_e")
+
+
+def test_the_map_takes_you_there(page):
+    page.get_by_role("button", name="cross-attention").first.click()
+    page.wait_for_function("window.tinkerformer.stage() === 'decoder.0.cross_attn'")
+    assert page.get_by_role("heading", name="Cross-attention").is_visible()
+
+
+def test_heads_can_be_switched(page):
+    see(page, "encoder.0.self_attn.head.0.weights")
+    group = page.get_by_role("group", name="Attention head to show").first
+    group.get_by_role("button", name="head 2").click()
+    see(page, "encoder.0.self_attn.head.1.weights")
+    wait_until_shown(page, Scenario(), "encoder.0.self_attn.head.1.weights")
+
+
+def test_colors_scale_and_numbers_can_be_chosen(page):
+    page.get_by_label("colors").select_option(label="color-blind safe")
+    page.get_by_label("scale", exact=True).select_option(label="by matrix")
+    page.get_by_label("numbers").select_option(label="decimal")
+    page.wait_for_function(
+        """() => { const v = window.tinkerformer.view();
+            return v.palette === 'safe' && v.scale === 'matrix' && v.numbers === 'decimal'; }"""
+    )
+
+
+def test_encoder_only_and_decoder_only(page):
+    page.get_by_role("button", name="decrease layers, decoder").click()
+    scenario = Scenario().with_setting("decoder_layers", 0)
+    wait_until_shown(page, scenario, "output.probabilities")
+    page.get_by_role("button", name="decrease layers, encoder").click()
+    page.get_by_text("at least one").first.wait_for()
+    page.get_by_role("button", name="increase layers, decoder").click()
+    page.get_by_role("button", name="decrease layers, encoder").click()
+    scenario = Scenario().with_setting("encoder_layers", 0)
+    wait_until_shown(page, scenario, "output.probabilities")
+
+
+def test_positions_and_cost_are_drawn(page):
+    for name, heading in (("Positions", "Positions as waves"), ("Cost", "What a layer costs")):
+        page.get_by_role("tab", name=name).click()
+        page.get_by_role("heading", name=heading).wait_for()
+        page.locator("canvas").first.wait_for()
+    page.get_by_role("tab", name="Explore").click()
+    wait_until_shown(page, Scenario(), "source.W_e")

@@ -1,0 +1,169 @@
+"""Settings: the presets' sizes, the count of parameters by formula, and what is refused."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from tests.math.tiny import VARIANTS, tiny
+from transformer_math import Config, Transformer
+
+
+def count(config: Config) -> int:
+    """Written down from the paper's Figure 1, not from the model's list of parameters."""
+    d, f, h = config.d_model, config.d_ff or 4 * config.d_model, config.heads
+    k, v = config.d_k or d // h, config.d_v or d // h
+    norm = 2 * d
+    attention = 2 * d * h * k + 2 * d * h * v + norm
+    attention += config.attention_bias * (2 * h * k + h * v + d)
+    feed_forward = 2 * d * f + norm + config.feed_forward_bias * (f + d)
+    encoders, decoders = config.encoder_layers, config.decoder_layers
+    total = encoders * (attention + feed_forward)
+    total += decoders * ((2 if encoders else 1) * attention + feed_forward)
+    final = config.norm == "pre" if config.final_norm is None else config.final_norm
+    stacks = bool(encoders) + bool(decoders)
+    total += final * stacks * norm
+    if encoders:
+        total += config.source_vocabulary * d
+    if decoders and not (config.share_embeddings and encoders):
+        total += config.target_vocabulary * d
+    if config.positions == "learned":
+        total += stacks * config.max_positions * d
+    words = config.target_vocabulary if decoders else config.source_vocabulary
+    total += 0 if config.tie_output else words * d
+    return total + config.output_bias * words
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_count_of_each_variant(variant: str) -> None:
+    model = tiny(**VARIANTS[variant])
+    assert model.config.parameter_count() == count(model.config)
+    assert sum(value.size for value in model.parameters.values()) == count(model.config)
+
+
+@pytest.mark.parametrize("preset", ["paper-base", "paper-big", "sandbox", "dates"])
+def test_count_of_each_preset(preset: str) -> None:
+    config = Config.preset(preset)
+    assert config.parameter_count() == count(config)
+
+
+@pytest.mark.parametrize(("preset", "millions"), [("paper-base", "63.1"), ("paper-big", "214.2")])
+def test_the_paper_s_models_with_a_tied_vocabulary_of_37_000(preset: str, millions: str) -> None:
+    """Usually quoted as about 65 and 213 million."""
+    config = Config.preset(preset)
+    assert (config.source_vocabulary, config.target_vocabulary) == (37_000, 37_000)
+    assert config.tie_output
+    assert config.share_embeddings
+    assert f"{config.parameter_count() / 1e6:.1f}" == millions
+
+
+@pytest.mark.parametrize(
+    ("preset", "expected"),
+    [("paper-base", (512, 8, 2048, 6, 64, 0.1)), ("paper-big", (1024, 16, 4096, 6, 64, 0.3))],
+)
+def test_the_paper_s_sizes(preset: str, expected: tuple) -> None:
+    """Table 3."""
+    config = Config.preset(preset)
+    assert config.encoder_layers == config.decoder_layers
+    found = (
+        config.d_model,
+        config.heads,
+        config.feed_forward_width,
+        config.encoder_layers,
+        config.key_width,
+        config.dropout.embedding,
+    )
+    assert found == expected
+    assert config.value_width == config.key_width
+    assert (config.norm, config.activation, config.positions) == ("post", "relu", "sinusoidal")
+    assert config.embedding_scale
+    assert not config.has_final_norm
+
+
+def test_the_sandbox_shows_well_over_1500_numbers() -> None:
+    """The default page: five source tokens and two words after <sos>."""
+    config = Config.preset("sandbox", source_vocabulary=5, target_vocabulary=3)
+    assert (config.d_model, config.heads, config.feed_forward_width) == (8, 2, 32)
+    assert (config.encoder_layers, config.decoder_layers) == (1, 1)
+    trace = Transformer.create(config, 0)([0, 1, 2, 3, 0, 4], [0, 1, 2])
+    assert sum(trace[path].value.size for path in trace.paths()) > 1500
+
+
+def test_a_preset_can_be_changed_and_an_unknown_one_is_refused() -> None:
+    assert Config.preset("dates", d_model=16).d_model == 16
+    with pytest.raises(ValueError, match="sandbox"):
+        Config.preset("paper-huge")
+
+
+def test_settings_are_frozen_and_comparable() -> None:
+    config = Config.preset("sandbox")
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        config.d_model = 16
+    assert config == Config.preset("sandbox")
+    assert hash(config) == hash(Config.preset("sandbox"))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"d_model": 0},
+        {"d_model": 8.0},
+        {"d_model": True},
+        {"d_model": -2},
+        {"heads": 0},
+        {"heads": 3},
+        {"d_ff": 0},
+        {"d_k": 0},
+        {"d_v": -1},
+        {"encoder_layers": -1},
+        {"encoder_layers": 1.5},
+        {"source_vocabulary": 0},
+        {"target_vocabulary": 0},
+        {"max_positions": 0},
+        {"activation": "RELU"},
+        {"norm": "none"},
+        {"positions": "sine"},
+        {"attention_scale": 2},
+        {"dtype": "float16"},
+        {"epsilon": 0.0},
+        {"epsilon": -1e-5},
+        {"epsilon": float("nan")},
+        {"epsilon": float("inf")},
+        {"source_pad": -1},
+        {"source_pad": 16},
+        {"target_pad": 16},
+        {"source_pad": 1.5},
+    ],
+    ids=str,
+)
+def test_what_is_out_of_range_is_refused_by_name(change: dict) -> None:
+    """One sentence that names the setting, for it stands beside the control on the page."""
+    (name,) = change
+    with pytest.raises(ValueError, match=rf"^.*{name}.*\.$"):
+        Config.preset("sandbox", **change)
+
+
+def test_what_does_not_fit_together_is_refused() -> None:
+    with pytest.raises(ValueError, match="layer"):
+        Config.preset("sandbox", encoder_layers=0, decoder_layers=0)
+    with pytest.raises(ValueError, match="3"):
+        Config.preset("sandbox", share_embeddings=True, target_vocabulary=3)
+
+
+def test_heads_of_a_width_of_their_own_need_not_divide() -> None:
+    config = Config.preset("sandbox", heads=3, d_k=5, d_v=2)
+    assert (config.key_width, config.value_width) == (5, 2)
+
+
+@pytest.mark.parametrize("wrong", ["missing", "unknown", "shape"])
+def test_parameters_that_do_not_fit_are_refused(wrong: str) -> None:
+    model = tiny()
+    parameters = dict(model.parameters)
+    if wrong == "missing":
+        del parameters["encoder.0.self_attn.W_o"]
+    elif wrong == "unknown":
+        parameters["encoder.9.self_attn.W_o"] = np.zeros((6, 6))
+    else:
+        parameters["encoder.0.self_attn.W_q"] = np.zeros((6, 2, 3))
+    with pytest.raises(ValueError, match=r"encoder\.\d\.self_attn\.W_[oq]"):
+        Transformer(model.config, parameters)

@@ -1,0 +1,106 @@
+"""The tables of the date translator's document, to the last printed digit."""
+
+import numpy as np
+import pytest
+
+from tests.math.stored import load_json
+from transformer_math import Config, Trace, Transformer, positional
+
+DOCUMENT = load_json("document_001")
+SIZE, WIDTH = DOCUMENT["vocabulary_size"], DOCUMENT["d_model"]
+UNIT = 10.0 ** -DOCUMENT["decimals"]
+
+
+def printed(values: np.ndarray) -> list[list[str]]:
+    """Rounded as the document prints; −0.0000 is 0.0000."""
+    return [[f"{value + 0.0:.4f}".replace("-0.0000", "0.0000") for value in row] for row in values]
+
+
+def run(ids: list[int], rows: np.ndarray) -> Trace:
+    """An encoder of the document's size whose table holds these rows, embeddings not scaled."""
+    config = Config(
+        d_model=WIDTH,
+        heads=2,
+        encoder_layers=1,
+        decoder_layers=0,
+        source_vocabulary=SIZE,
+        embedding_scale=False,
+        dtype="float64",
+    )
+    table = np.zeros((SIZE, WIDTH))
+    table[ids] = rows
+    model = Transformer.create(config, 0).with_parameters({"source.W_e": table})
+    return model(ids, None)
+
+
+def test_embedding_rows() -> None:
+    """Tokens 65, 1, 3, 66: a look-up gives the table's rows, in the order of the tokens."""
+    table = DOCUMENT["embedding"]
+    trace = run(table["ids"], np.array(table["rows"]))
+    assert printed(trace["source.embedding"].value) == printed(np.array(table["rows"]))
+
+
+def unrounded(before: np.ndarray, after: np.ndarray, ids: list[int]) -> np.ndarray:
+    """Embeddings inside the rounding of both printed tables, one for each token.
+
+    "Before" was rounded for print and so was "after": the sum of the printed "before" and the
+    positions misses the printed "after" by one unit in seven cells.
+    """
+    positions = positional.sinusoidal(len(before), WIDTH)
+    low = np.maximum(before, after - positions) - UNIT / 2
+    high = np.minimum(before, after - positions) + UNIT / 2
+    for token in set(ids):
+        rows = [i for i, other in enumerate(ids) if other == token]
+        low[rows], high[rows] = low[rows].max(0), high[rows].min(0)
+    assert np.all(low < high), "no embedding prints as both tables do"
+    return (low + high) / 2
+
+
+def test_before_and_after_positions() -> None:
+    before, after = DOCUMENT["before_positions"], DOCUMENT["after_positions"]
+    assert before["ids"] == after["ids"] == [65, 0, 62, 65]
+    rows = unrounded(np.array(before["rows"]), np.array(after["rows"]), before["ids"])
+    trace = run(before["ids"], rows)
+    assert printed(trace["source.embedding"].value) == printed(np.array(before["rows"]))
+    assert printed(trace["source.sum"].value) == printed(np.array(after["rows"]))
+
+
+def test_the_printed_tables_differ_by_the_positions() -> None:
+    """Without any choice of hidden digits: both roundings together are at most one unit."""
+    before, after = (
+        np.array(DOCUMENT[f"{when}_positions"]["rows"]) for when in ("before", "after")
+    )
+    trace = run(DOCUMENT["before_positions"]["ids"], before)
+    gap = np.abs(trace["source.sum"].value - after)
+    assert gap.max() <= UNIT * (1 + 1e-9)
+
+
+def test_first_dimension_of_the_second_start_token() -> None:
+    """The document's worked example: −1.0169 + sin 3 = −0.8758. Its "dim 1" is index 0."""
+    row = np.array(DOCUMENT["before_positions"]["rows"])[3]
+    trace = run([65, 0, 62, 65], np.array(DOCUMENT["before_positions"]["rows"]))
+    assert row[0] == -1.0169
+    assert f"{trace['source.sum'].value[3, 0]:.4f}" == "-0.8758"
+    assert f"{trace['source.positions'].value[3, 0]:.4f}" == "0.1411"
+
+
+def test_token_lists_fit_the_dates_preset() -> None:
+    """12 and 20 tokens; the one pad at the end is hidden as a key and as nothing else."""
+    source, target = DOCUMENT["tokenized"].values()
+    assert (len(source), len(target)) == (DOCUMENT["source_length"], DOCUMENT["target_length"])
+    config = Config.preset("dates")
+    assert (config.source_vocabulary, config.target_vocabulary) == (SIZE, SIZE)
+    trace = Transformer.create(config, 0)(source, target)
+    weights = trace["decoder.0.self_attn.weights"].value
+    assert target[-1] == config.target_pad
+    assert not weights[:, :, -1].any()
+    np.testing.assert_allclose(weights.sum(-1), 1, rtol=1e-6)
+
+
+@pytest.mark.parametrize("text", list(DOCUMENT["tokenized"]))
+def test_token_lists_follow_the_document_s_table(text: str) -> None:
+    """0-9, A-Z, a-z, then - , and space; <sos> 65, <eos> 66, <pad> 67."""
+    letters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-, "
+    ids = [65, *map(letters.index, text), 66]
+    expected = DOCUMENT["tokenized"][text]
+    assert ids + [67] * (len(expected) - len(ids)) == expected

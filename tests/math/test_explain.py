@@ -1,0 +1,203 @@
+"""Every cell's arithmetic gives that cell, out of the cells it names and of no other."""
+
+import numpy as np
+import pytest
+
+from tests.math.tiny import SOURCE, TARGET, VARIANTS, tiny
+from transformer_math import DropoutRates, Trace, explain, ops, sweep
+
+CELLS = 5
+PADDED_SOURCE, PADDED_TARGET = [3, 1, 5, 0, 1], [2, 7, 1, 4]
+
+
+def sampled(shape: tuple[int, ...], random: np.random.Generator) -> set[tuple[int, ...]]:
+    """The first and the last cell and some between."""
+    corners = {tuple(0 for _ in shape), tuple(n - 1 for n in shape)}
+    return corners | {tuple(int(random.integers(n)) for n in shape) for _ in range(CELLS)}
+
+
+def traces(variant: str) -> list[Trace]:
+    model = tiny(**VARIANTS[variant], dropout=DropoutRates(0.3, 0.3, 0.3, 0.3, 0.3))
+    return [
+        model(PADDED_SOURCE, PADDED_TARGET, with_unprojected=True),
+        model(PADDED_SOURCE, PADDED_TARGET, training=True, seed=1),
+    ]
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_every_path_evaluates_to_its_value(variant: str) -> None:
+    random = np.random.default_rng(1)
+    for trace in traces(variant):
+        for path in trace.paths():
+            tensor = trace[path]
+            tolerance = 2e-5 if tensor.value.dtype == np.float32 else 1e-12
+            for index in sampled(tensor.shape, random):
+                value = float(tensor.value[index])
+                found = explain(trace, path, index).evaluate()
+                assert found == pytest.approx(value, rel=tolerance, abs=tolerance), (path, index)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_operands_are_cells_of_the_inputs(variant: str) -> None:
+    """And the numbers written down are theirs."""
+    random = np.random.default_rng(2)
+    for trace in traces(variant):
+        for path in trace.paths():
+            tensor = trace[path]
+            sources = {id(source) for source in tensor.inputs} or {id(tensor)}
+            for index in sampled(tensor.shape, random):
+                for cell in explain(trace, path, index).operands():
+                    assert id(cell.tensor) in sources, path
+                    assert cell.evaluate() == float(cell.tensor.value[cell.index])
+                    address, own = cell.address
+                    assert trace[address].value[own] == cell.tensor.value[cell.index]
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_no_other_cell_was_read(variant: str) -> None:
+    """Scramble every input cell that the explanation does not name: the cell must not notice."""
+    random = np.random.default_rng(3)
+    for trace in traces(variant):
+        for path in trace.paths():
+            tensor = trace[path]
+            if tensor.is_leaf:
+                continue
+            for index in sampled(tensor.shape, random):
+                named = {
+                    (id(cell.tensor), cell.index) for cell in explain(trace, path, index).operands()
+                }
+                scrambled = []
+                for source in tensor.inputs:
+                    value = source.value.copy()
+                    if value.dtype.kind == "f":
+                        for cell in np.ndindex(value.shape):
+                            if (id(source), cell) not in named:
+                                value[cell] = random.normal()
+                    scrambled.append(value)
+                again = tensor.op.forward(*scrambled)[index]
+                assert again == pytest.approx(tensor.value[index], rel=1e-5, abs=1e-6), path
+
+
+@pytest.mark.parametrize("variant", ["post", "pre", "tied"])
+def test_every_named_cell_matters(variant: str) -> None:
+    """The other way round: the sum over named cells moves when one of them does.
+
+    Not so for the factors of a zero, for what ReLU cut off, or next to a masked score.
+    """
+    trace = tiny(**VARIANTS[variant], activation="gelu") if variant != "pre" else tiny(norm="pre")
+    trace = trace(SOURCE, TARGET)
+    for path in ("encoder.0.self_attn.q", "encoder.0.self_attn.raw_scores", "output.logits"):
+        tensor = trace[path]
+        index = tuple(n - 1 for n in tensor.shape)
+        for cell in explain(trace, path, index).operands():
+            moved = [source.value.copy() for source in tensor.inputs]
+            for source, value in zip(tensor.inputs, moved, strict=True):
+                if source is cell.tensor:
+                    value[cell.index] += 1.0
+            assert tensor.op.forward(*moved)[index] != tensor.value[index], (path, cell)
+
+
+def test_a_matrix_product_names_a_row_and_a_column() -> None:
+    trace = tiny()(SOURCE, TARGET)
+    tree = explain(trace, "encoder.0.self_attn.head.1.q", (3, 2))
+    found = [cell.address for cell in tree.operands()]
+    expected = []
+    for i in range(6):
+        expected.append(("source.dropout", (3, i)))
+        expected.append(("encoder.0.self_attn.head.1.W_q", (i, 2)))
+    assert found == [*expected, ("encoder.0.self_attn.head.1.b_q", (2,))]
+
+
+def test_the_text_says_the_numbers() -> None:
+    trace = tiny()(SOURCE, TARGET)
+    tree = explain(trace, "source.embedding", (1, 4))
+    value = trace["source.W_e"].value[SOURCE[1], 4]
+    assert f"{abs(value):.2f}" in tree.numbers()
+    assert "√6" in tree.numbers()
+    assert "W_e[1, 4]" in tree.symbols()
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_every_cell_can_be_written(variant: str) -> None:
+    """In symbols and in numbers, on one line, folded or in full, and never as code."""
+    for trace in traces(variant):
+        for path in trace.paths():
+            tree = explain(trace, path, tuple(0 for _ in trace[path].shape))
+            for fold in (4, None):
+                for text in (tree.symbols(fold=fold), tree.numbers(fold=fold)):
+                    assert text
+                    assert "\n" not in text
+                    assert not any(word in text for word in ("nan", "inf", "None", "np.", "<"))
+
+
+def test_a_cell_set_by_hand_is_the_number_that_was_set() -> None:
+    path = "encoder.0.self_attn.scores"
+    trace = tiny()(SOURCE, TARGET, overrides={path: {(1, 2, 3): 4.5}})
+    tree = explain(trace, path, (1, 2, 3))
+    assert tree.evaluate() == 4.5
+    assert list(tree.operands()) == []
+    beside = explain(trace, path, (1, 2, 2))
+    assert beside.evaluate() == pytest.approx(trace[path].value[1, 2, 2], rel=1e-12)
+    # What follows is explained from the number that was set.
+    weights = "encoder.0.self_attn.weights"
+    assert explain(trace, weights, (1, 2, 3)).evaluate() == pytest.approx(
+        trace[weights].value[1, 2, 3], rel=1e-12
+    )
+
+
+def test_a_whole_array_set_by_hand_is_not_explained_away() -> None:
+    """Its cells were not computed from what stands before them."""
+    path = "encoder.0.self_attn.scores"
+    plain = tiny()(SOURCE, TARGET)
+    trace = tiny()(SOURCE, TARGET, overrides={path: plain[path].value + 1})
+    found = explain(trace, path, (1, 2, 3)).evaluate()
+    assert found == pytest.approx(trace[path].value[1, 2, 3])
+
+
+def test_a_row_with_every_key_masked_is_explained_as_zero() -> None:
+    trace = tiny(source_pad=1)([1, 1], TARGET)
+    for path in ("encoder.0.self_attn.weights", "decoder.0.cross_attn.context"):
+        tensor = trace[path]
+        for index in np.ndindex(tensor.shape):
+            tree = explain(trace, path, index)
+            assert tree.evaluate() == 0
+            assert tree.numbers()
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_every_computed_tensor_has_a_formula(variant: str) -> None:
+    for trace in traces(variant):
+        for path in trace.paths():
+            tensor = trace[path]
+            assert tensor.symbol, path
+            formula = tensor.formula
+            if tensor.is_leaf:
+                assert formula == "", path
+            else:
+                assert formula, path
+                assert formula.count("{") == formula.count("}"), path
+                assert formula.count(r"\left") == formula.count(r"\right"), path
+            if isinstance(tensor.op, ops.Dropout):
+                assert "dropout" in formula
+
+
+def test_a_batch_or_a_sweep_is_not_one_cell_s_arithmetic() -> None:
+    trace = tiny()(SOURCE, TARGET)
+    for many in (tiny()([SOURCE], [TARGET]), sweep(trace, "source.W_e", (1, 2), [0.0, 1.0])):
+        with pytest.raises(ValueError, match=r"\.$"):
+            explain(many, "encoder.0.self_attn.q", (0, 0, 0))
+
+
+@pytest.mark.parametrize(
+    ("path", "index", "error"),
+    [
+        ("encoder.0.self_attn.nothing", (0, 0), KeyError),
+        ("encoder.0.self_attn.q", (0, 0), ValueError),
+        ("encoder.0.self_attn.q", (0, 99, 0), ValueError),
+        ("encoder.0.self_attn.q", (0, -1, 0), ValueError),
+        ("encoder.0.self_attn.head.5.q", (0, 0), (KeyError, ValueError)),
+    ],
+)
+def test_what_cannot_be_explained_is_refused(path: str, index: tuple, error) -> None:
+    with pytest.raises(error):
+        explain(tiny()(SOURCE, TARGET), path, index)

@@ -1,0 +1,54 @@
+"""Masks: 0 where a key may be seen, minus infinity where not; names that say what True means."""
+
+import numpy as np
+import pytest
+
+from transformer_math import masks
+
+HIDDEN = -np.inf
+
+
+def test_look_ahead_lets_a_position_see_itself() -> None:
+    """ "Only earlier positions" means j ≤ i, not j < i."""
+    expected = [[0, HIDDEN, HIDDEN], [0, 0, HIDDEN], [0, 0, 0]]
+    np.testing.assert_array_equal(masks.look_ahead(3), expected)
+
+
+def test_padding_hides_the_padding_alone() -> None:
+    ids = np.array([[5, 7, 9, 7], [7, 7, 2, 3]])
+    expected = [[0, HIDDEN, 0, HIDDEN], [HIDDEN, HIDDEN, 0, 0]]
+    np.testing.assert_array_equal(masks.padding(ids, 7), expected)
+
+
+def test_combined_hides_what_either_hides() -> None:
+    padding = masks.padding(np.array([4, 0, 4]), 0)
+    both = masks.combined(masks.look_ahead(3), padding)
+    expected = [[0, HIDDEN, HIDDEN], [0, HIDDEN, HIDDEN], [0, HIDDEN, 0]]
+    np.testing.assert_array_equal(both, expected)
+
+
+def test_combined_gives_each_example_its_own() -> None:
+    padding = masks.padding(np.array([[4, 0], [4, 4]]), 0)
+    both = masks.combined(masks.look_ahead(2), padding)
+    assert both.shape == (2, 2, 2)
+    np.testing.assert_array_equal(both[1], masks.look_ahead(2))
+
+
+def test_the_two_conventions_are_opposites() -> None:
+    boolean = np.array([[True, False], [False, True]])
+    np.testing.assert_array_equal(
+        masks.from_true_means_attend(boolean), masks.from_true_means_masked(~boolean)
+    )
+    np.testing.assert_array_equal(masks.from_true_means_attend(boolean)[0], [0, HIDDEN])
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_masks_have_the_asked_width(dtype: type) -> None:
+    made = [
+        masks.look_ahead(2, dtype),
+        masks.padding(np.array([1, 2]), 2, dtype),
+        masks.from_true_means_attend([True], dtype),
+        masks.from_true_means_masked([True], dtype),
+        masks.combined(masks.look_ahead(2, dtype), masks.padding(np.array([1, 2]), 2, dtype)),
+    ]
+    assert {mask.dtype for mask in made} == {np.dtype(dtype)}

@@ -1,0 +1,182 @@
+"""A sweep is the same as one forward pass for each of its frames."""
+
+import numpy as np
+import pytest
+
+from tests.math.tiny import SOURCE, TARGET, VARIANTS, tiny
+from transformer_math import DropoutRates, Trace, Transformer, sweep
+
+VALUES = [-3.0, 0.5, 11.0]
+EVERYWHERE = DropoutRates(0.2, 0.2, 0.2, 0.2, 0.2)
+COMPUTED = (
+    "source.sum encoder.0.self_attn.q encoder.0.self_attn.scores encoder.0.self_attn.weights "
+    "encoder.0.feed_forward.activation encoder.0.feed_forward.norm decoder.0.cross_attn.raw_scores "
+    "decoder.0.self_attn.concat target.positions output.logits output.probabilities"
+)
+
+
+def some_cell(trace: Trace, path: str) -> tuple[int, ...]:
+    """A cell that is neither first nor last, so that a swapped axis goes out of range or astray."""
+    tensor = trace[path]
+    own = len(tensor.dims) - sum(name in trace.leading for name in tensor.dims)
+    shape = tensor.shape[len(tensor.shape) - own :]
+    cell = tuple(n // 2 for n in shape)
+    if path.endswith("W_e"):  # a token that does occur
+        cell = ((SOURCE if path.startswith("source") else TARGET)[1], cell[1])
+    return cell
+
+
+def assert_each_frame(model: Transformer, path: str, ids, **options) -> None:
+    """Frame by frame against a pass with that one cell set by hand; the rest untouched."""
+    trace = model(*ids, **options)
+    index = some_cell(trace, path)
+    swept = sweep(trace, path, index, VALUES)
+    downstream = set(trace.downstream(path))
+    for frame, value in enumerate(VALUES):
+        alone = model(*ids, overrides={path: {index: value}}, **options)
+        for name in trace.paths():
+            tensor = swept[name]
+            if name == path or name in downstream:
+                assert tensor.dims == ("sweep", *trace.leading, *base(trace, name)), name
+                found, expected = tensor.value[frame], alone[name].value
+                if found.ndim > expected.ndim:  # a parameter's place for the batch axis
+                    found = found[0]
+                scale = max(1, np.abs(expected[np.isfinite(expected)]).max())
+                np.testing.assert_allclose(
+                    found, expected, rtol=0, atol=1e-12 * scale, err_msg=f"{path} -> {name}"
+                )
+            else:
+                assert tensor is trace[name], name
+    assert len(swept) == len(trace)
+
+
+def base(trace: Trace, path: str) -> tuple[str, ...]:
+    return tuple(name for name in trace[path].dims if name not in trace.leading)
+
+
+@pytest.mark.parametrize("variant", ["post", "pre", "tied", "tied_apart", "own_widths", "padded"])
+def test_every_parameter(variant: str) -> None:
+    model = tiny(**VARIANTS[variant])
+    for path in model.parameters:
+        assert_each_frame(model, path, (SOURCE, TARGET))
+
+
+@pytest.mark.parametrize("variant", ["learned_positions", "no_biases", "decoder_only"])
+def test_parameters_of_the_other_variants(variant: str) -> None:
+    model = tiny(**VARIANTS[variant])
+    for path in model.parameters:
+        assert_each_frame(model, path, (SOURCE, TARGET))
+
+
+@pytest.mark.parametrize("path", COMPUTED.split())
+def test_computed_tensors(path: str) -> None:
+    assert_each_frame(tiny(), path, (SOURCE, TARGET))
+
+
+@pytest.mark.parametrize("path", [*COMPUTED.split(), "target.mask", "source.mask"])
+def test_computed_tensors_and_masks_with_a_batch(path: str) -> None:
+    ids = [[3, 1, 4, 2, 5], [2, 1, 4, 3, 1]], [[2, 7, 1], [2, 7, 7]]
+    assert_each_frame(tiny(source_pad=1, target_pad=7), path, ids)
+
+
+def test_every_parameter_in_training() -> None:
+    """All frames share the masks of dropout, as the eye expects of an oscillation."""
+    model = tiny(dropout=EVERYWHERE)
+    for path in model.parameters:
+        assert_each_frame(model, path, (SOURCE, TARGET), training=True, seed=2)
+
+
+@pytest.mark.parametrize("variant", ["post", "tied", "learned_positions", "padded"])
+def test_every_parameter_with_a_batch(variant: str) -> None:
+    model = tiny(**VARIANTS[variant])
+    ids = [SOURCE, SOURCE[::-1]], [TARGET, TARGET[::-1]]
+    for path in model.parameters:
+        assert_each_frame(model, path, ids)
+
+
+def test_one_head_is_addressed_by_its_number() -> None:
+    model = tiny()
+    trace = model(SOURCE, TARGET)
+    whole = sweep(trace, "encoder.0.self_attn.W_q", (1, 4, 2), VALUES)
+    head = sweep(trace, "encoder.0.self_attn.head.1.W_q", (4, 2), VALUES)
+    np.testing.assert_array_equal(whole["output.logits"].value, head["output.logits"].value)
+
+
+def assert_held(overrides: dict, ids) -> None:
+    """What was set by hand does not move when what it was computed from does."""
+    model = tiny()
+    swept_path, index = "encoder.0.self_attn.W_q", (1, 2, 1)
+    swept = sweep(model(*ids, overrides=overrides), swept_path, index, VALUES)
+    for frame, value in enumerate(VALUES):
+        alone = model(*ids, overrides={**overrides, swept_path: {index: value}})
+        for path in ("encoder.0.self_attn.scores", "output.logits"):
+            found = swept[path].value
+            found = found[frame] if "sweep" in swept[path].dims else found
+            np.testing.assert_allclose(found, alone[path].value, atol=1e-12, err_msg=path)
+
+
+SCORES = "encoder.0.self_attn.scores"
+
+
+def test_cells_set_by_hand_stay_set() -> None:
+    assert_held({SCORES: {(1, 2, 3): 4.5}}, (SOURCE, TARGET))
+
+
+def test_cells_set_by_hand_stay_set_in_a_batch() -> None:
+    assert_held({SCORES: {(1, 2, 3): 4.5}}, ([SOURCE, SOURCE[::-1]], [TARGET, TARGET]))
+
+
+def test_an_array_set_by_hand_stays_set() -> None:
+    random = np.random.default_rng(5)
+    assert_held({SCORES: random.normal(size=(2, 5, 5))}, (SOURCE, TARGET))
+
+
+def test_a_head_set_by_hand_stays_set() -> None:
+    random = np.random.default_rng(5)
+    override = {"encoder.0.self_attn.head.1.scores": random.normal(size=(5, 5))}
+    assert_held(override, (SOURCE, TARGET))
+
+
+def test_the_trace_that_is_swept_stays_as_it_was() -> None:
+    trace = tiny()(SOURCE, TARGET)
+    before = {path: trace[path].value.copy() for path in trace.paths()}
+    sweep(trace, "source.W_e", (SOURCE[0], 0), VALUES)
+    for path, value in before.items():
+        np.testing.assert_array_equal(trace[path].value, value)
+
+
+def test_float32_stays_float32() -> None:
+    swept = sweep(
+        tiny(dtype="float32")(SOURCE, TARGET), "encoder.0.self_attn.W_q", (0, 1, 2), VALUES
+    )
+    assert {swept[path].value.dtype.name for path in swept.paths()} == {"float32", "int64"}
+
+
+@pytest.mark.parametrize("training", [False, True])
+def test_a_sweep_by_hand_is_an_override_with_frames(training: bool) -> None:
+    """A whole array with one axis more in front is a sweep, through the same forward pass."""
+    model = tiny(dropout=EVERYWHERE)
+    path, index = "encoder.0.feed_forward.W_1", (3, 7)
+    frames = np.repeat(model.parameters[path][None], 3, axis=0)
+    frames[:, 3, 7] = VALUES
+    by_hand = model(SOURCE, TARGET, training=training, overrides={path: frames})
+    swept = sweep(model(SOURCE, TARGET, training=training), path, index, VALUES)
+    for name in swept.paths():
+        assert by_hand[name].dims == swept[name].dims, name
+        np.testing.assert_allclose(by_hand[name].value, swept[name].value, atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("path", "index", "error"),
+    [
+        ("source.W_q", (0, 0), KeyError),
+        ("source.W_e", (0,), ValueError),
+        ("source.W_e", (13, 0), ValueError),
+        ("source.W_e", (-1, 0), ValueError),
+        ("source.ids", (0,), ValueError),
+        ("encoder.0.self_attn.head.2.W_q", (0, 0), (KeyError, ValueError)),
+    ],
+)
+def test_what_cannot_be_swept_is_refused(path: str, index: tuple, error) -> None:
+    with pytest.raises(error):
+        sweep(tiny()(SOURCE, TARGET), path, index, VALUES)

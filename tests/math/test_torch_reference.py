@@ -1,0 +1,103 @@
+"""Whole models against PyTorch: every intermediate, not the answer alone."""
+
+import numpy as np
+import pytest
+
+from tests.math.stored import Stored, load
+from transformer_math import Config, Trace, Transformer
+
+CASES = [
+    "torch_post_relu",
+    "torch_pre_relu",
+    "torch_post_gelu_padded",
+    "torch_pre_gelu_padded",
+    "torch_no_bias",
+    "torch_encoder_only",
+    "torch_decoder_only",
+]
+SETTINGS = [
+    *("d_model", "heads", "d_ff", "encoder_layers", "decoder_layers"),
+    *("source_vocabulary", "target_vocabulary", "source_pad", "target_pad"),
+    *("norm", "activation"),
+]
+STORED = {name: load(name) for name in CASES}
+
+
+def config_of(stored: Stored, dtype: str) -> Config:
+    return Config(**{name: stored.config[name] for name in SETTINGS}, dtype=dtype)
+
+
+def run(stored: Stored, dtype: str) -> Trace:
+    model = Transformer.from_torch(stored.under("state"), config_of(stored, dtype))
+    return model(stored.arrays.get("source_ids"), stored.arrays.get("target_ids"))
+
+
+def assert_near(found: np.ndarray, expected: np.ndarray, tolerance: float, path: str) -> None:
+    """Within a tolerance of the largest entry; a masked score is minus infinity in both."""
+    hidden = np.isneginf(expected)
+    np.testing.assert_array_equal(np.isneginf(found), hidden, err_msg=path)
+    scale = max(1.0, np.abs(expected[~hidden]).max())
+    np.testing.assert_allclose(
+        found[~hidden], expected[~hidden], rtol=0, atol=tolerance * scale, err_msg=path
+    )
+
+
+@pytest.mark.parametrize(("dtype", "tolerance"), [("float64", 1e-12), ("float32", 1e-5)])
+@pytest.mark.parametrize("name", CASES)
+def test_every_intermediate(name: str, dtype: str, tolerance: float) -> None:
+    stored = STORED[name]
+    trace = run(stored, dtype)
+    for path, expected in stored.under("value").items():
+        tensor = trace[path]
+        assert tensor.value.dtype == dtype, path
+        assert tensor.value.shape == expected.shape, path
+        assert_near(tensor.value, expected, tolerance, path)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_no_intermediate_lacks_a_reference(name: str) -> None:
+    """What the trace holds beside the stored paths is a step that does nothing here."""
+    stored = STORED[name]
+    trace = run(stored, "float64")
+    references = stored.under("value")
+    for path in trace.paths():
+        tensor = trace[path]
+        if path not in references and not tensor.is_leaf:
+            assert path.endswith(("dropout", "masked_scores")), path
+            np.testing.assert_array_equal(tensor.value, tensor.inputs[0].value)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_every_parameter_of_the_state_is_used(name: str) -> None:
+    """As many numbers in as out; a norm without bias brings none and gets β = 0."""
+    stored = STORED[name]
+    model = Transformer.from_torch(stored.under("state"), config_of(stored, "float64"))
+    given = sum(array.size for array in stored.under("state").values())
+    betas = [value for path, value in model.parameters.items() if path.endswith("beta")]
+    if not stored.config["bias"]:
+        assert not any(beta.any() for beta in betas)
+        given += sum(beta.size for beta in betas)
+    assert sum(value.size for value in model.parameters.values()) == given
+    assert model.config.parameter_count() == given
+
+
+@pytest.mark.parametrize("name", ["torch_post_relu", "torch_pre_relu"])
+def test_one_example_needs_no_batch_axis(name: str) -> None:
+    stored = STORED[name]
+    model = Transformer.from_torch(stored.under("state"), config_of(stored, "float64"))
+    trace = model(stored.arrays["source_ids"][0], stored.arrays["target_ids"][0])
+    for path, expected in stored.under("value").items():
+        row = expected if path.endswith("positions") else expected[0]
+        assert_near(trace[path].value, row, 1e-12, path)
+
+
+def test_a_state_that_does_not_fit_is_refused() -> None:
+    stored = STORED["torch_post_relu"]
+    state, config = stored.under("state"), config_of(stored, "float64")
+    with pytest.raises(ValueError, match=r"generator|output"):
+        Transformer.from_torch({**state, "generator.weight": np.zeros((3, 14))}, config)
+    with pytest.raises(ValueError, match="extra"):
+        Transformer.from_torch({**state, "extra.weight": np.zeros(3)}, config)
+    del state["encoder.layers.1.linear1.weight"]
+    with pytest.raises(ValueError, match=r"encoder\.layers\.1\.linear1\.weight"):
+        Transformer.from_torch(state, config)

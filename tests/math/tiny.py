@@ -1,0 +1,52 @@
+"""A small model whose sizes all differ and whose every parameter is at random."""
+
+from typing import Any
+
+import numpy as np
+
+from transformer_math import Config, Transformer
+
+SOURCE = [3, 1, 4, 1, 5]
+TARGET = [2, 7, 1]
+SETTINGS: dict[str, Any] = {
+    "d_model": 6,
+    "heads": 2,
+    "d_ff": 11,
+    "encoder_layers": 1,
+    "decoder_layers": 1,
+    "source_vocabulary": 13,
+    "target_vocabulary": 17,
+    "attention_bias": True,
+    "output_bias": True,
+    "dtype": "float64",
+}
+
+
+def tiny(**changes: Any) -> Transformer:
+    """The model; γ is not 1 and no bias is 0, so that leaving one out changes a number."""
+    config = Config(**{**SETTINGS, **changes})
+    random = np.random.default_rng(7)
+    parameters = {
+        path: random.normal(1.0 if path.endswith("gamma") else 0.0, 0.6, shape)
+        for path, shape in config.parameter_shapes().items()
+    }
+    return Transformer(config, parameters)
+
+
+VARIANTS: dict[str, dict[str, Any]] = {
+    "post": {},
+    "pre": {"norm": "pre", "activation": "gelu"},
+    "post_final_norm": {"final_norm": True, "activation": "silu"},
+    "no_biases": {"attention_bias": False, "feed_forward_bias": False, "output_bias": False},
+    "tied": {"source_vocabulary": 17, "tie_output": True, "share_embeddings": True},
+    "tied_apart": {"tie_output": True, "activation": "tanh"},
+    "own_widths": {"d_k": 5, "d_v": 4, "heads": 3, "attention_scale": "d_model"},
+    "halves_unscaled": {"positions": "sinusoidal_halves", "embedding_scale": False},
+    "odd_halves": {"d_model": 9, "heads": 3, "positions": "sinusoidal_halves"},
+    "learned_positions": {"positions": "learned", "max_positions": 7, "attention_scale": "none"},
+    "no_positions": {"positions": "none", "activation": "identity"},
+    "padded": {"source_pad": 1, "target_pad": 7},
+    "encoder_only": {"decoder_layers": 0, "source_pad": 5},
+    "decoder_only": {"encoder_layers": 0, "target_pad": 1},
+    "float32": {"dtype": "float32"},
+}
