@@ -20,7 +20,7 @@ from app.views.training import TrainingView
 def create_page() -> PageTemplate:
     """A page of its own for each visitor."""
     send_small_messages_at_once()
-    pn.extension("katex")
+    pn.extension("katex", browser_info=False)
     state = AppState()
 
     def choose(name: str) -> None:
@@ -39,7 +39,7 @@ def create_page() -> PageTemplate:
     tokens, settings, figure = TokensView(state), SettingsView(state), MapView(state)
     return PageTemplate(
         header=[TrainingView(state).form, tabs],
-        left=[*tokens.parts, settings.form, figure.figure],
+        left=[tokens.tokens, settings.form, figure.figure],
         main=[explore.board.component, pictures.column],
         right=[inspector.inspector],
     )

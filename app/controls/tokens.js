@@ -1,16 +1,19 @@
 /** The chips and the one edit that may be under way. */
 class TokenRow {
-  /** @param {object} model @param {HTMLElement} list */
-  constructor(model, list, add) {
-    this.model = model;
+  /**
+   * @param {Source} source where the list comes from and goes to
+   * @param {HTMLElement} list @param {HTMLElement} add
+   */
+  constructor(source, list, add) {
+    this.source = source;
     this.list = list;
     this.add = add;
     /** What the reader made of the list so far; ahead of the server while messages are under way. */
-    this.tokens = [...model.tokens];
+    this.tokens = [...source.now.tokens];
     /** @type {null | {at: number, before: string[], fresh: boolean, input: HTMLInputElement}} */
     this.edit = null;
     this.active = 0;
-    this.sender = new LatestSender((tokens) => model.send_msg({ type: 'tokens', tokens, live: this.edit !== null }));
+    this.sender = new LatestSender((tokens) => source.send(tokens));
     this.draw();
   }
 
@@ -23,10 +26,9 @@ class TokenRow {
   /** The server's list is the true one, except under the reader's fingers. */
   refresh() {
     if (this.edit || !this.sender.idle) return;
-    const same = this.tokens.length === this.model.tokens.length
-      && this.tokens.every((token, at) => token === this.model.tokens[at]);
-    if (same) return;
-    this.tokens = [...this.model.tokens];
+    const { tokens } = this.source.now;
+    if (this.tokens.length === tokens.length && this.tokens.every((token, at) => token === tokens[at])) return;
+    this.tokens = [...tokens];
     this.draw(this.list.contains(this.list.getRootNode().activeElement));
   }
 
@@ -96,7 +98,7 @@ class TokenRow {
     const before = this.tokens;
     const after = [...before, ''];
     // Over the limit it is only sent, for the sentence that comes back.
-    if (after.length > this.model.limit) return this.sender.send(after);
+    if (after.length > this.source.now.limit) return this.sender.send(after);
     this.put(after);
     this.start(before.length, before);
   }
@@ -106,7 +108,7 @@ class TokenRow {
     if (this.edit) this.commit();
     const input = make('input', {
       type: 'text', class: 'chip', autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false', enterkeyhint: 'done',
-      'aria-label': `${this.model.label}, token ${at + 1}`, 'aria-describedby': 'error',
+      'aria-label': `${this.source.now.label}, token ${at + 1}`, 'aria-describedby': `error-${this.source.now.name}`,
       oninput: () => this.typed(),
       onkeydown: (event) => this.editKey(event),
       // A chip taken out of the page loses the focus too: only the edit that is under way may end by that.
@@ -183,27 +185,46 @@ class TokenRow {
   }
 }
 
-export function render({ model }) {
-  const heading = make('h2', { id: 'heading' }, model.label);
-  const list = make('ul', { role: 'list', 'aria-labelledby': 'heading' });
-  const add = make('button', { type: 'button', class: 'add', 'aria-label': `add a token to ${model.label}`, title: 'Add a token' }, '+');
-  const error = make('p', { class: 'problem', id: 'error', role: 'status' });
-  const row = new TokenRow(model, list, add);
-
+/**
+ * One list with its heading, its + and the sentence under it.
+ * @param {Source} source
+ */
+function tokenSection(source) {
+  const { name, label } = source.now;
+  const heading = make('h2', { id: `heading-${name}` }, label);
+  const list = make('ul', { role: 'list', 'aria-labelledby': `heading-${name}` });
+  const add = make('button', { type: 'button', class: 'add', 'aria-label': `add a token to ${label}`, title: 'Add a token' }, '+');
+  const error = make('p', { class: 'problem', id: `error-${name}`, role: 'status' });
+  const row = new TokenRow(source, list, add);
   add.addEventListener('click', () => row.append());
   add.addEventListener('keydown', (event) => {
     if (event.key !== 'ArrowLeft' || row.tokens.length === 0) return;
     event.preventDefault();
     list.lastElementChild.querySelector('.chip')?.focus();
   });
+  const node = make('section', {}, heading, make('div', { class: 'chips' }, list, add), error);
+  const refresh = () => {
+    node.hidden = source.now.hidden;
+    setText(error, source.now.error);
+    row.refresh();
+  };
+  refresh();
+  return { node, row, refresh };
+}
 
-  const showError = () => setText(error, model.error);
-  model.on('tokens', () => requestAnimationFrame(() => row.refresh()));
-  model.on('error', () => requestAnimationFrame(showError));
-  model.on('label', () => setText(heading, model.label));
+/**
+ * @typedef {{name: string, label: string, tokens: string[], limit: number, error: string, hidden: boolean}} List
+ * @typedef {{now: List, send: (tokens: string[]) => void}} Source `now` is always the server's latest
+ */
+export function render({ model }) {
+  const sections = new Map(model.lists.map(({ name }) => [name, tokenSection({
+    get now() { return model.lists.find((list) => list.name === name); },
+    send: (tokens) => model.send_msg({ type: 'tokens', name, tokens }),
+  })]));
+  model.on('lists', () => requestAnimationFrame(() => sections.forEach(({ refresh }) => refresh())));
   model.on('msg:custom', (message) => {
-    if ((message.data ?? message).type === 'answer') requestAnimationFrame(() => row.answered());
+    const { type, name } = message.data ?? message;
+    if (type === 'answer') requestAnimationFrame(() => sections.get(name)?.row.answered());
   });
-  showError();
-  return make('section', { class: 'control' }, heading, make('div', { class: 'chips' }, list, add), error);
+  return make('div', { class: 'control lists' }, ...[...sections.values()].map(({ node }) => node));
 }

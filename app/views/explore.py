@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from app import stages
+from app import saved, stages
 from app.board import Board
 from app.cells import drawn, drawn_orbit, own_index
 from app.describe import operands
@@ -117,6 +117,7 @@ class ExploreView:
                 self._mark_selection()
         view = scenario.view
         self.board.view(palette=view.palette, scale=view.scale, numbers=view.numbers)
+        self.board.scenario(saved.text(scenario))
         if self.state.oscillation.on:
             self._play_or_stop()
         self.board.refresh(lambda path: drawn(scenario, trace, path))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from typing import Any
 
 from app.controls import Tokens
 from app.scenario import Scenario
@@ -15,46 +15,44 @@ class TokensView:
 
     def __init__(self, state: AppState) -> None:
         self.state = state
-        self.source = self._chips("Source", self._change_source)
-        self.target = self._chips("Target", self._change_target)
-        self.answers = self._chips("Words to answer with", self._change_answers)
-        self._fill()
-        state.param.watch(lambda event: self._fill(), "scenario")
+        self.tokens = Tokens(lists=_lists(state.scenario), on_change=self._change)
+        state.param.watch(self._fill, "scenario")
 
-    @property
-    def parts(self) -> list[Tokens]:
-        """The components, from top to bottom."""
-        return [self.source, self.target, self.answers]
+    def _fill(self, event: Any) -> None:
+        lists = _lists(self.state.scenario)
+        if [entry["tokens"] for entry in lists] != [e["tokens"] for e in self.tokens.lists] or [
+            entry["hidden"] for entry in lists
+        ] != [e["hidden"] for e in self.tokens.lists]:
+            self.tokens.lists = lists
 
-    def _chips(self, label: str, change: Callable[[list[str]], str | None]) -> Tokens:
-        most, longest = LIMITS["tokens"][1], LIMITS["token_length"][1]
-        return Tokens(label=label, on_change=change, limit=most, max_length=longest)
-
-    def _fill(self) -> None:
+    def _change(self, name: str, tokens: list[str]) -> str | None:
         scenario = self.state.scenario
-        for chips, tokens in (
-            (self.source, scenario.source),
-            (self.target, scenario.target),
-            (self.answers, scenario.answers),
-        ):
-            if tuple(chips.tokens) != tokens:
-                chips.tokens = list(tokens)
-        self.source.visible = bool(scenario.settings.encoder_layers)
-        self.target.visible = self.answers.visible = bool(scenario.settings.decoder_layers)
-
-    def _change_source(self, tokens: Sequence[str]) -> str | None:
-        return self._try(lambda: self.state.scenario.with_tokens("source", tokens))
-
-    def _change_target(self, tokens: Sequence[str]) -> str | None:
-        return self._try(lambda: self.state.scenario.with_tokens("target", tokens))
-
-    def _change_answers(self, tokens: Sequence[str]) -> str | None:
-        return self._try(lambda: self.state.scenario.with_answers(tokens))
-
-    def _try(self, change: Callable[[], Scenario]) -> str | None:
-        """Take the change, or say in a sentence why not."""
         try:
-            self.state.scenario = change()
+            if name == "answers":
+                self.state.scenario = scenario.with_answers(tokens)
+            else:
+                self.state.scenario = scenario.with_tokens(
+                    "source" if name == "source" else "target", tokens
+                )
         except ValueError as error:
             return str(error)
         return None
+
+
+def _lists(scenario: Scenario) -> list[dict[str, Any]]:
+    encoder, decoder = scenario.settings.encoder_layers, scenario.settings.decoder_layers
+    return [
+        {
+            "name": name,
+            "label": label,
+            "tokens": list(tokens),
+            "limit": LIMITS["tokens"][1],
+            "error": "",
+            "hidden": not used,
+        }
+        for name, label, tokens, used in (
+            ("source", "Source", scenario.source, encoder),
+            ("target", "Target", scenario.target, decoder),
+            ("answers", "Words to answer with", scenario.answers, decoder),
+        )
+    ]

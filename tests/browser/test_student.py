@@ -96,6 +96,7 @@ def test_click_slide_and_read_the_probabilities(page):
     see(page, W_Q)
     click_cell(page, W_Q, 2, 1)
     slide_to(page, 7)
+    page.wait_for_timeout(500)  # the last position is still on its way
     value = float(page.get_by_label("exact value").input_value().replace("−", "-"))
     assert value == pytest.approx(7, abs=1)
     scenario = Scenario().with_value(W_Q, (2, 1), value)
@@ -239,3 +240,10 @@ def test_positions_and_cost_are_drawn(page):
         page.locator("canvas").first.wait_for()
     page.get_by_role("tab", name="Explore").click()
     wait_until_shown(page, Scenario(), "source.W_e")
+
+
+def test_the_scenario_is_told_to_scripts(page):
+    click_cell(page, "source.W_e", 1, 3)
+    page.evaluate("window.tinkerformer.set('source.W_e', 1, 3, 2.5)")
+    page.wait_for_function("window.tinkerformer.scenario().edits?.[0][2] === 2.5")
+    assert page.evaluate("window.tinkerformer.scenario()") == {"version": 1, "edits": [["source.W_e", ["cat", 3], 2.5]]}

@@ -38,7 +38,7 @@ function publish(board) {
     },
     oscillate: (on, {amplitude = null, period = null} = {}) => board.oscillate(Boolean(on), amplitude, period),
     oscillating: () => board.orbit !== null,
-    scenario: () => board.scenario,
+    scenario: () => board.scenario && JSON.parse(board.scenario),
     selection: () => board.selection && {path: board.selection.path, i: board.selection.i, j: board.selection.j},
     stages: () => [...board.stages.values()].map(({spec: {id, part, title}}) => ({id, part, title})),
     stage: () => board.stageInSight,
