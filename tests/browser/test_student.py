@@ -246,4 +246,7 @@ def test_the_scenario_is_told_to_scripts(page):
     click_cell(page, "source.W_e", 1, 3)
     page.evaluate("window.tinkerformer.set('source.W_e', 1, 3, 2.5)")
     page.wait_for_function("window.tinkerformer.scenario().edits?.[0][2] === 2.5")
-    assert page.evaluate("window.tinkerformer.scenario()") == {"version": 1, "edits": [["source.W_e", ["cat", 3], 2.5]]}
+    assert page.evaluate("window.tinkerformer.scenario()") == {
+        "version": 1,
+        "edits": [["source.W_e", ["cat", 3], 2.5]],
+    }

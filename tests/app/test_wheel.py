@@ -1,0 +1,89 @@
+"""A built wheel has all that the page needs and serves it from an empty folder."""
+
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+NOT_SHIPPED = {"__pycache__"}
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    folder, source = tmp_path_factory.mktemp("wheel"), tmp_path_factory.mktemp("source")
+    for name in (
+        "pyproject.toml",
+        "README.md",
+        "LICENSE",
+    ):  # a copy: an old build may lie in the folder
+        shutil.copy(ROOT / name, source)
+    for name in ("app", "transformer_math"):
+        shutil.copytree(ROOT / name, source / name, ignore=shutil.ignore_patterns(*NOT_SHIPPED))
+    command = [
+        sys.executable,
+        "-m",
+        "pip",
+        "wheel",
+        "-q",
+        "--no-deps",
+        "-w",
+        str(folder),
+        str(ROOT),
+    ]
+    built = subprocess.run(command, capture_output=True, text=True, check=False)
+    if built.returncode and os.environ.get("CI") != "true":
+        pytest.skip(f"A wheel cannot be built here: {built.stderr.strip()[-200:]}")
+    assert not built.returncode, built.stderr
+    return next(folder.glob("tinkerformer-*.whl"))
+
+
+def test_every_file_of_the_packages_is_in_the_wheel(wheel):
+    inside = set(zipfile.ZipFile(wheel).namelist())
+    for package in ("app", "transformer_math"):
+        for path in (ROOT / package).rglob("*"):
+            if path.is_file() and not NOT_SHIPPED & set(path.parts):
+                assert path.relative_to(ROOT).as_posix() in inside
+
+
+def test_the_installed_page_is_served_from_an_empty_folder(wheel, tmp_path):
+    site = tmp_path / "site"
+    command = [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--target", str(site)]
+    subprocess.run([*command, str(wheel)], check=True, capture_output=True)
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "app", "--no-show", "--port", str(port)],
+        cwd=empty,
+        env={**os.environ, "PYTHONPATH": str(site)},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        page = _get(f"http://localhost:{port}/")
+        assert "Skip to the numbers" in page
+        assert "KaTeX_Main-Regular.woff2" in page
+        font = page.partition('rel="preload" href="')[2].partition('"')[0]
+        assert urllib.request.urlopen(f"http://localhost:{port}/{font}").status == 200
+    finally:
+        process.terminate()
+        process.wait(10)
+
+
+def _get(url):
+    for _ in range(200):
+        try:
+            with urllib.request.urlopen(url, timeout=30) as answer:
+                return answer.read().decode()
+        except OSError:
+            time.sleep(0.1)
+    raise AssertionError("The installed page did not answer.")
