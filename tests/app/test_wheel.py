@@ -1,6 +1,7 @@
 """A built wheel has all that the page needs and serves it from an empty folder."""
 
 import os
+import shutil
 import socket
 import subprocess
 import sys
@@ -35,7 +36,7 @@ def wheel(tmp_path_factory):
         "--no-deps",
         "-w",
         str(folder),
-        str(ROOT),
+        str(source),
     ]
     built = subprocess.run(command, capture_output=True, text=True, check=False)
     if built.returncode and os.environ.get("CI") != "true":
