@@ -48,14 +48,14 @@ class Pass:
 
     Attributes:
         parameters: path -> array.
-        trace: where a recording pass keeps its tensors.
+        trace: where a recording pass keeps its tensors; ``tensors`` is its dict.
         overrides: what is set by hand, by stored path.
         training: whether dropout is on.
         seed: which masks dropout draws.
         batch: the number of batch axes, 0 or 1.
     """
 
-    __slots__ = ("parameters", "trace", "overrides", "training", "seed", "batch")
+    __slots__ = ("batch", "overrides", "parameters", "seed", "tensors", "trace", "training")
 
     def __init__(
         self,
@@ -71,6 +71,7 @@ class Pass:
         self.seed = seed
         self.batch = batch
         self.trace = Trace(("batch",) if batch else ())
+        self.tensors = self.trace.tensors
 
     def mask(self, path: str, shape: tuple[int, ...], rank: int, rate: float) -> Dropout:
         """The dropout of one site; its mask depends on the seed, the path and the shape alone."""
@@ -90,13 +91,13 @@ class Recording:
         self.leaves = paths.LEAVES.get(kind or paths.kind_of(prefix), {})
 
     def __call__(self, leaf: str, op: Op, *inputs: Tensor) -> Tensor:
-        value = op.forward(*[tensor.value for tensor in inputs])
-        return self._keep(leaf, op, inputs, value)
+        return self._keep(leaf, op, inputs, op.forward(*[tensor.value for tensor in inputs]))
 
     def parameter(self, leaf: str) -> Tensor:
-        path = self.prefix + leaf
-        kept = self.run.trace.tensors.get(path)
-        return kept or self._keep(leaf, GIVEN, (), self.run.parameters[path])
+        run, path = self.run, self.prefix + leaf
+        if path in run.tensors:  # a shared table has its name already
+            return run.tensors[path]
+        return self._keep(leaf, GIVEN, (), run.parameters[path])
 
     def given(self, leaf: str, value: np.ndarray) -> Tensor:
         return self._keep(leaf, GIVEN, (), value)
@@ -114,20 +115,26 @@ class Recording:
         return Recording(self.run, f"{self.prefix}{name}.")
 
     def _keep(self, leaf: str, op: Op, inputs: tuple[Tensor, ...], value: np.ndarray) -> Tensor:
-        """Name a value, set by hand what is to be set, and check that its axes are as named."""
+        """Name a value, set by hand what is to be set, and check that its axes are as named.
+
+        A pass of a small model spends as long on this as on its products, so the usual case,
+        where nothing is set by hand and there is no batch, is the first and the shortest.
+        """
         run = self.run
         path = self.prefix + leaf
         dims, symbol = self.leaves[leaf]
-        computed, change = None, run.overrides.get(path) if run.overrides else None
+        if value.ndim == len(dims) and not run.overrides:
+            tensor = run.tensors[path] = Tensor(value, op, inputs, path, dims, symbol)
+            return tensor
+        change, computed = run.overrides.get(path), value
         if change is not None:
-            computed, value = value, change.apply(value, len(dims))
+            value = change.apply(value, len(dims))
         extra = value.ndim - len(dims)
         if extra:
             dims = axes_in_front(extra, run.trace.leading, path) + dims
-        tensor = Tensor(value, op, inputs, path, dims, symbol)
+        tensor = run.tensors[path] = Tensor(value, op, inputs, path, dims, symbol)
         if change is not None:
             tensor.override, tensor.computed = change, computed
-        run.trace.tensors[path] = tensor
         return tensor
 
 

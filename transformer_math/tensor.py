@@ -28,7 +28,12 @@ class Tensor:
         grad: the gradient of the loss, once a backward pass has run.
     """
 
-    __slots__ = ("value", "op", "inputs", "path", "dims", "symbol", "override", "computed", "grad")
+    # What few tensors have stands in a dict of their own, made only for those few.
+    __slots__ = ("__dict__", "dims", "inputs", "op", "path", "symbol", "value")
+
+    override: Change | None = None
+    computed: np.ndarray | None = None
+    grad: np.ndarray | None = None
 
     def __init__(
         self,
@@ -45,9 +50,6 @@ class Tensor:
         self.path = path
         self.dims = dims
         self.symbol = symbol
-        self.override: Change | None = None
-        self.computed: np.ndarray | None = None
-        self.grad: np.ndarray | None = None
 
     @property
     def shape(self) -> tuple[int, ...]:
