@@ -6,30 +6,17 @@ import dataclasses
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Any, Literal
 
+from app.edits import NO_EDITS, Edit, Edits, edit_of, frozen, index_of
 from app.settings import LIMITS, VALUE_LIMIT, Settings
+from app.shapes import shape_of
 from transformer_math import Config
 from transformer_math.tensor import split_head
 
 Side = Literal["source", "target"]
 
 SOS, EOS, PAD = "<sos>", "<eos>", "<pad>"
-
-# A cell's place as it is remembered: rows and columns that belong to a token are kept by the
-# token, so that an edit stays with its token when the vocabulary around it changes.
-Place = tuple[int | str, ...]
-
-TOKEN_AXIS = {"W_e": 0, "W_out": 1, "b_out": 0}
-
-
-@dataclass(frozen=True, slots=True)
-class Edit:
-    """One cell set by hand."""
-
-    path: str
-    place: Place
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +53,7 @@ class Scenario:
     target: tuple[str, ...] = (SOS, "le", "chat")
     answers: tuple[str, ...] = (SOS, EOS, "le", "chat", "est", "assis", "sur", "tapis")
     settings: Settings = field(default_factory=Settings)
-    edits: Mapping[Edit, float] = field(default_factory=lambda: MappingProxyType({}))
+    edits: Edits = field(default_factory=lambda: NO_EDITS)
     training: bool = False
     mask_seed: int = 1
     keep_masks: bool = True
@@ -135,32 +122,50 @@ class Scenario:
         """
         settings = self.settings.changed(name, raw)
         new = self._next(settings=settings)
-        config = new.config  # checks that the settings fit one another
+        _ = new.config  # checks that the settings fit one another
         if name == "seed":
-            return dataclasses.replace(new, edits=MappingProxyType({}))
-        before, after = self.config.parameter_shapes(), config.parameter_shapes()
-        kept = {e: x for e, x in self.edits.items() if after.get(e.path) == before.get(e.path)}
-        return dataclasses.replace(new, edits=MappingProxyType(kept))
+            return dataclasses.replace(new, edits=NO_EDITS)
+        kept = {e: x for e, x in self.edits.items() if new.shape(e.path) == self.shape(e.path)}
+        return dataclasses.replace(new, edits=frozen(kept))
 
     def with_value(self, path: str, index: tuple[int, ...], value: Any) -> Scenario:
-        """One editable cell set to a number; ``value`` may be the text that was typed.
+        """One cell set to a number; ``value`` may be the text that was typed.
+
+        A parameter is edited; a computed cell is overridden, and what follows from it follows.
 
         Raises:
-            ValueError: not a finite number within the limit, or no such editable cell.
+            ValueError: not a finite number within the limit, or no such cell.
         """
-        edit = self.edit_at(path, index)
-        return self._next(edits=MappingProxyType({**self.edits, edit: checked_value(value)}))
+        return self.with_values(path, {index: value})
+
+    def with_values(self, path: str, values: Mapping[tuple[int, ...], Any]) -> Scenario:
+        """Several cells of one matrix set at once; see ``with_value``."""
+        new = {self.edit_at(path, index): checked_value(x) for index, x in values.items()}
+        return self._next(edits=frozen({**self.edits, **new}))
 
     def without_value(self, path: str, index: tuple[int, ...]) -> Scenario:
-        """One cell back to what it was."""
+        """One cell back to what it was, or to what is computed there."""
         edit = self.edit_at(path, index)
-        return self._next(
-            edits=MappingProxyType({e: x for e, x in self.edits.items() if e != edit})
-        )
+        return self._next(edits=frozen({e: x for e, x in self.edits.items() if e != edit}))
+
+    def without_matrix(self, path: str) -> Scenario:
+        """Every cell of one drawn matrix back to what it was."""
+        stored, head = split_head(path)
+        kept = {
+            e: x
+            for e, x in self.edits.items()
+            if e.path != stored or (head is not None and e.place[0] != head)
+        }
+        return self._next(edits=frozen(kept))
+
+    def without_overrides(self) -> Scenario:
+        """Every computed cell released; edited parameters stay."""
+        kept = {e: x for e, x in self.edits.items() if self.is_parameter(e.path)}
+        return self._next(edits=frozen(kept))
 
     def without_edits(self) -> Scenario:
         """Every cell back to what it was."""
-        return self._next(edits=MappingProxyType({}))
+        return self._next(edits=NO_EDITS)
 
     def with_training(self, on: bool) -> Scenario:
         """Dropout on or off."""
@@ -190,42 +195,39 @@ class Scenario:
             changes["mask_seed"] = self.mask_seed + 1
         return dataclasses.replace(self, **changes)
 
-    # -- edits by place ----------------------------------------------------------------------
+    # -- cells set by hand -------------------------------------------------------------------
+
+    def shape(self, path: str) -> tuple[int, ...] | None:
+        """The shape of a stored tensor of real numbers in this scenario's pass; None if none is."""
+        return shape_of(self.config, len(self.source), len(self.target), path)
+
+    def is_parameter(self, path: str) -> bool:
+        """Whether the path, perhaps of one head, is a parameter and not computed."""
+        return split_head(path)[0] in self.config.parameter_shapes()
 
     def edit_at(self, path: str, index: tuple[int, ...]) -> Edit:
-        """The edit that a cell of a parameter stands for.
+        """The edit that a cell stands for.
 
         Raises:
-            ValueError: the path is no parameter, or it has no such cell.
+            ValueError: there is no such tensor to set, or it has no such cell.
         """
         stored, head = split_head(path)
-        shape = self.config.parameter_shapes().get(stored)
+        shape = self.shape(stored)
         if shape is None:
-            raise ValueError(f"{path} is computed, not a parameter; it cannot be edited.")
+            raise ValueError(f"{path} has no numbers that can be set.")
         full = index if head is None else (head, *index)
         if len(full) != len(shape) or any(not 0 <= i < n for i, n in zip(full, shape, strict=True)):
             raise ValueError(f"{path} has no cell {index}.")
-        place: list[int | str] = list(full)
-        axis = TOKEN_AXIS.get(stored.rpartition(".")[2])
-        if axis is not None:
-            place[axis] = self.vocabulary_of(stored)[full[axis]]
-        return Edit(stored, tuple(place))
+        return edit_of(stored, full, self.vocabulary_of(stored))
 
     def overrides(self) -> dict[str, dict[tuple[int, ...], float]]:
-        """The edits as the mathematics takes them; those of absent tokens rest."""
-        shapes = self.config.parameter_shapes()
+        """The edits as the mathematics takes them; those of absent tokens or places rest."""
         found: dict[str, dict[tuple[int, ...], float]] = {}
         for edit, value in self.edits.items():
-            index = self._index_of(edit)
-            if edit.path in shapes and index is not None:
+            index = index_of(edit, self.shape(edit.path), self.vocabulary_of(edit.path))
+            if index is not None:
                 found.setdefault(edit.path, {})[index] = value
         return found
-
-    def _index_of(self, edit: Edit) -> tuple[int, ...] | None:
-        vocabulary = self.vocabulary_of(edit.path)
-        if any(isinstance(i, str) and i not in vocabulary for i in edit.place):
-            return None
-        return tuple(vocabulary.index(i) if isinstance(i, str) else i for i in edit.place)
 
 
 def checked_value(raw: Any) -> float:

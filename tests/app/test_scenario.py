@@ -130,9 +130,62 @@ def test_an_edit_reaches_the_matrix_and_can_be_taken_back():
     assert computer.original(edited, "encoder.0.self_attn.W_q", (1, 2, 3)) == before
 
 
-def test_computed_cells_are_not_editable():
-    with pytest.raises(ValueError, match="computed"):
-        Scenario().with_value("encoder.0.self_attn.head.0.q", (0, 0), 1)
+@pytest.mark.parametrize(
+    "path", ["source.ids", "target.mask", "no.such.path", "encoder.7.self_attn.q"]
+)
+def test_what_holds_no_real_numbers_cannot_be_set(path):
+    with pytest.raises(ValueError, match="no numbers"):
+        Scenario().with_value(path, (0, 0), 1)
+
+
+def test_a_computed_cell_is_overridden_and_released():
+    computer, scenario = Computer(), Scenario()
+    path = "decoder.0.cross_attn.head.1.weights"
+    before = computer.trace(scenario)
+    set_by_hand = scenario.with_value(path, (2, 3), 1)
+    trace = computer.trace(set_by_hand)
+    assert trace[path].value[2, 3] == 1
+    changed = {p for p in before if (before[p].value != trace[p].value).any()}
+    assert changed <= {"decoder.0.cross_attn.weights", *before.downstream(path)}
+    assert "output.probabilities" in changed
+    for released in (set_by_hand.without_value(path, (2, 3)), set_by_hand.without_overrides()):
+        again = computer.trace(released)
+        np.testing.assert_array_equal(again[path].value, before[path].value)
+
+
+def test_an_override_rests_while_its_position_is_gone():
+    scenario = Scenario().with_value("source.sum", (5, 0), 3)
+    shorter = scenario.with_tokens("source", ["the", "cat"])
+    assert shorter.overrides() == {}
+    assert shorter.with_tokens("source", scenario.source).overrides() == {
+        "source.sum": {(5, 0): 3.0}
+    }
+
+
+def test_one_matrix_can_be_put_back():
+    scenario = Scenario().with_value("encoder.0.self_attn.head.0.W_q", (0, 0), 1)
+    scenario = scenario.with_value("encoder.0.self_attn.head.1.W_q", (0, 0), 1)
+    left = scenario.without_matrix("encoder.0.self_attn.head.1.W_q").overrides()
+    assert left == {"encoder.0.self_attn.W_q": {(0, 0, 0): 1.0}}
+
+
+@pytest.mark.parametrize(
+    "name", ["norm", "decoder_layers", "encoder_layers", "positions", "dropout_preset", "heads"]
+)
+@pytest.mark.parametrize("raw", ["pre", "0", "1", "2", "none", "learned", "torch", "post"])
+def test_shapes_are_those_of_the_pass(name, raw):
+    try:
+        scenario = Scenario().with_setting(name, raw)
+    except (ValueError, KeyError):
+        return
+    trace = Computer().trace(scenario)
+    for path, tensor in trace.tensors.items():
+        leaf = path.rpartition(".")[2]
+        expected = None if leaf in ("ids", "mask") else tensor.shape
+        assert scenario.shape(path) == expected, path
+    for path in Computer().trace(Scenario()):
+        if path not in trace.tensors:
+            assert scenario.shape(path) is None, path
 
 
 def test_cells_outside_are_refused():
