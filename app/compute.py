@@ -8,10 +8,11 @@ from __future__ import annotations
 import numpy as np
 
 from app.scenario import Scenario
+from app.weights import Weights
 from transformer_math import Trace, Transformer
 from transformer_math.config import Config
 
-ModelKey = tuple[Config, int, tuple[str, ...], tuple[str, ...]]
+ModelKey = tuple[Config, int, tuple[str, ...], tuple[str, ...], Weights | None]
 
 
 class Computer:
@@ -30,9 +31,10 @@ class Computer:
             scenario.settings.seed,
             scenario.source_vocabulary,
             scenario.target_vocabulary,
+            scenario.weights,
         )
         if self._model is None or key != self._key:
-            self._model, self._key = Transformer.create(*key), key
+            self._model, self._key = _model(*key), key
         return self._model
 
     def trace(self, scenario: Scenario) -> Trace:
@@ -54,3 +56,15 @@ class Computer:
     def original(self, scenario: Scenario, path: str, index: tuple[int, ...]) -> float:
         """What a parameter's cell was before it was edited."""
         return float(self.model(scenario).parameters[path][index])
+
+
+def _model(
+    config: Config,
+    seed: int,
+    source: tuple[str, ...],
+    target: tuple[str, ...],
+    weights: Weights | None,
+) -> Transformer:
+    if weights is None:
+        return Transformer.create(config, seed, source, target)
+    return Transformer(config, weights.parameters(config, seed, source, target))

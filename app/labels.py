@@ -61,6 +61,7 @@ def plain(tex: str) -> str:
     for command, sign in _GREEK.items():
         tex = tex.replace(command, sign)
     tex = re.sub(r"\\mathrm\{([^}]*)\}", r"\1", tex)
+    tex = re.sub(r"_\{([a-z]+)\}", r"_\1", tex)
     tex = re.sub(
         r"_\{(\d+)\}", lambda m: m[1].translate(str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")), tex
     )

@@ -11,6 +11,7 @@ from typing import Any, Literal
 from app.edits import NO_EDITS, Edit, Edits, edit_of, frozen, index_of
 from app.settings import LIMITS, VALUE_LIMIT, Settings
 from app.shapes import shape_of
+from app.weights import Weights
 from transformer_math import Config
 from transformer_math.tensor import split_head
 
@@ -21,17 +22,19 @@ SOS, EOS, PAD = "<sos>", "<eos>", "<pad>"
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """How matrices are drawn."""
+    """How matrices are drawn, and whether as values or as changes since the baseline."""
 
     palette: str = "blue-red"
     scale: str = "fixed"
     numbers: str = "scientific"
+    plane: str = "value"
 
 
 VIEW_CHOICES = {
     "palette": ("blue-red", "safe"),
     "scale": ("fixed", "matrix"),
     "numbers": ("scientific", "decimal"),
+    "plane": ("value", "change"),
 }
 
 
@@ -47,6 +50,7 @@ class Scenario:
         training: whether dropout is on.
         mask_seed: which dropout masks are drawn.
         keep_masks: whether a change keeps the masks, or draws new ones as a training step does.
+        weights: those of a file; None where the seed gives them.
     """
 
     source: tuple[str, ...] = ("the", "cat", "sat", "on", "the", "mat")
@@ -58,6 +62,7 @@ class Scenario:
     mask_seed: int = 1
     keep_masks: bool = True
     view: View = field(default_factory=View)
+    weights: Weights | None = None
 
     # -- what follows from the choices at once -----------------------------------------------
 
@@ -103,7 +108,7 @@ class Scenario:
         Raises:
             ValueError: too many, too long, or none; one sentence that names the limit.
         """
-        new = _checked_tokens(tokens, side)
+        new = checked_tokens(tokens, side)
         return self._next(**{side: new})
 
     def with_answers(self, tokens: Iterable[str]) -> Scenario:
@@ -112,19 +117,23 @@ class Scenario:
         Raises:
             ValueError: as for ``with_tokens``.
         """
-        return self._next(answers=tuple(dict.fromkeys(_checked_tokens(tokens, "vocabulary"))))
+        return self._next(answers=tuple(dict.fromkeys(checked_tokens(tokens, "vocabulary"))))
 
     def with_setting(self, name: str, raw: Any) -> Scenario:
         """One setting replaced. Edits stay where the parameter keeps its shape.
+
+        Weights of a file stay while they fit; another seed asks for its own.
 
         Raises:
             ValueError: one sentence that names the limit.
         """
         settings = self.settings.changed(name, raw)
         new = self._next(settings=settings)
-        _ = new.config  # checks that the settings fit one another
+        config = new.config  # checks that the settings fit one another
         if name == "seed":
-            return dataclasses.replace(new, edits=NO_EDITS)
+            return new.with_weights(None)
+        if self.weights and self.weights.mismatches(config):
+            new = dataclasses.replace(new, weights=None)
         kept = {e: x for e, x in self.edits.items() if new.shape(e.path) == self.shape(e.path)}
         return dataclasses.replace(new, edits=frozen(kept))
 
@@ -162,6 +171,16 @@ class Scenario:
         """Every computed cell released; edited parameters stay."""
         kept = {e: x for e, x in self.edits.items() if self.is_parameter(e.path)}
         return self._next(edits=frozen(kept))
+
+    def with_weights(self, weights: Weights | None) -> Scenario:
+        """The weights of a file, or with None those of the seed again; no edits.
+
+        Raises:
+            ValueError: they are not of the shapes that the settings ask for.
+        """
+        if weights and (wrong := weights.mismatches(self.config)):
+            raise ValueError(f"The weights do not fit: {'; '.join(wrong)}.")
+        return dataclasses.replace(self, weights=weights, edits=NO_EDITS)
 
     def without_edits(self) -> Scenario:
         """Every cell back to what it was."""
@@ -237,15 +256,20 @@ def checked_value(raw: Any) -> float:
         ValueError: one sentence that names the limit.
     """
     try:
-        value = float(str(raw).strip().replace("−", "-"))
+        value = float(str(raw).strip().replace("−", "-").replace(",", "."))
     except ValueError:
         value = math.nan
     if not abs(value) <= VALUE_LIMIT:
         raise ValueError(f"Type a number from −{VALUE_LIMIT:g} to {VALUE_LIMIT:g}.")
-    return value
+    return value + 0.0  # −0 is 0
 
 
-def _checked_tokens(tokens: Iterable[str], what: str) -> tuple[str, ...]:
+def checked_tokens(tokens: Iterable[str], what: str) -> tuple[str, ...]:
+    """The tokens, if they keep to the limits.
+
+    Raises:
+        ValueError: too many, too long, or none; one sentence that names the limit.
+    """
     new = tuple(str(token) for token in tokens)
     least, most = LIMITS["tokens"]
     longest = LIMITS["token_length"][1]
@@ -254,6 +278,8 @@ def _checked_tokens(tokens: Iterable[str], what: str) -> tuple[str, ...]:
     if len(new) > most:
         raise ValueError(f"The {what} has room for {most} tokens, not {len(new)}.")
     for token in new:
+        if any("\ud800" <= letter <= "\udfff" for letter in token):
+            raise ValueError("A token is made of whole characters, and one here has half of one.")
         if len(token) > longest:
             raise ValueError(f"A token has at most {longest} characters, not {len(token)}.")
     return new

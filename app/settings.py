@@ -125,7 +125,7 @@ class Settings:
     def _with_rate(self, site: str, raw: Any) -> Settings:
         low, high = RATE_LIMITS
         try:
-            rate = float(str(raw).strip())
+            rate = float(str(raw).strip().replace(",", "."))
         except ValueError:
             rate = math.nan
         if not low <= rate <= high:
@@ -189,3 +189,47 @@ LABELS = {
 def label(name: str) -> str:
     """How a setting is called on the page."""
     return LABELS.get(name, name)
+
+
+def settings_from(raw: dict[str, Any]) -> Settings:
+    """Settings out of plain data; what is not named keeps its default.
+
+    Raises:
+        ValueError: one sentence on the first setting that is wrong.
+    """
+    values: dict[str, Any] = {}
+    for name, value in raw.items():
+        if name == "dropout":
+            values[name] = _rates_from(value)
+        elif name in CHOICES and name != "dtype":
+            if value not in CHOICES[name]:
+                raise ValueError(f"{label(name)} is one of {', '.join(CHOICES[name])}.")
+            values[name] = value
+        elif name in SWITCHES:
+            if not isinstance(value, bool) and not (name == "final_norm" and value is None):
+                raise ValueError(f"{label(name)} is either on or off.")
+            values[name] = value
+        elif name in LIMITS and name in Settings.__dataclass_fields__:
+            low, high = LIMITS[name]
+            optional = value is None and name in ("d_ff", "d_k", "d_v")
+            is_whole = isinstance(value, int) and not isinstance(value, bool)
+            if not optional and not (is_whole and low <= value <= high):
+                raise ValueError(f"{label(name)} is a whole number from {low} to {high}.")
+            values[name] = value
+        else:
+            raise ValueError(f"There is no setting called “{name[:40]}”.")
+    settings = Settings(**values)
+    if settings.d_model % settings.d_model_step:
+        raise ValueError(f"d_model is a multiple of {settings.d_model_step} here.")
+    return settings
+
+
+def _rates_from(raw: Any) -> DropoutRates:
+    low, high = RATE_LIMITS
+    if not isinstance(raw, dict) or not set(raw) <= set(SITES):
+        raise ValueError("dropout is a rate for each site.")
+    for rate in raw.values():
+        is_number = isinstance(rate, (int, float)) and not isinstance(rate, bool)
+        if not is_number or not low <= rate <= high:
+            raise ValueError(f"A dropout rate is a number from {low:g} to {high:g}.")
+    return DropoutRates(**raw)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import NamedTuple
 
 import param
 
 from app.compute import Computer
+from app.focus import Attention
+from app.history import History
+from app.saved import Saved
 from app.scenario import Scenario
 from transformer_math import Trace
 
@@ -32,11 +36,61 @@ class AppState(param.Parameterized):
 
     scenario = param.ClassSelector(class_=Scenario, doc="All that was chosen.")
     selection = param.ClassSelector(class_=Selection, allow_None=True, doc="The selected cell.")
+    hovered = param.ClassSelector(class_=Selection, allow_None=True, doc="Under the pointer.")
+    reach = param.Boolean(default=False, doc="Whether to mark what the selected cell reaches.")
+    notice = param.String(default="", doc="A sentence for the visitor, said once.")
     oscillation = param.ClassSelector(class_=Oscillation, doc="How the selected cell swings.")
+    attention = param.ClassSelector(class_=Attention, allow_None=True, doc="What is shown large.")
+
+    baseline = param.ClassSelector(class_=Scenario, allow_None=True, doc="Pinned to compare with.")
 
     def __init__(self, scenario: Scenario | None = None) -> None:
         super().__init__(scenario=scenario or Scenario(), oscillation=Oscillation())
         self.computer = Computer()
+        self.history = History()
+        self._baseline_computer = Computer()
+
+    def change(self, scenario: Scenario, of: Hashable = None) -> None:
+        """Take a new scenario; the old one can be come back to.
+
+        Changes of one and the same thing (``of``) in quick succession are one step of undo.
+        """
+        self.history.record(self.scenario, scenario, of)
+        self.scenario = scenario
+
+    def undo(self) -> None:
+        """Back to the scenario before."""
+        before = self.history.undo(self.scenario)
+        if before is not None:
+            self.scenario = before
+
+    def redo(self) -> None:
+        """Forward again to what was undone last."""
+        after = self.history.redo(self.scenario)
+        if after is not None:
+            self.scenario = after
+
+    @property
+    def saved(self) -> Saved:
+        """All that is kept of the visit."""
+        selection = None if self.selection is None else tuple(self.selection)
+        return Saved(self.scenario, selection, self.baseline, self.attention)
+
+    def restore(self, saved: Saved) -> None:
+        """Take over a visit that was kept; the present one can be come back to."""
+        self.history.record(self.scenario, saved.scenario)
+        self.param.update(
+            oscillation=self.oscillation._replace(on=False),
+            scenario=saved.scenario,
+            baseline=saved.baseline,
+            attention=saved.attention,
+            selection=None if saved.selection is None else Selection(*saved.selection),
+        )
+
+    @property
+    def baseline_trace(self) -> Trace | None:
+        """The forward pass of the baseline; None when none is pinned."""
+        return None if self.baseline is None else self._baseline_computer.trace(self.baseline)
 
     @property
     def trace(self) -> Trace:

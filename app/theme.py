@@ -21,6 +21,8 @@ FONTS = {
     "font-math": 'KaTeX_Main, "Latin Modern Math", "STIX Two Text", Cambria, Georgia, serif',
 }
 
+# head-1 … head-8 tell attention heads apart, also for most color-blind eyes: neighbors differ in
+# lightness or along blue and yellow.
 COLORS: dict[str, dict[str, str]] = {
     "light": {
         "paper": "#fcfcfa",
@@ -41,6 +43,14 @@ COLORS: dict[str, dict[str, str]] = {
         "role-v": "#1c7f46",
         "role-attention": "#7a3db4",
         "role-plain": "#b9bcc2",
+        "head-1": "#0a6fb0",
+        "head-2": "#d0500a",
+        "head-3": "#0a8562",
+        "head-4": "#b5468b",
+        "head-5": "#a87400",
+        "head-6": "#4a4fb8",
+        "head-7": "#7d7a00",
+        "head-8": "#8a4a2c",
         "block-attention": "#efe7f8",
         "block-feed-forward": "#e4f0f6",
         "block-norm": "#f1f2ee",
@@ -71,6 +81,14 @@ COLORS: dict[str, dict[str, str]] = {
         "role-v": "#5cc98a",
         "role-attention": "#c39bf0",
         "role-plain": "#596070",
+        "head-1": "#5fb3ee",
+        "head-2": "#ff8f4d",
+        "head-3": "#3fcf9f",
+        "head-4": "#f08cc8",
+        "head-5": "#f0bd3c",
+        "head-6": "#a3a6ff",
+        "head-7": "#d6d34a",
+        "head-8": "#d79a78",
         "block-attention": "#33294a",
         "block-feed-forward": "#1f3542",
         "block-norm": "#292d36",

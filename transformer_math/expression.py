@@ -196,7 +196,9 @@ class Apply(Expression):
         return self.function(self.argument.evaluate())
 
     def write(self, leaf: Callable[[Cell | Number], str], fold: int | None = FOLD) -> str:
-        return f"{self.name}({self.argument.write(leaf, fold)})"
+        text = self.argument.write(leaf, fold)
+        wrapped = isinstance(self.argument, Cell | Number) and text.startswith("(")
+        return f"{self.name}{text}" if wrapped else f"{self.name}({text})"
 
 
 @dataclass(frozen=True)

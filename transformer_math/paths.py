@@ -17,7 +17,17 @@ class Leaf(NamedTuple):
     symbol: str
 
 
-def _attention(key: str) -> dict[str, Leaf]:
+def _sublayer(mark: str) -> dict[str, Leaf]:
+    """The leaves that every sublayer has; ``mark`` tells its R and N from its neighbors'."""
+    return {
+        "dropout": Leaf(_STREAM, r"O^{\prime}"),
+        "residual": Leaf(_STREAM, f"R_{{{mark}}}"),
+        "norm": Leaf(_STREAM, f"N_{{{mark}}}"),
+        **_GAIN,
+    }
+
+
+def _attention(key: str, mark: str) -> dict[str, Leaf]:
     """The leaves of an attention sublayer whose keys run over the axis ``key``."""
     along = "position" if key == "key_position" else key
     pair = ("head", "position", key)
@@ -41,35 +51,33 @@ def _attention(key: str) -> dict[str, Leaf]:
         "context": Leaf(("head", "position", "d_v"), "Z"),
         "concat": Leaf(("position", "head_d_v"), "C"),
         "out": Leaf(("position", "d_model"), "O"),
-        **_SUBLAYER,
+        **_sublayer(mark),
     }
 
 
 _STREAM = ("position", "d_model")
 
-_SUBLAYER = {
-    "dropout": Leaf(_STREAM, r"O^{\prime}"),
-    "residual": Leaf(_STREAM, "R"),
-    "norm": Leaf(_STREAM, "N"),
-    "gamma": Leaf(("d_model",), r"\gamma"),
-    "beta": Leaf(("d_model",), r"\beta"),
-}
+_GAIN = {"gamma": Leaf(("d_model",), r"\gamma"), "beta": Leaf(("d_model",), r"\beta")}
 
-_EMBEDDING = {
-    "ids": Leaf(("position",), r"\mathrm{ids}"),
-    "W_e": Leaf(("vocab", "d_model"), r"W^{E}"),
-    "W_p": Leaf(("max_position", "d_model"), r"W^{P}"),
-    "embedding": Leaf(_STREAM, "E"),
-    "positions": Leaf(_STREAM, r"P"),
-    "sum": Leaf(_STREAM, "X"),
-    "dropout": Leaf(_STREAM, r"X^{\prime}"),
-}
+
+def _embedding(side: str) -> dict[str, Leaf]:
+    """The leaves of one side, ``src`` or ``tgt``; their tables are different ones."""
+    return {
+        "ids": Leaf(("position",), r"\mathrm{ids}"),
+        "W_e": Leaf(("vocab", "d_model"), rf"W_{{\mathrm{{{side}}}}}^{{E}}"),
+        "W_p": Leaf(("max_position", "d_model"), rf"W_{{\mathrm{{{side}}}}}^{{P}}"),
+        "embedding": Leaf(_STREAM, "E"),
+        "positions": Leaf(_STREAM, "P"),
+        "sum": Leaf(_STREAM, "X"),
+        "dropout": Leaf(_STREAM, r"X^{\prime}"),
+    }
+
 
 LEAVES: dict[str, dict[str, Leaf]] = {
-    "source": {**_EMBEDDING, "mask": Leaf(("position",), "M")},
-    "target": {**_EMBEDDING, "mask": Leaf(("position", "key_position"), "M")},
-    "self_attn": _attention("key_position"),
-    "cross_attn": _attention("source_position"),
+    "source": {**_embedding("src"), "mask": Leaf(("position",), "M")},
+    "target": {**_embedding("tgt"), "mask": Leaf(("position", "key_position"), "M")},
+    "self_attn": _attention("key_position", "a"),
+    "cross_attn": _attention("source_position", "c"),
     # The lecture's first step, before any projection: Q = K = V = the embeddings themselves.
     "unprojected": {
         name: Leaf(dims, symbol)
@@ -90,9 +98,9 @@ LEAVES: dict[str, dict[str, Leaf]] = {
         "activation": Leaf(("position", "d_ff"), "F"),
         "activation_dropout": Leaf(("position", "d_ff"), r"F^{\prime}"),
         "out": Leaf(_STREAM, "O"),
-        **_SUBLAYER,
+        **_sublayer("f"),
     },
-    "final": {name: _SUBLAYER[name] for name in ("norm", "gamma", "beta")},
+    "final": {"norm": Leaf(_STREAM, "N"), **_GAIN},
     # Attention called by itself on three arrays.
     "multi_head": {
         "query": Leaf(_STREAM, "Q"),

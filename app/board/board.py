@@ -24,9 +24,10 @@ _HERE = Path(__file__).parent
 # fmt: off
 _SCRIPTS = (
     "format.js", "color.js", "wire.js", "layout.js", "sprites.js", "labels.js", "paint.js",
-    "picture.js", "math.js", "legend.js", "store.js", "matrix.js", "links.js", "rings.js",
-    "grid.js", "orbit.js", "edits.js", "stage.js", "tree.js", "watch.js", "status.js", "api.js",
-    "board.js",
+    "picture.js", "math.js", "legend.js", "store.js", "matrix.js", "strands.js", "links.js",
+    "swatches.js", "linkboard.js", "thumbs.js", "pair.js", "rings.js", "grid.js", "orbit.js",
+    "edits.js", "visit.js", "keys.js", "hovers.js", "stage.js", "tree.js", "watch.js",
+    "status.js", "export_math.js", "export_drawing.js", "export.js", "api.js", "board.js",
 )
 # fmt: on
 
@@ -42,7 +43,10 @@ Operand = tuple[str, int, int, int, int]
 class Listener(Protocol):
     """What a board tells its owner."""
 
-    def on_ready(self) -> None: ...
+    def on_ready(self, link: str | None, saved: str | None) -> None: ...
+    def on_hover(self, path: str | None, i: int, j: int) -> None: ...
+    def on_undo(self) -> None: ...
+    def on_redo(self) -> None: ...
     def on_select(self, path: str | None, i: int, j: int) -> None: ...
     def on_set(self, path: str, i: int, j: int, value: float) -> None: ...
     def on_restore(self, path: str, i: int, j: int) -> None: ...
@@ -50,6 +54,8 @@ class Listener(Protocol):
         self, on: bool, amplitude: float | None, period: float | None, value: float | None
     ) -> None: ...
     def on_visible(self) -> None: ...
+    def on_focus(self, scope: str, head: int) -> None: ...
+    def on_pair(self, scope: str, head: int, query: int, key: int) -> None: ...
 
 
 class _Orbit(NamedTuple):
@@ -66,7 +72,9 @@ class BoardComponent(JSComponent):
     """What stands on the page: nothing but the way to the browser and back."""
 
     _esm: ClassVar[str] = esm(*(_HERE / "js" / name for name in _SCRIPTS))
-    _stylesheets: ClassVar[list[str]] = [(_HERE / "board.css").read_text(encoding="utf-8")]
+    _stylesheets: ClassVar[list[str]] = [
+        (_HERE / name).read_text(encoding="utf-8") for name in ("board.css", "attention.css")
+    ]
 
     def __init__(self, receive: Callable[[dict[str, Any]], None]):
         super().__init__(sizing_mode="stretch_width")
@@ -104,12 +112,20 @@ class Board:
         self._sent: dict[int, tuple[int, int, bytes, bytes | None]] = {}
         self._orbit: _Orbit | None = None
         self._connected = False
-        self._whole = False  # the next frame starts from nothing: include what is off screen too
+        self._whole = False  # the next frame includes what is off screen, too
+        self._stale = False  # what is off screen has changed since it was last sent
         self._seq = 0
         self._in_flight = 0  # the frame the browser has not painted yet, or 0
         self._asked = self._answered = 0  # ids of the last `set` received and replied to
         self._selection = _selection(None, 0, 0)
-        self._view = {"palette": "blue-red", "scale": "fixed", "numbers": "scientific"}
+        self._view = {
+            "palette": "blue-red",
+            "scale": "fixed",
+            "numbers": "scientific",
+            "plane": "value",
+        }
+        self._baseline: Read | None = None
+        self._compared: set[int] = set()  # matrices whose baseline the browser has
         self._scenario: str | None = None
 
     def __panel__(self) -> BoardComponent:
@@ -132,12 +148,27 @@ class Board:
         self._sent.clear()
         self._orbit = None
         self._whole = True
+        self._compared.clear()
         if self._connected:
             self._send_manifest()
+
+    def compare(self, read: Read | None) -> None:
+        """Compare with other values from now on, by ``read(path)``; None compares with nothing."""
+        self._baseline = read
+        self._compared.clear()
+        if read is None:
+            self._post({"type": "baseline", "bytes": None})
+        elif self._connected and self._manifest is not None:
+            self._send_baseline(self._small_enough(self._wanted()))
+
+    def preview(self, path: str | None, i: int, j: int, operands: Iterable[Operand]) -> None:
+        """Ring what the cell under the pointer was made from."""
+        self._post({**_selection(path, i, j, operands), "type": "preview"})
 
     def refresh(self, read: Read) -> None:
         """Bring the screen up to date; ``read(path)`` gives a 2-D array and its flags, or None."""
         self._read = read
+        self._stale = True
         self._flush()
 
     def play(
@@ -179,13 +210,19 @@ class Board:
         self._post(self._selection)
 
     def view(
-        self, *, palette: str | None = None, scale: str | None = None, numbers: str | None = None
+        self,
+        *,
+        palette: str | None = None,
+        scale: str | None = None,
+        numbers: str | None = None,
+        plane: str | None = None,
     ) -> None:
         """Change how numbers are drawn.
 
-        Palette: blue-red or safe. Scale: fixed or matrix. Numbers: scientific or decimal.
+        Palette: blue-red or safe. Scale: fixed or matrix. Numbers: scientific or decimal. Plane:
+        the value, or its change since the baseline was pinned.
         """
-        chosen = {"palette": palette, "scale": scale, "numbers": numbers}
+        chosen = {"palette": palette, "scale": scale, "numbers": numbers, "plane": plane}
         view = self._view | {name: value for name, value in chosen.items() if value is not None}
         if view != self._view:  # all of the board is painted anew
             self._view = view
@@ -211,9 +248,11 @@ class Board:
         if handler is not None:
             handler(data)
 
-    def _on_ready(self, _: dict[str, Any]) -> None:
+    def _on_ready(self, data: dict[str, Any]) -> None:
         # Also said when the component is drawn anew: then the browser has forgotten everything.
+        self._listener.on_ready(_text(data.get("link")), _text(data.get("saved")))
         self._connected = True
+        self._compared.clear()
         self._in_flight = self._asked = self._answered = 0
         self._sent.clear()
         if self._orbit is not None:
@@ -224,13 +263,14 @@ class Board:
             self._post({"type": "scenario", "scenario": self._scenario})
         if self._manifest is not None:
             self._send_manifest()
-        self._listener.on_ready()
         self._flush()
         self._post(self._selection)
 
     def _on_ack(self, data: dict[str, Any]) -> None:
         if data["seq"] == self._in_flight:
             self._in_flight = 0
+            # Said by itself only when the visitor's hand rests: time for what is off screen.
+            self._whole, self._stale = self._stale and self._orbit is None, False
             self._flush()
 
     def _on_visible(self, data: dict[str, Any]) -> None:
@@ -254,6 +294,15 @@ class Board:
         self._selection = _selection(path, data["i"], data["j"])
         self._listener.on_select(path, data["i"], data["j"])
 
+    def _on_hover(self, data: dict[str, Any]) -> None:
+        self._listener.on_hover(data["path"], data["i"], data["j"])
+
+    def _on_undo(self, _: dict[str, Any]) -> None:
+        self._listener.on_undo()
+
+    def _on_redo(self, _: dict[str, Any]) -> None:
+        self._listener.on_redo()
+
     def _on_restore(self, data: dict[str, Any]) -> None:
         self._listener.on_restore(data["path"], data["i"], data["j"])
 
@@ -261,6 +310,13 @@ class Board:
         self._listener.on_oscillate(
             data["on"], data.get("amplitude"), data.get("period"), data.get("value")
         )
+
+    def _on_focus(self, data: dict[str, Any]) -> None:
+        self._listener.on_focus(str(data["scope"]), int(data["head"]))
+
+    def _on_pair(self, data: dict[str, Any]) -> None:
+        place = (int(data[name]) for name in ("head", "query", "key"))
+        self._listener.on_pair(str(data["scope"]), *place)
 
     # -- sending -----------------------------------------------------------------------------------
 
@@ -273,7 +329,9 @@ class Board:
         self._post({"type": "manifest", "json": json.dumps(self._manifest)})
 
     def _wanted(self) -> list[int]:
-        return list(dict.fromkeys([*self._visible, *self._pinned]))
+        selected = self._selection["path"]
+        of_selection = [self._paths.index(selected)] if selected in self._paths else []
+        return list(dict.fromkeys([*self._visible, *self._pinned, *of_selection]))
 
     def _forget_orbit(self) -> None:
         """The browser shows frames of the orbit where it had values: those must be sent anew."""
@@ -317,7 +375,23 @@ class Board:
         )
         return True
 
+    def _send_baseline(self, indices: Iterable[int]) -> None:
+        """What was pinned of these matrices, as far as the browser does not have it."""
+        if self._baseline is None or self._manifest is None:
+            return
+        entries = []
+        for index in indices:
+            if index not in self._compared:
+                self._compared.add(index)
+                pinned = self._baseline(self._paths[index])
+                if pinned is not None:
+                    entries.append(wire.entry(index, pinned[0]))
+        if entries:
+            packed = wire.pack(wire.FRAME, self._manifest["version"], 0, entries, 0)
+            self._post({"type": "baseline", "bytes": packed})
+
     def _send_frame(self) -> None:
+        self._send_baseline(self._small_enough(self._wanted()) if self._whole else self._wanted())
         entries = self._changed_entries()
         if entries or self._asked != self._answered:
             self._post({"type": "frame", "bytes": self._packed(wire.FRAME, entries)})
@@ -343,8 +417,11 @@ class Board:
         if not self._whole:
             return self._wanted()
         self._whole = False
+        return self._small_enough(self._wanted())
+
+    def _small_enough(self, wanted: list[int]) -> list[int]:
+        """These matrices, and of the others as many as are no burden."""
         assert self._manifest is not None
-        wanted = self._wanted()
         cells = 0
         for index in self._first:
             matrix = self._manifest["matrices"][index]
@@ -360,3 +437,7 @@ class Board:
         self._in_flight = self._seq
         self._answered = self._asked
         return wire.pack(kind, self._manifest["version"], self._seq, entries, self._asked)
+
+
+def _text(said: Any) -> str | None:
+    return said if isinstance(said, str) else None

@@ -58,9 +58,8 @@ class Form(Control):
         if data.get("type") != "change" or data.get("name") not in names:
             return
         name = data["name"]
-        self.errors = {other: text for other, text in self.errors.items() if other != name}
         sentence = self._on_change(name, data.get("value")) if self._on_change else None
-        if sentence:
-            self.errors = {**self.errors, name: sentence}
+        # One sentence at a time: an older one may no longer be true.
+        self.errors = {name: sentence} if sentence else {}
         # A refused value leaves `fields` as it was, which alone would tell the browser nothing.
         self._send_msg({"type": "answer", "name": name})

@@ -130,6 +130,8 @@ function actionControl(field, id, send) {
     target: button,
     update(field) {
       setText(button, field.label);
+      setAttribute(button, 'aria-label', field.title ?? null);
+      setAttribute(button, 'title', field.title ?? null);
       button.disabled = Boolean(field.disabled);
     },
   };

@@ -1,6 +1,8 @@
 /** The cell that is selected, or how to select one. */
 class CellView {
-  constructor() {
+  /** @param {(message: object) => void} send to the server */
+  constructor(send) {
+    this.send = send;
     this.details = {};
     this.numbers = 'scientific';
     this.moving = false;
@@ -36,23 +38,43 @@ class CellView {
       make('div', { class: 'buttons' }, this.swing, this.restore), this.original,
       make('div', { class: 'fields' }, this.exact.node, this.exact.error,
         make('div', { class: 'pair' }, this.amplitude.node, this.period.node), this.amplitude.error, this.period.error));
+    this.reach = make('button', { type: 'button', class: 'button', 'aria-pressed': 'false', onclick: () => this.toggleReach() }, 'Show what it reaches');
+    this.renormalize = make('button', { type: 'button', class: 'button', onclick: () => send({ type: 'renormalize' }) }, 'Let its row sum to 1');
+    this.restoreMatrix = make('button', { type: 'button', class: 'button', onclick: () => send({ type: 'restore_matrix' }) }, 'Restore this matrix');
+    this.more = make('div', { class: 'buttons' }, this.reach, this.renormalize, this.restoreMatrix);
+    this.byHand = make('p', { class: 'small' });
+    this.pinned = make('p', { class: 'small' });
+    this.curve = new ResponseCurve((value) => this.set(value), (row, column) => send({ type: 'curve', row, column }));
+    this.operands = new Operands();
     this.formula = make('div', { class: 'formula', role: 'group', 'aria-label': 'formula' });
     this.arithmetic = make('div', { class: 'arithmetic', role: 'group', 'aria-label': 'arithmetic' });
     this.result = make('p', { class: 'result' });
     this.note = make('p', { class: 'note' });
-    this.explanation = make('section', {}, make('h2', {}, 'Where it comes from'), this.formula, this.arithmetic, this.note);
+    this.explanation = make('section', {}, make('h2', {}, 'Where it comes from'), this.formula, this.arithmetic, this.note, this.operands.node);
     this.empty = make('div', { class: 'empty' },
       make('p', {}, 'No number is selected.'),
       make('p', {}, 'Click any number, or go to a matrix with Tab, move with the arrow keys and press Enter. The underlined ones can be changed.'));
     this.cell = make('div', { class: 'cell', tabindex: '-1' },
-      this.path, make('p', { class: 'name' }, this.symbol, this.title), this.where,
-      make('p', { class: 'value' }, this.head, this.tail), this.small, this.controls);
+      make('p', { class: 'name' }, this.symbol, this.title), this.where,
+      make('p', { class: 'value' }, this.head, this.tail), this.small, this.pinned, this.byHand, this.controls, this.more, this.path);
     this.node = make('div', { class: 'selected' },
-      make('section', {}, make('h2', {}, 'Selected'), this.empty, this.cell), this.explanation);
+      make('section', {}, make('h2', {}, 'Selected'), this.empty, this.cell), this.explanation, this.curve.node);
+    this.curve.take({});
+  }
+
+  toggleReach() {
+    this.send({ type: 'reach', on: this.reach.getAttribute('aria-pressed') !== 'true' });
+  }
+
+  /** @param {boolean} on */
+  reaches(on) {
+    setAttribute(this.reach, 'aria-pressed', String(on));
+    setText(this.reach, on ? 'Hide what it reaches' : 'Show what it reaches');
   }
 
   /** @param {Record<string, any>} details as the server knows them @param {string} numbers */
-  take(details, numbers) {
+  take(details, numbers, preview = false) {
+    this.node.classList.toggle('preview', preview);
     const at = `${details.path}[${details.i},${details.j}]`;
     if (at !== this.at) {
       this.exact.say('');
@@ -72,11 +94,21 @@ class CellView {
     this.symbol.hidden = !details.symbol;
     setText(this.title, details.title ?? '');
     setText(this.where, details.where ?? '');
-    this.controls.hidden = !details.editable;
+    this.controls.hidden = !details.editable || preview;
+    this.more.hidden = !details.editable || preview;
+    this.renormalize.hidden = !details.renormalizes;
+    this.restoreMatrix.hidden = !details.edited_here;
+    this.curve.node.hidden = preview || !details.editable || !this.curve.curve.probabilities;
+    setText(this.restore, details.parameter ? 'Restore' : 'Release');
+    setText(this.byHand, details.parameter || !details.editable || preview ? ''
+      : details.edited ? 'Set by hand: everything after it follows this number.'
+        : 'Computed. Slide it to set it by hand; everything after it follows.');
+    this.operands.take(details.operands);
     const label = [details.title ?? details.path, details.where].filter(Boolean).join(', ');
     setAttribute(this.slider.input, 'aria-label', `value of ${label}`);
     setAttribute(this.restore, 'aria-disabled', String(!details.edited));
-    setText(this.original, details.edited && details.original !== undefined ? `was ${decimalText(details.original)}` : '');
+    setText(this.original, details.edited && details.original !== undefined
+      ? `${details.parameter ? 'was' : 'computed'} ${decimalText(details.original)}` : '');
     this.formula.hidden = !details.formula;
     typeset(this.formula, details.formula ?? '');
     const lines = details.arithmetic ?? [];
@@ -105,8 +137,14 @@ class CellView {
     setText(this.tail, short ? tailText(scientific.tail) : '');
     setText(this.small, short ? `= ${decimalText(value)}` : `= ${scientificText(value, 3)}`);
     // The numbers above it stand still while the cell swings, and would not add up to it.
-    setText(this.result, this.moving ? '= …' : `= ${decimalText(value)}`);
+    const { edited, parameter, original } = this.details;
+    const result = edited && !parameter ? `= ${decimalText(original)}, but set by hand to ${decimalText(value)}` : `= ${decimalText(value)}`;
+    setText(this.result, this.moving ? '= …' : result);
+    const { pinned } = this.details;
+    setText(this.pinned, pinned === undefined || pinned === null ? ''
+      : `pinned ${decimalText(pinned)}, change ${decimalText(Number((value - pinned).toPrecision(6)))}`);
     if (!this.details.editable) return;
+    this.curve.show(value);
     this.slider.show(value, this.moving);
     this.exact.show(decimalText(value));
   }
@@ -133,7 +171,7 @@ class CellView {
 
   /** @param {boolean} on */
   swinging(on) {
-    this.moving = on;
+    this.moving = this.busy = on;
     this.last = undefined;
     setText(this.swing, on ? 'Stop' : 'Oscillate');
     this.show();
@@ -145,13 +183,17 @@ class CellView {
 }
 
 export function render({ model }) {
-  const cell = new CellView();
+  const cell = new CellView((message) => model.send_msg(message));
   const next = new NextTokens();
   const node = make('div', { class: 'control inspector' }, cell.node, next.node);
 
   const take = () => {
     adoptMathStyles(node);
-    cell.take(model.details, model.numbers);
+    // The cell under the pointer, for as long as it is there; the selected one has the controls.
+    const { preview: under, details } = model;
+    const same = under.path === details.path && under.i === details.i && under.j === details.j;
+    const preview = Boolean(under.path) && !same && !cell.busy;
+    cell.take(preview ? model.preview : model.details, model.numbers, preview);
   };
   let asked = 0;
   const later = () => {
@@ -181,6 +223,9 @@ export function render({ model }) {
     if (wanted) requestAnimationFrame(() => requestAnimationFrame(focus));
   });
   model.on('numbers', later);
+  model.on('preview', later);
+  model.on('curve', () => requestAnimationFrame(() => cell.curve.take(model.curve)));
+  model.on('reach', () => cell.reaches(model.reach));
   node.addEventListener('keydown', (event) => {
     if (event.key !== 'Escape' || event.defaultPrevented || !cell.details.path) return;
     event.preventDefault();

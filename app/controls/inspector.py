@@ -1,6 +1,10 @@
 """The selected number: what it is, how it came about, and the means to change it."""
 
+from __future__ import annotations
+
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import param
 
@@ -19,7 +23,8 @@ class Inspector(Control):
     rate; the server sends only what it alone knows, in `details`:
 
     `path`, `i`, `j`, `symbol` (TeX), `title`, `where`, `editable`, `edited`,
-    `original`, `formula` (TeX), `arithmetic` (lines, without the result), `note`.
+    `original`, `formula` (TeX), `arithmetic` (lines, without the result), `operands`,
+    `note`, `pinned` (what it was in the baseline), `renormalizes`.
 
     All but the first three may be left out; an empty dict means that nothing
     is selected.  Changes go through `window.tinkerformer`, not through here.
@@ -40,8 +45,29 @@ class Inspector(Control):
                 "typeset.js",
                 "inspector_value.js",
                 "inspector_bars.js",
+                "inspector_curve.js",
+                "inspector_operands.js",
                 "inspector.js",
             )
         ),
     )
     _stylesheets = styles("inspector.css")
+
+    preview = param.Dict(default={}, doc="The same of the cell under the pointer.")
+
+    curve = param.Dict(
+        default={},
+        doc="A probability over the values of the cell: low, high, probabilities, row, column.",
+    )
+
+    reach = param.Boolean(default=False, doc="Whether what the cell reaches is marked.")
+
+    def __init__(
+        self, *, on_message: Callable[[dict[str, Any]], None] | None = None, **params: Any
+    ) -> None:
+        super().__init__(**params)
+        self._on_message = on_message
+
+    def _handle_msg(self, data: dict[str, Any]) -> None:
+        if self._on_message:
+            self._on_message(data)

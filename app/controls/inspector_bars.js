@@ -42,7 +42,7 @@ class NextTokens {
 
   take(entry) {
     this.entry = entry;
-    this.select.replaceChildren(...entry.row_labels.map((label, row) => make('option', {}, `${label === '' ? '∅' : label}  (position ${row})`)));
+    this.select.replaceChildren(...entry.row_labels.map((label, row) => make('option', {}, `${label === '' ? '∅' : label}  (token ${row + 1})`)));
     if (this.chosen !== null && this.chosen >= entry.rows - 1) this.chosen = null;
     this.select.selectedIndex = this.chosen ?? entry.rows - 1;
   }

@@ -1,3 +1,10 @@
+/** Run something once the page has had time to lay out what was hidden. */
+function afterLayout(run, tries = 60) {
+  requestAnimationFrame(() => {
+    if (run() === false && tries) afterLayout(run, tries - 1);
+  });
+}
+
 /**
  * Tabs as the ARIA pattern has them: one stop for Tab, arrow keys move between them and open at once.
  * Charts are drawn with colors that the server puts in, so it also hears when the theme changes.
@@ -5,9 +12,29 @@
 export function render({model}) {
   const list = make('div', {class: 'control tabs', role: 'tablist', 'aria-label': 'Views'});
 
+  /** Where the reader was in each view. */
+  const places = new Map();
   const choose = (name) => {
-    if (name !== model.chosen) model.send_msg({type: 'choose', name});
+    if (name === model.chosen) return;
+    places.set(model.chosen, scrollY);
+    model.send_msg({type: 'choose', name});
   };
+  const arrived = () => {
+    draw();
+    const place = goal ? null : places.get(model.chosen) ?? 0;
+    afterLayout(() => {
+      if (goal) return window.tinkerformer?.goto(goal) ? (goal = null, true) : false;
+      scrollTo({top: place, behavior: 'instant'});
+      return Math.abs(scrollY - place) < 2;
+    });
+  };
+  // The map leads to a stage, and stages are in the first view.
+  let goal = null;
+  document.addEventListener('tinkerformer:goto', (event) => {
+    if (model.chosen === model.tabs[0][0]) return;
+    goal = event.detail?.id ?? null;
+    choose(model.tabs[0][0]);
+  });
 
   const draw = () => {
     const focused = list.contains(list.getRootNode().activeElement);
@@ -37,7 +64,7 @@ export function render({model}) {
   tellTheme();
 
   model.on('tabs', draw);
-  model.on('chosen', draw);
+  model.on('chosen', arrived);
   draw();
   return list;
 }

@@ -31,7 +31,7 @@ class Tabs(Control):
         on_theme: Callable[[bool], None],
         **params: Any,
     ) -> None:
-        super().__init__(**params)
+        super().__init__(sizing_mode=None, **params)
         self._on_choose = on_choose
         self._on_theme = on_theme
 

@@ -133,10 +133,21 @@ class TokenRow {
     return spliced(this.tokens, at, fresh && input.value === '' ? [] : [input.value]);
   }
 
+  /** Whether the list keeps to the limits; the server has the last word and the sentence. */
+  fits(tokens) {
+    const { limit, longest } = this.source.now;
+    return tokens.length <= limit && tokens.every((token) => token.length <= longest);
+  }
+
   typed() {
     const { at, before, input } = this.edit;
     const { done, open } = splitWords(input.value);
-    if (done.length > 0) {
+    const all = spliced(this.tokens, at, [...done, open]);
+    if (!this.fits(all)) {
+      // Nothing is cut off: it stays in the editor, and the sentence says why.
+      this.fit();
+      this.sender.send(all);
+    } else if (done.length > 0) {
       // Blanks divide: the finished words become chips, the edit goes on in a new one after them.
       this.tokens = spliced(this.tokens, at, [...done, open]);
       this.edit = null;
@@ -145,6 +156,7 @@ class TokenRow {
     } else if (open !== input.value) {
       input.value = open;
     }
+    if (!this.fits(all)) return;
     this.fit();
     this.sender.send(this.typedTokens());
   }
@@ -169,8 +181,15 @@ class TokenRow {
 
   commit(focus = false) {
     if (!this.edit) return;
-    const { at } = this.edit;
+    const { at, before } = this.edit;
     const tokens = this.typedTokens();
+    if (!this.fits(tokens)) {
+      if (focus) return;  // Enter: it stays open, to be mended
+      this.edit = null;
+      this.put(before);
+      this.draw();
+      return;
+    }
     const unchanged = tokens.length === this.tokens.length && tokens[at] === this.tokens[at];
     this.edit = null;
     if (unchanged && this.sender.idle) this.tokens = tokens;
@@ -202,8 +221,10 @@ function tokenSection(source) {
     event.preventDefault();
     list.lastElementChild.querySelector('.chip')?.focus();
   });
-  const node = make('section', {}, heading, make('div', { class: 'chips' }, list, add), error);
+  const note = make('p', { class: 'list-note' });
+  const node = make('section', {}, heading, make('div', { class: 'chips' }, list, add), note, error);
   const refresh = () => {
+    setText(note, source.now.note);
     node.hidden = source.now.hidden;
     setText(error, source.now.error);
     row.refresh();
@@ -213,7 +234,8 @@ function tokenSection(source) {
 }
 
 /**
- * @typedef {{name: string, label: string, tokens: string[], limit: number, error: string, hidden: boolean}} List
+ * @typedef {{name: string, label: string, tokens: string[], limit: number, longest: number, error: string, note: string,
+ *   hidden: boolean}} List
  * @typedef {{now: List, send: (tokens: string[]) => void}} Source `now` is always the server's latest
  */
 export function render({ model }) {

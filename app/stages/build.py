@@ -14,6 +14,7 @@ from transformer_math.ops.activation import KINDS
 Stage = dict[str, Any]
 
 TIMES, PLUS, EQUALS, THEN = sign(r"\cdot"), sign("+"), sign("="), sign(r"\rightarrow")
+COMMA, SCALED = sign(","), sign(r"\odot\frac{x-\mu}{\sigma}\;+")
 
 
 def manifest(scenario: Scenario, trace: Trace, version: int) -> dict[str, Any]:
@@ -160,10 +161,11 @@ def _self_attention(sheet: Sheet, layer: str, x: str) -> Stage:
         row(
             sheet.show(inner),
             TIMES,
-            *_projections(sheet, at, "qkv"),
+            *_listed(sheet, at, "W_q", "W_k", "W_v"),
             tex=sheet.formula(at("q"), at("k"), at("v")),
         ),
-        row(EQUALS, sheet.show(at("q")), sheet.show(at("k")), sheet.show(at("v"))),
+        *_biases(sheet, at, "b_q", "b_k", "b_v"),
+        row(EQUALS, *_listed(sheet, at, "q", "k", "v")),
         *_attend(sheet, at, f"{'source' if layer.startswith('encoder') else 'target'}.mask"),
         *_merge(sheet, at),
         *_after(sheet, at, x),
@@ -185,20 +187,22 @@ def _cross_attention(sheet: Sheet, layer: str, x: str, memory: str) -> Stage:
         row(
             sheet.show(inner),
             TIMES,
-            *_projections(sheet, at, "q"),
+            sheet.show(at("W_q")),
+            *([PLUS, sheet.show(at("b_q"))] if at("b_q") in sheet else []),
             EQUALS,
             sheet.show(at("q")),
             tex=sheet.formula(at("q")),
-            caption="Queries from the target …",
+            caption="Queries come from the target.",
         ),
         row(
-            sheet.show(memory, "the encoder's output"),
+            sheet.show_memory(memory),
             TIMES,
-            *_projections(sheet, at, "kv"),
+            *_listed(sheet, at, "W_k", "W_v"),
             tex=sheet.formula(at("k"), at("v")),
-            caption="… keys and values from the source.",
+            caption="Keys and values come from the source, as the encoder left it.",
         ),
-        row(EQUALS, sheet.show(at("k")), sheet.show(at("v"))),
+        *_biases(sheet, at, "b_k", "b_v"),
+        row(EQUALS, *_listed(sheet, at, "k", "v")),
         *_attend(sheet, at, "source.mask"),
         *_merge(sheet, at),
         *_after(sheet, at, x),
@@ -211,13 +215,17 @@ def _heads(sheet: Sheet) -> int:
     return sheet.scenario.settings.heads
 
 
-def _projections(sheet: Sheet, at: Any, names: str) -> list[list[Item]]:
-    items = []
-    for name in names:
-        items.append(sheet.show(at(f"W_{name}")))
-        if at(f"b_{name}") in sheet:
-            items += [PLUS, sheet.show(at(f"b_{name}"))]
+def _listed(sheet: Sheet, at: Any, *names: str) -> list[list[Item]]:
+    """Matrices side by side that are read one after the other."""
+    items = [sheet.show(at(names[0]))]
+    for name in names[1:]:
+        items += [COMMA, sheet.show(at(name))]
     return items
+
+
+def _biases(sheet: Sheet, at: Any, *names: str) -> list[Row]:
+    """A row of biases to be added, where the model has them."""
+    return [row(PLUS, *_listed(sheet, at, *names))] if at(names[0]) in sheet else []
 
 
 def _attend(sheet: Sheet, at: Any, mask: str) -> Iterator[Row]:
@@ -238,14 +246,19 @@ def _attend(sheet: Sheet, at: Any, mask: str) -> Iterator[Row]:
     shown: list[list[Item]] = []
     for path in weights:
         shown += [THEN, sheet.show(path)] if shown else [sheet.show(path)]
+    drawn = [item["matrix"] for item in shown[0]]
     yield row(
         *shown,
+        [{"links": drawn}],
+        tex=sheet.formula(*weights),
+        caption="Each row of A sums to 1: how a token shares out its attention.",
+    )
+    yield row(
         TIMES,
         sheet.show(at("v")),
         EQUALS,
         sheet.show(at("context")),
-        tex=sheet.formula(*weights, at("context")),
-        caption="Each row of A sums to 1: how a token shares out its attention.",
+        tex=sheet.formula(at("context")),
     )
 
 
@@ -301,9 +314,11 @@ def _after(sheet: Sheet, at: Any, x: str) -> Iterator[Row]:
 def _norm(sheet: Sheet, at: Any, shown: list[Item]) -> Row:
     return row(
         shown,
+        *([THEN] if shown else []),
         sheet.show(at("gamma")),
+        SCALED,
         sheet.show(at("beta")),
-        THEN,
+        EQUALS,
         sheet.show(at("norm")),
         tex=sheet.formula(at("norm")),
         caption="Layer norm: every row at mean 0 and deviation 1, then times γ plus β.",
@@ -313,7 +328,7 @@ def _norm(sheet: Sheet, at: Any, shown: list[Item]) -> Row:
 def _feed_forward(sheet: Sheet, layer: str, x: str) -> Stage:
     at = f"{layer}.feed_forward.".__add__
     before, inner = _before(sheet, at, x)
-    name = KINDS[sheet.scenario.settings.activation].name
+    kind = KINDS[sheet.scenario.settings.activation]
     bias_1 = [PLUS, sheet.show(at("b_1"))] if at("b_1") in sheet else []
     bias_2 = [PLUS, sheet.show(at("b_2"))] if at("b_2") in sheet else []
     rows = [
@@ -329,7 +344,7 @@ def _feed_forward(sheet: Sheet, layer: str, x: str) -> Stage:
         row(
             sheet.show(at("activation")),
             tex=sheet.formula(at("activation")),
-            caption=f"The activation is {name}.",
+            caption=f"The activation is {kind.name}: {kind.words}.",
         ),
     ]
     if not sheet.is_off(at("activation_dropout")):

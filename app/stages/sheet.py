@@ -37,20 +37,31 @@ class Sheet:
         """Whether the step at this path does nothing: no dropout now, no mask, no scale."""
         return self.trace[path].op is IDENTITY
 
-    def show(self, path: str, note: str = "") -> list[Item]:
+    def show(self, path: str) -> list[Item]:
         """The drawing of a tensor, one for each head where it has heads."""
         tensor = self.seen(path)
         if tensor.dims[0] != "head":
-            return [self._add(tensor, None, note)]
-        return [self._add(tensor.head(k), k, note) for k in range(tensor.shape[0])]
+            return [self._add(tensor, None)]
+        return [self._add(tensor.head(k), k) for k in range(tensor.shape[0])]
 
-    def formula(self, *paths: str) -> str:
+    def show_memory(self, path: str) -> list[Item]:
+        """The drawing of the encoder's output as the decoder sees it."""
+        item = self._add(self.seen(path), None)
+        self.matrices[-1]["tex"] = memory_symbol(self.seen(path))
+        self.matrices[-1]["note"] += " · the encoder's output"
+        return [item]
+
+    def formula(self, *paths: str) -> list[str]:
         """``symbol = formula`` of tensors, as their ops have it; heads carry the index i."""
-        return r",\qquad ".join(self._equation(self.seen(path)) for path in paths)
+        return [self._equation(self.seen(path)) for path in paths]
 
     def _equation(self, tensor: Tensor) -> str:
         stacked = tensor.dims[0] == "head"
-        names = [self._symbol(self.seen(t.path), stacked) for t in tensor.inputs]
+        in_decoder = tensor.path.startswith("decoder")
+        names = []
+        for source in (self.seen(t.path) for t in tensor.inputs):
+            crosses = in_decoder and source.path.startswith(("encoder", "source"))
+            names.append(memory_symbol(source) if crosses else self._symbol(source, stacked))
         return f"{self._symbol(tensor, stacked)} = {tensor.op.latex(*names)}"
 
     def _symbol(self, tensor: Tensor, stacked: bool) -> str:
@@ -59,7 +70,7 @@ class Sheet:
             return tensor.symbol
         return tensor.head(0).symbol.replace("_{1}", "_{i}", 1)
 
-    def _add(self, tensor: Tensor, head: int | None, note: str) -> Item:
+    def _add(self, tensor: Tensor, head: int | None) -> Item:
         path = tensor.path
         dims = tensor.dims if len(tensor.dims) == 2 else ("", *tensor.dims)
         shape = tensor.shape if len(tensor.shape) == 2 else (1, *tensor.shape)
@@ -74,7 +85,7 @@ class Sheet:
             {
                 "path": path,
                 "tex": tensor.symbol if several else self.trace[stored].symbol,
-                "note": labels.shape_note(tensor) + (f" · {note}" if note else ""),
+                "note": labels.shape_note(tensor),
                 "rows": shape[0],
                 "cols": shape[1],
                 "row_axis": dims[0],
@@ -95,8 +106,13 @@ def sign(tex: str) -> list[Item]:
     return [{"operator": tex}]
 
 
-def row(*items: list[Item], tex: str | None = None, caption: str | None = None) -> Row:
-    """One line of a stage: matrices and operators, under a formula."""
+def memory_symbol(tensor: Tensor) -> str:
+    """The encoder's output among the decoder's matrices, which have the same letters."""
+    return tensor.symbol + r"^{\mathrm{enc}}"
+
+
+def row(*items: list[Item], tex: list[str] | None = None, caption: str | None = None) -> Row:
+    """One line of a stage: matrices and operators, under formulas."""
     return {"tex": tex, "caption": caption, "items": [item for group in items for item in group]}
 
 

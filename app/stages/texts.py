@@ -19,8 +19,8 @@ class Text(NamedTuple):
 SOURCE = Text(
     [
         "Every token is looked up in a table of embeddings: the same word is the same row, "
-        "wherever it stands. Click an underlined number of `W^E` and slide it: everything "
-        "below follows.",
+        "wherever it stands. Click an underlined number of the first matrix and slide it: "
+        "everything below follows.",
         "A word's vector says nothing of its place, so a pattern of waves is added that is "
         "different at each position.",
     ],
@@ -91,7 +91,7 @@ MASKED_SELF_ATTENTION = Text(
 
 CROSS_ATTENTION = Text(
     [
-        "Here the two languages meet: queries come from the target, keys and values from the "
+        "Here the two sequences meet: queries come from the target, keys and values from the "
         "encoder's output. Each row of `A` says where in the source a target position looks. "
         "So `A` has as many columns as the source has tokens.",
     ],
@@ -99,9 +99,9 @@ CROSS_ATTENTION = Text(
 
 FEED_FORWARD = Text(
     [
-        "Now each token by itself: its row is spread over more dimensions, the activation "
-        "silences what is negative, and a second matrix gathers the rest. The same weights "
-        "serve every position; no token sees another here.",
+        "Now each token by itself: its row is spread over more dimensions, the activation bends "
+        "each of them, and a second matrix gathers what is left. The same weights serve every "
+        "position; no token sees another here.",
     ],
     "What does it do?",
     [
@@ -133,5 +133,35 @@ OUTPUT = Text(
         "the last row is what would be written next.",
         "These weights are random until they are trained, so the guess means nothing yet. How "
         "it answers to every number above is what there is to see.",
+    ],
+)
+
+ALL_HEADS = Text(
+    [
+        "Who listens to whom, at a glance: one picture for each head, rows listen and columns are "
+        "listened to. The stronger the color, the larger the weight; choose one to see it below.",
+    ],
+)
+
+_LINKS = (
+    "A link runs from the token that listens, on the left, to the one it listens to; the thicker "
+    "and stronger it is, the larger its weight. Point at a token to see its links alone, with "
+    "their numbers, and click a link to take it apart below."
+)
+
+LINKS_OF = {
+    "encoder.self_attn": Text([_LINKS]),
+    "decoder.self_attn": Text(
+        [_LINKS, "No link runs downward: what comes later is masked, its weight is 0."]
+    ),
+    "decoder.cross_attn": Text(
+        [_LINKS, "Queries come from the target, keys and values from the source."]
+    ),
+}
+
+PAIR = Text(
+    [
+        "How one weight comes about: a query and a key are multiplied number by number and added "
+        "up, and the softmax turns the row of scores into shares.",
     ],
 )

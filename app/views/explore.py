@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
-from app import saved, stages
+from app import links, saved, stages
 from app.board import Board
-from app.cells import drawn, drawn_orbit, own_index
+from app.cells import drawn, drawn_orbit, own_index, with_reach
 from app.describe import operands
+from app.focus import Attention, resolve, strongest
+from app.saved import read_text
 from app.scenario import Scenario
 from app.state import AppState, Oscillation, Selection
+from app.whatif import reach
 from transformer_math import Trace, sweep
 from transformer_math.tensor import split_head
+
+VIEWS = ("explore", "attention")
 
 FRAMES_A_SECOND = 60
 MAX_FRAMES = 241  # a period of 8 seconds with a frame of its own for each refresh of the screen
@@ -27,19 +34,51 @@ class ExploreView:
         self.state = state
         self.board = Board(listener=self)
         self._structure: object = None
+        self._view = VIEWS[0]
         self._version = 0
+        self._said = ""
         state.param.watch(self._on_scenario, "scenario")
         state.param.watch(self._on_oscillation, "oscillation")
         state.param.watch(self._on_selection, "selection")
+        state.param.watch(self._on_attention, "attention")
+        state.param.watch(self._on_baseline, "baseline")
+        state.param.watch(self._on_reach, "reach")
+        state.param.watch(self._on_notice, "notice", onlychanged=False)
         self._show(state.scenario)
 
     # -- from the board ----------------------------------------------------------------------
 
-    def on_ready(self) -> None:
-        """The browser is there; the board itself sends all that it knows."""
+    def on_ready(self, link: str | None, saved: str | None) -> None:
+        """The browser is there, perhaps with a link or with what this tab had before a reload."""
+        try:
+            if link is not None:
+                self.state.restore(links.decode(link))
+            elif saved is not None:
+                self.state.restore(read_text(saved))
+        except ValueError as error:
+            what = "This link" if link is not None else "What this tab had kept"
+            self._said = f"{what} could not be opened. {error}"
+
+    def on_hover(self, path: str | None, i: int, j: int) -> None:
+        """The pointer is on a cell, or on none."""
+        hovered = Selection(path, i, j) if path and self._is_cell(path, i, j) else None
+        found = [] if hovered is None else operands(self.state.trace, *hovered)
+        self.board.preview(None if hovered is None else path, i, j, found)
+        self.state.hovered = hovered
+
+    def on_undo(self) -> None:
+        """One step back."""
+        self.state.undo()
+
+    def on_redo(self) -> None:
+        """One step forward again."""
+        self.state.redo()
 
     def on_visible(self) -> None:
-        """The board sends what has come into sight."""
+        """The board sends what has come into sight; now there is somebody to tell, too."""
+        if self._said:
+            self.board.notice(self._said)
+            self._said = ""
 
     def on_select(self, path: str | None, i: int, j: int) -> None:
         """A cell was clicked, or none."""
@@ -54,7 +93,7 @@ class ExploreView:
         scenario = self.state.scenario
         try:
             index = own_index(self.state.trace[path], i, j)
-            self.state.scenario = scenario.with_value(path, index, value)
+            self.state.change(scenario.with_value(path, index, value), ("value", path, i, j))
         except (KeyError, ValueError) as error:
             self.board.notice(str(error.args[0]))
 
@@ -63,14 +102,17 @@ class ExploreView:
         try:
             index = own_index(self.state.trace[path], i, j)
             self._stop()
-            self.state.scenario = self.state.scenario.without_value(path, index)
+            self.state.change(self.state.scenario.without_value(path, index))
         except (KeyError, ValueError) as error:
             self.board.notice(str(error.args[0]))
 
     def on_oscillate(
         self, on: bool, amplitude: float | None, period: float | None, value: float | None
     ) -> None:
-        """The selected cell starts to swing, or stops at the value it has reached."""
+        """The selected cell starts to swing, or stops and is what it was before.
+
+        Swinging is for looking; a number that is to stay is slid or typed.
+        """
         now = self.state.oscillation
         wished = Oscillation(
             _within(amplitude, 0.01, 10.0, now.amplitude),
@@ -78,12 +120,20 @@ class ExploreView:
             on,
         )
         selected = self.state.selection
-        if on and not (selected and self._is_editable(selected.path)):
-            self.board.notice("Select an underlined number first; then it can oscillate.")
+        if on and not (selected and self._can_be_set(selected.path)):
+            self.board.notice("Select a number first; then it can oscillate.")
             return
         self.state.oscillation = wished
-        if not on and value is not None and selected is not None and now.on:
-            self.on_set(selected.path, selected.row, selected.column, value)
+
+    def on_focus(self, scope: str, head: int) -> None:
+        """Another attention is to be shown large, and its head's strongest pair in detail."""
+        trace = self.state.trace
+        wished = resolve(trace, Attention(scope, head))
+        self.state.attention = strongest(trace, wished.scope, wished.head)
+
+    def on_pair(self, scope: str, head: int, query: int, key: int) -> None:
+        """Another pair is to be shown in detail."""
+        self.state.attention = resolve(self.state.trace, Attention(scope, head, query, key))
 
     # -- from the state ----------------------------------------------------------------------
 
@@ -92,23 +142,77 @@ class ExploreView:
 
     def _on_selection(self, event: object) -> None:
         self._mark_selection()
+        self._keep()
+        if self.state.reach:
+            self._refresh()
+
+    def _on_reach(self, event: object) -> None:
+        self._refresh()
+
+    def _on_baseline(self, event: object) -> None:
+        self._compare()
+        self._keep()
+
+    def _compare(self) -> None:
+        baseline, trace = self.state.baseline, self.state.baseline_trace
+        if baseline is None or trace is None:
+            self.board.compare(None)
+            return
+
+        def read(path: str) -> tuple[np.ndarray, np.ndarray | None] | None:
+            try:
+                return drawn(baseline, trace, path)
+            except (KeyError, IndexError):
+                return None  # the pinned model had no such matrix
+
+        self.board.compare(read)
+
+    def _keep(self) -> None:
+        """Tell the browser what a reload must not lose."""
+        self.board.scenario(saved.text(self.state.saved))
+
+    def _on_notice(self, event: object) -> None:
+        if self.state.notice:
+            self.board.notice(self.state.notice)
 
     def _on_oscillation(self, event: object) -> None:
         self._play_or_stop()
 
+    def show_view(self, name: str) -> None:
+        """Explore or Attention: which stages the board shows."""
+        if name != self._view:
+            self._view = name
+            self._show(self.state.scenario)
+
+    def _on_attention(self, event: object) -> None:
+        if self._view == "attention":
+            self._show(self.state.scenario)
+
+    def _manifest(self, scenario: Scenario, trace: Trace) -> dict[str, Any]:
+        if self._view == "attention":
+            return stages.attention.manifest(scenario, trace, self._version, self.state.attention)
+        return stages.manifest(scenario, trace, self._version)
+
     def _show(self, scenario: Scenario) -> None:
         trace = self.state.trace
+        if self._view == "attention":
+            focus = resolve(trace, self.state.attention)
+            if focus != self.state.attention:
+                self.state.attention = focus  # comes back here
+                return
         structure = (
             scenario.source,
             scenario.target,
             scenario.answers,
             scenario.settings,
             scenario.training,
+            self._view,
+            self.state.attention if self._view == "attention" else None,
         )
         if structure != self._structure:
             self._structure = structure
             self._version += 1
-            self.board.show(stages.manifest(scenario, trace, self._version))
+            self.board.show(self._manifest(scenario, trace))
             if self.state.selection and not self._is_cell(*self.state.selection):
                 self.state.param.update(
                     selection=None, oscillation=self.state.oscillation._replace(on=False)
@@ -116,11 +220,32 @@ class ExploreView:
             else:
                 self._mark_selection()
         view = scenario.view
-        self.board.view(palette=view.palette, scale=view.scale, numbers=view.numbers)
-        self.board.scenario(saved.text(scenario))
+        self.board.view(
+            palette=view.palette, scale=view.scale, numbers=view.numbers, plane=view.plane
+        )
+        self._keep()
         if self.state.oscillation.on:
             self._play_or_stop()
-        self.board.refresh(lambda path: drawn(scenario, trace, path))
+        self._refresh()
+
+    def _refresh(self) -> None:
+        scenario, trace = self.state.scenario, self.state.trace
+        reached = self._reached()
+
+        def read(path: str) -> tuple[np.ndarray, np.ndarray | None]:
+            values, marks = drawn(scenario, trace, path)
+            return values, with_reach(marks, reached, path, values.shape)
+
+        self.board.refresh(read)
+
+    def _reached(self) -> Mapping[str, np.ndarray]:
+        """What the selected cell reaches, if the visitor wants to see it."""
+        selection = self.state.selection
+        if not (self.state.reach and selection and self._can_be_set(selection.path)):
+            return {}
+        trace = self.state.trace
+        index = own_index(trace[selection.path], selection.row, selection.column)
+        return reach(trace, selection.path, index)
 
     def _mark_selection(self) -> None:
         selection = self.state.selection
@@ -137,8 +262,8 @@ class ExploreView:
             return False
         return True
 
-    def _is_editable(self, path: str) -> bool:
-        return split_head(path)[0] in self.state.scenario.config.parameter_shapes()
+    def _can_be_set(self, path: str) -> bool:
+        return self.state.scenario.shape(split_head(path)[0]) is not None
 
     # -- oscillation -------------------------------------------------------------------------
 
@@ -163,8 +288,7 @@ class ExploreView:
     def _stop(self) -> None:
         if self.board.playing:
             self.board.stop()
-            scenario, trace = self.state.scenario, self.state.trace
-            self.board.refresh(lambda path: drawn(scenario, trace, path))
+            self._refresh()
         if self.state.oscillation.on:
             self.state.oscillation = self.state.oscillation._replace(on=False)
 

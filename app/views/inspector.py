@@ -1,29 +1,122 @@
-"""The right side: the selected number."""
+"""The right side: the selected number, or for the moment the one under the pointer."""
 
 from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
+from app.cells import own_index
 from app.controls import Inspector
 from app.describe import details
-from app.state import AppState
+from app.state import AppState, Selection
+from app.whatif import response
+from transformer_math.tensor import split_head
 
 
 class InspectorView:
-    """Tells the inspector what is known of the selected cell."""
+    """Tells the inspector what is known of a cell, and what would follow from other values."""
 
     def __init__(self, state: AppState) -> None:
         self.state = state
-        self.inspector = Inspector()
-        state.param.watch(self._fill, ["scenario", "selection"])
+        self.inspector = Inspector(on_message=self._receive)
+        self._curve: tuple[object, ...] | None = None
+        self._watched = (
+            -1,
+            -1,
+        )  # position and word of the response curve; −1: the last, the likeliest
+        state.param.watch(self._fill, ["scenario", "selection", "baseline"])
+        state.param.watch(self._preview, "hovered")
+        state.param.watch(self._reach, "reach")
         self._fill()
 
     def _fill(self, *events: Any) -> None:
-        selection, scenario = self.state.selection, self.state.scenario
-        found: dict[str, Any] = {}
-        if selection is not None and selection.path in self.state.trace:
+        found = self._details(self.state.selection)
+        self.inspector.param.update(details=found, numbers=self.state.scenario.view.numbers)
+        if found.get("editable"):
+            self._draw_curve()
+        else:
+            self._curve, self.inspector.curve = None, {}
+
+    def _preview(self, event: Any) -> None:
+        self.inspector.preview = self._details(self.state.hovered)
+
+    def _reach(self, event: Any) -> None:
+        self.inspector.reach = self.state.reach
+
+    def _details(self, selection: Selection | None) -> dict[str, Any]:
+        if selection is None or selection.path not in self.state.trace:
+            return {}
+        try:
+            found = details(self.state.computer, self.state.scenario, *selection)
+        except ValueError:
+            return {}  # the matrix has shrunk; the selection goes in the same event
+        pinned = self.state.baseline_trace
+        if pinned is not None and selection.path in pinned:
+            tensor = pinned[selection.path]
             try:
-                found = details(self.state.computer, scenario, *selection)
+                value = float(tensor.value[own_index(tensor, selection.row, selection.column)])
             except ValueError:
-                found = {}  # the matrix has shrunk; the selection goes in the same event
-        self.inspector.param.update(details=found, numbers=scenario.view.numbers)
+                return found
+            found["pinned"] = value if np.isfinite(value) else None
+        return found
+
+    # -- the response curve ------------------------------------------------------------------
+
+    def _draw_curve(self) -> None:
+        """Compute the curve, unless only the value along its own axis has changed."""
+        selection, scenario = self.state.selection, self.state.scenario
+        assert selection is not None
+        trace = self.state.trace
+        index = own_index(trace[selection.path], selection.row, selection.column)
+        probabilities = trace["output.probabilities"].value
+        row, column = self._watched
+        row = row if 0 <= row < len(probabilities) else len(probabilities) - 1
+        if not 0 <= column < probabilities.shape[1]:
+            column = int(probabilities[row].argmax())
+        value = float(trace[selection.path].value[index])
+        low, high = min(-10.0, np.floor(value)), max(10.0, np.ceil(value))
+        rest = scenario.without_value(selection.path, index)
+        key = (selection, rest, row, column, low, high)
+        if not np.isfinite(value) or key == self._curve:
+            return
+        self._curve = key
+        curve = response(trace, selection.path, index, row, column, low, high)
+        self.inspector.curve = {
+            "low": low,
+            "high": high,
+            "probabilities": np.round(curve.probabilities.astype(float), 5).tolist(),
+            "row": row,
+            "column": column,
+        }
+
+    # -- from the inspector ------------------------------------------------------------------
+
+    def _receive(self, data: dict[str, Any]) -> None:
+        kind, selection, state = data.get("type"), self.state.selection, self.state
+        if kind == "curve" and all(isinstance(data.get(k), int) for k in ("row", "column")):
+            self._watched = (data["row"], data["column"])
+            self._fill()
+        elif kind == "reach":
+            state.reach = bool(data.get("on"))
+        elif kind == "restore_matrix" and selection is not None:
+            state.change(state.scenario.without_matrix(selection.path))
+        elif kind == "release_all":
+            state.change(state.scenario.without_overrides())
+        elif kind == "renormalize" and selection is not None:
+            self._renormalize(selection)
+
+    def _renormalize(self, selection: Selection) -> None:
+        """Scale the other weights of the row, so that it sums to 1 again."""
+        path, i, j = selection
+        if not split_head(path)[0].endswith(".weights"):
+            return
+        row = self.state.trace[path].value[i].astype(float)
+        others = row.sum() - row[j]
+        if others <= 0:
+            self.state.notice = "The other weights of the row are all 0; there is nothing to scale."
+            return
+        factor = max(0.0, 1 - row[j]) / others
+        values = {(i, k): x * factor for k, x in enumerate(row) if k != j and x}
+        values[i, j] = min(1.0, max(0.0, row[j]))
+        self.state.change(self.state.scenario.with_values(path, values))

@@ -182,4 +182,4 @@ def _html_table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> pn.pa
 
 
 def _bytes(count: int) -> str:
-    return f"{count / 1024:,.1f} kB" if count < 1 << 20 else f"{count / (1 << 20):,.1f} MB"
+    return f"{count / 1e3:,.1f} kB" if count < 1e6 else f"{count / 1e6:,.1f} MB"

@@ -32,13 +32,17 @@ class SettingsView:
         scenario = self.state.scenario
         try:
             if name == "restore_all":
-                self.state.scenario = scenario.without_edits()
+                self.state.change(scenario.without_edits())
             elif name.startswith(VIEW_PREFIX):
-                self.state.scenario = scenario.with_view(name.removeprefix(VIEW_PREFIX), value)
+                self.state.change(scenario.with_view(name.removeprefix(VIEW_PREFIX), value))
             else:
-                self.state.scenario = scenario.with_setting(name, value)
+                self.state.change(scenario.with_setting(name, value))
         except ValueError as error:
-            return str(error)
+            typed = str(value).strip()[:20]
+            return f"“{typed}” does not fit. {error}" if typed else str(error)
+        moved = self.state.scenario.settings.d_model
+        if name == "heads" and moved != scenario.settings.d_model:
+            self.state.notice = f"d_model moved to {moved}, so that {value} heads share it evenly."
         return None
 
 
@@ -86,7 +90,7 @@ def _fields(scenario: Scenario) -> list[dict[str, Any]]:
             settings,
             "attention_scale",
             MORE,
-            [["d_k", "√d_k (paper)"], ["d_model", "√d_model"], ["none", "1: no scale"]],
+            [["d_k", "√d_k"], ["d_model", "√d_model"], ["none", "no scale"]],
         ),
         _switch(settings, "embedding_scale", MORE),
         _switch(settings, "attention_bias", MORE),

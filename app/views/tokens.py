@@ -19,27 +19,26 @@ class TokensView:
         state.param.watch(self._fill, "scenario")
 
     def _fill(self, event: Any) -> None:
-        lists = _lists(self.state.scenario)
-        if [entry["tokens"] for entry in lists] != [e["tokens"] for e in self.tokens.lists] or [
-            entry["hidden"] for entry in lists
-        ] != [e["hidden"] for e in self.tokens.lists]:
+        lists, shown = _lists(self.state.scenario), self.tokens.lists
+        if lists != [{**entry, "error": ""} for entry in shown]:
             self.tokens.lists = lists
 
     def _change(self, name: str, tokens: list[str]) -> str | None:
         scenario = self.state.scenario
         try:
             if name == "answers":
-                self.state.scenario = scenario.with_answers(tokens)
+                new = scenario.with_answers(tokens)
             else:
-                self.state.scenario = scenario.with_tokens(
-                    "source" if name == "source" else "target", tokens
-                )
+                new = scenario.with_tokens("source" if name == "source" else "target", tokens)
         except ValueError as error:
             return str(error)
+        self.state.change(new, ("tokens", name))
         return None
 
 
 def _lists(scenario: Scenario) -> list[dict[str, Any]]:
+    others = [t or "∅" for t in scenario.target_vocabulary if t not in scenario.answers]
+    from_target = f"and from the target: {', '.join(others)}" if others else ""
     encoder, decoder = scenario.settings.encoder_layers, scenario.settings.decoder_layers
     return [
         {
@@ -47,12 +46,14 @@ def _lists(scenario: Scenario) -> list[dict[str, Any]]:
             "label": label,
             "tokens": list(tokens),
             "limit": LIMITS["tokens"][1],
+            "longest": LIMITS["token_length"][1],
+            "note": note,
             "error": "",
             "hidden": not used,
         }
-        for name, label, tokens, used in (
-            ("source", "Source", scenario.source, encoder),
-            ("target", "Target", scenario.target, decoder),
-            ("answers", "Words to answer with", scenario.answers, decoder),
+        for name, label, tokens, used, note in (
+            ("source", "Source", scenario.source, encoder, ""),
+            ("target", "Target", scenario.target, decoder, ""),
+            ("answers", "Words to answer with", scenario.answers, decoder, from_target),
         )
     ]

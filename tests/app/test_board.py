@@ -19,7 +19,7 @@ class Browser:
         monkeypatch.setattr(self.board.component, "post", self.messages.append)
 
     # -- the listener
-    def on_ready(self) -> None:
+    def on_ready(self, link=None, saved=None) -> None:
         self.heard.append(("ready",))
 
     def on_visible(self) -> None:
@@ -257,5 +257,11 @@ def test_an_unchanged_view_is_not_sent_again(browser: Browser) -> None:
     browser.board.view(palette="safe")
     browser.board.view(palette="safe", scale="fixed")
     assert browser.messages == [
-        {"type": "view", "palette": "safe", "scale": "fixed", "numbers": "scientific"}
+        {
+            "type": "view",
+            "palette": "safe",
+            "scale": "fixed",
+            "numbers": "scientific",
+            "plane": "value",
+        }
     ]

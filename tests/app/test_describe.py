@@ -50,13 +50,13 @@ def test_every_parameter_is_on_the_page_and_editable(shown):
             assert stages.matrix_path(path, head) in editable
 
 
-def test_every_stage_item_is_a_matrix_or_an_operator(shown):
+def test_every_stage_item_is_a_matrix_an_operator_or_links(shown):
     _, _, _, manifest = shown
     used = set()
     for stage in manifest["stages"]:
         for row in stage["rows"]:
             for item in row["items"]:
-                assert item.keys() <= {"matrix", "operator"}
+                assert item.keys() <= {"matrix", "operator", "links"}
                 used.add(item.get("matrix"))
     assert used - {None} == set(range(len(manifest["matrices"])))
 

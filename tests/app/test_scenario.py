@@ -52,6 +52,11 @@ def test_too_long_token_names_the_limit():
         Scenario().with_tokens("target", ["a" * 25])
 
 
+def test_half_a_character_is_refused():
+    with pytest.raises(ValueError, match="half"):
+        Scenario().with_tokens("source", ["\ud800"])
+
+
 def test_last_token_stays():
     with pytest.raises(ValueError, match="at least 1"):
         Scenario().with_tokens("source", [])

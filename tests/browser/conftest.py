@@ -57,25 +57,49 @@ def browser(playwright: Playwright) -> Iterator[Browser]:
     launched.close()
 
 
+class Server:
+    """The page served as the README says, in a process of its own, always at the same address."""
+
+    def __init__(self) -> None:
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        self.url = f"http://localhost:{self.port}/main"
+
+    def start(self) -> None:
+        command = [sys.executable, "-m", "panel", "serve", "app/main.py", "--port", str(self.port)]
+        self.process = subprocess.Popen(
+            command,
+            cwd=ROOT,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+        )
+        _wait_until_served(self.process, self.url)
+
+    def stop(self) -> None:
+        self.process.kill()
+        self.process.wait(10)
+        if self.process.stderr:
+            self.process.stderr.close()
+
+
 @pytest.fixture(scope="session")
 def server() -> Iterator[str]:
-    """The address of a page served as the README says, in a process of its own."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    command = [sys.executable, "-m", "panel", "serve", "app/main.py", "--port", str(port)]
-    process = subprocess.Popen(
-        command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True
-    )
-    url = f"http://localhost:{port}/main"
-    try:
-        _wait_until_served(process, url)
-        yield url
-    finally:
-        process.terminate()
-        process.wait(10)
-        if process.stderr:
-            process.stderr.close()
+    """The address of the page that most tests share."""
+    shared = Server()
+    shared.start()
+    yield shared.url
+    shared.stop()
+
+
+@pytest.fixture
+def own_server() -> Iterator[Server]:
+    """A server that a test may kill and start again."""
+    own = Server()
+    own.start()
+    yield own
+    own.stop()
 
 
 def _wait_until_served(process: subprocess.Popen[bytes], url: str) -> None:
@@ -98,9 +122,9 @@ def new_context(browser: Browser, server: str) -> Iterator[object]:
     contexts: list[BrowserContext] = []
     refused: list[str] = []
     problems: list[str] = []
-    origin = server.rpartition("/")[0]
 
-    def make(**options: object) -> BrowserContext:
+    def make(url: str = server, **options: object) -> BrowserContext:
+        origin = url.rpartition("/")[0]
         context = browser.new_context(**{"viewport": {"width": 1400, "height": 1000}, **options})  # type: ignore[arg-type]
 
         def gate(route: object, request: object) -> None:

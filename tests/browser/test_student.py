@@ -8,6 +8,7 @@ from tests.browser.conftest import open_page
 from tests.browser.student import (
     click_cell,
     computed,
+    press,
     see,
     shown,
     slide_to,
@@ -68,6 +69,7 @@ def test_a_token_that_is_too_long_is_answered_and_nothing_is_lost(page):
     page.keyboard.insert_text("c" * 25)
     page.keyboard.press("Enter")
     page.get_by_text("24 characters").first.wait_for()
+    assert page.locator("input.chip").input_value() == "c" * 25
     page.keyboard.press("Escape")
     wait_until_shown(page, Scenario(), "source.embedding")
 
@@ -89,6 +91,11 @@ def test_a_setting_out_of_range_is_answered_beside_it(page, text, sentence):
     page.get_by_text(sentence).first.wait_for()
     page.wait_for_function("document.readyState === 'complete'")
     assert box.input_value() == "8"
+    box.fill("10")
+    box.press("Enter")
+    wait_until_shown(page, Scenario().with_setting("d_model", 10), "source.embedding")
+    page.get_by_text(sentence).wait_for(state="detached")
+    page.get_by_role("button", name="decrease d_model").click()
     wait_until_shown(page, Scenario(), "source.embedding")
 
 
@@ -146,9 +153,8 @@ def test_oscillation_paints_frames_that_were_computed(page):
     np.testing.assert_allclose(seen, computed(scenario, "output.probabilities")[2], atol=1e-5)
     page.get_by_role("button", name="Stop").click()
     page.wait_for_function("!window.tinkerformer.oscillating()")
-    page.wait_for_timeout(300)
-    kept = page.evaluate("([path]) => window.tinkerformer.value(path, 0, 0)", [W_Q])
-    wait_until_shown(page, Scenario().with_value(W_Q, (0, 0), kept), "output.probabilities")
+    wait_until_shown(page, Scenario(), W_Q)
+    wait_until_shown(page, Scenario(), "output.probabilities")
 
 
 def test_training_mode_hatches_and_the_same_seed_gives_the_same_masks(page, new_context, server):
@@ -245,8 +251,37 @@ def test_positions_and_cost_are_drawn(page):
 def test_the_scenario_is_told_to_scripts(page):
     click_cell(page, "source.W_e", 1, 3)
     page.evaluate("window.tinkerformer.set('source.W_e', 1, 3, 2.5)")
-    page.wait_for_function("window.tinkerformer.scenario().edits?.[0][2] === 2.5")
-    assert page.evaluate("window.tinkerformer.scenario()") == {
-        "version": 1,
-        "edits": [["source.W_e", ["cat", 3], 2.5]],
-    }
+    page.wait_for_function("window.tinkerformer.scenario().edits?.['source.W_e'][0][2] === 2.5")
+    told = page.evaluate("window.tinkerformer.scenario()")
+    assert told["edits"] == {"source.W_e": [["cat", 3, 2.5]]}
+    assert told["selection"] == ["source.W_e", 1, 3]
+
+
+def test_seventy_pasted_words_are_refused_and_stay_in_the_editor(page):
+    page.get_by_role("button", name="add a token to Source").click()
+    page.keyboard.insert_text("word " * 70)
+    page.get_by_text("room for 64 tokens").first.wait_for()
+    assert page.locator("input.chip").input_value().count("word") == 70
+    page.keyboard.press("Escape")
+    wait_until_shown(page, Scenario(), "source.embedding")
+
+
+def test_the_selected_number_is_true_though_it_is_off_screen(page):
+    page.evaluate("window.tinkerformer.select('output.logits', 1, 2)")
+    page.evaluate("window.tinkerformer.set('source.W_e', 0, 3, 8)")
+    scenario = Scenario().with_value("source.W_e", (0, 3), 8)
+    wait_until_shown(page, scenario, "output.logits")
+    wait_until_shown(page, scenario, "encoder.0.self_attn.concat")
+
+
+def test_the_map_leads_back_from_another_tab_and_tabs_keep_the_place(page):
+    page.get_by_role("tab", name="Cost").click()
+    page.get_by_role("heading", name="What a layer costs").wait_for()
+    page.get_by_role("button", name="cross-attention").first.click()
+    page.wait_for_function("window.tinkerformer.stage() === 'decoder.0.cross_attn'")
+    page.wait_for_timeout(2000)  # the page still glides there
+    place = page.evaluate("scrollY")
+    press(page, page.get_by_role("tab", name="Cost"))
+    page.get_by_role("heading", name="What a layer costs").wait_for()
+    press(page, page.get_by_role("tab", name="Explore"))
+    page.wait_for_function("([y]) => Math.abs(scrollY - y) < 60", arg=[place])

@@ -45,19 +45,20 @@ def identity(x: np.ndarray) -> np.ndarray:
 
 
 class Kind(NamedTuple):
-    """An activation: its function, how it is called in text, and its formula."""
+    """An activation: its function, how it is called, its formula, and what it does in words."""
 
     function: Callable[[np.ndarray], np.ndarray]
     name: str
     latex: str
+    words: str
 
 
 KINDS: dict[str, Kind] = {
-    "relu": Kind(relu, "ReLU", r"\max(0, {x})"),
-    "gelu": Kind(gelu, "GELU", r"{x}\,\Phi({x})"),
-    "silu": Kind(silu, "SiLU", r"{x}\,\sigma({x})"),
-    "tanh": Kind(np.tanh, "tanh", r"\tanh({x})"),
-    "identity": Kind(identity, "identity", "{x}"),
+    "relu": Kind(relu, "ReLU", r"\max(0, {x})", "what is negative becomes 0"),
+    "gelu": Kind(gelu, "GELU", r"{x}\,\Phi({x})", "what is far below 0 fades out smoothly"),
+    "silu": Kind(silu, "SiLU", r"{x}\,\sigma({x})", "a smooth ReLU with a dip below 0"),
+    "tanh": Kind(np.tanh, "tanh", r"\tanh({x})", "everything is pressed between −1 and 1"),
+    "identity": Kind(identity, "identity", "{x}", "nothing is bent, so both maps are one"),
 }
 
 

@@ -22,9 +22,15 @@ from transformer_math.tensor import Index, Tensor
 
 
 class Op:
-    """An operation of the model; see the module's text."""
+    """An operation of the model; see the module's text.
+
+    Attributes:
+        note: what a reader of its arithmetic may need to be told, one sentence or nothing.
+    """
 
     __slots__ = ()
+
+    note = ""
 
     def forward(self, *values: np.ndarray) -> np.ndarray:
         """The value, computed from the inputs' values."""

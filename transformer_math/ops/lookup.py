@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from transformer_math import positional
-from transformer_math.expression import Apply, Cell, Expression, Named, Number, Product, Quotient
+from transformer_math.expression import Apply, Cell, Expression, Number, Product, Quotient
 from transformer_math.ops.base import Op
 from transformer_math.tensor import Index, Tensor
 
@@ -73,15 +73,17 @@ class Sinusoid(Op):
         wavelength = positional.BASE ** (2 * pair / self.d_model)
         angle = Quotient(
             Number(position, str(position), exact=True),
-            Named("10000^(2i/d_model)", Number(wavelength, f"10000^({2 * pair}/{self.d_model})")),
+            Number(wavelength, f"10000^(2·{pair}/{self.d_model})"),
         )
         return Apply(wave.__name__, wave, angle)
 
     def latex(self, ids: str) -> str:  # type: ignore[override]
-        angle = r"\left(pos / 10000^{2i/d_{\mathrm{model}}}\right)"
-        if self.halves:
-            return rf"\left[\sin{angle}\ \middle|\ \cos{angle}\right]"
-        return rf"\sin{angle},\ \cos{angle}"
+        angle = r"\frac{pos}{10000^{2i/d_{\mathrm{model}}}}"
+        sine, cosine = ("i", r"d_{\mathrm{model}}/2+i") if self.halves else ("2i", "2i+1")
+        return (
+            rf"\begin{{cases}}\sin{angle} & \text{{dimension }}{sine}\\"
+            rf"[4pt]\cos{angle} & \text{{dimension }}{cosine}\end{{cases}}"
+        )
 
 
 class TakeRows(Op):

@@ -38,6 +38,8 @@ class LayerNorm(Op):
 
     __slots__ = ("epsilon",)
 
+    note = "μ and σ are the mean and the deviation of the row (with ε under the root)."
+
     def __init__(self, epsilon: float) -> None:
         self.epsilon = epsilon
 

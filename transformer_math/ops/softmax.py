@@ -47,6 +47,8 @@ class Softmax(Op):
 
     __slots__ = ()
 
+    note = "max is the largest number of the row: it cancels, and keeps exp from overflowing."
+
     def forward(self, x: np.ndarray) -> np.ndarray:  # type: ignore[override]
         return softmax(x)
 

@@ -10,7 +10,7 @@ class Board {
     this.byIndex = /** @type {Matrix[]} */ ([]);
     this.viewOfGrid = /** @type {Map<Element, MatrixView>} */ (new Map());
     this.manifest = this.selection = this.pointed = this.orbit = this.scenario = null;
-    this.view = {palette: "blue-red", scale: "fixed", numbers: "scientific"};
+    this.view = {palette: "blue-red", scale: "fixed", numbers: "scientific", plane: "value"};
     this.dirty = /** @type {Set<MatrixView | Links>} */ (new Set());
     this.unacknowledged = this.reply = 0;
     this.room = 0;
@@ -28,9 +28,12 @@ class Board {
     adoptMathStyles(this.root);
     this.theme = new Theme(this.root);
     this.watch = new Watch(this);
+    this.keys = new Keys(this);
+    this.hovers = new Hovers(this);
     this.drawn = new Map();
     this.whenMathIsThere();
     publish(this);
+    publishPictures(this);
   }
 
   get notation() { return this.view.numbers === "decimal" ? DECIMAL : SCIENTIFIC; }
@@ -50,7 +53,16 @@ class Board {
       case "selection": this.acceptSelection(message); break;
       case "view": this.acceptView(message); break;
       case "notice": this.status.show(message.text); break;
-      case "scenario": this.scenario = message.scenario; this.announce("scenario", null); break;
+      case "scenario":
+        this.scenario = message.scenario;
+        rememberVisit(message.scenario);
+        this.announce("scenario", null);
+        break;
+      case "baseline": this.acceptBaseline(message); break;
+      case "preview":
+        this.rings.preview(message);
+        this.hovers.answered();
+        break;
     }
   }
 
@@ -76,6 +88,21 @@ class Board {
         this.touchMatrix(matrix);
       }
     this.acknowledgeAfterPaint(frame);
+  }
+
+  /** What matrices were when the visitor pinned them; without bytes nothing is pinned. */
+  acceptBaseline({bytes}) {
+    if (!bytes) {
+      for (const matrix of this.byIndex) matrix.baseline = null;
+    } else {
+      const {version, entries} = decode(bytes);
+      if (version !== this.manifest?.version) return;
+      for (const {index, rows, cols, values} of entries) {
+        const matrix = this.byIndex[index];
+        if (matrix && matrix.rows === rows && matrix.cols === cols) matrix.baseline = values;
+      }
+    }
+    this.touchAll();
   }
 
   acceptOrbit(message) {
@@ -140,8 +167,9 @@ class Board {
       this.announce("selection", selection && {path: selection.path, i: selection.i, j: selection.j});
   }
 
-  acceptView({palette, scale, numbers}) {
-    this.view = {palette, scale, numbers};
+  acceptView({palette, scale, numbers, plane = "value"}) {
+    this.view = {palette, scale, numbers, plane};
+    this.root.classList.toggle("shows-change", plane === "change");
     // The palette is the page's: a rule for [data-palette=safe] sets the custom properties.
     document.documentElement.dataset.palette = palette;
     this.root.dataset.scale = scale;
@@ -178,7 +206,11 @@ class Board {
 
   resized(zoomed = false) {
     if (!zoomed && this.article.clientWidth === this.room) return;
+    // What the reader looks at stays where it is, though everything above it becomes taller or shorter.
+    const wasShown = this.room > 0 && this.article.clientWidth > 0;
+    const anchor = wasShown ? this.stages.get(this.stageInSight)?.el : undefined, before = anchor?.getBoundingClientRect().top;
     this.layOut();
+    if (anchor) scrollBy({top: anchor.getBoundingClientRect().top - before, behavior: "instant"});
     this.touchAll();
   }
 
@@ -190,7 +222,7 @@ class Board {
 
   bringIntoView(matrix, i, j) {
     const view = this.placeOf(matrix);
-    if (!view) throw new Error(`${matrix.path} is not on the page`);
+    if (!view || !this.article.clientWidth) throw new Error(`${matrix.path} is not in the open view`);
     if (!view.el.offsetParent && typeof matrix.entry.head === "number") this.chooseHead(view.stage.spec.id, matrix.entry.head);
     const box = view.boxOf(i, j), top = view.sheet.getBoundingClientRect().y + box.y - view.window.scrollTop;
     if (top < 80 || top > innerHeight - 140) view.el.scrollIntoView({block: "center", behavior: "instant"});
@@ -200,7 +232,7 @@ class Board {
 
   goTo(id) {
     const stage = this.stages.get(id);
-    if (!stage) return false;
+    if (!stage || !stage.el.offsetParent || !this.room) return false;
     const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
     stage.el.scrollIntoView({block: "start", behavior: calm ? "instant" : "smooth"});
     stage.title.focus({preventScroll: true});
@@ -286,6 +318,7 @@ class Board {
     cancelAnimationFrame(this.request);
     clearTimeout(this.mathTimer);
     clearTimeout(this.status.timer);
+    this.keys.remove();
     this.watch.remove();
   }
 }
@@ -301,5 +334,5 @@ export function render({model, el}) {
     board.remove();
     if (current === board) current = null;
   });
-  board.send({type: "ready"});
+  board.send({type: "ready", ...rememberedVisit()});
 }

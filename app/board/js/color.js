@@ -68,6 +68,10 @@ class Theme {
     this.accent = read("--accent", "#c2127f");
     this.operand = read("--operand", "#e39a00");
     this.attention = read("--role-attention", "#7a3db4");
+    /** @type {string[]} one color a head, as CSS and as [r, g, b]; they begin again after the eighth */
+    this.heads = Array.from({length: 8}, (_, k) => read(`--head-${k + 1}`, this.attention));
+    this.headRgb = this.heads.map(rgb);
+    this.zeroRgb = rgb(read("--zero", "#f7f7f4"));
     this.inks = [read("--cell-ink", "#000"), read("--cell-ink-inverse", "#fff")];
     const zero = rgb(read("--zero", "#f7f7f4"));
     const ends = [rgb(read("--negative", "#d5182b")), rgb(read("--positive", "#1536e0"))];

@@ -80,7 +80,7 @@ const signed = n => n < 0 ? MINUS + -n : `${n}`;
 /** @param {number} code @returns {string} */
 function headText(code) {
   if (code === ZERO) return "0";
-  if (code === NOT_A_NUMBER) return "NaN";
+  if (code === NOT_A_NUMBER) return "·";  // only where there is nothing to compare with
   if (code === INFINITE) return "∞";
   if (code === MINUS_INFINITE) return MINUS + "∞";
   if (code === MINUS_ZERO_POINT) return MINUS + "0.";

@@ -36,6 +36,8 @@ class Grids {
     if (old && old.view !== view) old.view.grid.classList.remove("over-cell");
     view?.grid.classList.toggle("over-cell", Boolean(cell));
     this.board.pointed = view && cell ? {view, ...cell} : null;
+    const [path, i, j] = view && cell ? view.origin(cell.i, cell.j) : [];
+    this.board.hovers.at(path ? {path, i, j} : null);
     if (view) view.mark(cell || (this.focused === view ? view.active : null));
     this.board.rings.point(view, cell);
     this.board.status.refresh();
@@ -47,7 +49,7 @@ class Grids {
     if (!cell) return;
     this.moveTo(view, cell.i, cell.j, true);
     view.grid.focus({preventScroll: true});
-    this.board.select(view.matrix.path, cell.i, cell.j);
+    this.board.select(...view.origin(cell.i, cell.j));
   }
 
   entered(event) {
@@ -116,7 +118,7 @@ class Grids {
       case "PageDown": this.toMatrix(view, 1); break;
       case "Enter":
       case " ":
-        this.board.select(view.matrix.path, i, j);
+        this.board.select(...view.origin(i, j));
         document.dispatchEvent(new CustomEvent("tinkerformer:focus-inspector"));
         break;
       case "Escape": this.board.select(null, 0, 0); break;

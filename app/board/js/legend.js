@@ -20,6 +20,7 @@ function makeLegend() {
     mark.style.left = `${100 * placeOnBar(v, FIXED_MAXIMUM)}%`;
     scale.append(mark);
   }
+  scale.title = "Not an even scale: small values are spread apart, so that they still show.";
   const own = make("span", "own-scale", "color: each matrix on its own scale");
   const editable = make("span", "key");
   editable.append(make("i", "swatch underlined"), "can be edited");

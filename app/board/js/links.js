@@ -1,9 +1,9 @@
 /**
- * Attention as links between tokens: on the left who listens, on the right to whom; a link is as thick and as strong as
- * the weight it stands for. Several heads lie over one another.
+ * Attention as a small picture beside its matrix: on the left who listens, on the right to whom; a link is as thick and as
+ * strong as the weight it stands for. Several heads lie over one another.
  */
 
-const LINK_STEP = 27, LINK_SIDE = 74;
+const LINK_STEP = 27, LINK_SIDE = 74, LINKS_WIDTH = 300, LINKS_TALLEST = 380;
 
 class Links {
   /** @param {Matrix[]} matrices weights of the heads @param {Board} board */
@@ -11,6 +11,7 @@ class Links {
     this.matrices = matrices;
     this.board = board;
     this.near = false;
+    this.strands = new Strands();
     this.el = make("figure", "links");
     this.box = make("div", "box");
     const caption = make("figcaption");
@@ -20,12 +21,13 @@ class Links {
     for (const matrix of matrices) matrix.views.add(this);
   }
 
-  /** @param {number} width */
-  place(width) {
-    this.width = width;
+  /** @param {number} room */
+  place(room) {
+    this.width = Math.min(room, LINKS_WIDTH);
     const {rows, cols} = this.matrices[0];
-    this.height = Math.max(rows, cols) * LINK_STEP + 6;
-    this.box.style.width = `${width}px`;
+    this.step = Math.max(5, Math.min(LINK_STEP, Math.floor(LINKS_TALLEST / Math.max(rows, cols))));
+    this.height = Math.max(rows, cols) * this.step + 6;
+    this.box.style.width = `${this.width}px`;
     this.box.style.height = `${this.height}px`;
     if (this.canvas) this.size();
   }
@@ -55,41 +57,32 @@ class Links {
 
   paint() {
     if (!this.canvas || !this.width) return false;
-    const {ctx, ratio, width, height} = this, {theme} = this.board;
+    const {ctx, ratio, width, height, step} = this, {theme} = this.board;
     const {row_labels: from, col_labels: to} = this.matrices[0].entry;
     const {rows, cols} = this.matrices[0];
     ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
     ctx.clearRect(0, 0, width, height);
     const pen = new LabelPen(ctx, theme, 1);
-    const y = (k, n) => (height - n * LINK_STEP) / 2 + (k + 0.5) * LINK_STEP;
+    const y = (k, n) => (height - n * step) / 2 + (k + 0.5) * step;
     const {pointed} = this.board;
     const lit = pointed && this.matrices.includes(pointed.view.matrix) ? pointed : null;
+    const every = Math.ceil(12 / step);
     for (let i = 0; i < rows; i++) {
+      if (i % every && lit?.i !== i) continue;
       pen.emphasize(lit?.i === i);
       pen.right(from[i], i, LINK_SIDE - 8, y(i, rows), LINK_SIDE - 10);
     }
     for (let j = 0; j < cols; j++) {
+      if (j % every && lit?.j !== j) continue;
       pen.emphasize(lit?.j === j);
-      const m = pen.measure(to[j], j, LINK_SIDE - 10);
-      pen.put(m, width - LINK_SIDE + 8, y(j, cols));
+      pen.put(pen.measure(to[j], j, LINK_SIDE - 10), width - LINK_SIDE + 8, y(j, cols));
     }
-    ctx.strokeStyle = theme.attention;
-    const a = LINK_SIDE, b = width - LINK_SIDE, middle = (a + b) / 2;
-    for (const {entry, values} of this.matrices) {
-      if (!values || this.headHidden(entry)) continue;
-      for (let i = 0; i < rows; i++)
-        for (let j = 0; j < cols; j++) {
-          const weight = values[i * cols + j];
-          if (!(weight > 0.004)) continue;
-          ctx.globalAlpha = Math.min(1, (0.12 + 0.8 * Math.sqrt(weight)) * (lit && lit.i !== i ? 0.25 : 1));
-          ctx.lineWidth = 0.5 + 6 * Math.min(1, weight);
-          ctx.beginPath();
-          ctx.moveTo(a, y(i, rows));
-          ctx.bezierCurveTo(middle, y(i, rows), middle, y(j, cols), b, y(j, cols));
-          ctx.stroke();
-        }
-    }
-    ctx.globalAlpha = 1;
+    const shown = this.matrices.filter(matrix => matrix.values && !this.headHidden(matrix.entry));
+    this.strands.paint(ctx, {
+      layers: shown.map((m, k) => ({values: m.values, head: m.entry.head || 0, shift: shiftOf(k, shown.length, step)})),
+      rows, cols, a: LINK_SIDE, b: width - LINK_SIDE, height, step,
+      yFrom: i => y(i, rows), yTo: j => y(j, cols), shown: i => !lit || lit.i === i,
+    }, theme);
     return true;
   }
 

@@ -51,6 +51,21 @@ class MatrixView {
     this.window.addEventListener("scroll", () => this.scrolled(), {passive: true});
   }
 
+  /** Show another matrix in this place. @param {Matrix} matrix */
+  adopt(matrix) {
+    if (matrix === this.matrix) return;
+    this.matrix.views.delete(this);
+    this.matrix = matrix;
+    matrix.views.add(this);
+    this.geometry = undefined;  // of another size, perhaps
+  }
+
+  /** The cell as its own matrix has it: a row or a cell that stands by itself belongs to one. */
+  origin(i, j) {
+    const [path, row, column] = this.matrix.entry.origin || [this.matrix.path, null, null];
+    return [path, row ?? i, column ?? j];
+  }
+
   /** @param {object} entry what the manifest says of this place */
   describe(entry) {
     const {name} = this.matrix;
@@ -146,7 +161,7 @@ class MatrixView {
     const whole = this.repaint;
     if (whole) ctx.clearRect(0, 0, this.canvas.width, this.canvas.height);
     if (matrix.values) {
-      matrix.rescale(board.ownScales);
+      matrix.rescale(board.ownScales, board.view.plane);
       this.scale.show(board.ownScales ? matrix.maximum : null);
       if (geometry.mode === "picture") paintPicture(this);
       else {

@@ -6,7 +6,7 @@
 /** @param {MatrixView} view @param {boolean} whole forget what the canvas shows */
 function paintCells(view, whole) {
   const {ctx, matrix, theme, notation, sprites, xs, ys, shown} = view;
-  const {values, flags, maximum, cols} = matrix;
+  const {flags, maximum, cols} = matrix, values = matrix.plane(view.board.view.plane);
   const [top, bottom, left, right] = view.inSight();
   const short = notation === DECIMAL && view.geometry.mode === "stack" ? SHORT_DECIMAL : notation;
   const gap = Math.max(1, Math.floor(view.ratio)), line = Math.max(1, Math.round(1.6 * view.ratio));
@@ -18,7 +18,7 @@ function paintCells(view, whole) {
       const k = i * cols + j, v = values[k];
       const tint = shade(v, maximum), {head, tail} = codes(v, short), mark = flags ? flags[k] : 0;
       // One number says all that can be seen of a cell.
-      const look = ((head * 1024 + tail) * 512 + tint) * 8 + mark;
+      const look = ((head * 1024 + tail) * 512 + tint) * 16 + mark;
       if (shown[k] === look) continue;
       shown[k] = look;
       const x = xs[j] - view.dx, w = xs[j + 1] - xs[j] - gap;
@@ -56,7 +56,7 @@ function copy(ctx, sprites, s, x, middle) {
   ctx.drawImage(sprites.sheet, s.x, s.y, s.w, s.h, x, middle + s.dy, s.w, s.h);
 }
 
-/** Hatching: dropped by dropout. A corner: edited; its other corner, too: a computed value set by hand. */
+/** Hatching: dropped by dropout. A corner: edited, or a computed value set by hand. A frame: what the selected cell reaches. */
 function paintMarks(view, mark, x, y, w, h) {
   const {ctx, theme, ratio} = view;
   if (mark & 1) {
@@ -71,6 +71,11 @@ function paintMarks(view, mark, x, y, w, h) {
     for (let s = -h; s < w; s += 5 * ratio) { ctx.moveTo(x + s, y + h); ctx.lineTo(x + s + h, y); }
     ctx.stroke();
     ctx.restore();
+  }
+  if (mark & 8) {
+    ctx.strokeStyle = theme.operand;
+    ctx.lineWidth = Math.max(2, Math.round(1.5 * ratio));
+    ctx.strokeRect(x + ctx.lineWidth / 2, y + ctx.lineWidth / 2, w - ctx.lineWidth, h - ctx.lineWidth);
   }
   if (mark & 6) {
     const side = Math.min(Math.round(6 * ratio), w >> 1);

@@ -5,7 +5,7 @@
 /** @param {MatrixView} view */
 function paintPicture(view) {
   const {ctx, matrix, theme, geometry: g, ratio, xs, ys} = view;
-  const {values, flags, maximum, cols} = matrix;
+  const {flags, maximum, cols} = matrix, values = matrix.plane(view.board.view.plane);
   const [top, bottom, left, right] = view.inSight();
   const w = right - left, h = bottom - top;
   if (w <= 0 || h <= 0) return;

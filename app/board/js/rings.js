@@ -43,9 +43,34 @@ class Rings {
     this.placed = [];
     const {selection, matrices} = this.board;
     if (selection) {
-      for (const [path, ...cells] of selection.operands || []) this.all("ring operand", matrices.get(path), cells);
-      this.all("ring selected", matrices.get(selection.path), [selection.i, selection.j]);
+      for (const [path, ...cells] of selection.operands || []) this.everywhere("ring operand", path, cells);
+      this.everywhere("ring selected", selection.path, [selection.i, selection.j]);
     }
+  }
+
+  /** In the matrix itself, and where a row or a cell of it stands by itself. */
+  everywhere(className, path, cells) {
+    const [i, j, i2 = i, j2 = j] = cells, {matrices} = this.board;
+    this.all(className, matrices.get(path), cells);
+    for (const matrix of matrices.values()) {
+      const {origin, products} = matrix.entry;
+      if (!origin || products || origin[0] !== path) continue;
+      const [, row, column] = origin;
+      if (row < i || row > i2 || column !== null && (column < j || column > j2)) continue;
+      this.all(className, matrix, column === null ? [0, j, 0, j2] : [0, 0]);
+    }
+  }
+
+  /** What the cell under the pointer was made from, while it is there. */
+  preview({path, i, j, operands}) {
+    for (const ring of this.previewed || []) ring.remove();
+    this.previewed = [];
+    const pointed = this.board.pointed;
+    if (!path || pointed?.view.origin(pointed.i, pointed.j).join() !== [path, i, j].join()) return;
+    const placed = this.placed;
+    this.placed = this.previewed;
+    for (const [of, ...cells] of operands) this.everywhere("ring operand preview", of, cells);
+    this.placed = placed;
   }
 
   all(className, matrix, cells) {

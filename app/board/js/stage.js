@@ -24,6 +24,7 @@ class Stage {
     if (spec.more) this.el.append(more(spec.more));
     if (spec.heads > 1) this.el.append(this.headSwitch(spec.heads));
     for (const row of spec.rows || []) this.addRow(row);
+    this.describePictures();
     this.showHead(this.head);
   }
 
@@ -47,7 +48,11 @@ class Stage {
     const el = make("div", "row");
     if (spec.tex) {
       const formula = make("div", "formula");
-      setMath(formula, spec.tex, true);
+      for (const tex of [spec.tex].flat()) {
+        const equation = make("span", "equation");  // one by one, so that they wrap where it is narrow
+        setMath(equation, tex, true);
+        formula.append(equation);
+      }
       el.append(formula);
     }
     const terms = make("div", "terms");
@@ -63,8 +68,8 @@ class Stage {
       const term = make("div", "term");
       term.append(...before);
       before = [];
-      if (item.links !== undefined) {
-        const links = new Links([item.links].flat().map(index => this.board.byIndex[index]), this.board);
+      if (item.matrix === undefined) {
+        const links = makePicture(item, this.board);
         links.stage = this;
         term.append(links.el);
         row.terms.push({el: term, view: null, links});
@@ -90,7 +95,15 @@ class Stage {
     this.spec = spec;
     const items = spec.rows.flatMap(row => row.items).filter(item => item.matrix !== undefined);
     const entries = items.map(item => this.board.manifest.matrices[item.matrix]);
-    this.views.forEach((view, k) => view.describe(entries[k]));
+    this.views.forEach((view, k) => {
+      view.adopt(this.board.byIndex[items[k].matrix]);
+      view.describe(entries[k]);
+    });
+    this.describePictures();
+  }
+
+  describePictures() {
+    for (const row of this.rows) for (const {links} of row.terms) links?.describe?.();
   }
 
   /** @param {number | "all"} head */
@@ -118,18 +131,27 @@ class Stage {
 
   /** @param {number} room CSS px across */
   layOut(room) {
+    for (const equation of this.el.querySelectorAll(".equation")) {
+      // What scrolls has to be reached by the keyboard; what does not would only be in its way.
+      const scrolls = (equation.firstElementChild?.firstElementChild ?? equation).scrollWidth > room;
+      equation.classList.toggle("scrolls", scrolls);
+      if (scrolls) equation.tabIndex = 0;
+      else equation.removeAttribute("tabindex");
+    }
     for (const row of this.rows) {
       const terms = row.terms.filter(term => term.view && !term.el.hidden);
-      const operators = row.el.querySelectorAll(".term:not([hidden]) > .operator").length;
+      // As wide as they are set: most are one sign, some a whole fraction.
+      const signs = [...row.el.querySelectorAll(".term:not([hidden]) > .operator")].map(o => Math.max(22, o.offsetWidth) + 10);
+      const operators = signs.length;
       const links = row.terms.filter(term => term.links && !term.el.hidden).length;
-      const between = operators * 32 + Math.max(0, terms.length - 1) * (operators ? 10 : 22) + links * 320;
+      const between = signs.reduce((sum, width) => sum + width, 0) + Math.max(0, terms.length - 1) * (operators ? 10 : 22) + links * 320;
       const entries = terms.map(term => term.view.matrix.entry);
-      const sizes = fitRow(entries, room, between, this.board.theme.fontText, operators ? 30 : 0);
+      const sizes = fitRow(entries, room, between, this.board.theme.fontText, Math.max(0, ...signs));
       terms.forEach((term, k) => {
         term.view.place(sizes[k]);
         term.el.classList.toggle("above", Boolean(sizes[k].above));
       });
-      for (const term of row.terms) if (term.links) term.links.place(Math.min(room, 300));
+      for (const term of row.terms) if (term.links) term.links.place(room);
     }
   }
 
@@ -142,8 +164,23 @@ class Stage {
 
 /** Everything of a stage that its elements depend on. Labels and sizes are not in it: those change as tokens are typed. */
 function stageKey(spec, matrices) {
-  return JSON.stringify(spec, (key, value) => key === "matrix" || key === "links"
-    ? [value].flat().map(index => [matrices[index].path, matrices[index].head]) : value);
+  return JSON.stringify(spec, (key, value) => key === "matrix" || PICTURES.has(key)
+    ? [value].flat().map(index => [placeName(matrices[index]), matrices[index].head]) : value);
+}
+
+/** A part of a matrix, such as one row, is the same place whichever row it shows. */
+const placeName = ({path, origin}) => origin ? path.replace(/\.head\.\d+|@.*/g, "") : path;
+
+/** What stands in a row and is no matrix, by the name that an item has for the matrices it is drawn from. */
+const PICTURES = new Map([
+  ["links", (matrices, board, item) => item.large ? new LinkBoard(matrices, board, item) : new Links(matrices, board)],
+  ["thumbs", (matrices, board, item) => new Thumbs(matrices, board, item)],
+  ["pair", (matrices, board, item) => new PairPicker(matrices, board, item)],
+]);
+
+function makePicture(item, board) {
+  const [name, build] = [...PICTURES].find(([key]) => item[key] !== undefined);
+  return build(item[name].map(index => board.byIndex[index]), board, item);
 }
 
 /** `code` between backticks; everything is text, never HTML. */

@@ -63,7 +63,9 @@ class Status {
     const mark = matrix.flags ? matrix.flags[i * matrix.cols + j] : 0;
     const said = [mark & 1 && "dropped", mark & 4 ? "set by hand" : mark & 2 && "edited"].filter(Boolean).join(", ");
     const also = !Number.isFinite(v) ? "" : `= ${decimalText(v)}${inDecimals && v ? ` = ${scientificText(v)}` : ""}`;
-    put(this.decimal, also + (said ? ` · ${said}` : ""));
+    const was = matrix.baseline?.[i * matrix.cols + j];
+    const since = was === undefined ? "" : ` · pinned ${decimalText(was)}, change ${decimalText(v === was ? 0 : Number((v - was).toPrecision(6)))}`;
+    put(this.decimal, also + (said ? ` · ${said}` : "") + since);
   }
 }
 

@@ -7,8 +7,25 @@ class Matrix {
     this.values = /** @type {Float32Array | null} */ (null);
     this.flags = /** @type {Uint8Array | null} */ (null);
     this.frames = /** @type {Float32Array | null} */ (null);
+    this.baseline = /** @type {Float32Array | null} */ (null);
+    this.change = /** @type {Float32Array | null} */ (null);
     this.maximum = FIXED_MAXIMUM;
     this.describe(entry, index);
+  }
+
+  /**
+   * What is painted: the values, or how far each is from the pinned baseline. Where nothing was pinned that has this
+   * shape there is no change to show.
+   * @param {string} plane "value" or "change"
+   */
+  plane(plane) {
+    if (plane !== "change" || !this.values) return this.values;
+    if (this.change?.length !== this.values.length) this.change = new Float32Array(this.values.length);
+    const {values, baseline, change} = this;
+    if (!baseline) return change.fill(NaN);
+    // Two masked scores, −∞ both, have not changed.
+    for (let k = 0; k < values.length; k++) change[k] = values[k] === baseline[k] ? 0 : values[k] - baseline[k];
+    return change;
   }
 
   /** A new manifest: the values stay if they still fit. */
@@ -20,6 +37,7 @@ class Matrix {
     this.rows = entry.rows;
     this.cols = entry.cols;
     this.frames = null;
+    this.baseline = null;
     if (reshaped) this.values = this.flags = null;
     return reshaped;
   }
@@ -43,17 +61,17 @@ class Matrix {
   }
 
   /** On a scale of its own the largest value is the end of it, during an orbit the largest of all frames. */
-  rescale(own) {
+  rescale(own, plane) {
     if (!own || !this.values) {
       this.maximum = FIXED_MAXIMUM;
       return;
     }
-    if (this.frames && this.ownMaximum !== undefined) {
+    if (this.frames && this.ownMaximum !== undefined && plane !== "change") {
       this.maximum = this.ownMaximum;
       return;
     }
     let most = 0;
-    for (const v of this.frames || this.values) {
+    for (const v of plane === "change" ? this.plane(plane) : this.frames || this.values) {
       const size = v < 0 ? -v : v;
       if (size > most && size !== Infinity) most = size;
     }

@@ -1,0 +1,73 @@
+/** Which query and which key are taken apart: a sentence with three choices in it, and the weight it comes to. */
+
+class PairPicker {
+  /** @param {Matrix[]} matrices weights of the heads @param {Board} board @param {object} item */
+  constructor(matrices, board, item) {
+    this.matrices = matrices;
+    this.board = board;
+    this.scope = item.scope;
+    this.near = false;
+    this.el = make("div", "pair-picker");
+    this.head = this.choice("head");
+    this.query = this.choice("token that listens");
+    this.key = this.choice("token it listens to");
+    this.weight = make("strong", "weight");
+    this.strongest = make("button", "plain", "strongest pair");
+    this.strongest.type = "button";
+    this.strongest.addEventListener("click", () => board.send({type: "focus", scope: this.scope, head: Number(this.head.value)}));
+    const sentence = make("span", "sentence");
+    if (matrices.length > 1) sentence.append("In ", this.head, " ");
+    sentence.append(this.query, " listens to ", this.key, " with weight ", this.weight);
+    this.el.append(sentence, this.strongest);
+    for (const matrix of matrices) matrix.views.add(this);
+  }
+
+  choice(label) {
+    const select = make("select");
+    select.setAttribute("aria-label", label);
+    select.addEventListener("change", () => this.board.send({
+      type: "pair", scope: this.scope, head: Number(this.head.value), query: Number(this.query.value), key: Number(this.key.value),
+    }));
+    return select;
+  }
+
+  describe() {
+    const {focus} = this.board.manifest, {row_labels, col_labels} = this.matrices[0].entry;
+    this.fill(this.head, this.matrices.map((_, k) => `head ${k + 1}`), focus.head);
+    this.fill(this.query, told(row_labels), focus.query);
+    this.fill(this.key, told(col_labels), focus.key);
+    this.el.style.setProperty("--head", `var(--head-${focus.head % 8 + 1})`);
+    this.show();
+  }
+
+  fill(select, texts, chosen) {
+    const now = [...select.options].map(option => option.text);
+    if (texts.length !== now.length || texts.some((text, k) => text !== now[k]))
+      select.replaceChildren(...texts.map((text, k) => Object.assign(make("option", "", text), {value: k})));
+    select.value = chosen;
+  }
+
+  place() {}
+
+  approach(near) { this.near = near; }
+
+  paint() {
+    this.show();
+    return false;
+  }
+
+  show() {
+    const {head, query, key} = this.board.manifest.focus, matrix = this.matrices[head];
+    put(this.weight, weightText(matrix?.values?.[query * matrix.cols + key]));
+  }
+
+  remove() {
+    for (const matrix of this.matrices) matrix.views.delete(this);
+  }
+}
+
+/** Tokens to choose from; one that comes twice has its position with it. */
+const told = labels => labels.map((label, k) => {
+  const word = label || "∅";
+  return labels.indexOf(label) === labels.lastIndexOf(label) ? word : `${word} (${k})`;
+});

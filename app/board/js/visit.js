@@ -1,0 +1,21 @@
+/**
+ * What a reload must not lose. The server tells every change of the visit as text; it is kept for this tab, and sent
+ * back when the page says that it is ready. A link (#s=…) comes first, and is then taken out of the address: from
+ * there on the tab's own memory holds what the visitor made of it.
+ */
+
+const VISIT = "tinkerformer-visit";
+
+/** @returns {{link: string | null, saved: string | null}} */
+function rememberedVisit() {
+  const link = /^#s=(.*)$/.exec(location.hash)?.[1] ?? null;
+  if (link !== null) history.replaceState(null, "", location.pathname + location.search);
+  let saved = null;
+  try { saved = sessionStorage.getItem(VISIT); } catch { /* storage refused: nothing is kept */ }
+  return {link, saved: link === null ? saved : null};
+}
+
+/** @param {string} text */
+function rememberVisit(text) {
+  try { sessionStorage.setItem(VISIT, text); } catch { /* full or refused: the page works all the same */ }
+}

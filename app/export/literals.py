@@ -1,0 +1,36 @@
+"""Data as the text of a Python script."""
+
+from __future__ import annotations
+
+import base64
+import textwrap
+from collections.abc import Sequence
+
+import numpy as np
+
+
+def word_list(name: str, values: Sequence[str]) -> str:
+    """A list of words, in lines that fit a screen."""
+    rows = [""]
+    for value in values:
+        word = f"{str(value)!r}, "
+        if len(rows[-1] + word) > 92:
+            rows.append("")
+        rows[-1] += word
+    if len(rows) == 1:
+        return f"{name} = [{rows[0][:-2]}]"
+    return "\n".join([f"{name} = [", *(f"    {row[:-1]}" for row in rows), "]"])
+
+
+def dictionary(name: str, comment: str, entries: Sequence[str]) -> str:
+    """A dict under a comment, a line or more for each entry."""
+    return "\n".join([f"# {comment}", f"{name} = {{", *(f"    {entry}," for entry in entries), "}"])
+
+
+def encoded(array: np.ndarray) -> str:
+    """The bytes of an array as base64 between quotes."""
+    text = base64.b64encode(np.ascontiguousarray(array).tobytes()).decode()
+    if len(text) <= 60:
+        return f'"{text}"'
+    lines = "\n".join(textwrap.wrap(text, 100))
+    return f'"""\n{lines}"""'

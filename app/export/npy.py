@@ -1,0 +1,14 @@
+"""A matrix as NumPy stores it."""
+
+from __future__ import annotations
+
+import io
+
+import numpy as np
+
+
+def array(values: np.ndarray) -> bytes:
+    """The bytes of an ``.npy`` file."""
+    file = io.BytesIO()
+    np.save(file, values, allow_pickle=False)
+    return file.getvalue()

@@ -1,0 +1,59 @@
+"""Which attention is shown large, and which of its pairs in detail. Pure: no panel."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from transformer_math import Trace
+
+SUBLAYERS = ("self_attn", "cross_attn")
+
+
+class Attention(NamedTuple):
+    """One attention of one layer, and in it one head's pair of a query and a key.
+
+    Attributes:
+        scope: for instance ``encoder.0.self_attn``.
+        head: counts from 0.
+        query: the position that listens.
+        key: the position it listens to.
+    """
+
+    scope: str
+    head: int = 0
+    query: int = 0
+    key: int = 0
+
+
+def scopes(trace: Trace) -> list[str]:
+    """Every attention of the pass with heads, in order of computation."""
+    found = (path.rpartition(".") for path in trace.tensors)
+    return [scope for scope, _, leaf in found if leaf == "weights" and _is_attention(scope)]
+
+
+def strongest(trace: Trace, scope: str, head: int = 0) -> Attention:
+    """The pair of a head with the largest weight; in self-attention a token with another one."""
+    weights = np.array(trace[f"{scope}.weights"].value[head])
+    if scope.endswith("self_attn") and len(weights) > 1:
+        np.fill_diagonal(weights, -1)
+    query, key = np.unravel_index(int(np.argmax(weights)), weights.shape)
+    return Attention(scope, head, int(query), int(key))
+
+
+def resolve(trace: Trace, wished: Attention | None) -> Attention:
+    """The wish as far as the pass has it; else the strongest pair of the first head there is."""
+    known = scopes(trace)
+    if wished is None or wished.scope not in known:
+        return strongest(trace, known[0])
+    heads, queries, keys = trace[f"{wished.scope}.weights"].shape
+    if not 0 <= wished.head < heads:
+        return strongest(trace, wished.scope)
+    if not (0 <= wished.query < queries and 0 <= wished.key < keys):
+        return strongest(trace, wished.scope, wished.head)
+    return wished
+
+
+def _is_attention(scope: str) -> bool:
+    return scope.rpartition(".")[2] in SUBLAYERS

@@ -1,0 +1,227 @@
+"""The stages of the Attention view: all heads small, one attention large, one pair in detail."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from app import labels
+from app.cells import PAIR
+from app.focus import Attention, resolve, scopes
+from app.scenario import Scenario
+from app.stages import build, texts
+from app.stages.build import EQUALS, THEN, Stage
+from app.stages.sheet import Item, Row, Sheet, row, sign
+from transformer_math import Trace
+from transformer_math.tensor import head_path, split_head
+
+KINDS = {
+    "encoder.self_attn": "Self-attention",
+    "decoder.self_attn": "Masked self-attention",
+    "decoder.cross_attn": "Cross-attention",
+}
+
+BY_CELL, SUM = sign(r"\odot"), sign(r"\textstyle\sum")
+
+
+def manifest(
+    scenario: Scenario, trace: Trace, version: int, wished: Attention | None = None
+) -> dict[str, Any]:
+    """The structure of the Attention view.
+
+    Matrices that only the Explore view draws are listed after those drawn here, so that each can
+    still be read and edited by its path. ``focus`` tells what is shown large and which pair.
+    """
+    focus = resolve(trace, wished)
+    sheet = Sheet(scenario, trace)
+    weights = {scope: _heads(sheet, f"{scope}.weights") for scope in scopes(trace)}
+    stages = [
+        _overview(sheet, weights),
+        _links(sheet, focus.scope, weights[focus.scope]),
+        _pair(sheet, focus, weights[focus.scope]),
+    ]
+    whole = build.manifest(scenario, trace, version)
+    here = {matrix["path"] for matrix in sheet.matrices}
+    matrices = sheet.matrices + [m for m in whole["matrices"] if m["path"] not in here]
+    pinned = [i for i, m in enumerate(matrices) if m["path"] == "output.probabilities"]
+    return {
+        "version": version,
+        "pinned": pinned[:1],
+        "matrices": matrices,
+        "stages": stages,
+        "focus": focus._asdict(),
+    }
+
+
+def name(scope: str) -> str:
+    """``encoder.0.self_attn`` -> ``Self-attention · encoder layer 1``."""
+    stack, layer, sublayer = scope.split(".")
+    return f"{KINDS[f'{stack}.{sublayer}']} · {stack} layer {int(layer) + 1}"
+
+
+def _heads(sheet: Sheet, path: str) -> list[int]:
+    return [item["matrix"] for item in sheet.show(path)]
+
+
+def _stage(stage_id: str, title: str, text: texts.Text, rows: list[Row], part: str = "") -> Stage:
+    return {
+        "id": f"attention.{stage_id}",
+        "part": part,
+        "title": title,
+        "text": text.paragraphs,
+        "more": {"summary": text.summary, "text": text.more} if text.more else None,
+        "heads": 0,
+        "rows": rows,
+    }
+
+
+def _overview(sheet: Sheet, weights: dict[str, list[int]]) -> Stage:
+    """A block for each kind of attention: a line for each layer, in it a picture for each head."""
+    kinds: dict[str, list[str]] = {}
+    for scope in weights:
+        stack, _, sublayer = scope.split(".")
+        kinds.setdefault(f"{stack}.{sublayer}", []).append(scope)
+    items: list[Item] = [
+        {
+            "thumbs": [index for scope in layers for index in weights[scope]],
+            "scopes": layers,
+            "label": KINDS[kind],
+            "stack": kind.partition(".")[0],
+            "heads": sheet.scenario.settings.heads,
+        }
+        for kind, layers in kinds.items()
+    ]
+    return _stage("heads", "Every head of every layer", texts.ALL_HEADS, [row(items)], "Attention")
+
+
+def _links(sheet: Sheet, scope: str, weights: list[int]) -> Stage:
+    stack, _, sublayer = scope.split(".")
+    text = texts.LINKS_OF[f"{stack}.{sublayer}"]
+    items: list[Item] = [{"links": weights, "large": True, "scope": scope}]
+    return _stage("links", name(scope), text, [row(items)], stack.capitalize())
+
+
+def _pair(sheet: Sheet, focus: Attention, weights: list[int]) -> Stage:
+    rows = [
+        row([{"pair": weights, "scope": focus.scope}]),
+        *_arithmetic(sheet, focus),
+    ]
+    return _stage("pair", "One query, one key", texts.PAIR, rows, "In detail")
+
+
+def _arithmetic(sheet: Sheet, focus: Attention) -> Iterator[Row]:
+    """q and k, their products, the score, and the row of scores through the softmax."""
+    scope, head, query, key = focus
+    at = f"{scope}.".__add__
+
+    def show(leaf: str, tex: str, *place: int, note: str = "") -> list[Item]:
+        return _part(sheet, head_path(at(leaf), head), place, tex, note)
+
+    listener, listened = _words(sheet, focus)
+    yield row(
+        show("q", "q", query, note=f"{listener} looks for"),
+        BY_CELL,
+        show("k", "k", key, note=f"{listened} offers"),
+        EQUALS,
+        _products(sheet, focus, listener),
+        tex=[r"q \cdot k = \sum_{n} q_{n}\,k_{n}"],
+        caption="Number by number: where both are large and of one sign, the match grows.",
+    )
+    scaled, masked = (sheet.trace[at(leaf)] for leaf in ("scores", "masked_scores"))
+    steps = [SUM, show("raw_scores", r"q \cdot k", query, key, note="raw score")]
+    tex = []
+    if not sheet.is_off(scaled.path):
+        steps += [THEN, show("scores", "s", query, key, note="scaled")]
+        tex.append("s = " + scaled.op.latex(r"q \cdot k"))
+    if not sheet.is_off(masked.path):
+        steps += [THEN, show("masked_scores", "s^{M}", query, key, note="masked")]
+        tex.append(
+            "s^{M} = " + masked.op.latex("s" if tex else r"q \cdot k", masked.inputs[1].symbol)
+        )
+    yield row(
+        *steps,
+        tex=tex or None,
+        caption="The sum is the raw score; the scale is switched off."
+        if sheet.is_off(scaled.path)
+        else "The sum is the raw score, brought to size by √d_k.",
+    )
+    shown = split_head(sheet.seen(masked.path).path)[0].rpartition(".")[2]
+    yield row(
+        show(shown, _symbol(sheet, at(shown), head), query, note="all scores of the row"),
+        THEN,
+        show("weights", _symbol(sheet, at("weights"), head), query, note="their shares"),
+        tex=sheet.formula(at("weights")),
+        caption="The softmax weighs the score against all others of its row; they add up to 1.",
+    )
+
+
+def _symbol(sheet: Sheet, path: str, head: int) -> str:
+    tensor = sheet.trace[path]
+    return tensor.head(head).symbol if sheet.scenario.settings.heads > 1 else tensor.symbol
+
+
+def _words(sheet: Sheet, focus: Attention) -> list[str]:
+    """The two tokens of the pair."""
+    scores = sheet.trace[f"{focus.scope}.raw_scores"]
+    places = zip(scores.dims[1:], scores.shape[1:], (focus.query, focus.key), strict=True)
+    return [
+        labels.axis_labels(sheet.scenario, scores.path, axis, size)[k] or "∅"
+        for axis, size, k in places
+    ]
+
+
+def _part(sheet: Sheet, path: str, place: tuple[int, ...], tex: str, note: str) -> list[Item]:
+    """The drawing of a row of a head's matrix (``place`` is its number), or of one cell."""
+    tensor = sheet.trace[path]
+    stored = split_head(path)[0]
+    sides = [
+        labels.axis_labels(sheet.scenario, stored, axis, size)
+        for axis, size in zip(tensor.dims, tensor.shape, strict=True)
+    ]
+    for k, at in enumerate(place):
+        sides[k] = [sides[k][at]]
+    entry = {"path": f"{path}@{','.join(map(str, place))}", "tex": tex, "note": note}
+    origin = [path, place[0], place[1] if len(place) > 1 else None]
+    return _add(sheet, entry, tensor.dims, sides, origin)
+
+
+def _products(sheet: Sheet, focus: Attention, listener: str) -> list[Item]:
+    """The drawing of the products whose sum is the raw score."""
+    q = sheet.trace[head_path(f"{focus.scope}.q", focus.head)]
+    inner = labels.axis_labels(sheet.scenario, f"{focus.scope}.q", q.dims[1], q.shape[1])
+    whole = head_path(f"{focus.scope}.{PAIR}", focus.head)
+    entry = {
+        "path": f"{whole}@{focus.query},{focus.key}",
+        "tex": r"q \odot k",
+        "note": "their products",
+        "products": True,
+    }
+    origin = [head_path(f"{focus.scope}.raw_scores", focus.head), focus.query, focus.key]
+    return _add(sheet, entry, q.dims, [[listener], inner], origin)
+
+
+def _add(
+    sheet: Sheet,
+    entry: dict[str, Any],
+    dims: tuple[str, ...],
+    sides: list[list[str]],
+    origin: list[Any],
+) -> list[Item]:
+    """List a part of a matrix. ``origin``: that matrix, the row and, of a cell, the column."""
+    sheet.matrices.append(
+        {
+            "rows": len(sides[0]),
+            "cols": len(sides[1]),
+            "row_axis": dims[0],
+            "col_axis": dims[1],
+            "row_labels": sides[0],
+            "col_labels": sides[1],
+            "editable": False,
+            "role": labels.role(origin[0]),
+            "head": None,
+            "marks": True,
+            "origin": origin,
+            **entry,
+        }
+    )
+    return [{"matrix": len(sheet.matrices) - 1}]

@@ -1,0 +1,114 @@
+"""The header: Training Mode and its masks, undo and redo, the pinned baseline."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from app.controls import Form
+from app.state import AppState
+
+
+class HeaderView:
+    """What concerns the whole visit: dropout, going back and forth, and what to compare with."""
+
+    def __init__(self, state: AppState) -> None:
+        self.state = state
+        self.form = Form(
+            fields=_fields(state), layout="row", sizing_mode=None, on_change=self._change
+        )
+        state.param.watch(self._fill, ["scenario", "baseline"])
+
+    def _fill(self, event: Any) -> None:
+        fields = _fields(self.state)
+        if fields != self.form.fields:
+            self.form.fields = fields
+
+    def _change(self, name: str, value: Any) -> str | None:
+        scenario = self.state.scenario
+        if name == "training":
+            self.state.change(scenario.with_training(value))
+        elif name == "keep_masks":
+            self.state.change(scenario.with_keep_masks(value))
+        elif name == "resample":
+            self.state.change(scenario.resampled())
+        elif name == "undo":
+            self.state.undo()
+        elif name == "redo":
+            self.state.redo()
+        elif name == "pin":
+            self._pin()
+        elif name == "plane":
+            self.state.change(scenario.with_view("plane", value))
+        return None
+
+    def _pin(self) -> None:
+        """Pin the present state, or let go of what is pinned: then there is no change to show."""
+        state = self.state
+        if state.baseline is None:
+            state.baseline = state.scenario
+            state.notice = "Pinned. “change” now shows how far every number is from here."
+        else:
+            state.change(state.scenario.with_view("plane", "value"))
+            state.baseline = None
+
+
+def _fields(state: AppState) -> list[dict[str, Any]]:
+    scenario = state.scenario
+    fields: list[dict[str, Any]] = [
+        {
+            "name": "training",
+            "kind": "switch",
+            "label": "Training mode",
+            "value": scenario.training,
+            "help": "Dropout on: hatched cells are dropped.",
+        }
+    ]
+    if scenario.training:
+        fields += [
+            {
+                "name": "keep_masks",
+                "kind": "switch",
+                "label": "freeze masks",
+                "value": scenario.keep_masks,
+                "help": "On: the same cells stay dropped while you edit. "
+                "Off: every change draws new ones, as every step of training does.",
+            },
+            {
+                "name": "resample",
+                "kind": "action",
+                "label": "Resample",
+                "help": "Draw new masks.",
+            },
+        ]
+    fields += [
+        {
+            "name": "undo",
+            "kind": "action",
+            "label": "↶",
+            "title": "Undo (Ctrl+Z)",
+            "disabled": not state.history.past,
+        },
+        {
+            "name": "redo",
+            "kind": "action",
+            "label": "↷",
+            "title": "Redo (Ctrl+Shift+Z)",
+            "disabled": not state.history.future,
+        },
+        {
+            "name": "pin",
+            "kind": "action",
+            "label": "Pin baseline" if state.baseline is None else "Unpin",
+        },
+    ]
+    if state.baseline is not None:
+        fields.append(
+            {
+                "name": "plane",
+                "kind": "choice",
+                "label": "show",
+                "value": scenario.view.plane,
+                "options": [["value", "values"], ["change", "change"]],
+            }
+        )
+    return fields

@@ -1,0 +1,28 @@
+"""The header: the visit as a link or a file."""
+
+from __future__ import annotations
+
+from app import links
+from app.controls import Share
+from app.saved import read_text, text
+from app.state import AppState
+
+
+class ShareView:
+    """Writes the present state, and reads one that was written."""
+
+    def __init__(self, state: AppState) -> None:
+        self.state = state
+        self.share = Share(on_ask=self._ask, on_open=self._open)
+
+    def _ask(self) -> tuple[str | None, str]:
+        saved = self.state.saved
+        code = links.encode(saved)
+        return (code if len(code) <= links.LONGEST_LINK else None), text(saved)
+
+    def _open(self, written: str) -> str | None:
+        try:
+            self.state.restore(read_text(written))
+        except ValueError as error:
+            return f"This file could not be opened. {error}"
+        return None

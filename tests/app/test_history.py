@@ -1,0 +1,81 @@
+"""Undo and redo: steps as a person thinks of them."""
+
+from itertools import pairwise
+
+from app.history import LONGEST, History
+from app.scenario import Scenario
+from app.state import AppState
+
+
+def edited(value, column=0):
+    return Scenario().with_value("source.W_e", (0, column), value)
+
+
+def test_there_and_back():
+    history = History()
+    one, two = Scenario(), edited(1)
+    history.record(one, two)
+    assert history.undo(two) == one
+    assert history.redo(one) == two
+    assert history.redo(two) is None
+
+
+def test_a_drag_is_one_step_and_a_pause_ends_it():
+    now = [0.0]
+    history = History(clock=lambda: now[0])
+    states = [Scenario(), edited(1), edited(2), edited(3)]
+    for old, new in pairwise(states):
+        history.record(old, new, of="cell")
+        now[0] += 0.1
+    assert len(history.past) == 1
+    now[0] += 5
+    history.record(states[-1], edited(4), of="cell")
+    assert len(history.past) == 2
+
+
+def test_another_cell_is_another_step():
+    history = History(clock=lambda: 0.0)
+    history.record(Scenario(), edited(1), of="a")
+    history.record(edited(1), edited(2), of="b")
+    assert len(history.past) == 2
+
+
+def test_a_new_change_forgets_what_was_undone():
+    history = History()
+    history.record(Scenario(), edited(1))
+    history.undo(edited(1))
+    history.record(Scenario(), edited(2))
+    assert history.redo(edited(2)) is None
+
+
+def test_colors_are_no_step_and_stay_as_they_are():
+    history = History()
+    colored = edited(1).with_view("palette", "safe")
+    history.record(Scenario(), edited(1))
+    history.record(edited(1), colored)
+    assert len(history.past) == 1
+    before = history.undo(colored)
+    assert before is not None
+    assert before.view.palette == "safe"
+    assert not before.edits
+
+
+def test_it_does_not_grow_without_end():
+    history = History(clock=lambda: 0.0)
+    for k in range(LONGEST + 50):
+        history.record(edited(k), edited(k + 1))
+    assert len(history.past) == LONGEST
+
+
+def test_the_state_goes_back_and_forth():
+    state = AppState()
+    state.change(edited(1))
+    state.change(edited(2))
+    state.undo()
+    assert state.scenario == edited(1)
+    state.redo()
+    assert state.scenario == edited(2)
+    state.undo()
+    state.undo()
+    state.undo()
+    assert state.scenario == Scenario()

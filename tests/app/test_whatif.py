@@ -1,0 +1,57 @@
+"""Response curve and reach: what they say is what the passes themselves do."""
+
+import numpy as np
+import pytest
+
+from app.compute import Computer
+from app.scenario import Scenario
+from app.whatif import POINTS, reach, response
+
+CELLS = [
+    ("source.W_e", (1, 3)),
+    ("encoder.0.feed_forward.b_1", (4,)),
+    ("decoder.0.cross_attn.head.1.weights", (2, 5)),
+    ("output.probabilities", (2, 0)),
+]
+
+
+@pytest.mark.parametrize(("path", "index"), CELLS)
+def test_a_curve_is_made_of_passes(path, index):
+    computer, scenario = Computer(), Scenario()
+    curve = response(computer.trace(scenario), path, index, 2, 5, -10, 10)
+    assert len(curve.settings) == POINTS
+    for k in (0, 77, POINTS - 1):
+        trace = computer.trace(scenario.with_value(path, index, float(curve.settings[k])))
+        expected = trace["output.probabilities"].value[2, 5]
+        assert curve.probabilities[k] == pytest.approx(expected, abs=2e-6)
+
+
+def test_a_cell_that_reaches_nothing_has_a_flat_curve():
+    trace = Computer().trace(Scenario())
+    curve = response(trace, "source.unprojected.weights", (0, 0), 0, 0, -1, 1)
+    assert (curve.probabilities == trace["output.probabilities"].value[0, 0]).all()
+
+
+def test_reach_is_within_the_graph_and_by_position():
+    trace = Computer().trace(Scenario())
+    reached = reach(trace, "encoder.0.self_attn.head.0.weights", (2, 1))
+    assert set(reached) <= {
+        "encoder.0.self_attn.weights",
+        *trace.downstream("encoder.0.self_attn.weights"),
+    }
+    context = reached["encoder.0.self_attn.context"]
+    assert context[0, 2].all()
+    assert not context[1].any()
+    assert not np.delete(context[0], 2, axis=0).any()
+
+
+def test_the_future_is_out_of_reach():
+    trace = Computer().trace(Scenario())
+    reached = reach(trace, "target.sum", (2, 0))
+    assert reached["output.probabilities"][2].all()
+    assert not reached["output.probabilities"][:2].any()
+
+
+def test_a_masked_score_reaches_nothing_at_all():
+    trace = Computer().trace(Scenario())
+    assert reach(trace, "decoder.0.self_attn.head.0.masked_scores", (0, 2)) == {}

@@ -1,0 +1,308 @@
+"""Everything the Export menu offers, saved by a browser and looked into."""
+
+from __future__ import annotations
+
+import csv
+import io
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from playwright.sync_api import Page
+
+from app.compute import Computer
+from app.export import weights
+from app.scenario import Scenario
+from tests.browser.conftest import open_page
+from tests.browser.student import computed, type_token, wait_until_shown
+from transformer_math import checkpoint
+
+SVG = "{http://www.w3.org/2000/svg}"
+WEIGHTS = "encoder.0.self_attn.head.1.weights"
+
+
+def open_menu(page: Page) -> None:
+    page.get_by_role("button", name="Export", exact=True).click()
+    page.get_by_role("dialog", name="Export").wait_for()
+
+
+def select(page: Page, path: str) -> None:
+    """Select a cell, and wait until the server has heard of it."""
+    page.evaluate("([path]) => window.tinkerformer.select(path, 0, 0)", [path])
+    page.locator(".side-right").get_by_text(path).first.wait_for()
+
+
+def saved(page: Page, name: str) -> tuple[str, bytes]:
+    """Press a button of the menu: the name and the bytes of what the browser saves."""
+    with page.expect_download() as download:
+        page.get_by_role("button", name=name).click()
+    return download.value.suggested_filename, Path(download.value.path()).read_bytes()
+
+
+def texts(svg: bytes) -> list[str]:
+    return ["".join(node.itertext()) for node in ET.fromstring(svg).iter(f"{SVG}text")]
+
+
+def size_of(png: bytes) -> tuple[int, int]:
+    assert png[:8] == b"\x89PNG\r\n\x1a\n"
+    return int.from_bytes(png[16:20], "big"), int.from_bytes(png[20:24], "big")
+
+
+def test_a_matrix_as_csv_and_npy(page):
+    type_token(page, "cat", "=1+1")
+    scenario = Scenario().with_tokens("source", ["the", "=1+1", "sat", "on", "the", "mat"])
+    wait_until_shown(page, scenario, "source.embedding")
+    select(page, WEIGHTS)
+    open_menu(page)
+    name, data = saved(page, "This matrix as CSV")
+    assert name == f"{WEIGHTS}.csv"
+    rows = list(csv.reader(io.StringIO(data.decode("utf-8-sig"))))
+    words = ["the", "'=1+1", "sat", "on", "the", "mat"]
+    assert rows[0][1:] == words
+    assert [row[0] for row in rows[1:]] == words
+    numbers = np.array([[float(x) for x in row[1:]] for row in rows[1:]], np.float32)
+    np.testing.assert_array_equal(numbers, computed(scenario, WEIGHTS))
+
+    name, data = saved(page, "This matrix as .npy")
+    assert name == f"{WEIGHTS}.npy"
+    np.testing.assert_array_equal(
+        np.load(io.BytesIO(data), allow_pickle=False), computed(scenario, WEIGHTS)
+    )
+
+
+def test_a_stage_as_svg_and_as_png_three_times_as_large(page):
+    open_menu(page)
+    label = (
+        page.get_by_label("Stage", exact=True)
+        .locator("option", has_text="Probabilities")
+        .inner_text()
+    )
+    page.get_by_label("Stage", exact=True).select_option(label=label)
+    name, svg = saved(page, "Picture of this stage as SVG")
+    assert name == "output.svg"
+    root = ET.fromstring(svg)
+    ground = root.find(f"{SVG}rect")
+    assert ground is not None
+    assert ground.get("fill") == "#ffffff"
+    found = texts(svg)
+    for word in ("Probabilities of the next word", "tapis", "p = softmax(L)", "d7"):
+        assert word in found
+    cells = 3 * 8 + 8 * 8 + 3 * 8 + 3 * 8  # N, W^out, L and p
+    assert len(root.findall(f"{SVG}rect")) >= 1 + cells
+    p = computed(Scenario(), "output.probabilities")
+    for value in p.ravel():
+        mantissa, exponent = f"{value:.1e}".split("e")
+        assert f"{mantissa}e{int(exponent)}".replace("-", "−") in found
+
+    name, png = saved(page, "Picture of this stage as PNG")
+    assert name == "output.png"
+    width, height = float(root.get("width", 0)), float(root.get("height", 0))
+    assert size_of(png) == (3 * width, 3 * height)
+
+
+def test_a_matrix_as_a_picture(page):
+    select(page, WEIGHTS)
+    open_menu(page)
+    _, svg = saved(page, "Picture of this matrix as SVG")
+    assert len(ET.fromstring(svg).findall(f"{SVG}rect")) == 1 + 36
+    width, height = size_of(saved(page, "Picture of this matrix as PNG")[1])
+    assert min(width, height) > 3 * 150
+
+
+def test_pictures_are_light_in_the_dark_and_alike_on_a_phone(new_context, server, page):
+    def picture(page: Page) -> bytes:
+        open_menu(page)
+        return saved(page, "Picture of this stage as SVG")[1]
+
+    usual = picture(page)
+    dark = picture(open_page(new_context(color_scheme="dark"), server))
+    phone = picture(open_page(new_context(viewport={"width": 420, "height": 860}), server))
+    assert usual == dark == phone
+
+
+def test_every_stage_can_be_drawn_with_every_mark(page):
+    page.get_by_role("switch", name="Training mode").click()
+    page.evaluate("window.tinkerformer.set('source.W_e', 0, 0, 3)")
+    scenario = Scenario().with_training(True).with_value("source.W_e", (0, 0), 3)
+    wait_until_shown(page, scenario, "output.probabilities")
+    open_menu(page)
+    for value in (
+        page.get_by_label("Stage", exact=True)
+        .locator("option")
+        .evaluate_all("(options) => options.map((option) => option.value)")
+    ):
+        page.get_by_label("Stage", exact=True).select_option(value)
+        _, svg = saved(page, "Picture of this stage as SVG")
+        assert len(texts(svg)) > 20, value
+        assert not [text for text in texts(svg) if "\\" in text or "NaN" in text], value
+        if value == "source":
+            assert svg.count(b"<path") > 1  # hatching, and the corner of what was edited
+
+
+def test_markup_in_a_token_is_text_in_a_picture(page):
+    type_token(page, "mat", '<b a="&">')
+    scenario = Scenario().with_tokens("source", ["the", "cat", "sat", "on", "the", '<b a="&">'])
+    wait_until_shown(page, scenario, "source.embedding")
+    open_menu(page)
+    _, svg = saved(page, "Picture of this stage as SVG")
+    assert '<b a="&">' in texts(svg)
+
+
+@pytest.mark.parametrize("library", ["NumPy", "PyTorch"])
+def test_a_script_prints_what_the_page_shows(page, tmp_path, library):
+    if library == "PyTorch":
+        pytest.importorskip("torch", reason="PyTorch is not installed: its script was not run.")
+    page.evaluate("window.tinkerformer.set('source.W_e', 1, 2, 3)")
+    scenario = Scenario().with_value("source.W_e", (1, 2), 3)
+    wait_until_shown(page, scenario, "output.probabilities")
+    open_menu(page)
+    name, data = saved(page, f"{library} script")
+    (tmp_path / name).write_bytes(data)
+    done = subprocess.run(
+        [sys.executable, tmp_path / name], capture_output=True, text=True, check=True
+    )
+    printed = [float(line.split()[-1]) for line in done.stdout.splitlines() if line[0] == " "]
+    expected = computed(scenario, "output.probabilities").ravel()
+    np.testing.assert_allclose(printed, expected, atol=1e-5)
+
+
+def test_the_model_is_saved_and_opened_again(new_context, server, page, tmp_path):
+    page.evaluate("window.tinkerformer.set('source.W_e', 1, 2, 3)")
+    scenario = Scenario().with_value("source.W_e", (1, 2), 3)
+    wait_until_shown(page, scenario, "output.probabilities")
+    open_menu(page)
+    name, data = saved(page, "Weights (.safetensors)")
+    assert name == "tinkerformer.safetensors"
+    assert checkpoint.read(data).arrays["source.W_e"][1, 2] == 3
+    (tmp_path / name).write_bytes(data)
+
+    other = open_page(new_context(), server)
+    type_token(other, "mat", "rug")
+    choose_file(other, tmp_path / name)
+    other.get_by_text("Opened tinkerformer.safetensors.").wait_for()
+    wait_until_shown(other, scenario, "output.probabilities")
+    wait_until_shown(other, scenario, "source.embedding")
+    other.get_by_text("In use: tinkerformer.safetensors").wait_for()
+
+    other.get_by_role("button", name="Use the weights of the seed again").click()
+    wait_until_shown(other, Scenario(), "output.probabilities")
+
+
+def choose_file(page: Page, path: Path) -> None:
+    if not page.get_by_role("dialog", name="Export").is_visible():
+        open_menu(page)
+    with page.expect_file_chooser() as chooser:
+        page.get_by_role("button", name="Open a .safetensors file").click()
+    chooser.value.set_files(path)
+
+
+def model(change: Callable[[dict[str, np.ndarray]], None]) -> bytes:
+    data = weights.save(Scenario(), Computer().trace(Scenario()))
+    arrays, metadata = checkpoint.read(data)
+    change(arrays)
+    return checkpoint.write(arrays, metadata)
+
+
+def with_nan() -> bytes:
+    data = bytearray(weights.save(Scenario(), Computer().trace(Scenario())))
+    data[-4:] = np.array([np.nan], "<f4").tobytes()
+    return bytes(data)
+
+
+def wrong_shapes() -> bytes:
+    return model(lambda arrays: arrays.update({"output.W_out": np.zeros((3, 8))}))
+
+
+BAD_FILES = {
+    "no safetensors": (lambda: b"\x80\x04 a pickle, say", "This is not a safetensors file"),
+    "empty": (lambda: b"", "This is not a safetensors file"),
+    "NaN": (with_nan, "holds 1 values that are NaN or infinite"),
+    "shapes": (wrong_shapes, "output.W_out has the shape (3, 8) instead of (8, 8)"),
+    "65 MB": (lambda: bytes(65 << 20), "has 65 MB; at most 64 MB are read"),
+}
+
+
+def test_files_that_do_not_fit_are_answered_and_the_model_kept(page, tmp_path):
+    page.evaluate("window.tinkerformer.set('source.W_e', 1, 2, 3)")
+    scenario = Scenario().with_value("source.W_e", (1, 2), 3)
+    wait_until_shown(page, scenario, "output.probabilities")
+    for name, (make, sentence) in BAD_FILES.items():
+        path = tmp_path / f"{name}.safetensors"
+        path.write_bytes(make())
+        choose_file(page, path)
+        page.get_by_role("status").get_by_text(sentence).wait_for()
+        path.unlink()
+    wait_until_shown(page, scenario, "output.probabilities")
+    wait_until_shown(page, scenario, "source.W_e")
+    page.get_by_text("In use: those of seed 1.").wait_for()
+
+
+def test_a_file_of_the_largest_size_arrives_whole(page, tmp_path):
+    """As zeros it is refused by the server, which has read it all to say so."""
+    path = tmp_path / "large.safetensors"
+    path.write_bytes(b"{" * (63 << 20))
+    choose_file(page, path)
+    page.get_by_role("status").get_by_text("header of the file claims").wait_for()
+
+
+def test_without_a_selection_there_is_no_matrix_to_save(page):
+    page.evaluate("window.tinkerformer.select(null)")
+    open_menu(page)
+    page.get_by_text("Select a number first").wait_for()
+    button = page.get_by_role("button", name="This matrix as CSV")
+    assert button.get_attribute("aria-disabled") == "true"
+
+
+def test_charts_are_saved_as_they_stand(page):
+    page.get_by_role("tab", name="Positions").click()
+    page.get_by_role("heading", name="Positions as waves").wait_for()
+    page.locator("canvas").first.wait_for()
+    open_menu(page)
+    page.get_by_role("heading", name="Charts of this view").wait_for()
+    for kind in ("SVG", "PNG"):
+        with page.expect_download() as download:
+            page.locator("section[aria-label=Charts]").get_by_role(
+                "button", name=kind
+            ).first.click()
+        data = Path(download.value.path()).read_bytes()
+        if kind == "SVG":
+            assert ET.fromstring(data).tag == f"{SVG}svg"
+        else:
+            assert size_of(data)[0] > 3 * 300
+
+
+def test_the_menu_without_a_mouse(page):
+    page.get_by_role("button", name="Export", exact=True).focus()
+    page.keyboard.press("Enter")
+    dialog = page.get_by_role("dialog", name="Export")
+    dialog.wait_for()
+    focused = """() => { let a = document.activeElement;
+        while (a.shadowRoot?.activeElement) a = a.shadowRoot.activeElement;
+        return a.getAttribute('aria-label') || a.textContent; }"""
+    reached = set()
+    for _ in range(16):
+        reached.add(page.evaluate(focused))
+        page.keyboard.press("Tab")
+    assert {"Close", "This matrix as CSV", "NumPy script", "Open a .safetensors file"} <= reached
+    page.keyboard.press("Escape")
+    dialog.wait_for(state="hidden")
+    assert page.evaluate(focused) == "Export"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_in_the_menu(new_context, server, scheme):
+    from axe_playwright_python.sync_playwright import Axe
+
+    page = open_page(new_context(color_scheme=scheme), server)
+    open_menu(page)
+    found = Axe().run(page)
+    told = [
+        (broken["id"], node["target"], node["html"][:160])
+        for broken in found.response["violations"]
+        for node in broken["nodes"]
+    ]
+    assert not told

@@ -1,0 +1,176 @@
+"""Inspector, overrides, baseline, undo, and nothing lost: as a student meets them."""
+
+import numpy as np
+import pytest
+
+from app.compute import Computer
+from app.links import encode
+from app.saved import Saved
+from app.scenario import Scenario
+from app.whatif import response
+from tests.browser.conftest import open_page
+from tests.browser.student import click_cell, computed, see, wait_until_shown
+
+WEIGHTS = "encoder.0.self_attn.head.0.weights"
+
+
+def ask(page, script, *arguments):
+    return page.evaluate(f"(a) => window.tinkerformer.{script}", list(arguments))
+
+
+def test_an_overridden_weight_moves_the_rest_and_is_released(page):
+    see(page, WEIGHTS)
+    click_cell(page, WEIGHTS, 2, 1)
+    page.get_by_text("set it by hand").wait_for()
+    box = page.get_by_label("exact value")
+    box.fill("0.9")
+    box.press("Enter")
+    scenario = Scenario().with_value(WEIGHTS, (2, 1), 0.9)
+    wait_until_shown(page, scenario, WEIGHTS)
+    wait_until_shown(page, scenario, "output.probabilities")
+
+    page.get_by_role("button", name="Let its row sum to 1").click()
+    page.wait_for_function(
+        """([p]) => { const t = window.tinkerformer;
+            const row = [...Array(6).keys()].map((k) => t.value(p, 2, k));
+            const sum = row.reduce((a, b) => a + b);
+            return Math.abs(sum - 1) < 1e-5 && Math.abs(row[1] - 0.9) < 1e-6; }""",
+        arg=[WEIGHTS],
+    )
+    page.get_by_role("button", name="Restore this matrix").click()
+    wait_until_shown(page, Scenario(), WEIGHTS)
+    wait_until_shown(page, Scenario(), "output.probabilities")
+
+
+def test_the_arithmetic_leads_to_its_operands(page):
+    see(page, "encoder.0.self_attn.head.0.q")
+    click_cell(page, "encoder.0.self_attn.head.0.q", 1, 2)
+    page.get_by_text("The cells it was computed from").click()
+    first = page.locator(".operands button").first
+    assert "[cat, d0]" in first.text_content()
+    first.click()
+    page.wait_for_function("window.tinkerformer.selection().path === 'source.sum'")
+    selected = page.evaluate("window.tinkerformer.selection()")
+    assert (selected["i"], selected["j"]) == (1, 0)
+
+
+def test_pointing_shows_the_arithmetic_and_lights_the_operands(page):
+    see(page, "encoder.0.self_attn.head.0.q")
+    box = ask(page, "rect(...a)", "encoder.0.self_attn.head.0.q", 0, 1)
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.locator(".inspector .preview").wait_for()
+    page.get_by_text("Q₁[the, k1]").first.wait_for()
+    page.wait_for_function(
+        """() => { let n = 0; const walk = (r) => r.querySelectorAll('*').forEach((e) => {
+              if (e.classList.contains('preview') && e.classList.contains('ring')) n += 1;
+              if (e.shadowRoot) walk(e.shadowRoot); });
+            walk(document); return n >= 2; }"""
+    )
+
+
+def test_the_response_curve_is_computed_and_sets_the_value(page):
+    click_cell(page, "source.W_e", 1, 3)
+    plot = page.locator("svg.curve")
+    plot.wait_for()
+    trace = Computer().trace(Scenario())
+    row = trace["output.probabilities"].value[2]
+    curve = response(trace, "source.W_e", (1, 3), 2, int(np.argmax(row)), -10, 10).probabilities
+    label = plot.get_attribute("aria-label")
+    assert f"from {curve.min():.3f} to {curve.max():.3f}" in label
+    box = plot.bounding_box()
+    page.mouse.click(box["x"] + box["width"] * 0.75, box["y"] + box["height"] / 2)
+    page.wait_for_function("window.tinkerformer.scenario().edits !== undefined")
+    value = page.evaluate("window.tinkerformer.scenario().edits['source.W_e'][0][2]")
+    assert value == pytest.approx(5, abs=0.4)
+    wait_until_shown(
+        page, Scenario().with_value("source.W_e", (1, 3), value), "output.probabilities"
+    )
+
+
+def test_what_it_reaches_is_marked_on_demand(page):
+    click_cell(page, "source.W_e", 1, 3)
+    button = page.get_by_role("button", name="Show what it reaches")
+    button.click()
+    page.get_by_role("button", name="Hide what it reaches").wait_for()
+
+
+def test_pinned_baseline_and_change(page):
+    page.get_by_role("button", name="Pin baseline").click()
+    page.evaluate("window.tinkerformer.set('source.W_e', 0, 0, 3)")
+    wait_until_shown(page, Scenario().with_value("source.W_e", (0, 0), 3), "output.probabilities")
+    page.get_by_label("show", exact=True).select_option(label="change")
+    page.wait_for_function("window.tinkerformer.view().plane === 'change'")
+    click_cell(page, "source.W_e", 0, 0)
+    before = computed(Scenario(), "source.W_e")[0, 0]
+    page.get_by_text(f"change {3 - before:.5f}"[:12]).first.wait_for()
+    page.get_by_role("button", name="Unpin").click()
+    page.wait_for_function("window.tinkerformer.view().plane === 'value'")
+
+
+def test_undo_and_redo_by_button_and_by_keyboard(page):
+    edited = Scenario().with_value("source.W_e", (0, 0), 3)
+    page.evaluate("window.tinkerformer.set('source.W_e', 0, 0, 3)")
+    wait_until_shown(page, edited, "source.W_e")
+    page.get_by_role("button", name="Undo").click()
+    wait_until_shown(page, Scenario(), "source.W_e")
+    page.get_by_role("button", name="Redo").click()
+    wait_until_shown(page, edited, "output.probabilities")
+    page.keyboard.press("Control+z")
+    wait_until_shown(page, Scenario(), "source.W_e")
+    page.keyboard.press("Control+Shift+z")
+    wait_until_shown(page, edited, "source.W_e")
+
+
+def test_a_reload_loses_nothing(page):
+    page.evaluate("window.tinkerformer.set('source.W_e', 1, 1, 4)")
+    edited = Scenario().with_value("source.W_e", (1, 1), 4)
+    wait_until_shown(page, edited, "source.W_e")
+    page.reload()
+    page.wait_for_function("window.tinkerformer?.ready && window.tinkerformer.frames > 0")
+    wait_until_shown(page, edited, "source.W_e")
+    wait_until_shown(page, edited, "output.probabilities")
+
+
+def test_a_link_opens_the_same_numbers_elsewhere(page, new_context, server):
+    edited = (
+        Scenario().with_tokens("source", ["a", "dog", "barks"]).with_value(WEIGHTS, (0, 1), 0.7)
+    )
+    page.goto(f"{server}#s={encode(Saved(edited))}")
+    page.reload()
+    page.wait_for_function("window.tinkerformer?.ready && window.tinkerformer.frames > 0")
+    wait_until_shown(page, edited, "output.probabilities")
+    page.get_by_role("button", name="Share").click()
+    box = page.get_by_role("textbox", name="Link")
+    page.wait_for_function("(e) => e.value.includes('#s=')", arg=box.element_handle())
+    link = box.input_value()
+    assert len(link) < 2000
+    other = new_context().new_page()
+    other.goto(link)
+    other.wait_for_function("window.tinkerformer?.ready && window.tinkerformer.frames > 0")
+    wait_until_shown(other, edited, "output.probabilities")
+    assert "#s=" not in other.url
+
+
+@pytest.mark.parametrize(
+    "code", ["nonsense", "eJyrVipLLSrOzM9TsjLUUUrNK8ksqVSyMtBRSixKVbICACYMCaU"]
+)
+def test_a_damaged_link_opens_the_default_and_says_so(new_context, server, code):
+    page = new_context().new_page()
+    page.goto(f"{server}#s={code}")
+    page.wait_for_function("window.tinkerformer?.ready && window.tinkerformer.frames > 0")
+    page.get_by_text("This link could not be opened").wait_for()
+    wait_until_shown(page, Scenario(), "source.W_e")
+
+
+def test_a_restarted_server_finds_the_edit_again(new_context, own_server):
+    page = open_page(new_context(own_server.url), own_server.url)
+    page.evaluate("window.tinkerformer.set('source.W_e', 2, 2, -6)")
+    edited = Scenario().with_value("source.W_e", (2, 2), -6)
+    wait_until_shown(page, edited, "output.probabilities")
+    own_server.stop()
+    page.get_by_text("The server is not answering").wait_for()
+    own_server.start()
+    page.wait_for_function(
+        "window.tinkerformer?.ready && !document.querySelector('.lost')", timeout=40_000
+    )
+    wait_until_shown(page, edited, "output.probabilities")
