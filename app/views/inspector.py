@@ -101,8 +101,6 @@ class InspectorView:
             state.reach = bool(data.get("on"))
         elif kind == "restore_matrix" and selection is not None:
             state.change(state.scenario.without_matrix(selection.path))
-        elif kind == "release_all":
-            state.change(state.scenario.without_overrides())
         elif kind == "renormalize" and selection is not None:
             self._renormalize(selection)
 

@@ -33,6 +33,8 @@ class SettingsView:
         try:
             if name == "restore_all":
                 self.state.change(scenario.without_edits())
+            elif name == "release_all":
+                self.state.change(scenario.without_overrides())
             elif name.startswith(VIEW_PREFIX):
                 self.state.change(scenario.with_view(name.removeprefix(VIEW_PREFIX), value))
             else:
@@ -105,6 +107,13 @@ def _fields(scenario: Scenario) -> list[dict[str, Any]]:
             "name": "restore_all",
             "kind": "action",
             "label": "Restore every edited number",
+            "group": MORE,
+            "folded": True,
+        },
+        {
+            "name": "release_all",
+            "kind": "action",
+            "label": "Release every computed number",
             "group": MORE,
             "folded": True,
         },

@@ -12,6 +12,7 @@ import numpy as np
 
 from app.compute import Computer
 from app.scenario import Scenario
+from app.whatif import response
 from tests.benchmarks.table import heading, line, median_ms
 from transformer_math import Config, Transformer, sweep
 
@@ -66,6 +67,8 @@ def _orbit() -> None:
     for path, index in (("source.W_e", (0, 0)), ("encoder.0.self_attn.W_q", (0, 0, 0))):
         taken = median_ms(lambda: sweep(trace, path, index, values), 200)  # noqa: B023
         line(f"orbit of 60 frames, {path}", f"{taken:.2f} ms", "under 5 ms")
+    curve = median_ms(lambda: response(trace, "source.W_e", (0, 0), 2, 0, -10, 10), 100)
+    line("response curve, 201 points", f"{curve:.2f} ms", "30 ms")
     steps = iter(range(10**9))
     edit = median_ms(
         lambda: computer.trace(scenario.with_value("source.W_e", (0, 0), next(steps) % 10)), 200

@@ -42,6 +42,37 @@ SLIDE = """async ([count, path]) => {
   return times;
 }"""
 
+# From the pointer on a cell to its operands ringed on the board.
+HOVER = """async ([count, path]) => {
+  const t = window.tinkerformer, times = [];
+  const board = (function find(root) {
+    for (const e of root.querySelectorAll("*")) {
+      if (e.classList.contains("board")) return e;
+      const inside = e.shadowRoot && find(e.shadowRoot);
+      if (inside) return inside;
+    }
+  })(document);
+  for (let k = 0; k < count; k++) {
+    const box = t.rect(path, k % 6, k % 4), x = box.x + box.width / 2, y = box.y + box.height / 2;
+    const under = board.getRootNode().elementFromPoint(x, y);
+    const start = performance.now();
+    const lit = new Promise((done) => {
+      const seen = new MutationObserver((changes) => {
+        for (const {addedNodes} of changes) for (const node of addedNodes)
+          if (node.classList?.contains("preview")) { seen.disconnect(); done(); }
+      });
+      seen.observe(board, {childList: true, subtree: true});
+      setTimeout(() => { seen.disconnect(); done(); }, 2000);
+    });
+    under.dispatchEvent(new PointerEvent("pointermove",
+      {clientX: x, clientY: y, bubbles: true, composed: true, pointerType: "mouse"}));
+    await lit;
+    times.push(performance.now() - start);
+    await new Promise((done) => setTimeout(done, 31));
+  }
+  return times;
+}"""
+
 # A slider that never rests: a move every 8 ms; lag is how long ago what is now painted was set.
 DRAG = """async ([seconds, path]) => {
   const t = window.tinkerformer, lags = [], sent = new Map();
@@ -80,6 +111,7 @@ def run() -> None:
         page = _open(browser, url)
         _oscillating(page, pid)
         _sliding(page)
+        _hovering(page)
         _slow_browser(browser, url)
         browser.close()
 
@@ -128,6 +160,14 @@ def _sliding(page: Page) -> None:
     line(
         "slider move to paint, 95th percentile", f"{times[int(0.95 * len(times))]:.1f} ms", "40 ms"
     )
+
+
+def _hovering(page: Page) -> None:
+    path = "encoder.0.self_attn.head.0.q"
+    page.evaluate("(p) => window.tinkerformer.rect(p, 0, 0)", path)
+    page.wait_for_timeout(300)
+    times = page.evaluate(HOVER, [60, path])
+    line("pointer to lit operands, median", f"{statistics.median(times):.1f} ms", "50 ms")
 
 
 def _slow_browser(browser: Browser, url: str) -> None:

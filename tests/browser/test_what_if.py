@@ -42,6 +42,16 @@ def test_an_overridden_weight_moves_the_rest_and_is_released(page):
     wait_until_shown(page, Scenario(), "output.probabilities")
 
 
+def test_all_overrides_are_released_at_once_and_edits_stay(page):
+    page.evaluate("([p]) => window.tinkerformer.set(p, 2, 1, 0.9)", [WEIGHTS])
+    page.evaluate("window.tinkerformer.set('source.W_e', 0, 0, 3)")
+    both = Scenario().with_value(WEIGHTS, (2, 1), 0.9).with_value("source.W_e", (0, 0), 3)
+    wait_until_shown(page, both, "output.probabilities")
+    page.get_by_text("More of the model").click()
+    page.get_by_role("button", name="Release every computed number").click()
+    wait_until_shown(page, Scenario().with_value("source.W_e", (0, 0), 3), "output.probabilities")
+
+
 def test_the_arithmetic_leads_to_its_operands(page):
     see(page, "encoder.0.self_attn.head.0.q")
     click_cell(page, "encoder.0.self_attn.head.0.q", 1, 2)
