@@ -71,6 +71,10 @@ class _Orbit(NamedTuple):
 class BoardComponent(JSComponent):
     """What stands on the page: nothing but the way to the browser and back."""
 
+    # Messages alone travel, and there is no compiled bundle: Panel need not look after either.
+    _linked_properties: ClassVar[tuple[str, ...]] = ()
+    _bundle_path: ClassVar[None] = None
+
     _esm: ClassVar[str] = esm(*(_HERE / "js" / name for name in _SCRIPTS))
     _stylesheets: ClassVar[list[str]] = [
         (_HERE / name).read_text(encoding="utf-8") for name in ("board.css", "attention.css")
@@ -127,6 +131,7 @@ class Board:
         self._baseline: Read | None = None
         self._compared: set[int] = set()  # matrices whose baseline the browser has
         self._scenario: str | None = None
+        self._untold = False
 
     def __panel__(self) -> BoardComponent:
         return self.component
@@ -235,7 +240,10 @@ class Board:
     def scenario(self, text: str) -> None:
         """Publish the scenario (JSON) as ``window.tinkerformer.scenario()``."""
         self._scenario = text
-        self._post({"type": "scenario", "scenario": text})
+        if self._asked == self._answered:
+            self._post({"type": "scenario", "scenario": text})
+        else:
+            self._untold = True  # amid a drag; told when the hand rests
 
     def visible_paths(self) -> list[str]:
         """Paths on or near the screen, and the pinned ones."""
@@ -271,6 +279,9 @@ class Board:
             self._in_flight = 0
             # Said by itself only when the visitor's hand rests: time for what is off screen.
             self._whole, self._stale = self._stale and self._orbit is None, False
+            if self._untold and self._scenario is not None:
+                self._untold = False
+                self._post({"type": "scenario", "scenario": self._scenario})
             self._flush()
 
     def _on_visible(self, data: dict[str, Any]) -> None:
