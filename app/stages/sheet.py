@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from app import labels
+from app.cells import seen
 from app.scenario import Scenario
 from transformer_math import Trace
 from transformer_math.ops import IDENTITY
@@ -28,10 +29,7 @@ class Sheet:
 
     def seen(self, path: str) -> Tensor:
         """The tensor at a path, or where a step there is switched off, what it passes on."""
-        tensor = self.trace[path]
-        while tensor.op is IDENTITY:
-            tensor = tensor.inputs[0]
-        return tensor
+        return seen(self.trace[path])
 
     def is_off(self, path: str) -> bool:
         """Whether the step at this path does nothing: no dropout now, no mask, no scale."""

@@ -98,7 +98,8 @@ class ExportsView:
         return found
 
     def _open(self, name: str, data: bytes) -> None:
-        self.state.scenario = weights.load(data, self.state.scenario, name)
+        # A change like any other: what a file replaces, edits included, can be come back to.
+        self.state.change(weights.load(data, self.state.scenario, name))
 
     def _take_seed(self) -> None:
-        self.state.scenario = self.state.scenario.with_weights(None)
+        self.state.change(self.state.scenario.with_weights(None))

@@ -2,9 +2,11 @@
 
 from itertools import pairwise
 
+from app.export import weights
 from app.history import LONGEST, History
 from app.scenario import Scenario
 from app.state import AppState
+from app.views.exports import ExportsView
 
 
 def edited(value, column=0):
@@ -79,3 +81,16 @@ def test_the_state_goes_back_and_forth():
     state.undo()
     state.undo()
     assert state.scenario == Scenario()
+
+
+def test_a_model_opened_from_a_file_can_be_undone_with_the_edits_it_replaced():
+    state = AppState()
+    state.change(edited(7))
+    file = weights.save(Scenario(), state.computer.trace(Scenario()))
+    view = ExportsView(state)
+    view.exports._on_open("model.safetensors", file)
+    assert state.scenario.weights is not None
+    assert not state.scenario.edits
+    state.undo()
+    assert state.scenario == edited(7)
+    assert state.scenario.weights is None
