@@ -70,15 +70,20 @@ def write(arrays: Mapping[str, np.ndarray], metadata: Mapping[str, str] | None =
     return b"".join([len(text).to_bytes(8, "little"), text, *chunks])
 
 
-def read(data: bytes) -> Checkpoint:
+def read(data: bytes, limit: int = MAX_BYTES) -> Checkpoint:
     """The arrays and the metadata of a safetensors file; F16 and BF16 come as float32.
+
+    Args:
+        data: the file.
+        limit: how many bytes are read at most; a file of one's own may be larger than one that
+            anybody sends to a page.
 
     Raises:
         CheckpointError: one sentence that says what is wrong with the file.
     """
-    if len(data) > MAX_BYTES:
+    if len(data) > limit:
         raise CheckpointError(
-            f"The file has {len(data) / (1 << 20):.0f} MB; at most {MAX_BYTES >> 20} MB are read."
+            f"The file has {len(data) / (1 << 20):.0f} MB; at most {limit >> 20} MB are read."
         )
     header, body = _split(data)
     metadata = _metadata(header.pop(METADATA, {}))

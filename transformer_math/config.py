@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -85,6 +85,7 @@ class Config:
     activation: Activation = "relu"
     norm: Norm = "post"
     final_norm: bool | None = None
+    residual: bool = True  # False leaves out x + of every sublayer: to see why it is there
     positions: Positions = "sinusoidal"
     max_positions: int = 512  # rows of the learned table; sinusoids have no maximum
     embedding_scale: bool = True  # embeddings times sqrt(d_model), Section 3.4
@@ -167,6 +168,36 @@ class Config:
     def output_vocabulary(self) -> int:
         """How many tokens the probabilities run over."""
         return self.target_vocabulary if self.decoder_layers else self.source_vocabulary
+
+    @property
+    def output_pad(self) -> int | None:
+        """The padding among the tokens that the probabilities run over."""
+        return self.target_pad if self.decoder_layers else self.source_pad
+
+    # -- plain data --------------------------------------------------------------------------
+
+    def as_dict(self) -> dict[str, Any]:
+        """The settings by name, as plain data."""
+        return dataclasses.asdict(self)
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Config:
+        """The config of plain data; what is not named has its default.
+
+        Raises:
+            ValueError: there is no such setting, or a setting is out of range.
+        """
+        fields = {field.name for field in dataclasses.fields(cls)}
+        unknown = sorted(set(data) - fields)
+        if unknown:
+            raise ValueError(f"A config has no setting called {', '.join(unknown[:5])}.")
+        settings = dict(data)
+        if "dropout" in settings:
+            try:
+                settings["dropout"] = DropoutRates(**settings["dropout"])
+            except TypeError:
+                raise ValueError("dropout is a rate for each of its five sites.") from None
+        return cls(**settings)
 
     # -- presets -----------------------------------------------------------------------------
 

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from transformer_math.config import Config
+from transformer_math.state_dict import State, layer_count
 
 
 def read(state: Mapping[str, ArrayLike], config: Config) -> tuple[Config, dict[str, np.ndarray]]:
@@ -25,17 +27,55 @@ def read(state: Mapping[str, ArrayLike], config: Config) -> tuple[Config, dict[s
     Raises:
         ValueError: a weight is missing, does not fit the config, or is left over.
     """
-    arrays = {name: np.asarray(value) for name, value in state.items()}
+    arrays = State(state)
     config = _as_found(arrays, config)
-    found = _Reader(arrays, config)
-    parameters = found.parameters()
-    left = sorted(set(arrays) - found.used)
-    if left:
-        raise ValueError(f"The config has no place for {', '.join(left[:5])}.")
+    parameters = _Reader(arrays, config).parameters()
+    arrays.check_all_used()
     return config, parameters
 
 
-def _as_found(arrays: Mapping[str, np.ndarray], config: Config) -> Config:
+def config_of(state: Mapping[str, ArrayLike], heads: int, **settings: Any) -> Config:
+    """The config of a state: widths, layers, vocabularies, biases and norms as the arrays show.
+
+    Args:
+        state: parameters by the names that ``read`` takes.
+        heads: h, which no shape shows, because the heads are packed into one matrix.
+        settings: of ``Config``, what no shape shows either, such as ``norm`` or ``activation``.
+
+    Raises:
+        ValueError: this is no such state, d_model is no multiple of the heads, or a setting is
+            out of range.
+    """
+    arrays = State(state)
+    encoders = layer_count(arrays.arrays, "encoder.layers.")
+    decoders = layer_count(arrays.arrays, "decoder.layers.")
+    if not encoders + decoders:
+        raise ValueError("The state has no layers by the names of torch.nn.Transformer.")
+    stack = "encoder" if encoders else "decoder"
+    d_ff, d_model = arrays.take(f"{stack}.layers.0.linear1.weight", None, None).shape
+    if type(heads) is not int or heads < 1 or d_model % heads:
+        raise ValueError(f"d_model is {d_model} by the weights, no multiple of {heads!r} heads.")
+    shared = bool(encoders) and "target_embedding.weight" not in arrays
+    source = len(arrays.take("source_embedding.weight", None, d_model)) if encoders else 0
+    target = source if shared else len(arrays.take("target_embedding.weight", None, d_model))
+    found: dict[str, Any] = {
+        "d_model": d_model,
+        "heads": heads,
+        "d_ff": d_ff,
+        "encoder_layers": encoders,
+        "decoder_layers": decoders,
+        "source_vocabulary": source or target,
+        "target_vocabulary": target,
+        "share_embeddings": shared and decoders > 0,
+    }
+    table = f"{'source' if encoders else 'target'}_positions.weight"
+    if table in arrays:
+        rows = len(arrays.take(table, None, d_model))
+        found |= {"positions": "learned", "max_positions": rows}
+    return _as_found(arrays, Config(**found | settings))
+
+
+def _as_found(arrays: State, config: Config) -> Config:
     stack = "decoder" if config.decoder_layers else "encoder"
     first = f"{stack}.layers.0."
     return dataclasses.replace(
@@ -49,28 +89,28 @@ def _as_found(arrays: Mapping[str, np.ndarray], config: Config) -> Config:
 
 
 class _Reader:
-    """Takes arrays out of a state and notes which ones were used."""
+    """Every parameter of a config out of a state."""
 
-    def __init__(self, arrays: Mapping[str, np.ndarray], config: Config) -> None:
-        self.arrays = arrays
+    def __init__(self, state: State, config: Config) -> None:
+        self.state = state
         self.config = config
-        self.used: set[str] = set()
 
     def parameters(self) -> dict[str, np.ndarray]:
         """Every parameter of the config, by path."""
-        config = self.config
+        config, d = self.config, self.config.d_model
         found = {}
         if config.encoder_layers:
-            found["source.W_e"] = self.take("source_embedding.weight")
+            found["source.W_e"] = self.take("source_embedding.weight", config.source_vocabulary, d)
         if config.decoder_layers and not (config.share_embeddings and config.encoder_layers):
-            found["target.W_e"] = self.take("target_embedding.weight")
+            found["target.W_e"] = self.take("target_embedding.weight", config.target_vocabulary, d)
         if config.positions == "learned":
             for side, layers in (
                 ("source", config.encoder_layers),
                 ("target", config.decoder_layers),
             ):
                 if layers:
-                    found[f"{side}.W_p"] = self.take(f"{side}_positions.weight")
+                    rows = config.max_positions
+                    found[f"{side}.W_p"] = self.take(f"{side}_positions.weight", rows, d)
         for n in range(config.encoder_layers):
             theirs, ours = f"encoder.layers.{n}.", f"encoder.{n}."
             found |= self.attention(theirs + "self_attn.", theirs + "norm1.", ours + "self_attn.")
@@ -92,15 +132,16 @@ class _Reader:
                 if layers:
                     found |= self.norm(f"{stack}.norm.", f"{stack}.final.")
         if not config.tie_output:
-            found["output.W_out"] = self.take("generator.weight").T
+            found["output.W_out"] = self.take("generator.weight", config.output_vocabulary, d).T
         if config.output_bias:
-            found["output.b_out"] = self.take("generator.bias")
+            found["output.b_out"] = self.take("generator.bias", config.output_vocabulary)
         return found
 
     def attention(self, theirs: str, norm: str, ours: str) -> dict[str, np.ndarray]:
         """One attention sublayer: packed (3·d, d) becomes three (h, d, k)."""
-        packed = self.take(theirs + "in_proj_weight")
-        if len(packed) % (3 * self.config.heads):
+        d = self.config.d_model
+        packed = self.take(theirs + "in_proj_weight", 3 * d, d)
+        if d % self.config.heads:
             raise ValueError(
                 f"{theirs}in_proj_weight has {len(packed)} rows, "
                 f"which are not three times {self.config.heads} heads."
@@ -109,35 +150,33 @@ class _Reader:
         for name, weight in zip("qkv", np.split(packed, 3), strict=True):
             found[f"{ours}W_{name}"] = self._heads(weight).transpose(0, 2, 1)
         if self.config.attention_bias:
-            biases = np.split(self.take(theirs + "in_proj_bias"), 3)
+            biases = np.split(self.take(theirs + "in_proj_bias", 3 * d), 3)
             for name, bias in zip("qkv", biases, strict=True):
                 found[f"{ours}b_{name}"] = self._heads(bias)
-            found[ours + "b_o"] = self.take(theirs + "out_proj.bias")
-        found[ours + "W_o"] = self.take(theirs + "out_proj.weight").T
+            found[ours + "b_o"] = self.take(theirs + "out_proj.bias", d)
+        found[ours + "W_o"] = self.take(theirs + "out_proj.weight", d, d).T
         return found | self.norm(norm, ours)
 
     def feed_forward(self, theirs: str, norm: str, ours: str) -> dict[str, np.ndarray]:
         """The two linear layers and their norm."""
         found = {}
-        for n in "12":
-            found[f"{ours}W_{n}"] = self.take(f"{theirs}linear{n}.weight").T
+        d, f = self.config.d_model, self.config.feed_forward_width
+        for n, rows, columns in (("1", f, d), ("2", d, f)):
+            found[f"{ours}W_{n}"] = self.take(f"{theirs}linear{n}.weight", rows, columns).T
             if self.config.feed_forward_bias:
-                found[f"{ours}b_{n}"] = self.take(f"{theirs}linear{n}.bias")
+                found[f"{ours}b_{n}"] = self.take(f"{theirs}linear{n}.bias", rows)
         return found | self.norm(norm, ours)
 
     def norm(self, theirs: str, ours: str) -> dict[str, np.ndarray]:
         """γ and β; a norm without bias has β = 0."""
-        gamma = self.take(theirs + "weight")
+        gamma = self.take(theirs + "weight", self.config.d_model)
         bias = theirs + "bias"
-        beta = self.take(bias) if bias in self.arrays else np.zeros_like(gamma)
+        beta = self.take(bias, *gamma.shape) if bias in self.state else np.zeros_like(gamma)
         return {ours + "gamma": gamma, ours + "beta": beta}
 
-    def take(self, name: str) -> np.ndarray:
-        """The array of that name, noted as used."""
-        if name not in self.arrays:
-            raise ValueError(f"The state has no {name}.")
-        self.used.add(name)
-        return self.arrays[name]
+    def take(self, name: str, *shape: int) -> np.ndarray:
+        """The array of that name and shape, noted as used."""
+        return self.state.take(name, *shape)
 
     def _heads(self, rows: np.ndarray) -> np.ndarray:
         """Rows of all heads (h·k, …) as (h, k, …)."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import numpy as np
+
 from transformer_math.attention import Masking, multi_head, parameters
 from transformer_math.config import Config
 from transformer_math.ops import (
@@ -15,11 +17,14 @@ from transformer_math.ops import (
     Activate,
     Embed,
     LayerNorm,
+    MeanLoss,
     Op,
     Scale,
     Sinusoid,
     TakeRows,
+    TokenLoss,
 )
+from transformer_math.ops.loss import Smoothing
 from transformer_math.recording import Handle, Scope
 
 Sublayer = Callable[[Handle], Handle]
@@ -93,13 +98,17 @@ class Layers:
     def sublayer(self, run: Scope, x: Handle, inner: Sublayer, rate: float) -> Handle:
         """LayerNorm(x + Dropout(inner(x))), Section 3.1.
 
-        Pre-norm, a deviation from the paper, is x + Dropout(inner(LayerNorm(x))).
+        Pre-norm, a deviation from the paper, is x + Dropout(inner(LayerNorm(x))). Without the
+        residual connection, another one, x + is left out.
         """
-        if self.config.norm == "pre":
-            normalized = self.normalize(run, x)
-            return run("residual", ADD, x, run.dropout("dropout", inner(normalized), rate))
-        residual = run("residual", ADD, x, run.dropout("dropout", inner(x), rate))
-        return self.normalize(run, residual)
+        pre = self.config.norm == "pre"
+        out = inner(self.normalize(run, x) if pre else x)
+        kept = run.dropout("dropout", out, rate)
+        if self.config.residual:
+            total = run("residual", ADD, x, kept)
+        else:
+            total = run("residual", IDENTITY, kept)
+        return total if pre else self.normalize(run, total)
 
     def normalize(self, run: Scope, x: Handle) -> Handle:
         """Layer norm with the scope's γ and β."""
@@ -115,6 +124,15 @@ class Layers:
     def probabilities(self, run: Scope, logits: Handle) -> Handle:
         """The softmax over the vocabulary (Section 3.4)."""
         return run("probabilities", SOFTMAX, logits)
+
+    def loss(
+        self, run: Scope, logits: Handle, labels: np.ndarray, smoothing: float, form: Smoothing
+    ) -> Handle:
+        """The mean cross-entropy over the positions whose label is no padding (Section 5.4)."""
+        pad = self.config.output_pad
+        right = run.given("labels", labels)
+        losses = run("token_loss", TokenLoss(smoothing, form, pad), logits, right)
+        return run("loss", MeanLoss(pad), losses, right)
 
 
 def _scale(config: Config) -> Op:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from os import PathLike
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,9 +13,24 @@ from transformer_math import initial, masks
 from transformer_math.attention import UNMASKED, Masking, unprojected
 from transformer_math.config import Config
 from transformer_math.layers import Layers
+from transformer_math.ops.loss import Smoothing
 from transformer_math.overrides import Overrides, changes, check_all_used
 from transformer_math.recording import Handle, Pass, Recording, Scope, Silent
 from transformer_math.trace import Trace
+
+
+class Encoded(NamedTuple):
+    """What the encoder hands on.
+
+    Attributes:
+        memory: (…, n, d), the output of its last layer.
+        mask: hides the source's padding as keys.
+        table: the source's embedding table.
+    """
+
+    memory: Handle
+    mask: Masking
+    table: Handle
 
 
 class Transformer:
@@ -58,6 +75,20 @@ class Transformer:
 
         return cls(*read(state, config))
 
+    @classmethod
+    def from_marian(
+        cls, files: str | PathLike[str] | Mapping[str, bytes], dtype: str = "float32"
+    ) -> Transformer:
+        """A model of Hugging Face's ``MarianMTModel``; see ``marian_files``.
+
+        Args:
+            files: a folder with ``config.json`` and ``model.safetensors``, or both by name.
+            dtype: what is computed in.
+        """
+        from transformer_math.marian_files import open_model
+
+        return open_model(files, dtype)
+
     def with_parameters(self, changed: Mapping[str, ArrayLike]) -> Transformer:
         """The same model with some parameters replaced."""
         return Transformer(self.config, {**self.parameters, **changed})
@@ -71,6 +102,10 @@ class Transformer:
         seed: int | None = None,
         overrides: Overrides | None = None,
         with_unprojected: bool = False,
+        labels: ArrayLike | None = None,
+        label_smoothing: float = 0.0,
+        smoothing_form: Smoothing = "paper",
+        with_probabilities: bool = True,
     ) -> Trace:
         """One forward pass with every intermediate kept.
 
@@ -83,10 +118,15 @@ class Transformer:
                 is stored or computed there, from the moment it is named.
             with_unprojected: also compute attention before projections, of the embeddings with
                 themselves, under ``source.unprojected`` (``target.`` without an encoder).
+            labels: the token that is right at each position, of the shape of the ids that the
+                logits belong to; then there is an ``output.loss``. Padding does not count.
+            label_smoothing: ε, the share that the right token gives up for all the others.
+            smoothing_form: how that share is dealt out; see ``ops.loss.shares``.
+            with_probabilities: whether the last softmax is computed; the loss needs it not.
 
         Raises:
-            ValueError: ids are missing, empty, out of the vocabulary, or of unequal batches;
-                or an override does not fit.
+            ValueError: ids or labels are missing, empty, out of the vocabulary, or of unequal
+                batches; or an override does not fit.
         """
         source, target = self._ids(source_ids, target_ids)
         ids = target if source is None else source
@@ -94,7 +134,13 @@ class Transformer:
         changed = changes(overrides)
         run = Pass(self.parameters, changed, training, seed or 0, ids.ndim - 1)
         scope = Recording(run)
-        self._run(scope, source, target, with_unprojected)
+        logits = self._logits(scope, source, target, with_unprojected)
+        output = scope.sub("output")
+        if with_probabilities:
+            self.layers.probabilities(output, logits)
+        if labels is not None:
+            right = self._labels(labels, logits.value.shape[:-1])
+            self.layers.loss(output, logits, right, label_smoothing, smoothing_form)
         check_all_used(changed)
         return run.trace
 
@@ -117,16 +163,6 @@ class Transformer:
         check_all_used(changed)
         return logits
 
-    def _run(
-        self,
-        run: Scope,
-        source: np.ndarray | None,
-        target: np.ndarray | None,
-        with_unprojected: bool,
-    ) -> Handle:
-        logits = self._logits(run, source, target, with_unprojected)
-        return self.layers.probabilities(run.sub("output"), logits)
-
     def _logits(
         self,
         run: Scope,
@@ -135,33 +171,54 @@ class Transformer:
         with_unprojected: bool,
     ) -> Handle:
         """Figure 1, from the bottom to the top but the last softmax."""
-        config, layers = self.config, self.layers
-        memory, source_mask, table = None, UNMASKED, None
-        if source is not None:
-            scope = run.sub("source")
-            table = scope.parameter("W_e")
-            x = layers.embedding(scope, scope.given("ids", source), table)
-            source_mask = self._padding_mask(scope, source)
-            if with_unprojected:
-                unprojected(scope.sub("unprojected"), x, config.d_model, source_mask)
-            for n in range(config.encoder_layers):
-                x = layers.encoder_layer(run.sub(f"encoder.{n}"), x, source_mask)
-            if config.has_final_norm:
-                x = layers.normalize(run.sub("encoder.final"), x)
-            memory = x
+        encoded = None if source is None else self.encode(run, source, with_unprojected)
         if target is not None:
-            scope = run.sub("target")
-            if table is None or not config.share_embeddings:
-                table = scope.parameter("W_e")
-            x = layers.embedding(scope, scope.given("ids", target), table)
-            mask = self._target_mask(scope, target)
-            if with_unprojected and source is None:
-                unprojected(scope.sub("unprojected"), x, config.d_model, mask)
-            for n in range(config.decoder_layers):
-                x = layers.decoder_layer(run.sub(f"decoder.{n}"), x, memory, mask, source_mask)
-            if config.has_final_norm:
-                x = layers.normalize(run.sub("decoder.final"), x)
-        return layers.output(run.sub("output"), x, table if config.tie_output else None)
+            return self.decode(run, target, encoded, with_unprojected and encoded is None)
+        assert encoded is not None
+        return self._read_out(run, encoded.memory, encoded.table)
+
+    def encode(self, run: Scope, source: np.ndarray, with_unprojected: bool = False) -> Encoded:
+        """The left half of Figure 1, for ids (…, n) that are known to be in the vocabulary."""
+        scope = run.sub("source")
+        table = scope.parameter("W_e")
+        x = self.layers.embedding(scope, scope.given("ids", source), table)
+        mask = self._padding_mask(scope, source)
+        if with_unprojected:
+            unprojected(scope.sub("unprojected"), x, self.config.d_model, mask)
+        for n in range(self.config.encoder_layers):
+            x = self.layers.encoder_layer(run.sub(f"encoder.{n}"), x, mask)
+        if self.config.has_final_norm:
+            x = self.layers.normalize(run.sub("encoder.final"), x)
+        return Encoded(x, mask, table)
+
+    def decode(
+        self,
+        run: Scope,
+        target: np.ndarray,
+        encoded: Encoded | None,
+        with_unprojected: bool = False,
+    ) -> Handle:
+        """The right half of Figure 1: ids (…, n) give the logits (…, n, vocabulary).
+
+        Without an encoder there is nothing encoded, and the decoder reads its own tokens alone.
+        """
+        config, layers = self.config, self.layers
+        memory, memory_mask, table = encoded or (None, UNMASKED, None)
+        scope = run.sub("target")
+        if table is None or not config.share_embeddings:
+            table = scope.parameter("W_e")
+        x = layers.embedding(scope, scope.given("ids", target), table)
+        mask = self._target_mask(scope, target)
+        if with_unprojected:
+            unprojected(scope.sub("unprojected"), x, config.d_model, mask)
+        for n in range(config.decoder_layers):
+            x = layers.decoder_layer(run.sub(f"decoder.{n}"), x, memory, mask, memory_mask)
+        if config.has_final_norm:
+            x = layers.normalize(run.sub("decoder.final"), x)
+        return self._read_out(run, x, table)
+
+    def _read_out(self, run: Scope, x: Handle, table: Handle) -> Handle:
+        return self.layers.output(run.sub("output"), x, table if self.config.tie_output else None)
 
     def _padding_mask(self, run: Scope, source: np.ndarray) -> Masking:
         """Padding of the source is hidden as keys; without any there is nothing to mask."""
@@ -183,17 +240,30 @@ class Transformer:
     def _ids(
         self, source: ArrayLike | None, target: ArrayLike | None
     ) -> tuple[np.ndarray | None, np.ndarray | None]:
-        config = self.config
-        s = _ids("source_ids", source, config.source_vocabulary) if config.encoder_layers else None
-        t = _ids("target_ids", target, config.target_vocabulary) if config.decoder_layers else None
+        config, s, t = self.config, None, None
+        if config.encoder_layers:
+            s = checked_ids("source_ids", source, config.source_vocabulary)
+        if config.decoder_layers:
+            t = checked_ids("target_ids", target, config.target_vocabulary)
         if s is not None and t is not None and s.shape[:-1] != t.shape[:-1]:
             raise ValueError(
                 f"source_ids {s.shape} and target_ids {t.shape} do not belong to one batch."
             )
         return s, t
 
+    def _labels(self, labels: ArrayLike, shape: tuple[int, ...]) -> np.ndarray:
+        array = checked_ids("labels", labels, self.config.output_vocabulary)
+        if array.shape != shape:
+            raise ValueError(f"labels have the shape {array.shape}, the logits ask for {shape}.")
+        return array
 
-def _ids(name: str, ids: ArrayLike | None, vocabulary: int) -> np.ndarray:
+
+def checked_ids(name: str, ids: ArrayLike | None, vocabulary: int) -> np.ndarray:
+    """Ids as an array (n,) or (batch, n).
+
+    Raises:
+        ValueError: they are missing, empty, no whole numbers, or out of the vocabulary.
+    """
     if ids is None:
         raise ValueError(f"{name} is missing, and this model has a stack that reads it.")
     array = np.asarray(ids)

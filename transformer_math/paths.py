@@ -113,6 +113,9 @@ LEAVES: dict[str, dict[str, Leaf]] = {
         "b_out": Leaf(("vocab",), r"b^{\mathrm{out}}"),
         "logits": Leaf(("position", "vocab"), "L"),
         "probabilities": Leaf(("position", "vocab"), "p"),
+        "labels": Leaf(("position",), r"\mathrm{labels}"),
+        "token_loss": Leaf(("position",), r"\ell"),
+        "loss": Leaf((), r"\mathcal{L}"),
     },
 }
 

@@ -110,6 +110,11 @@ class Tensor:
         view.override = self.override
         return view
 
+    def gradient(self, value: np.ndarray) -> Tensor:
+        """The gradient of the loss with respect to this tensor, as a tensor of its own."""
+        name = rf"\partial {self.symbol}"
+        return Tensor(value, self.op, self.inputs, self.path, self.dims, name)
+
     def __repr__(self) -> str:
         axes = ", ".join(f"{d}={n}" for d, n in zip(self.dims, self.value.shape, strict=True))
         return f"Tensor({self.path}: {axes})"

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
 
+import numpy as np
+
 from transformer_math.tensor import Tensor, split_head
 
 
@@ -94,6 +96,19 @@ class Trace:
                 wanted.add(id(tensor))
                 pending.extend(tensor.inputs)
         return [name for name, tensor in self.tensors.items() if id(tensor) in wanted]
+
+    def backward(self) -> dict[str, np.ndarray]:
+        """Give every tensor its ``grad``, that of the loss; see ``backward.gradients``.
+
+        Raises:
+            KeyError: the pass had no labels, so it has no loss.
+        """
+        from transformer_math.backward import gradients
+
+        found = gradients(self)
+        for path, gradient in found.items():
+            self.tensors[path].grad = gradient
+        return found
 
     def leaves(self) -> list[str]:
         """Paths of what was given and not computed: parameters, ids, masks."""

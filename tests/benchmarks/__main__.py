@@ -1,10 +1,10 @@
-"""``python -m tests.benchmarks``: all measurements; ``forward`` or ``page`` for one group."""
+"""``python -m tests.benchmarks``: all measurements, or a group: ``forward training page``."""
 
 import sys
 
-from tests.benchmarks import forward, page
+from tests.benchmarks import forward, page, training
 
-GROUPS = {"forward": forward.run, "page": page.run}
+GROUPS = {"forward": forward.run, "training": training.run, "page": page.run}
 
 for name in sys.argv[1:] or GROUPS:
     GROUPS[name]()

@@ -5,6 +5,8 @@ import pytest
 
 from tests.math.stored import load_json
 from transformer_math import Config, Trace, Transformer, positional
+from transformer_math.dates import SOURCE_LENGTH, TARGET_LENGTH, translate
+from transformer_math.tokenizer import DATES
 
 DOCUMENT = load_json("document_001")
 SIZE, WIDTH = DOCUMENT["vocabulary_size"], DOCUMENT["d_model"]
@@ -100,7 +102,14 @@ def test_token_lists_fit_the_dates_preset() -> None:
 @pytest.mark.parametrize("text", list(DOCUMENT["tokenized"]))
 def test_token_lists_follow_the_document_s_table(text: str) -> None:
     """0-9, A-Z, a-z, then - , and space; <sos> 65, <eos> 66, <pad> 67."""
-    letters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-, "
-    ids = [65, *map(letters.index, text), 66]
+    assert DATES.size == SIZE
     expected = DOCUMENT["tokenized"][text]
-    assert ids + [67] * (len(expected) - len(ids)) == expected
+    assert DATES.encode(text, len(expected)) == expected
+    assert DATES.decode(expected) == text
+
+
+def test_the_document_s_date_is_translated_as_it_says() -> None:
+    source, target = DOCUMENT["tokenized"]
+    assert translate(source) == target
+    assert DOCUMENT["source_length"] == SOURCE_LENGTH
+    assert DOCUMENT["target_length"] == TARGET_LENGTH

@@ -6,6 +6,7 @@ from transformer_math.ops.base import GIVEN, IDENTITY, Op
 from transformer_math.ops.elementwise import ADD, Dropout
 from transformer_math.ops.linear import CONCAT_HEADS, LINEAR, PROJECT_HEADS, TIED_LINEAR, linear
 from transformer_math.ops.lookup import Embed, Sinusoid, TakeRows
+from transformer_math.ops.loss import MeanLoss, TokenLoss, cross_entropy
 from transformer_math.ops.norm import LayerNorm, layer_norm
 from transformer_math.ops.softmax import SOFTMAX, log_softmax, softmax
 
@@ -26,10 +27,13 @@ __all__ = [
     "Dropout",
     "Embed",
     "LayerNorm",
+    "MeanLoss",
     "Op",
     "Scale",
     "Sinusoid",
     "TakeRows",
+    "TokenLoss",
+    "cross_entropy",
     "gelu",
     "gelu_tanh",
     "layer_norm",

@@ -8,14 +8,19 @@ from typing import NamedTuple
 
 import numpy as np
 
-from transformer_math.expression import Apply, Cell, Expression
-from transformer_math.ops.base import Op
+from transformer_math.expression import Apply, Cell, Expression, Product
+from transformer_math.ops.base import Gradients, Op
 from transformer_math.tensor import Index, Tensor
 
 
 def relu(x: np.ndarray) -> np.ndarray:
     """max(0, x)."""
     return np.maximum(x, 0)
+
+
+def relu_slope(x: np.ndarray) -> np.ndarray:
+    """1 above 0, else 0; at the kink itself 0, as is usual."""
+    return (x > 0).astype(x.dtype)
 
 
 def erf(x: np.ndarray) -> np.ndarray:
@@ -29,6 +34,12 @@ def gelu(x: np.ndarray) -> np.ndarray:
     return 0.5 * x * (1 + erf(x * math.sqrt(0.5)))
 
 
+def gelu_slope(x: np.ndarray) -> np.ndarray:
+    """Φ(x) + x φ(x), with the density φ of the normal distribution."""
+    density = np.exp(-0.5 * x * x) * (1 / math.sqrt(2 * math.pi))
+    return 0.5 * (1 + erf(x * math.sqrt(0.5))) + x * density
+
+
 def gelu_tanh(x: np.ndarray) -> np.ndarray:
     """The approximation of GELU by tanh, which some checkpoints were trained with."""
     return 0.5 * x * (1 + np.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x * x * x)))
@@ -36,7 +47,18 @@ def gelu_tanh(x: np.ndarray) -> np.ndarray:
 
 def silu(x: np.ndarray) -> np.ndarray:
     """x / (1 + exp(−x)), also called swish; tanh keeps large arguments from overflowing."""
-    return x * (0.5 + 0.5 * np.tanh(0.5 * x))
+    return x * _sigmoid(x)
+
+
+def silu_slope(x: np.ndarray) -> np.ndarray:
+    """σ(x) (1 + x (1 − σ(x)))."""
+    share = _sigmoid(x)
+    return share * (1 + x * (1 - share))
+
+
+def tanh_slope(x: np.ndarray) -> np.ndarray:
+    """1 − tanh(x)²."""
+    return 1 - np.tanh(x) ** 2
 
 
 def identity(x: np.ndarray) -> np.ndarray:
@@ -44,21 +66,32 @@ def identity(x: np.ndarray) -> np.ndarray:
     return x
 
 
+def _sigmoid(x: np.ndarray) -> np.ndarray:
+    return 0.5 + 0.5 * np.tanh(0.5 * x)
+
+
 class Kind(NamedTuple):
-    """An activation: its function, how it is called, its formula, and what it does in words."""
+    """An activation: its function and slope, its name and formula, and what it does in words."""
 
     function: Callable[[np.ndarray], np.ndarray]
+    slope: Callable[[np.ndarray], np.ndarray]
     name: str
     latex: str
     words: str
 
 
 KINDS: dict[str, Kind] = {
-    "relu": Kind(relu, "ReLU", r"\max(0, {x})", "what is negative becomes 0"),
-    "gelu": Kind(gelu, "GELU", r"{x}\,\Phi({x})", "what is far below 0 fades out smoothly"),
-    "silu": Kind(silu, "SiLU", r"{x}\,\sigma({x})", "a smooth ReLU with a dip below 0"),
-    "tanh": Kind(np.tanh, "tanh", r"\tanh({x})", "everything is pressed between −1 and 1"),
-    "identity": Kind(identity, "identity", "{x}", "nothing is bent, so both maps are one"),
+    "relu": Kind(relu, relu_slope, "ReLU", r"\max(0, {x})", "what is negative becomes 0"),
+    "gelu": Kind(
+        gelu, gelu_slope, "GELU", r"{x}\,\Phi({x})", "what is far below 0 fades out smoothly"
+    ),
+    "silu": Kind(silu, silu_slope, "SiLU", r"{x}\,\sigma({x})", "a smooth ReLU with a dip below 0"),
+    "tanh": Kind(
+        np.tanh, tanh_slope, "tanh", r"\tanh({x})", "everything is pressed between −1 and 1"
+    ),
+    "identity": Kind(
+        identity, np.ones_like, "identity", "{x}", "nothing is bent, so both maps are one"
+    ),
 }
 
 
@@ -73,13 +106,21 @@ class Activate(Op):
     def forward(self, x: np.ndarray) -> np.ndarray:  # type: ignore[override]
         return self.kind.function(x)
 
+    def backward(self, g: np.ndarray, output: np.ndarray, *values: np.ndarray) -> Gradients:
+        return (g * self.kind.slope(values[0]),)
+
     def explain(self, output: Tensor, index: Index) -> Expression:
-        function = self.kind.function
-        return Apply(
-            self.kind.name,
-            lambda x: float(function(np.array([x]))[0]),
-            Cell(output.inputs[0], index),
-        )
+        return Apply(self.kind.name, _of_one(self.kind.function), Cell(output.inputs[0], index))
+
+    def explain_gradient(
+        self, flow: Tensor, output: Tensor, which: int, index: Index
+    ) -> Expression:
+        slope = Apply(f"{self.kind.name}′", _of_one(self.kind.slope), Cell(output.inputs[0], index))
+        return Product((Cell(flow, index), slope))
 
     def latex(self, x: str) -> str:  # type: ignore[override]
         return self.kind.latex.replace("{x}", x)
+
+
+def _of_one(function: Callable[[np.ndarray], np.ndarray]) -> Callable[[float], float]:
+    return lambda x: float(function(np.array([x]))[0])

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from transformer_math.expression import Cell, Expression, Number, Quotient, Sum, dot
-from transformer_math.ops.base import Op
+from transformer_math.ops.base import Gradients, Op
 from transformer_math.tensor import Index, Tensor
 
 
@@ -19,11 +19,31 @@ class MatchKeys(Op):
     def forward(self, q: np.ndarray, k: np.ndarray) -> np.ndarray:  # type: ignore[override]
         return q @ k.swapaxes(-1, -2)
 
+    def backward(self, g: np.ndarray, output: np.ndarray, *values: np.ndarray) -> Gradients:
+        """dQ = g K, dK = gᵀ Q."""
+        q, k = values
+        return g @ k, g.swapaxes(-1, -2) @ q
+
     def explain(self, output: Tensor, index: Index) -> Expression:
         q, k = output.inputs
         *lead, n, m = index
         inner = range(q.value.shape[-1])
         return dot([Cell(q, (*lead, n, i)) for i in inner], [Cell(k, (*lead, m, i)) for i in inner])
+
+    def explain_gradient(
+        self, flow: Tensor, output: Tensor, which: int, index: Index
+    ) -> Expression:
+        q, k = output.inputs
+        *lead, at, i = index
+        if which == 0:
+            keys = range(k.value.shape[-2])
+            return dot(
+                [Cell(flow, (*lead, at, m)) for m in keys], [Cell(k, (*lead, m, i)) for m in keys]
+            )
+        queries = range(q.value.shape[-2])
+        return dot(
+            [Cell(flow, (*lead, n, at)) for n in queries], [Cell(q, (*lead, n, i)) for n in queries]
+        )
 
     def latex(self, q: str, k: str) -> str:  # type: ignore[override]
         return rf"{q}\,{_transposed(k)}"
@@ -42,15 +62,43 @@ class Scale(Op):
     def forward(self, scores: np.ndarray) -> np.ndarray:  # type: ignore[override]
         return scores * self._factor
 
+    def backward(self, g: np.ndarray, output: np.ndarray, *values: np.ndarray) -> Gradients:
+        return (g * self._factor,)
+
     def explain(self, output: Tensor, index: Index) -> Expression:
-        root = Number(math.sqrt(self.width), f"√{self.width}", exact=True)
-        return Quotient(Cell(output.inputs[0], index), root)
+        return Quotient(Cell(output.inputs[0], index), self._root)
+
+    def explain_gradient(
+        self, flow: Tensor, output: Tensor, which: int, index: Index
+    ) -> Expression:
+        return Quotient(Cell(flow, index), self._root)
+
+    @property
+    def _root(self) -> Number:
+        return Number(math.sqrt(self.width), f"√{self.width}", exact=True)
 
     def latex(self, scores: str) -> str:  # type: ignore[override]
         return rf"\frac{{{scores}}}{{\sqrt{{{self.symbol}}}}}"
 
 
-class MaskPairs(Op):
+class _Mask(Op):
+    """S + M: the mask is given, so all of the gradient goes to the scores."""
+
+    __slots__ = ()
+
+    def backward(self, g: np.ndarray, output: np.ndarray, *values: np.ndarray) -> Gradients:
+        return g, None
+
+    def explain_gradient(
+        self, flow: Tensor, output: Tensor, which: int, index: Index
+    ) -> Expression:
+        return Cell(flow, index)
+
+    def latex(self, scores: str, mask: str) -> str:  # type: ignore[override]
+        return f"{scores} + {mask}"
+
+
+class MaskPairs(_Mask):
     """S + M with a mask for each pair of positions: M (…, n, m), S (…, h, n, m) (Section 3.2.3)."""
 
     __slots__ = ()
@@ -62,11 +110,8 @@ class MaskPairs(Op):
         scores, mask = output.inputs
         return Sum((Cell(scores, index), Cell(mask, index[-2:])))
 
-    def latex(self, scores: str, mask: str) -> str:  # type: ignore[override]
-        return f"{scores} + {mask}"
 
-
-class MaskKeys(Op):
+class MaskKeys(_Mask):
     """S + M with a mask for each key, the same for every query: M (…, m), S (…, h, n, m)."""
 
     __slots__ = ()
@@ -78,9 +123,6 @@ class MaskKeys(Op):
         scores, mask = output.inputs
         return Sum((Cell(scores, index), Cell(mask, index[-1:])))
 
-    def latex(self, scores: str, mask: str) -> str:  # type: ignore[override]
-        return f"{scores} + {mask}"
-
 
 class Mix(Op):
     """A V: weights (…, n, m) and values (…, m, v) give (…, n, v)."""
@@ -90,12 +132,34 @@ class Mix(Op):
     def forward(self, weights: np.ndarray, v: np.ndarray) -> np.ndarray:  # type: ignore[override]
         return weights @ v
 
+    def backward(self, g: np.ndarray, output: np.ndarray, *values: np.ndarray) -> Gradients:
+        """dA = g Vᵀ, dV = Aᵀ g."""
+        weights, v = values
+        return g @ v.swapaxes(-1, -2), weights.swapaxes(-1, -2) @ g
+
     def explain(self, output: Tensor, index: Index) -> Expression:
         weights, v = output.inputs
         *lead, n, j = index
         keys = range(v.value.shape[-2])
         return dot(
             [Cell(weights, (*lead, n, m)) for m in keys], [Cell(v, (*lead, m, j)) for m in keys]
+        )
+
+    def explain_gradient(
+        self, flow: Tensor, output: Tensor, which: int, index: Index
+    ) -> Expression:
+        weights, v = output.inputs
+        if which == 0:
+            *lead, n, m = index
+            inner = range(v.value.shape[-1])
+            return dot(
+                [Cell(flow, (*lead, n, j)) for j in inner], [Cell(v, (*lead, m, j)) for j in inner]
+            )
+        *lead, m, j = index
+        queries = range(weights.value.shape[-2])
+        return dot(
+            [Cell(weights, (*lead, n, m)) for n in queries],
+            [Cell(flow, (*lead, n, j)) for n in queries],
         )
 
     def latex(self, weights: str, v: str) -> str:  # type: ignore[override]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from transformer_math.expression import Cell, Expression, Number, Product, Sum
-from transformer_math.ops.base import Op
+from transformer_math.ops.base import Gradients, Op
 from transformer_math.tensor import Index, Tensor
 
 
@@ -17,8 +17,16 @@ class Add(Op):
     def forward(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:  # type: ignore[override]
         return a + b
 
+    def backward(self, g: np.ndarray, output: np.ndarray, *values: np.ndarray) -> Gradients:
+        return g, g
+
     def explain(self, output: Tensor, index: Index) -> Expression:
         return Sum([Cell(x, index[-x.value.ndim :]) for x in output.inputs])
+
+    def explain_gradient(
+        self, flow: Tensor, output: Tensor, which: int, index: Index
+    ) -> Expression:
+        return Cell(flow, index)
 
     def latex(self, a: str, b: str) -> str:  # type: ignore[override]
         return f"{a} + {b}"
@@ -44,11 +52,21 @@ class Dropout(Op):
     def forward(self, x: np.ndarray) -> np.ndarray:  # type: ignore[override]
         return x * self._factors
 
+    def backward(self, g: np.ndarray, output: np.ndarray, *values: np.ndarray) -> Gradients:
+        return (g * self._factors,)
+
     def explain(self, output: Tensor, index: Index) -> Expression:
-        kept = bool(self.kept[index])
-        factor = Number(1 / (1 - self.rate), f"1/(1 − {self.rate:g})", exact=True)
-        dropped = Number(0.0, "0 (dropped)", exact=True)
-        return Product((Cell(output.inputs[0], index), factor if kept else dropped))
+        return Product((Cell(output.inputs[0], index), self._factor(index)))
+
+    def explain_gradient(
+        self, flow: Tensor, output: Tensor, which: int, index: Index
+    ) -> Expression:
+        return Product((Cell(flow, index), self._factor(index)))
+
+    def _factor(self, index: Index) -> Number:
+        if self.kept[index]:
+            return Number(1 / (1 - self.rate), f"1/(1 − {self.rate:g})", exact=True)
+        return Number(0.0, "0 (dropped)", exact=True)
 
     def latex(self, x: str) -> str:  # type: ignore[override]
         return rf"\mathrm{{dropout}}\left({x}\right)"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from transformer_math.expression import Cell, Expression, Sum, dot
-from transformer_math.ops.base import Op, rows
+from transformer_math.ops.base import Gradients, Op, rows
 from transformer_math.tensor import Index, Tensor
 
 
@@ -24,6 +24,19 @@ def linear(x: np.ndarray, W: np.ndarray, b: np.ndarray | None = None) -> np.ndar
     return y
 
 
+def linear_backward(
+    g: np.ndarray, x: np.ndarray, W: np.ndarray, *bias: np.ndarray
+) -> tuple[np.ndarray, ...]:
+    """dx = g Wᵀ, dW = xᵀ g and, with a bias, db = g, of x W + b."""
+    if W.ndim == 2 and x.ndim > 2:
+        g_rows = g.reshape(-1, g.shape[-1])
+        dx = (g_rows @ W.T).reshape(*g.shape[:-1], W.shape[0])
+        dW = x.reshape(-1, x.shape[-1]).T @ g_rows
+    else:
+        dx, dW = g @ W.swapaxes(-1, -2), x.swapaxes(-1, -2) @ g
+    return (dx, dW, g) if bias else (dx, dW)
+
+
 class Linear(Op):
     """x W + b: x (…, n, d), W (d, f), b (f,) or absent, give (…, n, f)."""
 
@@ -32,12 +45,25 @@ class Linear(Op):
     def forward(self, x: np.ndarray, W: np.ndarray, b: np.ndarray | None = None) -> np.ndarray:  # type: ignore[override]
         return linear(x, W, b)
 
+    def backward(self, g: np.ndarray, output: np.ndarray, *values: np.ndarray) -> Gradients:
+        return linear_backward(g, *values)
+
     def explain(self, output: Tensor, index: Index) -> Expression:
         x, W, *bias = output.inputs
         *row, j = index
         inner = range(W.value.shape[-2])
         products = dot([Cell(x, (*row, i)) for i in inner], [Cell(W, (i, j)) for i in inner])
         return Sum([*products.parts, *(Cell(b, (j,)) for b in bias)])
+
+    def explain_gradient(
+        self, flow: Tensor, output: Tensor, which: int, index: Index
+    ) -> Expression:
+        x, W = output.inputs[:2]
+        if which == 0:
+            *row, i = index
+            outer = range(W.value.shape[-1])
+            return dot([Cell(flow, (*row, j)) for j in outer], [Cell(W, (i, j)) for j in outer])
+        return _of_rows(flow, x, which, index)
 
     def latex(self, x: str, W: str, b: str | None = None) -> str:  # type: ignore[override]
         return f"{x}\\,{W}" + (f" + {b}" if b else "")
@@ -54,12 +80,27 @@ class TiedLinear(Op):
     def forward(self, x: np.ndarray, E: np.ndarray, b: np.ndarray | None = None) -> np.ndarray:  # type: ignore[override]
         return linear(x, E.swapaxes(-1, -2), b)
 
+    def backward(self, g: np.ndarray, output: np.ndarray, *values: np.ndarray) -> Gradients:
+        x, E, *bias = values
+        dx, dW, *db = linear_backward(g, x, E.swapaxes(-1, -2), *bias)
+        return dx, dW.swapaxes(-1, -2), *db
+
     def explain(self, output: Tensor, index: Index) -> Expression:
         x, E, *bias = output.inputs
         *row, j = index
         inner = range(E.value.shape[-1])
         products = dot([Cell(x, (*row, i)) for i in inner], [Cell(E, (j, i)) for i in inner])
         return Sum([*products.parts, *(Cell(b, (j,)) for b in bias)])
+
+    def explain_gradient(
+        self, flow: Tensor, output: Tensor, which: int, index: Index
+    ) -> Expression:
+        x, E = output.inputs[:2]
+        if which == 0:
+            *row, i = index
+            words = range(E.value.shape[-2])
+            return dot([Cell(flow, (*row, v)) for v in words], [Cell(E, (v, i)) for v in words])
+        return _of_rows(flow, x, which, index[::-1])
 
     def latex(self, x: str, E: str, b: str | None = None) -> str:  # type: ignore[override]
         return f"{x}\\,({E})^{{\\top}}" + (f" + {b}" if b else "")
@@ -87,6 +128,16 @@ class ProjectHeads(Op):
                 return y
         return y if b is None else y + b[..., None, :]
 
+    def backward(self, g: np.ndarray, output: np.ndarray, *values: np.ndarray) -> Gradients:
+        """dx = Σ_i g_i W_iᵀ, dW_i = xᵀ g_i, db_i = g_i: all heads in one product."""
+        x, W, *bias = values
+        h, d, k = W.shape
+        side_by_side = W.transpose(1, 0, 2).reshape(d, h * k)
+        g_rows = g.swapaxes(-3, -2).reshape(*x.shape[:-1], h * k)
+        dx, dW = linear_backward(g_rows, x, side_by_side)
+        dW = dW.reshape(*dW.shape[:-1], h, k).swapaxes(-3, -2)
+        return (dx, dW, np.add.reduce(g, axis=-2)) if bias else (dx, dW)
+
     def explain(self, output: Tensor, index: Index) -> Expression:
         x, W, *bias = output.inputs
         *lead, head, n, j = index
@@ -95,6 +146,26 @@ class ProjectHeads(Op):
             [Cell(x, (*lead, n, i)) for i in inner], [Cell(W, (head, i, j)) for i in inner]
         )
         return Sum([*products.parts, *(Cell(b, (head, j)) for b in bias)])
+
+    def explain_gradient(
+        self, flow: Tensor, output: Tensor, which: int, index: Index
+    ) -> Expression:
+        x, W = output.inputs[:2]
+        places = range(x.value.shape[-2])
+        if which == 0:
+            n, i = index
+            heads, _, width = W.value.shape
+            pairs = [(h, j) for h in range(heads) for j in range(width)]
+            return dot(
+                [Cell(flow, (h, n, j)) for h, j in pairs], [Cell(W, (h, i, j)) for h, j in pairs]
+            )
+        if which == 1:
+            head, i, j = index
+            return dot(
+                [Cell(x, (n, i)) for n in places], [Cell(flow, (head, n, j)) for n in places]
+            )
+        head, j = index
+        return Sum([Cell(flow, (head, n, j)) for n in places])
 
     def latex(self, x: str, W: str, b: str | None = None) -> str:  # type: ignore[override]
         return f"{x}\\,{W}" + (f" + {b}" if b else "")
@@ -109,14 +180,34 @@ class ConcatHeads(Op):
         z = z.swapaxes(-3, -2)
         return z.reshape(*z.shape[:-2], z.shape[-2] * z.shape[-1])
 
+    def backward(self, g: np.ndarray, output: np.ndarray, *values: np.ndarray) -> Gradients:
+        """Each head gets its own columns back."""
+        heads, width = values[0].shape[-3], values[0].shape[-1]
+        return (g.reshape(*g.shape[:-1], heads, width).swapaxes(-3, -2),)
+
     def explain(self, output: Tensor, index: Index) -> Expression:
         z = output.inputs[0]
         *lead, n, j = index
         head, inner = divmod(j, z.value.shape[-1])
         return Cell(z, (*lead, head, n, inner))
 
+    def explain_gradient(
+        self, flow: Tensor, output: Tensor, which: int, index: Index
+    ) -> Expression:
+        head, n, inner = index
+        return Cell(flow, (n, head * output.inputs[0].value.shape[-1] + inner))
+
     def latex(self, z: str) -> str:  # type: ignore[override]
         return rf"\mathrm{{Concat}}({z}_{{1}}, \ldots, {z}_{{h}})"
+
+
+def _of_rows(flow: Tensor, x: Tensor, which: int, index: Index) -> Expression:
+    """Σ over positions of x · g for a weight (i, j), of g for a bias (j,)."""
+    places = range(x.value.shape[-2])
+    if which == 1:
+        i, j = index
+        return dot([Cell(x, (n, i)) for n in places], [Cell(flow, (n, j)) for n in places])
+    return Sum([Cell(flow, (n, *index)) for n in places])
 
 
 LINEAR = Linear()

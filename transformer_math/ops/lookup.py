@@ -7,8 +7,8 @@ import math
 import numpy as np
 
 from transformer_math import positional
-from transformer_math.expression import Apply, Cell, Expression, Number, Product, Quotient
-from transformer_math.ops.base import Op
+from transformer_math.expression import Apply, Cell, Expression, Number, Product, Quotient, Sum
+from transformer_math.ops.base import Gradients, Op
 from transformer_math.tensor import Index, Tensor
 
 
@@ -33,12 +33,29 @@ class Embed(Op):
         vectors = table.take(ids, axis=-2)
         return vectors * self._factor if self.scaled else vectors
 
+    def backward(self, g: np.ndarray, output: np.ndarray, *values: np.ndarray) -> Gradients:
+        """A row of the table gets the sum over all the places where its token stands."""
+        ids, table = values
+        gradient = sum_by_id(ids.ravel(), g.reshape(-1, g.shape[-1]), len(table))
+        return None, gradient * self._factor if self.scaled else gradient
+
     def explain(self, output: Tensor, index: Index) -> Expression:
         ids, table = output.inputs
-        cell = Cell(table, (int(ids.value[index[:-1]]), index[-1]))
+        return self._times_root(Cell(table, (int(ids.value[index[:-1]]), index[-1])))
+
+    def explain_gradient(
+        self, flow: Tensor, output: Tensor, which: int, index: Index
+    ) -> Expression:
+        token, i = index
+        places = np.flatnonzero(output.inputs[0].value == token)
+        if not places.size:
+            return Number(0.0, "0 (no such token here)", exact=True)
+        return self._times_root(alone_or_sum([Cell(flow, (int(n), i)) for n in places]))
+
+    def _times_root(self, part: Expression) -> Expression:
         if not self.scaled:
-            return cell
-        return Product((cell, Number(self._factor, f"√{self.d_model}", exact=True)))
+            return part
+        return Product((part, Number(self._factor, f"√{self.d_model}", exact=True)))
 
     def latex(self, ids: str, table: str) -> str:  # type: ignore[override]
         return rf"{table}[{ids}]" + (r"\cdot\sqrt{d_{\mathrm{model}}}" if self.scaled else "")
@@ -66,6 +83,9 @@ class Sinusoid(Op):
             self._table = make(max(n, 2 * len(self._table)), self.d_model).astype(self._dtype)
             self._table.flags.writeable = False
         return self._table[:n]
+
+    def backward(self, g: np.ndarray, output: np.ndarray, *values: np.ndarray) -> Gradients:
+        return (None,)
 
     def explain(self, output: Tensor, index: Index) -> Expression:
         position, dimension = index
@@ -106,8 +126,36 @@ class TakeRows(Op):
             )
         return table[..., :n, :]
 
+    def backward(self, g: np.ndarray, output: np.ndarray, *values: np.ndarray) -> Gradients:
+        """The rows that were used get theirs, the others nothing."""
+        ids, table = values
+        gradient = np.zeros((*g.shape[:-2], *table.shape[-2:]), table.dtype)
+        gradient[..., : ids.shape[-1], :] = g
+        return None, gradient
+
     def explain(self, output: Tensor, index: Index) -> Expression:
         return Cell(output.inputs[1], index)
 
+    def explain_gradient(
+        self, flow: Tensor, output: Tensor, which: int, index: Index
+    ) -> Expression:
+        if index[0] >= flow.value.shape[-2]:
+            return Number(0.0, "0 (beyond the text)", exact=True)
+        return Cell(flow, index)
+
     def latex(self, ids: str, table: str) -> str:  # type: ignore[override]
         return rf"{table}[pos]"
+
+
+def sum_by_id(ids: np.ndarray, rows: np.ndarray, size: int) -> np.ndarray:
+    """(size, d): the sum of the rows (n, d) of each id; sorted first, so that each run is one."""
+    total = np.zeros((size, rows.shape[-1]), rows.dtype)
+    order = np.argsort(ids, kind="stable")
+    found, starts = np.unique(ids[order], return_index=True)
+    total[found] = np.add.reduceat(rows[order], starts, axis=0)
+    return total
+
+
+def alone_or_sum(parts: list[Cell]) -> Expression:
+    """One cell as itself, several as their sum."""
+    return parts[0] if len(parts) == 1 else Sum(parts)

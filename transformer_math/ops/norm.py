@@ -17,7 +17,7 @@ from transformer_math.expression import (
     Quotient,
     Sum,
 )
-from transformer_math.ops.base import Op, rows
+from transformer_math.ops.base import Gradients, Op, row_sums, rows
 from transformer_math.tensor import Index, Tensor
 
 
@@ -25,12 +25,23 @@ def layer_norm(
     x: np.ndarray, gamma: np.ndarray, beta: np.ndarray | None = None, epsilon: float = 1e-5
 ) -> np.ndarray:
     """γ (x − μ) / √(σ² + ε) + β over the last axis; σ² is the biased variance, over d."""
+    y, _ = _standardized(x, epsilon)
+    if gamma.ndim > 1 or (beta is not None and beta.ndim > 1):
+        y = y * rows(gamma)
+        return y if beta is None else y + rows(beta)
+    y *= gamma
+    if beta is not None:
+        y += beta
+    return y
+
+
+def _standardized(x: np.ndarray, epsilon: float) -> tuple[np.ndarray, np.ndarray]:
+    """x̂ = (x − μ) / σ over the last axis, and σ = √(σ² + ε) with that axis kept."""
     d = x.shape[-1]
-    y = x - np.add.reduce(x, axis=-1, keepdims=True) / d
-    variance = np.vecdot(y, y)[..., None] / d
-    y /= np.sqrt(variance + epsilon)
-    y = y * rows(gamma)
-    return y if beta is None else y + rows(beta)
+    y = x - row_sums(x) / d
+    deviation = np.sqrt(row_sums(y * y) / d + epsilon)
+    y *= 1 / deviation
+    return y, deviation
 
 
 class LayerNorm(Op):
@@ -46,18 +57,65 @@ class LayerNorm(Op):
     def forward(self, x: np.ndarray, gamma: np.ndarray, beta: np.ndarray) -> np.ndarray:  # type: ignore[override]
         return layer_norm(x, gamma, beta, self.epsilon)
 
+    def backward(self, g: np.ndarray, output: np.ndarray, *values: np.ndarray) -> Gradients:
+        """dx = (gγ − mean(gγ) − x̂ mean(gγ x̂)) / σ, dγ = g x̂, dβ = g.
+
+        The two means are what is lost because every row is brought back to mean 0 and to
+        deviation 1 whatever x does.
+        """
+        x, gamma, _ = values
+        d = x.shape[-1]
+        standard, deviation = _standardized(x, self.epsilon)
+        dx = g * rows(gamma)
+        along = row_sums(dx * standard) / d
+        dx -= row_sums(dx) / d
+        dx -= standard * along
+        dx *= 1 / deviation
+        standard *= g
+        return dx, standard, g
+
     def explain(self, output: Tensor, index: Index) -> Expression:
         x, gamma, beta = output.inputs
         *row, j = index
+        mean, deviation = self._moments(x, tuple(row))
+        standard = Quotient(Difference(Cell(x, index), mean), deviation)
+        return Sum((Product((Cell(gamma, (j,)), standard)), Cell(beta, (j,))))
+
+    def explain_gradient(
+        self, flow: Tensor, output: Tensor, which: int, index: Index
+    ) -> Expression:
+        x, gamma, _ = output.inputs
+        places = range(x.value.shape[-2])
+        if which == 2:
+            return Sum([Cell(flow, (n, *index)) for n in places])
+        if which == 1:
+            return Sum(
+                [Product((Cell(flow, (n, *index)), self._standard(x, (n, *index)))) for n in places]
+            )
+        *row, j = index
+        d = x.value.shape[-1]
+        width = Number(d, str(d), exact=True)
+        terms = [Product((Cell(flow, (*row, i)), Cell(gamma, (i,)))) for i in range(d)]
+        mean = Named("mean(g·γ)", Quotient(Sum(terms), width))
+        standards = [self._standard(x, (*row, i)) for i in range(d)]
+        products = [Product((t, s)) for t, s in zip(terms, standards, strict=True)]
+        along = Named("mean(g·γ·x̂)", Quotient(Sum(products), width))
+        above = Difference(Difference(terms[j], mean), Product((standards[j], along)))
+        return Quotient(above, self._moments(x, tuple(row))[1])
+
+    def _standard(self, x: Tensor, index: Index) -> Named:
+        mean, deviation = self._moments(x, index[:-1])
+        return Named("x̂", Quotient(Difference(Cell(x, index), mean), deviation))
+
+    def _moments(self, x: Tensor, row: Index) -> tuple[Named, Named]:
+        """μ and σ of a row, known by their letters."""
         d = x.value.shape[-1]
         width = Number(d, str(d), exact=True)
         cells = [Cell(x, (*row, i)) for i in range(d)]
         mean = Named("μ", Quotient(Sum(cells), width))
         squares = [Apply("sq", lambda t: t * t, Difference(cell, mean)) for cell in cells]
         inside = Sum((Quotient(Sum(squares), width), Number(self.epsilon, "ε", exact=True)))
-        deviation = Named("σ", Apply("√", math.sqrt, inside))
-        normalized = Quotient(Difference(cells[j], mean), deviation)
-        return Sum((Product((Cell(gamma, (j,)), normalized)), Cell(beta, (j,))))
+        return mean, Named("σ", Apply("√", math.sqrt, inside))
 
     def latex(self, x: str, gamma: str, beta: str) -> str:  # type: ignore[override]
         return rf"{gamma}\odot\frac{{{x}-\mu}}{{\sqrt{{\sigma^{{2}}+\varepsilon}}}}+{beta}"

@@ -13,24 +13,44 @@ from transformer_math.expression import (
     Expression,
     Named,
     Number,
+    Product,
     Quotient,
     Sum,
+    dot,
 )
-from transformer_math.ops.base import Op
+from transformer_math.ops.base import Gradients, Op, row_sums
 from transformer_math.tensor import Index, Tensor
 
 # Stands in for the maximum of a row that is −∞ throughout: −∞ less this is still −∞, not NaN.
 _LOWEST = float(np.finfo(np.float32).min)
+# Where no number is above the one and no row sums to less than the other, exp neither overflows
+# nor loses digits in float32, and the rows' maxima need not be looked for.
+_HIGH, _SMALL = 60.0, 1e-20
 
 
 def softmax(x: np.ndarray, axis: int = -1) -> np.ndarray:
     """exp(x) over its sum along an axis; a row of nothing but −∞ gives zeros, never NaN."""
-    peak = np.maximum.reduce(x, axis=axis, keepdims=True, initial=_LOWEST)
-    y = np.exp(x - peak)
-    total = np.add.reduce(y, axis=axis, keepdims=True)
-    # The largest term is exp(0) = 1, so a total below 1 means that every term is 0.
-    y /= np.maximum(total, 1)
+    if axis not in (-1, x.ndim - 1):
+        return np.moveaxis(softmax(np.moveaxis(x, axis, -1)), -1, axis)
+    y, total, _ = exponentials(x)
+    y /= total
     return y
+
+
+def exponentials(x: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray | float]:
+    """exp(x − c), its sums over the last axis, and c: the rows' maxima, or 0 if that will do.
+
+    c cancels in a softmax. Where a row is −∞ throughout the sum is given as 1, not 0.
+    """
+    if np.maximum.reduce(x, axis=None, initial=_LOWEST) <= _HIGH:
+        y = np.exp(x)
+        total = row_sums(y)
+        if np.minimum.reduce(total, axis=None, initial=1) >= _SMALL:
+            return y, total, 0.0
+    peak = np.maximum.reduce(x, axis=-1, keepdims=True, initial=_LOWEST)
+    y = np.exp(x - peak)
+    # The largest term is exp(0) = 1, so a total below 1 means that every term is 0.
+    return y, np.maximum(row_sums(y), 1), peak
 
 
 def log_softmax(x: np.ndarray, axis: int = -1) -> np.ndarray:
@@ -38,8 +58,10 @@ def log_softmax(x: np.ndarray, axis: int = -1) -> np.ndarray:
 
     A row of nothing but −∞ stays −∞.
     """
-    shifted = x - np.maximum.reduce(x, axis=axis, keepdims=True, initial=_LOWEST)
-    return shifted - np.log(np.maximum(np.add.reduce(np.exp(shifted), axis=axis, keepdims=True), 1))
+    if axis not in (-1, x.ndim - 1):
+        return np.moveaxis(log_softmax(np.moveaxis(x, axis, -1)), -1, axis)
+    _, total, peak = exponentials(x)
+    return x - peak - np.log(total)
 
 
 class Softmax(Op):
@@ -51,6 +73,12 @@ class Softmax(Op):
 
     def forward(self, x: np.ndarray) -> np.ndarray:  # type: ignore[override]
         return softmax(x)
+
+    def backward(self, g: np.ndarray, output: np.ndarray, *values: np.ndarray) -> Gradients:
+        """dx = y (g − Σ g y): what raises one weight lowers the others of its row."""
+        dx = g - row_sums(g * output)
+        dx *= output
+        return (dx,)
 
     def explain(self, output: Tensor, index: Index) -> Expression:
         x = output.inputs[0]
@@ -65,6 +93,14 @@ class Softmax(Op):
         peak = Named("max", Number(highest, "max"))
         terms = [_exp(Difference(cell, peak)) for cell in cells]
         return Quotient(terms[j], Sum(terms))
+
+    def explain_gradient(
+        self, flow: Tensor, output: Tensor, which: int, index: Index
+    ) -> Expression:
+        row = index[:-1]
+        places = [(*row, m) for m in range(output.value.shape[-1])]
+        mean = dot([Cell(flow, place) for place in places], [Cell(output, p) for p in places])
+        return Product((Cell(output, index), Difference(Cell(flow, index), mean)))
 
     def latex(self, x: str) -> str:  # type: ignore[override]
         return rf"\mathrm{{softmax}}\left({x}\right)"

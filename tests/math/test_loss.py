@@ -1,0 +1,176 @@
+"""The cross-entropy: the ONNX standard's cases, PyTorch's, and its definition written out."""
+
+from typing import Any, Literal
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+from tests.math.stored import load
+from transformer_math import ops
+from transformer_math.ops.loss import cross_entropy
+
+Form = Literal["paper", "torch"]
+FORMS: tuple[Form, ...] = ("paper", "torch")
+TOLERANCE = {"rtol": 1e-5, "atol": 1e-6}
+ONNX = load("onnx_cross_entropy")
+
+
+def onnx_tensors(name: str) -> dict[str, np.ndarray]:
+    """A case's tensors by ONNX name; inputs that several cases share are stored once."""
+    start = f"{name}/"
+    same = {
+        key.removeprefix(start): ONNX.arrays[stored]
+        for key, stored in ONNX.config["same"].items()
+        if key.startswith(start)
+    }
+    return ONNX.under(name) | same
+
+
+@pytest.mark.parametrize("name", ONNX.config["cases"])
+def test_onnx(name: str) -> None:
+    """ONNX has the classes on axis 1."""
+    tensors, settings = onnx_tensors(name), ONNX.config["cases"][name]["attributes"]
+    logits = np.moveaxis(tensors["x"], 1, -1)
+    found = cross_entropy(
+        logits,
+        tensors["y"],
+        ignore=settings.get("ignore_index"),
+        weights=tensors.get("w"),
+        reduction=settings["reduction"],
+    )
+    assert found.dtype == np.float32
+    assert found.shape == tensors["z"].shape
+    np.testing.assert_allclose(found, tensors["z"], **TOLERANCE)
+    if "log_prob" in tensors:
+        log_p = np.moveaxis(ops.log_softmax(logits), -1, 1)
+        np.testing.assert_allclose(log_p, tensors["log_prob"], **TOLERANCE)
+
+
+def test_every_onnx_case_is_there() -> None:
+    """All reductions, with and without weights, an ignored label that is no class, six axes."""
+    settings = [case["attributes"] for case in ONNX.config["cases"].values()]
+    tensors = [onnx_tensors(name) for name in ONNX.config["cases"]]
+    assert len(settings) == 34
+    assert {case["reduction"] for case in settings} == {"mean", "sum", "none"}
+    assert {case.get("ignore_index") for case in settings} == {None, 0, 1, 2, -1, -5, 10}
+    assert sum("log_prob" in case for case in tensors) == 17
+    assert sum("w" in case for case in tensors) == 16
+    assert max(case["x"].ndim for case in tensors) == 7
+    ignored = [
+        case.get("ignore_index") in tensor["y"]
+        for case, tensor in zip(settings, tensors, strict=True)
+        if "ignore_index" in case
+    ]
+    assert any(ignored)
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("name", ["torch_loss_post", "torch_loss_pre"])
+def test_padded_and_smoothed_like_torch(name: str, form: Form) -> None:
+    stored = load(name)
+    logits = load(stored.config["model"]).arrays["value/output.logits"]
+    labels = stored.arrays["labels"]
+    settings: dict[str, Any] = {
+        "smoothing": stored.config["smoothing"],
+        "ignore": stored.config["ignore"],
+    }
+    assert (labels == settings["ignore"]).any()
+    found = cross_entropy(logits, labels, form=form, **settings)
+    np.testing.assert_allclose(found, stored.arrays[f"{form}/loss"], rtol=1e-13)
+    other = cross_entropy(logits, labels, form=FORMS[form == "paper"], **settings)
+    assert abs(other - found) > 1e-4
+
+
+def target_distribution(label: int, classes: int, smoothing: float, form: Form) -> np.ndarray:
+    """What the model should say, class by class."""
+    if form == "torch":
+        target = np.full(classes, smoothing / classes)
+        target[label] += 1 - smoothing
+    else:
+        target = np.full(classes, smoothing / (classes - 1))
+        target[label] = 1 - smoothing
+    return target
+
+
+@st.composite
+def logits_and_labels(draw: st.DrawFn) -> tuple[np.ndarray, np.ndarray]:
+    """(…, V) and (…,), at least two classes."""
+    shape = draw(hnp.array_shapes(min_dims=0, max_dims=3, max_side=5))
+    classes = draw(st.integers(2, 7))
+    logits = draw(hnp.arrays(np.float64, (*shape, classes), elements=st.floats(-30, 30)))
+    labels = draw(hnp.arrays(np.int64, shape, elements=st.integers(0, classes - 1)))
+    return logits, labels
+
+
+@given(logits_and_labels(), st.floats(0, 0.99), st.sampled_from(FORMS))
+def test_each_place_is_the_written_out_sum(
+    pair: tuple[np.ndarray, np.ndarray], smoothing: float, form: Form
+) -> None:
+    logits, labels = pair
+    found = cross_entropy(logits, labels, smoothing=smoothing, form=form, reduction="none")
+    assert found.shape == labels.shape
+    for place in np.ndindex(labels.shape):
+        x = logits[place]
+        log_p = x - x.max() - np.log(np.exp(x - x.max()).sum())
+        target = target_distribution(int(labels[place]), len(x), smoothing, form)
+        assert target.sum() == pytest.approx(1)
+        assert found[place] == pytest.approx(-(target * log_p).sum(), rel=1e-9, abs=1e-12)
+
+
+@given(logits_and_labels(), st.floats(0, 0.99), st.sampled_from(FORMS), st.data())
+def test_reductions_leave_out_what_is_ignored(
+    pair: tuple[np.ndarray, np.ndarray], smoothing: float, form: Form, data: st.DataObject
+) -> None:
+    logits, labels = pair
+    ignore = data.draw(st.integers(-1, logits.shape[-1]))
+    settings: dict[str, Any] = {"smoothing": smoothing, "form": form}
+    counted = labels != ignore
+    each = cross_entropy(logits, labels, reduction="none", **settings)[counted]
+    settings["ignore"] = ignore
+    every = cross_entropy(logits, labels, reduction="none", **settings)
+    np.testing.assert_array_equal(every[counted], each)
+    assert not every[~counted].any()
+    total = cross_entropy(logits, labels, reduction="sum", **settings)
+    np.testing.assert_allclose(total, each.sum(), rtol=1e-12)
+    mean = cross_entropy(logits, labels, **settings)
+    np.testing.assert_allclose(mean, each.mean() if each.size else 0, rtol=1e-12)
+
+
+@given(logits_and_labels(), st.floats(-100, 100), st.sampled_from(FORMS))
+def test_a_shift_of_the_logits_is_not_seen(
+    pair: tuple[np.ndarray, np.ndarray], shift: float, form: Form
+) -> None:
+    logits, labels = pair
+    before = cross_entropy(logits, labels, smoothing=0.1, form=form)
+    after = cross_entropy(logits + shift, labels, smoothing=0.1, form=form)
+    np.testing.assert_allclose(after, before, rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_uniform_logits_cost_the_logarithm_of_the_vocabulary(form: Form) -> None:
+    logits = np.zeros((3, 5))
+    found = cross_entropy(logits, np.array([0, 4, 2]), smoothing=0.1, form=form)
+    np.testing.assert_allclose(found, np.log(5), rtol=1e-14)
+
+
+def test_the_logits_may_be_huge() -> None:
+    logits = np.array([[1e4, 0.0], [0.0, 1e4]], np.float32)
+    found = cross_entropy(logits, np.array([0, 0]), reduction="none")
+    np.testing.assert_allclose(found, [0, 1e4])
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"smoothing": 1.0}, "from 0 to below 1, not 1.0"),
+        ({"smoothing": -0.1}, "from 0 to below 1"),
+        ({"form": "mine"}, "forms paper, torch"),
+        ({"reduction": "median"}, "mean, sum, none"),
+    ],
+)
+def test_settings_out_of_range_are_refused(settings: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        cross_entropy(np.zeros((2, 3)), np.array([0, 1]), **settings)

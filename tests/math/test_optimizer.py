@@ -1,0 +1,209 @@
+"""Adam and clipping: PyTorch's own steps, the ONNX standard's cases, and what holds always."""
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.math.stored import load
+from transformer_math.optimizer import Adam, AdamState, clip, update
+from transformer_math.packed import Packed
+
+TORCH = load("torch_adam")
+ONNX = load("onnx_adam")
+STEPS = len(TORCH.arrays["rates"])
+
+
+def initial(width: str) -> Packed:
+    return Packed({name: array.astype(width) for name, array in TORCH.under("initial").items()})
+
+
+def gradient(packed: Packed, step: int) -> np.ndarray:
+    """A parameter that has no gradient at a step is left out, as a backward pass may do."""
+    arrays = {name: array[step] for name, array in TORCH.under("gradients").items()}
+    return packed.gather({name: array for name, array in arrays.items() if array.any()})
+
+
+@pytest.mark.parametrize(("width", "tolerance"), [("float64", 1e-14), ("float32", 2e-6)])
+@pytest.mark.parametrize("case", TORCH.config["cases"])
+def test_steps_are_those_of_torch(case: str, width: str, tolerance: float) -> None:
+    packed = initial(width)
+    adam = Adam(packed.flat, *TORCH.config["cases"][case])
+    for step in range(STEPS):
+        adam.step(packed.flat, gradient(packed, step), TORCH.arrays["rates"][step])
+        for name, expected in TORCH.under(f"{case}/parameters").items():
+            np.testing.assert_allclose(
+                packed.arrays[name], expected[step], rtol=tolerance, atol=tolerance
+            )
+    state = adam.state()
+    assert state.steps == STEPS
+    for moment, flat in (("m", state.m), ("v", state.v)):
+        assert flat.dtype == width
+        for name, expected in TORCH.under(f"{case}/{moment}").items():
+            scale = np.abs(expected).max()
+            np.testing.assert_allclose(
+                packed.views(flat)[name], expected, rtol=0, atol=tolerance * scale
+            )
+
+
+@pytest.mark.parametrize("name", ONNX.config["cases"])
+def test_onnx(name: str) -> None:
+    """ONNX corrects the bias in the rate alone, and adds norm_coefficient · X to the gradient."""
+    tensors = ONNX.under(name)
+    settings: dict[str, Any] = ONNX.config["cases"][name]["attributes"]
+    alpha, beta, count = settings["alpha"], settings["beta"], int(tensors["T"])
+    rate = float(tensors["R"])
+    if count:
+        rate *= math.sqrt(1 - beta**count) / (1 - alpha**count)
+    suffixes = [key[1:] for key in tensors if key.startswith("X") and not key.endswith("_new")]
+    assert suffixes
+    for n in suffixes:
+        x, v, h = (tensors[letter + n].copy() for letter in "XVH")
+        regularized = settings["norm_coefficient"] * x + tensors[f"G{n}"]
+        update(
+            x,
+            regularized,
+            v,
+            h,
+            beta_1=alpha,
+            beta_2=beta,
+            epsilon=settings["epsilon"],
+            rate=rate,
+            scratch=np.empty_like(x),
+        )
+        for found, letter in ((x, "X"), (v, "V"), (h, "H")):
+            np.testing.assert_allclose(found, tensors[f"{letter}{n}_new"], rtol=1e-6, atol=1e-7)
+
+
+def test_the_first_step_goes_the_rate_whatever_the_gradient() -> None:
+    """m̂ = g and √v̂ = |g| after one step: only the sign is left."""
+    x = np.array([1.0, 2.0, 3.0, 4.0])
+    Adam(x).step(x, np.array([5e-3, -7.0, 1e5, 0.0]), 0.25)
+    np.testing.assert_allclose(x, [0.75, 2.25, 2.75, 4.0], rtol=1e-6)
+
+
+def test_it_finds_a_minimum() -> None:
+    goal = np.array([3.0, -1.0, 0.5], np.float32)
+    x = np.zeros(3, np.float32)
+    adam = Adam(x)
+    for step in range(1, 401):
+        adam.step(x, x - goal, 0.1 * (1 - step / 401))
+    np.testing.assert_allclose(x, goal, atol=1e-3)
+
+
+def test_what_is_saved_goes_on_bit_for_bit() -> None:
+    whole, half = initial("float32"), initial("float32")
+    one, two = Adam(whole.flat), Adam(half.flat)
+    for step in range(4):
+        for packed, adam in ((whole, one), (half, two)):
+            adam.step(packed.flat, gradient(packed, step), 0.01)
+    saved = two.state()
+    two.step(half.flat.copy(), gradient(half, 0), 1.0)  # a state is a copy, so this spoils nothing
+    resumed = Adam(half.flat)
+    resumed.load(saved)
+    for step in range(4, STEPS):
+        for packed, adam in ((whole, one), (half, resumed)):
+            adam.step(packed.flat, gradient(packed, step), 0.01)
+    np.testing.assert_array_equal(half.flat, whole.flat)
+    assert not np.array_equal(whole.flat, initial("float32").flat)
+
+
+def test_a_step_leaves_the_gradient_and_keeps_the_type() -> None:
+    x, g = np.ones(5, np.float32), np.full(5, 0.3, np.float32)
+    adam = Adam(x)
+    adam.step(x, g, np.float64(0.1))
+    np.testing.assert_array_equal(g, np.full(5, 0.3, np.float32))
+    assert x.dtype == adam.state().m.dtype == np.float32
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"beta_1": 1.0}, "beta_1 lies from 0 to below 1, not 1.0"),
+        ({"beta_2": -0.1}, "beta_2 lies from 0"),
+        ({"beta_2": math.nan}, "beta_2 lies from 0"),
+        ({"epsilon": 0.0}, "epsilon is a number from 1e-30, not 0.0"),
+        ({"epsilon": math.inf}, "epsilon is a number"),
+    ],
+)
+def test_settings_out_of_range_are_refused(settings: dict[str, float], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        Adam(np.zeros(3), **settings)
+
+
+@pytest.mark.parametrize("rate", [-1e-9, math.nan, math.inf])
+def test_a_rate_that_is_none_is_refused_and_changes_nothing(rate: float) -> None:
+    x = np.ones(3)
+    adam = Adam(x)
+    with pytest.raises(ValueError, match="learning rate"):
+        adam.step(x, np.ones(3), rate)
+    assert adam.steps == 0
+    np.testing.assert_array_equal(x, 1)
+
+
+def test_vectors_of_another_size_are_refused() -> None:
+    adam = Adam(np.zeros(3))
+    with pytest.raises(ValueError, match=r"vectors of \(3,\)"):
+        adam.step(np.zeros(3), np.zeros(1), 0.1)
+    with pytest.raises(ValueError, match=r"vectors of \(3,\)"):
+        adam.step(np.zeros(4), np.zeros(4), 0.1)
+
+
+@pytest.mark.parametrize(
+    ("state", "message"),
+    [
+        (AdamState(-1, np.zeros(3), np.zeros(3)), "count of steps"),
+        (AdamState(1, np.zeros(4), np.zeros(4)), "other parameters"),
+        (AdamState(1, np.zeros(3), -np.ones(3)), "not below 0"),
+        (AdamState(1, np.full(3, np.nan), np.zeros(3)), "finite"),
+    ],
+)
+def test_a_state_that_cannot_be_is_refused(state: AdamState, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        Adam(np.zeros(3)).load(state)
+
+
+@pytest.mark.parametrize(("width", "tolerance"), [("float64", 1e-15), ("float32", 1e-6)])
+@pytest.mark.parametrize("n", range(len(TORCH.config["clip_limits"])))
+def test_clipping_is_that_of_torch(n: int, width: str, tolerance: float) -> None:
+    case = TORCH.under(f"clip/{n}")
+    found = case["before"].astype(width)
+    norm = clip(found, TORCH.config["clip_limits"][n])
+    assert found.dtype == width
+    assert norm == pytest.approx(case["norm"].item(), rel=tolerance)
+    np.testing.assert_allclose(found, case["after"], rtol=tolerance, atol=tolerance)
+
+
+def test_the_norm_is_over_everything() -> None:
+    found = np.array([3.0, 4.0, 12.0])
+    assert clip(found, 6.5) == 13
+    np.testing.assert_allclose(found, [1.5, 2, 6], rtol=1e-6)
+
+
+def test_a_small_gradient_stays_as_it_is() -> None:
+    found = np.array([0.3, 0.4])
+    assert clip(found, 1.0) == pytest.approx(0.5)
+    np.testing.assert_array_equal(found, [0.3, 0.4])
+    assert clip(found, math.inf) == pytest.approx(0.5)
+    np.testing.assert_array_equal(found, [0.3, 0.4])
+
+
+@pytest.mark.parametrize("bad", [math.nan, math.inf, -math.inf])
+def test_a_gradient_that_is_no_number_shows_in_the_norm(bad: float) -> None:
+    found = np.array([1.0, bad, 2.0], np.float32)
+    assert not math.isfinite(clip(found, 1.0))
+    np.testing.assert_array_equal(found, np.array([1.0, bad, 2.0], np.float32))
+
+
+def test_a_huge_gradient_is_no_infinite_one() -> None:
+    """Its squares leave float32, its norm does not."""
+    found = np.array([3e30, 4e30], np.float32)
+    assert clip(found, 1.0) == pytest.approx(5e30)
+    np.testing.assert_allclose(found, [0.6, 0.8], rtol=1e-6)
+
+
+@pytest.mark.parametrize("limit", [0.0, -1.0, math.nan])
+def test_a_limit_that_is_none_is_refused(limit: float) -> None:
+    with pytest.raises(ValueError, match="limit"):
+        clip(np.ones(3), limit)

@@ -1,0 +1,82 @@
+"""One vector of all parameters, and the views through which a model reads it."""
+
+import numpy as np
+import pytest
+
+from tests.math.tiny import SOURCE, TARGET, VARIANTS, tiny
+from transformer_math import Transformer
+from transformer_math.packed import Packed
+
+
+def small() -> dict[str, np.ndarray]:
+    random = np.random.default_rng(5)
+    return {
+        "W_q": random.normal(size=(2, 5, 3)),
+        "W_o": random.normal(size=(7, 5)).T,
+        "b_o": random.normal(size=5),
+    }
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_a_model_of_the_views_reads_the_vector(name: str) -> None:
+    model = tiny(**VARIANTS[name])
+    packed = Packed(model.parameters)
+    again = Transformer(model.config, packed.arrays)
+    assert packed.flat.size == model.config.parameter_count()
+    for path, array in again.parameters.items():
+        np.testing.assert_array_equal(array, model.parameters[path])
+        assert np.shares_memory(array, packed.flat), path
+    before = again.logits(SOURCE, TARGET)
+    np.testing.assert_array_equal(before, model.logits(SOURCE, TARGET))
+    packed.flat *= 0.5
+    assert not np.allclose(again.logits(SOURCE, TARGET), before)
+    np.testing.assert_array_equal(before, model.logits(SOURCE, TARGET))
+
+
+def test_weights_of_the_heads_lie_as_one_matrix() -> None:
+    arrays = small()
+    packed = Packed(arrays)
+    columns = arrays["W_q"].transpose(1, 0, 2).reshape(5, 6)
+    np.testing.assert_array_equal(packed.flat[:30].reshape(5, 6), columns)
+    assert packed.arrays["W_q"].transpose(1, 0, 2).flags.c_contiguous
+
+
+def test_every_number_has_one_place() -> None:
+    arrays = small()
+    packed = Packed(arrays)
+    packed.flat[:] = np.arange(packed.flat.size)
+    found = np.concatenate([view.ravel() for view in packed.arrays.values()])
+    assert sorted(found) == list(range(sum(array.size for array in arrays.values())))
+
+
+def test_gather_lays_arrays_out_like_the_vector() -> None:
+    arrays = small()
+    packed = Packed(arrays)
+    np.testing.assert_array_equal(packed.gather(arrays), packed.flat)
+    shuffled = dict(reversed(arrays.items()))
+    np.testing.assert_array_equal(packed.gather(shuffled), packed.flat)
+    views = packed.views(packed.gather({"W_q": arrays["W_q"]}))
+    np.testing.assert_array_equal(views["W_q"], arrays["W_q"])
+    assert not views["W_o"].any()
+    assert not views["b_o"].any()
+
+
+def test_gather_keeps_the_type_of_the_parameters() -> None:
+    packed = Packed({"b": np.zeros(3, np.float32)})
+    assert packed.gather({"b": np.ones(3)}).dtype == np.float32
+
+
+def test_what_does_not_fit_is_refused() -> None:
+    packed = Packed(small())
+    with pytest.raises(ValueError, match="no parameter W_x"):
+        packed.gather({"W_x": np.zeros(3)})
+    with pytest.raises(ValueError, match=r"b_o has the shape \(5,\), not \(1,\)"):
+        packed.gather({"b_o": np.zeros(1)})
+    with pytest.raises(ValueError, match=r"shape \(69,\), the parameters fill \(70,\)"):
+        packed.views(np.zeros(69))
+    with pytest.raises(ValueError, match="not float32 and float64"):
+        Packed({"a": np.zeros(2), "b": np.zeros(2, np.float32)})
+    with pytest.raises(ValueError, match="not int64"):
+        Packed({"a": np.zeros(2, np.int64)})
+    with pytest.raises(ValueError, match="no array at all"):
+        Packed({})

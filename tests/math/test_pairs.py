@@ -1,0 +1,242 @@
+"""A student's own pairs: what is read, what is held out, and one sentence for what is not read."""
+
+import csv
+import io
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from transformer_math.pairs import BadLine, Pairs, read_csv
+
+TWELVE = [(f"s{i}", f"the target {i}") for i in range(12)]
+SIDE = st.text(st.characters(exclude_categories=["C", "Z"], include_characters=' ",'), max_size=64)
+SIDES = SIDE.filter(str.strip)
+
+
+def written(pairs: list[tuple[str, str]], **dialect: object) -> str:
+    text = io.StringIO(newline="")
+    csv.writer(text, **dialect).writerows(pairs)  # type: ignore[arg-type]
+    return text.getvalue()
+
+
+def read_back(pairs: Pairs, source: np.ndarray, target: np.ndarray) -> list[tuple[str, str]]:
+    assert source.shape == (len(target), pairs.source_length)
+    assert target.shape == (len(source), pairs.target_length)
+    return [
+        (pairs.source_tokenizer.decode(s), pairs.target_tokenizer.decode(t))
+        for s, t in zip(source, target, strict=True)
+    ]
+
+
+def parts(pairs: Pairs) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
+    """What is trained on, in order, and what is held out."""
+    train = read_back(pairs, *pairs.rows(np.arange(pairs.train_count)))
+    return train, read_back(pairs, pairs.held_out_source, pairs.held_out_target)
+
+
+def test_rows_by_hand() -> None:
+    pairs = read_csv("ab,x\nb,xyz\n")
+    assert pairs.source_tokenizer.tokens == ("a", "b", "<sos>", "<eos>", "<pad>")
+    assert pairs.target_tokenizer.tokens == ("x", "y", "z", "<sos>", "<eos>", "<pad>")
+    assert (pairs.source_length, pairs.target_length) == (4, 5)
+    assert (pairs.name, pairs.train_count) == ("own pairs", 1)
+    train, held_out = pairs.rows(np.array([0])), (pairs.held_out_source, pairs.held_out_target)
+    rows = sorted((s.tolist(), t.tolist()) for (s,), (t,) in (train, held_out))
+    assert rows == [([2, 0, 1, 3], [3, 0, 4, 5, 5]), ([2, 1, 3, 4], [3, 0, 1, 2, 4])]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a,1\nb,2",
+        "a,1\nb,2\n",
+        "a,1\r\nb,2\r\n",
+        "a,1\rb,2\r",
+        "\ufeffa,1\nb,2\n",
+        "\n\na,1\n   \n\nb,2\n\n",
+        '"a","1"\n"b","2"\n',
+        "a, 1\n b, 2\n",
+        "source,target\na,1\nb,2\n",
+        "\ufeffX , Y\r\na,1\r\nb,2",
+        '\n"Input","OUTPUT"\na,1\nb,2\n',
+    ],
+)
+def test_ways_to_write_the_same_pairs(text: str) -> None:
+    train, held_out = parts(read_csv(text))
+    assert sorted(train + held_out) == [("a", "1"), ("b", "2")]
+
+
+def test_only_the_first_line_is_a_header() -> None:
+    train, held_out = parts(read_csv("a,b\nx,y\nsource,target\n"))
+    assert sorted(train + held_out) == [("a", "b"), ("source", "target"), ("x", "y")]
+
+
+def test_quotes_as_in_csv() -> None:
+    train, held_out = parts(read_csv('"November 30, 1676"," 1"\n"say ""a""",it\'s "it"\n'))
+    assert sorted(train + held_out) == [("November 30, 1676", " 1"), ('say "a"', 'it\'s "it"')]
+
+
+@given(st.dictionaries(SIDES, SIDES, min_size=2, max_size=30), st.integers(0, 3))
+def test_what_was_written_is_read(sides: dict[str, str], seed: int) -> None:
+    pairs = list(sides.items())
+    text = written([("source", "target"), *pairs], quoting=csv.QUOTE_ALL)
+    train, held_out = parts(read_csv(text, seed))
+    assert sorted(train + held_out) == sorted(pairs)
+    assert len(held_out) == max(1, len(pairs) // 10)
+
+
+def read_or_answered(text: str) -> Pairs | ValueError:
+    try:
+        return read_csv(text)
+    except ValueError as error:
+        return error
+
+
+@given(st.text() | st.text('a,b"\n\r\t \ufeff\x00', max_size=20))
+def test_any_text_is_read_or_answered_by_one_sentence(text: str) -> None:
+    answer = read_or_answered(text)
+    if isinstance(answer, Pairs):
+        assert all(parts(answer))
+        return
+    sentence = str(answer)
+    assert sentence.endswith(".")
+    assert ". " not in sentence
+    assert sentence.isprintable()
+    if isinstance(answer, BadLine):
+        assert 1 <= answer.line <= text.count("\n") + text.count("\r") + 1
+        assert f"ine {answer.line} " in sentence
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("alone", "Line 3 has 1 column and needs 2: a source, a comma and its target."),
+        ("a,b,c", "Line 3 has 3 columns and needs 2: a source, a comma and its target."),
+        ("a,", "The target of line 3 is empty."),
+        (",a", "The source of line 3 is empty."),
+        ('a,"  "', "The target of line 3 is empty."),
+        ("a\tb,c", "Line 3 has U+0009 as its character 2, which is no text."),
+        ("a,b\0", "Line 3 has U+0000 as its character 4, which is no text."),
+        ("a\u0085,b", "Line 3 has U+0085 as its character 2, which is no text."),
+        ("a,\u2028b", "Line 3 has U+2028 as its character 3, which is no text."),
+        ("\ud83d,b", "Line 3 has U+D83D as its character 1, which is no text."),
+        ("a," + "b" * 65, "The target of line 3 has 65 characters; at most 64 are read."),
+        ("a" * 2000 + ",b", "The source of line 3 has 2,000 characters; at most 64 are read."),
+        (
+            "a" * 200_000 + ",b",
+            "Line 3 has 200,002 characters; at most 64 on each side are read.",
+        ),
+        *(
+            (
+                line,
+                "Line 3 has a quotation mark that is not closed, or text after the closing one.",
+            )
+            for line in ('"a,b', 'a,"b"c', '"a","b""')
+        ),
+    ],
+)
+def test_bad_lines(line: str, sentence: str) -> None:
+    with pytest.raises(BadLine) as caught:
+        read_csv(f"good,line\n\n{line}\nanother,one\n")
+    assert str(caught.value) == sentence
+    assert caught.value.line == 3
+
+
+def test_the_longest_sides_and_an_emoji() -> None:
+    pairs = read_csv("🙂é" + "a" * 62 + "," + "b" * 64 + "\nc,d\n")
+    assert (pairs.source_length, pairs.target_length) == (66, 66)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("", "There are no pairs: a line is a source, a comma and its target."),
+        ("\ufeff\r\n \n", "There are no pairs: a line is a source, a comma and its target."),
+        ("x,y\n", "There are no pairs: a line is a source, a comma and its target."),
+        *(
+            (
+                text,
+                "There is only one source; two different ones are needed at least, "
+                "one to learn from and one to hold out.",
+            )
+            for text in ("a,b\n", "a,b\na,b\n", "a,b\na,c\n")
+        ),
+        (
+            "".join(f"{i},{i}\n" for i in range(20_001)),
+            "There are more pairs than the 20,000 that can be read.",
+        ),
+    ],
+)
+def test_too_few_and_too_many(text: str, sentence: str) -> None:
+    with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
+        read_csv(text)
+
+
+@pytest.mark.parametrize(
+    ("count", "held_out"), [(2, 1), (19, 1), (20, 2), (12_345, 1000), (20_000, 1000)]
+)
+def test_a_tenth_is_held_out(count: int, held_out: int) -> None:
+    """A header and blank lines do not count."""
+    pairs = read_csv("x,y\n\n" + "".join(f"{i},{i % 7}\n\n" for i in range(count)))
+    assert len(pairs.held_out_source) == len(pairs.held_out_target) == held_out
+    assert pairs.train_count == count - held_out
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from("abcde"), st.sampled_from("vwxyz")), min_size=2).filter(
+        lambda pairs: len({source for source, _ in pairs}) > 1
+    ),
+    st.integers(0, 9),
+)
+def test_no_source_is_on_both_sides(pairs: list[tuple[str, str]], seed: int) -> None:
+    """With doubles, and with sources that have several targets."""
+    train, held_out = parts(read_csv(written([("x", "y"), *pairs]), seed))
+    sources = {source for source, _ in held_out}
+    assert train == [pair for pair in pairs if pair[0] not in sources]
+    assert train
+    assert set(held_out) <= set(pairs)
+    assert 1 <= len(held_out) == len(set(held_out)) <= max(1, len(set(pairs)) // 10)
+
+
+def test_few_sources_of_many_targets_leave_enough_to_learn_from() -> None:
+    """Targets of one source are held out together, so that little is lost."""
+    pairs = read_csv("".join(f"s{i % 50},t{i}\n" for i in range(5000)))
+    assert len(pairs.held_out_source) == 500
+    assert pairs.train_count == 4500
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_one_source_is_always_left_to_learn_from(seed: int) -> None:
+    """A tenth would be three pairs; where the one of ``a`` is drawn, those of ``b`` stay."""
+    pairs = read_csv("a,0\n" + "".join(f"b,{i}\n" for i in range(30)), seed)
+    assert (pairs.train_count, len(pairs.held_out_source)) in {(30, 1), (1, 3)}
+
+
+def test_the_seed_draws_what_is_held_out() -> None:
+    text = written(TWELVE)
+    drawn = {tuple(parts(read_csv(text, seed))[1]) for seed in range(20)}
+    assert len(drawn) > 5
+    assert parts(read_csv(text, 3)) == parts(read_csv(text, 3))
+
+
+def test_batches_are_of_training_pairs_and_depend_on_seed_step_and_size_alone() -> None:
+    pairs, again = read_csv(written(TWELVE), 1), read_csv(written(TWELVE), 1)
+    train, _ = parts(pairs)
+    again.batch(0, 5, 0)
+    source, target = pairs.batch(4, 300, seed=9)
+    assert source.dtype == target.dtype == np.intp
+    assert set(read_back(pairs, source, target)) == set(train)
+    for one, other in zip((source, target), again.batch(4, 300, seed=9), strict=True):
+        np.testing.assert_array_equal(one, other)
+    for others in ((5, 300, 9), (4, 300, 8)):
+        assert not np.array_equal(source, pairs.batch(*others)[0])
+
+
+def test_large_alphabets_keep_their_ids() -> None:
+    """More than 256 tokens need more than a byte each."""
+    pairs = [(chr(0x4E00 + i), chr(0x5E00 + i)) for i in range(600)]
+    train, held_out = parts(read_csv(written(pairs)))
+    assert sorted(train + held_out) == pairs

@@ -1,0 +1,163 @@
+"""A token for each character: ids of document 001, round trips, and sentences for what fails."""
+
+import dataclasses
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from transformer_math.tokenizer import DATES, EOS, PAD, SOS, Tokenizer, UnknownCharacter, shown
+
+ABC = Tokenizer(("a", "b", "c", SOS, EOS, PAD))
+CHARACTERS = DATES.tokens[:65]
+
+
+def test_the_68_tokens_of_the_dates() -> None:
+    assert DATES.size == len(DATES) == 68
+    assert (DATES.start, DATES.end, DATES.pad) == (65, 66, 67)
+    assert DATES.tokens[65:] == ("<sos>", "<eos>", "<pad>")
+    places = {"0": 0, "9": 9, "A": 10, "Z": 35, "a": 36, "z": 61, "-": 62, ",": 63, " ": 64}
+    assert {character: DATES.encode(character)[1] for character in places} == places
+
+
+def test_encode_by_hand() -> None:
+    assert ABC.encode("cab") == [3, 2, 0, 1, 4]
+    assert ABC.encode("cab", 7) == [3, 2, 0, 1, 4, 5, 5]
+    assert ABC.encode("cab", 5) == [3, 2, 0, 1, 4]
+    assert ABC.encode("", 3) == [3, 4, 5]
+
+
+def test_decode_by_hand() -> None:
+    assert ABC.decode([3, 2, 5, 0, 3, 1, 4, 1, 5]) == "cab"
+    assert ABC.decode([2, 0]) == "ca"
+    assert ABC.decode([4, 99]) == ""
+    assert ABC.decode(np.array([3, 1, 4])) == "b"
+
+
+@given(st.text(CHARACTERS, max_size=30), st.integers(0, 5))
+def test_round_trip_of_dates(text: str, padding: int) -> None:
+    length = len(text) + 2 + padding
+    ids = DATES.encode(text, length)
+    assert len(ids) == length
+    assert ids[len(text) + 1 :] == [66] + [67] * padding
+    assert DATES.decode(ids) == text
+
+
+@given(st.lists(st.text(), min_size=1).filter(any))
+def test_round_trip_of_any_texts(texts: list[str]) -> None:
+    tokenizer = Tokenizer.of_texts(texts)
+    assert tokenizer.tokens == (*sorted(set("".join(texts))), SOS, EOS, PAD)
+    for text in texts:
+        assert tokenizer.decode(tokenizer.encode(text)) == text
+
+
+@given(st.text(min_size=1), st.text(CHARACTERS))
+def test_the_first_unknown_character_is_named(text: str, before: str) -> None:
+    wrong = [i for i, character in enumerate(before + text) if character not in CHARACTERS]
+    if not wrong:
+        assert DATES.decode(DATES.encode(before + text)) == before + text
+        return
+    with pytest.raises(UnknownCharacter) as caught:
+        DATES.encode(before + text)
+    assert caught.value.position == wrong[0]
+    assert caught.value.character == (before + text)[wrong[0]]
+    assert str(caught.value).startswith(f"Character {wrong[0] + 1} is ")
+    assert str(caught.value).isprintable()
+
+
+def test_the_sentence_of_an_unknown_character() -> None:
+    with pytest.raises(UnknownCharacter) as caught:
+        DATES.encode("1676/11")
+    assert str(caught.value) == (
+        "Character 5 is '/', which has no token; "
+        "what may be typed is 0–9, A–Z, a–z, '-', ',' and the space."
+    )
+    assert (caught.value.character, caught.value.position) == ("/", 4)
+
+
+def test_a_special_token_cannot_be_typed() -> None:
+    with pytest.raises(UnknownCharacter, match="Character 1 is '<'"):
+        DATES.encode("<sos>")
+
+
+@pytest.mark.parametrize(
+    ("text", "length", "sentence"),
+    [
+        ("cabca", 6, "The text has 5 characters; at most 4 fit."),
+        ("!!!", 4, "The text has 3 characters; at most 2 fit."),
+        ("", 1, "<sos> and <eos> need a length of at least 2, not 1."),
+    ],
+)
+def test_what_does_not_fit(text: str, length: int, sentence: str) -> None:
+    with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
+        ABC.encode(text, length)
+
+
+@pytest.mark.parametrize("token", [-1, 6])
+def test_an_id_outside_the_vocabulary(token: int) -> None:
+    with pytest.raises(ValueError, match=f"^A token's id lies from 0 to 5, not {token}.$"):
+        ABC.decode([0, token])
+
+
+@pytest.mark.parametrize(
+    ("characters", "words"),
+    [
+        ("a", "a"),
+        ("ab", "a and b"),
+        ("abc", "a–c"),
+        ("acd", "a, c and d"),
+        ("!\"#'", "'!', '\"', '#' and \"'\""),
+        (" \u00a0é", "the space, U+00A0 and é"),
+        ("/012:", "'/', 0–2 and ':'"),
+        ("".join(chr(1000 + 2 * i) for i in range(1, 51)), None),
+    ],
+)
+def test_the_alphabet_in_words(characters: str, words: str | None) -> None:
+    alphabet = Tokenizer((*characters, SOS, EOS, PAD)).alphabet
+    if words is None:
+        assert alphabet.endswith(" and 10 more")
+        assert alphabet.count(",") == 39
+    else:
+        assert alphabet == words
+
+
+def test_unseen_characters_go_by_their_code_points() -> None:
+    assert [shown(c) for c in ("x", "\n", "\ud800", "\u202e")] == [
+        "'x'",
+        "U+000A",
+        "U+D800",
+        "U+202E",
+    ]
+
+
+def test_frozen_and_equal_by_value() -> None:
+    other = Tokenizer.of_texts(["cab", "b"])
+    assert other == ABC
+    assert hash(other) == hash(ABC)
+    assert other != DATES
+    assert Tokenizer(list(ABC.tokens)) == ABC  # type: ignore[arg-type]
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        ABC.tokens = ()  # type: ignore[misc]
+
+
+@pytest.mark.parametrize(
+    ("tokens", "reason"),
+    [
+        (("a", "b"), "last tokens"),
+        (("a", SOS, PAD, EOS), "last tokens"),
+        ((SOS, EOS, PAD), "at least one"),
+        (("ab", SOS, EOS, PAD), "single characters"),
+        (("", SOS, EOS, PAD), "single characters"),
+        (("a", "b", "a", SOS, EOS, PAD), "twice"),
+    ],
+)
+def test_no_tokenizer(tokens: tuple[str, ...], reason: str) -> None:
+    with pytest.raises(ValueError, match=reason):
+        Tokenizer(tokens)
+
+
+def test_texts_without_characters_make_no_tokenizer() -> None:
+    with pytest.raises(ValueError, match="at least one"):
+        Tokenizer.of_texts([""])

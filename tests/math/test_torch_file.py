@@ -1,0 +1,130 @@
+"""Files by the names of ``torch.nn.Transformer``: their config is in shapes and metadata."""
+
+import dataclasses
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.math.stored import Stored, load
+from tests.math.test_torch_reference import CASES, STORED, assert_near, config_of
+from transformer_math import Config, Transformer, checkpoint, from_torch, torch_files
+from transformer_math.state_dict import kind_of_state
+
+POST = load("torch_post_relu")
+
+
+def file(stored: Stored, metadata: dict[str, str] | None = None, **changed: Any) -> bytes:
+    state = {**stored.under("state"), **changed}
+    return checkpoint.write({n: x for n, x in state.items() if x is not None}, metadata)
+
+
+def told(stored: Stored) -> dict[str, Any]:
+    """The settings of a stored case that no shape shows."""
+    names = ("norm", "activation", "source_pad", "target_pad")
+    return {name: stored.config[name] for name in names}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_config_is_seen_in_the_weights(name: str) -> None:
+    stored = STORED[name]
+    state, settings = stored.under("state"), told(stored)
+    found = from_torch.config_of(state, stored.config["heads"], dtype="float64", **settings)
+    expected, _ = from_torch.read(state, config_of(stored, "float64"))
+    assert found == expected
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_file_gives_the_logits(name: str) -> None:
+    stored = STORED[name]
+    config = {"heads": stored.config["heads"], "dtype": "float64", **told(stored)}
+    model = Transformer(*torch_files.read(file(stored, {"config": json.dumps(config)})))
+    logits = model.logits(stored.arrays.get("source_ids"), stored.arrays.get("target_ids"))
+    assert_near(logits, stored.under("value")["output.logits"], 1e-12, name)
+
+
+def test_what_no_shape_shows_has_the_paper_s_value() -> None:
+    config, _ = torch_files.read(file(POST), heads=2)
+    assert (config.norm, config.activation, config.dtype) == ("post", "relu", "float32")
+
+
+def test_the_caller_goes_before_the_file_and_torch_s_names_do() -> None:
+    metadata = {"config": '{"nhead": 7, "norm_first": true, "layer_norm_eps": 0.5, "other": []}'}
+    config, _ = torch_files.read(file(POST, metadata))
+    assert (config.heads, config.norm, config.epsilon) == (7, "pre", 0.5)
+    config, _ = torch_files.read(file(POST, metadata), heads=2, norm="post")
+    assert (config.heads, config.norm, config.epsilon) == (2, "post", 0.5)
+    config, _ = torch_files.read(file(POST, {**metadata, "heads": "14"}))
+    assert config.heads == 14
+
+
+def test_our_own_config_is_understood() -> None:
+    config = config_of(POST, "float64")
+    metadata = {"config": json.dumps(dataclasses.asdict(config))}
+    found, _ = torch_files.read(file(POST, metadata))
+    assert found == from_torch.read(POST.under("state"), config)[0]
+
+
+def test_shared_tables_and_learned_positions_are_seen() -> None:
+    state = POST.under("state")
+    del state["target_embedding.weight"], state["generator.weight"], state["generator.bias"]
+    for side in ("source", "target"):
+        state[f"{side}_positions.weight"] = np.ones((9, 14))
+    config = from_torch.config_of(state, 2)
+    assert config.share_embeddings
+    assert config.tie_output
+    assert config.target_vocabulary == config.source_vocabulary == 17
+    assert (config.positions, config.max_positions) == ("learned", 9)
+    assert Transformer.from_torch(state, config).parameters["target.W_p"].shape == (9, 14)
+
+
+FIRST = "encoder.layers.0."
+
+
+@pytest.mark.parametrize(
+    ("changed", "metadata", "heads", "sentence"),
+    [
+        ({}, {}, None, "How many heads the model has, neither"),
+        ({}, {}, 3, "d_model is 14 by the weights, no multiple of 3 heads"),
+        ({}, {}, 0, "no multiple of 0 heads"),
+        ({}, {"heads": "two"}, None, "of its config cannot be read"),
+        ({}, {"heads": "2.0"}, None, "heads cannot be 2.0"),
+        ({}, {"config": "[]"}, 2, "of its config cannot be read"),
+        ({}, {"config": "{"}, 2, "of its config cannot be read"),
+        ({}, {"config": '{"epsilon": "x"}'}, 2, "epsilon cannot be 'x'"),
+        ({}, {"config": '{"norm_first": 1}'}, 2, "norm_first cannot be 1"),
+        ({}, {"config": '{"activation": "cos"}'}, 2, "activation is one of"),
+        ({}, {"config": '{"source_pad": 17}'}, 2, "source_pad lies from 0 to 16"),
+        ({FIRST + "linear1.weight": None}, {}, 2, "no encoder.layers.0.linear1.weight"),
+        ({FIRST + "linear1.weight": np.zeros(3)}, {}, 2, r"shape \(3,\), not \(any, any\)"),
+        ({FIRST + "linear2.bias": np.zeros(3)}, {}, 2, r"linear2.bias has the shape \(3,\)"),
+        ({FIRST + "self_attn.in_proj_weight": np.zeros((6, 14))}, {}, 2, r"not \(42, 14\)"),
+        ({FIRST + "self_attn.in_proj_bias": np.array(1.0)}, {}, 2, r"not \(42\)"),
+        ({FIRST + "norm1.weight": np.zeros((14, 1))}, {}, 2, r"not \(14\)"),
+        ({"source_embedding.weight": None}, {}, 2, "no source_embedding.weight"),
+        ({"source_embedding.weight": np.zeros((0, 14))}, {}, 2, "source_vocabulary|shape"),
+        ({"encoder.layers.900000.x": np.zeros(1)}, {}, 2, "no encoder.layers.2."),
+    ],
+)
+def test_what_does_not_fit_is_told_in_one_sentence(
+    changed: dict[str, Any], metadata: dict[str, str], heads: int | None, sentence: str
+) -> None:
+    with pytest.raises(ValueError, match=sentence) as error:
+        torch_files.read(file(POST, metadata, **changed), heads)
+    assert str(error.value).endswith(".")
+    assert "\n" not in str(error.value)
+
+
+def test_another_state_is_none_of_torch_s() -> None:
+    with pytest.raises(ValueError, match=r"no layers by the names of torch\.nn\.Transformer"):
+        from_torch.config_of({"source.W_e": np.zeros((3, 4))}, 2)
+
+
+def test_the_names_tell_whose_they_are() -> None:
+    for stored in STORED.values():
+        assert kind_of_state(stored.under("state")) == "torch"
+    for config in (Config.preset("sandbox"), Config(encoder_layers=0), Config(decoder_layers=0)):
+        assert kind_of_state(config.parameter_shapes()) == "tinkerformer"
+    assert kind_of_state([]) is None
+    assert kind_of_state(["transformer.h.0.attn.c_attn.weight"]) is None

@@ -1,0 +1,91 @@
+"""Ten steps of training against PyTorch: loss, gradient norm and parameters, step by step."""
+
+from typing import Any
+
+import numpy as np
+
+from tests.math.stored import load
+from transformer_math import Config, Transformer, from_torch
+from transformer_math.optimizer import Adam, clip
+from transformer_math.packed import Packed
+from transformer_math.schedules import Noam
+
+STORED = load("torch_training")
+SETTINGS = [
+    *("d_model", "heads", "d_ff", "encoder_layers", "decoder_layers"),
+    *("source_vocabulary", "target_vocabulary", "source_pad", "target_pad"),
+    *("norm", "activation"),
+]
+
+
+def follow(width: str) -> tuple[list[float], list[float], dict[str, np.ndarray]]:
+    """The losses, the norms before clipping, and the parameters at the end."""
+    settings = STORED.config
+    config = Config(**{name: settings[name] for name in SETTINGS}, dtype=width)
+    start = Transformer.from_torch(STORED.under("initial"), config)
+    packed = Packed(start.parameters)
+    model = Transformer(start.config, packed.arrays)
+    adam = Adam(packed.flat, *settings["betas"], settings["epsilon"])
+    schedule = Noam(settings["d_model"], settings["warmup"])
+    losses, norms = [], []
+    names = ("source_ids", "target_ids", "labels")
+    for source, target, labels in zip(*(STORED.arrays[name] for name in names), strict=True):
+        trace = model(
+            source,
+            target,
+            labels=labels,
+            label_smoothing=settings["smoothing"],
+            smoothing_form="torch",
+        )
+        found = trace.backward()
+        gradient = packed.gather({path: found[path] for path in packed.arrays})
+        losses.append(float(trace["output.loss"].value))
+        norms.append(clip(gradient, settings["limit"]))
+        adam.step(packed.flat, gradient, schedule(adam.steps + 1))
+    return losses, norms, packed.arrays
+
+
+def final() -> dict[str, np.ndarray]:
+    config = Config(**{name: STORED.config[name] for name in SETTINGS})
+    return from_torch.read(STORED.under("final"), config)[1]
+
+
+# What a key's bias adds is the same for every key of a row, and the softmax does not see it: its
+# gradient is 0 but for rounding, about 1e-17, and Adam divides that by √v̂ + ε with ε = 1e-9.
+def is_key_bias(path: str) -> bool:
+    return path.endswith(".b_k")
+
+
+def test_every_step_is_that_of_torch() -> None:
+    losses, norms, parameters = follow("float64")
+    np.testing.assert_allclose(losses, STORED.arrays["losses"], rtol=1e-11)
+    np.testing.assert_allclose(norms, STORED.arrays["norms"], rtol=1e-11)
+    expected = final()
+    assert parameters.keys() == expected.keys()
+    for path, value in parameters.items():
+        tolerance = 1e-6 if is_key_bias(path) else 1e-10
+        np.testing.assert_allclose(value, expected[path], rtol=0, atol=tolerance, err_msg=path)
+
+
+def test_the_schedule_is_that_of_the_reference() -> None:
+    schedule = Noam(STORED.config["d_model"], STORED.config["warmup"])
+    np.testing.assert_allclose(
+        schedule.rates(len(STORED.arrays["rates"])), STORED.arrays["rates"], rtol=1e-14
+    )
+
+
+def test_the_reference_tells_mistakes() -> None:
+    """Some gradients are clipped and some not, padding is everywhere, the parameters move."""
+    limit, pad = STORED.config["limit"], STORED.config["target_pad"]
+    assert STORED.arrays["norms"].min() < limit < STORED.arrays["norms"].max()
+    assert all((labels == pad).any() for labels in STORED.arrays["labels"])
+    assert STORED.arrays["losses"][-1] < STORED.arrays["losses"][0]
+    before: dict[str, Any] = STORED.under("initial")
+    for name, value in STORED.under("final").items():
+        assert np.abs(value - before[name]).max() > 1e-3, name
+
+
+def test_float32_stays_near() -> None:
+    losses, norms, _ = follow("float32")
+    np.testing.assert_allclose(losses, STORED.arrays["losses"], rtol=1e-4)
+    np.testing.assert_allclose(norms, STORED.arrays["norms"], rtol=1e-4)

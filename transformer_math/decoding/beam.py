@@ -1,0 +1,142 @@
+"""Beam search: several hypotheses at a time, in the hope of one likelier than the greedy one.
+
+At each step every open branch is continued by every token. Of all these children the ``width``
+likeliest stay: one that is ``end`` finishes its hypothesis, the others are open and go on. The
+next best, up to 2 · width in all, are kept in the tree as dropped, to show what lost to what.
+Children of one step are equally long, so log P and score put them in the same order; the score
+is for comparing finished hypotheses of unequal length.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from transformer_math.decoding.begin import begin, is_whole
+from transformer_math.decoding.tree import Beam, Node, Stop, length_penalty
+from transformer_math.model import Transformer
+from transformer_math.ops import log_softmax
+
+
+def beam_search(
+    model: Transformer,
+    source_ids: ArrayLike | None,
+    *,
+    start: int,
+    end: int,
+    limit: int,
+    width: int,
+    alpha: float = 0.6,
+    prefix: ArrayLike | None = None,
+) -> Beam:
+    """Looks for the hypothesis with the best score, ``width`` branches at a time.
+
+    A width of 1 is greedy decoding. Finished hypotheses wait for better ones. Further tokens
+    make log P no larger, and nothing divides it by more than lp(limit), so a branch never comes
+    to a score above log P / lp(limit). The search stops when no open branch can come into the
+    ``width`` best that way: going on to the limit would find the same. At the limit the open
+    branches are ranked as they are.
+
+    Args:
+        source_ids: (n,), one source; None for a decoder-only model.
+        start: the token that every target begins with.
+        end: the token that ends a target.
+        limit: how many tokens are written at most, the end included.
+        width: how many children stay at each step, from 1.
+        alpha: the strength of the length penalty, from 0 (none) to 10.
+        prefix: (p,), tokens that are given after ``start`` and not written.
+
+    Raises:
+        ValueError: the model has no decoder; ids, start, end, limit, width or alpha do not fit;
+            or the logits are not finite.
+    """
+    if not is_whole(width) or width < 1:
+        raise ValueError(f"width is a whole number from 1, not {width!r}.")
+    if not isinstance(alpha, (int, float)) or not 0 <= alpha <= 10:
+        raise ValueError(f"alpha is a number from 0 to 10, not {alpha!r}.")
+    decoder, logits = begin(model, source_ids, start, end, limit, prefix, one=True)
+    search = _Search(start, end, limit, int(width), alpha)
+    while search.grow(logits):
+        decoder.reorder(search.rows)
+        logits = decoder.step([node.token for node in search.open])
+    return search.beam()
+
+
+class _Search:
+    """A search under way.
+
+    Attributes:
+        nodes: the tree so far.
+        open: the branches that go on.
+        rows: for each of them, which of the open branches before it continues.
+        finished: the ends of hypotheses.
+        stop: why it is over, once it is.
+    """
+
+    def __init__(self, start: int, end: int, limit: int, width: int, alpha: float) -> None:
+        self.end, self.limit, self.width, self.alpha = end, limit, width, alpha
+        self.nodes = [Node(0, None, start, 0, 1, 1.0, 0.0, 0.0, "open")]
+        self.open = self.nodes[:]
+        self.rows: list[int] = [0]
+        self.finished: list[Node] = []
+        self.stop: Stop | None = None
+
+    def grow(self, logits: np.ndarray) -> bool:
+        """One step, given the logits (rows, V) after each open branch: whether to go on."""
+        log_probabilities = log_softmax(logits.astype(np.float64, copy=False))
+        before = np.array([node.log_probability for node in self.open])
+        totals = before[:, None] + log_probabilities
+        step = self.open[0].step + 1
+        penalty = length_penalty(step, self.alpha)
+        parents, self.open, self.rows = self.open, [], []
+        for rank, (row, token) in enumerate(_largest(totals, logits, 2 * self.width), 1):
+            total, own = float(totals[row, token]), float(log_probabilities[row, token])
+            stays = rank <= self.width
+            node = Node(
+                id=len(self.nodes),
+                parent=parents[row].id,
+                token=token,
+                step=step,
+                rank=rank,
+                probability=float(np.exp(own)),
+                log_probability=total,
+                score=total / penalty,
+                status="dropped" if not stays else "finished" if token == self.end else "open",
+            )
+            self.nodes.append(node)
+            if node.status == "finished":
+                self.finished.append(node)
+            elif stays:
+                self.open.append(node)
+                self.rows.append(row)
+        self.stop = self._stop(step)
+        return self.stop is None
+
+    def _stop(self, step: int) -> Stop | None:
+        if not self.open:
+            return "nothing open"
+        bound = self.open[0].log_probability / length_penalty(self.limit, self.alpha)
+        if sum(node.score >= bound for node in self.finished) >= self.width:
+            return "nothing better"
+        return "limit" if step == self.limit else None
+
+    def beam(self) -> Beam:
+        """The tree and the best hypotheses; at equal scores the one that was there first."""
+        assert self.stop is not None
+        ends = self.finished + (self.open if self.stop == "limit" else [])
+        ends = sorted(ends, key=lambda node: -node.score)
+        return Beam(tuple(self.nodes), tuple(ends[: self.width]), self.stop)
+
+
+def _largest(totals: np.ndarray, logits: np.ndarray, count: int) -> list[tuple[int, int]]:
+    """Row and token of the largest totals (rows, V), the largest first; −∞ is not among them.
+
+    Sums can round to the same number where the logits still differ; those then decide, as they
+    do in greedy decoding. What is equal all the same stays in order of row and token.
+    """
+    flat = totals.ravel()
+    least = -np.inf if count >= flat.size else np.partition(flat, -count)[-count]
+    candidates = np.flatnonzero((flat >= least) & (flat > -np.inf))
+    order = np.lexsort((-logits.ravel()[candidates], -flat[candidates]))[:count]
+    rows, tokens = np.divmod(candidates[order], totals.shape[1])
+    return list(zip(rows.tolist(), tokens.tolist(), strict=True))

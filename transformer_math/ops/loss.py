@@ -1,0 +1,245 @@
+"""The loss: cross-entropy on logits, with label smoothing (Section 5.4; Szegedy et al., 2016)."""
+
+from __future__ import annotations
+
+import math
+from typing import Literal
+
+import numpy as np
+
+from transformer_math.expression import (
+    Apply,
+    Cell,
+    Difference,
+    Expression,
+    Named,
+    Number,
+    Product,
+    Quotient,
+    Sum,
+)
+from transformer_math.ops.base import Gradients, Op, row_sums
+from transformer_math.ops.softmax import exponentials
+from transformer_math.tensor import Index, Tensor
+
+Smoothing = Literal["paper", "torch"]
+SMOOTHING_FORMS = ("paper", "torch")
+REDUCTIONS = ("mean", "sum", "none")
+
+
+def shares(smoothing: float, form: Smoothing, size: int) -> tuple[float, float]:
+    """The shares of the target distribution: what the right class gets, and every other one.
+
+    ``paper``: 1 − ε and ε / (V − 1). ``torch``: ε is spread over all V classes alike, so that
+    the right one has 1 − ε + ε / V.
+
+    Raises:
+        ValueError: ε is not in [0, 1), or there is no such form.
+    """
+    if not 0 <= smoothing < 1:
+        raise ValueError(f"Label smoothing lies from 0 to below 1, not {smoothing}.")
+    if form not in SMOOTHING_FORMS:
+        raise ValueError(f"Label smoothing has the forms {', '.join(SMOOTHING_FORMS)}.")
+    if size == 1:
+        return 1.0, 0.0
+    other = smoothing / (size - 1 if form == "paper" else size)
+    return 1 - (size - 1) * other, other
+
+
+def token_losses(
+    logits: np.ndarray, labels: np.ndarray, smoothing: float = 0.0, form: Smoothing = "paper"
+) -> np.ndarray:
+    """−Σ_v t_v log p_v for each token: logits (…, V) and labels (…,) give (…,).
+
+    As log Σ exp x − Σ_v t_v x_v, which is the same because t sums to 1.
+    """
+    right, other = shares(smoothing, form, logits.shape[-1])
+    _, total, peak = exponentials(logits)
+    places = np.broadcast_to(labels, logits.shape[:-1])[..., None]
+    wanted = np.take_along_axis(logits, places, axis=-1)
+    if smoothing:
+        wanted = (right - other) * wanted + other * row_sums(logits)
+    return (np.log(total) + peak - wanted)[..., 0]
+
+
+def cross_entropy(
+    logits: np.ndarray,
+    labels: np.ndarray,
+    *,
+    smoothing: float = 0.0,
+    form: Smoothing = "paper",
+    ignore: int | None = None,
+    weights: np.ndarray | None = None,
+    reduction: Literal["mean", "sum", "none"] = "mean",
+) -> np.ndarray:
+    """The cross-entropy of labels (…,) under logits (…, V).
+
+    Args:
+        logits: before any softmax.
+        labels: the right class of each place.
+        smoothing: ε, what the right class gives up for the others.
+        form: how ε is shared out; see ``shares``.
+        ignore: a label that does not count, usually padding.
+        weights: (V,), how much a place counts by its label.
+        reduction: the mean over what counts (by weight), the sum, or each place by itself.
+
+    Raises:
+        ValueError: a setting is out of range.
+    """
+    if reduction not in REDUCTIONS:
+        raise ValueError(f"A loss is reduced by {', '.join(REDUCTIONS)}.")
+    counts = np.ones(labels.shape, bool) if ignore is None else labels != ignore
+    known = np.where(counts, labels, 0)
+    weight = counts.astype(logits.dtype) if weights is None else np.where(counts, weights[known], 0)
+    losses = token_losses(logits, known, smoothing, form) * weight
+    if reduction == "none":
+        return losses
+    total = losses.sum()
+    return total if reduction == "sum" else total / max(weight.sum(), np.finfo(weight.dtype).tiny)
+
+
+class TokenLoss(Op):
+    """How surprised each position is by the token that comes: logits (…, n, V), labels (…, n).
+
+    The softmax is inside, as log p = x − log Σ exp x. A position whose label is padding has 0.
+
+    Attributes:
+        smoothing: ε of label smoothing.
+        form: how ε is shared out; see ``shares``.
+        pad: the label that does not count, None if all do.
+    """
+
+    __slots__ = ("form", "pad", "smoothing")
+
+    def __init__(self, smoothing: float, form: Smoothing, pad: int | None) -> None:
+        shares(smoothing, form, 2)  # checks both
+        self.smoothing = smoothing
+        self.form: Smoothing = form
+        self.pad = pad
+
+    @property
+    def note(self) -> str:  # type: ignore[override]
+        """What the target distribution t is."""
+        if not self.smoothing:
+            return "log Σ exp runs over all words of the row; the right word's logit is taken off."
+        rest = "V − 1" if self.form == "paper" else "V"
+        return (
+            f"Label smoothing: t gives every word {self.smoothing:g} / ({rest}) "
+            "and the right one the rest."
+        )
+
+    def forward(self, logits: np.ndarray, labels: np.ndarray) -> np.ndarray:  # type: ignore[override]
+        losses = token_losses(logits, labels, self.smoothing, self.form)
+        return losses if self.pad is None else losses * (labels != self.pad)
+
+    def backward(self, g: np.ndarray, output: np.ndarray, *values: np.ndarray) -> Gradients:
+        """dL = g (p − t): what was expected less what should have been."""
+        logits, labels = values
+        right, other = shares(self.smoothing, self.form, logits.shape[-1])
+        if self.pad is not None:
+            g = g * (labels != self.pad)
+        dx, total, _ = exponentials(logits)
+        dx /= total
+        if other:
+            dx -= other
+        places = np.broadcast_to(labels, dx.shape[:-1])[..., None]
+        picked = np.take_along_axis(dx, places, axis=-1)
+        np.put_along_axis(dx, places, picked - (right - other), axis=-1)
+        dx *= g[..., None]
+        return dx, None
+
+    def explain(self, output: Tensor, index: Index) -> Expression:
+        logits, labels = output.inputs
+        (n,) = index
+        label = int(labels.value[n])
+        if label == self.pad:
+            return Number(0.0, "0 (padding does not count)", exact=True)
+        right, other = shares(self.smoothing, self.form, logits.value.shape[-1])
+        cells = [Cell(logits, (n, v)) for v in range(logits.value.shape[-1])]
+        normalizer = Named("log Σ exp", _log_sum_exp(cells))
+        if not other:
+            return Difference(normalizer, cells[label])
+        return Difference(
+            normalizer,
+            Sum(
+                [Product((_share(right), cells[label]))]
+                + [Product((_share(other), cell)) for v, cell in enumerate(cells) if v != label]
+            ),
+        )
+
+    def explain_gradient(
+        self, flow: Tensor, output: Tensor, which: int, index: Index
+    ) -> Expression:
+        logits, labels = output.inputs
+        n, v = index
+        label = int(labels.value[n])
+        if label == self.pad:
+            return Number(0.0, "0 (padding does not count)", exact=True)
+        right, other = shares(self.smoothing, self.form, logits.value.shape[-1])
+        cells = [Cell(logits, (n, w)) for w in range(logits.value.shape[-1])]
+        probability = Named("p", Apply("exp", math.exp, Difference(cells[v], _log_sum_exp(cells))))
+        wanted = _share(right if v == label else other)
+        return Product((Cell(flow, (n,)), Difference(probability, wanted)))
+
+    def latex(self, logits: str, labels: str) -> str:  # type: ignore[override]
+        return rf"-\sum_{{v}} t_{{v}} \log \mathrm{{softmax}}({logits})_{{v}}"
+
+
+class MeanLoss(Op):
+    """The mean over the positions that count: losses (…, n), labels (…, n) give one number.
+
+    A batch is one number, too; the frames of a sweep keep one each.
+
+    Attributes:
+        pad: the label that does not count, None if all do.
+    """
+
+    __slots__ = ("pad",)
+
+    def __init__(self, pad: int | None) -> None:
+        self.pad = pad
+
+    def forward(self, losses: np.ndarray, labels: np.ndarray) -> np.ndarray:  # type: ignore[override]
+        return losses.sum(tuple(range(-labels.ndim, 0))) / losses.dtype.type(self._count(labels))
+
+    def backward(self, g: np.ndarray, output: np.ndarray, *values: np.ndarray) -> Gradients:
+        losses, labels = values
+        each = np.asarray(g) / losses.dtype.type(self._count(labels))
+        counts = np.ones(labels.shape, bool) if self.pad is None else labels != self.pad
+        return each[(..., *(None,) * labels.ndim)] * counts, None
+
+    def explain(self, output: Tensor, index: Index) -> Expression:
+        losses, labels = output.inputs
+        cells = [Cell(losses, (n,)) for n in range(labels.value.size) if self._counts(labels, n)]
+        count = self._count(labels.value)
+        return Quotient(Sum(cells), Number(count, str(count), exact=True))
+
+    def explain_gradient(
+        self, flow: Tensor, output: Tensor, which: int, index: Index
+    ) -> Expression:
+        labels = output.inputs[1]
+        if not self._counts(labels, index[0]):
+            return Number(0.0, "0 (padding does not count)", exact=True)
+        count = self._count(labels.value)
+        return Quotient(Cell(flow, ()), Number(count, str(count), exact=True))
+
+    def latex(self, losses: str, labels: str) -> str:  # type: ignore[override]
+        return rf"\frac{{1}}{{n}}\sum_{{i}} {losses}_{{i}}"
+
+    def _counts(self, labels: Tensor, n: int) -> bool:
+        return self.pad is None or int(labels.value[n]) != self.pad
+
+    def _count(self, labels: np.ndarray) -> int:
+        """How many positions count; at least 1, so that nothing but padding gives 0."""
+        counted = labels.size if self.pad is None else int(np.count_nonzero(labels != self.pad))
+        return max(counted, 1)
+
+
+def _log_sum_exp(cells: list[Cell]) -> Expression:
+    peak = Number(max(cell.evaluate() for cell in cells), "max")
+    terms = [Apply("exp", math.exp, Difference(cell, peak)) for cell in cells]
+    return Sum((peak, Apply("log", math.log, Sum(terms))))
+
+
+def _share(share: float) -> Number:
+    return Number(share, f"{share:.3g}", exact=True)

@@ -1,0 +1,177 @@
+"""Adam (Kingma and Ba, 2015) with the paper's settings (Section 5.3), and gradient clipping.
+
+Both work on one vector of all parameters; see ``packed``.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+
+class AdamState(NamedTuple):
+    """What Adam remembers between two steps; saved and loaded, training goes on bit for bit.
+
+    Attributes:
+        steps: how many steps were taken.
+        m: (size,), the running mean of the gradient.
+        v: (size,), the running mean of its square.
+    """
+
+    steps: int
+    m: np.ndarray
+    v: np.ndarray
+
+
+class Adam:
+    """Moves each parameter against its mean gradient, in units of the gradient's usual size.
+
+    m ← β₁m + (1−β₁)g,  v ← β₂v + (1−β₂)g²,  θ ← θ − rate · m̂ / (√v̂ + ε)
+
+    where m̂ = m/(1−β₁ᵗ) and v̂ = v/(1−β₂ᵗ) undo that both begin at 0. The defaults are those of
+    Section 5.3.
+
+    Attributes:
+        steps: how many steps were taken, t above.
+    """
+
+    def __init__(
+        self,
+        parameters: np.ndarray,
+        beta_1: float = 0.9,
+        beta_2: float = 0.98,
+        epsilon: float = 1e-9,
+    ) -> None:
+        """Begin with both means at 0 for a vector of parameters, which is not kept.
+
+        Raises:
+            ValueError: a β is not in [0, 1), or ε is below 1e-30.
+        """
+        for name, beta in (("beta_1", beta_1), ("beta_2", beta_2)):
+            if not 0 <= beta < 1:
+                raise ValueError(f"{name} lies from 0 to below 1, not {beta}.")
+        # A still smaller ε vanishes in float32, and a gradient of 0 would give 0/0.
+        if not 1e-30 <= epsilon < math.inf:
+            raise ValueError(f"epsilon is a number from 1e-30, not {epsilon}.")
+        self.beta_1 = beta_1
+        self.beta_2 = beta_2
+        self.epsilon = epsilon
+        self.steps = 0
+        self._m = np.zeros_like(parameters)
+        self._v = np.zeros_like(parameters)
+        self._scratch = np.empty_like(parameters)
+
+    def step(self, parameters: np.ndarray, gradient: np.ndarray, rate: float) -> None:
+        """Change the parameters in place.
+
+        Args:
+            parameters: (size,), written to.
+            gradient: (size,), of the loss; only read.
+            rate: the learning rate of this step.
+
+        Raises:
+            ValueError: the rate is negative or not finite, or the vectors are of another size.
+        """
+        if not 0 <= rate < math.inf:
+            raise ValueError(f"The learning rate is a number from 0, not {rate}.")
+        if not parameters.shape == gradient.shape == self._m.shape:
+            raise ValueError(
+                f"Parameters {parameters.shape} and gradient {gradient.shape} have to be "
+                f"vectors of {self._m.shape}."
+            )
+        self.steps += 1
+        # θ − rate·m̂/(√v̂ + ε), with the corrections taken out of the vectors into two numbers.
+        correction = math.sqrt(1 - self.beta_2**self.steps)
+        update(
+            parameters,
+            gradient,
+            self._m,
+            self._v,
+            beta_1=self.beta_1,
+            beta_2=self.beta_2,
+            epsilon=self.epsilon * correction,
+            rate=float(rate) * correction / (1 - self.beta_1**self.steps),
+            scratch=self._scratch,
+        )
+
+    def state(self) -> AdamState:
+        """A copy of what the next step depends on."""
+        return AdamState(self.steps, self._m.copy(), self._v.copy())
+
+    def load(self, state: AdamState) -> None:
+        """Go on from a state.
+
+        Raises:
+            ValueError: it belongs to other parameters, or its numbers cannot be Adam's.
+        """
+        steps, m, v = state
+        if not isinstance(steps, int) or isinstance(steps, bool) or steps < 0:
+            raise ValueError(f"Adam's count of steps is a whole number from 0, not {steps!r}.")
+        if not m.shape == v.shape == self._m.shape:
+            raise ValueError(
+                f"Adam's means {m.shape} and {v.shape} belong to other parameters than these "
+                f"{self._m.shape}."
+            )
+        if not (np.isfinite(m).all() and np.isfinite(v).all() and (v >= 0).all()):
+            raise ValueError("Adam's means are finite, and the mean of squares is not below 0.")
+        self.steps = steps
+        self._m[...] = m
+        self._v[...] = v
+
+
+def update(
+    x: np.ndarray,
+    gradient: np.ndarray,
+    m: np.ndarray,
+    v: np.ndarray,
+    *,
+    beta_1: float,
+    beta_2: float,
+    epsilon: float,
+    rate: float,
+    scratch: np.ndarray,
+) -> None:
+    """x − rate · m/(√v + ε), after m and v have taken in the gradient; all three in place.
+
+    This is the form at the end of Section 2 of Kingma and Ba: the bias corrections are in ε and
+    rate. All arrays have one shape; what was in ``scratch`` is lost.
+    """
+    np.multiply(gradient, 1 - beta_1, out=scratch)
+    m *= beta_1
+    m += scratch
+    np.multiply(gradient, gradient, out=scratch)
+    scratch *= 1 - beta_2
+    v *= beta_2
+    v += scratch
+    np.sqrt(v, out=scratch)
+    scratch += epsilon
+    np.divide(m, scratch, out=scratch)
+    scratch *= rate
+    x -= scratch
+
+
+def clip(gradient: np.ndarray, limit: float) -> float:
+    """Scale a gradient (size,) in place so that its norm stays within a limit.
+
+    The scale is limit / (norm + 1e-6) where that is below 1, as in PyTorch. A gradient with a
+    NaN or an infinity in it stays as it is, and the norm tells: it is not finite.
+
+    Returns:
+        the norm before.
+
+    Raises:
+        ValueError: the limit is not above 0.
+    """
+    if not limit > 0:
+        raise ValueError(f"The limit of the gradient's norm is a number above 0, not {limit}.")
+    norm = math.sqrt(np.vdot(gradient, gradient))
+    if not math.isfinite(norm):
+        # Squares of float32 overflow from 2e19 on, where the gradient itself is still a number.
+        wide = gradient.astype(np.float64)
+        norm = math.sqrt(np.vdot(wide, wide))
+    scale = limit / (norm + 1e-6)
+    if scale < 1 and math.isfinite(norm):
+        gradient *= scale
+    return norm
