@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from transformer_math.tensor import Index, Tensor, head_path
 
@@ -213,6 +214,11 @@ class Named(Expression):
         return (self.body,)
 
     def evaluate(self) -> float:
+        return self._value
+
+    @cached_property
+    def _value(self) -> float:
+        # The mean of a row stands in every term of its deviation: hundreds of times in a wide one.
         return self.body.evaluate()
 
     def write(self, leaf: Callable[[Cell | Number], str], fold: int | None = FOLD) -> str:

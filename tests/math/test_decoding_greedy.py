@@ -7,7 +7,7 @@ import pytest
 
 from tests.math.lively import lively
 from tests.math.tiny import SOURCE, VARIANTS, tiny
-from transformer_math import Config, Transformer, greedy_decode
+from transformer_math import Config, Transformer, beam_search, greedy_decode, sample
 from transformer_math.ops import log_softmax
 
 SOURCES = np.random.default_rng(5).integers(0, 13, (12, 5))
@@ -137,3 +137,19 @@ def test_a_thousand_dates_decode_at_once() -> None:
     alone = greedy_decode(model, sources[17], start=65, end=66, limit=20)
     n = alone.ids.shape[1]
     assert found.ids[17, :n].tolist() == alone.ids[0].tolist()
+
+
+def test_what_is_never_to_be_written_is_not() -> None:
+    model = lively()
+    settings = {"start": 0, "end": 1, "limit": 6}
+    written = set(greedy_decode(model, SOURCE, **settings).ids.ravel().tolist()) - {1}
+    assert written
+    beam = beam_search(model, SOURCE, **settings, width=3, never=written)
+    for decoded in (
+        greedy_decode(model, SOURCE, **settings, never=written).ids.ravel(),
+        sample(model, SOURCE, **settings, never=written).ids,
+        np.array([node.token for node in beam.nodes[1:]]),
+    ):
+        assert not written & set(decoded.tolist())
+    with pytest.raises(ValueError, match="never"):
+        greedy_decode(model, SOURCE, **settings, never=[999])

@@ -9,6 +9,8 @@ is for comparing finished hypotheses of unequal length.
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -28,6 +30,7 @@ def beam_search(
     width: int,
     alpha: float = 0.6,
     prefix: ArrayLike | None = None,
+    never: Collection[int] = (),
 ) -> Beam:
     """Looks for the hypothesis with the best score, ``width`` branches at a time.
 
@@ -45,6 +48,7 @@ def beam_search(
         width: how many children stay at each step, from 1.
         alpha: the strength of the length penalty, from 0 (none) to 10.
         prefix: (p,), tokens that are given after ``start`` and not written.
+        never: tokens that are not to be written, whatever their logits.
 
     Raises:
         ValueError: the model has no decoder; ids, start, end, limit, width or alpha do not fit;
@@ -54,7 +58,7 @@ def beam_search(
         raise ValueError(f"width is a whole number from 1, not {width!r}.")
     if not isinstance(alpha, (int, float)) or not 0 <= alpha <= 10:
         raise ValueError(f"alpha is a number from 0 to 10, not {alpha!r}.")
-    decoder, logits = begin(model, source_ids, start, end, limit, prefix, one=True)
+    decoder, logits = begin(model, source_ids, start, end, limit, prefix, never, one=True)
     search = _Search(start, end, limit, int(width), alpha)
     while search.grow(logits):
         decoder.reorder(search.rows)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -16,6 +18,7 @@ def begin(
     end: int,
     limit: int,
     prefix: ArrayLike | None,
+    never: Collection[int] = (),
     *,
     one: bool = False,
 ) -> tuple[Decoder, np.ndarray]:
@@ -26,7 +29,7 @@ def begin(
             where ``one`` is asked for.
     """
     config = model.config
-    decoder = Decoder(model, source_ids)
+    decoder = Decoder(model, source_ids, never)
     for name, token in (("start", start), ("end", end)):
         if not is_whole(token) or not 0 <= token < config.target_vocabulary:
             last = config.target_vocabulary - 1

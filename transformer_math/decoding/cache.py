@@ -7,6 +7,8 @@ are still there. The layers do not know of it: they are run in a scope that keep
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -89,8 +91,13 @@ class Decoder:
     last row for all the tokens so far.
     """
 
-    def __init__(self, model: Transformer, source_ids: ArrayLike | None) -> None:
+    def __init__(
+        self, model: Transformer, source_ids: ArrayLike | None, never: Collection[int] = ()
+    ) -> None:
         """Reads the source, (n,) or (rows, n); a decoder-only model has none.
+
+        Tokens that are ``never`` to be written have the logit −∞: padding in many models, since
+        nothing ever asked them for it.
 
         Raises:
             ValueError: the model has no decoder, or the ids are missing or out of the vocabulary.
@@ -99,6 +106,9 @@ class Decoder:
         if config.kind == "encoder-only":
             raise ValueError("An encoder-only model has no decoder that could write a target.")
         self.model = model
+        self._never = list(never)
+        if never:
+            checked_ids("never", self._never, config.target_vocabulary)
         self.rows: int | None = None  # the first step of a decoder-only model tells
         self._run = Pass(model.parameters, {}, batch=1)
         self._cache = Cache()
@@ -138,6 +148,7 @@ class Decoder:
         except ValueError:
             cache.ids = before
             raise
+        logits[:, self._never] = -np.inf
         self.rows, cache.known = len(new), cache.ids.shape[1]
         return logits
 

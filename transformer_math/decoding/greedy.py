@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 import numpy as np
@@ -47,6 +48,7 @@ def greedy_decode(
     end: int,
     limit: int,
     prefix: ArrayLike | None = None,
+    never: Collection[int] = (),
     keep_probabilities: bool | None = None,
 ) -> Greedy:
     """Writes the likeliest token after all before it, until that is ``end``.
@@ -59,6 +61,7 @@ def greedy_decode(
         end: the token that ends a target.
         limit: how many tokens are written at most, the end included.
         prefix: (p,) or (B, p), tokens that are given after ``start`` and not written.
+        never: tokens that are not to be written, whatever their logits.
         keep_probabilities: whether each step's distribution is kept; when not said, for a
             single source alone.
 
@@ -66,7 +69,7 @@ def greedy_decode(
         ValueError: the model has no decoder; ids, start, end or the limit do not fit it; or the
             logits are not finite.
     """
-    decoder, logits = begin(model, source_ids, start, end, limit, prefix)
+    decoder, logits = begin(model, source_ids, start, end, limit, prefix, never)
     rows, vocabulary = logits.shape
     ids = np.full((rows, limit), end)
     lengths = np.zeros(rows, np.intp)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Collection
 from dataclasses import dataclass
 
 import numpy as np
@@ -89,6 +90,7 @@ def sample(
     top_p: float | None = None,
     seed: int = 0,
     prefix: ArrayLike | None = None,
+    never: Collection[int] = (),
 ) -> Sample:
     """Draws token after token until ``end`` is drawn; a temperature of 0 is greedy decoding.
 
@@ -102,13 +104,14 @@ def sample(
         top_p: the probability that the tokens to draw from have to reach; None for all.
         seed: which tokens are drawn; the same seed draws the same ones.
         prefix: (p,), tokens that are given after ``start`` and not drawn.
+        never: tokens that are not to be written, whatever their logits.
 
     Raises:
         ValueError: the model has no decoder; ids, start, end or a setting does not fit; or the
             logits are not finite.
     """
     _check(temperature, top_k, top_p)
-    decoder, logits = begin(model, source_ids, start, end, limit, prefix, one=True)
+    decoder, logits = begin(model, source_ids, start, end, limit, prefix, never, one=True)
     random = generator(seed, "sample")
     ids: list[int] = []
     before, after = [], []
