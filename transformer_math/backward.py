@@ -29,7 +29,8 @@ def gradients(
 
     Args:
         trace: a pass with labels, so that it has a loss; without a sweep in it.
-        wanted: paths of leaves and computed tensors; None for all that hold real numbers.
+        wanted: paths of leaves and computed tensors, None for all that hold real numbers; one
+            that the pass has not is left out.
         path: the tensor whose gradient is taken.
         seed: its own gradient, 1 unless given.
 
@@ -51,8 +52,9 @@ def gradients(
             continue
         if name in asked:
             found[name] = g
-        if any(id(source) in relevant for source in tensor.inputs):
-            _pass_on(tensor, _released(tensor, g), relevant, flowing, summed)
+        released = _released(tensor, g)
+        if released is not None and any(id(source) in relevant for source in tensor.inputs):
+            _pass_on(tensor, released, relevant, flowing, summed)
     if wanted is None or len(found) < len(asked):
         _fill_with_zeros(trace, asked, found)
     return found
@@ -65,8 +67,10 @@ def explain_gradient(trace: Trace, path: str, index: Index) -> Expression:
 
     Raises:
         KeyError: no such path.
-        ValueError: there is no such cell, or no gradient.
+        ValueError: there is no such cell or no gradient, or the trace has a batch axis.
     """
+    if trace.leading:
+        raise ValueError(f"Explanations are for one example, not for {', '.join(trace.leading)}.")
     stored, head = split_head(path)
     tensor = trace[stored]
     cell = index if head is None else (head, *index)
@@ -81,9 +85,13 @@ def explain_gradient(trace: Trace, path: str, index: Index) -> Expression:
     parts = []
     for reader in trace.tensors.values():
         for which, source in enumerate(reader.inputs):
-            if source is tensor and reader.grad is not None:
-                flow = reader.gradient(_released(reader, reader.grad))
-                parts.append(reader.op.explain_gradient(flow, reader, which, cell))
+            # What the loss does not depend on would add nothing but terms that are 0.
+            if source is not tensor or reader.grad is None or not reader.grad.any():
+                continue
+            released = _released(reader, reader.grad)
+            if released is not None:
+                flow, output = reader.gradient(released), _as_computed(reader)
+                parts.append(reader.op.explain_gradient(flow, output, which, cell))
     if not parts:
         return Number(0.0, "0 (the loss does not depend on it)", exact=True)
     return parts[0] if len(parts) == 1 else Sum(parts)
@@ -127,7 +135,8 @@ def _pass_on(
     summed: set[int],
 ) -> None:
     """Add to the gradients of a tensor's inputs what its op gives them."""
-    parts = tensor.op.backward(g, tensor.value, *[source.value for source in tensor.inputs])
+    output = _as_computed(tensor).value
+    parts = tensor.op.backward(g, output, *[source.value for source in tensor.inputs])
     for source, part in zip(tensor.inputs, parts, strict=True):
         if part is None or id(source) not in relevant:
             continue
@@ -142,10 +151,20 @@ def _pass_on(
             summed.add(id(source))
 
 
-def _released(tensor: Tensor, g: np.ndarray) -> np.ndarray:
-    """The gradient that goes on to the inputs: nothing where a cell is set by hand."""
+def _as_computed(tensor: Tensor) -> Tensor:
+    """The tensor as its op gave it: a rule that uses the output means what was computed."""
+    if tensor.override is None:
+        return tensor
+    value = tensor.op.forward(*[source.value for source in tensor.inputs])
+    return Tensor(value, tensor.op, tensor.inputs, tensor.path, tensor.dims, tensor.symbol)
+
+
+def _released(tensor: Tensor, g: np.ndarray) -> np.ndarray | None:
+    """The gradient that goes on to the inputs: 0 where a cell is set by hand, None if all are."""
     if tensor.override is None:
         return g
+    if tensor.override.whole is not None:
+        return None
     own = len(tensor.dims) - ("batch" in tensor.dims)
     return np.where(tensor.override.covers(g.shape[g.ndim - own :]), g.dtype.type(0), g)
 
@@ -165,6 +184,6 @@ def summed_to(gradient: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
 def _fill_with_zeros(trace: Trace, asked: Collection[str], found: dict[str, np.ndarray]) -> None:
     """What the loss does not depend on has the gradient 0; ids and masks have none."""
     for name, tensor in trace.tensors.items():
-        is_real = tensor.value.dtype.kind == "f" and not name.endswith(".mask")
+        is_real = tensor.value.dtype.kind == "f" and name.rpartition(".")[2] != "mask"
         if name in asked and name not in found and is_real:
             found[name] = np.zeros_like(tensor.value)

@@ -20,6 +20,10 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "attention_scale": ("d_k", "d_model", "none"),
     "dtype": ("float32", "float64"),
 }
+SWITCHES = (
+    *("residual", "embedding_scale", "attention_bias", "feed_forward_bias", "output_bias"),
+    *("tie_output", "share_embeddings"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +111,11 @@ class Config:
                 raise ValueError(
                     f"{name} is one of {', '.join(choices)}, not {getattr(self, name)!r}."
                 )
+        for name in SWITCHES:
+            if not isinstance(getattr(self, name), bool):
+                raise ValueError(f"{name} is True or False, not {getattr(self, name)!r}.")
+        if not isinstance(self.final_norm, bool | None):
+            raise ValueError(f"final_norm is True, False or None, not {self.final_norm!r}.")
         for name in ("d_model", "heads", "source_vocabulary", "target_vocabulary", "max_positions"):
             _at_least(name, getattr(self, name), 1)
         for name in ("encoder_layers", "decoder_layers"):
@@ -121,8 +130,8 @@ class Config:
                 f"d_model ({self.d_model}) is a multiple of heads ({self.heads}) "
                 "unless d_k and d_v are both set."
             )
-        if not 0 < self.epsilon < math.inf:
-            raise ValueError(f"epsilon is a number above 0, not {self.epsilon}.")
+        if not isinstance(self.epsilon, (int, float)) or not 0 < self.epsilon < math.inf:
+            raise ValueError(f"epsilon is a number above 0, not {self.epsilon!r}.")
         for side in ("source", "target"):
             pad, size = getattr(self, f"{side}_pad"), getattr(self, f"{side}_vocabulary")
             if pad is not None:

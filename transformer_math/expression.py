@@ -29,8 +29,10 @@ def plain_number(x: float) -> str:
 
 
 def index_name(cell: Cell) -> str:
-    """``Q[2, 0]``: the symbol with indices that count from 0."""
-    return f"{cell.tensor.path.rpartition('.')[2]}[{', '.join(map(str, cell.index))}]"
+    """``q[2, 0]``, of a gradient ``∂q[2, 0]``: the name with indices that count from 0."""
+    mark = "∂" if cell.tensor.symbol.startswith(r"\partial ") else ""
+    leaf = cell.tensor.path.rpartition(".")[2]
+    return f"{mark}{leaf}[{', '.join(map(str, cell.index))}]"
 
 
 class Expression:
@@ -137,7 +139,7 @@ class Product(Expression):
         return math.prod(part.evaluate() for part in self.parts)
 
     def write(self, leaf: Callable[[Cell | Number], str], fold: int | None = FOLD) -> str:
-        return "·".join(_wrap(part, leaf, fold, (Sum, Quotient)) for part in self.parts)
+        return "·".join(_wrap(part, leaf, fold, (Sum, Difference, Quotient)) for part in self.parts)
 
 
 @dataclass(frozen=True)

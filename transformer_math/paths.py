@@ -115,7 +115,8 @@ LEAVES: dict[str, dict[str, Leaf]] = {
         "probabilities": Leaf(("position", "vocab"), "p"),
         "labels": Leaf(("position",), r"\mathrm{labels}"),
         "token_loss": Leaf(("position",), r"\ell"),
-        "loss": Leaf((), r"\mathcal{L}"),
+        # Not the letter L, which is the logits'.
+        "loss": Leaf((), r"\mathrm{loss}"),
     },
 }
 

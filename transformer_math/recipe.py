@@ -41,6 +41,9 @@ class Recipe:
         _whole("seed", self.seed, 0, 2**31 - 1)
         _number("peak", self.peak, 0, 100, above=True)
         _number("smoothing", self.smoothing, 0, 0.99)
+        _number("beta_1", self.beta_1, 0, 0.9999)
+        _number("beta_2", self.beta_2, 0, 0.999999)
+        _number("epsilon", self.epsilon, 1e-30, 1)
         if self.clip is not None:
             _number("clip", self.clip, 0, 1e9, above=True)
         if self.schedule not in SCHEDULE_NAMES:

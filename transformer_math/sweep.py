@@ -42,7 +42,7 @@ def sweep(trace: Trace, path: str, index: Index, values: ArrayLike) -> Trace:
 
     # A tensor without the batch axis gets one of length 1 in its place.
     missing = len(trace.leading) - (origin.value.ndim - own)
-    frame = origin.value.reshape(*(1,) * missing, *origin.value.shape)
+    frame = origin.value.reshape((*(1,) * missing, *origin.value.shape))
     frames = np.repeat(frame[None], len(settings), axis=0)
     place: tuple[Any, ...] = (slice(None), ..., *cell)
     frames[place] = settings.reshape(-1, *(1,) * len(trace.leading))

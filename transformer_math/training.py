@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -10,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from transformer_math import checkpoint
+from transformer_math import training_file
 from transformer_math.backward import LOSS, gradients
 from transformer_math.config import Config, DropoutRates
 from transformer_math.model import Transformer
@@ -18,8 +17,12 @@ from transformer_math.optimizer import Adam, AdamState, clip
 from transformer_math.packed import Packed
 from transformer_math.pairs import Pairs
 from transformer_math.recipe import Recipe
+from transformer_math.training_file import Run
 
 SideBySide = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]
+
+# What overflows is told by ``Diverged``.
+_QUIET = np.errstate(over="ignore", invalid="ignore", divide="ignore")
 
 
 class Progress(NamedTuple):
@@ -93,10 +96,12 @@ class Trainer:
                 threads runs them at the same time, as NumPy lets other threads work.
 
         Raises:
-            ValueError: the model has no decoder or no encoder, or another vocabulary or padding
-                than the pairs.
+            ValueError: the model has no decoder or no encoder, another vocabulary or padding
+                than the pairs, or too few learned positions; or there are no parts.
         """
         _check_fit(model.config, pairs)
+        if parts < 1:
+            raise ValueError(f"A batch is cut into 1 part or more, not {parts}.")
         self.pairs = pairs
         self.recipe = recipe or Recipe()
         self._packed = Packed(model.parameters)
@@ -105,6 +110,7 @@ class Trainer:
             self._packed.flat, self.recipe.beta_1, self.recipe.beta_2, self.recipe.epsilon
         )
         self._good = self._packed.flat.copy()
+        self._has_dropout = model.config.dropout != DropoutRates()
         self._rates = self.recipe.rates(model.config.d_model)
         self._parts = parts
         self._side_by_side = side_by_side
@@ -117,13 +123,14 @@ class Trainer:
     def __iter__(self) -> Iterator[Progress]:
         return self
 
+    @_QUIET
     def __next__(self) -> Progress:
         """Take a step.
 
         Raises:
             StopIteration: the recipe's steps are taken.
             Diverged: the loss or the gradient is not finite; nothing was changed but that the
-                parameters went back to the last ones that gave a finite loss.
+                parameters went back to the last ones that gave a finite loss and gradient.
         """
         step = self.step + 1
         if step > self.recipe.steps:
@@ -152,20 +159,20 @@ class Trainer:
         self, step: int, source: np.ndarray, target: np.ndarray
     ) -> tuple[float, np.ndarray, int]:
         """The loss of a batch, its gradient as one vector, and how many tokens counted."""
-        count = int(np.count_nonzero(target[:, 1:] != self.pairs.target_tokenizer.pad))
+        count = self._counted(target[:, 1:])
+        parts = min(self._parts, len(source))
 
         def run(part: int) -> tuple[float, np.ndarray]:
-            rows = slice(part * len(source) // self._parts, (part + 1) * len(source) // self._parts)
-            return self._part(step * self._parts + part, source[rows], target[rows], count)
+            rows = slice(part * len(source) // parts, (part + 1) * len(source) // parts)
+            return self._part(step * parts + part, source[rows], target[rows], count)
 
-        losses, flats = zip(
-            *self._side_by_side(run, range(min(self._parts, len(source)))), strict=True
-        )
+        losses, flats = zip(*self._side_by_side(run, range(parts)), strict=True)
         gradient = flats[0]
         for flat in flats[1:]:
             gradient += flat
         return float(sum(losses)), gradient, count
 
+    @_QUIET  # here again, for a thread of a pool has settings of its own
     def _part(
         self, draw: int, source: np.ndarray, target: np.ndarray, count: int
     ) -> tuple[float, np.ndarray]:
@@ -178,7 +185,7 @@ class Trainer:
         trace = self.model(
             source,
             target[:, :-1],
-            training=self.model.config.dropout != DropoutRates(),
+            training=self._has_dropout,
             seed=(self.recipe.seed << 40) + draw,
             labels=labels,
             label_smoothing=self.recipe.smoothing,
@@ -186,26 +193,23 @@ class Trainer:
             with_probabilities=False,
         )
         loss = trace[LOSS].value
-        mine = np.count_nonzero(labels != self.pairs.target_tokenizer.pad) / count
+        mine = self._counted(labels) / max(count, 1)
         found = gradients(trace, self.model.parameters, seed=np.full_like(loss, mine))
         return float(loss) * mine, self._packed.gather(found)
+
+    def _counted(self, labels: np.ndarray) -> int:
+        """How many labels are no padding."""
+        return int(np.count_nonzero(labels != self.pairs.target_tokenizer.pad))
 
     # -- saving --------------------------------------------------------------------------------
 
     def save(self) -> bytes:
         """All that the next steps depend on, but the pairs, as a safetensors file."""
-        _, m, v = self._adam.state()
-        arrays = {
-            f"{group}/{path}": np.ascontiguousarray(array)
-            for group, flat in (("parameters", self._packed.flat), ("m", m), ("v", v))
-            for path, array in self._packed.views(flat).items()
-        }
-        about = {
-            "config": json.dumps(self.model.config.as_dict()),
-            "recipe": json.dumps(self.recipe.as_dict()),
-            "step": str(self.step),
-        }
-        return checkpoint.write(arrays, about)
+        step, m, v = self._adam.state()
+        views = self._packed.views
+        return training_file.write(
+            Run(self.model.config, self.recipe, step, self._packed.arrays, views(m), views(v))
+        )
 
     @classmethod
     def load(
@@ -216,28 +220,11 @@ class Trainer:
         Raises:
             ValueError: the file is damaged or of something else, or the pairs do not fit it.
         """
-        arrays, about = checkpoint.read(data)
-        try:
-            config = Config.from_dict(json.loads(about["config"]))
-            recipe = Recipe(**json.loads(about["recipe"]))
-            step = int(about["step"])
-        except (KeyError, TypeError, ValueError) as error:
-            raise checkpoint.CheckpointError(f"The file holds no training run: {error}.") from None
-        groups: dict[str, dict[str, np.ndarray]] = {"parameters": {}, "m": {}, "v": {}}
-        for name, array in arrays.items():
-            group, _, path = name.partition("/")
-            if group not in groups:
-                raise checkpoint.CheckpointError(f"A training run has no array called {name}.")
-            groups[group][path] = array
-        trainer = cls(
-            Transformer(config, groups["parameters"]),
-            pairs,
-            recipe,
-            parts=parts,
-            side_by_side=side_by_side,
-        )
-        m, v = (trainer._packed.gather(groups[name]) for name in ("m", "v"))
-        trainer._adam.load(AdamState(step, m, v))
+        run = training_file.read(data)
+        model = Transformer(run.config, run.parameters)
+        trainer = cls(model, pairs, run.recipe, parts=parts, side_by_side=side_by_side)
+        m, v = (trainer._packed.gather(means) for means in (run.m, run.v))
+        trainer._adam.load(AdamState(run.step, m, v))
         return trainer
 
 
@@ -267,6 +254,12 @@ def _check_fit(config: Config, pairs: Pairs) -> None:
                 f"The {side} of the pairs has {tokenizer.size} tokens with padding {tokenizer.pad},"
                 f" and that of the model has {size} with {pad}."
             )
+    longest = max(pairs.source_length, pairs.target_length - 1)  # the decoder reads all but the end
+    if config.positions == "learned" and longest > config.max_positions:
+        raise ValueError(
+            f"The pairs have up to {longest} tokens, the model's learned positions end at "
+            f"{config.max_positions}."
+        )
 
 
 def _norm(gradient: np.ndarray, limit: float | None) -> float:

@@ -1,12 +1,13 @@
 """Settings: the presets' sizes, the count of parameters by formula, and what is refused."""
 
 import dataclasses
+import json
 
 import numpy as np
 import pytest
 
-from tests.math.tiny import VARIANTS, tiny
-from transformer_math import Config, Transformer
+from tests.math.tiny import SOURCE, TARGET, VARIANTS, tiny
+from transformer_math import Config, DropoutRates, Transformer
 
 
 def count(config: Config) -> int:
@@ -133,6 +134,12 @@ def test_settings_are_frozen_and_comparable() -> None:
         {"source_pad": 16},
         {"target_pad": 16},
         {"source_pad": 1.5},
+        {"epsilon": "small"},
+        {"residual": "no"},
+        {"tie_output": 1},
+        {"embedding_scale": None},
+        {"final_norm": "pre"},
+        {"final_norm": 1},
     ],
     ids=str,
 )
@@ -141,6 +148,54 @@ def test_what_is_out_of_range_is_refused_by_name(change: dict) -> None:
     (name,) = change
     with pytest.raises(ValueError, match=rf"^.*{name}.*\.$"):
         Config.preset("sandbox", **change)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_plain_data_and_back(variant: str) -> None:
+    config = tiny(**VARIANTS[variant], dropout=DropoutRates.torch(0.2), residual=False).config
+    data = json.loads(json.dumps(config.as_dict()))
+    assert Config.from_dict(data) == config
+    assert data["dropout"]["activation"] == 0.2
+
+
+def test_what_plain_data_does_not_name_has_its_default() -> None:
+    assert Config.from_dict({}) == Config()
+    assert Config.from_dict({"dropout": {"embedding": 0.5}}).dropout == DropoutRates(0.5)
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        ({"color": "red", "d_model": 8}, "no setting called color"),
+        ({"dropout": 0.1}, "each of its five sites"),
+        ({"dropout": None}, "each of its five sites"),
+        ({"dropout": {"everywhere": 0.1}}, "each of its five sites"),
+        ({"dropout": {"embedding": "much"}}, "embedding lies from 0 to below 1"),
+        ({"d_model": "wide"}, "d_model is a whole number"),
+        ({"activation": []}, "activation is one of"),
+    ],
+    ids=str,
+)
+def test_plain_data_that_makes_no_config_is_refused(data: dict, message: str) -> None:
+    with pytest.raises(ValueError, match=rf"^[^\n]*{message}[^\n]*\.$"):
+        Config.from_dict(data)
+
+
+@pytest.mark.parametrize("norm", ["post", "pre"])
+def test_without_the_residual_connection_x_is_left_out(norm: str) -> None:
+    """Same parameters; the sum is what the sublayer gave, and the stream no longer goes past it."""
+    with_it, without = (tiny(norm=norm, residual=on) for on in (True, False))
+    assert with_it.parameters.keys() == without.parameters.keys()
+    assert with_it.config.residual
+    trace, plain = without(SOURCE, TARGET), with_it(SOURCE, TARGET)
+    for tensor in trace.select("*.residual", count=5):
+        scope = tensor.path.removesuffix("residual")
+        np.testing.assert_array_equal(tensor.value, trace[scope + "dropout"].value)
+        assert [source.path for source in tensor.inputs] == [scope + "dropout"]
+        x = plain[scope + "residual"].inputs[0]
+        expected = x.value + plain[scope + "dropout"].value
+        np.testing.assert_array_equal(plain[scope + "residual"].value, expected)
+    np.testing.assert_array_equal(without.logits(SOURCE, TARGET), trace["output.logits"].value)
 
 
 def test_what_does_not_fit_together_is_refused() -> None:

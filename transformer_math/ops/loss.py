@@ -200,6 +200,8 @@ class MeanLoss(Op):
         self.pad = pad
 
     def forward(self, losses: np.ndarray, labels: np.ndarray) -> np.ndarray:  # type: ignore[override]
+        if self.pad is not None:  # one may have been set by hand
+            losses = np.where(labels != self.pad, losses, 0)
         return losses.sum(tuple(range(-labels.ndim, 0))) / losses.dtype.type(self._count(labels))
 
     def backward(self, g: np.ndarray, output: np.ndarray, *values: np.ndarray) -> Gradients:

@@ -1,0 +1,104 @@
+"""Whole small models with everything that a loss can depend on, away from the kinks of ReLU."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from tests.math.directional import error_along
+from tests.math.tiny import VARIANTS, tiny
+from transformer_math import DropoutRates, Trace, Transformer
+from transformer_math.backward import LOSS, gradients
+
+PADS = {"source_pad": 1, "target_pad": 7}
+EVERYWHERE = DropoutRates(0.3, 0.2, 0.3, 0.25, 0.35)
+SETTINGS: dict[str, dict[str, Any]] = {
+    "plain": {},
+    "smoothed as in the paper": {"label_smoothing": 0.1, "smoothing_form": "paper"},
+    "smoothed as in PyTorch": {"label_smoothing": 0.3, "smoothing_form": "torch"},
+    "with dropout": {"training": True, "seed": 5},
+}
+_KINK = 1e-3  # no unit of a ReLU is nearer to 0 than this
+_NEAR_A_KINK = (  # with the ids that the others have
+    ("no_biases", None, True),
+    ("no_biases", 3, False),
+    ("odd_halves", 3, False),
+    ("padded", 3, False),
+    ("decoder_only", None, True),
+)
+
+
+class Example(NamedTuple):
+    """A model and what it is asked."""
+
+    model: Transformer
+    source: np.ndarray | None
+    target: np.ndarray | None
+    labels: np.ndarray
+
+    def run(self, parameters: Mapping[str, np.ndarray] | None = None, **settings: Any) -> Trace:
+        """One pass with a loss, with other parameters where they are given."""
+        model = self.model.with_parameters(parameters or {})
+        return model(self.source, self.target, labels=self.labels, **settings)
+
+    def error(self, seed: int = 1, **settings: Any) -> float:
+        """Of the gradient by all parameters at once, along a random direction."""
+        trace = self.run(**settings)
+        assert nearest_kink(trace) > _KINK
+        found = gradients(trace, self.model.parameters)
+
+        def loss(parameters: dict[str, np.ndarray]) -> float:
+            return float(self.run(parameters, **settings)[LOSS].value)
+
+        return error_along(loss, self.model.parameters, found, seed)
+
+    def error_at(self, path: str, seed: int = 1, **settings: Any) -> float:
+        """Of the gradient by one computed tensor, moved by hand."""
+        trace = self.run(**settings)
+        assert nearest_kink(trace) > _KINK
+        found = gradients(trace, [path])
+
+        def loss(moved: dict[str, np.ndarray]) -> float:
+            return float(self.run(overrides=moved, **settings)[LOSS].value)
+
+        return error_along(loss, {path: trace[path].value}, found, seed)
+
+
+def example(variant: str, batch: int | None = None, padded: bool = False) -> Example:
+    """One of the small models in float64 with ids for it, padded if wished."""
+    changes = {**(PADS if padded else {}), **VARIANTS[variant]}
+    model = tiny(**{**changes, "dtype": "float64", "dropout": EVERYWHERE})
+    config = model.config
+    random = np.random.default_rng(3 if (variant, batch, padded) in _NEAR_A_KINK else 2)
+    lead = () if batch is None else (batch,)
+    source = random.integers(0, config.source_vocabulary, (*lead, 5))
+    target = random.integers(0, config.target_vocabulary, (*lead, 4))
+    labels = random.integers(
+        0, config.output_vocabulary, (*lead, 4 if config.decoder_layers else 5)
+    )
+    if padded:
+        # The last row of a batch is nothing but padding: no query has a key to look at there.
+        if config.source_pad is not None:
+            source[..., 3:] = config.source_pad
+            if batch is not None:
+                source[-1] = config.source_pad
+        if config.target_pad is not None:
+            target[..., 3] = config.target_pad
+        if config.output_pad is not None:
+            labels[..., -1] = config.output_pad
+    return Example(
+        model,
+        source if config.encoder_layers else None,
+        target if config.decoder_layers else None,
+        labels,
+    )
+
+
+def nearest_kink(trace: Trace) -> float:
+    """How near to 0 an input of a ReLU comes."""
+    units = [
+        np.abs(tensor.inputs[0].value).min()
+        for tensor in trace.tensors.values()
+        if getattr(getattr(tensor.op, "kind", None), "name", "") == "ReLU"
+    ]
+    return min(units, default=np.inf)

@@ -1,0 +1,177 @@
+"""Every cell's gradient is the arithmetic that is told of it, out of cells that are there."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.math.gradient_cases import SETTINGS, example
+from tests.math.tiny import SOURCE, TARGET, VARIANTS, tiny
+from transformer_math import Trace, sweep
+from transformer_math.backward import LOSS, explain_gradient
+from transformer_math.expression import Cell, Expression
+from transformer_math.tensor import head_path
+
+LABELS = [7, 1, 4]
+WEIGHTS = "decoder.0.cross_attn.weights"
+SMOOTHED = {"label_smoothing": 0.1, "smoothing_form": "torch"}
+OVERRIDES: dict[str, Any] = {
+    "encoder.0.self_attn.head.1.scores": {(2, 1): 0.3},
+    WEIGHTS: {(0, 1, 0): 0.9, (1, 3, 2): -0.4},
+    "decoder.0.self_attn.norm": {(1, 4): 2.0},
+    "encoder.0.self_attn.W_v": {(0, 1, 1): 1.3},
+    "decoder.0.feed_forward.hidden": np.linspace(-2, 2, 44).reshape(4, 11),
+}
+# Together these have every op, and each way in which a rule may differ.
+CASES: dict[str, tuple[str, bool, dict[str, Any]]] = {
+    "padded": ("padded", True, {}),
+    "biases, GELU, pre-norm, dropout": ("pre", False, SETTINGS["with dropout"]),
+    "tied, smoothed as in PyTorch": ("tied", True, SMOOTHED),
+    "learned positions, dropout": ("learned_positions", False, SETTINGS["with dropout"]),
+    "own widths, smoothed as in the paper": ("own_widths", True, {"label_smoothing": 0.1}),
+    "encoder only": ("encoder_only", True, {}),
+    "set by hand": ("post", True, {"overrides": OVERRIDES}),
+}
+
+
+def traced(variant: str, padded: bool, settings: dict[str, Any]) -> Trace:
+    trace = example(variant, padded=padded).run(**settings)
+    trace.backward()
+    return trace
+
+
+def cells(trace: Trace) -> list[tuple[str, tuple[int, ...]]]:
+    """Every cell that has a gradient."""
+    return [
+        (path, index)
+        for path in trace.paths()
+        if trace[path].grad is not None
+        for index in np.ndindex(trace[path].shape)
+    ]
+
+
+def check_operands(trace: Trace, path: str, tree: Expression) -> None:
+    """Gradients of what was computed from it, and values that went into those."""
+    readers = {name for name, t in trace.tensors.items() if any(s is trace[path] for s in t.inputs)}
+    read = {source.path for name in readers for source in trace[name].inputs} | readers
+    for cell in tree.operands():
+        tensor = trace[cell.tensor.path]
+        by_hand = tensor.by_hand is not None and tensor.by_hand[cell.index]
+        if is_gradient(cell):
+            assert tensor.path in readers
+            assert cell.evaluate() == (0 if by_hand else tensor.grad[cell.index])
+        else:
+            assert tensor.path in read
+            if not by_hand:
+                assert cell.evaluate() == tensor.value[cell.index]
+
+
+def is_gradient(cell: Cell) -> bool:
+    return cell.tensor.symbol.startswith(r"\partial ")
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_every_cell(name: str) -> None:
+    trace = traced(*CASES[name])
+    random = np.random.default_rng(0)
+    for path, index in cells(trace):
+        tree = explain_gradient(trace, path, index)
+        expected = float(trace[path].grad[index])
+        assert tree.evaluate() == pytest.approx(expected, rel=1e-12, abs=1e-12), (path, index)
+        if random.random() < 0.03:
+            check_operands(trace, path, tree)
+            check_texts(tree)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_a_corner_of_every_tensor(variant: str) -> None:
+    trace = traced(variant, True, {**SETTINGS["with dropout"], "label_smoothing": 0.1})
+    for path in trace.paths():
+        tensor = trace[path]
+        if tensor.grad is not None:
+            last = tuple(n - 1 for n in tensor.shape)
+            for index in (last, tuple(n // 2 for n in tensor.shape)):
+                found = explain_gradient(trace, path, index).evaluate()
+                assert found == pytest.approx(float(tensor.grad[index]), rel=1e-12, abs=1e-12)
+
+
+def check_texts(tree: Expression) -> None:
+    """∂ before each gradient; never code, never on two lines."""
+    whole = tree.symbols(fold=None)
+    for cell in tree.operands():
+        assert (f"∂{cell.tensor.path.rpartition('.')[2]}[" in whole) or not is_gradient(cell)
+    for text in (whole, tree.symbols(), tree.numbers(), tree.numbers(fold=None)):
+        assert text
+        assert not any(word in text for word in ("nan", "inf", "None", "np.", "<", "\n"))
+
+
+def test_a_product_names_what_came_back_and_the_weights_it_went_through() -> None:
+    trace = traced("post", False, {})
+    path = "decoder.0.feed_forward.activation_dropout"
+    text = explain_gradient(trace, path, (1, 3)).symbols(fold=None)
+    assert text == " + ".join(f"∂out[1, {j}]·W_2[3, {j}]" for j in range(6))
+    weight = explain_gradient(trace, "decoder.0.feed_forward.W_2", (3, 2)).symbols(fold=None)
+    assert weight == " + ".join(f"activation_dropout[{n}, 3]·∂out[{n}, 2]" for n in range(4))
+
+
+def test_what_two_have_read_is_the_sum_of_both() -> None:
+    """The residual connection: the stream goes on, and into the sublayer."""
+    trace = traced("post", False, {})
+    tree = explain_gradient(trace, "encoder.0.self_attn.norm", (2, 3))
+    read = [cell for cell in tree.operands() if is_gradient(cell)]
+    assert {cell.tensor.path.rpartition(".")[2] for cell in read} == {"hidden", "residual"}
+    assert "∂residual[2, 3]" in tree.symbols(fold=None)
+
+
+def test_a_head_s_cell_and_the_stack_s_cell_are_one() -> None:
+    trace = traced("post", False, {})
+    for path in (WEIGHTS, "encoder.0.self_attn.W_q"):
+        whole = explain_gradient(trace, path, (1, 2, 0))
+        head = explain_gradient(trace, head_path(path, 1), (2, 0))
+        assert head.symbols(fold=None) == whole.symbols(fold=None)
+
+
+def test_the_loss_is_where_it_begins_and_what_it_ignores_has_none() -> None:
+    trace = traced("post", False, {})
+    assert explain_gradient(trace, LOSS, ()).evaluate() == 1
+    idle = explain_gradient(trace, "output.probabilities", (0, 0))
+    assert (idle.evaluate(), list(idle.operands())) == (0, [])
+    assert "does not depend" in idle.numbers()
+
+
+def test_past_a_whole_array_set_by_hand_there_is_none() -> None:
+    memory = np.ones((5, 6))
+    trace = traced("post", False, {"overrides": {"encoder.0.feed_forward.norm": memory}})
+    tree = explain_gradient(trace, "encoder.0.feed_forward.residual", (1, 1))
+    assert (tree.evaluate(), list(tree.operands())) == (0, [])
+
+
+@pytest.mark.parametrize(
+    ("path", "index", "error"),
+    [
+        ("encoder.0.self_attn.nothing", (0, 0), KeyError),
+        (WEIGHTS, (0, 0), ValueError),
+        (WEIGHTS, (0, 0, 99), ValueError),
+        (WEIGHTS, (0, 0, -1), ValueError),
+        (head_path(WEIGHTS, 9), (0, 0), ValueError),
+        ("source.ids", (0,), ValueError),
+        ("target.mask", (0, 0), ValueError),
+        (LOSS, (0,), ValueError),
+    ],
+)
+def test_what_is_not_there_is_told_in_one_sentence(
+    path: str, index: tuple[int, ...], error: type[Exception]
+) -> None:
+    with pytest.raises(error, match=r"\.(['\"])?$"):
+        explain_gradient(traced("post", False, {}), path, index)
+
+
+def test_before_a_backward_pass_a_batch_or_a_sweep_there_is_none() -> None:
+    trace = tiny()(SOURCE, TARGET, labels=LABELS)
+    with pytest.raises(ValueError, match=r"no gradient\.$"):
+        explain_gradient(trace, WEIGHTS, (0, 0, 0))
+    batch = tiny()([SOURCE], [TARGET], labels=[LABELS])
+    batch.backward()
+    for many in (batch, sweep(trace, "source.W_e", (1, 2), [0.0, 1.0])):
+        with pytest.raises(ValueError, match=r"one example.*\.$"):
+            explain_gradient(many, WEIGHTS, (0, 0, 0))

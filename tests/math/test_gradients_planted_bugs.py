@@ -1,0 +1,118 @@
+"""The checks see what they are for: each of many known mistakes, planted one at a time."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.math.directional import TOLERANCE
+from tests.math.gradient_cases import example
+from tests.math.op_cases import CASES, OpCase, largest_error
+from tests.math.planted_bugs import BUGS, Bug
+from transformer_math import backward
+from transformer_math.ops import Op, TakeRows
+from transformer_math.ops.base import Gradients, Identity
+
+SEEN = 1e-3  # of relative error: a thousand times what is let through
+PLANTED = [(kind, name) for kind, bugs in BUGS.items() for name in bugs]
+
+
+def cases_of(kind: type[Op]) -> list[OpCase]:
+    return [case for case in CASES.values() if type(case.op) is kind and case.learned]
+
+
+def plant(monkeypatch: pytest.MonkeyPatch, kind: type[Op], bug: Bug) -> None:
+    right_rule = kind.backward
+
+    def rule(op: Op, g: np.ndarray, output: np.ndarray, *values: np.ndarray) -> Gradients:
+        return bug(op, right_rule(op, g, output, *values), g, output, *values)
+
+    monkeypatch.setattr(kind, "backward", rule)
+
+
+def test_every_op_with_a_rule_has_a_bug_planted() -> None:
+    assert {type(case.op) for case in CASES.values() if case.learned} == BUGS.keys()
+
+
+@pytest.mark.parametrize(("kind", "name"), PLANTED, ids=[f"{k.__name__}-{n}" for k, n in PLANTED])
+def test_a_wrong_rule_is_seen(kind: type[Op], name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    cases = cases_of(kind)
+    assert max(map(largest_error, cases)) < TOLERANCE
+    plant(monkeypatch, kind, BUGS[kind][name])
+    assert max(map(largest_error, cases)) > SEEN
+
+
+def first_reader_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a second reader passes back is lost."""
+    right = backward._pass_on
+
+    def pass_on(tensor: Any, g: Any, relevant: Any, flowing: Any, summed: Any) -> None:
+        before = dict(flowing)
+        right(tensor, g, relevant, flowing, summed)
+        flowing.update(before)
+
+    monkeypatch.setattr(backward, "_pass_on", pass_on)
+
+
+def last_reader_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    right = backward._pass_on
+
+    def pass_on(tensor: Any, g: Any, relevant: Any, flowing: Any, summed: Any) -> None:
+        own: dict[int, np.ndarray] = {}
+        right(tensor, g, relevant, own, summed)
+        flowing.update(own)
+
+    monkeypatch.setattr(backward, "_pass_on", pass_on)
+
+
+def mean_of_a_batch(monkeypatch: pytest.MonkeyPatch) -> None:
+    right = backward.summed_to
+
+    def mean(gradient: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
+        return right(gradient, shape) * (int(np.prod(shape)) / gradient.size)
+
+    monkeypatch.setattr(backward, "summed_to", mean)
+
+
+@pytest.mark.parametrize("plant_it", [first_reader_only, last_reader_only, mean_of_a_batch])
+def test_a_wrong_sum_is_seen(plant_it: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    case = example("tied", 3, padded=True)
+    assert case.error() < TOLERANCE
+    plant_it(monkeypatch)
+    assert case.error() > SEEN
+
+
+def flows_past_the_hand(tensor: Any, g: np.ndarray) -> np.ndarray:
+    return g
+
+
+def as_set_by_hand(tensor: Any) -> Any:
+    return tensor
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong"), [("_released", flows_past_the_hand), ("_as_computed", as_set_by_hand)]
+)
+def test_a_wrong_way_with_cells_set_by_hand_is_seen(
+    name: str, wrong: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    case = example("post", padded=True)
+    overrides = {"decoder.0.cross_attn.weights": {(0, 1, 0): 0.9}}
+    assert case.error(overrides=overrides) < TOLERANCE
+    monkeypatch.setattr(backward, name, wrong)
+    assert case.error(overrides=overrides) > SEEN
+
+
+@pytest.mark.parametrize("kind", [kind for kind in BUGS if kind is not Identity])
+def test_whole_models_see_a_wrong_rule_too(kind: type[Op], monkeypatch: pytest.MonkeyPatch) -> None:
+    """A tenth too much in every gradient of one op, in a model that has them all."""
+    case = example("learned_positions" if kind is TakeRows else "tied", padded=True)
+    settings = {"training": True, "seed": 5, "label_smoothing": 0.1}
+    assert case.error(**settings) < TOLERANCE
+    right = kind.backward
+    monkeypatch.setattr(
+        kind,
+        "backward",
+        lambda op, *args: tuple(None if x is None else 1.1 * x for x in right(op, *args)),
+    )
+    assert case.error(**settings) > 10 * TOLERANCE

@@ -1,0 +1,96 @@
+"""Gradients of whole models against PyTorch: every parameter and every intermediate."""
+
+from typing import Any, Literal
+
+import numpy as np
+import pytest
+
+from tests.math.stored import Stored, load
+from tests.math.test_torch_multihead import additive, parameters, run
+from tests.math.test_torch_reference import CASES, STORED, assert_near, config_of
+from transformer_math import Trace, Transformer, from_torch
+from transformer_math.backward import LOSS, gradients
+from transformer_math.ops import IDENTITY
+
+TOLERANCE = 1e-10
+LOSSES = {name: load(name) for name in ("torch_loss_post", "torch_loss_pre")}
+MULTIHEAD = load("torch_multihead")
+
+
+def model_of(stored: Stored) -> Transformer:
+    return Transformer.from_torch(stored.under("state"), config_of(stored, "float64"))
+
+
+def traced(stored: Stored, **settings: Any) -> Trace:
+    ids = (stored.arrays.get("source_ids"), stored.arrays.get("target_ids"))
+    return model_of(stored)(*ids, **settings)
+
+
+def assert_all_near(
+    found: dict[str, np.ndarray],
+    stored: Stored,
+    of_parameters: dict[str, np.ndarray],
+    of_intermediates: dict[str, np.ndarray],
+) -> None:
+    """A state's gradients become ours as a state becomes our parameters: by a linear map."""
+    _, expected = from_torch.read(of_parameters, config_of(stored, "float64"))
+    assert expected.keys() == model_of(stored).parameters.keys()
+    for path, gradient in (expected | of_intermediates).items():
+        if path.endswith("beta") and not stored.config["bias"]:
+            continue  # PyTorch's norm without bias has no β
+        assert_near(found[path], gradient, TOLERANCE, path)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_of_weighted_logits(name: str) -> None:
+    stored = STORED[name]
+    trace = traced(stored)
+    found = gradients(trace, None, "output.logits", stored.arrays["loss_weights"])
+    of_intermediates = stored.under("grad_intermediate")
+    assert_all_near(found, stored, stored.under("grad"), of_intermediates)
+    # What has no reference is a step that does nothing, or comes after the logits.
+    for path in found.keys() - of_intermediates.keys():
+        tensor = trace[path]
+        if not tensor.is_leaf and not path.endswith("positions"):
+            assert tensor.op is IDENTITY or path == "output.probabilities", path
+
+
+@pytest.mark.parametrize("form", ["torch", "paper"])
+@pytest.mark.parametrize("name", LOSSES)
+def test_of_the_padded_and_smoothed_loss(name: str, form: Literal["torch", "paper"]) -> None:
+    reference = LOSSES[name]
+    stored = STORED[reference.config["model"]]
+    trace = traced(
+        stored,
+        labels=reference.arrays["labels"],
+        label_smoothing=reference.config["smoothing"],
+        smoothing_form=form,
+    )
+    np.testing.assert_allclose(trace[LOSS].value, reference.arrays[f"{form}/loss"], rtol=1e-13)
+    of_parameters = reference.under(f"{form}/grad")
+    of_intermediates = reference.under(f"{form}/grad_intermediate")
+    assert_all_near(trace.backward(), stored, of_parameters, of_intermediates)
+
+
+@pytest.mark.parametrize(
+    "name", [case for case in MULTIHEAD.config["cases"] if "per_head" not in case]
+)
+def test_of_attention_by_itself(name: str) -> None:
+    """Its three inputs and its parameters, with every kind of mask."""
+    case, state = MULTIHEAD.under(name), MULTIHEAD.under(f"{name}/state")
+    trace = run(case, state, additive(case, np.float64))
+    found = gradients(trace, None, "out", case["loss_weights"])
+    expected = parameters(MULTIHEAD.under(f"{name}/grad")) | MULTIHEAD.under(f"{name}/grad_input")
+    assert {"query", "key", "value", "W_q", "W_o"} <= expected.keys()
+    for path, gradient in expected.items():
+        assert_near(found[path], gradient, TOLERANCE, path)
+    assert "mask" not in found
+
+
+def test_the_references_are_no_zeros() -> None:
+    """But for a key's bias, which the softmax does not see: every other gradient could fail."""
+    for stored, prefix in [(stored, "grad") for stored in STORED.values()] + [
+        (stored, f"{form}/grad") for stored in LOSSES.values() for form in ("torch", "paper")
+    ]:
+        for name, gradient in stored.under(prefix).items():
+            assert np.abs(gradient).max() > 1e-5, name

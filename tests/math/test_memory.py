@@ -1,0 +1,34 @@
+"""Keeping freed memory works where there is glibc, and does nothing anywhere else."""
+
+import ctypes
+import platform
+import sys
+from typing import Any
+
+import pytest
+
+from transformer_math.memory import keep_freed_memory
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="the C library is another one")
+def test_with_glibc() -> None:
+    assert keep_freed_memory() is True
+    assert keep_freed_memory() is True  # asking twice does no harm
+
+
+def no_library(_name: Any) -> Any:
+    raise OSError("no such library")
+
+
+@pytest.mark.parametrize("system", ["win32", "darwin", "emscripten"])
+def test_on_another_system(system: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", system)
+    monkeypatch.setattr(ctypes, "CDLL", no_library)
+    assert keep_freed_memory() is False
+
+
+@pytest.mark.parametrize("library", [no_library, lambda _name: object()], ids=["none", "another"])
+def test_with_another_library(library: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setattr(ctypes, "CDLL", library)
+    assert keep_freed_memory() is False

@@ -1,0 +1,117 @@
+"""Training: it learns, it tells how it goes, and it leaves nothing behind."""
+
+import gc
+import math
+import sys
+
+import numpy as np
+import pytest
+
+from tests.math.training_cases import DROPOUT, PAIRS, small, take, trainer
+from transformer_math import DropoutRates, Recipe, Trace, Trainer, Transformer
+from transformer_math.dates import dates
+from transformer_math.ops.loss import cross_entropy
+from transformer_math.pairs import read_csv
+from transformer_math.training import config_for
+
+
+def test_the_loss_falls_on_dates() -> None:
+    """A model of half the usual width, sixty steps."""
+    pairs = dates(held_out=10)
+    model = Transformer.create(config_for(pairs, d_model=16, heads=2), 0)
+    recipe = Recipe(steps=60, batch=16, warmup=10, peak=3e-2, smoothing=0.0)
+    losses = [progress.loss for progress in Trainer(model, pairs, recipe)]
+    assert abs(losses[0] - math.log(68)) < 1.5  # as good as guessing
+    assert np.mean(losses[-5:]) < 1.4
+
+
+def test_a_few_pairs_are_learned_by_heart() -> None:
+    training = trainer(model=small(), steps=100, batch=9, warmup=10, peak=3e-2, smoothing=0.0)
+    losses = [progress.loss for progress in training]
+    assert losses[0] > 2
+    assert np.mean(losses[-5:]) < 0.15
+
+
+def test_the_first_step_is_adam_s_on_the_loss_s_gradient() -> None:
+    """Written out: teacher forcing on the batch, the gradient's norm, then one step."""
+    model = small(dtype="float64")
+    training = trainer(model=model, clip=None, schedule="constant", warmup=0, peak=1e-3)
+    progress = next(training)
+    source, target = PAIRS.batch(1, 7, 0)
+    trace = model(source, target[:, :-1], labels=target[:, 1:], label_smoothing=0.1)
+    found = trace.backward()
+    gradient = np.concatenate([found[path].ravel() for path in model.parameters])
+    pad = PAIRS.target_tokenizer.pad
+    logits = trace["output.logits"].value
+    expected = cross_entropy(logits, target[:, 1:], smoothing=0.1, ignore=pad)
+    assert progress.loss == pytest.approx(float(expected), rel=1e-12)
+    assert progress.norm == pytest.approx(float(np.linalg.norm(gradient)), rel=1e-12)
+    assert (progress.step, progress.rate) == (1, 1e-3)
+    # Adam's first step is rate · g / (|g| + ε), whatever the size of g.
+    for path, array in training.parameters().items():
+        g = found[path]
+        step = np.where(np.abs(g) > 1e-12, 1e-3 * g / (np.abs(g) + 1e-9), 0)
+        np.testing.assert_allclose(array, model.parameters[path] - step, atol=2e-6, err_msg=path)
+
+
+def test_progress_tells_the_rate_and_the_time() -> None:
+    training = trainer(schedule="linear", peak=2e-3, warmup=4, steps=10)
+    taken = list(training)
+    rates = training.recipe.rates(8).rates(10)
+    np.testing.assert_allclose([p.rate for p in taken], rates)
+    assert [p.step for p in taken] == list(range(1, 11))
+    for p in taken:
+        assert p.seconds > 0
+        labels = PAIRS.batch(p.step, 7, 0)[1][:, 1:]
+        counted = np.count_nonzero(labels != PAIRS.target_tokenizer.pad)
+        assert p.tokens_per_second * p.seconds == pytest.approx(counted)
+    assert list(training) == []
+
+
+def test_dropout_is_on_and_differs_from_step_to_step() -> None:
+    assert next(trainer()).loss != next(trainer(model=small())).loss
+    pairs = read_csv("a,b\nc,b")  # one to learn from, so that every batch is alike
+    settings = {"schedule": "constant", "warmup": 0, "peak": 1e-30, "batch": 3}
+    for dropout, expected in ((DropoutRates(), 1), (DROPOUT, 4)):
+        model = Transformer.create(config_for(pairs, d_model=8, heads=2, dropout=dropout), 3)
+        taken = take(Trainer(model, pairs, Recipe(**settings)), 4)
+        assert len({progress.loss for progress in taken}) == expected
+
+
+def test_the_clipped_gradient_s_norm_is_told_as_it_was() -> None:
+    free, clipped = trainer(clip=None), trainer(clip=1e-3)
+    assert next(free).norm == next(clipped).norm > 1e-3
+
+
+def test_the_model_that_was_given_is_not_changed() -> None:
+    model = small()
+    before = {path: array.copy() for path, array in model.parameters.items()}
+    training = trainer(model=model)
+    take(training, 3)
+    for path, array in model.parameters.items():
+        np.testing.assert_array_equal(array, before[path])
+        assert not np.array_equal(training.model.parameters[path], array), path
+    copy = training.parameters()
+    take(training, 1)
+    for path, array in copy.items():
+        assert not np.array_equal(training.model.parameters[path], array), path
+
+
+def test_a_step_leaves_nothing_behind() -> None:
+    """No pass outlives its step, not even until the garbage collector's next run."""
+    training = trainer(2, steps=100)
+    take(training, 10)
+    gc.collect()  # which empties the interpreter's own stores of freed tuples and numbers, too
+    traces = {id(x) for x in gc.get_objects() if isinstance(x, Trace)}  # of other tests
+    blocks, objects = sys.getallocatedblocks(), len(gc.get_objects())
+    gc.disable()
+    try:
+        take(training, 40)
+        kept = gc.get_objects()
+    finally:
+        gc.enable()
+    assert not [x for x in kept if isinstance(x, Trace) and id(x) not in traces]
+    assert len(kept) - objects < 20
+    del kept
+    gc.collect()
+    assert sys.getallocatedblocks() - blocks < 40  # less than one for each step

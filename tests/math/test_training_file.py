@@ -1,0 +1,127 @@
+"""A training run in a file: what is damaged, hostile or of something else is told in a sentence."""
+
+import contextlib
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.math.training_cases import PAIRS, small, trainer
+from transformer_math import Trainer, checkpoint
+from transformer_math.pairs import read_csv
+
+SAVED = trainer(model=small())
+next(SAVED)
+DATA = SAVED.save()
+ARRAYS, ABOUT = checkpoint.read(DATA)
+GAMMA = "encoder.0.self_attn.gamma"
+
+
+def refused(data: bytes) -> str:
+    with pytest.raises(ValueError, match=r"^[^\n]+\.$") as raised:
+        Trainer.load(data, PAIRS)
+    return str(raised.value)
+
+
+def with_about(**changes: str) -> bytes:
+    return checkpoint.write(ARRAYS, {**ABOUT, **changes})
+
+
+def with_config(**changes: Any) -> bytes:
+    return with_about(config=json.dumps({**json.loads(ABOUT["config"]), **changes}))
+
+
+def with_recipe(**changes: Any) -> bytes:
+    return with_about(recipe=json.dumps({**json.loads(ABOUT["recipe"]), **changes}))
+
+
+def with_array(name: str, array: np.ndarray) -> bytes:
+    return checkpoint.write({**ARRAYS, name: array}, ABOUT)
+
+
+def without(*names: str) -> bytes:
+    return checkpoint.write({k: v for k, v in ARRAYS.items() if k not in names}, ABOUT)
+
+
+def test_the_same_bytes_again() -> None:
+    assert Trainer.load(DATA, PAIRS).save() == DATA
+
+
+def test_bytes_at_random() -> None:
+    random = np.random.default_rng(0)
+    for size in (0, 1, 7, 8, 9, 100, 10_000):
+        refused(random.bytes(size))
+
+
+def test_a_file_cut_short_or_with_a_byte_changed() -> None:
+    """Never anything but a sentence; a changed digit of a number may go unseen."""
+    random = np.random.default_rng(1)
+    for length in random.integers(0, len(DATA), 40):
+        refused(DATA[:length])
+    refused(DATA + b"\0")
+    header = 8 + int.from_bytes(DATA[:8], "little")
+    for place in random.integers(0, header, 60):
+        changed = bytearray(DATA)
+        changed[place] ^= 1 << int(random.integers(8))
+        with contextlib.suppress(ValueError):
+            Trainer.load(bytes(changed), PAIRS)
+
+
+def test_a_file_of_something_else() -> None:
+    assert "tells of no training run" in refused(checkpoint.write(small().parameters))
+    assert "tells of no training run" in refused(checkpoint.write(ARRAYS, {"step": "1"}))
+
+
+@pytest.mark.parametrize(
+    "about",
+    [
+        *[{"step": step} for step in ("", "one", "1.5", "NaN")],
+        *[{key: text} for key in ("config", "recipe") for text in ("", "[1]", "null", "3", '"x"')],
+        {"config": "[" * 100_000},
+        {"recipe": '{"speed": 3}'},
+        {"config": '{"color": 3}'},
+        {"config": '{"dropout": 3}'},
+        {"config": '{"dropout": {"everywhere": 0.1}}'},
+        {"config": '{"epsilon": "small"}'},
+        {"recipe": '{"beta_1": "0.9"}'},
+        {"recipe": '{"peak": NaN}'},
+        {"recipe": '{"steps": 0}'},
+    ],
+    ids=lambda about: str(about)[:40],
+)
+def test_what_the_file_tells_has_to_make_sense(about: dict[str, str]) -> None:
+    assert refused(with_about(**about)) == "The file tells of no training run."
+
+
+def test_a_count_of_steps_that_cannot_be() -> None:
+    assert "steps is a whole number from 0" in refused(with_about(step="-1"))
+    finished = Trainer.load(with_about(step="1000000"), PAIRS)
+    assert list(finished) == []
+
+
+def test_a_model_that_is_not_that_of_the_arrays() -> None:
+    assert "shape" in refused(with_config(d_ff=13))
+    assert "layers" in refused(with_config(encoder_layers=10**9))
+    assert "missing" in refused(with_config(encoder_layers=2))
+    assert "float32, the model of float64" in refused(with_config(dtype="float64"))
+    assert "tells of no" in refused(with_config(source_vocabulary=0))
+
+
+def test_arrays_that_do_not_fit() -> None:
+    gamma = ARRAYS[f"parameters/{GAMMA}"]
+    for group in ("parameters", "m", "v"):
+        name = f"{group}/{GAMMA}"
+        assert "shape" in refused(with_array(name, np.ones(gamma.size + 1, np.float32)))
+        assert "NaN or infinite" in refused(with_array(name, gamma * np.nan))
+        assert "float64" in refused(with_array(name, gamma.astype(np.float64)))
+        assert "lacks one of Adam's means" in refused(without(name))
+    assert "no array called w/x" in refused(with_array("w/x", gamma))
+    assert "missing" in refused(without(*(f"{g}/{GAMMA}" for g in ("parameters", "m", "v"))))
+    assert "not below 0" in refused(with_array(f"v/{GAMMA}", -gamma))
+
+
+def test_pairs_that_do_not_fit() -> None:
+    other = read_csv("left,right\nup,down")
+    with pytest.raises(ValueError, match=r"^The source of the pairs has .*\.$"):
+        Trainer.load(DATA, other)

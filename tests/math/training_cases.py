@@ -1,0 +1,55 @@
+"""Small things to train."""
+
+import itertools
+from typing import Any
+
+import numpy as np
+
+from transformer_math import DropoutRates, Recipe, Trainer, Transformer
+from transformer_math.pairs import Pairs, read_csv
+from transformer_math.training import Progress, SideBySide, config_for
+
+WORDS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
+PAIRS: Pairs = read_csv("\n".join(f"{word},{word[::-1].upper()}" for word in WORDS))
+DROPOUT = DropoutRates(0.1, 0.2, 0.1, 0.2, 0.1)
+
+
+def small(**changes: Any) -> Transformer:
+    """A model for the pairs whose every number is random."""
+    settings = {"d_model": 8, "heads": 2, "d_ff": 12, **changes}
+    return Transformer.create(config_for(PAIRS, **settings), 3)
+
+
+def trainer(
+    parts: int = 1,
+    side_by_side: SideBySide = map,
+    model: Transformer | None = None,
+    **recipe: Any,
+) -> Trainer:
+    """A trainer of few and small steps."""
+    settings = {"steps": 40, "batch": 7, "warmup": 4, **recipe}
+    return Trainer(
+        small(dropout=DROPOUT) if model is None else model,
+        PAIRS,
+        Recipe(**settings),
+        parts=parts,
+        side_by_side=side_by_side,
+    )
+
+
+def numbers(taken: list[Progress]) -> list[tuple]:
+    """What a step is but for the time it took."""
+    return [(p.step, p.loss, p.rate, p.norm) for p in taken]
+
+
+def take(training: Trainer, steps: int) -> list[Progress]:
+    return list(itertools.islice(training, steps))
+
+
+def assert_same(one: Trainer, other: Trainer) -> None:
+    """Bit for bit."""
+    assert one.step == other.step
+    mine, theirs = one.parameters(), other.parameters()
+    assert mine.keys() == theirs.keys()
+    for path, array in mine.items():
+        np.testing.assert_array_equal(array, theirs[path], err_msg=path, strict=True)
