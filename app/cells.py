@@ -1,59 +1,27 @@
 """Matrices as the page draws them: two-dimensional, with marks. Pure: no panel.
 
-A vector is drawn as one row; a stack of heads as one matrix for each head. A part of a matrix has
-a path of its own: ``…head.0.q@3`` is row 3, ``…head.0.scores@3,5`` one cell, and
-``…head.0.pair@3,5`` the products of query 3 and key 5 whose sum is their raw score.
+A vector is drawn as one row; a stack of heads as one matrix for each head. Parts of matrices are
+matrices, too, with paths of their own (see ``parts``).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
 import numpy as np
 
+from app import magnify
+from app.parts import BEST, OVERVIEW, PAIR, Part, part_of
 from app.scenario import Scenario
 from transformer_math import Trace
 from transformer_math.ops import IDENTITY, Dropout
 from transformer_math.tensor import Index, Tensor, split_head
 
+__all__ = ["PAIR", "drawn", "drawn_orbit", "drawn_shape", "own_index", "part_of", "seen"]
+
 DROPPED, EDITED, OVERRIDDEN, REACHED = 1, 2, 4, 8
 
-PAIR = "pair"
-
-
-class Part(NamedTuple):
-    """A row of a drawn matrix, a cell of it, or the products behind a raw score.
-
-    Attributes:
-        path: the matrix it belongs to; of products, the raw scores.
-        row: which row.
-        column: which column; None for the whole row.
-        products: whether it stands for the products behind the cell.
-    """
-
-    path: str
-    row: int
-    column: int | None = None
-    products: bool = False
-
-
-def part_of(path: str) -> Part | None:
-    """What a path with ``@`` stands for; None for a whole matrix.
-
-    Raises:
-        KeyError: what follows the ``@`` is no place.
-    """
-    whole, at, place = path.partition("@")
-    if not at:
-        return None
-    row, comma, column = place.partition(",")
-    scope, _, leaf = whole.rpartition(".")
-    products = leaf == PAIR
-    if not row.isdecimal() or ((comma or products) and not column.isdecimal()):
-        raise KeyError(f"{path} is no part of a matrix.")
-    name = f"{scope}.raw_scores" if products else whole
-    return Part(name, int(row), int(column) if comma else None, products)
+Drawn = tuple[np.ndarray, np.ndarray | None]
 
 
 def own_index(tensor: Tensor, row: int, column: int) -> Index:
@@ -65,36 +33,59 @@ def own_index(tensor: Tensor, row: int, column: int) -> Index:
     shape = drawn_shape(tensor)
     if not (0 <= row < shape[0] and 0 <= column < shape[1]):
         raise ValueError(f"{tensor.path} has no cell {row}, {column}.")
-    return (row, column) if len(tensor.shape) == 2 else (column,)
+    return (row, column)[2 - len(tensor.shape) :]
 
 
 def drawn_shape(tensor: Tensor) -> tuple[int, int]:
     """Rows and columns of a tensor as it is drawn."""
-    rows, columns = tensor.shape if len(tensor.shape) == 2 else (1, *tensor.shape)
+    rows, columns = (1, 1, *tensor.shape)[-2:]
     return rows, columns
 
 
-def drawn(scenario: Scenario, trace: Trace, path: str) -> tuple[np.ndarray, np.ndarray | None]:
-    """Values and marks of a matrix; no marks where no cell has one."""
+def drawn(
+    scenario: Scenario, trace: Trace, path: str, overviews: magnify.Overviews | None = None
+) -> Drawn:
+    """Values and marks of a matrix or of a part of one; no marks where no cell has one.
+
+    Raises:
+        KeyError: the pass has no such matrix, or this is no part of one.
+    """
     part = part_of(path)
     if part is None:
         tensor = trace[path]
-        return tensor.value.reshape(drawn_shape(tensor)), _marks(scenario, tensor)
-    if part.products:
+        return tensor.value.reshape(drawn_shape(tensor)), _marks(scenario, tensor, None)
+    if part.made == "products":
         stored, cell = _score(trace, part)
         return _products(stored, cell)[None, :], None
-    values, marks = drawn(scenario, trace, part.path)
-    return _cut(values, part), None if marks is None else _cut(marks, part)
+    tensor = trace[part.path]
+    values = tensor.value.reshape(drawn_shape(tensor))
+    if part.made == OVERVIEW:
+        kept = overviews or magnify.Overviews()
+        return kept.of(tensor, trace[split_head(part.path)[0]]), _dots(scenario, tensor)
+    if part.made == BEST:
+        return np.take_along_axis(values, likeliest(trace, part.path), -1), None
+    return part.cut(values), _marks(scenario, tensor, part)
+
+
+def likeliest(trace: Trace, path: str) -> np.ndarray:
+    """The columns of the largest numbers of each row, in a sweep the largest that they become."""
+    tensor = trace[path]
+    values = tensor.value.max(axis=0) if "sweep" in tensor.dims else tensor.value
+    return magnify.likeliest(values)
 
 
 def with_reach(
     marks: np.ndarray | None, reached: Mapping[str, np.ndarray], path: str, shape: tuple[int, ...]
 ) -> np.ndarray | None:
-    """The marks of a matrix, and one more on each cell that is reached."""
-    stored, head = split_head(path)
-    if not reached or stored not in reached:
+    """The marks of a matrix of this shape, and one more on each cell that is reached."""
+    part = part_of(path) if reached else None
+    stored, head = split_head(path if part is None else part.path)
+    if stored not in reached or (part is not None and part.made in ("products", BEST)):
         return marks
-    hit = reached[stored] if head is None else reached[stored][head]
+    hit = magnify.as_drawn(reached[stored] if head is None else reached[stored][head])
+    if part is not None:
+        over = part.made == OVERVIEW
+        hit = magnify.pooled_flags(hit, magnify.block_of(*hit.shape)) if over else part.cut(hit)
     more = np.where(hit.reshape(shape), REACHED, 0).astype(np.uint8)
     return more if marks is None else marks | more
 
@@ -102,7 +93,7 @@ def with_reach(
 def drawn_orbit(swept: Trace, path: str) -> np.ndarray | None:
     """The frames (T, rows, columns) of a matrix in a sweep; None where it stands still."""
     part = part_of(path)
-    if part is not None and part.products:
+    if part is not None and part.made == "products":
         stored, cell = _score(swept, part)
         read = [tensor for tensor in stored.inputs if "sweep" in tensor.dims]
         if not read:
@@ -112,8 +103,14 @@ def drawn_orbit(swept: Trace, path: str) -> np.ndarray | None:
     tensor = swept[path if part is None else part.path]
     if "sweep" not in tensor.dims:
         return None
-    frames = tensor.value if tensor.value.ndim == 3 else tensor.value[:, None, :]
-    return frames if part is None else _cut(frames, part)
+    frames = tensor.value.reshape(len(tensor.value), *(1, 1, *tensor.shape[1:])[-2:])
+    if part is None:
+        return frames
+    if part.made == OVERVIEW:
+        return magnify.pooled(frames, magnify.block_of(*frames.shape[-2:]))
+    if part.made == BEST:
+        return np.take_along_axis(frames, likeliest(swept, part.path)[None], -1)
+    return part.cut(frames)
 
 
 def seen(tensor: Tensor) -> Tensor:
@@ -123,15 +120,9 @@ def seen(tensor: Tensor) -> Tensor:
     return tensor
 
 
-def _cut(values: np.ndarray, part: Part) -> np.ndarray:
-    columns = slice(None) if part.column is None else slice(part.column, part.column + 1)
-    return values[..., part.row : part.row + 1, columns]
-
-
 def _score(trace: Trace, part: Part) -> tuple[Tensor, Index]:
     """The raw scores of all heads, and the cell of them whose products are meant."""
     path, head = split_head(part.path)
-    assert part.column is not None
     place = (part.row, part.column)
     return trace[path], place if head is None else (head, *place)
 
@@ -153,16 +144,37 @@ def _frame(tensor: Tensor, t: int) -> Tensor:
     return Tensor(value, tensor.op, inputs, tensor.path, dims, tensor.symbol)
 
 
-def _marks(scenario: Scenario, tensor: Tensor) -> np.ndarray | None:
+def _marks(scenario: Scenario, tensor: Tensor, part: Part | None) -> np.ndarray | None:
     stored, head = split_head(tensor.path)
+    shape = drawn_shape(tensor)
+
+    def cut(flags: np.ndarray) -> np.ndarray:
+        drawn = flags.reshape(shape)
+        return drawn if part is None else part.cut(drawn)
+
     marks: np.ndarray | None = None
     if isinstance(tensor.op, Dropout):
         kept = tensor.op.kept if head is None else tensor.op.kept[head]
-        marks = np.where(kept, 0, DROPPED).astype(np.uint8).reshape(drawn_shape(tensor))
+        marks = np.where(cut(kept), 0, DROPPED).astype(np.uint8)
     by_hand = tensor.by_hand
-    if by_hand is not None and by_hand.any():
-        is_parameter = stored in scenario.config.parameter_shapes()
-        set_by_hand = np.where(by_hand, EDITED if is_parameter else OVERRIDDEN, 0)
-        drawn = set_by_hand.astype(np.uint8).reshape(drawn_shape(tensor))
-        marks = drawn if marks is None else marks | drawn
+    if by_hand is not None and (here := cut(by_hand)).any():
+        set_by_hand = np.where(here, _by_hand(scenario, stored), 0).astype(np.uint8)
+        marks = set_by_hand if marks is None else marks | set_by_hand
     return marks
+
+
+def _dots(scenario: Scenario, tensor: Tensor) -> np.ndarray | None:
+    """The marks of an overview: which dots stand for a cell that is set by hand."""
+    cells = magnify.cells_by_hand(tensor)
+    if not cells:
+        return None
+    shape = drawn_shape(tensor)
+    marks = np.zeros(magnify.overview_shape(*shape), np.uint8)
+    flag = _by_hand(scenario, split_head(tensor.path)[0])
+    for dot in magnify.dots_of(cells, magnify.block_of(*shape)):
+        marks[dot] = flag
+    return marks
+
+
+def _by_hand(scenario: Scenario, stored: str) -> int:
+    return EDITED if stored in scenario.config.parameter_shapes() else OVERRIDDEN

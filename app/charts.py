@@ -28,8 +28,8 @@ def waves(
 
     ``positions`` (n,), ``table`` (n, d_model); the first ``len(tokens)`` rows are the tokens'.
     """
-    colors = _colors(dark)
-    plot = _figure(dark, height=300, x_axis_label="position", y_axis_label="value")
+    colors = colors_of(dark)
+    plot = blank(dark, height=300, x_axis_label="position", y_axis_label="value")
     items = []
     fine = np.linspace(0, positions[-1], 12 * len(positions))
     for k, dimension in enumerate(dimensions):
@@ -60,14 +60,14 @@ def _between(dimension: int, d_model: int, positions: np.ndarray, halves: bool) 
 
 def position_map(table: np.ndarray, palette: str, dark: bool) -> figure:
     """The table of positions (n, d_model) as a picture: position to the right, dimension down."""
-    colors, n, d_model = _colors(dark), *table.shape
+    colors, n, d_model = colors_of(dark), *table.shape
     ends = theme.HEATMAPS[palette]["dark" if dark else "light"]
     mapper = LinearColorMapper(
         palette=interp_palette([ends["negative"], ends["zero"], ends["positive"]], 255),
         low=-1,
         high=1,
     )
-    plot = _figure(
+    plot = blank(
         dark,
         height=300,
         x_axis_label="position",
@@ -94,8 +94,8 @@ def cost(
     lengths: np.ndarray, parts: dict[str, np.ndarray], now: int, crossover: float, dark: bool
 ) -> figure:
     """Multiply-adds of a layer's parts against the length n, on logarithmic axes."""
-    colors = _colors(dark)
-    plot = _figure(
+    colors = colors_of(dark)
+    plot = blank(
         dark,
         height=360,
         x_axis_label="n, tokens in the sequence",
@@ -125,12 +125,14 @@ def cost(
     return plot
 
 
-def _colors(dark: bool) -> dict[str, str]:
+def colors_of(dark: bool) -> dict[str, str]:
+    """The page's colors in one of its themes."""
     return theme.COLORS["dark" if dark else "light"]
 
 
-def _figure(dark: bool, **options: Any) -> figure:
-    colors = _colors(dark)
+def blank(dark: bool, **options: Any) -> figure:
+    """A figure with nothing in it, in the page's colors and fonts."""
+    colors = colors_of(dark)
     plot = figure(
         sizing_mode="stretch_width",
         toolbar_location=None,

@@ -1,4 +1,4 @@
-"""The console command: ``tinkerformer`` serves the page and opens it."""
+"""The console command: ``tinkerformer`` serves the page; ``tinkerformer train`` trains a model."""
 
 from __future__ import annotations
 
@@ -6,10 +6,21 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
+from app.train import add_options
+
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Serve the page until it is stopped."""
+    """Serve the page until it is stopped, or train a model and write it to a file."""
     options = _parser().parse_args(arguments)
+    if options.command == "train":
+        from app.train import train
+
+        train(options)
+    else:
+        _serve(options)
+
+
+def _serve(options: argparse.Namespace) -> None:
     import panel as pn
 
     pn.serve(
@@ -34,4 +45,10 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--no-show", dest="show", action="store_false", help="do not open a browser window"
     )
+    commands = parser.add_subparsers(dest="command", title="other than serving")
+    training = commands.add_parser(
+        "train",
+        help="train a translator of dates, or of your own pairs",
+    )
+    add_options(training)
     return parser

@@ -2,15 +2,32 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator
 from typing import Any
+
+import numpy as np
 
 from app import labels
 from app.cells import own_index, seen
 from app.compute import Computer
 from app.scenario import Scenario
 from transformer_math import Trace, explain
-from transformer_math.expression import Cell, Expression
-from transformer_math.tensor import Tensor, split_head
+from transformer_math.expression import (
+    FOLD,
+    Apply,
+    Cell,
+    Difference,
+    Expression,
+    Formatter,
+    Named,
+    Number,
+    Quotient,
+    Sum,
+    plain_number,
+)
+from transformer_math.ops import SOFTMAX, TokenLoss
+from transformer_math.tensor import Index, Tensor, split_head
 
 Rectangle = tuple[str, int, int, int, int]
 
@@ -49,16 +66,16 @@ def details(
     elif tensor.is_leaf:
         found["note"] = "Given, not computed."
     else:
-        if found["edited"]:
+        if found.get("edited"):
             assert tensor.computed is not None
             found["original"] = float(tensor.computed[index])
             found["renormalizes"] = stored.endswith(".weights")
         # Of a cell set by hand this is how it would have been computed.
-        expression = trace[stored].op.explain(trace[stored], full)
+        expression = _explained(trace[stored], full)
         found["formula"] = f"{symbol} = {_formula(tensor, head)}"
         found["note"] = tensor.op.note
-        found["operands"] = _listed(scenario, expression)
-        found["arithmetic"] = _arithmetic(scenario, tensor, Cell(trace[stored], full), expression)
+        found["operands"] = listed(scenario, expression)
+        found["arithmetic"] = arithmetic(scenario, Cell(trace[stored], full), expression)
     return found
 
 
@@ -67,35 +84,114 @@ def operands(trace: Trace, path: str, row: int, column: int) -> list[Rectangle]:
     tensor = trace[path]
     if tensor.is_leaf:
         return []
+    index = own_index(tensor, row, column)
+    if _is_wide(tensor):
+        source, n = seen(tensor.inputs[0]), index[0]
+        return [(source.path, n, 0, n, source.shape[-1] - 1)]
+    return rectangles(explain(trace, path, index))
+
+
+def rectangles(expression: Expression) -> list[Rectangle]:
+    """The cells of some arithmetic, as rectangles of drawn matrices."""
     boxes: dict[str, Rectangle] = {}
-    for cell in explain(trace, path, own_index(tensor, row, column)).operands():
-        at, place = Cell(seen(cell.tensor), cell.index).address
-        i, j = place if len(place) == 2 else (0, *place)
+    for cell in _cells(expression):
+        at, place = drawn_cell(cell).address
+        i, j = (0, 0, *place)[-2:]
         _, top, left, bottom, right = boxes.get(at, (at, i, j, i, j))
         boxes[at] = (at, min(top, i), min(left, j), max(bottom, i), max(right, j))
     return list(boxes.values())
 
 
 MOST_LISTED = 40
+WIDEST_SOFTMAX = 2048  # over more numbers its sum is not built out of each
 
 
-def _listed(scenario: Scenario, expression: Expression) -> list[dict[str, Any]]:
-    """The operands one by one, for a reader to go to: where each is, its name and its number."""
-    listed: dict[tuple[str, tuple[int, ...]], dict[str, Any]] = {}
-    for operand in expression.operands():
-        cell = Cell(seen(operand.tensor), operand.index)
-        at, place = cell.address
-        if cell.tensor.value.dtype.kind != "f" or (at, place) in listed:
+def drawn_cell(cell: Cell) -> Cell:
+    """Where a cell that was read is drawn: a value before the steps that are switched off.
+
+    A gradient stays where it is: such steps are passed over before one is explained.
+    """
+    return cell if is_gradient(cell) else Cell(seen(cell.tensor), cell.index)
+
+
+def is_gradient(cell: Cell) -> bool:
+    """Whether a cell is a gradient's and not a value's."""
+    return cell.tensor.symbol.startswith(r"\partial ")
+
+
+def _cells(expression: Expression) -> Iterator[Cell]:
+    """The cells that were read, in reading order; what stands in several places is met once."""
+    met: set[int] = set()
+    pending = [expression]
+    while pending:
+        node = pending.pop()
+        if id(node) in met:
             continue
-        if len(listed) == MOST_LISTED:
+        met.add(id(node))
+        if isinstance(node, Cell):
+            yield node
+        pending.extend(reversed(node.parts))
+
+
+def _is_wide(tensor: Tensor) -> bool:
+    """Whether a cell is computed from thousands of words, by a softmax or a loss."""
+    if not (tensor.op is SOFTMAX or isinstance(tensor.op, TokenLoss)):
+        return False
+    return tensor.inputs[0].shape[-1] > WIDEST_SOFTMAX and tensor.by_hand is None
+
+
+def _explained(tensor: Tensor, index: Index) -> Expression:
+    """The arithmetic of a cell; of a softmax over thousands of words with few terms in its sum.
+
+    What is left out is what the page folds away anyway; the largest score is that of all.
+    """
+    if not _is_wide(tensor):
+        return tensor.op.explain(tensor, index)
+    if isinstance(tensor.op, TokenLoss):
+        return _wide_loss(tensor, tensor.op, index)
+    scores = tensor.inputs[0]
+    *row, j = index
+    highest = float(scores.value[tuple(row)].max())
+    peak = Named("max", Number(highest, "max"))
+
+    def term(m: int) -> Expression:
+        return Apply("exp", math.exp, Difference(Cell(scores, (*row, m)), peak))
+
+    last = scores.shape[-1] - 1
+    return Quotient(term(j), Sum([term(m) for m in (*range(FOLD), last)]))
+
+
+def _wide_loss(tensor: Tensor, op: TokenLoss, index: Index) -> Expression:
+    """The loss of a word among thousands, with what all the logits give told as one number."""
+    (n,) = index
+    logits, label = tensor.inputs[0], int(tensor.inputs[1].value[n])
+    if label == op.pad:
+        return op.explain(tensor, index)
+    everything = float(np.logaddexp.reduce(logits.value[n].astype(float)))
+    wanted: Expression = Cell(logits, (n, label))
+    if op.smoothing:
+        wanted = Number(everything - float(tensor.value[n]), "Σ t·L")
+    return Difference(Number(everything, "log Σ exp"), wanted)
+
+
+def listed(scenario: Scenario, expression: Expression) -> list[dict[str, Any]]:
+    """The operands one by one, for a reader to go to: where each is, its name and its number."""
+    found: dict[str, dict[str, Any]] = {}
+    for operand in _cells(expression):
+        cell = drawn_cell(operand)
+        if cell.tensor.value.dtype.kind != "f":
+            continue
+        at, place = cell.address
+        i, j = (0, 0, *place)[-2:]
+        key = f"{at} {i} {j} {is_gradient(cell)}"
+        if key in found:
+            continue
+        if len(found) == MOST_LISTED:
             break
-        i, j = place if len(place) == 2 else (0, *place)
-        name = labels.cell_name(scenario, cell)
-        listed[at, place] = {"path": at, "i": i, "j": j, "name": name, "value": cell.evaluate()}
-    return [
-        {**entry, "value": None if abs(entry["value"]) == float("inf") else entry["value"]}
-        for entry in listed.values()
-    ]
+        name, value = labels.cell_name(scenario, cell), cell.evaluate()
+        told = value if math.isfinite(value) else None
+        found[key] = {"path": at, "i": i, "j": j, "name": name, "value": told}
+    return list(found.values())
 
 
 def _formula(tensor: Tensor, head: int | None) -> str:
@@ -111,28 +207,28 @@ def _formula(tensor: Tensor, head: int | None) -> str:
 def _where(scenario: Scenario, stored: str, tensor: Tensor, index: tuple[int, ...]) -> str:
     words = []
     for name, axis, size, i in zip(
-        ("row", "column") if len(index) == 2 else ("column",),
+        ("row", "column")[2 - len(index) :],
         tensor.dims,
         tensor.shape,
         index,
         strict=True,
     ):
-        label = labels.axis_labels(scenario, stored, axis, size)[i] or "∅"
+        label = labels.axis_labels(scenario, stored, axis, size, i, i + 1)[0] or "∅"
         is_word = axis in labels.AXIS_WORDS and axis not in ("head_d_v", "max_position")
         words.append(f"{name} “{label}”" if is_word else f"{name} {label}")
     return ", ".join(words)
 
 
-def _arithmetic(
-    scenario: Scenario, tensor: Tensor, cell: Cell, expression: Expression
+def arithmetic(
+    scenario: Scenario, cell: Cell, expression: Expression, number: Formatter = plain_number
 ) -> list[str]:
     """The cell in symbols, then in numbers, then its value."""
 
     def name(operand: Cell) -> str:
-        return labels.cell_name(scenario, Cell(seen(operand.tensor), operand.index))
+        return labels.cell_name(scenario, drawn_cell(operand))
 
     lines = [f"{labels.cell_name(scenario, cell)}"]
-    symbols, numbers = expression.symbols(name), expression.numbers()
+    symbols, numbers = expression.symbols(name), expression.numbers(number)
     lines.append(f"= {symbols}")
     if numbers != symbols:
         lines.append(f"= {numbers}")

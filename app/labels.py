@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from app.scenario import Scenario
 from transformer_math.expression import Cell
@@ -27,21 +28,40 @@ ROLES = {
     "attention": ("raw_scores", "scores", "masked_scores", "weights", "weights_dropout"),
 }
 
-_GREEK = {r"\gamma": "γ", r"\beta": "β", r"\prime": "′", r"\top": "ᵀ", r"\ldots": "…"}
+_SIGNS = {
+    r"\partial ": "∂",
+    r"\ell": "ℓ",
+    r"\gamma": "γ",
+    r"\beta": "β",
+    r"\prime": "′",
+    r"\top": "ᵀ",
+    r"\ldots": "…",
+}
 
 
-def axis_labels(scenario: Scenario, path: str, axis: str, size: int) -> list[str]:
-    """The labels along one axis of a tensor: tokens, words or numbered dimensions."""
+def axis_labels(
+    scenario: Scenario, path: str, axis: str, size: int, start: int = 0, stop: int | None = None
+) -> list[str]:
+    """The labels along one axis of a tensor, or a stretch of it: tokens, words or dimensions."""
+    stretch = slice(start, size if stop is None else stop)
+    if path == "output.token_loss":  # each is of the word that should have come
+        return seen(scenario.right_words[stretch])
     if axis in ("position", "key_position"):
         in_encoder = path.startswith(("source.", "encoder.")) or (
             path.startswith("output.") and not scenario.settings.decoder_layers
         )
-        return list(scenario.source if in_encoder else scenario.target)
+        return seen((scenario.source if in_encoder else scenario.target)[stretch])
     if axis == "source_position":
-        return list(scenario.source)
+        return seen(scenario.source[stretch])
     if axis == "vocab":
-        return list(scenario.vocabulary_of(path))
-    return [f"{AXIS_LETTERS.get(axis, '')}{i}" for i in range(size)]
+        return seen(scenario.vocabulary_of(path)[stretch])
+    letter = AXIS_LETTERS.get(axis, "")
+    return [f"{letter}{i}" for i in range(stretch.start, stretch.stop)]
+
+
+def seen(tokens: Iterable[str]) -> list[str]:
+    """Tokens as labels: a token that is only blanks has to be seen, too."""
+    return ["␣" * len(token) if token.isspace() else token for token in tokens]
 
 
 def role(path: str) -> str:
@@ -52,13 +72,17 @@ def role(path: str) -> str:
 
 def shape_note(tensor: Tensor) -> str:
     """``6 × 8 · tokens × d_model``."""
+    if not tensor.dims:
+        return ""
+    if tensor.path == "output.token_loss":
+        return f"{tensor.shape[0]} right words"
     sizes = " × ".join(map(str, tensor.shape))
     return f"{sizes} · {' × '.join(AXIS_WORDS.get(d, d) for d in tensor.dims)}"
 
 
 def plain(tex: str) -> str:
     r"""A symbol's LaTeX as text: ``W_{1}^{Q}`` -> ``W₁^Q``, ``\gamma`` -> ``γ``."""
-    for command, sign in _GREEK.items():
+    for command, sign in _SIGNS.items():
         tex = tex.replace(command, sign)
     tex = re.sub(r"\\mathrm\{([^}]*)\}", r"\1", tex)
     tex = re.sub(r"_\{([a-z]+)\}", r"_\1", tex)
@@ -72,10 +96,12 @@ def cell_name(scenario: Scenario, cell: Cell) -> str:
     """``K₁[cat, k0]``: the symbol, and the labels of row and column."""
     tensor, index = cell.tensor, cell.index
     symbol = tensor.symbol
+    if not tensor.dims:
+        return plain(symbol)
     if tensor.dims[0] == "head":
         symbol = tensor.head(index[0]).symbol
     labels = [
-        axis_labels(scenario, tensor.path, axis, size)[i]
+        axis_labels(scenario, tensor.path, axis, size, i, i + 1)[0]
         for axis, size, i in zip(tensor.dims, tensor.shape, index, strict=True)
         if axis != "head"
     ]

@@ -8,14 +8,18 @@ from app.board import send_small_messages_at_once
 from app.controls import Tabs
 from app.state import AppState
 from app.template import PageTemplate
+from app.views.decode import DecodeView
 from app.views.explore import VIEWS, ExploreView
 from app.views.exports import ExportsView
 from app.views.header import HeaderView
 from app.views.inspector import InspectorView
+from app.views.learn import LearnView
 from app.views.map import MapView
+from app.views.models import ModelsView
 from app.views.pictures import PicturesView
 from app.views.settings import SettingsView
 from app.views.share import ShareView
+from app.views.text import TextView
 from app.views.tokens import TokensView
 
 
@@ -26,29 +30,50 @@ def create_page() -> PageTemplate:
     state = AppState()
 
     def choose(name: str) -> None:
-        explore.board.component.visible = name in VIEWS
+        explore.board.component.visible = name in (*VIEWS, "learn")
+        learn.show(name == "learn")
         if name in VIEWS:
             explore.show_view(name)
         pictures.show(name)
+        decode.show(name == "decode")
+
+    def open_attention() -> None:
+        tabs.chosen = "attention"
+        choose("attention")
+
+    def set_dark(dark: bool) -> None:
+        pictures.set_dark(dark)
+        learn.set_dark(dark)
 
     # The board first: views hear of a change in the order in which they were made.
     explore, inspector = ExploreView(state), InspectorView(state)
     pictures = PicturesView(state)
+    learn = LearnView(state, explore.board, lambda: tabs.open("explore"))
+    decode = DecodeView(state, open_attention)
     tabs = Tabs(
         tabs=[
             ("explore", "Explore"),
             ("attention", "Attention"),
+            ("decode", "Decode"),
             ("positions", "Positions"),
             ("cost", "Cost"),
+            ("learn", "Learn"),
         ],
         chosen="explore",
         on_choose=choose,
-        on_theme=pictures.set_dark,
+        on_theme=set_dark,
     )
+    text = TextView(state)
     tokens, settings, figure = TokensView(state), SettingsView(state), MapView(state)
     return PageTemplate(
-        header=[HeaderView(state).form, tabs, ShareView(state).share, ExportsView(state).exports],
-        left=[tokens.tokens, settings.form, figure.figure],
-        main=[explore.board.component, pictures.column],
+        header=[
+            ModelsView(state).models,
+            HeaderView(state).form,
+            tabs,
+            ShareView(state).share,
+            ExportsView(state).exports,
+        ],
+        left=[text.form, tokens.tokens, settings.form, figure.figure],
+        main=[learn.column, explore.board.component, pictures.column, decode.column],
         right=[inspector.inspector],
     )

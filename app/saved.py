@@ -8,14 +8,17 @@ from __future__ import annotations
 
 import dataclasses
 import json
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from app import models
 from app.edits import NO_EDITS, TOKEN_AXIS, Edit, Edits, frozen
 from app.focus import Attention
-from app.scenario import VIEW_CHOICES, Scenario, View, checked_tokens, checked_value
+from app.scenario import VIEW_CHOICES, Scenario, View, checked_value
 from app.settings import LIMITS, MAX_SEED, Settings, settings_from
+from app.words import checked_tokens
 
 VERSION = 1
 MOST_EDITS = 20_000
@@ -36,11 +39,14 @@ class Saved(NamedTuple):
 
 
 def plain(saved: Saved) -> dict[str, Any]:
-    """The visit as dicts, lists, numbers and text. Weights out of a file are not part of it."""
+    """The visit as dicts, lists, numbers and text. Weights out of a file are not part of it.
+
+    A model is told by its name, and what differs from how it opens.
+    """
     data = {"version": VERSION, **_scenario(saved.scenario)}
     if saved.selection:
         data["selection"] = list(saved.selection)
-    if saved.baseline is not None:
+    if saved.baseline is not None and saved.baseline.model != models.FILE:
         data["baseline"] = _scenario(saved.baseline)
     if saved.attention is not None:
         data["attention"] = list(saved.attention)
@@ -53,8 +59,10 @@ def text(saved: Saved) -> str:
 
 
 def _scenario(scenario: Scenario) -> dict[str, Any]:
-    default = Scenario()
+    default = Scenario() if scenario.model == models.FILE else models.first(scenario.model)
     data: dict[str, Any] = {}
+    if scenario.model != models.SANDBOX:
+        data["model"] = scenario.model
     for name in ("source", "target", "answers"):
         if getattr(scenario, name) != getattr(default, name):
             data[name] = list(getattr(scenario, name))
@@ -62,7 +70,7 @@ def _scenario(scenario: Scenario) -> dict[str, Any]:
         changed = _differences(getattr(scenario, name), getattr(default, name))
         if changed:
             data[name] = changed
-    for name in ("training", "mask_seed", "keep_masks"):
+    for name in ("expected", "training", "mask_seed", "keep_masks"):
         if getattr(scenario, name) != getattr(default, name):
             data[name] = getattr(scenario, name)
     edits: dict[str, list[Any]] = {}
@@ -134,12 +142,18 @@ def _read_scenario(data: Any) -> Scenario:
     if not isinstance(data, dict):
         raise ValueError("it is not a group of fields")
     _no_others(data, set(_FIELDS), "it")
+    default = _field("model", _read_model, data.get("model", models.SANDBOX))
     changes: dict[str, Any] = {}
     for name, raw in data.items():
-        if name != "edits":
+        if name in _READERS:
             changes[name] = _field(name, _READERS[name], raw)
-    scenario = dataclasses.replace(Scenario(), **changes)
-    _field("settings", lambda _: scenario.config, None)
+    if "settings" in data:
+        read_settings = partial(_read_settings, default=default.settings)
+        changes["settings"] = _field("settings", read_settings, data["settings"])
+    scenario = dataclasses.replace(default, **changes)
+    _field("settings", lambda _: _check_sizes(scenario, default), None)
+    for side in ("source", "target"):
+        _field(side, partial(scenario.with_tokens, side), getattr(scenario, side))
     edits = _field("edits", lambda raw: _read_edits(scenario, raw), data.get("edits"))
     return dataclasses.replace(scenario, edits=edits)
 
@@ -161,10 +175,34 @@ def _read_tokens(raw: Any) -> tuple[str, ...]:
     return checked_tokens(raw, "list")
 
 
-def _read_settings(raw: Any) -> Settings:
+def _read_word(raw: Any) -> str:
+    if not isinstance(raw, str):
+        raise ValueError(f"{_brief(raw)} is no word")
+    return checked_tokens([raw], "list")[0]
+
+
+def _read_model(raw: Any) -> Scenario:
+    if raw == models.FILE:
+        raise ValueError("the model came out of a file, which has to be opened once more")
+    if raw not in models.NAMES:
+        raise ValueError(f"there is no model called {_brief(raw)}")
+    return models.first(raw)
+
+
+def _check_sizes(scenario: Scenario, default: Scenario) -> None:
+    """That the settings fit one another, and a model of fixed sizes has these."""
+    config = scenario.config
+    same_words = dataclasses.replace(
+        default, source=scenario.source, target=scenario.target, answers=scenario.answers
+    )
+    if default.fixed.why and config.parameter_shapes() != same_words.config.parameter_shapes():
+        raise ValueError(default.fixed.why)
+
+
+def _read_settings(raw: Any, default: Settings) -> Settings:
     if not isinstance(raw, dict):
         raise ValueError("it is not a group of settings")
-    return settings_from(raw)
+    return settings_from(raw, default)
 
 
 def _read_view(raw: Any) -> View:
@@ -266,10 +304,10 @@ _READERS = {
     "source": _read_tokens,
     "target": _read_tokens,
     "answers": _read_tokens,
-    "settings": _read_settings,
+    "expected": _read_word,
     "view": _read_view,
     "training": _read_flag,
     "mask_seed": _read_seed,
     "keep_masks": _read_flag,
 }
-_FIELDS = (*_READERS, "edits")
+_FIELDS = ("model", "settings", *_READERS, "edits")

@@ -6,23 +6,22 @@ import dataclasses
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any
 
 from app.edits import NO_EDITS, Edit, Edits, edit_of, frozen, index_of
-from app.settings import LIMITS, VALUE_LIMIT, Settings
+from app.fixed import Closed, Fixed
+from app.settings import VALUE_LIMIT, Settings
 from app.shapes import shape_of
 from app.weights import Weights
+from app.words import Side, checked_tokens, known_tokens
 from transformer_math import Config
 from transformer_math.tensor import split_head
-
-Side = Literal["source", "target"]
-
-SOS, EOS, PAD = "<sos>", "<eos>", "<pad>"
+from transformer_math.tokenizer import EOS, PAD, SOS
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """How matrices are drawn, and whether as values or as changes since the baseline."""
+    """How matrices are drawn: as values, gradients of the loss, or changes since the baseline."""
 
     palette: str = "blue-red"
     scale: str = "fixed"
@@ -34,7 +33,7 @@ VIEW_CHOICES = {
     "palette": ("blue-red", "safe"),
     "scale": ("fixed", "matrix"),
     "numbers": ("scientific", "decimal"),
-    "plane": ("value", "change"),
+    "plane": ("value", "gradient", "change"),
 }
 
 
@@ -46,16 +45,20 @@ class Scenario:
 
     Attributes:
         answers: words that the model may answer with, beside those of the target.
+        expected: the word that should follow the last one of the target.
         edits: cell -> the value it was set to.
         training: whether dropout is on.
         mask_seed: which dropout masks are drawn.
         keep_masks: whether a change keeps the masks, or draws new ones as a training step does.
-        weights: those of a file; None where the seed gives them.
+        weights: those of a file or of a trained model; None where the seed gives them.
+        model: which model was chosen, by its name (see ``models``).
+        fixed: what it has that no setting changes.
     """
 
     source: tuple[str, ...] = ("the", "cat", "sat", "on", "the", "mat")
     target: tuple[str, ...] = (SOS, "le", "chat")
     answers: tuple[str, ...] = (SOS, EOS, "le", "chat", "est", "assis", "sur", "tapis")
+    expected: str = EOS
     settings: Settings = field(default_factory=Settings)
     edits: Edits = field(default_factory=lambda: NO_EDITS)
     training: bool = False
@@ -63,17 +66,32 @@ class Scenario:
     keep_masks: bool = True
     view: View = field(default_factory=View)
     weights: Weights | None = None
+    model: str = "sandbox"
+    fixed: Fixed = field(default_factory=Fixed)
 
     # -- what follows from the choices at once -----------------------------------------------
 
     @property
+    def closed(self) -> Closed | None:
+        """How the model reads and writes, if it has a vocabulary of its own."""
+        return self.weights.closed if self.weights else None
+
+    @property
     def source_vocabulary(self) -> tuple[str, ...]:
-        """The distinct tokens of the source, in order of appearance."""
+        """The model's own; else the distinct tokens of the source, in order of appearance."""
+        if self.weights and self.weights.closed:
+            return self.weights.source_vocabulary
+        if self.fixed.share_embeddings:
+            return tuple(dict.fromkeys((*self.source, *self.answers, *self.target)))
         return tuple(dict.fromkeys(self.source))
 
     @property
     def target_vocabulary(self) -> tuple[str, ...]:
-        """The words to answer with, then those that only the target has."""
+        """The model's own; else the words to answer with, then those that only the target has."""
+        if self.weights and self.weights.closed:
+            return self.weights.target_vocabulary
+        if self.fixed.share_embeddings:
+            return self.source_vocabulary
         return tuple(dict.fromkeys((*self.answers, *self.target)))
 
     @property
@@ -84,13 +102,60 @@ class Scenario:
     @property
     def config(self) -> Config:
         """The configuration of the model; padding is masked where a token is ``<pad>``."""
-        source, target = self.source_vocabulary, self.target_vocabulary
         return self.settings.config(
-            len(source),
-            len(target),
-            source_pad=source.index(PAD) if PAD in source else None,
-            target_pad=target.index(PAD) if PAD in target else None,
+            len(self.source_vocabulary),
+            len(self.target_vocabulary),
+            source_pad=self._pad("source"),
+            target_pad=self._pad("target"),
+            share_embeddings=self.fixed.share_embeddings,
+            epsilon=self.fixed.epsilon,
+            max_positions=self.fixed.max_positions,
         )
+
+    def _pad(self, side: Side) -> int | None:
+        """The id of padding on one side, if it has any."""
+        if self.weights and self.weights.closed:
+            closed = self.weights.closed
+            # Where decoding starts from <pad>, as in Marian, that one must be seen.
+            starts = side == "target" and closed.start == closed.pad
+            return None if starts else self.weights.row(side, closed.pad)
+        vocabulary = getattr(self, f"{side}_vocabulary")
+        return vocabulary.index(PAD) if PAD in vocabulary else None
+
+    def ids(self, side: Side) -> list[int]:
+        """The tokens of one side as rows of its vocabulary."""
+        tokens = getattr(self, side)
+        if self.weights and self.weights.closed:
+            return [row for token in tokens if (row := self.weights.row(side, token)) is not None]
+        at = {token: i for i, token in enumerate(getattr(self, f"{side}_vocabulary"))}
+        return [at[token] for token in tokens]
+
+    @property
+    def next_word(self) -> str:
+        """The word that is right after the target: the expected one, else the end of a text."""
+        vocabulary = self.target_vocabulary
+        wished = (self.expected, self.closed.end if self.closed else None, EOS)
+        return next((word for word in wished if word in vocabulary), vocabulary[0])
+
+    @property
+    def right_words(self) -> tuple[str, ...]:
+        """The word that is right at each position of the output (teacher forcing, Section 5).
+
+        Of a decoder it is the target's next word; an encoder alone is to tell each word again.
+        """
+        if not self.settings.decoder_layers:
+            return self.source
+        end = len(self.target)
+        if self._pad("target") is not None:
+            pad = self.closed.pad if self.closed else PAD
+            while end > 1 and self.target[end - 1] == pad:
+                end -= 1
+        return (*self.target[1:end], self.next_word, *self.target[end:])
+
+    def labels(self) -> list[int]:
+        """The right words as columns of the probabilities."""
+        at = {token: i for i, token in enumerate(self.output_vocabulary)}
+        return [at[word] for word in self.right_words]
 
     def vocabulary_of(self, path: str) -> tuple[str, ...]:
         """The tokens along the token axis of a parameter such as ``source.W_e``."""
@@ -106,9 +171,16 @@ class Scenario:
         """Other tokens on one side.
 
         Raises:
-            ValueError: too many, too long, or none; one sentence that names the limit.
+            ValueError: too many, too long, none, or one that the model's own vocabulary does not
+                have; one sentence that names the limit.
         """
-        new = checked_tokens(tokens, side)
+        if self.weights and self.weights.closed:
+            new = known_tokens(tokens, side, self.weights)
+        else:
+            new = checked_tokens(tokens, side)
+        if self.settings.positions == "learned" and len(new) > self.fixed.max_positions:
+            most = self.fixed.max_positions
+            raise ValueError(f"The model has learned {most} positions, and these are {len(new)}.")
         return self._next(**{side: new})
 
     def with_answers(self, tokens: Iterable[str]) -> Scenario:
@@ -119,10 +191,21 @@ class Scenario:
         """
         return self._next(answers=tuple(dict.fromkeys(checked_tokens(tokens, "vocabulary"))))
 
+    def with_expected(self, word: str) -> Scenario:
+        """Another word that should come after the target.
+
+        Raises:
+            ValueError: the model cannot answer with it.
+        """
+        if word not in self.target_vocabulary:
+            raise ValueError(f"“{word[:24]}” is not among the words to answer with.")
+        return self._next(expected=word)
+
     def with_setting(self, name: str, raw: Any) -> Scenario:
         """One setting replaced. Edits stay where the parameter keeps its shape.
 
-        Weights of a file stay while they fit; another seed asks for its own.
+        Weights of a file stay while they fit; another seed asks for its own. A model whose sizes
+        are fixed keeps them.
 
         Raises:
             ValueError: one sentence that names the limit.
@@ -130,7 +213,11 @@ class Scenario:
         settings = self.settings.changed(name, raw)
         new = self._next(settings=settings)
         config = new.config  # checks that the settings fit one another
-        if name == "seed":
+        if self.fixed.why:
+            of_weights = name == "seed" and self.weights is not None
+            if of_weights or config.parameter_shapes() != self.config.parameter_shapes():
+                raise ValueError(self.fixed.why)
+        elif name == "seed":
             return new.with_weights(None)
         if self.weights and self.weights.mismatches(config):
             new = dataclasses.replace(new, weights=None)
@@ -176,8 +263,11 @@ class Scenario:
         """The weights of a file, or with None those of the seed again; no edits.
 
         Raises:
-            ValueError: they are not of the shapes that the settings ask for.
+            ValueError: they are not of the shapes that the settings ask for, or the model is its
+                weights.
         """
+        if weights is None and self.weights and self.fixed.why:
+            raise ValueError(self.fixed.why)
         if weights and (wrong := weights.mismatches(self.config)):
             raise ValueError(f"The weights do not fit: {'; '.join(wrong)}.")
         return dataclasses.replace(self, weights=weights, edits=NO_EDITS)
@@ -262,24 +352,3 @@ def checked_value(raw: Any) -> float:
     if not abs(value) <= VALUE_LIMIT:
         raise ValueError(f"Type a number from −{VALUE_LIMIT:g} to {VALUE_LIMIT:g}.")
     return value + 0.0  # −0 is 0
-
-
-def checked_tokens(tokens: Iterable[str], what: str) -> tuple[str, ...]:
-    """The tokens, if they keep to the limits.
-
-    Raises:
-        ValueError: too many, too long, or none; one sentence that names the limit.
-    """
-    new = tuple(str(token) for token in tokens)
-    least, most = LIMITS["tokens"]
-    longest = LIMITS["token_length"][1]
-    if len(new) < least:
-        raise ValueError(f"The {what} keeps at least {least} token.")
-    if len(new) > most:
-        raise ValueError(f"The {what} has room for {most} tokens, not {len(new)}.")
-    for token in new:
-        if any("\ud800" <= letter <= "\udfff" for letter in token):
-            raise ValueError("A token is made of whole characters, and one here has half of one.")
-        if len(token) > longest:
-            raise ValueError(f"A token has at most {longest} characters, not {len(token)}.")
-    return new

@@ -44,6 +44,7 @@ class Settings:
     activation: str = "relu"
     norm: str = "post"
     final_norm: bool | None = None
+    residual: bool = True
     positions: str = "sinusoidal"
     embedding_scale: bool = True
     attention_scale: str = "d_k"
@@ -52,6 +53,7 @@ class Settings:
     output_bias: bool = False
     tie_output: bool = False
     dropout: DropoutRates = dataclasses.field(default_factory=lambda: DropoutRates.paper(0.1))
+    label_smoothing: float = 0.0
     seed: int = 1
 
     @property
@@ -59,20 +61,26 @@ class Settings:
         """d_model grows by even steps that every head can share: the least common multiple."""
         return math.lcm(2, self.heads)
 
-    def config(self, source_vocabulary: int, target_vocabulary: int, **pads: Any) -> Config:
+    def config(self, source_vocabulary: int, target_vocabulary: int, **others: Any) -> Config:
         """The mathematics' configuration for vocabularies of these sizes."""
         fields: dict[str, Any] = {
             name: getattr(self, name)
             for name in self.__dataclass_fields__  # the choices are named as the config's are
-            if name not in ("seed",)
+            if name not in BESIDE_CONFIG
         }
         return Config(
             **fields,
             source_vocabulary=source_vocabulary,
             target_vocabulary=target_vocabulary,
-            max_positions=LIMITS["tokens"][1],
-            **pads,
+            **others,
         )
+
+    @classmethod
+    def of_config(cls, config: Config, seed: int = 1) -> Settings:
+        """The settings of a model that is looked at as it is, whatever its size."""
+        own = {n: getattr(config, n) for n in cls.__dataclass_fields__ if n not in BESIDE_CONFIG}
+        # Said outright, so that the norm can be moved without adding one or taking one away.
+        return cls(**{**own, "final_norm": config.has_final_norm, "seed": seed})
 
     def changed(self, name: str, raw: Any) -> Settings:
         """The settings with one of them replaced; ``raw`` may be the text that was typed.
@@ -84,6 +92,8 @@ class Settings:
             return dataclasses.replace(self, dropout=DROPOUT_PRESETS[raw](self._common_rate()))
         if name.startswith("dropout_"):
             return self._with_rate(name.removeprefix("dropout_"), raw)
+        if name == "label_smoothing":
+            return self._replaced(name, _rate(label(name), raw))
         if name in CHOICES:
             if raw not in CHOICES[name]:
                 raise ValueError(f"{label(name)} is one of {', '.join(CHOICES[name])}.")
@@ -123,13 +133,7 @@ class Settings:
         return dataclasses.replace(self, heads=heads, d_model=d_model)
 
     def _with_rate(self, site: str, raw: Any) -> Settings:
-        low, high = RATE_LIMITS
-        try:
-            rate = float(str(raw).strip().replace(",", "."))
-        except ValueError:
-            rate = math.nan
-        if not low <= rate <= high:
-            raise ValueError(f"A dropout rate is a number from {low:g} to {high:g}.")
+        rate = _rate("A dropout rate", raw)
         if site == "rate":  # one rate for all the sites in use
             used = [s for s in SITES if getattr(self.dropout, s)] or list(PAPER_SITES)
             return dataclasses.replace(self, dropout=DropoutRates(**dict.fromkeys(used, rate)))
@@ -162,9 +166,27 @@ LIMITS: dict[str, tuple[int, int]] = {
     "token_length": (0, 24),
 }
 RATE_LIMITS = (0.0, 0.9)
+# What the mathematics' configuration does not have: it is of the pass, not of the model.
+BESIDE_CONFIG = ("seed", "label_smoothing")
 VALUE_LIMIT = 1000.0
+# What a parameter's shape depends on, or which parameters there are.
+SIZES = (
+    "d_model",
+    "heads",
+    "encoder_layers",
+    "decoder_layers",
+    "d_ff",
+    "d_k",
+    "d_v",
+    "final_norm",
+    "attention_bias",
+    "feed_forward_bias",
+    "output_bias",
+    "tie_output",
+)
 SWITCHES = (
     "final_norm",
+    "residual",
     "embedding_scale",
     "attention_bias",
     "feed_forward_bias",
@@ -177,12 +199,14 @@ LABELS = {
     "decoder_layers": "layers, decoder",
     "norm": "layer norm",
     "final_norm": "norm after each stack",
+    "residual": "residual connections",
     "embedding_scale": "embeddings × √d_model",
     "attention_scale": "scores divided by",
     "attention_bias": "biases in attention",
     "feed_forward_bias": "biases in feed-forward",
     "output_bias": "bias of the output",
     "tie_output": "output weights = embeddings",
+    "label_smoothing": "label smoothing",
 }
 
 
@@ -191,8 +215,20 @@ def label(name: str) -> str:
     return LABELS.get(name, name)
 
 
-def settings_from(raw: dict[str, Any]) -> Settings:
-    """Settings out of plain data; what is not named keeps its default.
+def _rate(what: str, raw: Any) -> float:
+    """A share out of what was typed."""
+    low, high = RATE_LIMITS
+    try:
+        rate = float(str(raw).strip().replace(",", "."))
+    except ValueError:
+        rate = math.nan
+    if not low <= rate <= high:
+        raise ValueError(f"{what} is a number from {low:g} to {high:g}.")
+    return rate
+
+
+def settings_from(raw: dict[str, Any], default: Settings | None = None) -> Settings:
+    """Settings out of plain data; what is not named stays as in ``default``.
 
     Raises:
         ValueError: one sentence on the first setting that is wrong.
@@ -201,6 +237,10 @@ def settings_from(raw: dict[str, Any]) -> Settings:
     for name, value in raw.items():
         if name == "dropout":
             values[name] = _rates_from(value)
+        elif name == "label_smoothing":
+            if isinstance(value, bool) or not isinstance(value, (int, float)):
+                raise ValueError(f"{label(name)} is a number.")
+            values[name] = _rate(label(name), value)
         elif name in CHOICES and name != "dtype":
             if value not in CHOICES[name]:
                 raise ValueError(f"{label(name)} is one of {', '.join(CHOICES[name])}.")
@@ -218,7 +258,7 @@ def settings_from(raw: dict[str, Any]) -> Settings:
             values[name] = value
         else:
             raise ValueError(f"There is no setting called “{name[:40]}”.")
-    settings = Settings(**values)
+    settings = dataclasses.replace(default or Settings(), **values)
     if settings.d_model % settings.d_model_step:
         raise ValueError(f"d_model is a multiple of {settings.d_model_step} here.")
     return settings

@@ -12,7 +12,8 @@ from transformer_math.paths import LEAVES, kind_of
 def shape_of(config: Config, source: int, target: int, path: str) -> tuple[int, ...] | None:
     """The shape of a stored tensor for sequences of these lengths; None if the pass has none.
 
-    Ids and masks are no real numbers to be set and count as not there.
+    Ids and masks are no real numbers to be set and count as not there; nor can the loss be set,
+    which is the end that all gradients are of.
     """
     parameter = config.parameter_shapes().get(path)
     if parameter is not None:
@@ -51,7 +52,7 @@ def _exists(config: Config, prefix: str, leaf: str) -> bool:
             return bool(stack) and (parts[0] == "source" or not config.encoder_layers)
         return bool(stack) and not parts[1:] and (leaf != "positions" or config.positions != "none")
     if parts == ["output"]:
-        return True
+        return leaf in ("logits", "probabilities")
     if parts[0] not in layers or len(parts) != 2:
         return len(parts) == 3 and _in_layer(config, layers.get(parts[0], 0), parts, leaf)
     return parts[1] == "final" and config.has_final_norm and bool(layers[parts[0]])

@@ -8,8 +8,10 @@ from typing import NamedTuple
 import param
 
 from app.compute import Computer
+from app.decoding.settings import DecodeSettings
 from app.focus import Attention
 from app.history import History
+from app.look import Look
 from app.saved import Saved
 from app.scenario import Scenario
 from transformer_math import Trace
@@ -41,14 +43,22 @@ class AppState(param.Parameterized):
     notice = param.String(default="", doc="A sentence for the visitor, said once.")
     oscillation = param.ClassSelector(class_=Oscillation, doc="How the selected cell swings.")
     attention = param.ClassSelector(class_=Attention, allow_None=True, doc="What is shown large.")
+    look = param.ClassSelector(class_=Look, doc="Layer and head that a large model is drawn of.")
+    decode = param.ClassSelector(class_=DecodeSettings, doc="How the model is to write.")
+    windows = param.Dict(default={}, doc="Where the windows on large matrices stand, by path.")
 
     baseline = param.ClassSelector(class_=Scenario, allow_None=True, doc="Pinned to compare with.")
 
     def __init__(self, scenario: Scenario | None = None) -> None:
-        super().__init__(scenario=scenario or Scenario(), oscillation=Oscillation())
+        super().__init__(
+            scenario=scenario or Scenario(),
+            oscillation=Oscillation(),
+            look=Look(),
+            decode=DecodeSettings(),
+        )
         self.computer = Computer()
         self.history = History()
-        self._baseline_computer = Computer()
+        self._baseline_computer = Computer(beside=self.computer)
 
     def change(self, scenario: Scenario, of: Hashable = None) -> None:
         """Take a new scenario; the old one can be come back to.
@@ -90,7 +100,10 @@ class AppState(param.Parameterized):
     @property
     def baseline_trace(self) -> Trace | None:
         """The forward pass of the baseline; None when none is pinned."""
-        return None if self.baseline is None else self._baseline_computer.trace(self.baseline)
+        if self.baseline is None:
+            self._baseline_computer.release()
+            return None
+        return self._baseline_computer.trace(self.baseline)
 
     @property
     def trace(self) -> Trace:

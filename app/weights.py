@@ -9,7 +9,9 @@ from types import MappingProxyType
 import numpy as np
 
 from app.edits import TOKEN_AXIS
+from app.fixed import Closed
 from transformer_math import Config, initial
+from transformer_math.sentencepiece import SentencePiece
 
 
 class Weights:
@@ -24,9 +26,21 @@ class Weights:
         source_vocabulary: the token of each row of the source's table.
         target_vocabulary: the same for the target.
         name: what the visitor knows them by, for instance the file's name.
+        closed: how a model with a vocabulary of its own reads and writes; it knows no word beside
+            those. None if tokens may be whatever is typed.
+        pieces: how a text is cut into words of the source, where that is known.
     """
 
-    __slots__ = ("_digest", "arrays", "name", "source_vocabulary", "target_vocabulary")
+    __slots__ = (
+        "_digest",
+        "_rows",
+        "arrays",
+        "closed",
+        "name",
+        "pieces",
+        "source_vocabulary",
+        "target_vocabulary",
+    )
 
     def __init__(
         self,
@@ -34,6 +48,8 @@ class Weights:
         source_vocabulary: Sequence[str],
         target_vocabulary: Sequence[str],
         name: str = "",
+        closed: Closed | None = None,
+        pieces: SentencePiece | None = None,
     ) -> None:
         kept = {path: np.array(array) for path, array in arrays.items()}
         for array in kept.values():
@@ -42,6 +58,15 @@ class Weights:
         self.source_vocabulary = tuple(source_vocabulary)
         self.target_vocabulary = tuple(target_vocabulary)
         self.name = name
+        self.closed = closed
+        self.pieces = pieces
+        self._rows = {
+            side: {token: i for i, token in enumerate(tokens)}
+            for side, tokens in (
+                ("source", self.source_vocabulary),
+                ("target", self.target_vocabulary),
+            )
+        }
         self._digest = _digest(self)
 
     def __eq__(self, other: object) -> bool:
@@ -55,6 +80,10 @@ class Weights:
 
     def __deepcopy__(self, memo: object) -> Weights:
         return self  # nothing in it can change
+
+    def row(self, side: str, token: str | None) -> int | None:
+        """Where a token stands in the vocabulary of a side; None if it does not."""
+        return None if token is None else self._rows[side].get(token)
 
     def mismatches(self, config: Config) -> list[str]:
         """What keeps a model of these settings from having these weights, each as a clause.
@@ -85,6 +114,8 @@ class Weights:
         """
         if wrong := self.mismatches(config):
             raise ValueError(f"{wrong[0]}.")
+        if self.closed:
+            return dict(self.arrays)
         drawn = initial.parameters(config, seed, source_vocabulary, target_vocabulary)
         found = {}
         for path, array in self.arrays.items():
@@ -95,9 +126,8 @@ class Weights:
             is_source = path == "source.W_e" or (
                 path.startswith("output.") and not config.decoder_layers
             )
-            mine = self.source_vocabulary if is_source else self.target_vocabulary
             theirs = source_vocabulary if is_source else target_vocabulary
-            at = {token: i for i, token in enumerate(mine)}
+            at = self._rows["source" if is_source else "target"]
             known = [i for i, token in enumerate(theirs) if token in at]
             value = np.moveaxis(drawn[path], axis, 0).copy()
             value[known] = np.moveaxis(array, axis, 0)[[at[theirs[i]] for i in known]]
@@ -112,7 +142,8 @@ def _without_tokens(path: str, shape: tuple[int, ...]) -> tuple[int, ...]:
 
 def _digest(weights: Weights) -> bytes:
     digest = hashlib.blake2b(digest_size=16)
-    digest.update(repr((weights.source_vocabulary, weights.target_vocabulary)).encode())
+    words = (weights.source_vocabulary, weights.target_vocabulary, weights.closed)
+    digest.update(repr(words).encode())
     for path in sorted(weights.arrays):
         array = weights.arrays[path]
         digest.update(f"\0{path}\0{array.dtype.str}\0{array.shape}\0".encode())

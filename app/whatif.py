@@ -7,18 +7,20 @@ from typing import NamedTuple
 
 import numpy as np
 
+from app import swept
 from transformer_math import Trace, sweep
 from transformer_math.tensor import Index
 
-POINTS = 201
+MOST_POINTS = 201
+ROUNDING = 1e-6  # of a matrix's largest number: frames of one sweep may be rounded differently
 
 
 class Response(NamedTuple):
     """A probability for each setting of a cell.
 
     Attributes:
-        settings: (POINTS,), what the cell is set to.
-        probabilities: (POINTS,), of one word at one position.
+        settings: (points,), what the cell is set to; an odd number of them, at equal steps.
+        probabilities: (points,), of one word at one position.
     """
 
     settings: np.ndarray
@@ -28,12 +30,19 @@ class Response(NamedTuple):
 def response(
     trace: Trace, path: str, index: Index, row: int, column: int, low: float, high: float
 ) -> Response:
-    """How ``output.probabilities[row, column]`` answers to a cell between ``low`` and ``high``."""
-    settings = np.linspace(low, high, POINTS, dtype=np.float32)
-    output = sweep(trace, path, index, settings)["output.probabilities"]
-    if "sweep" in output.dims:
-        return Response(settings, output.value[:, row, column])
-    return Response(settings, np.full(POINTS, output.value[row, column], np.float32))
+    """How ``output.probabilities[row, column]`` answers to a cell between ``low`` and ``high``.
+
+    A large model is asked at fewer points.
+    """
+    points = swept.affordable(trace, path, MOST_POINTS, swept.CURVE_BYTES)
+    settings = np.linspace(low, high, points, dtype=np.float32)
+    found = []
+    for piece in swept.pieces(trace, path, index, settings.tolist()):
+        output = piece["output.probabilities"]
+        if "sweep" not in output.dims:
+            return Response(settings, np.full(points, output.value[row, column], np.float32))
+        found.append(output.value[:, row, column].copy())
+    return Response(settings, np.concatenate(found))
 
 
 def reach(trace: Trace, path: str, index: Index) -> Mapping[str, np.ndarray]:
@@ -45,9 +54,22 @@ def reach(trace: Trace, path: str, index: Index) -> Mapping[str, np.ndarray]:
     now = float(trace[path].value[index])
     if not np.isfinite(now):
         return {}
-    moved = sweep(trace, path, index, [now, now + 0.1, now - 0.1, now + 3, now - 3])
-    found = {}
-    for stored, tensor in moved.tensors.items():
-        if "sweep" in tensor.dims:
-            found[stored] = (tensor.value[1:] != tensor.value[0]).any(axis=0)
+    at_once = max(1, swept.PIECE_BYTES // swept.bytes_a_setting(trace, path) - 1)
+    moves = [now + 0.1, now - 0.1, now + 3, now - 3]
+    found: dict[str, np.ndarray] = {}
+    for start in range(0, len(moves), at_once):
+        moved = sweep(trace, path, index, [now, *moves[start : start + at_once]])
+        for stored, tensor in moved.tensors.items():
+            if "sweep" in tensor.dims:
+                hit = _moved(tensor.value)
+                found[stored] = found[stored] | hit if stored in found else hit
     return found
+
+
+def _moved(frames: np.ndarray) -> np.ndarray:
+    """Which cells of frames (T, …) are another number anywhere than in the first frame."""
+    first, rest = frames[0], frames[1:]
+    scale = np.max(np.abs(first), initial=0.0, where=np.isfinite(first))
+    with np.errstate(invalid="ignore"):  # −∞ less −∞, which has not moved
+        near = np.abs(rest - first) <= ROUNDING * scale
+    return ((rest != first) & ~near).any(axis=0)

@@ -24,10 +24,11 @@ _HERE = Path(__file__).parent
 # fmt: off
 _SCRIPTS = (
     "format.js", "color.js", "wire.js", "layout.js", "sprites.js", "labels.js", "paint.js",
-    "picture.js", "math.js", "legend.js", "store.js", "matrix.js", "strands.js", "links.js",
-    "swatches.js", "linkboard.js", "thumbs.js", "pair.js", "rings.js", "grid.js", "orbit.js",
-    "edits.js", "visit.js", "keys.js", "hovers.js", "stage.js", "tree.js", "watch.js",
-    "status.js", "export_math.js", "export_drawing.js", "export.js", "api.js", "board.js",
+    "picture.js", "math.js", "legend.js", "store.js", "windows.js", "overview.js",
+    "matrix.js", "strands.js", "links.js", "swatches.js", "linkboard.js", "thumbs.js", "pair.js",
+    "rings.js", "grid.js", "orbit.js", "edits.js", "visit.js", "keys.js", "hovers.js", "stage.js",
+    "tree.js", "watch.js", "status.js", "chooser.js", "words.js", "export_math.js",
+    "export_drawing.js", "export.js", "api.js", "board.js",
 )
 # fmt: on
 
@@ -35,7 +36,9 @@ _SCRIPTS = (
 # view empty.
 _FIRST_FRAME_CELLS = 1 << 16
 
-Read = Callable[[str], tuple[np.ndarray, np.ndarray | None] | None]
+# Values, marks and, where they are shown, gradients.
+Plain = tuple[np.ndarray, np.ndarray | None]
+Read = Callable[[str], Plain | tuple[np.ndarray, np.ndarray | None, np.ndarray | None] | None]
 ReadOrbit = Callable[[str], np.ndarray | None]
 Operand = tuple[str, int, int, int, int]
 
@@ -56,6 +59,9 @@ class Listener(Protocol):
     def on_visible(self) -> None: ...
     def on_focus(self, scope: str, head: int) -> None: ...
     def on_pair(self, scope: str, head: int, query: int, key: int) -> None: ...
+    def on_window(self, path: str, row: int, column: int) -> None: ...
+    def on_choose(self, name: str, number: int) -> None: ...
+    def on_goto(self, place: str) -> None: ...
 
 
 class _Orbit(NamedTuple):
@@ -65,6 +71,7 @@ class _Orbit(NamedTuple):
     values: list[float]
     period: float
     read: ReadOrbit
+    gradients: ReadOrbit | None
     sent: set[int]  # matrices whose frames the browser has
 
 
@@ -82,10 +89,10 @@ class BoardComponent(JSComponent):
 
     def __init__(self, receive: Callable[[dict[str, Any]], None]):
         super().__init__(sizing_mode="stretch_width")
-        self._receive = receive
+        self.receiver = receive
 
     def _handle_msg(self, data: dict[str, Any]) -> None:
-        self._receive(data)
+        self.receiver(data)
 
     def post(self, message: dict[str, Any]) -> None:
         self._send_msg(message)
@@ -104,8 +111,11 @@ class Board:
     Not a Panel class itself: those already have a `show` and a `select` that mean something else.
     """
 
-    def __init__(self, *, listener: Listener):
-        self.component = BoardComponent(self._receive)
+    def __init__(self, *, listener: Listener, instead_of: "Board | None" = None):
+        """A board with a place of its own, or one that may draw in the place of another."""
+        self.component: BoardComponent = (
+            instead_of.component if instead_of else BoardComponent(self._receive)
+        )
         self._listener = listener
         self._manifest: dict[str, Any] | None = None
         self._paths: list[str] = []
@@ -113,7 +123,7 @@ class Board:
         self._pinned: list[int] = []
         self._visible: list[int] = []
         self._read: Read | None = None
-        self._sent: dict[int, tuple[int, int, bytes, bytes | None]] = {}
+        self._sent: dict[int, tuple[int, int, bytes, bytes | None, bytes | None]] = {}
         self._orbit: _Orbit | None = None
         self._connected = False
         self._whole = False  # the next frame includes what is off screen, too
@@ -132,6 +142,7 @@ class Board:
         self._compared: set[int] = set()  # matrices whose baseline the browser has
         self._scenario: str | None = None
         self._untold = False
+        self._moved: set[int] = set()  # parts of which the browser waits for the values
 
     def __panel__(self) -> BoardComponent:
         return self.component
@@ -151,11 +162,32 @@ class Board:
         self._pinned = [first[self._paths[k]] for k in manifest.get("pinned", ())]
         self._visible = [index for path, index in first.items() if path in seen]
         self._sent.clear()
+        self._moved.clear()
         self._orbit = None
         self._whole = True
         self._compared.clear()
         if self._connected:
             self._send_manifest()
+
+    def move(self, path: str, entry: dict[str, Any]) -> None:
+        """Draw another part of a matrix in the place of one: ``entry`` is what is new about it.
+
+        The browser changes over when it has the values, so that no number ever stands under
+        another's label. Follow it with `refresh`.
+        """
+        if self._manifest is None:
+            return
+        for index, matrix in enumerate(self._manifest["matrices"]):
+            if matrix["path"] == path:
+                matrix.update(entry)
+                self._paths[index] = entry["path"]
+        first = self._paths.index(entry["path"])
+        self._sent.pop(first, None)
+        self._compared.discard(first)
+        if self._orbit is not None:
+            self._orbit.sent.discard(first)
+        self._moved.add(first)
+        self._post({"type": "move", "index": first, "from": path, "json": json.dumps(entry)})
 
     def compare(self, read: Read | None) -> None:
         """Compare with other values from now on, by ``read(path)``; None compares with nothing."""
@@ -171,7 +203,10 @@ class Board:
         self._post({**_selection(path, i, j, operands), "type": "preview"})
 
     def refresh(self, read: Read) -> None:
-        """Bring the screen up to date; ``read(path)`` gives a 2-D array and its flags, or None."""
+        """Bring the screen up to date.
+
+        ``read(path)`` gives a 2-D array, its flags and perhaps its gradients, or None.
+        """
         self._read = read
         self._stale = True
         self._flush()
@@ -185,16 +220,17 @@ class Board:
         values: Sequence[float],
         period: float,
         read_orbit: ReadOrbit,
+        read_gradients: ReadOrbit | None = None,
     ) -> None:
         """Let cell (i, j) swing through ``values`` and all that depends on it follow.
 
         ``values`` stand at equal phase steps over half a sine, from lowest to highest;
-        ``read_orbit(path)`` gives (len(values), rows, columns), or None for what is not reached.
+        ``read_orbit(path)`` gives (len(values), rows, columns), or None for what is not reached;
+        ``read_gradients(path)`` gives the same of the gradients, where they are shown.
         """
         self._forget_orbit()
-        self._orbit = _Orbit(
-            path, i, j, [float(v) for v in values], float(period), read_orbit, set()
-        )
+        numbers = [float(v) for v in values]
+        self._orbit = _Orbit(path, i, j, numbers, float(period), read_orbit, read_gradients, set())
         self._flush()
 
     def stop(self) -> None:
@@ -225,7 +261,7 @@ class Board:
         """Change how numbers are drawn.
 
         Palette: blue-red or safe. Scale: fixed or matrix. Numbers: scientific or decimal. Plane:
-        the value, or its change since the baseline was pinned.
+        the value, the loss's gradient, or the value's change since the baseline was pinned.
         """
         chosen = {"palette": palette, "scale": scale, "numbers": numbers, "plane": plane}
         view = self._view | {name: value for name, value in chosen.items() if value is not None}
@@ -245,6 +281,17 @@ class Board:
         else:
             self._untold = True  # amid a drag; told when the hand rests
 
+    def give_way(self, other: "Board") -> None:
+        """Let another board draw in this place, which is then handed back in the same way.
+
+        What is shown here meanwhile is kept, as if the browser were not there yet.
+        """
+        self._connected, connected = False, self._connected
+        self.component.receiver = other._receive
+        other._seq = self._seq  # a frame still under way is not taken for one of the other's
+        if connected:
+            other._begin()
+
     def visible_paths(self) -> list[str]:
         """Paths on or near the screen, and the pinned ones."""
         return [self._paths[k] for k in self._wanted()]
@@ -259,10 +306,15 @@ class Board:
     def _on_ready(self, data: dict[str, Any]) -> None:
         # Also said when the component is drawn anew: then the browser has forgotten everything.
         self._listener.on_ready(_text(data.get("link")), _text(data.get("saved")))
+        self._begin()
+
+    def _begin(self) -> None:
+        """Tell the browser everything."""
         self._connected = True
         self._compared.clear()
         self._in_flight = self._asked = self._answered = 0
         self._sent.clear()
+        self._moved.clear()  # the manifest has them where they now are
         if self._orbit is not None:
             self._orbit.sent.clear()
         self._whole = True
@@ -329,6 +381,15 @@ class Board:
         place = (int(data[name]) for name in ("head", "query", "key"))
         self._listener.on_pair(str(data["scope"]), *place)
 
+    def _on_window(self, data: dict[str, Any]) -> None:
+        self._listener.on_window(str(data["path"]), int(data["row"]), int(data["column"]))
+
+    def _on_choose(self, data: dict[str, Any]) -> None:
+        self._listener.on_choose(str(data["name"]), int(data["number"]))
+
+    def _on_goto(self, data: dict[str, Any]) -> None:
+        self._listener.on_goto(str(data["place"]))
+
     # -- sending -----------------------------------------------------------------------------------
 
     def _post(self, message: dict[str, Any]) -> None:
@@ -342,7 +403,7 @@ class Board:
     def _wanted(self) -> list[int]:
         selected = self._selection["path"]
         of_selection = [self._paths.index(selected)] if selected in self._paths else []
-        return list(dict.fromkeys([*self._visible, *self._pinned, *of_selection]))
+        return list(dict.fromkeys([*self._visible, *self._pinned, *of_selection, *self._moved]))
 
     def _forget_orbit(self) -> None:
         """The browser shows frames of the orbit where it had values: those must be sent anew."""
@@ -369,7 +430,8 @@ class Board:
                 continue
             frames = orbit.read(self._paths[index])
             if frames is not None:
-                entries.append(wire.entry(index, frames))
+                gradients = orbit.gradients(self._paths[index]) if orbit.gradients else None
+                entries.append(wire.entry(index, frames, None, gradients))
                 orbit.sent.add(index)
         if not entries:
             return False
@@ -447,6 +509,7 @@ class Board:
         self._seq += 1
         self._in_flight = self._seq
         self._answered = self._asked
+        self._moved -= {entry.matrix for entry in entries}
         return wire.pack(kind, self._manifest["version"], self._seq, entries, self._asked)
 
 

@@ -27,6 +27,6 @@ class Control(JSComponent):
         super().__init__(**params)
 
 
-def styles(name: str) -> list[str]:
+def styles(*names: str) -> list[str]:
     """The shared style sheet and a component's own, as one."""
-    return ["\n".join((HERE / file).read_text(encoding="utf-8") for file in ("base.css", name))]
+    return ["\n".join((HERE / file).read_text(encoding="utf-8") for file in ("base.css", *names))]

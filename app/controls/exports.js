@@ -43,8 +43,11 @@ export function render({ model }) {
 
   const picture = (what, type) => async () => {
     const { values } = await questions.ask({ type: 'values', paths: board().picturePaths(what) });
-    const fresh = new Map(values.map(([path, numbers, flags]) =>
-      [path, { values: new Float32Array(numbers), flags: flags && new Uint8Array(flags) }]));
+    const fresh = new Map(values.map(([path, numbers, flags, gradients]) => [path, {
+      values: new Float32Array(numbers),
+      flags: flags && new Uint8Array(flags),
+      gradients: gradients && new Float32Array(gradients),
+    }]));
     const svg = board().picture(what, model.palettes[board().view().palette], fresh);
     const name = `${what.path || what.stage}.${type}`;
     save(name, type === 'svg' ? new Blob([svg.text], { type: 'image/svg+xml' }) : await rasterize(svg));
@@ -97,23 +100,7 @@ export function render({ model }) {
     await questions.ask({ type: 'seed' });
     return 'The weights are those of the seed again.';
   });
-  const input = make('input', { type: 'file', id: 'export-file', accept: '.safetensors', hidden: true });
-  const choose = button('Open a .safetensors file…', 'Open a .safetensors file', async () => {
-    input.click();
-    return '';
-  });
-  input.addEventListener('change', () => {
-    const [file] = input.files;
-    input.value = '';  // so that the same file can be chosen once more
-    if (file) attempt(choose, () => open(file));
-  });
-  async function open(file) {
-    const most = model.limit >> 20;
-    if (file.size > model.limit) throw new Error(`${file.name} has ${Math.ceil(file.size / (1 << 20))} MB; at most ${most} MB are read.`);
-    say(`Reading ${file.name} …`);
-    await questions.send(file);
-    return `Opened ${file.name}.`;
-  }
+  const door = opening(model, questions, attempt, say);
 
   // -- the dialog --------------------------------------------------------------------------------
 
@@ -129,7 +116,7 @@ export function render({ model }) {
       section('The model', ...KINDS_OF_MODEL.map(([kind, label, about]) =>
         make('div', { class: 'line' }, make('p', { class: 'what' }, about),
           make('div', { class: 'buttons' }, button(label, label, fetchFile(kind)))))),
-      section('Other weights', make('div', { class: 'line' }, source, make('div', { class: 'buttons' }, drop, choose)), input)),
+      section('Other weights', make('div', { class: 'line' }, source, make('div', { class: 'buttons' }, drop, door.choose)), door.ask, door.input)),
     make('div', { class: 'foot' }, answer));
   dialog.addEventListener('click', (event) => { if (event.target === dialog) dialog.close(); });
 

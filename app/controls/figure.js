@@ -151,7 +151,7 @@ export function render({ model }) {
     cancelAnimationFrame(asked);
     asked = requestAnimationFrame(() => map.draw());
   };
-  for (const name of ['encoder_layers', 'decoder_layers', 'norm', 'final_norm', 'positions']) model.on(name, later);
+  for (const name of ['encoder_layers', 'decoder_layers', 'norm', 'final_norm', 'positions', 'residual']) model.on(name, later);
   const onStage = (event) => map.follow(event.detail?.id ?? null);
   document.addEventListener('tinkerformer:stage', onStage);
   model.on('remove', () => document.removeEventListener('tinkerformer:stage', onStage));

@@ -29,5 +29,7 @@ class Figure(Control):
 
     positions = param.Boolean(default=True, doc="Whether positions are added to the embeddings.")
 
+    residual = param.Boolean(default=True, doc="Whether sublayers add their input again.")
+
     _esm = esm(HERE / "dom.js", HERE / "figure_plan.js", HERE / "figure.js")
     _stylesheets = styles("figure.css")

@@ -7,6 +7,7 @@
  * @property {'post'|'pre'} norm
  * @property {boolean} final_norm
  * @property {boolean} positions
+ * @property {boolean} residual whether sublayers add their input again
  *
  * @typedef {object} Block
  * @property {string} stage id of a stage, with N for the layer
@@ -82,6 +83,10 @@ function planStack(name, model, x, floor, outside) {
     const from = y + 3;
     if (pre) put({ stage, kind: 'norm', text: 'norm' }, MAP.norm);
     put({ stage, kind, text }, MAP.block);
+    if (!model.residual) {
+      if (!pre) put({ stage, kind: 'norm', text: 'norm' }, MAP.norm);
+      continue;
+    }
     put(pre ? { stage, kind: 'add', text: '+' } : { stage, kind: 'norm', text: 'add & norm' },
       MAP.norm, pre ? MAP.norm : MAP.column);
     const sum = blocks.at(-1);

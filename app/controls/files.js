@@ -66,12 +66,11 @@ class Questions {
     });
   }
 
-  /** Send a file in parts, each when the one before has arrived. @param {File} file */
-  async send(file) {
+  /** Send a file in parts, each when the one before has arrived. @param {File} file @param {boolean} first of several files */
+  async send(file, first) {
     for (let at = 0; at === 0 || at < file.size; at += PART) {
       const bytes = await file.slice(at, at + PART).arrayBuffer();
-      const last = at + PART >= file.size;
-      await this.ask({ type: 'part', name: file.name, bytes, first: at === 0, last });
+      await this.ask({ type: 'part', name: file.name, bytes, first: first && at === 0 });
     }
   }
 }

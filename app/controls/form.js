@@ -1,14 +1,14 @@
 /** One field: label, control, help and error. Shows the server's value again once all it sent is answered. */
 class Row {
-  /** @param {Field} field @param {(name: string, value: unknown) => void} send */
+  /** @param {Field} field @param {(name: string, value: unknown, type?: string) => void} send */
   constructor(field, send) {
     this.waiting = 0;
     this.field = field;
     this.error = null;
     const id = `field-${field.name}`;
-    this.control = CONTROLS[field.kind](field, id, (value) => {
+    this.control = CONTROLS[field.kind](field, id, (value, type) => {
       this.waiting += 1;
-      send(field.name, value);
+      send(field.name, value, type);
     });
     this.message = make('p', { class: 'problem', id: `${id}-error`, role: 'status' });
     this.help = make('p', { class: 'help', id: `${id}-help`, hidden: true });
@@ -37,6 +37,7 @@ class Row {
   show(field, error) {
     this.field = field;
     this.error = error;
+    this.node.hidden = Boolean(field.hidden);
     setText(this.label, field.label);
     setText(this.help, field.help ?? '');
     setText(this.message, error ?? '');
@@ -80,7 +81,7 @@ export function render({ model }) {
   const opened = new Map();
   let shape = '';
 
-  const send = (name, value) => model.send_msg({ type: 'change', name, value });
+  const send = (name, value, type = 'change') => model.send_msg({ type, name, value });
 
   function show() {
     const { fields, errors } = model;

@@ -24,16 +24,18 @@ class Form(Control):
     - `integer`, `number`: `value`, optional `minimum`, `maximum`, `step` (what − and + add)
     - `choice`: `value`, `options` as `[[value, label], ...]`
     - `switch`: `value`
-    - `text`: `value`
+    - `text`: `value`, optional `live` (also sent while it is typed)
     - `action`: a button
     - `note`: `value`, a line to read
+    - `output`: `value`, a result, optional `tone` (`good`, `bad`)
 
     and optionally `help` (a sentence), `group` (heading; fields of one group
-    stand together), `folded` (the group starts closed) and `disabled`.
+    stand together), `folded` (the group starts closed), `disabled` and `hidden`.
 
     `on_change(name, value)` hears of every change and may return the sentence
     that says what is wrong with it.  A number arrives as the text that was
-    typed, an action with the value None.
+    typed, an action with the value None.  `on_typing(name, value)` hears of
+    a live text at every keystroke, in the same way.
     """
 
     fields = param.List(default=[], item_type=dict, doc="Descriptions of the controls, in order.")
@@ -48,17 +50,21 @@ class Form(Control):
     _stylesheets = styles("form.css")
 
     def __init__(
-        self, *, on_change: Callable[[str, Any], str | None] | None = None, **params: Any
+        self,
+        *,
+        on_change: Callable[[str, Any], str | None] | None = None,
+        on_typing: Callable[[str, Any], str | None] | None = None,
+        **params: Any,
     ) -> None:
         super().__init__(**params)
-        self._on_change = on_change
+        self._listeners = {"change": on_change, "typing": on_typing}
 
     def _handle_msg(self, data: dict) -> None:
         names = {field["name"] for field in self.fields}
-        if data.get("type") != "change" or data.get("name") not in names:
+        if data.get("type") not in self._listeners or data.get("name") not in names:
             return
-        name = data["name"]
-        sentence = self._on_change(name, data.get("value")) if self._on_change else None
+        name, listener = data["name"], self._listeners[data["type"]]
+        sentence = listener(name, data.get("value")) if listener else None
         # One sentence at a time: an older one may no longer be true.
         self.errors = {name: sentence} if sentence else {}
         # A refused value leaves `fields` as it was, which alone would tell the browser nothing.

@@ -2,7 +2,7 @@
  * @typedef {object} Field
  * @property {string} name
  * @property {string} label
- * @property {'integer'|'number'|'choice'|'switch'|'text'|'action'|'note'} kind
+ * @property {'integer'|'number'|'choice'|'switch'|'text'|'action'|'note'|'output'} kind
  * @property {unknown} value
  * @property {number} [minimum]
  * @property {number} [maximum]
@@ -12,6 +12,9 @@
  * @property {string} [group]
  * @property {boolean} [folded]
  * @property {boolean} [disabled]
+ * @property {boolean} [hidden]
+ * @property {boolean} [live] text that is also sent while it is typed
+ * @property {'good'|'bad'|''} [tone] of an output
  *
  * @typedef {object} Control
  * @property {HTMLElement} box what stands at the right of the label
@@ -30,6 +33,7 @@ function addStep(value, step) {
  */
 function numberControl(field, id, send) {
   let now = field;
+  let typing = false; // and not sent yet: what comes from the server must not take it out of the hand
   const input = make('input', { id, type: 'text', inputmode: field.kind === 'integer' ? 'numeric' : 'decimal', autocomplete: 'off', spellcheck: 'false' });
 
   /** What − or + would make of the value, kept within the limits. */
@@ -40,6 +44,7 @@ function numberControl(field, id, send) {
   };
   const move = (sign) => {
     if (now.disabled || String(next(sign)) === input.value) return;
+    typing = false;
     input.value = String(next(sign));
     limits();
     send(input.value);
@@ -53,7 +58,9 @@ function numberControl(field, id, send) {
     more.setAttribute('aria-disabled', String(Boolean(now.disabled) || value >= (now.maximum ?? Infinity)));
   };
 
-  input.addEventListener('change', () => send(input.value));
+  input.addEventListener('input', () => { typing = true; });
+  input.addEventListener('change', () => { typing = false; send(input.value); });
+  input.addEventListener('blur', () => { typing = false; });
   input.addEventListener('focus', () => input.select());
   input.addEventListener('keydown', (event) => {
     if (event.key === 'ArrowUp' || event.key === 'ArrowDown') {
@@ -61,6 +68,7 @@ function numberControl(field, id, send) {
       move(event.key === 'ArrowUp' ? 1 : -1);
     } else if (event.key === 'Escape' && input.value !== String(now.value)) {
       event.preventDefault();
+      typing = false;
       input.value = String(now.value);
     }
   });
@@ -69,7 +77,7 @@ function numberControl(field, id, send) {
     target: input,
     update(field) {
       now = field;
-      input.value = String(field.value);
+      if (!typing) input.value = String(field.value);
       input.disabled = Boolean(field.disabled);
       limits();
     },
@@ -109,14 +117,23 @@ function switchControl(field, id, send) {
   };
 }
 
-/** @param {Field} field @param {string} id @param {(value: string) => void} send @returns {Control} */
+/** @param {Field} field @param {string} id @param {(value: string, type?: 'typing') => void} send @returns {Control} */
 function textControl(field, id, send) {
-  const input = make('input', { id, type: 'text', autocomplete: 'off', spellcheck: 'false', onchange: () => send(input.value) });
+  let shown = null;
+  const input = make('input', {
+    id, type: 'text', autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false',
+    oninput: () => { if (field.live) send(input.value, 'typing'); },
+    onchange: () => send(input.value),
+  });
   return {
     box: make('div', { class: 'text' }, input),
     target: input,
     update(field) {
-      input.value = String(field.value ?? '');
+      const value = String(field.value ?? '');
+      // What was refused stays to be mended, and what is being typed is not taken out of the hand.
+      const kept = field.live && (input.hasAttribute('aria-invalid') || (value === shown && input.matches(':focus')));
+      if (!kept && input.value !== value) input.value = value;
+      shown = value;
       input.disabled = Boolean(field.disabled);
     },
   };
@@ -143,6 +160,19 @@ function noteControl(field, id) {
   return { box: line, target: line, update: (field) => setText(line, String(field.value ?? '')) };
 }
 
+/** Something to read with a label. @param {Field} field @param {string} id @returns {Control} */
+function outputControl(field, id) {
+  const line = make('output', { id, class: 'output' });
+  return {
+    box: line,
+    target: line,
+    update(field) {
+      setText(line, String(field.value ?? ''));
+      line.className = `output ${field.tone ?? ''}`;
+    },
+  };
+}
+
 const CONTROLS = {
   integer: numberControl,
   number: numberControl,
@@ -151,4 +181,5 @@ const CONTROLS = {
   text: textControl,
   action: actionControl,
   note: noteControl,
+  output: outputControl,
 };

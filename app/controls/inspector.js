@@ -46,6 +46,7 @@ class CellView {
     this.pinned = make('p', { class: 'small' });
     this.curve = new ResponseCurve((value) => this.set(value), (row, column) => send({ type: 'curve', row, column }));
     this.operands = new Operands();
+    this.gradient = new Gradient(send);
     this.formula = make('div', { class: 'formula', role: 'group', 'aria-label': 'formula' });
     this.arithmetic = make('div', { class: 'arithmetic', role: 'group', 'aria-label': 'arithmetic' });
     this.result = make('p', { class: 'result' });
@@ -58,7 +59,7 @@ class CellView {
       make('p', { class: 'name' }, this.symbol, this.title), this.where,
       make('p', { class: 'value' }, this.head, this.tail), this.small, this.pinned, this.byHand, this.controls, this.more, this.path);
     this.node = make('div', { class: 'selected' },
-      make('section', {}, make('h2', {}, 'Selected'), this.empty, this.cell), this.explanation, this.curve.node);
+      make('section', {}, make('h2', {}, 'Selected'), this.empty, this.cell), this.explanation, this.curve.node, this.gradient.node);
     this.curve.take({});
   }
 
@@ -87,6 +88,7 @@ class CellView {
     const some = Boolean(details.path);
     this.empty.hidden = some;
     this.cell.hidden = !some;
+    this.gradient.take(some ? details : {}, preview);
     this.explanation.hidden = !some || !(details.formula || details.arithmetic?.length || details.note);
     if (!some) return;
     setText(this.path, `${details.path}[${details.i}, ${details.j}]`);
@@ -127,6 +129,7 @@ class CellView {
   show() {
     const { path, i, j } = this.details;
     if (!path || !window.tinkerformer?.ready) return;
+    this.gradient.show();
     const value = window.tinkerformer.value(path, i, j);
     if (value === this.last) return;
     this.last = value;
@@ -174,6 +177,7 @@ class CellView {
     this.moving = this.busy = on;
     this.last = undefined;
     setText(this.swing, on ? 'Stop' : 'Oscillate');
+    this.gradient.swinging(on);
     this.show();
   }
 
@@ -211,6 +215,7 @@ export function render({ model }) {
   const listeners = {
     'tinkerformer:frame': () => { cell.show(); next.show(); },
     'tinkerformer:ready': () => { cell.show(); next.show(); },
+    'tinkerformer:scenario': () => cell.gradient.renew(),
     'tinkerformer:orbit': (event) => cell.swinging(Boolean(event.detail?.on)),
     'tinkerformer:focus-inspector': focus,
   };
@@ -225,6 +230,10 @@ export function render({ model }) {
   model.on('numbers', later);
   model.on('preview', later);
   model.on('curve', () => requestAnimationFrame(() => cell.curve.take(model.curve)));
+  model.on('msg:custom', (message) => {
+    const told = message.data ?? message;
+    if (told.type === 'gradient') cell.gradient.told(told);
+  });
   model.on('reach', () => cell.reaches(model.reach));
   node.addEventListener('keydown', (event) => {
     if (event.key !== 'Escape' || event.defaultPrevented || !cell.details.path) return;

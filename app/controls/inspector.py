@@ -27,7 +27,9 @@ class Inspector(Control):
     `note`, `pinned` (what it was in the baseline), `renormalizes`.
 
     All but the first three may be left out; an empty dict means that nothing
-    is selected.  Changes go through `window.tinkerformer`, not through here.
+    is selected.  How the loss answers to the cell is asked for by the browser when the hand rests
+    (`{"type": "gradient", "now": bool}`), and told by `tell_gradient`.  Changes go through
+    `window.tinkerformer`, not through here.
     """
 
     details = param.Dict(default={}, doc="What is known of the selected cell.")
@@ -47,6 +49,7 @@ class Inspector(Control):
                 "inspector_bars.js",
                 "inspector_curve.js",
                 "inspector_operands.js",
+                "inspector_gradient.js",
                 "inspector.js",
             )
         ),
@@ -67,6 +70,12 @@ class Inspector(Control):
     ) -> None:
         super().__init__(**params)
         self._on_message = on_message
+
+    def tell_gradient(self, slope: dict[str, Any]) -> None:
+        """Tell of a cell's gradient what `app.slope.slope` gives; or `path`, `i`, `j` and `costly`,
+        where it is computed only if the visitor wants it.
+        """
+        self._send_msg({"type": "gradient", **slope})
 
     def _handle_msg(self, data: dict[str, Any]) -> None:
         if self._on_message:

@@ -1,11 +1,10 @@
-const PROBABILITIES = 'output.probabilities';
 const TOP = 6;
 const MANY = 400; // words from which on the bars need not follow every single paint
 
 /** The most probable next tokens, after one of the target's tokens. */
 class NextTokens {
   constructor() {
-    this.entry = null;
+    this.rows = null;
     this.drawn = 0;
     /** The row the reader chose; null follows the last one as tokens come and go. */
     this.chosen = null;
@@ -30,39 +29,35 @@ class NextTokens {
   /** Read what is on the page now. */
   show() {
     const board = window.tinkerformer;
-    const entry = board?.ready ? board.matrix(PROBABILITIES) : null;
-    this.node.hidden = !entry;
-    if (!entry) return;
-    if (entry !== this.entry) this.take(entry);
     const now = performance.now();
-    if (entry.cols > MANY && now - this.drawn < 100) return;
-    this.drawn = now;
-    this.draw(board, this.select.selectedIndex);
-  }
-
-  take(entry) {
-    this.entry = entry;
-    this.select.replaceChildren(...entry.row_labels.map((label, row) => make('option', {}, `${label === '' ? '∅' : label}  (token ${row + 1})`)));
-    if (this.chosen !== null && this.chosen >= entry.rows - 1) this.chosen = null;
-    this.select.selectedIndex = this.chosen ?? entry.rows - 1;
-  }
-
-  draw(board, row) {
-    const { cols, col_labels: words } = this.entry;
-    const best = [];
-    for (let column = 0; column < cols; column += 1) {
-      const p = board.value(PROBABILITIES, row, column);
-      if (p === undefined) return;
-      // A short list kept in order: no need to sort thousands of words for six.
-      if (best.length === TOP && p <= best[TOP - 1].p) continue;
-      let at = best.length;
-      while (at > 0 && best[at - 1].p < p) at -= 1;
-      best.splice(at, 0, { p, word: words[column] });
-      if (best.length > TOP) best.pop();
+    if (this.many && now - this.drawn < 100) return;
+    const found = board?.ready ? board.likeliest(this.row, TOP) : null;
+    this.node.hidden = !found;
+    if (!found) return;
+    if (found.rows !== this.rows) {
+      this.take(found.rows);
+      return this.show();
     }
+    this.many = found.of > MANY;
+    this.drawn = now;
+    this.draw(found);
+  }
+
+  get row() { return Math.max(0, this.select.selectedIndex); }
+
+  take(rows) {
+    this.rows = rows;
+    this.drawn = 0;
+    this.select.replaceChildren(...rows.map((label, row) => make('option', {}, `${label === '' ? '∅' : label}  (token ${row + 1})`)));
+    if (this.chosen !== null && this.chosen >= rows.length - 1) this.chosen = null;
+    this.select.selectedIndex = this.chosen ?? rows.length - 1;
+  }
+
+  draw({ best, of }) {
+    if (!best.length) return;
     for (let at = 0; at < TOP; at += 1) this.fill(at, best[at]?.word, best[at]?.p);
     const rest = Math.max(0, 1 - best.reduce((sum, { p }) => sum + p, 0));
-    this.fill(TOP, cols > TOP ? `${cols - TOP} others` : undefined, rest);
+    this.fill(TOP, of > TOP ? `${of - TOP} others` : undefined, rest);
   }
 
   fill(at, word, p) {

@@ -22,23 +22,27 @@ class ResponseCurve {
     this.plot.append(svg('line', { class: 'curve-axis', x1: CURVE.left, x2: width - CURVE.right, y1: height - CURVE.bottom, y2: height - CURVE.bottom }),
       this.stem, this.line, this.dot, this.low, this.high, this.most);
     this.plot.addEventListener('click', (event) => this.clicked(event));
-    this.word = make('select', { id: 'curve-word', onchange: () => watch(this.curve.row, this.word.selectedIndex) });
-    this.after = make('select', { id: 'curve-row', onchange: () => watch(this.after.selectedIndex, this.word.selectedIndex) });
+    this.word = make('select', { id: 'curve-word', onchange: () => watch(this.curve.row, Number(this.word.value)) });
+    this.after = make('select', { id: 'curve-row', onchange: () => watch(this.after.selectedIndex, Number(this.word.value)) });
+    this.hint = make('p', { class: 'small' });
     this.node = make('section', { class: 'response' }, make('h2', {}, 'If this value were …'),
       make('div', { class: 'curve-choice' }, make('label', { for: 'curve-word' }, 'p of'), this.word,
         make('label', { for: 'curve-row' }, 'after'), this.after),
-      this.plot, make('p', { class: 'small' }, 'Click the curve to set the value.'));
+      this.plot, this.hint);
   }
 
-  /** @param {{low: number, high: number, probabilities: number[], row: number, column: number}} curve */
+  /**
+   * @param {{low: number, high: number, probabilities: number[], row: number, column: number,
+   *   words: [number, string][], after: string[]}} curve words: the columns to choose from
+   */
   take(curve) {
     this.curve = curve;
     this.node.hidden = !curve.probabilities;
     if (this.node.hidden) return;
-    const { low, high, probabilities, row, column } = curve;
-    const entry = window.tinkerformer?.matrix('output.probabilities');
-    this.options(this.word, entry?.col_labels ?? [], column);
-    this.options(this.after, entry?.row_labels ?? [], row);
+    const { low, high, probabilities, row, column, words, after } = curve;
+    this.options(this.word, words, column);
+    this.options(this.after, after.map((label, k) => [k, label]), row);
+    setText(this.hint, `Computed at ${probabilities.length} values. Click the curve to set the value.`);
     // From zero, so that a small answer looks small.
     this.scale = 1.25 * Math.max(0.05, ...probabilities);
     const points = probabilities.map((p, k) => `${this.x(low + (high - low) * k / (probabilities.length - 1)).toFixed(1)} ${this.y(p).toFixed(1)}`);
@@ -46,19 +50,20 @@ class ResponseCurve {
     setText(this.low, decimalText(low));
     setText(this.high, `+${decimalText(high)}`);
     setText(this.most, `up to ${Number(Math.max(...probabilities).toPrecision(2))}`);
-    const name = entry?.col_labels[column] || '∅';
+    const name = words.find(([k]) => k === column)?.[1] || '∅';
     setAttribute(this.plot, 'aria-label',
       `Probability of ${name}, from ${Math.min(...probabilities).toFixed(3)} to ${Math.max(...probabilities).toFixed(3)}, as the value goes from ${low} to ${high}`);
     this.show(this.last);
   }
 
-  options(select, labels, chosen) {
-    const key = JSON.stringify(labels);
+  /** @param {[number, string][]} choices */
+  options(select, choices, chosen) {
+    const key = JSON.stringify(choices);
     if (select.dataset.key !== key) {
-      select.replaceChildren(...labels.map((label) => make('option', {}, label || '∅')));
+      select.replaceChildren(...choices.map(([value, label]) => make('option', { value }, label || '∅')));
       select.dataset.key = key;
     }
-    select.selectedIndex = chosen;
+    select.value = chosen;
   }
 
   x(value) {

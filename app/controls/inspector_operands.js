@@ -1,8 +1,9 @@
 /** The cells that a number was computed from, each a button that goes there. */
 class Operands {
-  constructor() {
+  /** @param {string} [title] */
+  constructor(title = 'The cells it was computed from') {
     this.list = make('ul', { role: 'list', class: 'operands' });
-    this.node = make('details', { class: 'operand-box' }, make('summary', {}, 'The cells it was computed from'), this.list);
+    this.node = make('details', { class: 'operand-box' }, make('summary', {}, title), this.list);
   }
 
   /** @param {{path: string, i: number, j: number, name: string, value: number | null}[]} operands */
@@ -15,8 +16,6 @@ class Operands {
   }
 
   go(path, i, j) {
-    if (!window.tinkerformer?.paths().includes(path)) return;
-    window.tinkerformer.rect(path, i, j);  // into view
-    window.tinkerformer.select(path, i, j);
+    window.tinkerformer?.show(path, i, j);
   }
 }

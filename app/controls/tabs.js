@@ -37,6 +37,7 @@ export function render({model}) {
   });
 
   const draw = () => {
+    document.documentElement.dataset.view = model.chosen;  // the frame of the page is not the same in every view
     const focused = list.contains(list.getRootNode().activeElement);
     list.replaceChildren(...model.tabs.map(([name, label]) => make('button', {
       type: 'button',

@@ -39,5 +39,9 @@ class Tabs(Control):
         if data.get("type") == "theme":
             self._on_theme(bool(data.get("dark")))
         elif data.get("type") == "choose" and data.get("name") in [name for name, _ in self.tabs]:
-            self.chosen = data["name"]
-            self._on_choose(self.chosen)
+            self.open(data["name"])
+
+    def open(self, name: str) -> None:
+        """Open a tab, as if it had been pressed."""
+        self.chosen = name
+        self._on_choose(name)

@@ -11,6 +11,24 @@ function splitWords(text) {
 }
 
 /**
+ * Characters typed or pasted into one chip: each is a token of its own, and so is `<pad>`, which may still be under way.
+ * @param {string} text
+ * @param {string[]} known names such as `<pad>` are among them
+ * @returns {{done: string[], open: string}}
+ */
+function splitCharacters(text, known) {
+  const names = known.filter((token) => token.length > 1);
+  const tokens = [];
+  for (let rest = text; rest;) {
+    const name = names.find((each) => rest.startsWith(each)) ?? (names.some((each) => each.startsWith(rest)) ? rest : [...rest][0]);
+    tokens.push(name);
+    rest = rest.slice(name.length);
+  }
+  const open = tokens.pop() ?? '';
+  return { done: tokens, open };
+}
+
+/**
  * @param {string[]} tokens @param {number} at
  * @param {string[]} words what stands there instead
  */
@@ -26,6 +44,7 @@ function tokenText(token) {
 
 /** How a token is said. */
 function tokenName(token) {
+  if (token === ' ') return 'space';
   return token === '' ? 'empty token' : token;
 }
 

@@ -97,6 +97,11 @@ class TokenRow {
     if (this.edit) this.commit();
     const before = this.tokens;
     const after = [...before, ''];
+    if (this.isClosed && after.length <= this.source.now.limit) {
+      // Nothing is no token here: the list waits for what is typed.
+      this.tokens = after;
+      return this.start(before.length, before, '', true);
+    }
     // Over the limit it is only sent, for the sentence that comes back.
     if (after.length > this.source.now.limit) return this.sender.send(after);
     this.put(after);
@@ -130,19 +135,29 @@ class TokenRow {
   /** The tokens as typed so far. A chip that a blank opened and nothing was typed into does not count yet. */
   typedTokens() {
     const { at, input, fresh } = this.edit;
-    return spliced(this.tokens, at, fresh && input.value === '' ? [] : [input.value]);
+    return spliced(this.tokens, at, (fresh || this.isClosed) && input.value === '' ? [] : [input.value]);
+  }
+
+  /** Whether the model has a vocabulary of its own that tokens must be of. */
+  get isClosed() {
+    return this.source.now.known.length > 0;
   }
 
   /** Whether the list keeps to the limits; the server has the last word and the sentence. */
   fits(tokens) {
-    const { limit, longest } = this.source.now;
-    return tokens.length <= limit && tokens.every((token) => token.length <= longest);
+    const { limit, longest, known } = this.source.now;
+    return tokens.length <= limit && tokens.every((token) => token.length <= longest)
+      && (!this.isClosed || tokens.every((token) => known.includes(token)));
   }
 
   typed() {
     const { at, before, input } = this.edit;
-    const { done, open } = splitWords(input.value);
-    const all = spliced(this.tokens, at, [...done, open]);
+    const { unit, known } = this.source.now;
+    const { done, open } = unit === 'character' ? splitCharacters(input.value, known) : splitWords(input.value);
+    const typed = open === '' && this.isClosed ? done : [...done, open];
+    const all = spliced(this.tokens, at, typed);
+    // `<so` may yet become `<sos>`.
+    if (unit === 'character' && open.length > 0 && !known.includes(open) && known.some((token) => token.startsWith(open))) return this.fit();
     if (!this.fits(all)) {
       // Nothing is cut off: it stays in the editor, and the sentence says why.
       this.fit();
@@ -184,7 +199,8 @@ class TokenRow {
     const { at, before } = this.edit;
     const tokens = this.typedTokens();
     if (!this.fits(tokens)) {
-      if (focus) return;  // Enter: it stays open, to be mended
+      // Enter: it stays open, to be mended, and the sentence says how.
+      if (focus) return this.sender.send(tokens);
       this.edit = null;
       this.put(before);
       this.draw();
@@ -222,11 +238,14 @@ function tokenSection(source) {
     list.lastElementChild.querySelector('.chip')?.focus();
   });
   const note = make('p', { class: 'list-note' });
-  const node = make('section', {}, heading, make('div', { class: 'chips' }, list, add), note, error);
+  const choice = new TokenChoice(name, source.choose);
+  const node = make('section', {}, heading, make('div', { class: 'chips' }, list, add), note, choice.node, error);
   const refresh = () => {
     setText(note, source.now.note);
+    node.classList.toggle('characters', source.now.unit === 'character');
     node.hidden = source.now.hidden;
     setText(error, source.now.error);
+    choice.show(source.now.choice);
     row.refresh();
   };
   refresh();
@@ -234,14 +253,17 @@ function tokenSection(source) {
 }
 
 /**
- * @typedef {{name: string, label: string, tokens: string[], limit: number, longest: number, error: string, note: string,
- *   hidden: boolean}} List
- * @typedef {{now: List, send: (tokens: string[]) => void}} Source `now` is always the server's latest
+ * @typedef {{name: string, label: string, tokens: string[], limit: number, longest: number, unit: 'word'|'character',
+ *   known: string[], error: string, note: string, hidden: boolean,
+ *   choice: null | {label: string, value: string, options: string[], note: string}}} List
+ * @typedef {{now: List, send: (tokens: string[]) => void, choose: (word: string) => void}} Source `now` is always the
+ *   server's latest
  */
 export function render({ model }) {
   const sections = new Map(model.lists.map(({ name }) => [name, tokenSection({
     get now() { return model.lists.find((list) => list.name === name); },
     send: (tokens) => model.send_msg({ type: 'tokens', name, tokens }),
+    choose: (word) => model.send_msg({ type: 'choice', name, word }),
   })]));
   model.on('lists', () => requestAnimationFrame(() => sections.forEach(({ refresh }) => refresh())));
   model.on('msg:custom', (message) => {

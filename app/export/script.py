@@ -198,11 +198,13 @@ class _Writer:
         pre = config.norm == "pre"
         inside = "function(layer_norm(at, x))" if pre else "function(x)"
         ends = tuple(f"{kind}.dropout" for kind in ("self_attn", "cross_attn", "feed_forward"))
-        residual = self.hand("residual", f"x + {self.drop('dropout', inside, *ends)}")
+        added = "x + " if config.residual else ""
+        residual = self.hand("residual", f"{added}{self.drop('dropout', inside, *ends)}")
         where = "before, unlike the paper" if pre else "after"
+        again = "is added again" if config.residual else "is not added again, unlike the paper"
         sublayer = (
             "def sublayer(at, x, function):\n"
-            f'    """Section 3.1: the input is added again; the norm comes {where}."""\n'
+            f'    """Section 3.1: the input {again}; the norm comes {where}."""\n'
             f"    return {residual if pre else f'layer_norm(at, {residual})'}"
         )
         return [feed_forward, sublayer]

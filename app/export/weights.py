@@ -1,22 +1,38 @@
-"""The model as a safetensors file, and back into a scenario."""
+"""The model as a safetensors file, and back into a scenario.
+
+The file is a safetensors file of ``transformer_math.checkpoint``: every parameter under its path,
+and under ``__metadata__`` text by name, JSON but for the first three:
+
+- ``format``: ``tinkerformer``; ``version``: ``1``; ``seed``: a whole number
+- ``config``: every field of ``Config``
+- ``source_vocabulary``, ``target_vocabulary``: the token of each row of the embedding tables
+- ``source``, ``target``: the tokens to begin with
+- ``closed``: only of a model with a vocabulary of its own, out of training: ``start``, ``end`` and
+  ``pad``, each a token of the vocabulary or null, and ``unit``, ``character`` or ``word``
+
+A model with ``closed`` keeps its sizes when it is opened, and they may go beyond the settings'
+limits; its padding is what ``closed`` says, whatever the config has.
+"""
 
 from __future__ import annotations
 
 import dataclasses
 import json
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from app.edits import NO_EDITS
+from app.export import trained
+from app.export.metadata import check_fit, check_values, parsed, words
+from app.fixed import Closed, Fixed
 from app.scenario import Scenario
-from app.settings import VALUE_LIMIT, Settings, settings_from
+from app.settings import Settings, settings_from
 from app.weights import Weights
-from transformer_math import Trace, checkpoint
+from transformer_math import Config, Trace, checkpoint
 
 VERSION = "1"
-_MOST_NAMED = 12
-_WORDS = ("source", "target", "source_vocabulary", "target_vocabulary")
 
 
 def save(scenario: Scenario, trace: Trace) -> bytes:
@@ -25,15 +41,58 @@ def save(scenario: Scenario, trace: Trace) -> bytes:
     Raises:
         CheckpointError: the model is too large.
     """
-    arrays = {path: trace[path].value for path in scenario.config.parameter_shapes()}
+    return save_model(
+        scenario.config,
+        {path: trace[path].value for path in scenario.config.parameter_shapes()},
+        scenario.source_vocabulary,
+        scenario.target_vocabulary,
+        closed=scenario.closed,
+        source=scenario.source,
+        target=scenario.target,
+        seed=scenario.settings.seed,
+    )
+
+
+def save_model(
+    config: Config,
+    parameters: Mapping[str, np.ndarray],
+    source_tokens: Sequence[str],
+    target_tokens: Sequence[str],
+    *,
+    closed: Closed | None = None,
+    source: Sequence[str] | None = None,
+    target: Sequence[str] | None = None,
+    seed: int = 1,
+) -> bytes:
+    """The bytes of a file with these parameters.
+
+    Args:
+        config: the model's settings.
+        parameters: path -> array, all that the config asks for.
+        source_tokens: the token of each row of the source's table.
+        target_tokens: the token of each row of the target's table.
+        closed: how a trained model reads and writes; None if visitors may add words.
+        source: the tokens to begin with; the page decides if not given.
+        target: the same for the decoder.
+        seed: where the weights of further words come from, if there may be any.
+
+    Raises:
+        CheckpointError: the model is too large, or its numbers are not float32 or float64.
+    """
     metadata = {
         "format": "tinkerformer",
         "version": VERSION,
-        "config": json.dumps(dataclasses.asdict(scenario.config)),
-        "seed": str(scenario.settings.seed),
-        **{name: json.dumps(getattr(scenario, name)) for name in _WORDS},
+        "config": json.dumps(dataclasses.asdict(config)),
+        "seed": str(seed),
+        "source_vocabulary": json.dumps(list(source_tokens)),
+        "target_vocabulary": json.dumps(list(target_tokens)),
     }
-    return checkpoint.write(arrays, metadata)
+    for name, tokens in (("source", source), ("target", target)):
+        if tokens is not None:
+            metadata[name] = json.dumps(list(tokens))
+    if closed is not None:
+        metadata["closed"] = json.dumps(dataclasses.asdict(closed))
+    return checkpoint.write(parameters, metadata)
 
 
 def load(data: bytes, now: Scenario, name: str = "") -> Scenario:
@@ -46,37 +105,40 @@ def load(data: bytes, now: Scenario, name: str = "") -> Scenario:
         ValueError: one sentence that says why the file cannot be opened.
     """
     arrays, metadata = checkpoint.read(data)
+    if metadata.get("version", VERSION) != VERSION:
+        raise ValueError(f"The file has version {metadata['version'][:20]}, not {VERSION}.")
+    if "closed" in metadata:
+        return trained.read(arrays, metadata, now, name)
+    check_values(arrays)
     new = _scenario(metadata, now)
-    _check_values(arrays)
     weights = Weights(
         arrays,
-        _words(metadata, "source_vocabulary", new.source_vocabulary),
-        _words(metadata, "target_vocabulary", new.target_vocabulary),
+        words(metadata, "source_vocabulary", new.source_vocabulary),
+        words(metadata, "target_vocabulary", new.target_vocabulary),
         name,
+        now.closed if "config" not in metadata else None,
     )
-    wrong = weights.mismatches(new.config) or _vocabulary_mismatches(weights)
-    if wrong:
-        more = len(wrong) - _MOST_NAMED
-        tail = f"; and {more} more" if more > 0 else ""
-        raise ValueError(f"The weights do not fit: {'; '.join(wrong[:_MOST_NAMED])}{tail}.")
+    check_fit(weights, new.config)
     return new.with_weights(weights)
 
 
 def _scenario(metadata: dict[str, str], now: Scenario) -> Scenario:
     """The settings and words that a file tells of, on the page of now."""
     if "config" not in metadata:
-        return now
-    if metadata.get("version", VERSION) != VERSION:
-        raise ValueError(f"The file has version {metadata['version'][:20]}, not {VERSION}.")
-    config = _parsed(metadata, "config", dict)
+        return now if now.model == "sandbox" else dataclasses.replace(now, model="file")
+    config = parsed(metadata, "config", dict)
     settings = _settings(config, metadata.get("seed", "1"))
-    new = now.with_tokens("source", _words(metadata, "source", now.source))
-    new = new.with_tokens("target", _words(metadata, "target", now.target))
-    answers = _words(metadata, "target_vocabulary", ())
+    new = _sandbox(now).with_tokens("source", words(metadata, "source", now.source))
+    new = new.with_tokens("target", words(metadata, "target", now.target))
+    answers = words(metadata, "target_vocabulary", ())
     new = new.with_answers(answers) if answers else new
-    new = dataclasses.replace(new, settings=settings, edits=NO_EDITS, weights=None)
+    new = dataclasses.replace(new, settings=settings)
     _check_config(config, new)
     return new
+
+
+def _sandbox(now: Scenario) -> Scenario:
+    return dataclasses.replace(now, model="sandbox", fixed=Fixed(), weights=None, edits=NO_EDITS)
 
 
 def _settings(config: dict[str, Any], seed: str) -> Settings:
@@ -105,55 +167,3 @@ def _config(scenario: Scenario) -> Any:
         return scenario.config
     except ValueError as error:
         raise ValueError(f"The file's settings do not fit one another: {error}") from None
-
-
-def _check_values(arrays: dict[str, np.ndarray]) -> None:
-    for path, array in arrays.items():
-        if array.size and np.abs(array).max() > VALUE_LIMIT:
-            raise ValueError(f"{path} holds numbers beyond −{VALUE_LIMIT:g} to {VALUE_LIMIT:g}.")
-
-
-def _vocabulary_mismatches(weights: Weights) -> list[str]:
-    """Tables whose rows are not as many as the words."""
-    found = []
-    for path, words in (
-        ("source.W_e", weights.source_vocabulary),
-        ("target.W_e", weights.target_vocabulary),
-    ):
-        if path in weights.arrays and len(weights.arrays[path]) != len(words):
-            found.append(f"{path} has {len(weights.arrays[path])} rows for {len(words)} words")
-    if "target.W_e" in weights.arrays:
-        words = weights.target_vocabulary
-    else:
-        words = weights.source_vocabulary
-    for path in ("output.W_out", "output.b_out"):
-        array = weights.arrays.get(path)
-        if array is not None and array.shape[-1] != len(words):
-            found.append(f"{path} has {array.shape[-1]} columns for {len(words)} words")
-    return found
-
-
-def _words(metadata: dict[str, str], name: str, otherwise: tuple[str, ...]) -> tuple[str, ...]:
-    if name not in metadata:
-        return otherwise
-    words = _parsed(metadata, name, list)
-    if not all(isinstance(word, str) and _is_text(word) for word in words):
-        raise ValueError(f"The file's {name} is not a list of words.")
-    if name.endswith("vocabulary") and len(set(words)) != len(words):
-        raise ValueError(f"The file's {name} has a word twice.")
-    return tuple(words)
-
-
-def _is_text(word: str) -> bool:
-    """Whether it can be written: JSON can tell of half a surrogate pair."""
-    return word.encode("utf-8", "ignore").decode() == word
-
-
-def _parsed(metadata: dict[str, str], name: str, kind: type) -> Any:
-    try:
-        value = json.loads(metadata[name])
-    except (ValueError, RecursionError):
-        value = None
-    if not isinstance(value, kind):
-        raise ValueError(f"The file's {name} cannot be read.")
-    return value

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from app import labels
-from app.cells import PAIR
+from app import labels, magnify
 from app.focus import Attention, resolve, scopes
+from app.look import Look
+from app.parts import PAIR
 from app.scenario import Scenario
 from app.stages import build, texts
 from app.stages.build import EQUALS, THEN, Stage
@@ -25,7 +26,12 @@ BY_CELL, SUM = sign(r"\odot"), sign(r"\textstyle\sum")
 
 
 def manifest(
-    scenario: Scenario, trace: Trace, version: int, wished: Attention | None = None
+    scenario: Scenario,
+    trace: Trace,
+    version: int,
+    wished: Attention | None = None,
+    where: Look | None = None,
+    windows: magnify.Windows | None = None,
 ) -> dict[str, Any]:
     """The structure of the Attention view.
 
@@ -40,16 +46,18 @@ def manifest(
         _links(sheet, focus.scope, weights[focus.scope]),
         _pair(sheet, focus, weights[focus.scope]),
     ]
-    whole = build.manifest(scenario, trace, version)
+    whole = Sheet(scenario, trace, where, windows)
+    build.lay_out(whole)
     here = {matrix["path"] for matrix in sheet.matrices}
-    matrices = sheet.matrices + [m for m in whole["matrices"] if m["path"] not in here]
-    pinned = [i for i, m in enumerate(matrices) if m["path"] == "output.probabilities"]
+    sheet.matrices += [m for m in whole.matrices if m["path"] not in here]
+    sheet.is_magnified |= whole.is_magnified
     return {
         "version": version,
-        "pinned": pinned[:1],
-        "matrices": matrices,
+        "matrices": sheet.matrices,
         "stages": stages,
+        "choices": [],
         "focus": focus._asdict(),
+        **build.held(sheet),
     }
 
 
@@ -60,7 +68,7 @@ def name(scope: str) -> str:
 
 
 def _heads(sheet: Sheet, path: str) -> list[int]:
-    return [item["matrix"] for item in sheet.show(path)]
+    return [item["matrix"] for item in sheet.show_all_heads(path)]
 
 
 def _stage(stage_id: str, title: str, text: texts.Text, rows: list[Row], part: str = "") -> Stage:
@@ -181,7 +189,7 @@ def _part(sheet: Sheet, path: str, place: tuple[int, ...], tex: str, note: str) 
     for k, at in enumerate(place):
         sides[k] = [sides[k][at]]
     entry = {"path": f"{path}@{','.join(map(str, place))}", "tex": tex, "note": note}
-    origin = [path, place[0], place[1] if len(place) > 1 else None]
+    origin = [path, place[0], place[1] if len(place) > 1 else 0]
     return _add(sheet, entry, tensor.dims, sides, origin)
 
 

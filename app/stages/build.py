@@ -5,24 +5,79 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from app import magnify, parts
+from app.look import Look
 from app.scenario import Scenario
 from app.stages import texts
-from app.stages.sheet import Item, Row, Sheet, row, sign
+from app.stages.sheet import Item, Row, Sheet, row, sign, stretch
 from transformer_math import Trace
 from transformer_math.ops.activation import KINDS
+from transformer_math.ops.loss import shares
 
 Stage = dict[str, Any]
+
+PROBABILITIES = "output.probabilities"
+SELECTED = "@0+1,0+1"  # of no matrix, until a cell is selected
 
 TIMES, PLUS, EQUALS, THEN = sign(r"\cdot"), sign("+"), sign("="), sign(r"\rightarrow")
 COMMA, SCALED = sign(","), sign(r"\odot\frac{x-\mu}{\sigma}\;+")
 
 
-def manifest(scenario: Scenario, trace: Trace, version: int) -> dict[str, Any]:
-    """The structure of the page: matrices and stages, in order of computation."""
-    sheet = Sheet(scenario, trace)
-    stages = list(_stages(sheet))
-    pinned = [i for i, m in enumerate(sheet.matrices) if m["path"] == "output.probabilities"]
-    return {"version": version, "pinned": pinned, "matrices": sheet.matrices, "stages": stages}
+def manifest(
+    scenario: Scenario,
+    trace: Trace,
+    version: int,
+    where: Look | None = None,
+    windows: magnify.Windows | None = None,
+) -> dict[str, Any]:
+    """The structure of the page: matrices and stages, in order of computation.
+
+    Of a large model it has the layer and the head that ``where`` tells, and of large matrices an
+    overview and a window; ``windows`` tells where those stand.
+    """
+    sheet = Sheet(scenario, trace, where, windows)
+    stages = lay_out(sheet)
+    return {
+        "version": version,
+        "matrices": sheet.matrices,
+        "stages": stages,
+        "choices": sheet.extent.choices,
+        **held(sheet),
+    }
+
+
+def lay_out(sheet: Sheet) -> list[Stage]:
+    """The stages of the Explore view; their matrices are collected on the sheet."""
+    return list(_stages(sheet))
+
+
+def held(sheet: Sheet) -> dict[str, Any]:
+    """Matrices that the browser always has: the probabilities, or the largest of them; and where
+    not all is drawn, a place for the selected cell.
+    """
+    found: dict[str, Any] = {}
+    pinned = [i for i, m in enumerate(sheet.matrices) if m["path"] == PROBABILITIES][:1]
+    if not pinned:
+        pinned = [len(sheet.matrices)]
+        sheet.matrices.append(_likeliest(sheet))
+        found["likeliest"] = pinned[0]
+    if sheet.is_magnified or sheet.extent.choices:
+        found["selected"] = len(sheet.matrices)
+        pinned.append(found["selected"])
+        sheet.matrices.append({**_UNSEEN, "path": SELECTED, "rows": 1, "cols": 1})
+    return {"pinned": pinned, **found}
+
+
+_UNSEEN = {"tex": "", "row_labels": [], "col_labels": [], "editable": False, "head": None}
+
+
+def _likeliest(sheet: Sheet) -> dict[str, Any]:
+    """The largest probabilities of each row, where a row is too long to be sent; see ``words``."""
+    rows, columns = sheet.trace[PROBABILITIES].shape
+    sides = stretch(sheet.scenario, sheet.trace[PROBABILITIES], (0, 0), (rows, 0))
+    count = min(columns, magnify.LIKELIEST)
+    path = parts.likeliest_path(PROBABILITIES)
+    return {**_UNSEEN, **sides, "path": path, "rows": rows, "cols": count, "of": columns}
 
 
 def _stages(sheet: Sheet) -> Iterator[Stage]:
@@ -31,12 +86,12 @@ def _stages(sheet: Sheet) -> Iterator[Stage]:
     if settings.encoder_layers:
         yield _embedding(sheet, "source", texts.SOURCE)
         yield _unprojected(sheet, "source")
-        x = "source.dropout"
-        for n in range(settings.encoder_layers):
+        for n in sheet.extent.layers["encoder"]:
+            x = _entering(sheet, "encoder", n)
             yield _self_attention(sheet, f"encoder.{n}", x)
             x = _stream(sheet, f"encoder.{n}.self_attn")
             yield _feed_forward(sheet, f"encoder.{n}", x)
-            x = _stream(sheet, f"encoder.{n}.feed_forward")
+        x = _entering(sheet, "encoder", settings.encoder_layers)
         if "encoder.final.norm" in sheet:
             yield _final(sheet, "encoder", x)
             x = "encoder.final.norm"
@@ -45,19 +100,26 @@ def _stages(sheet: Sheet) -> Iterator[Stage]:
         yield _embedding(sheet, "target", texts.TARGET if memory else texts.SOURCE)
         if not memory:
             yield _unprojected(sheet, "target")
-        x = "target.dropout"
-        for n in range(settings.decoder_layers):
+        for n in sheet.extent.layers["decoder"]:
+            x = _entering(sheet, "decoder", n)
             yield _self_attention(sheet, f"decoder.{n}", x)
             x = _stream(sheet, f"decoder.{n}.self_attn")
             if memory:
                 yield _cross_attention(sheet, f"decoder.{n}", x, memory)
                 x = _stream(sheet, f"decoder.{n}.cross_attn")
             yield _feed_forward(sheet, f"decoder.{n}", x)
-            x = _stream(sheet, f"decoder.{n}.feed_forward")
+        x = _entering(sheet, "decoder", settings.decoder_layers)
         if "decoder.final.norm" in sheet:
             yield _final(sheet, "decoder", x)
             x = "decoder.final.norm"
     yield _output(sheet, x)
+
+
+def _entering(sheet: Sheet, stack: str, n: int) -> str:
+    """What enters layer n of a stack; after the last layer, what leaves it."""
+    if n == 0:
+        return "source.dropout" if stack == "encoder" else "target.dropout"
+    return _stream(sheet, f"{stack}.{n - 1}.feed_forward")
 
 
 def _stream(sheet: Sheet, sublayer: str) -> str:
@@ -212,7 +274,8 @@ def _cross_attention(sheet: Sheet, layer: str, x: str, memory: str) -> Stage:
 
 
 def _heads(sheet: Sheet) -> int:
-    return sheet.scenario.settings.heads
+    """Between how many heads the stage lets one choose by itself."""
+    return len(sheet.extent.heads)
 
 
 def _listed(sheet: Sheet, at: Any, *names: str) -> list[list[Item]]:
@@ -247,9 +310,10 @@ def _attend(sheet: Sheet, at: Any, mask: str) -> Iterator[Row]:
     for path in weights:
         shown += [THEN, sheet.show(path)] if shown else [sheet.show(path)]
     drawn = [item["matrix"] for item in shown[0]]
+    links: list[list[Item]] = [] if sheet.is_large(at("weights")) else [[{"links": drawn}]]
     yield row(
         *shown,
-        [{"links": drawn}],
+        *links,
         tex=sheet.formula(*weights),
         caption="Each row of A sums to 1: how a token shares out its attention.",
     )
@@ -298,15 +362,19 @@ def _after(sheet: Sheet, at: Any, x: str) -> Iterator[Row]:
     """Dropout, the residual connection, and with post-norm the norm."""
     if not sheet.is_off(at("dropout")):
         yield _dropout(sheet, at("dropout"))
-    yield row(
-        sheet.show(x),
-        PLUS,
-        sheet.show(at("dropout")),
-        EQUALS,
-        sheet.show(at("residual")),
-        tex=sheet.formula(at("residual")),
-        caption="The residual connection: the sublayer's input is added to its output.",
-    )
+    if sheet.is_off(at("residual")):
+        across = f" {texts.NO_RESIDUAL_ACROSS}" if ".cross_attn." in at("") else ""
+        yield row(sheet.show(at("residual")), caption=texts.NO_RESIDUAL + across)
+    else:
+        yield row(
+            sheet.show(x),
+            PLUS,
+            sheet.show(at("dropout")),
+            EQUALS,
+            sheet.show(at("residual")),
+            tex=sheet.formula(at("residual")),
+            caption="The residual connection: the sublayer's input is added to its output.",
+        )
     if sheet.scenario.settings.norm == "post":
         yield _norm(sheet, at, [])
 
@@ -385,5 +453,25 @@ def _output(sheet: Sheet, x: str) -> Stage:
         ),
         row(EQUALS, sheet.show("output.logits")),
         row(sheet.show("output.probabilities"), tex=sheet.formula("output.probabilities")),
+        *_loss(sheet),
     ]
     return _stage("output", "Output", "Probabilities of the next word", texts.OUTPUT, rows)
+
+
+def _loss(sheet: Sheet) -> Iterator[Row]:
+    """How far the output is from what should come: each position's loss, and their mean."""
+    settings = sheet.scenario.settings
+    what = texts.NEXT_IS_RIGHT if settings.decoder_layers else texts.SAME_IS_RIGHT
+    words = texts.SMOOTHED if settings.label_smoothing else texts.CROSS_ENTROPY
+    size = sheet.trace["output.logits"].shape[-1]
+    right, other = shares(settings.label_smoothing, "paper", size)
+    yield row(
+        sheet.show("output.token_loss"),
+        tex=sheet.formula("output.token_loss"),
+        caption=f"{what} {words.format(right=right, other=other, from_logits=texts.FROM_LOGITS)}",
+    )
+    yield row(
+        sheet.show("output.loss"),
+        tex=sheet.formula("output.loss"),
+        caption=texts.LOSS,
+    )

@@ -2,27 +2,45 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
-from app import labels
-from app.cells import seen
+from app import labels, look, magnify, parts
+from app.cells import drawn_shape, seen
 from app.scenario import Scenario
 from transformer_math import Trace
 from transformer_math.ops import IDENTITY
-from transformer_math.tensor import Tensor, head_path
+from transformer_math.tensor import Tensor, head_path, split_head
 
 Item = dict[str, Any]
 Row = dict[str, Any]
 
 
 class Sheet:
-    """Numbers the matrices as the stages mention them; each mention is one drawing."""
+    """Numbers the matrices as the stages mention them; each mention is one drawing.
 
-    def __init__(self, scenario: Scenario, trace: Trace) -> None:
+    Attributes:
+        extent: which layers and heads are drawn.
+        matrices: what the manifest tells of each drawing.
+        is_magnified: whether some matrix is drawn as an overview and a window.
+    """
+
+    def __init__(
+        self,
+        scenario: Scenario,
+        trace: Trace,
+        where: look.Look | None = None,
+        windows: magnify.Windows | None = None,
+    ) -> None:
+        config = scenario.config
         self.scenario = scenario
         self.trace = trace
-        self.parameters = scenario.config.parameter_shapes()
+        self.parameters = config.parameter_shapes()
+        self.extent = look.extent(config, trace, where or look.Look())
         self.matrices: list[dict[str, Any]] = []
+        self.is_magnified = False
+        self._windows: Mapping[str, magnify.Cell] = windows or {}
+        self._overviews: set[str] = set()
 
     def __contains__(self, path: str) -> bool:
         return path in self.trace.tensors
@@ -36,11 +54,25 @@ class Sheet:
         return self.trace[path].op is IDENTITY
 
     def show(self, path: str) -> list[Item]:
-        """The drawing of a tensor, one for each head where it has heads."""
+        """The drawing of a tensor, one for each head that is drawn where it has heads."""
         tensor = self.seen(path)
-        if tensor.dims[0] != "head":
+        if "head" not in tensor.dims:
             return [self._add(tensor, None)]
-        return [self._add(tensor.head(k), k) for k in range(tensor.shape[0])]
+        return [self._add(tensor.head(k), k) for k in self.extent.heads]
+
+    def show_all_heads(self, path: str) -> list[Item]:
+        """The drawing of every head of a tensor, none of them as a window."""
+        tensor = self.seen(path)
+        return [
+            self._append(self._entry(tensor.head(k), k), tensor.head(k))
+            for k in range(tensor.shape[0])
+        ]
+
+    def is_large(self, path: str) -> bool:
+        """Whether a tensor, or a head of it, is drawn as an overview and a window."""
+        tensor = self.seen(path)
+        view = tensor.head(0) if tensor.dims[0] == "head" else tensor
+        return magnify.is_large(*drawn_shape(view))
 
     def show_memory(self, path: str) -> list[Item]:
         """The drawing of the encoder's output as the decoder sees it."""
@@ -54,7 +86,7 @@ class Sheet:
         return [self._equation(self.seen(path)) for path in paths]
 
     def _equation(self, tensor: Tensor) -> str:
-        stacked = tensor.dims[0] == "head"
+        stacked = "head" in tensor.dims
         in_decoder = tensor.path.startswith("decoder")
         names = []
         for source in (self.seen(t.path) for t in tensor.inputs):
@@ -69,34 +101,108 @@ class Sheet:
         return tensor.head(0).symbol.replace("_{1}", "_{i}", 1)
 
     def _add(self, tensor: Tensor, head: int | None) -> Item:
-        path = tensor.path
-        dims = tensor.dims if len(tensor.dims) == 2 else ("", *tensor.dims)
-        shape = tensor.shape if len(tensor.shape) == 2 else (1, *tensor.shape)
-        stored = path if head is None else path.replace(f".head.{head}.", ".", 1)
-        alone = labels.plain(tensor.symbol)
-        sides = [
-            labels.axis_labels(self.scenario, stored, axis, size) if axis else [alone]
-            for axis, size in zip(dims, shape, strict=True)
-        ]
-        several = self.scenario.settings.heads > 1
-        self.matrices.append(
-            {
-                "path": path,
-                "tex": tensor.symbol if several else self.trace[stored].symbol,
-                "note": labels.shape_note(tensor),
-                "rows": shape[0],
-                "cols": shape[1],
-                "row_axis": dims[0],
-                "col_axis": dims[1],
-                "row_labels": sides[0],
-                "col_labels": sides[1],
-                "editable": stored in self.parameters,
-                "role": labels.role(path),
-                "head": head,
-                "marks": True,
-            }
-        )
+        entry = self._entry(tensor, head)
+        if not magnify.is_large(*drawn_shape(tensor)):
+            return self._append(entry, tensor)
+        self.is_magnified = True
+        overview = parts.overview_path(tensor.path)
+        if overview not in self._overviews:
+            self._overviews.add(overview)
+            self.matrices.append(_overview(tensor, entry))
+        place = self._windows.get(tensor.path, (0, 0))
+        part = window(self.scenario, tensor, place)
+        whole = list(drawn_shape(tensor))
+        self.matrices.append({**entry, **part, "whole": whole, "overview": overview})
         return {"matrix": len(self.matrices) - 1}
+
+    def _append(self, entry: dict[str, Any], tensor: Tensor) -> Item:
+        rows, columns = drawn_shape(tensor)
+        place = stretch(self.scenario, tensor, (0, 0), (rows, columns))
+        self.matrices.append({**entry, "rows": rows, "cols": columns, **place})
+        return {"matrix": len(self.matrices) - 1}
+
+    def _entry(self, tensor: Tensor, head: int | None) -> dict[str, Any]:
+        """What is said of a drawing, whether of the whole matrix or of a window on it."""
+        stored = split_head(tensor.path)[0]
+        several = self.scenario.settings.heads > 1
+        dims = _dims(tensor)
+        return {
+            "path": tensor.path,
+            "tex": tensor.symbol if several else self.trace[stored].symbol,
+            "note": labels.shape_note(tensor),
+            "row_axis": dims[0],
+            "col_axis": dims[1],
+            "editable": stored in self.parameters,
+            "role": labels.role(tensor.path),
+            "head": head,
+            "marks": True,
+            "constant": tensor.is_leaf and stored not in self.parameters,
+        }
+
+
+def window(scenario: Scenario, tensor: Tensor, place: magnify.Cell) -> dict[str, Any]:
+    """What is said of the window on a drawn tensor: where it is, and the labels of its cells."""
+    whole = drawn_shape(tensor)
+    shape = magnify.window_shape(*whole)
+    row, column = magnify.clamped(place, *whole)
+    return {
+        "path": parts.window_path(tensor.path, (row, column), shape),
+        "rows": shape[0],
+        "cols": shape[1],
+        "origin": [tensor.path, row, column],
+        **stretch(scenario, tensor, (row, column), shape),
+    }
+
+
+def single(scenario: Scenario, tensor: Tensor, cell: magnify.Cell) -> dict[str, Any]:
+    """One cell of a drawn tensor as a matrix that stands nowhere: its number is always at hand."""
+    return {
+        "path": parts.window_path(tensor.path, cell, (1, 1)),
+        "origin": [tensor.path, *cell],
+        **stretch(scenario, tensor, cell, (1, 1)),
+    }
+
+
+def stretch(
+    scenario: Scenario, tensor: Tensor, place: magnify.Cell, shape: magnify.Cell
+) -> dict[str, list[str]]:
+    """The labels of some rows and columns of a drawn tensor."""
+    stored = split_head(tensor.path)[0]
+    alone = labels.plain(tensor.symbol)
+    if not tensor.dims:
+        return {"row_labels": [alone], "col_labels": ["mean"]}
+    found = [
+        labels.axis_labels(scenario, stored, axis, size, start, start + count) if axis else [alone]
+        for axis, size, start, count in zip(
+            _dims(tensor), drawn_shape(tensor), place, shape, strict=True
+        )
+    ]
+    return {"row_labels": found[0], "col_labels": found[1]}
+
+
+def _overview(tensor: Tensor, entry: dict[str, Any]) -> dict[str, Any]:
+    """What is said of an overview: how many dots, and what each stands for."""
+    shape = drawn_shape(tensor)
+    rows, columns = magnify.overview_shape(*shape)
+    return {
+        "path": parts.overview_path(tensor.path),
+        "rows": rows,
+        "cols": columns,
+        "row_labels": [],
+        "col_labels": [],
+        "editable": False,
+        "head": entry["head"],
+        "tex": entry["tex"],
+        "origin": [tensor.path, 0, 0],
+        "block": list(magnify.block_of(*shape)),
+        "whole": list(shape),
+        "letters": [labels.AXIS_LETTERS.get(axis, "") for axis in _dims(tensor)],
+    }
+
+
+def _dims(tensor: Tensor) -> tuple[str, ...]:
+    """The axes of a drawn tensor; that of the one row of a vector has no name."""
+    return ("", "", *tensor.dims)[-2:]
 
 
 def sign(tex: str) -> list[Item]:

@@ -165,3 +165,39 @@ PAIR = Text(
         "up, and the softmax turns the row of scores into shares.",
     ],
 )
+
+NO_RESIDUAL = (
+    "The residual connections are switched off: x + is left out of this sublayer, so only what it "
+    "computes itself goes on."
+)
+
+NO_RESIDUAL_ACROSS = (
+    "What goes on from here is made of the source alone: a target word only has a say in where it "
+    "looks. Show the gradients to see how little of them comes back to the target's first layers."
+)
+
+NEXT_IS_RIGHT = (
+    "Teacher forcing: the decoder is given the right words so far, whatever it would have written, "
+    "and at each position the next of them should come."
+)
+
+SAME_IS_RIGHT = "An encoder alone is to tell each of its own words again: that is the right one."
+
+CROSS_ENTROPY = (
+    "t is 1 at the right word and 0 elsewhere, so this is −log p of the right word. {from_logits}"
+)
+
+SMOOTHED = (
+    "Label smoothing: t is {right:.3g} at the right word and {other:.3g} at each of the others, so "
+    "that being all too sure costs something. {from_logits}"
+)
+
+FROM_LOGITS = (
+    "It is computed from the logits L and not from p, which would lose digits. Padding does not "
+    "count."
+)
+
+LOSS = (
+    "The loss, one number for the whole text: the mean over the positions that count. Training "
+    "makes it smaller; every gradient on this page says how it answers to one number."
+)

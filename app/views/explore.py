@@ -8,23 +8,26 @@ from typing import Any
 
 import numpy as np
 
-from app import links, saved, stages
+from app import links, magnify, saved, stages
 from app.board import Board
-from app.cells import drawn, drawn_orbit, own_index, with_reach
-from app.describe import operands
+from app.cells import Drawn, own_index, with_reach
+from app.closeup import Closeup
 from app.focus import Attention, resolve, strongest
+from app.look import Look, extent
+from app.parts import is_overview, part_of
+from app.planes import GradientPlane
 from app.saved import read_text
 from app.scenario import Scenario
 from app.state import AppState, Oscillation, Selection
+from app.swept import KEPT_BYTES, Swept, affordable
 from app.whatif import reach
-from transformer_math import Trace, sweep
+from transformer_math import Trace
 from transformer_math.tensor import split_head
 
 VIEWS = ("explore", "attention")
 
 FRAMES_A_SECOND = 60
 MAX_FRAMES = 241  # a period of 8 seconds with a frame of its own for each refresh of the screen
-ORBIT_BYTES = 48 << 20  # frames of all downstream matrices together; larger models get fewer
 
 
 class ExploreView:
@@ -33,14 +36,19 @@ class ExploreView:
     def __init__(self, state: AppState) -> None:
         self.state = state
         self.board = Board(listener=self)
+        self.closeup = Closeup(state, self.board)
+        self.gradients = GradientPlane(state)
+        self._drawn: set[str] = set()  # stored paths that are on the board, or that it is made of
         self._structure: object = None
         self._view = VIEWS[0]
         self._version = 0
         self._said = ""
+        self._marks_gradients = False  # whether the rings are those of a gradient
         state.param.watch(self._on_scenario, "scenario")
         state.param.watch(self._on_oscillation, "oscillation")
         state.param.watch(self._on_selection, "selection")
         state.param.watch(self._on_attention, "attention")
+        state.param.watch(self._on_look, "look")
         state.param.watch(self._on_baseline, "baseline")
         state.param.watch(self._on_reach, "reach")
         state.param.watch(self._on_notice, "notice", onlychanged=False)
@@ -62,7 +70,7 @@ class ExploreView:
     def on_hover(self, path: str | None, i: int, j: int) -> None:
         """The pointer is on a cell, or on none."""
         hovered = Selection(path, i, j) if path and self._is_cell(path, i, j) else None
-        found = [] if hovered is None else operands(self.state.trace, *hovered)
+        found = [] if hovered is None else self.gradients.operands(hovered)
         self.board.preview(None if hovered is None else path, i, j, found)
         self.state.hovered = hovered
 
@@ -135,16 +143,43 @@ class ExploreView:
         """Another pair is to be shown in detail."""
         self.state.attention = resolve(self.state.trace, Attention(scope, head, query, key))
 
+    def on_window(self, path: str, row: int, column: int) -> None:
+        """The window on a large matrix is moved."""
+        self.closeup.go(path, row, column)
+        self._refresh()
+
+    def on_choose(self, name: str, number: int) -> None:
+        """Another layer or head of a large model is to be drawn."""
+        try:
+            self.state.look = self.state.look.with_choice(name, number)
+        except ValueError as error:
+            self.board.notice(str(error))
+
+    def on_goto(self, place: str) -> None:
+        """The visitor wants to go to a stage or a matrix that is not drawn now."""
+        self.state.look = self.state.look.toward(place)
+
     # -- from the state ----------------------------------------------------------------------
 
     def _on_scenario(self, event: object) -> None:
         self._show(self.state.scenario)
 
     def _on_selection(self, event: object) -> None:
-        self._mark_selection()
-        self._keep()
-        if self.state.reach:
+        self._look_at_selection()
+        if self._mark_selection() or self.state.reach:
             self._refresh()
+        self._keep()
+
+    def _on_look(self, event: object) -> None:
+        self._show(self.state.scenario)
+
+    def _look_at_selection(self) -> None:
+        """Draw the layer and the head that the selected cell is of."""
+        selection, state = self.state.selection, self.state
+        if selection is None or self._view == "attention":
+            return
+        if not extent(state.scenario.config, state.trace, state.look).shows(selection.path):
+            state.look = state.look.toward(selection.path)
 
     def _on_reach(self, event: object) -> None:
         self._refresh()
@@ -159,11 +194,13 @@ class ExploreView:
             self.board.compare(None)
             return
 
-        def read(path: str) -> tuple[np.ndarray, np.ndarray | None] | None:
+        def read(path: str) -> Drawn | None:
             try:
-                return drawn(baseline, trace, path)
+                values, marks = self.closeup.read(baseline, trace, path, None)
             except (KeyError, IndexError):
                 return None  # the pinned model had no such matrix
+            # An overview in the change plane tells changes already.
+            return (np.zeros_like(values), None) if is_overview(path) else (values, marks)
 
         self.board.compare(read)
 
@@ -190,8 +227,12 @@ class ExploreView:
 
     def _manifest(self, scenario: Scenario, trace: Trace) -> dict[str, Any]:
         if self._view == "attention":
-            return stages.attention.manifest(scenario, trace, self._version, self.state.attention)
-        return stages.manifest(scenario, trace, self._version)
+            made = stages.attention.manifest
+            return made(scenario, trace, self._version, self.state.attention, *self._place())
+        return stages.manifest(scenario, trace, self._version, *self._place())
+
+    def _place(self) -> tuple[Look, magnify.Windows]:
+        return self.state.look, self.state.windows
 
     def _show(self, scenario: Scenario) -> None:
         trace = self.state.trace
@@ -203,16 +244,25 @@ class ExploreView:
         structure = (
             scenario.source,
             scenario.target,
-            scenario.answers,
+            scenario.config,
+            scenario.source_vocabulary,
+            scenario.output_vocabulary,
+            scenario.right_words,
             scenario.settings,
+            scenario.model,
+            scenario.weights,
             scenario.training,
             self._view,
             self.state.attention if self._view == "attention" else None,
+            self.state.look,
         )
         if structure != self._structure:
             self._structure = structure
             self._version += 1
-            self.board.show(self._manifest(scenario, trace))
+            manifest = self._manifest(scenario, trace)
+            self._drawn = _stored(manifest, trace)
+            self.board.show(manifest)
+            self.closeup.take(manifest)
             if self.state.selection and not self._is_cell(*self.state.selection):
                 self.state.param.update(
                     selection=None, oscillation=self.state.oscillation._replace(on=False)
@@ -220,6 +270,8 @@ class ExploreView:
             else:
                 self._mark_selection()
         view = scenario.view
+        if (view.plane == "gradient") != self._marks_gradients:
+            self._mark_selection()
         self.board.view(
             palette=view.palette, scale=view.scale, numbers=view.numbers, plane=view.plane
         )
@@ -230,13 +282,27 @@ class ExploreView:
 
     def _refresh(self) -> None:
         scenario, trace = self.state.scenario, self.state.trace
-        reached = self._reached()
+        reached, before = self._reached(), self._before()
+        gradients = self.gradients.reader()
 
-        def read(path: str) -> tuple[np.ndarray, np.ndarray | None]:
-            values, marks = drawn(scenario, trace, path)
-            return values, with_reach(marks, reached, path, values.shape)
+        def read(path: str) -> tuple[np.ndarray, np.ndarray | None, np.ndarray | None] | None:
+            try:
+                values, marks = self.closeup.read(scenario, trace, path, before)
+            except KeyError:
+                return None  # nothing is selected, or it was in a model that is gone
+            second = None if gradients is None else gradients(path)
+            return values, with_reach(marks, reached, path, values.shape), second
 
+        if not self.board.playing:
+            self.closeup.tell_words(trace)
         self.board.refresh(read)
+
+    def _before(self) -> tuple[Scenario, Trace] | None:
+        """What is compared with, if changes are shown and not values."""
+        baseline, trace = self.state.baseline, self.state.baseline_trace
+        if self.state.scenario.view.plane != "change" or baseline is None or trace is None:
+            return None
+        return baseline, trace
 
     def _reached(self) -> Mapping[str, np.ndarray]:
         """What the selected cell reaches, if the visitor wants to see it."""
@@ -247,13 +313,17 @@ class ExploreView:
         index = own_index(trace[selection.path], selection.row, selection.column)
         return reach(trace, selection.path, index)
 
-    def _mark_selection(self) -> None:
+    def _mark_selection(self) -> bool:
+        """Ring the selected cell; whether the board has to read something anew for it."""
+        self._marks_gradients = self.gradients.is_on
         selection = self.state.selection
         if selection is None:
             self.board.select(None)
-        else:
-            path, i, j = selection
-            self.board.select(path, i, j, operands=operands(self.state.trace, path, i, j))
+            return False
+        path, i, j = selection
+        moved = self.closeup.hold(selection)
+        self.board.select(path, i, j, operands=self.gradients.operands(selection))
+        return moved
 
     def _is_cell(self, path: str, i: int, j: int) -> bool:
         try:
@@ -275,15 +345,37 @@ class ExploreView:
         trace = self.state.trace
         index = own_index(trace[selection.path], selection.row, selection.column)
         values = self._swing(trace, selection.path, index, oscillation)
-        swept = sweep(trace, selection.path, index, values)
+        swept = Swept(
+            self.state.scenario,
+            trace,
+            selection.path,
+            index,
+            values.tolist(),
+            self._drawn,
+            self.closeup.overviews,
+        )
+        before, second = self._before(), None
+        if gradients := self.gradients.swept(selection.path, index, values.tolist(), self._drawn):
+            second = gradients.frames
+
+        def read(path: str) -> np.ndarray | None:
+            frames = self.closeup.read_orbit(swept, path, before)
+            if frames is None and second is not None and second(path) is not None:
+                # Its gradient swings, though it stands still itself.
+                still, _ = self.closeup.read(self.state.scenario, trace, path, None)
+                return np.broadcast_to(still, (len(values), *still.shape))
+            return frames
+
         self.board.play(
             path=selection.path,
             i=selection.row,
             j=selection.column,
             values=values.tolist(),
             period=oscillation.period,
-            read_orbit=lambda path: drawn_orbit(swept, path),
+            read_orbit=read,
+            read_gradients=second,
         )
+        self.closeup.tell_words(swept.trace)
 
     def _stop(self) -> None:
         if self.board.playing:
@@ -300,12 +392,25 @@ class ExploreView:
         The way back meets the same values, so half a period is enough.
         """
         wanted = round(oscillation.period * FRAMES_A_SECOND / 2) + 1
-        each = sum(trace[p].value.nbytes for p in trace.downstream(path))
-        affordable = max(9, ORBIT_BYTES // max(each, 1))
-        count = min(wanted, MAX_FRAMES, affordable) | 1
+        each = sum(trace[p].value.nbytes for p in trace.downstream(path) if p in self._drawn)
+        most = affordable(trace, path, min(wanted, MAX_FRAMES))
+        count = max(9, min(most, KEPT_BYTES // max(each, 1))) | 1
+        count = self.gradients.most_frames(count, self._drawn)
         phase = np.linspace(-math.pi / 2, math.pi / 2, count)
         center = float(trace[path].value[index])
         return (center + oscillation.amplitude * np.sin(phase)).astype(trace[path].value.dtype)
+
+
+def _stored(manifest: dict[str, Any], trace: Trace) -> set[str]:
+    """Stored paths of all that is drawn, and of what products of a pair are made from."""
+    found = set()
+    for matrix in manifest["matrices"]:
+        part = part_of(matrix["path"])
+        stored = split_head(matrix["path"] if part is None else part.path)[0]
+        found.add(stored)
+        if part is not None and part.made == "products":
+            found.update(tensor.path for tensor in trace[stored].inputs)
+    return found
 
 
 def _within(value: float | None, low: float, high: float, otherwise: float) -> float:

@@ -12,7 +12,10 @@ from app.cells import drawn
 from app.controls import Exports, File
 from app.export import csv, npy, numpy_script, torch_script, weights
 from app.export.recipe import Recipe
-from app.stages.sheet import Sheet
+from app.gradients import drawn_gradient
+from app.opening import HeadsWanted, opened
+from app.parts import whole_of
+from app.stages.sheet import stretch
 from app.state import AppState
 from transformer_math import checkpoint
 
@@ -45,10 +48,12 @@ class ExportsView:
             words = labels.place_words(selection.path)
             symbol = labels.plain(trace[selection.path].symbol)
             matrix = {"path": selection.path, "name": ", ".join(filter(None, [symbol, words]))}
-        loaded = self.state.scenario.weights
+        scenario = self.state.scenario
+        loaded = scenario.weights
         model = {
-            "loaded": loaded is not None,
-            "name": loaded.name if loaded else f"seed {self.state.scenario.settings.seed}",
+            # Without its weights a trained model would be no model.
+            "loaded": loaded is not None and not scenario.fixed.why,
+            "name": loaded.name if loaded else f"seed {scenario.settings.seed}",
         }
         if (matrix, model) != (self.exports.matrix, self.exports.model):
             self.exports.param.update(matrix=matrix, model=model)
@@ -67,16 +72,29 @@ class ExportsView:
 
     def _csv(self, path: str) -> File:
         scenario, trace = self.state.scenario, self.state.trace
-        sheet = Sheet(scenario, trace)
-        sheet.show(path)
-        entry = sheet.matrices[0]
         values, _ = drawn(scenario, trace, path)
-        corner = labels.plain(trace[path].symbol)
-        data = csv.table(values, entry["row_labels"], entry["col_labels"], corner)
-        return File(f"{path}.csv", "text/csv", data)
+        sides = stretch(scenario, trace[path], (0, 0), (values.shape[0], values.shape[1]))
+        corner, name = labels.plain(trace[path].symbol), path
+        if self._shows_gradients:
+            values = self._gradient(path).reshape(values.shape)
+            corner, name = f"∂loss/∂{corner}", f"{path}.gradient"
+        data = csv.table(values, sides["row_labels"], sides["col_labels"], corner)
+        return File(f"{name}.csv", "text/csv", data)
 
     def _npy(self, path: str) -> File:
+        if self._shows_gradients:
+            return File(f"{path}.gradient.npy", BYTES, npy.array(self._gradient(path)))
         return File(f"{path}.npy", BYTES, npy.array(self.state.trace[path].value))
+
+    @property
+    def _shows_gradients(self) -> bool:
+        return self.state.scenario.view.plane == "gradient"
+
+    def _gradient(self, path: str) -> np.ndarray:
+        found = self.state.computer.with_gradients(self.state.scenario)[path].grad
+        if found is None:
+            raise ValueError("This matrix has no gradient: show the values to save those.")
+        return found
 
     def _safetensors(self, kind: str) -> File:
         data = weights.save(self.state.scenario, self.state.trace)
@@ -87,19 +105,27 @@ class ExportsView:
         text = (numpy_script if kind == "numpy" else torch_script).script(recipe)
         return File(f"tinkerformer_{kind}.py", "text/x-python", text.encode())
 
-    def _values(self, paths: list[str]) -> dict[str, tuple[bytes, bytes | None]]:
+    def _values(self, paths: list[str]) -> dict[str, tuple[bytes | None, ...]]:
         scenario, trace = self.state.scenario, self.state.trace
-        found = {}
+        found: dict[str, tuple[bytes | None, ...]] = {}
         for path in paths:
-            if path in trace:
+            if whole_of(path) in trace:  # parts made of something else keep what the screen has
                 values, marks = drawn(scenario, trace, path)
                 flags = None if marks is None else np.ascontiguousarray(marks, np.uint8).tobytes()
-                found[path] = (np.ascontiguousarray(values, "<f4").tobytes(), flags)
+                second = None
+                if self._shows_gradients:
+                    gradients = drawn_gradient(self.state.computer.with_gradients(scenario), path)
+                    second = np.ascontiguousarray(gradients, "<f4").tobytes()
+                found[path] = (np.ascontiguousarray(values, "<f4").tobytes(), flags, second)
         return found
 
-    def _open(self, name: str, data: bytes) -> None:
+    def _open(self, files: dict[str, bytes], heads: int | None) -> list[int] | None:
         # A change like any other: what a file replaces, edits included, can be come back to.
-        self.state.change(weights.load(data, self.state.scenario, name))
+        try:
+            self.state.change(opened(files, self.state.scenario, heads))
+        except HeadsWanted as wanted:
+            return wanted.choices
+        return None
 
     def _take_seed(self) -> None:
         self.state.change(self.state.scenario.with_weights(None))

@@ -1,4 +1,4 @@
-"""The header: Training Mode and its masks, undo and redo, the pinned baseline."""
+"""The header: Training Mode and its masks, undo and redo, the pinned baseline, what is shown."""
 
 from __future__ import annotations
 
@@ -48,7 +48,8 @@ class HeaderView:
             state.baseline = state.scenario
             state.notice = "Pinned. “change” now shows how far every number is from here."
         else:
-            state.change(state.scenario.with_view("plane", "value"))
+            if state.scenario.view.plane == "change":
+                state.change(state.scenario.with_view("plane", "value"))
             state.baseline = None
 
 
@@ -101,14 +102,18 @@ def _fields(state: AppState) -> list[dict[str, Any]]:
             "label": "Pin baseline" if state.baseline is None else "Unpin",
         },
     ]
-    if state.baseline is not None:
-        fields.append(
-            {
-                "name": "plane",
-                "kind": "choice",
-                "label": "show",
-                "value": scenario.view.plane,
-                "options": [["value", "values"], ["change", "change"]],
-            }
-        )
+    can_compare = state.baseline is not None or scenario.view.plane == "change"
+    fields.append(
+        {
+            "name": "plane",
+            "kind": "choice",
+            "label": "show",
+            "value": scenario.view.plane,
+            "options": [
+                ["value", "values"],
+                ["gradient", "gradients"],
+                *([["change", "change"]] if can_compare else []),
+            ],
+        }
+    )
     return fields

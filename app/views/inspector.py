@@ -6,12 +6,18 @@ from typing import Any
 
 import numpy as np
 
+from app import labels, magnify
 from app.cells import own_index
 from app.controls import Inspector
 from app.describe import details
+from app.gradients import is_costly
+from app.slope import slope
+from app.stages.build import PROBABILITIES
 from app.state import AppState, Selection
 from app.whatif import response
 from transformer_math.tensor import split_head
+
+MOST_WORDS = 200  # more are not all offered for the response curve
 
 
 class InspectorView:
@@ -69,7 +75,7 @@ class InspectorView:
         assert selection is not None
         trace = self.state.trace
         index = own_index(trace[selection.path], selection.row, selection.column)
-        probabilities = trace["output.probabilities"].value
+        probabilities = trace[PROBABILITIES].value
         row, column = self._watched
         row = row if 0 <= row < len(probabilities) else len(probabilities) - 1
         if not 0 <= column < probabilities.shape[1]:
@@ -88,7 +94,20 @@ class InspectorView:
             "probabilities": np.round(curve.probabilities.astype(float), 5).tolist(),
             "row": row,
             "column": column,
+            "words": self._words(probabilities, row, column),
+            "after": labels.axis_labels(
+                scenario, PROBABILITIES, trace[PROBABILITIES].dims[0], len(probabilities)
+            ),
         }
+
+    def _words(self, probabilities: np.ndarray, row: int, column: int) -> list[list[Any]]:
+        """The columns to choose from, with their words: all, or of very many the likeliest."""
+        words = self.state.scenario.output_vocabulary
+        columns = list(range(len(words)))
+        if len(words) > MOST_WORDS:
+            likeliest = magnify.likeliest(probabilities[row : row + 1])[0].tolist()
+            columns = sorted({*likeliest, column})
+        return [[k, words[k]] for k in columns]
 
     # -- from the inspector ------------------------------------------------------------------
 
@@ -97,12 +116,29 @@ class InspectorView:
         if kind == "curve" and all(isinstance(data.get(k), int) for k in ("row", "column")):
             self._watched = (data["row"], data["column"])
             self._fill()
+        elif kind == "gradient":
+            self._tell_gradient(bool(data.get("now")))
         elif kind == "reach":
             state.reach = bool(data.get("on"))
         elif kind == "restore_matrix" and selection is not None:
             state.change(state.scenario.without_matrix(selection.path))
         elif kind == "renormalize" and selection is not None:
             self._renormalize(selection)
+
+    def _tell_gradient(self, now: bool) -> None:
+        """How the loss answers to the cell; of a large model only if it is there or wanted now."""
+        selection, state = self.state.selection, self.state
+        if selection is None:
+            return
+        path, i, j = selection
+        known = now or state.computer.has_gradients(state.scenario)
+        if not known and is_costly(state.trace):
+            self.inspector.tell_gradient({"path": path, "i": i, "j": j, "costly": True})
+            return
+        try:
+            self.inspector.tell_gradient(slope(state.computer, state.scenario, path, i, j))
+        except (KeyError, ValueError):
+            return  # it has shrunk since; the selection goes in the same event
 
     def _renormalize(self, selection: Selection) -> None:
         """Scale the other weights of the row, so that it sums to 1 again."""

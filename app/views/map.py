@@ -27,4 +27,5 @@ class MapView:
             "norm": config.norm,
             "final_norm": config.has_final_norm,
             "positions": config.positions != "none",
+            "residual": config.residual,
         }

@@ -43,7 +43,8 @@ class PicturesView:
 
     def _on_scenario(self, event: Any) -> None:
         old, new = event.old, event.new
-        if (old.settings, old.source, old.target, old.answers, old.view) != (
+        if (old.model, old.settings, old.source, old.target, old.answers, old.view) != (
+            new.model,
             new.settings,
             new.source,
             new.target,

@@ -4,14 +4,22 @@ from __future__ import annotations
 
 from typing import Any
 
+from app import models
 from app.controls import Form
 from app.scenario import Scenario
-from app.settings import LIMITS, RATE_LIMITS, SITES, Settings, label
+from app.settings import LIMITS, RATE_LIMITS, SITES, SIZES, Settings, label
 from app.state import AppState
+from transformer_math import Config
 from transformer_math.ops.activation import KINDS
 
 MODEL, MORE, DROPOUT, DISPLAY = "Model", "More of the model", "Dropout rates", "Display"
 VIEW_PREFIX = "view_"
+
+NO_RESIDUAL = "Off: x + is left out of every sublayer, to see why it is there."
+SMOOTHING = (
+    "Of the loss. With 0.1 the right word should have a probability of 0.9, and the other words "
+    "share the rest."
+)
 
 
 class SettingsView:
@@ -23,9 +31,7 @@ class SettingsView:
         state.param.watch(self._fill, "scenario")
 
     def _fill(self, event: Any) -> None:
-        if (event.old.settings, event.old.view) != (event.new.settings, event.new.view) or (
-            _vocabularies(event.old) != _vocabularies(event.new)
-        ):
+        if _told(event.old) != _told(event.new):
             self.form.fields = _fields(self.state.scenario)
 
     def _change(self, name: str, value: Any) -> str | None:
@@ -48,11 +54,48 @@ class SettingsView:
         return None
 
 
-def _vocabularies(scenario: Scenario) -> tuple[int, int]:
-    return len(scenario.source_vocabulary), len(scenario.target_vocabulary)
+def _told(scenario: Scenario) -> tuple[Any, ...]:
+    """What the fields say anything of."""
+    words = len(scenario.source_vocabulary), len(scenario.target_vocabulary)
+    return scenario.settings, scenario.view, scenario.fixed, scenario.model, words
 
 
 def _fields(scenario: Scenario) -> list[dict[str, Any]]:
+    """All fields; where the model's sizes are fixed, locked ones, and why."""
+    fields = _all_fields(scenario)
+    if not scenario.fixed.why:
+        return fields
+    why = {"name": "why", "kind": "note", "label": "", "value": scenario.fixed.why, "group": MODEL}
+    locked = (*SIZES, "seed") if scenario.weights else SIZES
+    return [
+        why,
+        *({**field, "disabled": True} if field["name"] in locked else field for field in fields),
+    ]
+
+
+def _count(scenario: Scenario) -> str:
+    count = f"{scenario.config.parameter_count():,} parameters"
+    if scenario.model != models.PAPER:
+        return count
+    paper = Config.preset(models.PAPER).parameter_count()
+    return f"{count} with these words; {paper:,} with the paper's 37,000 tokens"
+
+
+def _positions(scenario: Scenario) -> list[list[str]]:
+    """The choices of positions; a learned table cannot come or go where sizes are fixed."""
+    choices = [
+        ["sinusoidal", "sine, cosine"],
+        ["sinusoidal_halves", "sines | cosines"],
+        ["learned", "learned"],
+        ["none", "none"],
+    ]
+    if not scenario.fixed.why:
+        return choices
+    learned = scenario.settings.positions == "learned"
+    return [choice for choice in choices if (choice[0] == "learned") == learned]
+
+
+def _all_fields(scenario: Scenario) -> list[dict[str, Any]]:
     settings, config = scenario.settings, scenario.config
     return [
         _integer(settings, "d_model", MODEL, step=settings.d_model_step),
@@ -72,18 +115,13 @@ def _fields(scenario: Scenario) -> list[dict[str, Any]]:
             settings,
             "positions",
             MODEL,
-            [
-                ["sinusoidal", "sine, cosine"],
-                ["sinusoidal_halves", "sines | cosines"],
-                ["learned", "learned"],
-                ["none", "none"],
-            ],
+            _positions(scenario),
         ),
         {
             "name": "count",
             "kind": "note",
             "label": "",
-            "value": f"{config.parameter_count():,} parameters",
+            "value": _count(scenario),
             "group": MODEL,
         },
         _integer(settings, "d_k", MORE, value=config.key_width),
@@ -94,12 +132,25 @@ def _fields(scenario: Scenario) -> list[dict[str, Any]]:
             MORE,
             [["d_k", "√d_k"], ["d_model", "√d_model"], ["none", "no scale"]],
         ),
+        {**_switch(settings, "residual", MORE), "help": NO_RESIDUAL},
         _switch(settings, "embedding_scale", MORE),
         _switch(settings, "attention_bias", MORE),
         _switch(settings, "feed_forward_bias", MORE),
         _switch(settings, "output_bias", MORE),
         _switch(settings, "tie_output", MORE),
         {**_switch(settings, "final_norm", MORE), "value": config.has_final_norm},
+        {
+            "name": "label_smoothing",
+            "kind": "number",
+            "label": label("label_smoothing"),
+            "value": settings.label_smoothing,
+            "minimum": RATE_LIMITS[0],
+            "maximum": RATE_LIMITS[1],
+            "step": 0.1,
+            "group": MORE,
+            "folded": True,
+            "help": SMOOTHING,
+        },
         _integer(
             settings, "seed", MORE, help="Another seed draws other weights; the same one the same."
         ),
@@ -152,7 +203,11 @@ def _fields(scenario: Scenario) -> list[dict[str, Any]]:
             "colors",
             [["blue-red", "blue and red"], ["safe", "color-blind safe"]],
         ),
-        _view(scenario, "scale", "scale", [["fixed", "−10 to 10"], ["matrix", "by matrix"]]),
+        {
+            **_view(scenario, "scale", "scale", [["fixed", "−10 to 10"], ["matrix", "by matrix"]]),
+            "disabled": scenario.view.plane == "gradient",
+            "help": "Gradients always have a scale for each matrix.",
+        },
         _view(
             scenario, "numbers", "numbers", [["scientific", "scientific"], ["decimal", "decimal"]]
         ),

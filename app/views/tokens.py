@@ -1,4 +1,4 @@
-"""The left side, top: tokens of source and target, and the words to answer with."""
+"""The left side: tokens of source and target, and the words to answer with."""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ from app.controls import Tokens
 from app.scenario import Scenario
 from app.settings import LIMITS
 from app.state import AppState
+from app.words import Side
+
+MOST_KNOWN = 300  # tokens of a vocabulary that the browser is told
 
 
 class TokensView:
@@ -15,7 +18,9 @@ class TokensView:
 
     def __init__(self, state: AppState) -> None:
         self.state = state
-        self.tokens = Tokens(lists=_lists(state.scenario), on_change=self._change)
+        self.tokens = Tokens(
+            lists=_lists(state.scenario), on_change=self._change, on_choose=self._choose
+        )
         state.param.watch(self._fill, "scenario")
 
     def _fill(self, event: Any) -> None:
@@ -35,25 +40,64 @@ class TokensView:
         self.state.change(new, ("tokens", name))
         return None
 
+    def _choose(self, name: str, word: str) -> str | None:
+        try:
+            self.state.change(self.state.scenario.with_expected(word))
+        except ValueError as error:
+            return str(error)
+        return None
+
 
 def _lists(scenario: Scenario) -> list[dict[str, Any]]:
-    others = [t or "∅" for t in scenario.target_vocabulary if t not in scenario.answers]
+    others = [t or "∅" for t in dict.fromkeys(scenario.target) if t not in scenario.answers]
     from_target = f"and from the target: {', '.join(others)}" if others else ""
     encoder, decoder = scenario.settings.encoder_layers, scenario.settings.decoder_layers
+    closed = scenario.closed
+    longest = LIMITS["token_length"][1]
     return [
         {
             "name": name,
             "label": label,
             "tokens": list(tokens),
             "limit": LIMITS["tokens"][1],
-            "longest": LIMITS["token_length"][1],
+            "longest": max(map(len, known)) if known else longest,
+            "unit": closed.unit if closed else "word",
+            "known": known,
             "note": note,
             "error": "",
             "hidden": not used,
+            "choice": _next_word(scenario) if name == "target" else None,
         }
-        for name, label, tokens, used, note in (
-            ("source", "Source", scenario.source, encoder, ""),
-            ("target", "Target", scenario.target, decoder, ""),
-            ("answers", "Words to answer with", scenario.answers, decoder, from_target),
+        for name, label, tokens, used, note, known in (
+            ("source", "Source", scenario.source, encoder, "", _known(scenario, "source")),
+            ("target", "Target", scenario.target, decoder, "", _known(scenario, "target")),
+            (
+                "answers",
+                "Words to answer with",
+                scenario.answers,
+                decoder and not closed,
+                from_target if not closed else "",
+                [],
+            ),
         )
     ]
+
+
+def _next_word(scenario: Scenario) -> dict[str, Any]:
+    """Which word should follow the target: the loss asks for it at the last position."""
+    words = scenario.target_vocabulary
+    chosen, wished = scenario.next_word, scenario.expected
+    is_gone = chosen != wished and wished != Scenario().expected
+    note = f"“{wished}” is not among the words any more; now it is “{chosen}”."
+    return {
+        "label": "should come next",
+        "value": chosen,
+        "options": list(words) if len(words) <= MOST_KNOWN else [],
+        "note": note if is_gone else "",
+    }
+
+
+def _known(scenario: Scenario, side: Side) -> list[str]:
+    """What the browser may take a token to be; empty if anything, or too many to be sent."""
+    vocabulary = getattr(scenario, f"{side}_vocabulary") if scenario.closed else ()
+    return list(vocabulary) if len(vocabulary) <= MOST_KNOWN else []

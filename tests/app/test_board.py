@@ -1,5 +1,6 @@
 """The board sends what changed, one frame at a time, and always the latest."""
 
+import json
 from typing import Any
 
 import numpy as np
@@ -39,6 +40,15 @@ class Browser:
 
     def on_oscillate(self, *args: Any) -> None:
         self.heard.append(("oscillate", *args))
+
+    def on_window(self, *args: Any) -> None:
+        self.heard.append(("window", *args))
+
+    def on_choose(self, *args: Any) -> None:
+        self.heard.append(("choose", *args))
+
+    def on_goto(self, *args: Any) -> None:
+        self.heard.append(("goto", *args))
 
     # -- the model
     def change(self, path: str, value: float) -> None:
@@ -265,3 +275,94 @@ def test_an_unchanged_view_is_not_sent_again(browser: Browser) -> None:
             "plane": "value",
         }
     ]
+
+
+def moves(browser: Browser) -> list[dict[str, Any]]:
+    return [message for message in browser.messages if message["type"] == "move"]
+
+
+def test_a_part_that_moves_is_sent_with_what_is_new_about_it(browser: Browser) -> None:
+    browser.open("a", "b", "a")
+    browser.values["a@5"] = np.ones((2, 3), np.float32)
+    browser.board.move("a", {"path": "a@5", "row_labels": ["x", "y"]})
+    browser.refresh()
+    (move,) = moves(browser)
+    assert (move["index"], move["from"]) == (0, "a")
+    assert json.loads(move["json"]) == {"path": "a@5", "row_labels": ["x", "y"]}
+    assert browser.shown() == [[0]]  # out of sight, and sent all the same
+    browser.paint()
+    browser.refresh()
+    assert browser.shown() == [[0]]
+
+
+def test_a_part_that_moves_while_a_frame_is_under_way_comes_with_the_next(browser: Browser) -> None:
+    browser.open()
+    browser.see(0)
+    browser.change("a", 1)
+    browser.refresh()
+    for place in ("a@5", "a@6"):
+        browser.values[place] = np.ones((2, 3), np.float32)
+    browser.board.move("a", {"path": "a@5"})
+    browser.refresh()
+    browser.board.move("a@5", {"path": "a@6"})
+    browser.refresh()
+    assert len(moves(browser)) == 2
+    assert browser.shown() == [[0]]
+    browser.paint()
+    assert browser.shown() == [[0], [0]]
+
+
+def test_a_part_that_moves_while_it_swings_gets_its_frames_anew(browser: Browser) -> None:
+    browser.open()
+    browser.see(0, 1)
+    asked = []
+
+    def read(path: str) -> np.ndarray:
+        asked.append(path)
+        return np.zeros((5, 2, 3), np.float32)
+
+    browser.board.play(path="a", i=0, j=0, values=[0.0] * 5, period=2, read_orbit=read)
+    browser.say("ack", seq=browser.frames("orbit")[-1][3])
+    browser.board.move("b", {"path": "b@1"})
+    browser.refresh()
+    assert asked == ["a", "b", "b@1"]
+    assert [frame[8:] for frame in browser.frames("orbit")] == [[0, 1], [1]]
+
+
+def test_wishes_to_look_elsewhere_are_passed_on(browser: Browser) -> None:
+    browser.open()
+    browser.say("window", path="a", row=3, column=4)
+    browser.say("choose", name="head", number=2)
+    browser.say("goto", place="encoder.3.self_attn")
+    assert browser.heard[-3:] == [
+        ("window", "a", 3, 4),
+        ("choose", "head", 2),
+        ("goto", "encoder.3.self_attn"),
+    ]
+
+
+def test_a_board_gives_its_place_to_another_and_gets_it_back(browser: Browser) -> None:
+    browser.open()
+    guest = Board(listener=browser, instead_of=browser.board)
+    matrix = {"path": "z", "rows": 1, "cols": 1}
+    guest.show({"version": -1, "matrices": [matrix], "stages": []})
+    guest.refresh(lambda path: (np.ones((1, 1), np.float32), None))
+    assert browser.messages == []
+    browser.board.give_way(guest)
+    manifests = [m["json"] for m in browser.messages if m["type"] == "manifest"]
+    assert [json.loads(text)["version"] for text in manifests] == [-1]
+    assert len(browser.frames()) == 1
+    browser.messages.clear()
+    # What is shown here meanwhile waits; what the browser says goes to the guest.
+    browser.change("a", 5)
+    browser.refresh()
+    assert browser.messages == []
+    browser.board.component._handle_msg({"type": "window", "path": "z", "row": 0, "column": 0})
+    assert browser.heard[-1] == ("window", "z", 0, 0)
+    guest.give_way(browser.board)
+    manifests = [m["json"] for m in browser.messages if m["type"] == "manifest"]
+    assert [json.loads(text)["version"] for text in manifests] == [7]
+    assert 0 in browser.shown()[-1]
+    browser.messages.clear()
+    guest.notice("nobody hears this")
+    assert browser.messages == []

@@ -80,6 +80,8 @@ PADDED = Scenario().with_tokens("source", ["a", PAD, "b", PAD])
 SCENARIOS = {
     "default": Scenario(),
     "pre": with_settings(norm="pre"),
+    "no residual": with_settings(residual=False, encoder_layers=2),
+    "no residual, pre": with_settings(residual=False, norm="pre").with_training(True),
     "pre without final norm": with_settings(norm="pre", final_norm=False),
     "post with final norm": with_settings(final_norm=True),
     "halves": with_settings(positions="sinusoidal_halves"),
@@ -197,6 +199,7 @@ CHOICES: dict[str, list[Any]] = {
     "positions": ["sinusoidal", "sinusoidal_halves", "learned", "none"],
     "attention_scale": ["d_k", "d_model", "none"],
     "final_norm": [True, False],
+    "residual": [True, False],
     "embedding_scale": [True, False],
     "attention_bias": [True, False],
     "feed_forward_bias": [True, False],

@@ -88,7 +88,7 @@ def test_a_model_opened_from_a_file_can_be_undone_with_the_edits_it_replaced():
     state.change(edited(7))
     file = weights.save(Scenario(), state.computer.trace(Scenario()))
     view = ExportsView(state)
-    view.exports._on_open("model.safetensors", file)
+    view.exports._on_open({"model.safetensors": file}, None)
     assert state.scenario.weights is not None
     assert not state.scenario.edits
     state.undo()

@@ -7,10 +7,14 @@ ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
-def test_the_example_runs(capsys):
-    (example,) = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
-    exec(compile(example, "README.md", "exec"), {})
-    assert "√4" in capsys.readouterr().out
+def test_the_examples_run(capsys):
+    said = []
+    for example in re.findall(r"```python\n(.*?)```", README, re.DOTALL):
+        exec(compile(example, "README.md", "exec"), {})
+        said.append(capsys.readouterr().out)
+    assert "√4" in said[0]
+    assert "(4, 32, 8)" in said[1]
+    assert "0.05·(0.01 − 0.00149)" in said[1]
 
 
 def test_ci_runs_the_tests_by_the_readme_s_command():

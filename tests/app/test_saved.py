@@ -29,6 +29,8 @@ SETTINGS = st.lists(
             ("final_norm", True),
             ("dropout_preset", "torch"),
             ("dropout_activation", "0.25"),
+            ("residual", False),
+            ("label_smoothing", "0.1"),
             ("seed", "77"),
         ]
     ),
@@ -42,8 +44,9 @@ def scenarios(draw):
     for name, raw in draw(SETTINGS):
         scenario = scenario.with_setting(name, raw)
     scenario = scenario.with_training(draw(st.booleans()))
+    scenario = scenario.with_expected(draw(st.sampled_from(scenario.target_vocabulary)))
     trace = Computer().trace(scenario)
-    paths = [p for p in trace if p.rpartition(".")[2] not in ("ids", "mask")]
+    paths = [p for p in trace if scenario.shape(p) is not None]
     for _ in range(draw(st.integers(0, 5))):
         path = draw(st.sampled_from(paths))
         index = tuple(draw(st.integers(0, n - 1)) for n in trace[path].shape)
@@ -93,6 +96,11 @@ def test_the_default_is_almost_nothing():
         ({"version": 1, "source": "the cat"}, "source"),
         ({"version": 1, "source": ["a"] * 65}, "64"),
         ({"version": 1, "target": ["a" * 25]}, "24"),
+        ({"version": 1, "expected": ["a"]}, "expected"),
+        ({"version": 1, "expected": "a" * 25}, "24"),
+        ({"version": 1, "settings": {"label_smoothing": 0.95}}, "label smoothing"),
+        ({"version": 1, "settings": {"label_smoothing": True}}, "label smoothing"),
+        ({"version": 1, "settings": {"residual": 1}}, "residual"),
         ({"version": 1, "settings": {"d_model": 7}}, "d_model"),
         ({"version": 1, "settings": {"d_model": 1000}}, "2 to 64"),
         ({"version": 1, "settings": {"heads": True}}, "heads"),
@@ -157,7 +165,7 @@ def test_mutated_links_never_raise_anything_else(data, scenario):
         assert str(error).endswith(".")  # noqa: PT017 - either outcome is right, but in a sentence
 
 
-SCENARIO = ("source", "target", "settings", "view", "training", "mask_seed", "edits")
+SCENARIO = ("source", "target", "expected", "settings", "view", "training", "mask_seed", "edits")
 FIELDS = (*SCENARIO, "selection", "baseline", "attention", "version")
 
 JSON = st.recursive(
@@ -172,7 +180,9 @@ JSON = st.recursive(
 @settings(max_examples=300, deadline=None)
 @given(
     field=st.sampled_from(FIELDS),
-    inner=st.sampled_from(["d_model", "dropout", "seed", "palette", "source.W_e", "edits"]),
+    inner=st.sampled_from(
+        ["d_model", "dropout", "label_smoothing", "seed", "palette", "source.W_e", "edits"]
+    ),
     value=JSON,
 )
 def test_mutated_fields_never_raise_anything_else(field, inner, value):

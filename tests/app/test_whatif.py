@@ -5,7 +5,7 @@ import pytest
 
 from app.compute import Computer
 from app.scenario import Scenario
-from app.whatif import POINTS, reach, response
+from app.whatif import MOST_POINTS, reach, response
 
 CELLS = [
     ("source.W_e", (1, 3)),
@@ -19,8 +19,8 @@ CELLS = [
 def test_a_curve_is_made_of_passes(path, index):
     computer, scenario = Computer(), Scenario()
     curve = response(computer.trace(scenario), path, index, 2, 5, -10, 10)
-    assert len(curve.settings) == POINTS
-    for k in (0, 77, POINTS - 1):
+    assert len(curve.settings) == MOST_POINTS
+    for k in (0, 77, MOST_POINTS - 1):
         trace = computer.trace(scenario.with_value(path, index, float(curve.settings[k])))
         expected = trace["output.probabilities"].value[2, 5]
         assert curve.probabilities[k] == pytest.approx(expected, abs=2e-6)

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-NOT_SHIPPED = {"__pycache__"}
+NOT_SHIPPED = {"__pycache__", "screenshots"}
 
 
 @pytest.fixture(scope="module")
@@ -25,8 +25,8 @@ def wheel(tmp_path_factory):
         "LICENSE",
     ):  # a copy: an old build may lie in the folder
         shutil.copy(ROOT / name, source)
-    for name in ("app", "transformer_math"):
-        shutil.copytree(ROOT / name, source / name, ignore=shutil.ignore_patterns(*NOT_SHIPPED))
+    for name in ("app", "assets", "transformer_math"):
+        shutil.copytree(ROOT / name, source / name, ignore=shutil.ignore_patterns("__pycache__"))
     command = [
         sys.executable,
         "-m",
@@ -47,10 +47,11 @@ def wheel(tmp_path_factory):
 
 def test_every_file_of_the_packages_is_in_the_wheel(wheel):
     inside = set(zipfile.ZipFile(wheel).namelist())
-    for package in ("app", "transformer_math"):
+    for package in ("app", "assets", "transformer_math"):
         for path in (ROOT / package).rglob("*"):
             if path.is_file() and not NOT_SHIPPED & set(path.parts):
                 assert path.relative_to(ROOT).as_posix() in inside
+    assert not [name for name in inside if NOT_SHIPPED & set(name.split("/"))]
 
 
 def test_the_installed_page_is_served_from_an_empty_folder(wheel, tmp_path):

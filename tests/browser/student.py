@@ -13,8 +13,7 @@ from app.scenario import Scenario
 
 def computed(scenario: Scenario, path: str) -> np.ndarray:
     """What the mathematics says stands in a matrix, as rows and columns."""
-    value = Computer().trace(scenario)[path].value
-    return value if value.ndim == 2 else value[None]
+    return np.atleast_2d(Computer().trace(scenario)[path].value)
 
 
 def shown(page: Page, path: str, rows: int, columns: int) -> np.ndarray:

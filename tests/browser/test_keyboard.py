@@ -50,6 +50,8 @@ def test_tabs_by_arrow_keys(page):
         "() => window.tinkerformer.stages().every((s) => !s.id.includes('feed_forward'))"
     )
     page.keyboard.press("ArrowRight")
+    page.get_by_role("tab", name="Decode", selected=True).wait_for()
+    page.keyboard.press("ArrowRight")
     page.get_by_role("heading", name="Positions as waves").wait_for()
     assert page.get_by_role("tab", name="Positions").get_attribute("aria-selected") == "true"
 

@@ -22,7 +22,7 @@ LAYERS = [{"main"}, {"page"}, {"views"}, {"board", "charts", "state"}, {"compute
 BELOW = {
     unit: set().union(*LAYERS[depth + 1 :]) for depth, layer in enumerate(LAYERS) for unit in layer
 }
-PURE = {"scenario", "compute"}
+PURE = {"scenario", "compute", "learning", "blas"}
 
 
 def imports(path: Path) -> Iterator[str]:

@@ -1,5 +1,7 @@
 /** The board: takes messages, keeps the state, paints at most once a display frame. */
 
+const TRAVEL_PATIENCE = 15000;
+
 class Board {
   constructor(model, el) {
     this.model = model;
@@ -8,6 +10,7 @@ class Board {
     this.stages = /** @type {Map<string, Stage>} */ (new Map());
     this.matrices = /** @type {Map<string, Matrix>} */ (new Map());
     this.byIndex = /** @type {Matrix[]} */ ([]);
+    this.large = /** @type {Map<string, Matrix>} */ (new Map());  // the window on each large matrix
     this.viewOfGrid = /** @type {Map<Element, MatrixView>} */ (new Map());
     this.manifest = this.selection = this.pointed = this.orbit = this.scenario = null;
     this.view = {palette: "blue-red", scale: "fixed", numbers: "scientific", plane: "value"};
@@ -17,13 +20,15 @@ class Board {
     this.root = make("div", "board");
     this.article = make("div", "article");
     this.help = make("p", "unseen",
-      "Arrow keys move between cells, Page Up and Page Down between matrices. Enter selects, Escape deselects.");
+      "Arrow keys move between cells and scroll the window on a large matrix, Page Up and Page Down between matrices. Enter selects, Escape deselects.");
     this.help.id = "grid-help";
     this.edits = new Edits(message => this.send(message));
     this.rings = new Rings(this);
     this.grids = new Grids(this);
+    this.windows = new Windows(this);
+    this.chooser = new Chooser(this);
     this.status = new Status(this);
-    this.root.append(this.help, this.status.live, this.article, this.status.el);
+    this.root.append(this.help, this.status.live, this.chooser.el, this.chooser.intro, this.article, this.status.el);
     el.append(this.root);
     adoptMathStyles(this.root);
     this.theme = new Theme(this.root);
@@ -37,7 +42,11 @@ class Board {
   }
 
   get notation() { return this.view.numbers === "decimal" ? DECIMAL : SCIENTIFIC; }
-  get ownScales() { return this.view.scale === "matrix"; }
+  /** Gradients are small and of many sizes: each matrix of them has a scale of its own. */
+  get ownScales() { return this.view.scale === "matrix" || this.showsGradients; }
+  get showsGradients() { return this.view.plane === "gradient"; }
+  /** In the cells. Two decimals would leave nothing of a gradient. */
+  get cellNotation() { return this.showsGradients ? SCIENTIFIC : this.notation; }
 
   send(message) { this.model.send_msg(message); }
 
@@ -48,6 +57,7 @@ class Board {
     switch (message.type) {
       case "manifest": this.show(message.manifest || JSON.parse(message.json)); break;
       case "frame": this.acceptFrame(message); break;
+      case "move": this.acceptMove(message); break;
       case "orbit": this.acceptOrbit(message); break;
       case "orbit_end": this.endOrbit(); break;
       case "selection": this.acceptSelection(message); break;
@@ -71,20 +81,50 @@ class Board {
     this.pointed = null;
     this.rings.point(null, null);
     updateTree(this, manifest);
+    this.dirty.clear(); // some of these views are gone; those that stay are all painted anew below
+    this.status.explain(manifest.hint);
     this.layOut();
     this.watch.renew();
     this.touchAll();
+    this.arrive();
+  }
+
+  /** Another part of a matrix is to be drawn, from when its values are here. */
+  acceptMove({index, json}) {
+    const matrix = this.byIndex[index];
+    if (matrix) matrix.coming = {...matrix.coming, ...JSON.parse(json)};
+  }
+
+  /** The values of what was to come have come. @param {Matrix} matrix */
+  changeOver(matrix) {
+    const {coming} = matrix, old = matrix.path;
+    if (!coming) return;
+    matrix.coming = matrix.baseline = null;
+    for (const entry of this.manifest.matrices) if (entry.path === old) Object.assign(entry, coming);
+    if (coming.path !== old) {
+      this.matrices.delete(old);
+      matrix.path = coming.path;
+      this.matrices.set(matrix.path, matrix);
+    }
+    for (const view of matrix.views) {
+      view.relabeled?.();
+      if (view.overview) this.grids.arrived(view);
+    }
+    if (matrix.entry.overview) this.windows.arrived();
+    this.rings.show();
+    if (this.grids.focused) this.rings.focus(this.grids.focused);
   }
 
   acceptFrame({bytes}) {
     const frame = decode(bytes);
     // A frame for another structure has nothing to show, but is acknowledged all the same.
     if (frame.version === this.manifest?.version)
-      for (const {index, rows, cols, values, flags} of frame.entries) {
+      for (const {index, rows, cols, values, flags, gradients} of frame.entries) {
         const matrix = this.byIndex[index];
         if (!matrix || matrix.rows !== rows || matrix.cols !== cols) continue;
         this.orbit?.frames.delete(matrix);
-        matrix.accept(values, flags);
+        this.changeOver(matrix);
+        matrix.accept(values, flags, gradients);
         this.touchMatrix(matrix);
       }
     this.acknowledgeAfterPaint(frame);
@@ -109,23 +149,25 @@ class Board {
     const orbit = decode(message.bytes);
     if (orbit.version === this.manifest?.version) {
       const frames = new Map();
-      for (const {index, rows, cols, values} of orbit.entries) {
+      for (const {index, rows, cols, values, gradients} of orbit.entries) {
         const matrix = this.byIndex[index];
-        if (matrix && matrix.rows === rows && matrix.cols === cols) frames.set(matrix, values);
+        if (!matrix || matrix.rows !== rows || matrix.cols !== cols) continue;
+        this.changeOver(matrix);
+        frames.set(matrix, {values, gradients});
       }
       if (this.orbit?.isSame(message)) {
-        for (const [matrix, values] of frames) this.orbit.frames.set(matrix, values);
+        for (const [matrix, planes] of frames) this.orbit.frames.set(matrix, planes);
       } else {
-        const swept = this.matrices.get(message.path);
-        const value = swept?.values?.[message.i * swept.cols + message.j];
+        const swept = this.windows.cell(message.path, message.i, message.j);
+        const value = swept?.matrix.values?.[swept.i * swept.matrix.cols + swept.j];
         const falling = this.orbit ? this.orbit.falling : false;
         this.orbit?.end();
         this.orbit = new Orbit(message, frames);
         this.orbit.startAt(value, falling);
         this.announce("orbit", {on: true, path: message.path, i: message.i, j: message.j, period: message.period});
       }
-      for (const [matrix, values] of frames) {
-        matrix.acceptOrbit(values);
+      for (const [matrix, planes] of frames) {
+        matrix.acceptOrbit(planes);
         this.orbit.turn(matrix);
         this.touchMatrix(matrix);
       }
@@ -151,8 +193,11 @@ class Board {
     this.mark(path === null ? null : {path, i, j, operands: operands || []});
   }
 
+  isDrawn(path) { return this.matrices.has(path) || this.large.has(path); }
+
+  /** Where the cell is not drawn yet, the server draws it and says that it is selected. */
   select(path, i, j) {
-    this.mark(path === null ? null : {path, i, j, operands: []});
+    if (path === null || this.isDrawn(path)) this.mark(path === null ? null : {path, i, j, operands: []});
     this.send({type: "select", path, i, j});
   }
 
@@ -161,7 +206,8 @@ class Board {
     this.selection = selection;
     this.rings.show();
     for (const s of [old, selection])
-      for (const view of (s && this.matrices.get(s.path)?.views) || []) view.materialize?.();
+      for (const [matrix] of s ? this.windows.parts(s.path, s.i, s.j, s.i, s.j) : [])
+        for (const view of matrix.views) view.materialize?.();
     this.status.refresh();
     if (old?.path !== selection?.path || old?.i !== selection?.i || old?.j !== selection?.j)
       this.announce("selection", selection && {path: selection.path, i: selection.i, j: selection.j});
@@ -170,9 +216,12 @@ class Board {
   acceptView({palette, scale, numbers, plane = "value"}) {
     this.view = {palette, scale, numbers, plane};
     this.root.classList.toggle("shows-change", plane === "change");
+    this.root.classList.toggle("shows-gradient", this.showsGradients);
+    // Those that were there may be of other values by the time they are shown again.
+    if (!this.showsGradients) for (const matrix of this.byIndex) matrix.gradients = null;
     // The palette is the page's: a rule for [data-palette=safe] sets the custom properties.
     document.documentElement.dataset.palette = palette;
-    this.root.dataset.scale = scale;
+    this.root.dataset.scale = this.ownScales ? "matrix" : "fixed";
     this.themed();
     this.announce("view", {...this.view});
   }
@@ -199,6 +248,7 @@ class Board {
   layOut() {
     this.room = this.article.clientWidth;
     if (!this.room) return;
+    this.chooser.stick();
     for (const stage of this.stages.values()) stage.layOut(this.room);
     this.rings.show();
     if (this.grids.focused) this.rings.focus(this.grids.focused);
@@ -220,18 +270,52 @@ class Board {
     return places.find(v => v.near && v.el.offsetParent) || places.find(v => v.el.offsetParent) || places[0];
   }
 
-  bringIntoView(matrix, i, j) {
-    const view = this.placeOf(matrix);
-    if (!view || !this.article.clientWidth) throw new Error(`${matrix.path} is not in the open view`);
+  /** @returns {{view: MatrixView, y: number, x: number}} where the cell is drawn, or will be when its window has come */
+  bringIntoView(path, row, column) {
+    const matrix = this.large.get(path) || this.matrices.get(path), view = this.placeOf(matrix);
+    if (!view || !this.article.clientWidth) throw new Error(`${path} is not in the open view`);
+    let i = row, j = column;
+    if (matrix.entry.overview) {
+      this.windows.reveal(path, i, j);
+      const place = this.windows.place(path);
+      i -= place.row;
+      j -= place.column;
+    }
     if (!view.el.offsetParent && typeof matrix.entry.head === "number") this.chooseHead(view.stage.spec.id, matrix.entry.head);
     const box = view.boxOf(i, j), top = view.sheet.getBoundingClientRect().y + box.y - view.window.scrollTop;
     if (top < 80 || top > innerHeight - 140) view.el.scrollIntoView({block: "center", behavior: "instant"});
     view.reveal(i, j);
-    return view;
+    return {view, y: i, x: j};
+  }
+
+  showCell(path, i, j) {
+    this.select(path, i, j);
+    if (this.isDrawn(path)) this.bringIntoView(path, i, j);
+    else this.travelTo({path, i, j});
+  }
+
+  /** What is not drawn yet is gone to when it is; of several such wishes to the last. */
+  travelTo(destination) {
+    this.destination = destination;
+    setTimeout(() => { if (this.destination === destination) this.destination = null; }, TRAVEL_PATIENCE);
+  }
+
+  /** After a new manifest: to where the reader wanted to go, if it is drawn now. */
+  arrive() {
+    const {stage, path, i, j} = this.destination || {};
+    if (!(stage ? this.stages.has(stage) : path && this.isDrawn(path)) || !this.room) return;
+    this.destination = null;
+    if (stage) this.goTo(stage);
+    else this.bringIntoView(path, i, j);
   }
 
   goTo(id) {
     const stage = this.stages.get(id);
+    if (!stage && this.manifest?.choices.length) {
+      this.travelTo({stage: id});
+      this.send({type: "goto", place: id});
+      return true;
+    }
     if (!stage || !stage.el.offsetParent || !this.room) return false;
     const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
     stage.el.scrollIntoView({block: "start", behavior: calm ? "instant" : "smooth"});

@@ -15,12 +15,16 @@ class Shown {
     this.entry = {...entry, note};
     this.values = of.values || new Float32Array(entry.rows * entry.cols).fill(NaN);
     this.flags = of.flags;
+    this.weights = this.values;  // links are drawn by them, whatever the cells show
     if (board.view.plane === "change") {
       const before = matrix.baseline;
       this.values = this.values.map((v, k) => !before ? NaN : v === before[k] ? 0 : v - before[k]);
       this.entry.note = `change since the baseline · ${note || ""}`;
+    } else if (board.showsGradients) {
+      this.values = of.gradients || this.values.map(() => NaN);
+      this.entry.note = `gradient · ${note || ""}`;
     }
-    this.notation = board.notation;
+    this.notation = board.cellNotation;
     this.maximum = FIXED_MAXIMUM;
     if (board.ownScales) this.maximum = this.values.reduce((most, v) => Math.abs(v) > most && Math.abs(v) < Infinity ? Math.abs(v) : most, 0);
   }
@@ -42,8 +46,7 @@ function drawMatrix(on, shown, g, x, y) {
 
 function drawMatrixLabels(on, {row_labels: rows, col_labels: cols}, g, left, top) {
   const {theme} = on, style = {size: LABEL_FONT, fill: theme.muted};
-  const pick = (label, k, room) => {
-    if (isIndexLabel(label, k)) return label;
+  const pick = (label, room) => {
     let text = label || "∅";
     const font = `${LABEL_FONT}px ${theme.fontText}`;
     if (textWidth(text, font) <= room) return text;
@@ -53,13 +56,13 @@ function drawMatrixLabels(on, {row_labels: rows, col_labels: cols}, g, left, top
   const every = step(13 / g.height);
   rows.forEach((label, i) => {
     if (i % every) return;
-    on.text(pick(label, i, g.label - 8), left - 7, top + (i + 0.5) * g.height + 4, {...style, anchor: "end"});
+    on.text(pick(label, g.label - 8), left - 7, top + (i + 0.5) * g.height + 4, {...style, anchor: "end"});
   });
   const skip = step((g.upright ? 12 : 8 + 6 * `${cols.length - 1}`.length) / g.cell);
   cols.forEach((label, j) => {
     if (j % skip) return;
     const middle = left + (j + 0.5) * g.cell;
-    if (g.upright) on.text(pick(label, j, g.top - 6), middle + 4, top - 5, {...style, turn: true});
+    if (g.upright) on.text(pick(label, g.top - 6), middle + 4, top - 5, {...style, turn: true});
     else on.text(label || "∅", middle, top - 6, {...style, anchor: "middle"});
   });
 }
@@ -121,8 +124,8 @@ function drawLinks(on, heads, x, y) {
   from.forEach((label, i) => on.text(label || "∅", x + side - 8, at(i, rows) + 4, {...style, anchor: "end"}));
   to.forEach((label, j) => on.text(label || "∅", x + width - side + 8, at(j, cols) + 4, style));
   const a = x + side, b = x + width - side, middle = (a + b) / 2;
-  for (const {entry, values} of heads)
-    values.forEach((weight, k) => {
+  for (const {entry, weights} of heads)
+    weights.forEach((weight, k) => {
       if (!(weight > 0.004)) return;
       const start = hundredths(at(Math.floor(k / cols), rows)), end = hundredths(at(k % cols, cols));
       const color = heads.length > 1 && theme.heads ? theme.heads[(entry.head ?? 0) % theme.heads.length] : theme.attention;
@@ -219,10 +222,10 @@ function drawItems(on, items, board, fresh, x, y) {
 }
 
 function drawOne(path, board, theme, fresh) {
-  const on = new Drawing(theme), entry = board.matrices.get(path).entry;
+  const on = new Drawing(theme), {entry} = board.large.get(path) || board.matrices.get(path);
   const [g] = fitRow([entry], PICTURE_ROOM, 0, theme.fontText, 0);
   drawMatrix(on, new Shown(board, entry, fresh), g, PICTURE_MARGIN, PICTURE_MARGIN);
-  return on.svg(board.matrices.get(path).name);
+  return on.svg((board.large.get(path) || board.matrices.get(path)).name);
 }
 
 /** The theme of a picture, out of custom properties told by name. @param {Board} board @param {Record<string, string>} colors */
@@ -240,7 +243,7 @@ function publishPictures(board) {
   const stageOf = id => board.stages.get(id) ?? (() => { throw new Error(`no stage ${id}`); })();
   Object.assign(window.tinkerformer, {
     /** Every matrix that a picture needs. @param {{stage?: string, path?: string}} what */
-    picturePaths: ({stage, path}) => path ? [path] : [...new Set(stageOf(stage).spec.rows.flatMap(row =>
+    picturePaths: ({stage, path}) => path ? [board.large.get(path)?.path ?? path] : [...new Set(stageOf(stage).spec.rows.flatMap(row =>
       itemsInView(stageOf(stage), board, row).flatMap(item => item.indices.map(index => board.manifest.matrices[index].path))))],
     /** @returns {{width: number, height: number, text: string}} an SVG; `fresh` are values by path, in place of the screen's */
     picture: ({stage, path}, colors, fresh = new Map()) => {

@@ -106,6 +106,11 @@ function scientificText(v, digits = 1) {
   return v === 0 ? "0" : v.toExponential(digits).replace("e+", "e").replace(/^-/, MINUS);
 }
 
+/** −4.12e-3, or none. @param {number} g */
+function gradientText(g) {
+  return Number.isNaN(g) ? "none" : scientificText(g, 2);
+}
+
 /** The shortest decimal that gives this float32 back. @param {number} v */
 function decimalText(v) {
   if (!Number.isFinite(v)) return scientificText(v);

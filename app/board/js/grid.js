@@ -20,7 +20,7 @@ class Grids {
 
   /** @param {Event} event @returns {MatrixView | undefined} */
   viewOf(event) {
-    const el = /** @type {Element} */ (event.target).closest?.(".grid");
+    const el = /** @type {Element} */ (event.target).closest?.(".grid, .overview");
     return el ? this.board.viewOfGrid.get(el) : undefined;
   }
 
@@ -45,7 +45,7 @@ class Grids {
 
   clicked(event) {
     const view = this.viewOf(event);
-    const cell = view && view.cellAt(event.clientX, event.clientY);
+    const cell = view instanceof MatrixView && view.cellAt(event.clientX, event.clientY);
     if (!cell) return;
     this.moveTo(view, cell.i, cell.j, true);
     view.grid.focus({preventScroll: true});
@@ -72,8 +72,8 @@ class Grids {
 
   /** Back from the inspector. */
   restoreFocus() {
-    const {selection, matrices} = this.board;
-    const matrix = selection && matrices.get(selection.path);
+    const {selection, matrices, large} = this.board;
+    const matrix = selection && (large.get(selection.path) || matrices.get(selection.path));
     const view = this.last && this.last.grid.isConnected ? this.last : matrix && this.board.placeOf(matrix);
     if (view) view.grid.focus({preventScroll: false});
   }
@@ -103,8 +103,8 @@ class Grids {
   pressed(event) {
     const view = this.viewOf(event);
     if (!view || event.target !== view.grid || event.altKey || event.metaKey) return;
-    const {i, j} = view.active, rows = view.matrix.rows - 1, cols = view.matrix.cols - 1;
-    const go = (y, x) => this.moveTo(view, Math.max(0, Math.min(rows, y)), Math.max(0, Math.min(cols, x)));
+    const {i, j, rows, cols} = this.reachOf(view);
+    const go = (y, x) => this.go(view, Math.max(0, Math.min(rows, y)), Math.max(0, Math.min(cols, x)));
     const far = event.ctrlKey;
     this.point(null, null);  // whoever uses the keys reads the active cell, wherever the pointer was left
     switch (event.key) {
@@ -118,7 +118,7 @@ class Grids {
       case "PageDown": this.toMatrix(view, 1); break;
       case "Enter":
       case " ":
-        this.board.select(...view.origin(i, j));
+        this.board.select(...view.origin(view.active.i, view.active.j));
         document.dispatchEvent(new CustomEvent("tinkerformer:focus-inspector"));
         break;
       case "Escape": this.board.select(null, 0, 0); break;
@@ -127,8 +127,37 @@ class Grids {
     event.preventDefault();
   }
 
+  /** The active cell and the last row and column: in a window those of its matrix, over which the keys scroll it. */
+  reachOf(view) {
+    const {entry, rows, cols} = view.matrix;
+    if (!entry.overview) return {...view.active, rows: rows - 1, cols: cols - 1};
+    const [, row, column] = entry.origin;
+    return {i: row + view.active.i, j: column + view.active.j, ...view.heading, rows: entry.whole[0] - 1, cols: entry.whole[1] - 1};
+  }
+
+  go(view, i, j) {
+    const {overview, origin} = view.matrix.entry;
+    if (!overview) {
+      this.moveTo(view, i, j);
+      return;
+    }
+    const [path, row, column] = origin, {windows} = this.board;
+    windows.reveal(path, i, j, true);
+    const to = windows.place(path);
+    view.heading = to.row === row && to.column === column ? null : {i, j};
+    if (!view.heading) this.moveTo(view, i - row, j - column);
+  }
+
+  /** The window has scrolled under the keys. @param {MatrixView} view */
+  arrived(view) {
+    const {i, j} = view.heading || {}, [, row, column] = view.matrix.entry.origin, {rows, cols} = view.matrix;
+    if (!view.heading || i < row || j < column || i >= row + rows || j >= column + cols) return;
+    view.heading = null;
+    this.moveTo(view, i - row, j - column);
+  }
+
   toMatrix(view, step) {
-    const all = [...this.board.viewOfGrid.values()].filter(v => v.grid.isConnected && v.el.offsetParent);
+    const all = [...this.board.viewOfGrid.values()].filter(v => v instanceof MatrixView && v.grid.isConnected && v.el.offsetParent);
     const next = all[all.indexOf(view) + step];
     if (!next) return;
     next.el.scrollIntoView({block: "nearest"});

@@ -4,7 +4,7 @@ const step = least => 2 ** Math.max(0, Math.ceil(Math.log2(least)));
 /** Row and column labels; those of the cell under the pointer or the keyboard in full ink. */
 function paintLabels(view) {
   const {ctx, matrix, geometry: g, theme, ratio, xs, ys, marked} = view;
-  const {row_labels: rows, col_labels: cols} = matrix.entry;
+  const {row_labels: rows, col_labels: cols} = matrix.entry, [above, before] = firstOf(matrix.entry);
   const [top, bottom, left, right] = view.inSight();
   const pen = new LabelPen(ctx, theme, ratio);
   const head = Math.round(g.top * ratio), side = Math.round(g.label * ratio);
@@ -16,17 +16,17 @@ function paintLabels(view) {
     const emphasized = marked && marked.i === i;
     if (i % every && !emphasized || i >= rows.length || marked && !emphasized && Math.abs(i - marked.i) < every) continue;
     pen.emphasize(emphasized);
-    pen.right(rows[i], i, side - 7 * ratio, Math.max((ys[i] + ys[i + 1]) / 2 - view.dy, head + 6 * ratio), side - 8 * ratio);
+    pen.right(rows[i], above + i, side - 7 * ratio, Math.max((ys[i] + ys[i + 1]) / 2 - view.dy, head + 6 * ratio), side - 8 * ratio);
   }
-  const room = g.upright ? 12 : 6 + 6 * `${cols.length - 1}`.length;
+  const room = g.upright ? 12 : 6 + 6 * `${before + cols.length - 1}`.length;
   const skip = step(room / g.cell);
   for (let j = left; j < right; j++) {
     const emphasized = marked && marked.j === j;
     if (j % skip && !emphasized || j >= cols.length || marked && !emphasized && Math.abs(j - marked.j) < skip) continue;
     pen.emphasize(emphasized);
     const x = (xs[j] + xs[j + 1]) / 2 - view.dx;
-    if (g.upright) pen.upright(cols[j], j, x, head - 5 * ratio, head - 6 * ratio);
-    else pen.middle(cols[j], j, x, head - 9 * ratio, side + 1);
+    if (g.upright) pen.upright(cols[j], before + j, x, head - 5 * ratio, head - 6 * ratio);
+    else pen.middle(cols[j], before + j, x, head - 9 * ratio, side + 1);
   }
   // Cells that scrolled under the labels must not show at their corner.
   ctx.clearRect(0, 0, side, head);

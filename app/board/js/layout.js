@@ -26,6 +26,9 @@ const TALLEST = 620;
 /** d0, k12: a letter and its own index, to be set with the index as a subscript. */
 const isIndexLabel = (label, k) => /^[a-zA-Z]\d+$/.test(label) && Number(label.slice(1)) === k;
 
+/** The row and the column at which a matrix begins: a window somewhere in its matrix, all others at 0. */
+const firstOf = entry => entry.overview ? entry.origin.slice(1) : [0, 0];
+
 const measurer = document.createElement("canvas").getContext("2d");
 
 /** @param {string} text @param {string} font */
@@ -35,16 +38,24 @@ function textWidth(text, font) {
 }
 
 /** The widest label, capped: the full text is in the read-out. Only some are measured when there are thousands. */
-function widest(labels, font, cap) {
+function widest(labels, font, cap, first = 0) {
   let most = 0;
   const step = Math.max(1, Math.floor(labels.length / 400));
   for (let k = 0; k < labels.length; k += step) {
     const label = labels[k] || "∅";
-    if (isIndexLabel(label, k)) most = Math.max(most, 8 + 5 * (label.length - 1));
+    if (isIndexLabel(label, first + k)) most = Math.max(most, 8 + 5 * (label.length - 1));
     else most = Math.max(most, Math.min(cap, label.length * 12) <= most ? 0 : textWidth(label, font));
     if (most >= cap) return cap;
   }
   return Math.ceil(most);
+}
+
+/** The room for labels of one side: for a window as much as they take wherever it goes. */
+function labelRoom(matrix, labels, axis, font, cap) {
+  const first = firstOf(matrix)[axis];
+  if (!matrix.overview || labels.length === matrix.whole[axis]) return widest(labels, font, cap, first);
+  if (!isIndexLabel(labels[0], first)) return cap;
+  return Math.min(cap, widest([`${labels[0][0]}${matrix.whole[axis] - 1}`], font, cap, matrix.whole[axis] - 1));
 }
 
 /**
@@ -55,10 +66,10 @@ function widest(labels, font, cap) {
  */
 function geometry(matrix, style, room, fontText) {
   const font = `${LABEL_FONT}px ${fontText}`;
-  const label = widest(matrix.row_labels, font, Math.min(MOST_LABEL, room / 4)) + 10;
-  const across = widest(matrix.col_labels, font, MOST_TOP);
+  const label = Math.ceil(labelRoom(matrix, matrix.row_labels, 0, font, Math.min(MOST_LABEL, room / 4))) + 10;
+  const across = labelRoom(matrix, matrix.col_labels, 1, font, MOST_TOP), left = firstOf(matrix)[1];
   // Words that do not fit over their column stand upright.
-  const upright = matrix.col_labels.some((l, k) => !isIndexLabel(l, k)) && across > style.cell - 1;
+  const upright = matrix.col_labels.some((l, k) => !isIndexLabel(l, left + k)) && across > style.cell - 1;
   const top = upright ? across + 8 : matrix.col_labels.length ? 19 : 4;
   const full = label + matrix.cols * style.cell, tall = top + matrix.rows * style.height;
   return {

@@ -21,7 +21,8 @@ function makeLegend() {
     scale.append(mark);
   }
   scale.title = "Not an even scale: small values are spread apart, so that they still show.";
-  const own = make("span", "own-scale", "color: each matrix on its own scale");
+  const own = make("span", "own-scale");
+  own.append(make("span", "of-gradient", "gradients ∂loss/∂cell, "), make("span", "of-value", "color: "), "each matrix on its own scale");
   const editable = make("span", "key");
   editable.append(make("i", "swatch underlined"), "can be edited");
   const dropped = make("span", "key dropped");

@@ -60,24 +60,47 @@ class MatrixView {
     this.geometry = undefined;  // of another size, perhaps
   }
 
-  /** The cell as its own matrix has it: a row or a cell that stands by itself belongs to one. */
+  /** The cell as its own matrix has it: a part that stands by itself, such as a window, belongs to one. */
   origin(i, j) {
-    const [path, row, column] = this.matrix.entry.origin || [this.matrix.path, null, null];
-    return [path, row ?? i, column ?? j];
+    const {origin: [path, row, column] = [this.matrix.path, 0, 0], products} = this.matrix.entry;
+    return products ? [path, row, column] : [path, row + i, column + j];
+  }
+
+  /** All that is drawn here: watched for as one. */
+  get matrices() { return this.overview ? [this.matrix, this.overview.matrix] : [this.matrix]; }
+
+  /** A window has the overview of its matrix above it. */
+  describeOverview(entry) {
+    const matrix = entry.overview && this.board.matrices.get(entry.overview);
+    if (!matrix) {
+      this.overview?.remove();
+      this.overview = null;
+      return;
+    }
+    if (this.overview) this.overview.adopt(matrix);
+    else {
+      this.overview = new Overview(this, matrix);
+      this.el.insertBefore(this.overview.el, this.grid);
+      if (this.near) this.overview.approach(true);
+    }
+    this.overview.describe();
   }
 
   /** @param {object} entry what the manifest says of this place */
   describe(entry) {
     const {name} = this.matrix;
-    this.el.className = `matrix role-${entry.role || "plain"}${entry.editable ? " editable" : ""}`;
+    this.el.className = `matrix role-${entry.role || "plain"}${entry.editable ? " editable" : ""}${entry.constant ? " constant" : ""}`;
     this.el.dataset.path = entry.path;
     setMath(this.symbol, entry.tex);
     this.note.textContent = entry.note || "";
     this.headTag.textContent = typeof entry.head === "number" ? `head ${entry.head + 1}` : "";
-    const size = `${entry.rows} rows by ${entry.cols} columns`;
+    const [rows, cols] = entry.whole || [entry.rows, entry.cols];
+    const size = `${rows} rows by ${cols} columns${entry.overview ? ", seen through a window" : ""}`;
     this.grid.setAttribute("aria-label", `${name}, ${size}${entry.editable ? ", can be edited" : ""}`);
-    this.grid.setAttribute("aria-rowcount", entry.rows);
-    this.grid.setAttribute("aria-colcount", entry.cols);
+    this.grid.setAttribute("aria-rowcount", rows);
+    this.grid.setAttribute("aria-colcount", cols);
+    this.el.classList.toggle("large", Boolean(entry.overview));
+    this.describeOverview(entry);
     this.grid.setAttribute("aria-readonly", String(!entry.editable));
     const within = (k, size) => Math.max(0, Math.min(k, size - 1));
     this.active = {i: within(this.active.i, entry.rows), j: within(this.active.j, entry.cols)};
@@ -87,6 +110,7 @@ class MatrixView {
 
   /** @param {Geometry} g */
   place(g) {
+    this.overview?.place(g);
     const old = this.geometry;
     if (old && this.ratio === devicePixelRatio && Object.keys(g).every(key => g[key] === old[key])) return;
     this.geometry = g;
@@ -119,6 +143,7 @@ class MatrixView {
   /** @param {boolean} near */
   approach(near) {
     this.near = near;
+    this.overview?.approach(near);
     if (near && !this.canvas) {
       this.canvas = make("canvas");
       this.canvas.setAttribute("aria-hidden", "true");
@@ -156,13 +181,15 @@ class MatrixView {
     if (!this.canvas || !this.geometry) return false;
     const {ctx, matrix, board, geometry} = this;
     this.theme = board.theme;
-    this.notation = board.notation;
+    this.notation = board.cellNotation;
+    // What is to be painted is on its way: until then what is there stays.
+    if (matrix.values && !matrix.plane(board.view.plane)) return false;
     const scrolls = this.window.classList.contains("scrolls");
     const whole = this.repaint;
     if (whole) ctx.clearRect(0, 0, this.canvas.width, this.canvas.height);
     if (matrix.values) {
       matrix.rescale(board.ownScales, board.view.plane);
-      this.scale.show(board.ownScales ? matrix.maximum : null);
+      this.scale.show(board.ownScales && matrix.maximum > 0 ? matrix.maximum : null);
       if (geometry.mode === "picture") paintPicture(this);
       else {
         this.sprites = board.spritesFor(geometry, this.ratio);
@@ -208,19 +235,29 @@ class MatrixView {
   materialize() {
     const {i, j} = this.active, {matrix} = this;
     if (!matrix.cells) return;
-    this.row.setAttribute("aria-rowindex", i + 1);
-    this.cell.setAttribute("aria-colindex", j + 1);
+    const [above, before] = firstOf(matrix.entry);
+    this.row.setAttribute("aria-rowindex", above + i + 1);
+    this.cell.setAttribute("aria-colindex", before + j + 1);
     const chosen = this.board.selection;
-    const isChosen = chosen !== null && chosen.path === matrix.path && chosen.i === i && chosen.j === j;
+    const isChosen = chosen !== null && [chosen.path, chosen.i, chosen.j].join() === this.origin(i, j).join();
     this.cell.setAttribute("aria-selected", String(isChosen));
     this.cell.textContent = this.sentence(i, j);
   }
 
   /** W^Q head 1, row d3, column k1: −4.1e-1 */
   sentence(i, j) {
-    const {entry, values, cols, name} = this.matrix;
+    const {entry, values, gradients, cols, name} = this.matrix;
     const value = values ? this.board.spokenNumber(values[i * cols + j]) : "not computed yet";
-    return `${name}, row ${entry.row_labels[i] || "∅"}, column ${entry.col_labels[j] || "∅"}: ${value}`;
+    const slope = this.board.showsGradients && gradients ? `, gradient ${gradientText(gradients[i * cols + j])}` : "";
+    return `${name}, row ${entry.row_labels[i] || "∅"}, column ${entry.col_labels[j] || "∅"}: ${value}${slope}`;
+  }
+
+  /** The window has moved: other rows and columns under the same cells. */
+  relabeled() {
+    this.el.dataset.path = this.matrix.path;
+    this.relabel = true;
+    this.overview?.showFrame();
+    this.materialize();
   }
 
   mark(cell) {
@@ -234,6 +271,7 @@ class MatrixView {
 
   remove() {
     this.approach(false);
+    this.overview?.remove();
     this.matrix.views.delete(this);
   }
 }

@@ -6,7 +6,7 @@
 class Orbit {
   /**
    * @param {{path: string, i: number, j: number, values: number[], period: number}} message
-   * @param {Map<Matrix, Float32Array>} frames
+   * @param {Map<Matrix, {values: Float32Array, gradients: Float32Array | null}>} frames
    */
   constructor(message, frames) {
     Object.assign(this, {path: message.path, i: message.i, j: message.j, values: message.values, period: message.period});
@@ -64,7 +64,8 @@ class Orbit {
     for (const matrix of this.frames.keys())
       if (matrix.frames) {
         if (matrix.values) matrix.values = matrix.values.slice();
-        matrix.frames = null;
+        if (matrix.gradients) matrix.gradients = matrix.gradients.slice();
+        matrix.frames = matrix.gradientFrames = null;
       }
   }
 }

@@ -48,17 +48,10 @@ class Rings {
     }
   }
 
-  /** In the matrix itself, and where a row or a cell of it stands by itself. */
+  /** In the matrix itself, and where a part of it stands by itself. */
   everywhere(className, path, cells) {
-    const [i, j, i2 = i, j2 = j] = cells, {matrices} = this.board;
-    this.all(className, matrices.get(path), cells);
-    for (const matrix of matrices.values()) {
-      const {origin, products} = matrix.entry;
-      if (!origin || products || origin[0] !== path) continue;
-      const [, row, column] = origin;
-      if (row < i || row > i2 || column !== null && (column < j || column > j2)) continue;
-      this.all(className, matrix, column === null ? [0, j, 0, j2] : [0, 0]);
-    }
+    const [i, j, i2 = i, j2 = j] = cells;
+    for (const [matrix, ...part] of this.board.windows.parts(path, i, j, i2, j2)) this.all(className, matrix, part);
   }
 
   /** What the cell under the pointer was made from, while it is there. */

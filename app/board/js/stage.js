@@ -165,11 +165,14 @@ class Stage {
 /** Everything of a stage that its elements depend on. Labels and sizes are not in it: those change as tokens are typed. */
 function stageKey(spec, matrices) {
   return JSON.stringify(spec, (key, value) => key === "matrix" || PICTURES.has(key)
-    ? [value].flat().map(index => [placeName(matrices[index]), matrices[index].head]) : value);
+    ? [value].flat().map(index => spec.heads > 1 ? [placeName(matrices[index]), matrices[index].head] : placeOfOneHead(matrices[index])) : value);
 }
 
 /** A part of a matrix, such as one row, is the same place whichever row it shows. */
 const placeName = ({path, origin}) => origin ? path.replace(/\.head\.\d+|@.*/g, "") : path;
+
+/** Where one head at a time is drawn, another head takes the very places of the last. */
+const placeOfOneHead = ({path, overview}) => [path.replace(/\.head\.\d+|@.*/g, ""), Boolean(overview)];
 
 /** What stands in a row and is no matrix, by the name that an item has for the matrices it is drawn from. */
 const PICTURES = new Map([

@@ -1,12 +1,14 @@
 /** The strip that stays at the bottom: the cell in question in full precision, the legend, and what the page has to say. */
 
+const HINT = "Point at a cell to read it, click one to change it.";
+
 class Status {
   /** @param {Board} board */
   constructor(board) {
     this.board = board;
     this.el = make("div", "status");
     this.readout = make("div", "readout");
-    this.hint = make("div", "hint", "Point at a cell to read it, click one to change it.");
+    this.hint = make("div", "hint", HINT);
     this.path = make("span", "path");
     this.where = make("span", "where");
     this.value = make("strong", "value");
@@ -23,6 +25,12 @@ class Status {
     this.el.append(this.notice, this.readout, this.legend);
     board.root.addEventListener("pointerdown", () => this.clear());
     board.root.addEventListener("keydown", () => this.clear());
+  }
+
+  /** What can be done here; where numbers are only looked at, a hint of its own. @param {string | undefined} hint */
+  explain(hint) {
+    put(this.hint, hint || HINT);
+    this.el.classList.toggle("only-read", Boolean(hint));
   }
 
   /** To a screen reader. */
@@ -43,11 +51,10 @@ class Status {
 
   /** The cell pointed at, or that the keyboard is on, or that is selected: the first there is. */
   subject() {
-    const {pointed, grids, selection, matrices} = this.board;
+    const {pointed, grids, selection, windows} = this.board;
     if (pointed) return {matrix: pointed.view.matrix, i: pointed.i, j: pointed.j};
     if (grids.focused) return {matrix: grids.focused.matrix, ...grids.focused.active};
-    const matrix = selection && matrices.get(selection.path);
-    return matrix ? {matrix, i: selection.i, j: selection.j} : null;
+    return selection && windows.cell(selection.path, selection.i, selection.j);
   }
 
   refresh() {
@@ -56,8 +63,8 @@ class Status {
     this.el.classList.toggle("empty", !known);
     if (!known) return;
     const {matrix, i, j} = of, {entry} = matrix, v = matrix.values?.[i * matrix.cols + j];
-    put(this.path, matrix.path);
-    put(this.where, `row ${entry.row_labels[i] || "∅"}, column ${entry.col_labels[j] || "∅"}`);
+    put(this.path, entry.products ? matrix.path : entry.origin?.[0] ?? matrix.path);
+    put(this.where, entry.block ? dotWords(entry, i, j) : `row ${entry.row_labels[i] || "∅"}, column ${entry.col_labels[j] || "∅"}`);
     const inDecimals = this.board.notation === DECIMAL && Number.isFinite(v);
     put(this.value, inDecimals ? decimalText(Number(v.toPrecision(3))) : scientificText(v));
     const mark = matrix.flags ? matrix.flags[i * matrix.cols + j] : 0;
@@ -65,7 +72,10 @@ class Status {
     const also = !Number.isFinite(v) ? "" : `= ${decimalText(v)}${inDecimals && v ? ` = ${scientificText(v)}` : ""}`;
     const was = matrix.baseline?.[i * matrix.cols + j];
     const since = was === undefined ? "" : ` · pinned ${decimalText(was)}, change ${decimalText(v === was ? 0 : Number((v - was).toPrecision(6)))}`;
-    put(this.decimal, also + (said ? ` · ${said}` : "") + since);
+    const largest = entry.block && entry.block[0] * entry.block[1] > 1 ? " · the number of largest magnitude there" : "";
+    const g = this.board.showsGradients ? matrix.gradients?.[i * matrix.cols + j] : undefined;
+    const number = g === undefined ? also : `gradient ${gradientText(g)} · value ${also.replace("= ", "")}`;
+    put(this.decimal, number + largest + (said ? ` · ${said}` : "") + since);
   }
 }
 

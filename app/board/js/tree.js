@@ -16,6 +16,9 @@ function updateTree(board, manifest) {
     board.matrices.set(entry.path, matrix);
     return matrix;
   });
+  board.large = new Map(board.byIndex.filter(m => m.entry.overview).map(m => [m.entry.origin[0], m]));
+  board.windows.reset();
+  board.chooser.show(manifest.choices);
   const old = board.stages, focused = board.grids.focused?.matrix.path;
   board.stages = new Map();
   let before = /** @type {Element | null} */ (null);
@@ -39,6 +42,8 @@ function updateTree(board, manifest) {
     before = stage.el;
   }
   for (const stage of old.values()) stage.remove();
-  board.viewOfGrid = new Map([...board.stages.values()].flatMap(stage => stage.views.map(view => [view.grid, view])));
+  board.chooser.explain();
+  const views = [...board.stages.values()].flatMap(stage => stage.views);
+  board.viewOfGrid = new Map([...views, ...views.flatMap(view => view.overview || [])].map(view => [view.grid, view]));
   if (focused && !board.grids.focused) board.placeOf(board.matrices.get(focused))?.grid.focus({preventScroll: true});
 }

@@ -1,0 +1,86 @@
+"""Training against inference: given the right words, and given its own (Sections 3.1 and 5)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from app.decoding.task import Task, seen
+from transformer_math.decoding import greedy_decode
+from transformer_math.ops import softmax
+
+
+def comparison(task: Task) -> dict[str, Any]:
+    """What the decoder is given and predicts at each position, in both ways.
+
+    The target is shifted right: at a position the decoder has read the tokens up to it, and the
+    right answer is the next one; after the last token it is what is chosen to come next, which
+    is the end unless it is said otherwise. Padding and what follows an end have no right answer.
+
+    Returns:
+        ``rows``, each with the ``right`` word or None and, in ``forced`` and ``free``, either
+        None or what was ``given``, the likeliest ``word``, its ``p`` and whether it ``is_right``;
+        and how many are right, ``of`` how many.
+    """
+    target = task.scenario.ids("target")
+    rights = _right_answers(task, target)
+    logits = task.model(task.source, target)["output.logits"].value
+    forced = _column(task, target, softmax(logits.astype(np.float64)), rights)
+    arguments = task.arguments | {"prefix": None}  # from the same first token as in training
+    written = greedy_decode(**arguments, keep_probabilities=True)
+    assert written.probabilities is not None
+    ids = written.ids[0].tolist()
+    free = _column(task, [task.start, *ids[:-1]], written.probabilities[0], rights)
+    count = max(len(forced), len(free))
+    rows = [
+        {
+            "right": None if k >= len(rights) or rights[k] is None else _seen(task, rights[k]),
+            "forced": forced[k] if k < len(forced) else None,
+            "free": free[k] if k < len(free) else None,
+        }
+        for k in range(count)
+    ]
+    # What inference did not come to write is not right either.
+    return {
+        "rows": rows,
+        "of": sum(right is not None for right in rights),
+        "forced": sum(cell["is_right"] is True for cell in forced),
+        "free": sum(cell["is_right"] is True for cell in free),
+        "first": next((k for k, cell in enumerate(free) if cell["is_right"] is False), None),
+        "finished": bool(written.finished[0]),
+        "text": task.text(ids),
+    }
+
+
+def _right_answers(task: Task, target: list[int]) -> list[int | None]:
+    vocabulary = task.scenario.target_vocabulary
+    at = {token: i for i, token in enumerate(vocabulary)}
+    padding = task.model.config.target_pad
+    rights = [at[word] for word in task.scenario.right_words]
+    return [
+        None if given == task.end or right == padding else right
+        for given, right in zip(target, rights, strict=True)
+    ]
+
+
+def _column(
+    task: Task, given: list[int], probabilities: np.ndarray, rights: list[int | None]
+) -> list[dict[str, Any]]:
+    found = []
+    for k, (token, row) in enumerate(zip(given, probabilities, strict=True)):
+        best = int(row.argmax())
+        right = rights[k] if k < len(rights) else None
+        found.append(
+            {
+                "given": _seen(task, token),
+                "word": _seen(task, best),
+                "p": float(row[best]),
+                "is_right": None if right is None else best == right,
+            }
+        )
+    return found
+
+
+def _seen(task: Task, token: int | None) -> str:
+    return "" if token is None else seen(task.words([token])[0])

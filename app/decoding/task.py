@@ -1,0 +1,172 @@
+"""What is decoded: a model with its edits, a source, and how texts start and end."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from app.compute import Computer
+from app.decoding.settings import DecodeSettings, usual_limit
+from app.scenario import Scenario
+from app.translate import edited_parameters
+from transformer_math import Transformer
+from transformer_math.sentencepiece import joined
+from transformer_math.tokenizer import EOS, SOS
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Task:
+    """All that every way of decoding needs.
+
+    Attributes:
+        scenario: what the words are from.
+        model: with edited parameters as they are now.
+        source: ids; None for a decoder-only model.
+        start: the token that every target begins with.
+        end: the token that ends one.
+        prefix: what a decoder-only model goes on from; with an encoder nothing.
+        limit: how many tokens are written at most, the end included.
+        never: tokens that are not to be written.
+        notes: sentences on what is left out or cut short.
+    """
+
+    scenario: Scenario
+    model: Transformer
+    source: list[int] | None
+    start: int
+    end: int
+    prefix: tuple[int, ...]
+    limit: int
+    never: tuple[int, ...]
+    notes: tuple[str, ...]
+
+    @property
+    def arguments(self) -> dict[str, Any]:
+        """What the functions of ``transformer_math.decoding`` take."""
+        return {
+            "model": self.model,
+            "source_ids": self.source,
+            "start": self.start,
+            "end": self.end,
+            "limit": self.limit,
+            "prefix": self.prefix,
+            "never": self.never,
+        }
+
+    def words(self, ids: Any) -> list[str]:
+        """Tokens as the vocabulary has them."""
+        vocabulary = self.scenario.target_vocabulary
+        return [vocabulary[i] for i in ids]
+
+    def text(self, ids: Any) -> str:
+        """What was written as one reads it, without its end."""
+        tokens = self.words(i for i in ids if i not in (self.start, self.end))
+        weights, closed = self.scenario.weights, self.scenario.closed
+        if weights is not None and weights.pieces is not None:
+            return joined(tokens)
+        return ("" if closed and closed.unit == "character" else " ").join(tokens)
+
+
+def task_of(scenario: Scenario, computer: Computer, settings: DecodeSettings) -> Task:
+    """What is decoded in a scenario.
+
+    Raises:
+        ValueError: the model cannot write; one sentence that says why.
+    """
+    if not scenario.settings.decoder_layers:
+        raise ValueError(
+            "An encoder-only model writes no text. Set the decoder layers to 1 or more to decode."
+        )
+    start, end = _ends(scenario)
+    vocabulary, closed = scenario.target_vocabulary, scenario.closed
+    model = computer.model(scenario)
+    prefix = () if scenario.settings.encoder_layers else tuple(scenario.ids("target")[1:])
+    limit, notes = _limit(scenario, settings, len(prefix))
+    return Task(
+        scenario,
+        model.with_parameters(edited_parameters(scenario, model)),
+        scenario.ids("source") if scenario.settings.encoder_layers else None,
+        vocabulary.index(start),
+        vocabulary.index(end),
+        prefix,
+        limit,
+        tuple(vocabulary.index(token) for token in (closed.never if closed else ())),
+        (*_notes(scenario), *notes),
+    )
+
+
+def with_prefix(task: Task, ids: tuple[int, ...]) -> Scenario:
+    """The scenario whose target is what the decoder is given after these tokens.
+
+    A word that only the present target has stays a word to answer with: without it the
+    probabilities would be others.
+
+    Raises:
+        ValueError: that is more than a target has room for.
+    """
+    scenario = task.scenario
+    tokens = task.words((task.start, *task.prefix, *ids))
+    if not scenario.closed and not set(scenario.target) <= set(scenario.answers):
+        scenario = scenario.with_answers((*scenario.answers, *scenario.target))
+    return scenario.with_tokens("target", tokens)
+
+
+def _ends(scenario: Scenario) -> tuple[str, str]:
+    """The tokens that a text starts and ends with."""
+    closed, vocabulary = scenario.closed, scenario.target_vocabulary
+    if closed is None:
+        start = SOS if SOS in vocabulary else scenario.target[0]
+        if EOS not in vocabulary:
+            raise ValueError(
+                f"No text could come to an end: add {EOS} to the words to answer with."
+            )
+        return start, EOS
+    start, end = closed.start or "", closed.end or ""
+    if start not in vocabulary or end not in vocabulary:
+        raise ValueError(
+            "The file of this model does not say which tokens a text starts and ends with, "
+            "and decoding needs both."
+        )
+    return start, end
+
+
+def _limit(scenario: Scenario, settings: DecodeSettings, given: int) -> tuple[int, tuple[str, ...]]:
+    """How many tokens are written at most, and a note if positions do not allow for more."""
+    config = scenario.config
+    usual = usual_limit(config.parameter_count(), scenario.closed is not None)
+    limit = usual if settings.limit is None else settings.limit
+    if config.positions != "learned":
+        return limit, ()
+    room = config.max_positions - given
+    if room < 1:
+        raise ValueError(
+            f"The model has learned {config.max_positions} positions, and the target fills them."
+        )
+    if limit <= room:
+        return limit, ()
+    return room, (f"The model has learned {config.max_positions} positions: no more can follow.",)
+
+
+def _notes(scenario: Scenario) -> tuple[str, ...]:
+    found = []
+    if not scenario.settings.encoder_layers:
+        found.append(
+            "There is no encoder: greedy, beam and samples go on from the target’s tokens."
+        )
+    overridden = sum(not scenario.is_parameter(edit.path) for edit in scenario.edits)
+    if overridden:
+        cells = "One computed cell is" if overridden == 1 else f"{overridden} computed cells are"
+        found.append(
+            f"{cells} set by hand. They belong to the pass over one fixed text, so decoding leaves "
+            "them out; edited weights count."
+        )
+    if scenario.training:
+        found.append("Dropout is off here: nothing is trained while a model writes.")
+    if scenario.weights is None:
+        found.append("The weights are random: what is written follows from them and means nothing.")
+    return tuple(found)
+
+
+def seen(token: str) -> str:
+    """A token as it can be seen: blanks and nothing have signs."""
+    return "␣" * len(token) if token.isspace() else token or "∅"

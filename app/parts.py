@@ -1,0 +1,97 @@
+"""Parts of matrices, which the page draws as matrices of their own. Pure: no panel.
+
+A part has the path of its matrix and what follows an ``@``:
+
+* ``…q@3`` is row 3, ``…scores@3,5`` one cell;
+* ``…W_1@24+12,96+12`` is a window: twelve rows from row 24 on, of them twelve columns from 96 on;
+* ``…W_1@overview`` is the whole matrix, one number for each block of cells (see ``magnify``);
+* ``…probabilities@likeliest`` are the largest numbers of each row, best first;
+* ``…pair@3,5`` are the products of query 3 and key 5 whose sum is their raw score.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+import numpy as np
+
+PAIR = "pair"
+OVERVIEW, BEST = "overview", "likeliest"
+
+_CELLS = re.compile(r"(\d+)(?:\+(\d+))?(?:,(\d+)(?:\+(\d+))?)?")
+
+
+class Part(NamedTuple):
+    """A stretch of a drawn matrix's cells, or something that is made of it.
+
+    Attributes:
+        path: the matrix it belongs to; of products, the raw scores.
+        row: the first row.
+        column: the first column.
+        rows: how many rows.
+        columns: how many columns; None for all of them.
+        made: ``products``, ``overview`` or ``likeliest``; empty for the cells themselves.
+    """
+
+    path: str
+    row: int = 0
+    column: int = 0
+    rows: int = 1
+    columns: int | None = 1
+    made: str = ""
+
+    def cut(self, values: np.ndarray) -> np.ndarray:
+        """These cells of an array (…, rows, columns)."""
+        end = None if self.columns is None else self.column + self.columns
+        return values[..., self.row : self.row + self.rows, self.column : end]
+
+
+def part_of(path: str) -> Part | None:
+    """What a path with ``@`` stands for; None for a whole matrix.
+
+    Raises:
+        KeyError: what follows the ``@`` is no place.
+    """
+    whole, at, place = path.partition("@")
+    if not at:
+        return None
+    if place in (OVERVIEW, BEST):
+        return Part(whole, made=place)
+    found = _CELLS.fullmatch(place)
+    scope, _, leaf = whole.rpartition(".")
+    products = leaf == PAIR
+    if not found or not place.isascii() or (products and found[3] is None):
+        raise KeyError(f"{path} is no part of a matrix.")
+    row, rows, column, columns = (None if n is None else int(n) for n in found.groups())
+    assert row is not None
+    if products:
+        return Part(f"{scope}.raw_scores", row, column or 0, made="products")
+    if column is None:
+        return Part(whole, row, 0, rows or 1, None)
+    return Part(whole, row, column, rows or 1, columns or 1)
+
+
+def whole_of(path: str) -> str:
+    """The matrix that a path is, or is a part of."""
+    return path.partition("@")[0]
+
+
+def window_path(path: str, place: tuple[int, int], shape: tuple[int, int]) -> str:
+    """The path of a window with this upper left corner and of this many rows and columns."""
+    return f"{path}@{place[0]}+{shape[0]},{place[1]}+{shape[1]}"
+
+
+def overview_path(path: str) -> str:
+    """The path of a matrix's overview."""
+    return f"{path}@{OVERVIEW}"
+
+
+def is_overview(path: str) -> bool:
+    """Whether a path is that of an overview."""
+    return path.endswith(f"@{OVERVIEW}")
+
+
+def likeliest_path(path: str) -> str:
+    """The path of the largest numbers of each row."""
+    return f"{path}@{BEST}"

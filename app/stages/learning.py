@@ -1,0 +1,131 @@
+"""The stages of the Learn view: cross-attention of every head, and one matrix of parameters."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from app import labels
+from app.cells import drawn_shape
+from app.scenario import Scenario
+from app.stages.build import Stage
+from app.stages.sheet import Item, row, stretch
+from transformer_math import Trace
+from transformer_math.tensor import Tensor
+
+PLANES = {"value": "values", "gradient": "gradients", "change": "change since the start"}
+
+_OF_PLANE = {
+    "value": "",
+    "gradient": "gradient of the loss",
+    "change": "change since the start",
+}
+
+HINT = "Point at a cell to read it."
+_READ = (
+    "A row is a letter about to be written, a column a character of the source: how much the one "
+    "attends to the other. "
+)
+DATES_TEXT = [
+    _READ + "Watch the first letter of the month turn to the month’s two digits, and each digit "
+    "of day and year to its own. The later letters of the month mostly do not: the decoder knows "
+    "them from the letters before."
+]
+OWN_TEXT = [_READ + "At first every row is spread over the whole source."]
+GRADIENT_TEXT = [
+    "How the loss of this example would change if a weight were a little larger: it would grow "
+    "where the number is positive and shrink where it is negative."
+]
+MATRIX_TEXT = {
+    "value": ["The numbers that are learned. They start small and random."],
+    "gradient": [
+        "The gradient of this example’s loss: the optimizer goes against it. Once the example is "
+        "right hardly any is left."
+    ],
+    "change": ["How far every number has moved since the first step."],
+}
+
+
+def manifest(
+    scenario: Scenario, trace: Trace, version: int, plane: str, parameter: str
+) -> dict[str, Any]:
+    """The structure of the Learn view: what is drawn of a pass, and which plane of it.
+
+    Args:
+        scenario: the tokens of the pass and the vocabularies, for the labels.
+        trace: the pass.
+        version: the number of this structure.
+        plane: one of ``PLANES``.
+        parameter: the path of the matrix that is drawn below the attention.
+    """
+    matrices: list[dict[str, Any]] = []
+    is_dates = scenario.model == "dates"
+    attention = [path for path in trace.paths() if path.endswith(".cross_attn.weights")]
+    rows = [row(_all_heads(scenario, trace[path], plane, matrices)) for path in attention]
+    for path, one in zip(attention, rows, strict=True):
+        if len(attention) > 1:
+            one["caption"] = f"Decoder layer {int(path.split('.')[1]) + 1}."
+    chosen = trace[parameter]
+    of_plane = f", {_OF_PLANE[plane]}" if _OF_PLANE[plane] else ""
+    stages = [
+        _stage(
+            "attention",
+            f"Cross-attention of every head{of_plane}",
+            GRADIENT_TEXT if plane == "gradient" else DATES_TEXT if is_dates else OWN_TEXT,
+            rows,
+        ),
+        _stage(
+            "matrix",
+            f"{parameter}{of_plane}",
+            MATRIX_TEXT[plane],
+            [row(_all_heads(scenario, chosen, plane, matrices))],
+        ),
+    ]
+    return {"version": version, "matrices": matrices, "stages": stages, "choices": [], "hint": HINT}
+
+
+def _stage(name: str, title: str, text: list[str], rows: list[Any]) -> Stage:
+    return {
+        "id": f"learn.{name}",
+        "part": "",
+        "title": title,
+        "text": text,
+        "more": None,
+        "heads": 0,
+        "rows": rows,
+    }
+
+
+def _all_heads(
+    scenario: Scenario, tensor: Tensor, plane: str, matrices: list[dict[str, Any]]
+) -> list[Item]:
+    """The drawing of a tensor, one for each head where it has heads; never as a window."""
+    stacked = tensor.dims[0] == "head"
+    views = [tensor.head(k) for k in range(tensor.shape[0])] if stacked else [tensor]
+    items = []
+    for head, view in enumerate(views):
+        rows, columns = drawn_shape(view)
+        dims = view.dims if len(view.dims) == 2 else ("", *view.dims)
+        entry = {
+            "path": view.path,
+            "tex": view.symbol if stacked and len(views) > 1 else tensor.symbol,
+            "note": _OF_PLANE[plane] or labels.shape_note(view),
+            "rows": rows,
+            "cols": columns,
+            "row_axis": dims[0],
+            "col_axis": dims[1],
+            "editable": False,
+            "role": labels.role(view.path),
+            "head": head if stacked else None,
+            "marks": True,
+            **stretch(scenario, view, (0, 0), (rows, columns)),
+        }
+        if tensor.path.endswith(".weights"):
+            entry["row_labels"] = _written(scenario)
+        items.append({"matrix": len(matrices)})
+        matrices.append(entry)
+    return items
+
+
+def _written(scenario: Scenario) -> list[str]:
+    """The right letters to write, one at each position."""
+    return [*(f"→{letter}" for letter in labels.seen(scenario.target[1:])), "end"]

@@ -1,0 +1,174 @@
+"""The Decode tab: how the model on the page writes, and with what it weighs its words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import panel as pn
+
+from app.controls.decode import Decode, DecodeForm, DecodeWays
+from app.decoding import (
+    WAYS,
+    Search,
+    Task,
+    comparison,
+    fields,
+    greedy,
+    last_listening,
+    samples,
+    search,
+    task_of,
+    with_prefix,
+)
+from app.state import AppState
+
+
+class DecodeView:
+    """Decodes while its tab is open, one way at a time; nothing is made before it is first opened.
+
+    Args:
+        on_attention: opens the Attention tab.
+    """
+
+    def __init__(self, state: AppState, on_attention: Callable[[], None]) -> None:
+        self.state = state
+        self.column = pn.Column(sizing_mode="stretch_width", visible=False)
+        self._on_attention = on_attention
+        self._is_open = False
+        self._parts: _Parts | None = None
+        self._task: Task | None = None
+        self._search: Search | None = None
+        self._texts: list[dict[str, Any]] = []  # greedy's one, or the samples
+        self._path: tuple[int, ...] | None = None  # of the selected node; None: the best
+        state.param.watch(self._draw, ["scenario", "decode"])
+
+    def show(self, is_open: bool) -> None:
+        """The tab is opened, or another one is."""
+        self._is_open = is_open
+        if is_open and self._parts is None:
+            self._parts = _Parts(
+                DecodeWays(ways=[list(way) for way in WAYS.items()], on_choose=self._choose),
+                DecodeForm(layout="row", on_change=self._change),
+                Decode(on_message=self._receive),
+            )
+        self._draw()
+        if is_open and not self.column.objects:
+            self.column.objects = list(self._parts or ())
+        self.column.visible = is_open
+
+    # -- from the controls -------------------------------------------------------------------
+
+    def _choose(self, way: str) -> None:
+        self._change("way", way)
+
+    def _change(self, name: str, value: Any) -> str | None:
+        settings = self.state.decode
+        try:
+            if name == "again":
+                self.state.decode = settings.again(len(self._texts))
+            else:
+                words = len(self.state.scenario.target_vocabulary)
+                self.state.decode = settings.changed(name, value, words)
+        except ValueError as error:
+            return str(error)
+        return None
+
+    def _receive(self, data: dict[str, Any]) -> None:
+        if self._task is None:
+            return
+        if data.get("type") == "select" and self._search is not None:
+            nodes = self._search.beam.nodes
+            if (at := _index(data.get("id"), len(nodes))) is not None:
+                self._path = tuple(self._search.beam.path(nodes[at]))
+                self._select()
+        elif data.get("type") == "attention":
+            before = self._before(data)
+            if before is not None:
+                self._show_attention(self._task, before)
+
+    def _before(self, data: dict[str, Any]) -> tuple[int, ...] | None:
+        """What was written before the token that a message is about."""
+        if self._search is not None:
+            nodes = self._search.beam.nodes
+            at = _index(data.get("id"), len(nodes))
+            return None if at is None else self._search.before(nodes[at])
+        at = _index(data.get("sample", 0), len(self._texts))
+        if at is None:
+            return None
+        ids = self._texts[at]["ids"]
+        step = _index(data.get("step"), len(ids))
+        return None if step is None else tuple(ids[:step])
+
+    def _show_attention(self, task: Task, before: tuple[int, ...]) -> None:
+        """The decoder's last position is about to write: let it be seen what it listens to."""
+        assert self._parts is not None
+        try:
+            scenario = with_prefix(task, before)
+        except ValueError as error:
+            self._parts.body.refused = str(error)
+            return
+        self.show(False)  # so that nothing is decoded for the target that it decoded itself
+        self.state.change(scenario)
+        self.state.attention = last_listening(self.state.trace)
+        self._on_attention()
+
+    # -- to the controls ---------------------------------------------------------------------
+
+    def _draw(self, *events: Any) -> None:
+        if self._parts is None or not self._is_open:
+            return
+        scenario, settings = self.state.scenario, self.state.decode
+        ways, form, body = self._parts
+        self._task, self._search, self._texts = None, None, []
+        data: dict[str, Any] = {"way": settings.way}
+        try:
+            task = self._task = task_of(scenario, self.state.computer, settings)
+            data |= self._decoded(task)
+            data["notes"] = list(task.notes)
+        except ValueError as error:
+            data["problem"] = str(error)
+        found = [] if self._task is None else fields(settings, self._task)
+        if ways.chosen != settings.way:
+            form.errors = {}
+        ways.chosen = settings.way
+        if form.fields != found:
+            form.fields = found
+        if self._search is None:
+            body.param.update(data=data, refused="")
+        else:
+            body.param.update(data=data, detail=self._detail(self._search), refused="")
+
+    def _decoded(self, task: Task) -> dict[str, Any]:
+        """What the way that is looked at does."""
+        settings = self.state.decode
+        if settings.way == "comparison":
+            return {"comparison": comparison(task)}
+        if settings.way == "greedy":
+            self._texts = [greedy(task)]
+            return {"greedy": self._texts[0]}
+        if settings.way == "sample":
+            self._texts = samples(task, settings)
+            return {"sample": self._texts}
+        self._search = search(task, settings)
+        return {"beam": self._search.told(), "dropped": settings.dropped}
+
+    def _select(self) -> None:
+        assert self._parts is not None
+        assert self._search is not None
+        self._parts.body.detail = self._detail(self._search)
+
+    def _detail(self, found: Search) -> dict[str, Any]:
+        return found.detail(found.find(self._path))
+
+
+class _Parts(NamedTuple):
+    """The components of the tab, from top to bottom."""
+
+    ways: DecodeWays
+    form: DecodeForm
+    body: Decode
+
+
+def _index(raw: Any, count: int) -> int | None:
+    return raw if type(raw) is int and 0 <= raw < count else None

@@ -1,0 +1,71 @@
+"""The header, first: which model is looked at."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+from app import models
+from app.controls import Models
+from app.opening import HeadsWanted, opened
+from app.scenario import Scenario
+from app.state import AppState
+from transformer_math import checkpoint
+
+
+class ModelsView:
+    """Takes another model; what was left stays as it was left, and undo leads back, too."""
+
+    def __init__(self, state: AppState) -> None:
+        self.state = state
+        self._left: dict[str, Scenario] = {}
+        self.models = Models(
+            models=_entries(state.scenario, self._left),
+            chosen=state.scenario.model,
+            sizing_mode=None,
+            limit=checkpoint.MAX_BYTES,
+            on_choose=self._choose,
+            on_open=self._open,
+        )
+        state.param.watch(self._fill, "scenario")
+
+    def _fill(self, event: Any) -> None:
+        scenario = self.state.scenario
+        self._left[scenario.model] = scenario
+        entries = _entries(scenario, self._left)
+        if (entries, scenario.model) != (self.models.models, self.models.chosen):
+            self.models.param.update(models=entries, chosen=scenario.model)
+        # Other matrices cannot be compared with these, and a large model is not to be kept.
+        baseline = self.state.baseline
+        if baseline is not None and baseline.model != scenario.model:
+            self.state.baseline = None
+            if scenario.view.plane == "change":
+                self.state.change(scenario.with_view("plane", "value"))
+
+    def _choose(self, name: str) -> None:
+        now = self.state.scenario
+        self._left[now.model] = now
+        left = self._left.get(name)
+        new = models.chosen(name, now) if left is None else left
+        self._take(dataclasses.replace(new, view=now.view))
+
+    def _open(self, files: dict[str, bytes], heads: int | None) -> list[int] | None:
+        try:
+            self._take(opened(files, self.state.scenario, heads))
+        except HeadsWanted as wanted:
+            return wanted.choices
+        return None
+
+    def _take(self, scenario: Scenario) -> None:
+        self.state.oscillation = self.state.oscillation._replace(on=False)
+        self.state.change(scenario)
+
+
+def _entries(now: Scenario, left: dict[str, Scenario]) -> list[dict[str, Any]]:
+    """The models to choose from, and the one out of a file if there is one."""
+    found = [entry._asdict() for entry in models.entries()]
+    file = left.get(models.FILE, now if now.model == models.FILE else None)
+    if file is not None and file.weights is not None:
+        about = f"Opened from a file: {file.config.parameter_count():,} parameters."
+        found.append({"name": models.FILE, "label": file.weights.name, "about": about})
+    return found

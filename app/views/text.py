@@ -1,0 +1,138 @@
+"""The left side, top, for models out of training: a text, and what the model makes of it."""
+
+from __future__ import annotations
+
+import datetime
+import random
+from typing import Any
+
+from app.controls import Form
+from app.scenario import Scenario
+from app.state import AppState
+from app.translate import (
+    Translation,
+    can_translate,
+    is_dates,
+    text_of,
+    translation,
+    with_text,
+    with_translation,
+)
+from transformer_math import dates
+
+FIRST_DAY = datetime.date(dates.FIRST_YEAR, 1, 1).toordinal()
+WHOLE = len(dates.EXAMPLES[0][0])
+LAST_DAY = datetime.date(dates.LAST_YEAR, 12, 31).toordinal()
+
+
+class TextView:
+    """A field for the source, and its translation; what is typed is the scenario at once."""
+
+    def __init__(self, state: AppState) -> None:
+        self.state = state
+        self.form = Form(fields=[], visible=False, on_change=self._change, on_typing=self._typing)
+        state.param.watch(self._fill, "scenario")
+        self._fill()
+
+    def _fill(self, *events: Any) -> None:
+        scenario = self.state.scenario
+        fields = []
+        if can_translate(scenario):
+            answer, problem = self._answer(scenario)
+            fields = _fields(scenario, answer, problem)
+        if fields != self.form.fields:
+            # What was refused before is not what stands there now.
+            self.form.param.update(fields=fields, errors={}, visible=bool(fields))
+
+    def _answer(self, scenario: Scenario) -> tuple[Translation, str]:
+        try:
+            return translation(scenario, self.state.computer.model(scenario)), ""
+        except ValueError as error:  # weights so large that their products are infinite
+            return Translation((), "", False), str(error)
+
+    def _typing(self, name: str, value: Any) -> str | None:
+        """A date is read as soon as it is whole, any other text at once."""
+        text, scenario = str(value), self.state.scenario
+        try:
+            typed = with_text(scenario, text)
+        except ValueError as error:
+            return str(error)
+        if not is_dates(scenario) or len(text) == WHOLE:
+            self._take(typed, "text")
+        return None
+
+    def _change(self, name: str, value: Any) -> str | None:
+        scenario = self.state.scenario
+        try:
+            if name == "target":
+                self._take(scenario, "translation")
+            elif name == "random":
+                day = datetime.date.fromordinal(random.randint(FIRST_DAY, LAST_DAY))
+                self._take(with_text(scenario, dates.iso(day)), "random day")
+            elif value and str(value) != text_of(scenario):
+                self._take(with_text(scenario, str(value)), "text")
+        except ValueError as error:
+            return str(error)
+        return None
+
+    def _take(self, scenario: Scenario, what: str) -> None:
+        """The scenario, with the model's translation as what the decoder has written."""
+        answer, _ = self._answer(scenario)
+        self.state.change(with_translation(scenario, answer), ("text", what))
+
+
+def _fields(scenario: Scenario, answer: Translation, problem: str) -> list[dict[str, Any]]:
+    of_dates = is_dates(scenario)
+    text = text_of(scenario)
+    said, tone = _verdict(text, answer) if of_dates else ("", "")
+    if not answer.finished and not problem:
+        said = " ".join(filter(None, [said, "The model found no end."]))
+    fields: list[dict[str, Any]] = [
+        {
+            "name": "text",
+            "kind": "text",
+            "label": "Date" if of_dates else "Text",
+            "value": text,
+            "live": True,
+        }
+    ]
+    if of_dates:
+        examples = [iso for iso, _ in dates.EXAMPLES]
+        fields += [
+            {
+                "name": "example",
+                "kind": "choice",
+                "label": "Examples",
+                "value": text if text in examples else "",
+                "options": [["", "choose …"], *([iso, iso] for iso in examples)],
+            },
+            {"name": "random", "kind": "action", "label": "Random day"},
+        ]
+    fields += [
+        {
+            "name": "translation",
+            "kind": "output",
+            "label": "Translation",
+            "value": answer.text,
+            "tone": tone,
+        },
+        {"name": "verdict", "kind": "note", "label": "", "value": problem or said},
+        {
+            "name": "target",
+            "kind": "action",
+            "label": "Let the target be this",
+            "hidden": bool(problem) or with_translation(scenario, answer) == scenario,
+        },
+    ]
+    return [{**field, "group": "Translate"} for field in fields]
+
+
+def _verdict(date: str, answer: Translation) -> tuple[str, str]:
+    """Whether the translation is right, in a sentence and in a word."""
+    try:
+        right = dates.translate(date)
+    except ValueError as error:
+        return f"No day to check it by. {error}", ""
+    if answer.text == right and answer.finished:
+        return "Right: it is that day.", "good"
+    return f"Wrong: {right} is that day.", "bad"

@@ -1,0 +1,1 @@
+"""Files that come with the page: trained weights and the tables of a document."""

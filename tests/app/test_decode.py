@@ -1,0 +1,433 @@
+"""What the Decode tab says, against the mathematics of decoding and forward passes."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from app import models
+from app.compute import Computer
+from app.decoding import (
+    DecodeSettings,
+    comparison,
+    fields,
+    greedy,
+    last_listening,
+    samples,
+    search,
+    task_of,
+    with_prefix,
+)
+from app.decoding.bars import TOP, bars
+from app.decoding.places import kept_rows, places
+from app.decoding.settings import MOST_TOKENS
+from app.edits import NO_EDITS
+from app.export.weights import load
+from app.opening import opened
+from app.scenario import Scenario
+from app.settings import MAX_SEED
+from tests.app.trained import dates_file, torch_state
+from transformer_math import checkpoint
+from transformer_math.decoding import beam_search, filtered, greedy_decode, sample
+from transformer_math.decoding import length_penalty as lp
+from transformer_math.ops import softmax
+
+SETTINGS = DecodeSettings()
+EDITED = Scenario().with_value("target.W_e", (2, 3), 4.0).with_value("output.W_out", (1, 5), -3.0)
+
+
+@pytest.fixture(scope="module")
+def dates():
+    return load(dates_file(), Scenario(), "dates")
+
+
+def task(scenario=None, **changes):
+    scenario = Scenario() if scenario is None else scenario
+    return task_of(scenario, Computer(), dataclasses.replace(SETTINGS, **changes))
+
+
+def next_probabilities(scenario, tokens):
+    """What the page's own forward pass gives after these tokens of the target."""
+    words = dict.fromkeys((*scenario.answers, *scenario.target))
+    asked = scenario if scenario.closed else scenario.with_answers(words)
+    asked = asked.with_training(False).with_tokens("target", tokens)
+    assert asked.target_vocabulary == scenario.target_vocabulary
+    return Computer().trace(asked)["output.probabilities"].value[-1].astype(float)
+
+
+def check_bars(shown, before, chosen, vocabulary, after=None):
+    order = np.argsort(-before, kind="stable")
+    expected = [int(i) for i in order[:TOP]]
+    if chosen not in expected:
+        expected[-1] = chosen
+    assert [row["word"] for row in shown["rows"]] == [vocabulary[i] for i in expected]
+    np.testing.assert_allclose([r["p"] for r in shown["rows"]], before[expected], atol=2e-6)
+    assert [row["chosen"] for row in shown["rows"]] == [i == chosen for i in expected]
+    assert shown["others"]["count"] == len(before) - len(expected)
+    every = sum(row["p"] for row in shown["rows"]) + shown["others"]["p"]
+    assert every == pytest.approx(1)
+
+
+# -- what is decoded ---------------------------------------------------------------------------
+
+
+def test_an_edited_weight_counts_and_an_overridden_cell_does_not():
+    plain, edited = greedy(task()), greedy(task(EDITED))
+    assert plain["steps"][0]["rows"] != edited["steps"][0]["rows"]
+    cell = ("encoder.0.self_attn.head.0.weights", (0, 0))
+    overridden = EDITED.with_value(*cell, 0.9)
+    assert greedy(task(overridden)) == edited
+    assert any("One computed cell is set by hand" in note for note in task(overridden).notes)
+    assert not any("set by hand" in note for note in task(EDITED).notes)
+    twice = overridden.with_value("output.logits", (0, 0), 2.0)
+    assert any("2 computed cells are set by hand" in note for note in task(twice).notes)
+
+
+def test_dropout_is_off_and_that_is_said():
+    training = Scenario().with_training(True)
+    assert greedy(task(training)) == greedy(task())
+    assert any("Dropout is off" in note for note in task(training).notes)
+
+
+def test_an_encoder_only_model_gets_a_sentence():
+    with pytest.raises(ValueError, match="encoder-only model writes no text"):
+        task(Scenario().with_setting("decoder_layers", 0))
+
+
+def test_without_an_end_there_is_a_sentence():
+    scenario = Scenario().with_answers(["<sos>", "le", "chat"])
+    with pytest.raises(ValueError, match="add <eos> to the words"):
+        task(scenario)
+
+
+def test_a_file_that_names_no_start_gets_a_sentence():
+    data = checkpoint.write(torch_state(), {})
+    with pytest.raises(ValueError, match="does not say which tokens"):
+        task(opened({"model.safetensors": data}, Scenario(), 3))
+
+
+def test_a_decoder_only_model_goes_on_from_the_target():
+    scenario = Scenario().with_setting("encoder_layers", 0)
+    found = greedy(task(scenario))
+    assert found["given"] == ["<sos>", "le", "chat"]
+    vocabulary = scenario.target_vocabulary
+    before = next_probabilities(scenario, scenario.target)
+    check_bars(found["steps"][0], before, int(before.argmax()), vocabulary)
+    assert found["texts"][0] == f"le chat {vocabulary[before.argmax()]}".strip()
+    # The comparison starts where training starts.
+    assert comparison(task(scenario))["rows"][0]["free"]["given"] == "<sos>"
+    assert last_listening(Computer().trace(scenario)).scope == "decoder.0.self_attn"
+
+
+def test_limits_suit_the_model(dates):
+    assert task().limit == 12
+    assert task(dates).limit == 20
+    assert task(limit=3).limit == 3
+    assert task(models.first("paper-base")).limit == 6
+    assert len(greedy(task(limit=3))["ids"]) == 3
+    learned = Scenario().with_setting("positions", "learned")
+    few = dataclasses.replace(learned, fixed=dataclasses.replace(learned.fixed, max_positions=7))
+    assert task(few).limit == 7
+    assert any("learned 7 positions" in note for note in task(few).notes)
+    assert len(greedy(task(few, limit=9))["ids"]) <= 7
+
+
+def test_numbers_that_are_not_finite_get_a_sentence():
+    scenario = Scenario().with_values(
+        "output.W_out", {(i, j): 1000 for i in range(8) for j in range(8)}
+    )
+    huge = Computer().model(scenario)
+    broken = huge.with_parameters({"output.W_out": np.full((8, 8), np.nan, np.float32)})
+    with pytest.raises(ValueError, match="not finite"):
+        greedy(dataclasses.replace(task(scenario), model=broken))
+
+
+# -- training and inference --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("scenario", [Scenario(), EDITED])
+def test_teacher_forcing_is_the_pass_on_the_page(scenario):
+    found = comparison(task(scenario))
+    probabilities = Computer().trace(scenario)["output.probabilities"].value
+    words = scenario.target_vocabulary
+    rights = [*scenario.target[1:], "<eos>"]
+    for k, row in enumerate(found["rows"][: len(scenario.target)]):
+        cell, best = row["forced"], int(probabilities[k].argmax())
+        assert (row["right"], cell["given"], cell["word"]) == (
+            rights[k],
+            scenario.target[k],
+            words[best],
+        )
+        assert cell["p"] == pytest.approx(probabilities[k, best], abs=1e-6)
+        assert cell["is_right"] == (words[best] == rights[k])
+    assert found["forced"] == sum(r["forced"]["is_right"] for r in found["rows"][: len(rights)])
+    assert found["of"] == len(rights)
+
+
+def test_inference_reads_its_own_words():
+    scenario = EDITED
+    found = comparison(task(scenario))
+    given = ["<sos>"]
+    for row in found["rows"]:
+        before = next_probabilities(scenario, given)
+        word = scenario.target_vocabulary[before.argmax()]
+        assert (row["free"]["given"], row["free"]["word"]) == (given[-1], word)
+        assert row["free"]["p"] == pytest.approx(before.max(), abs=2e-6)
+        given.append(word)
+        if word == "<eos>":
+            break
+    rights = [*scenario.target[1:], "<eos>"]
+    wrong = [k for k, right in enumerate(rights) if given[1:][k : k + 1] != [right]]
+    assert found["first"] == wrong[0]
+    assert found["free"] == len(rights) - len(wrong)
+
+
+def test_what_should_come_next_is_what_is_right_after_the_target():
+    found = comparison(task(Scenario().with_expected("est")))
+    assert [row["right"] for row in found["rows"][:4]] == ["le", "chat", "est", None]
+
+
+def test_after_an_end_and_before_padding_nothing_is_right():
+    scenario = Scenario().with_tokens("target", ["<sos>", "le", "<eos>", "<pad>"])
+    found = comparison(task(scenario))
+    assert [row["right"] for row in found["rows"][:4]] == ["le", "<eos>", None, None]
+    assert found["rows"][2]["forced"]["is_right"] is None
+
+
+# -- greedy ------------------------------------------------------------------------------------
+
+
+def test_greedy_steps_are_forward_passes():
+    found = greedy(task(EDITED))
+    words, given, total = EDITED.target_vocabulary, ["<sos>"], 0.0
+    for token, shown in zip(found["ids"], found["steps"], strict=True):
+        before = next_probabilities(EDITED, given)
+        assert token == before.argmax()
+        check_bars(shown, before, token, words)
+        total += np.log(before[token])
+        given.append(words[token])
+    assert found["tokens"] == given[1:]
+    assert found["log_probability"] == pytest.approx(total, abs=1e-4)
+    said = [word for word in given[1:] if word != "<eos>"]
+    assert found["texts"][-1] == " ".join(said)
+
+
+def test_letters_make_a_text_and_a_blank_is_seen(dates):
+    at = task(dates)
+    ids = [dates.target_vocabulary.index(letter) for letter in "May 3"]
+    assert at.text([at.start, *ids, at.end]) == "May 3"
+    shown = bars(at, np.eye(len(dates.target_vocabulary))[ids[3]], ids[3])
+    assert shown["rows"][0] == {"word": "␣", "p": 1.0, "chosen": True}
+    assert shown["others"] == {"count": len(dates.target_vocabulary) - TOP, "p": 0.0}
+
+
+def test_a_chosen_word_is_always_among_the_bars(dates):
+    at = task(dates)
+    p = softmax(-np.arange(len(dates.target_vocabulary), dtype=float) / 5)
+    check_bars(bars(at, p, 40), p, 40, dates.target_vocabulary)
+
+
+# -- beam search -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("width", "alpha"), [(1, 0.0), (3, 0.6), (10, 2.0)])
+def test_the_tree_is_that_of_the_search(width, alpha):
+    at = task(EDITED)
+    found = search(at, DecodeSettings(width=width, alpha=alpha))
+    real = beam_search(**at.arguments, width=width, alpha=alpha)
+    told = found.told()
+    assert len(told["nodes"]) == len(real.nodes)
+    for shown, node in zip(told["nodes"], real.nodes, strict=True):
+        assert (shown["step"], shown["parent"], shown["status"]) == (
+            node.step,
+            node.parent,
+            node.status,
+        )
+        assert shown["token"] == EDITED.target_vocabulary[node.token]
+        assert shown["own"] == pytest.approx(np.log(node.probability), abs=1e-9)
+        assert shown["penalty"] == lp(node.step, alpha)
+        assert shown["score"] == pytest.approx(shown["total"] / shown["penalty"])
+    assert [h["id"] for h in told["hypotheses"]] == [n.id for n in real.hypotheses]
+    way = [n for n in told["nodes"] if n["best"]]
+    assert [n["step"] for n in way] == list(range(real.best.step + 1))
+    assert sum(n["own"] for n in way) == pytest.approx(real.best.log_probability)
+
+
+def test_a_node_shows_what_it_was_taken_from():
+    found = search(task(EDITED), SETTINGS)
+    words = EDITED.target_vocabulary
+    for node in found.beam.nodes[1:40:5]:
+        told = found.detail(node)
+        before = next_probabilities(
+            EDITED, ["<sos>", *(words[i] for i in found.beam.path(node)[:-1])]
+        )
+        check_bars(told["bars"], before, node.token, words)
+        assert told["bars"]["rows"][0]["p"] == pytest.approx(before.max(), abs=2e-6)
+        assert found.find(tuple(found.beam.path(node))) is node
+    assert found.find((0, 0, 0, 99)) is found.beam.best
+    assert found.find(None) is found.beam.best
+    root = found.detail(found.beam.nodes[0])
+    assert not any(row["chosen"] for row in root["bars"]["rows"])
+
+
+@pytest.mark.parametrize("width", [1, 2, 4, 10])
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_no_node_covers_another_and_no_two_lines_cross(width, seed):
+    at = task(load(dates_file(seed=seed), Scenario(), "dates"))
+    beam = search(at, DecodeSettings(width=width)).beam
+    rows = places(beam)
+    room = kept_rows(beam)
+    assert room <= width
+    for step in range(1, beam.nodes[-1].step + 1):
+        column = [node for node in beam.nodes if node.step == step]
+        kept = sorted((n for n in column if n.status != "dropped"), key=lambda n: rows[n.id])
+        taken = sorted(rows[node.id] for node in column)
+        assert np.diff(taken).min(initial=9) >= 1 - 1e-9
+        assert 0 <= rows[kept[0].id] <= rows[kept[-1].id] <= room - 1
+        parents = [rows[node.parent] for node in kept]
+        assert parents == sorted(parents)
+        assert all(rows[n.id] >= room for n in column if n.status == "dropped")
+
+
+# -- sampling ----------------------------------------------------------------------------------
+
+
+def test_samples_are_drawn_from_what_is_left():
+    settings = DecodeSettings(way="sample", temperature=0.7, top_k=4, top_p=0.9, seed=11)
+    scenario = Scenario().with_value("target.W_e", (2, 3), 1.5)
+    at = task(scenario)
+    found = samples(at, settings)
+    assert [one["seed"] for one in found] == [11, 12, 13, 14, 15]
+    assert len({tuple(one["ids"]) for one in found}) > 1
+    for one in found:
+        real = sample(**at.arguments, temperature=0.7, top_k=4, top_p=0.9, seed=one["seed"])
+        assert one["ids"] == real.ids.tolist()
+        assert one["log_probability"] == real.log_probability
+        given = ["<sos>"]
+        for shown, token in zip(one["steps"], one["ids"], strict=True):
+            before = next_probabilities(scenario, given)
+            left = filtered(np.log(before), 0.7, 4, 0.9)
+            check_bars(shown, before, token, scenario.target_vocabulary)
+            order = [scenario.target_vocabulary.index(row["word"]) for row in shown["rows"]]
+            np.testing.assert_allclose([r["q"] for r in shown["rows"]], left[order], atol=1e-4)
+            assert [row["cut"] for row in shown["rows"]] == (left[order] == 0).tolist()
+            assert shown["rows"][0]["q"] > 0
+            given.append(scenario.target_vocabulary[token])
+
+
+def test_how_many_others_are_cut(dates):
+    (shown, *_) = samples(task(dates), DecodeSettings(top_k=10))[0]["steps"]
+    assert shown["others"]["count"] == len(dates.target_vocabulary) - TOP
+    assert shown["others"]["cut"] in (shown["others"]["count"] - 2, shown["others"]["count"] - 3)
+    total = sum(row["q"] for row in shown["rows"]) + shown["others"]["q"]
+    assert total == pytest.approx(1)
+
+
+def test_a_temperature_of_0_is_greedy():
+    at = task(EDITED)
+    expected = greedy_decode(**at.arguments).ids[0].tolist()
+    for one in samples(at, DecodeSettings(temperature=0.0)):
+        assert one["ids"] == expected
+        assert [row["cut"] for row in one["steps"][0]["rows"]].count(False) == 1
+
+
+# -- attention ---------------------------------------------------------------------------------
+
+
+def test_the_target_becomes_what_was_written_and_predicts_the_same():
+    scenario = EDITED.with_tokens("target", ["<sos>", "hund", "chat"])
+    at = task(scenario)
+    found = greedy(at)
+    shown = with_prefix(at, tuple(found["ids"][:2]))
+    assert shown.target == ("<sos>", *found["tokens"][:2])
+    assert shown.target_vocabulary == scenario.target_vocabulary
+    assert shown.edits == scenario.edits != NO_EDITS
+    trace = Computer().trace(shown)
+    last = trace["output.probabilities"].value[-1]
+    assert last.max() == pytest.approx(found["steps"][2]["rows"][0]["p"], abs=2e-6)
+    seen = last_listening(trace)
+    weights = trace["decoder.0.cross_attn.weights"].value
+    assert (seen.scope, seen.query) == ("decoder.0.cross_attn", 2)
+    assert weights[seen.head, 2, seen.key] == weights[:, 2].max()
+
+
+def test_of_several_layers_the_last_is_shown():
+    scenario = Scenario().with_setting("decoder_layers", 3)
+    assert last_listening(Computer().trace(scenario)).scope == "decoder.2.cross_attn"
+
+
+def test_more_than_a_target_has_room_for_is_refused():
+    at = task(Scenario().with_setting("encoder_layers", 0).with_tokens("target", ["<sos>"] * 60))
+    with pytest.raises(ValueError, match="room for 64 tokens"):
+        with_prefix(at, (0,) * 5)
+
+
+# -- settings ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "raw", "value"),
+    [
+        ("way", "beam", "beam"),
+        ("width", "10", 10),
+        ("alpha", "0,7", 0.7),
+        ("alpha", "2", 2.0),
+        ("limit", "", None),
+        ("limit", str(MOST_TOKENS), MOST_TOKENS),
+        ("temperature", "0", 0.0),
+        ("temperature", "5", 5.0),
+        ("top_k", "0", 0),
+        ("top_k", "8", 8),
+        ("top_p", "0.05", 0.05),
+        ("top_p", "1", 1.0),
+        ("seed", "7", 7),
+        ("dropped", True, True),
+    ],
+)
+def test_a_setting_is_taken(name, raw, value):
+    assert getattr(SETTINGS.changed(name, raw, 8), name) == value
+
+
+@pytest.mark.parametrize(
+    ("name", "raw", "sentence"),
+    [
+        ("width", "0", "The width of the beam is a whole number from 1 to 10."),
+        ("width", "11", "from 1 to 10"),
+        ("width", "two", "from 1 to 10"),
+        ("alpha", "2.1", "α is a number from 0 to 2."),
+        ("alpha", "nan", "from 0 to 2"),
+        ("temperature", "-0.1", "The temperature is a number from 0 to 5."),
+        ("temperature", "inf", "from 0 to 5"),
+        ("top_k", "9", r"top-k is a whole number from 0 to 8 \(0: all words\)."),
+        ("top_p", "0", "top-p is a number above 0 and up to 1"),
+        ("top_p", "", "above 0 and up to 1"),
+        ("seed", "-1", "The seed is a whole number from 0"),
+        ("seed", str(10**30), "The seed is a whole number"),
+        ("limit", "0", "The number of tokens is a whole number from 1 to 63."),
+        ("limit", "64", "from 1 to 63"),
+        ("way", "magic", "no way of decoding"),
+        ("magic", "1", "no setting"),
+    ],
+)
+def test_a_bad_setting_gets_one_sentence(name, raw, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        SETTINGS.changed(name, raw, 8)
+
+
+def test_sampling_again_takes_the_next_seeds_and_never_runs_out():
+    assert SETTINGS.again(5).seed == 6
+    assert dataclasses.replace(SETTINGS, seed=MAX_SEED - 4).again(5).seed == 0
+
+
+@pytest.mark.parametrize("way", ["comparison", "greedy", "beam", "sample"])
+def test_a_field_tells_its_setting_and_its_limits_hold(way):
+    settings = DecodeSettings(way=way)
+    at = task_of(Scenario(), Computer(), settings)
+    for field in fields(settings, at):
+        if field["kind"] not in ("integer", "number"):
+            continue
+        own = getattr(settings, field["name"])
+        assert field["value"] == (at.limit if own is None else own)
+        for end in ("minimum", "maximum"):
+            if end in field:
+                settings.changed(field["name"], str(field[end]), len(at.scenario.target_vocabulary))

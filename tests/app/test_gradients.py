@@ -1,0 +1,217 @@
+"""Gradients on the page: the second plane and its arithmetic, against the mathematics."""
+
+import json
+import subprocess
+
+import numpy as np
+import pytest
+
+from app.board import wire
+from app.cells import drawn, drawn_shape
+from app.compute import Computer
+from app.export import csv
+from app.gradients import SweptGradients, drawn_gradient
+from app.scenario import Scenario
+from app.state import AppState, Selection
+from app.views.exports import ExportsView
+from app.views.header import HeaderView
+from tests.app.losses import EACH
+from transformer_math import Transformer
+from transformer_math.tensor import head_path
+
+
+def walked(scenario):
+    computer = Computer()
+    return computer, computer.with_gradients(scenario)
+
+
+def drawings(trace):
+    """Every path that is drawn, a head at a time."""
+    for path, tensor in trace.tensors.items():
+        if tensor.dims[:1] == ("head",):
+            yield from (head_path(path, k) for k in range(tensor.shape[0]))
+        elif not path.endswith((".ids", ".labels")):
+            yield path
+
+
+# -- the plane -------------------------------------------------------------------------------------
+
+
+def reference(scenario):
+    """The gradients by the mathematics alone."""
+    model = Transformer.create(
+        scenario.config, scenario.settings.seed, scenario.source_vocabulary,
+        scenario.target_vocabulary,
+    )  # fmt: skip
+    trace = model(
+        scenario.ids("source"), scenario.ids("target"), training=scenario.training,
+        seed=scenario.mask_seed, overrides=scenario.overrides(), labels=scenario.labels(),
+        label_smoothing=scenario.settings.label_smoothing,
+    )  # fmt: skip
+    trace.backward()
+    return trace
+
+
+@EACH
+def test_every_matrix_has_its_gradient_in_its_place(scenario):
+    _, trace = walked(scenario)
+    expected = reference(scenario)
+    met = 0
+    for path in drawings(trace):
+        shown = drawn_gradient(trace, path)
+        assert shown.shape == drawn_shape(trace[path])
+        if path.endswith(".mask"):
+            assert np.isnan(shown).all()
+        elif path in expected:
+            np.testing.assert_array_equal(shown, expected[path].grad.reshape(shown.shape))
+            met += 1
+        else:
+            assert ".unprojected." in path
+            assert not shown.any()
+    assert met > 25
+
+
+def test_parts_have_the_gradient_of_their_cells():
+    scenario, (_, trace) = Scenario(), walked(Scenario())
+    whole = drawn_gradient(trace, "encoder.0.self_attn.head.1.q")
+    np.testing.assert_array_equal(
+        drawn_gradient(trace, "encoder.0.self_attn.head.1.q@2"), whole[2:3]
+    )
+    score = drawn_gradient(trace, "encoder.0.self_attn.head.1.raw_scores@2,4")
+    products = drawn_gradient(trace, "encoder.0.self_attn.head.1.pair@2,4")
+    assert products.shape == drawn(scenario, trace, "encoder.0.self_attn.head.1.pair@2,4")[0].shape
+    assert (products == score).all()
+    overview = drawn_gradient(trace, "source.W_e@overview")
+    np.testing.assert_array_equal(overview, drawn_gradient(trace, "source.W_e"))
+
+
+def test_it_is_walked_back_once_and_only_when_wanted():
+    computer, scenario = Computer(), Scenario()
+    trace = computer.trace(scenario)
+    assert not computer.has_gradients(scenario)
+    first_walk = computer.with_gradients(scenario)[("source.W_e")].grad
+    assert computer.with_gradients(scenario)["source.W_e"].grad is first_walk
+    assert computer.trace(scenario) is trace
+    assert not computer.has_gradients(scenario.with_value("source.W_e", (0, 0), 1))
+
+
+@pytest.mark.parametrize(
+    ("path", "index"),
+    [
+        ("source.W_e", (1, 3)),
+        ("encoder.0.feed_forward.b_1", (4,)),
+        ("decoder.0.cross_attn.head.1.W_k", (2, 1)),
+        ("encoder.0.self_attn.head.1.weights", (2, 1)),
+        ("output.logits", (1, 2)),
+    ],
+)
+def test_frames_are_what_sliding_there_would_show(path, index):
+    scenario, (_, trace) = Scenario(), walked(Scenario())
+    settings = [-2.0, 0.25, 3.0]
+    swept = SweptGradients(trace, path, index, settings, list(trace.tensors))
+    for t, value in enumerate(settings):
+        _, there = walked(scenario.with_value(path, index, value))
+        for drawn_path in drawings(there):
+            frames = swept.frames(drawn_path)
+            if drawn_path.endswith(".mask"):
+                assert frames is None
+                continue
+            expected = drawn_gradient(there, drawn_path)
+            np.testing.assert_allclose(frames[t], expected, atol=2e-6, err_msg=drawn_path)
+
+
+# -- the wire --------------------------------------------------------------------------------------
+
+
+def test_gradients_travel_behind_their_values():
+    values, gradients = np.arange(6.0).reshape(2, 3), np.full((2, 3), np.nan)
+    flags = np.zeros((2, 3), np.uint8)
+    flags[1, 1] = wire.EDITED
+    one = wire.entry(3, values, flags, gradients)
+    two = wire.entry(5, values[:1], None, -values[:1])
+    message = wire.pack(wire.FRAME, 1, 2, [one, two])
+    header = np.frombuffer(message, "<i4", 8)
+    assert header[7] == 1
+    table = np.frombuffer(message, "<i4", 10, 32).reshape(2, 5)
+    assert table[:, 1].tolist() == [0, 12]
+    floats = np.frombuffer(message, "<f4", 18, 32 + 40)
+    np.testing.assert_array_equal(floats[:6], values.ravel())
+    assert np.isnan(floats[6:12]).all()
+    np.testing.assert_array_equal(floats[12:], [0, 1, 2, -0.0, -1, -2])
+    assert len(message) == 32 + 40 + 4 * 18 + 6
+    with pytest.raises(ValueError, match="no gradients"):
+        wire.pack(wire.FRAME, 1, 2, [one, wire.entry(5, values)])
+    with pytest.raises(ValueError, match="fit"):
+        wire.entry(3, values, None, gradients[:1])
+
+
+def test_the_browser_reads_what_is_written(tmp_path):
+    """js/wire.js itself, where there is a Node to run it."""
+    from shutil import which
+
+    node = which("node")
+    if not node:
+        pytest.skip("There is no Node here; the browser tests read the same bytes.")
+    frames, gradients = np.arange(12.0).reshape(2, 2, 3), -np.arange(12.0).reshape(2, 2, 3)
+    orbit = wire.pack(wire.ORBIT, 1, 2, [wire.entry(3, frames, None, gradients)])
+    flags = np.array([[0, 4, 0]])
+    plain_frame = wire.pack(wire.FRAME, 1, 2, [wire.entry(4, np.ones((1, 3)), flags)])
+    for name, message in (("orbit", orbit), ("frame", plain_frame)):
+        (tmp_path / name).write_bytes(message)
+    source = (wire.__file__).replace("wire.py", "js/wire.js")
+    script = f"""
+      const fs = require("fs");
+      eval(fs.readFileSync({source!r}, "utf8") + "; globalThis.decode = decode");
+      const of = name => decode(fs.readFileSync({str(tmp_path)!r} + "/" + name)).entries[0];
+      const orbit = of("orbit"), frame = of("frame");
+      console.log(JSON.stringify([[...orbit.values], [...orbit.gradients], [...frame.values],
+        frame.gradients, [...frame.flags]]));
+    """
+    done = subprocess.run([node, "-e", script], capture_output=True, text=True, check=True)
+    values, second, plain_values, none, marks = json.loads(done.stdout)
+    assert values == frames.ravel().tolist()
+    assert second == [-x + 0 for x in range(12)]
+    assert (plain_values, none, marks) == ([1, 1, 1], None, [0, 4, 0])
+
+
+# -- header and files ------------------------------------------------------------------------------
+
+
+def test_the_header_offers_values_gradients_and_with_a_baseline_changes():
+    state = AppState()
+    view = HeaderView(state)
+
+    def options():
+        field = next(field for field in view.form.fields if field["name"] == "plane")
+        return [value for value, _ in field["options"]]
+
+    assert options() == ["value", "gradient"]
+    view.form._handle_msg({"type": "change", "name": "pin"})
+    assert options() == ["value", "gradient", "change"]
+    view.form._handle_msg({"type": "change", "name": "plane", "value": "gradient"})
+    view.form._handle_msg({"type": "change", "name": "pin"})
+    assert state.scenario.view.plane == "gradient"
+    assert state.history.past == []
+
+
+def test_files_of_a_matrix_hold_what_is_shown():
+    state = AppState()
+    state.selection = Selection("source.embedding", 0, 0)
+    view = ExportsView(state)
+    assert view._make("npy", "source.embedding").name == "source.embedding.npy"
+    state.scenario = state.scenario.with_view("plane", "gradient")
+    _, trace = walked(state.scenario)
+    file = view._make("npy", "source.embedding")
+    assert file.name == "source.embedding.gradient.npy"
+    assert file.data.endswith(trace["source.embedding"].grad.tobytes())
+    table = view._make("csv", "source.embedding")
+    assert table.name == "source.embedding.gradient.csv"
+    rows = table.data.decode("utf-8-sig").splitlines()
+    assert rows[0].startswith("∂loss/∂E,d0,")
+    assert float(rows[1].split(",")[1]) == pytest.approx(trace["source.embedding"].grad[0, 0])
+    with pytest.raises(ValueError, match="no gradient"):
+        view._make("csv", "target.mask")
+    values, _, second = view._values(["source.sum"])["source.sum"]
+    assert values == trace["source.sum"].value.tobytes()
+    assert second == trace["source.sum"].grad.tobytes()
+    assert csv.harmless("∂loss/∂E") == "∂loss/∂E"

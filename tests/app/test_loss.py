@@ -1,0 +1,153 @@
+"""The loss on the page: the words that should come, how they are chosen, the closing stage."""
+
+import json
+
+import numpy as np
+import pytest
+
+from app import stages
+from app.compute import Computer
+from app.history import History
+from app.models import first
+from app.saved import Saved, plain, read
+from app.scenario import Scenario
+from app.state import AppState
+from app.views.tokens import TokensView
+from tests.app.losses import EACH, SCENARIOS
+from transformer_math.tokenizer import EOS, PAD
+
+# -- labels ----------------------------------------------------------------------------------------
+
+
+def test_the_next_word_is_right_at_each_position():
+    scenario = Scenario()
+    assert scenario.right_words == ("le", "chat", EOS)
+    chosen = scenario.with_expected("est")
+    assert chosen.right_words == ("le", "chat", "est")
+    trace = Computer().trace(chosen)
+    logits = trace["output.logits"].value.astype(float)
+    right = [chosen.target_vocabulary.index(word) for word in ("le", "chat", "est")]
+    losses = np.log(np.exp(logits).sum(-1)) - logits[range(3), right]
+    np.testing.assert_allclose(trace["output.token_loss"].value, losses, rtol=1e-5)
+    assert float(trace["output.loss"].value) == pytest.approx(losses.mean(), rel=1e-5)
+
+
+def test_an_encoder_alone_tells_its_own_words_again():
+    scenario = SCENARIOS["encoder-only"]
+    assert scenario.right_words == scenario.source
+    assert scenario.labels() == scenario.ids("source")
+
+
+def test_padding_does_not_count_and_the_next_word_stands_before_it():
+    scenario = SCENARIOS["padded"]
+    assert scenario.right_words == ("b", "c", EOS, PAD, PAD)
+    losses = Computer().trace(scenario)["output.token_loss"].value
+    assert (losses[:3] > 0).all()
+    assert (losses[3:] == 0).all()
+    loss = Computer().trace(scenario)["output.loss"].value
+    assert float(loss) == pytest.approx(float(losses.sum()) / 3, rel=1e-6)
+
+
+def test_a_word_that_has_gone_gives_way_to_the_end_and_comes_back():
+    chosen = Scenario().with_expected("tapis")
+    gone = chosen.with_answers([word for word in chosen.answers if word != "tapis"])
+    assert gone.right_words[-1] == EOS
+    assert gone.with_answers([*gone.answers, "tapis"]).right_words[-1] == "tapis"
+    without_end = chosen.with_answers(["le"])
+    assert without_end.right_words[-1] in without_end.target_vocabulary
+    state = AppState(gone)
+    choice = TokensView(state).tokens.lists[1]["choice"]
+    assert choice["value"] == EOS
+    assert "“tapis”" in choice["note"]
+    with pytest.raises(ValueError, match="tapis"):
+        gone.with_expected("tapis")
+
+
+def test_the_choice_is_a_change_like_any_other():
+    state = AppState()
+    view = TokensView(state)
+    view.tokens._handle_msg({"type": "choice", "name": "target", "word": "est"})
+    assert state.scenario.expected == "est"
+    view.tokens._handle_msg({"type": "choice", "name": "target", "word": "no such"})
+    assert "no such" in view.tokens.lists[1]["error"]
+    view.tokens._handle_msg({"type": "choice", "name": "source", "word": "le"})
+    view.tokens._handle_msg({"type": "choice", "name": "target", "word": 3})
+    assert state.scenario.expected == "est"
+    state.undo()
+    assert state.scenario.expected == EOS
+
+
+def test_label_smoothing_shares_out_the_rest():
+    trace = Computer().trace(SCENARIOS["smoothed"])
+    logits = trace["output.logits"].value.astype(float)
+    log_p = logits - np.log(np.exp(logits).sum(-1, keepdims=True))
+    t = np.full(log_p.shape, 0.1 / (log_p.shape[1] - 1))
+    t[range(3), SCENARIOS["smoothed"].labels()] = 0.9
+    np.testing.assert_allclose(trace["output.token_loss"].value, -(t * log_p).sum(-1), rtol=1e-5)
+    with pytest.raises(ValueError, match=r"0 to 0\.9"):
+        Scenario().with_setting("label_smoothing", "0.95")
+
+
+def test_both_are_saved_and_old_links_are_read():
+    scenario = Scenario().with_expected("est").with_setting("label_smoothing", 0.2)
+    data = plain(Saved(scenario))
+    assert data["expected"] == "est"
+    assert data["settings"] == {"label_smoothing": 0.2}
+    assert read(json.loads(json.dumps(data))).scenario == scenario
+    assert read({"version": 1}).scenario.expected == EOS
+    history = History()
+    history.record(Scenario(), scenario)
+    assert history.undo(scenario) == Scenario()
+
+
+def test_smoothing_builds_no_other_model():
+    computer = Computer()
+    model = computer.model(Scenario())
+    assert computer.model(Scenario().with_setting("label_smoothing", 0.3)) is model
+
+
+def test_the_date_translator_is_asked_for_its_end():
+    scenario = first("dates")
+    trace = Computer().trace(scenario)
+    assert scenario.right_words[-1] == EOS
+    assert float(trace["output.loss"].value) < 0.2  # of a p of 0.9, as it was trained
+
+
+# -- the stage -------------------------------------------------------------------------------------
+
+
+@EACH
+def test_the_output_ends_in_the_loss(scenario):
+    manifest = stages.manifest(scenario, Computer().trace(scenario), 1)
+    of = {m["path"]: m for m in manifest["matrices"]}
+    assert of["output.loss"]["rows"] == of["output.loss"]["cols"] == 1
+    assert not of["output.loss"]["editable"]
+    assert of["output.token_loss"]["col_labels"] == list(scenario.right_words)
+    *_, each, mean = manifest["stages"][-1]["rows"]
+    assert each["tex"][0].startswith(r"\ell =")
+    assert mean["tex"][0].startswith(r"\mathrm{loss} =")
+    for path in ("output.loss", "output.token_loss", "output.labels"):
+        assert scenario.shape(path) is None
+    with pytest.raises(ValueError, match="set"):
+        scenario.with_value("output.token_loss", (0,), 1.0)
+
+
+def test_the_words_follow_label_smoothing():
+    captions = [
+        stages.manifest(s, Computer().trace(s), 1)["stages"][-1]["rows"][-2]["caption"]
+        for s in (Scenario(), SCENARIOS["smoothed"])
+    ]
+    assert "t is 1 at the right word" in captions[0]
+    assert "t is 0.9 at the right word and 0.0143" in captions[1]
+
+
+def test_without_residual_connections_nothing_is_added():
+    for norm in ("post", "pre"):
+        scenario = SCENARIOS["no residual"].with_setting("norm", norm)
+        trace = Computer().trace(scenario)
+        out = trace["encoder.0.self_attn.out"].value
+        np.testing.assert_array_equal(trace["encoder.0.self_attn.residual"].value, out)
+        manifest = stages.manifest(scenario, trace, 1)
+        assert not any(m["path"].endswith("residual") for m in manifest["matrices"])
+        captions = [r["caption"] or "" for s in manifest["stages"] for r in s["rows"]]
+        assert sum("switched off: x +" in c for c in captions) == 5

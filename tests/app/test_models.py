@@ -1,0 +1,527 @@
+"""The models to choose from: closed vocabularies, fixed sizes, links, undo, files, a date's way."""
+
+import dataclasses
+import json
+
+import numpy as np
+import pytest
+
+from app import models, saved
+from app.compute import Computer
+from app.export import weights
+from app.history import History
+from app.labels import axis_labels
+from app.opening import HeadsWanted, opened
+from app.saved import Saved
+from app.scenario import Scenario
+from app.state import AppState
+from app.translate import is_dates, text_of, translation, with_text, with_translation
+from app.views.models import ModelsView
+from app.views.settings import SettingsView
+from app.views.text import TextView
+from app.views.tokens import TokensView
+from tests.app.trained import CLOSED, dates_file, torch_state
+from tests.math.stored import load_json
+from transformer_math import checkpoint, dates
+from transformer_math.tokenizer import DATES
+
+
+@pytest.fixture
+def trained(monkeypatch):
+    """The date translator, with a stand-in for its weights."""
+    installed = models.asset
+    monkeypatch.setattr(
+        models,
+        "asset",
+        lambda name: dates_file() if name == "dates.safetensors" else installed(name),
+    )
+    models.first.cache_clear()
+    yield models.first("dates")
+    models.first.cache_clear()
+
+
+def probabilities(scenario):
+    return Computer().trace(scenario)["output.probabilities"].value
+
+
+# -- a closed vocabulary -------------------------------------------------------------------------
+
+
+def test_the_softmax_runs_over_the_whole_vocabulary_in_its_order(trained):
+    assert trained.source_vocabulary == trained.target_vocabulary == DATES.tokens
+    assert probabilities(trained).shape == (len(trained.target), 68)
+    assert axis_labels(trained, "output.logits", "vocab", 68)[:2] == ["0", "1"]
+    assert axis_labels(trained, "output.logits", "vocab", 68)[64] == "␣"
+    table = Computer().trace(trained)["source.W_e"].value
+    np.testing.assert_array_equal(table, models.dates_weights().arrays["source.W_e"])
+
+
+def test_the_numbers_are_those_of_the_mathematics(trained):
+    model = Computer().model(trained)
+    source, target = DATES.encode("1845-01-05", 12), DATES.encode("January")[:-1]
+    scenario = trained.with_tokens("target", ["<sos>", *"January"])
+    np.testing.assert_allclose(
+        Computer().trace(scenario)["output.logits"].value,
+        model.logits(source, target),
+        rtol=1e-5,
+    )
+
+
+def test_padding_is_masked(trained):
+    short = with_text(trained, "18")
+    assert short.source == ("<sos>", "1", "8", "<eos>", *["<pad>"] * 8)
+    seen = Computer().trace(short)["encoder.0.self_attn.weights"].value
+    assert not seen[:, :, 4:].any()
+    assert seen[:, :, :4].all()
+
+
+@pytest.mark.parametrize(
+    ("tokens", "sentence"),
+    [
+        (["<sos>", "1", "/"], "Token 3 is “/”.*0–9, A–Z, a–z.*the space.*“<pad>”"),
+        (["12"], "“12”"),
+        ([""], "an empty one"),
+        ([], "1 to 64"),
+        (["1"] * 65, "not 65"),
+    ],
+)
+def test_other_tokens_are_refused_in_a_sentence(trained, tokens, sentence):
+    with pytest.raises(ValueError, match=sentence) as told:
+        trained.with_tokens("target", tokens)
+    assert str(told.value).endswith(".")
+
+
+def test_an_edit_stays_with_its_character(trained):
+    at = DATES.tokens.index("J")
+    edited = trained.with_value("target.W_e", (at, 2), 5).with_tokens("source", ["1"])
+    assert Computer().trace(edited)["target.W_e"].value[at, 2] == 5
+    assert edited.overrides() == {"target.W_e": {(at, 2): 5.0}}
+
+
+def test_one_stands_beside_others_that_have_words_of_their_own(trained):
+    """Nothing of a model stays when another is taken."""
+    assert models.chosen("sandbox", trained) == Scenario()
+    assert models.first("dates").with_value("source.W_e", (0, 0), 1).weights is trained.weights
+
+
+# -- fixed sizes ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "raw"),
+    [
+        ("d_model", "16"),
+        ("heads", "2"),
+        ("encoder_layers", "2"),
+        ("decoder_layers", "0"),
+        ("d_ff", "9"),
+        ("d_k", "3"),
+        ("final_norm", True),
+        ("attention_bias", True),
+        ("feed_forward_bias", False),
+        ("output_bias", True),
+        ("tie_output", True),
+        ("positions", "learned"),
+        ("seed", "4"),
+    ],
+)
+def test_sizes_are_locked(trained, name, raw):
+    with pytest.raises(ValueError, match="choose Sandbox to change sizes"):
+        trained.with_setting(name, raw)
+
+
+@pytest.mark.parametrize(
+    ("name", "raw"),
+    [
+        ("activation", "tanh"),
+        ("norm", "pre"),
+        ("positions", "none"),
+        ("positions", "sinusoidal_halves"),
+        ("embedding_scale", False),
+        ("attention_scale", "none"),
+    ],
+)
+def test_what_needs_no_other_weights_can_be_played_with(trained, name, raw):
+    edited = trained.with_value("source.W_e", (0, 0), 1)
+    changed = edited.with_setting(name, raw)
+    assert changed.weights is trained.weights
+    assert changed.edits == edited.edits
+    assert (probabilities(changed) != probabilities(edited)).any()
+
+
+def test_the_settings_say_so_and_cannot_be_used(trained):
+    state = AppState(trained)
+    fields = {field["name"]: field for field in SettingsView(state).form.fields}
+    assert "trained model; choose Sandbox" in fields["why"]["value"]
+    locked = {name for name, field in fields.items() if field.get("disabled")}
+    assert {"d_model", "heads", "d_ff", "tie_output", "seed"} <= locked
+    assert not locked & {"activation", "norm", "positions", "embedding_scale", "dropout_embedding"}
+    assert "learned" not in [value for value, _ in fields["positions"]["options"]]
+    assert not any(field.get("disabled") for field in SettingsView(AppState()).form.fields)
+
+
+# -- reload, links, undo -------------------------------------------------------------------------
+
+
+def test_a_link_names_the_model_and_what_was_changed(trained):
+    scenario = trained.with_value("source.W_e", (0, 0), 1).with_setting("activation", "gelu")
+    data = saved.plain(Saved(scenario, None, trained))
+    assert data["model"] == "dates"
+    assert set(data) == {"version", "model", "settings", "edits", "baseline"}
+    assert data["baseline"] == {"model": "dates"}
+    back = saved.read_text(saved.text(Saved(scenario, None, trained)))
+    assert back.scenario == scenario
+    assert back.baseline == trained
+    assert probabilities(back.scenario).tobytes() == probabilities(scenario).tobytes()
+
+
+@pytest.mark.parametrize("name", ["paper-base", "document-table", "document-positions"])
+def test_every_model_comes_back_by_its_name(name):
+    scenario = models.first(name).with_setting("activation", "tanh")
+    assert saved.read_text(saved.text(Saved(scenario))).scenario == scenario
+
+
+def test_old_links_are_the_sandbox():
+    assert saved.read({"version": 1, "source": ["a"]}).scenario.model == "sandbox"
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        ({"model": "file"}, "opened once more"),
+        ({"model": "nothing"}, "no model called “nothing”"),
+        ({"model": ["dates"]}, "no model called"),
+        ({"model": "dates", "settings": {"d_model": 16}}, "settings.*choose Sandbox"),
+        ({"model": "dates", "settings": {"positions": "learned"}}, "settings.*choose Sandbox"),
+        ({"model": "dates", "source": ["/"]}, "source.*“/”"),
+        ({"model": "paper-base", "settings": {"d_ff": 8}}, "the paper's"),
+    ],
+)
+def test_what_a_model_cannot_be_is_named(trained, data, sentence):
+    with pytest.raises(ValueError, match=sentence) as told:
+        saved.read({"version": 1, **data})
+    assert str(told.value).endswith(".")
+
+
+def test_undo_leads_back_across_models(trained):
+    state = AppState(Scenario().with_value("source.W_e", (0, 0), 7))
+    before = state.scenario
+    view = ModelsView(state)
+    view._choose("dates")
+    state.change(state.scenario.with_value("source.W_e", (0, 0), 3))
+    state.undo()
+    assert state.scenario == trained
+    state.undo()
+    assert state.scenario == before
+    state.redo()
+    assert (state.scenario.model, view.models.chosen) == ("dates", "dates")
+
+
+def test_what_was_left_is_as_it_was_left(trained):
+    state = AppState()
+    view = ModelsView(state)
+    state.change(Scenario().with_tokens("source", ["mine"]).with_view("palette", "safe"))
+    view._choose("dates")
+    assert state.scenario.view.palette == "safe"
+    state.change(state.scenario.with_view("palette", "blue-red"))
+    view._choose("sandbox")
+    assert state.scenario.source == ("mine",)
+    assert state.scenario.view.palette == "blue-red"
+
+
+def test_a_baseline_of_another_model_is_let_go(trained):
+    state = AppState()
+    view = ModelsView(state)
+    state.baseline = state.scenario
+    state.change(state.scenario.with_view("plane", "change"))
+    view._choose("dates")
+    assert state.baseline is None
+    assert state.scenario.view.plane == "value"
+    assert state.scenario.model == "dates"
+
+
+def test_the_baseline_shares_its_model_and_one_is_kept(trained):
+    state = AppState(trained)
+    state.baseline = trained
+    edited = trained.with_value("source.W_e", (0, 0), 3)
+    state.change(edited)
+    assert state.trace is not state.baseline_trace
+    assert state._baseline_computer.model(trained) is state.computer.model(edited)
+    state.baseline = None
+    assert state.baseline_trace is None
+    assert state._baseline_computer._model is None
+
+
+def test_the_date_translator_is_told_of_when_it_is_not_installed(monkeypatch):
+    models.first.cache_clear()
+    monkeypatch.setattr(models, "_DATES_FILE", "nowhere.safetensors")
+    with pytest.raises(ValueError, match="not installed"):
+        models.first("dates")
+    models.first.cache_clear()
+
+
+# -- a date's way --------------------------------------------------------------------------------
+
+
+def test_the_target_is_what_the_model_writes_greedily(trained):
+    scenario = with_text(trained, "1996-09-08")
+    model = Computer().model(scenario)
+    answer = translation(scenario, model)
+    ids = [DATES.start]
+    while len(ids) < dates.TARGET_LENGTH and ids[-1] != DATES.end:
+        ids.append(int(model.logits(DATES.encode("1996-09-08", 12), ids)[-1].argmax()))
+    written = [DATES.tokens[i] for i in ids[1:]]
+    assert answer.finished == (written[-1] == "<eos>")
+    assert list(answer.tokens) == [token for token in written if token != "<eos>"]
+    shown = with_translation(scenario, answer)
+    greedy = probabilities(shown).argmax(-1)
+    assert [DATES.tokens[i] for i in greedy][: len(answer.tokens)] == list(answer.tokens)
+
+
+def test_edited_weights_translate_otherwise(trained):
+    model = Computer().model(trained)
+    before = translation(trained, model)
+    column = DATES.tokens.index("Z")
+    edited = trained
+    for row in range(32):
+        edited = edited.with_value("output.W_out", (row, column), 900 * (-1) ** row)
+    by_hand = trained.with_value("encoder.0.self_attn.scores", (0, 0, 0), 900)
+    assert translation(edited, model) != before
+    assert translation(by_hand, model) == before
+    assert not np.isin(900, model.parameters["output.W_out"])
+
+
+def text_view(scenario):
+    state = AppState(scenario)
+    view = TextView(state)
+    return state, view, lambda: {field["name"]: field for field in view.form.fields}
+
+
+def test_the_date_field_follows_and_leads(trained):
+    state, view, fields = text_view(Scenario())
+    assert not view.form.visible
+    state.change(trained)
+    assert view.form.visible
+    assert fields()["text"]["value"] == fields()["example"]["value"] == "1845-01-05"
+    assert view._change("text", "1676-11-30") is None
+    assert state.scenario.source == ("<sos>", *"1676-11-30", "<eos>")
+    assert fields()["text"]["value"] == "1676-11-30"
+    assert "November 30, 1676 is that day" in fields()["verdict"]["value"]
+    assert fields()["target"]["hidden"]
+    view._change("random", None)
+    assert dates.translate(text_of(state.scenario))
+    state.change(state.scenario.with_tokens("target", ["<sos>"]))
+    assert not fields()["target"]["hidden"]
+    view._change("target", None)
+    assert fields()["target"]["hidden"]
+    state.change(Scenario())
+    assert not view.form.visible
+
+
+def test_a_character_without_a_token_is_named_with_its_place_and_nothing_is_lost(trained):
+    state, view, fields = text_view(trained)
+    sentence = view._change("text", "1845/01/05")
+    assert "Character 5 is '/'" in sentence
+    assert state.scenario == trained
+    assert "at most 10" in view._change("text", "1845-01-055")
+    assert view._change("text", "1845-02-31") is None
+    assert "February 1845" in fields()["verdict"]["value"]
+
+
+def test_a_date_is_read_when_it_is_whole_or_entered(trained):
+    state, view, fields = text_view(trained)
+    assert view._typing("text", "1676-11-3") is None
+    assert state.scenario == trained
+    assert "Character 5" in view._typing("text", "1676/")
+    view._typing("text", "1676-11-30")
+    assert text_of(state.scenario) == "1676-11-30"
+    view._change("text", "1676")
+    assert text_of(state.scenario) == "1676"
+    assert "No day to check it by" in fields()["verdict"]["value"]
+
+
+def test_right_and_wrong_are_told(trained, monkeypatch):
+    _, _, fields = text_view(trained)
+    assert fields()["translation"]["tone"] == "bad"
+    monkeypatch.setattr(dates, "translate", lambda text: translation_text(trained))
+    _, _, fields = text_view(trained)
+    finished = translation(trained, Computer().model(trained)).finished
+    assert fields()["translation"]["tone"] == ("good" if finished else "bad")
+
+
+def translation_text(scenario):
+    return translation(scenario, Computer().model(scenario)).text
+
+
+def test_chips_are_characters_and_the_answers_are_not_asked_for(trained):
+    lists = {entry["name"]: entry for entry in TokensView(AppState(trained)).tokens.lists}
+    assert lists["source"]["unit"] == "character"
+    assert tuple(lists["source"]["known"]) == DATES.tokens
+    assert lists["answers"]["hidden"]
+    assert not TokensView(AppState()).tokens.lists[0]["known"]
+
+
+# -- the document's tables -----------------------------------------------------------------------
+
+
+def printed(values):
+    return [[f"{float(x):.4f}".replace("-0.0000", "0.0000") for x in row] for row in values]
+
+
+def test_the_documents_tables_agree_to_the_last_printed_digit():
+    document = load_json("document_001")
+    table = Computer().trace(models.first("document-table"))
+    rows = np.array(document["embedding"]["rows"])
+    assert printed(table["source.embedding"].value) == printed(rows)
+    assert printed(table["source.W_e"].value) == printed(rows)
+    trace = Computer().trace(models.first("document-positions"))
+    before, after = (document[f"{when}_positions"]["rows"] for when in ("before", "after"))
+    assert printed(trace["source.embedding"].value) == printed(np.array(before))
+    assert printed(trace["source.sum"].value) == printed(np.array(after))
+
+
+# -- the paper's sizes ---------------------------------------------------------------------------
+
+
+def test_the_papers_model_has_its_sizes_and_says_how_many_parameters():
+    scenario = models.first("paper-base")
+    config = scenario.config
+    assert (config.d_model, config.heads, config.feed_forward_width) == (512, 8, 2048)
+    assert (config.encoder_layers, config.decoder_layers) == (6, 6)
+    assert config.share_embeddings
+    assert config.tie_output
+    own = config.parameter_count()
+    assert own == 44_101_632 + 13 * 513
+    count = next(
+        f["value"] for f in SettingsView(AppState(scenario)).form.fields if f["name"] == "count"
+    )
+    assert f"{own:,}" in count
+    assert "63," in count
+    with pytest.raises(ValueError, match="paper's"):
+        scenario.with_setting("d_model", "64")
+
+
+def test_shared_embeddings_are_those_of_both_sides():
+    scenario = dataclasses.replace(
+        Scenario(), fixed=dataclasses.replace(models.first("paper-base").fixed)
+    )
+    scenario = dataclasses.replace(
+        scenario, settings=dataclasses.replace(scenario.settings, tie_output=True)
+    )
+    trace = Computer().trace(scenario)
+    words = scenario.source_vocabulary
+    assert scenario.target_vocabulary == words
+    assert {*scenario.source, *scenario.target, *scenario.answers} == set(words)
+    assert trace["source.W_e"].shape == (len(words), 8)
+    assert "target.W_e" not in trace
+    assert trace["output.probabilities"].shape == (3, len(words))
+
+
+# -- files ---------------------------------------------------------------------------------------
+
+
+def test_a_saved_trained_model_opens_as_one_with_the_same_numbers(trained):
+    edited = trained.with_value("source.W_e", (1, 2), 3.5)
+    data = weights.save(edited, Computer().trace(edited))
+    back = opened({"mine.safetensors": data}, Scenario())
+    assert back.model == "file"
+    assert back.closed == CLOSED
+    assert is_dates(back)
+    assert (back.source, back.target) == (edited.source, edited.target)
+    assert probabilities(back).tobytes() == probabilities(edited).tobytes()
+    with pytest.raises(ValueError, match="choose Sandbox"):
+        back.with_setting("d_model", "16")
+
+
+def test_larger_models_than_the_settings_allow_can_be_looked_at():
+    back = opened({"a.safetensors": dates_file(d_model=80, heads=10)}, Scenario())
+    assert back.settings.d_model == 80
+    assert probabilities(back).shape[1] == 68
+    assert saved.plain(Saved(back))["model"] == "file"
+    assert "baseline" not in saved.plain(Saved(Scenario(), None, back))
+
+
+def test_the_sandbox_is_the_sandbox_again_after_a_trained_model(trained):
+    plain = weights.save(Scenario(), Computer().trace(Scenario()))
+    back = opened({"a.safetensors": plain}, trained)
+    assert (back.model, back.closed, back.fixed) == ("sandbox", None, Scenario().fixed)
+    assert probabilities(back).tobytes() == probabilities(Scenario()).tobytes()
+
+
+def test_torch_weights_ask_for_the_heads_and_open():
+    files = {"t.safetensors": checkpoint.write(torch_state())}
+    with pytest.raises(HeadsWanted) as wanted:
+        opened(files, Scenario())
+    assert wanted.value.choices == [1, 2, 3, 4, 6, 12]
+    back = opened(files, Scenario(), 3)
+    assert back.settings.heads == 3
+    assert back.source_vocabulary == ("0", "1", "2", "3", "4", "5", "6")
+    assert probabilities(back).shape == (4, 7)
+    table = Computer().trace(back)["source.W_e"].value
+    np.testing.assert_array_equal(table, torch_state()["source_embedding.weight"])
+    with pytest.raises(ValueError, match="no multiple"):
+        opened(files, Scenario(), 5)
+
+
+def metadata(**changes):
+    arrays, told = checkpoint.read(dates_file())
+    return checkpoint.write(arrays, {**told, **changes})
+
+
+def config(**changes):
+    _, told = checkpoint.read(dates_file())
+    return json.dumps({**json.loads(told["config"]), **changes})
+
+
+REFUSED = {
+    "closed": (lambda: {"a": metadata(closed="[]")}, "closed cannot be read"),
+    "unit": (lambda: {"a": metadata(closed='{"unit": "sentence"}')}, "closed cannot be read"),
+    "field": (lambda: {"a": metadata(closed='{"x": "y"}')}, "closed cannot be read"),
+    "config": (lambda: {"a": metadata(config=config(norm="no"))}, "config cannot be read"),
+    "unknown": (lambda: {"a": metadata(config=config(x=1))}, "config cannot be read"),
+    "dropout": (lambda: {"a": metadata(config=config(dropout=3))}, "config cannot be read"),
+    "large": (lambda: {"a": metadata(config=config(d_model=10**9))}, "d_model is more than"),
+    "odd": (lambda: {"a": metadata(config=config(d_model="a"))}, "d_model is more than"),
+    "shape": (lambda: {"a": metadata(config=config(d_model=16))}, "weights do not fit"),
+    "words": (lambda: {"a": metadata(source_vocabulary='["a"]')}, "weights do not fit"),
+    "token": (lambda: {"a": metadata(source='["/"]')}, "“/”"),
+    "nothing": (dict, "No file"),
+    "folder": (lambda: {"config.json": b"{}"}, "missing"),
+    "two": (lambda: {"a.safetensors": b"", "b.safetensors": b""}, "one at a time"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_files_that_do_not_fit_are_told_in_one_sentence(name):
+    make, sentence = REFUSED[name]
+    with pytest.raises(ValueError, match=sentence) as told:
+        opened(make(), Scenario())
+    assert str(told.value).endswith(".")
+    assert "\n" not in str(told.value)
+
+
+def test_a_model_out_of_a_file_is_in_the_list_and_can_be_come_back_to():
+    state = AppState()
+    view = ModelsView(state)
+    assert view._open({"mine.safetensors": dates_file()}, None) is None
+    assert view.models.chosen == "file"
+    assert view.models.models[-1]["label"] == "mine.safetensors"
+    view._choose("sandbox")
+    view._choose("file")
+    assert state.scenario.model == "file"
+    assert view._open({"t.safetensors": checkpoint.write(torch_state())}, None) == [
+        1,
+        2,
+        3,
+        4,
+        6,
+        12,
+    ]
+    assert state.scenario.weights is not None
+    assert state.scenario.weights.name == "mine.safetensors"
+
+
+def test_history_knows_nothing_of_models(trained):
+    history = History()
+    history.record(Scenario(), trained)
+    assert history.undo(trained) == Scenario()

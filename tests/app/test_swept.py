@@ -1,0 +1,90 @@
+"""Sweeps in pieces give what whole sweeps and separate passes give."""
+
+import numpy as np
+import pytest
+
+from app import swept
+from app.cells import drawn, drawn_orbit
+from app.compute import Computer
+from app.scenario import Scenario
+from app.swept import Swept
+from app.whatif import reach, response
+from transformer_math import sweep
+
+W_1 = "encoder.0.feed_forward.W_1"
+SETTINGS = np.linspace(-3, 3, 7).tolist()
+
+
+@pytest.fixture
+def small_pieces(monkeypatch):
+    """As if the model were so large that two settings are as much as fits."""
+    scenario = Scenario().with_setting("d_ff", 200)
+    trace = Computer().trace(scenario)
+
+    def limit(path):
+        monkeypatch.setattr(swept, "PIECE_BYTES", 2 * swept.bytes_a_setting(trace, path))
+
+    return scenario, trace, limit
+
+
+def test_pieces_are_as_small_as_they_must_be(small_pieces):
+    _, trace, limit = small_pieces
+    limit(W_1)
+    made = list(swept.pieces(trace, W_1, (1, 2), SETTINGS))
+    assert [len(piece[W_1].value) for piece in made] == [2, 2, 2, 1]
+
+
+@pytest.mark.parametrize(
+    ("path", "index"),
+    [
+        (W_1, (3, 150)),
+        ("source.W_e", (1, 2)),
+        ("encoder.0.self_attn.head.1.W_q", (3, 1)),
+        ("encoder.0.feed_forward.hidden", (2, 180)),
+        ("encoder.0.feed_forward.b_1", (150,)),
+    ],
+)
+def test_frames_are_those_of_one_long_sweep(small_pieces, path, index):
+    scenario, trace, limit = small_pieces
+    limit(path)
+    found = Swept(scenario, trace, path, index, SETTINGS, set(trace.tensors))
+    whole = sweep(trace, path, index, SETTINGS)
+    heads = [f"encoder.0.self_attn.head.{k}.{leaf}" for k in (0, 1) for leaf in ("W_q", "q")]
+    parts = [f"{W_1}@2+6,146+8", f"{W_1}@overview", "encoder.0.feed_forward.hidden@overview"]
+    vector = ["encoder.0.feed_forward.b_1@0+1,149+8", "encoder.0.feed_forward.b_1@overview"]
+    for at in ["output.probabilities", "source.sum", *heads, *parts, *vector]:
+        expected, frames = drawn_orbit(whole, at), found.frames(at)
+        if frames is None:
+            assert expected is None or (expected == expected[0]).all(), at
+        else:
+            np.testing.assert_allclose(frames, expected, rtol=1e-5, atol=1e-6, err_msg=at)
+
+
+def test_what_is_not_drawn_is_not_kept(small_pieces):
+    scenario, trace, _ = small_pieces
+    found = Swept(scenario, trace, W_1, (3, 150), SETTINGS, {"output.probabilities"})
+    kept = [path for path, tensor in found.trace.tensors.items() if "sweep" in tensor.dims]
+    assert kept == ["output.probabilities"]
+
+
+def test_curve_and_reach_do_not_depend_on_the_pieces(small_pieces):
+    _, trace, limit = small_pieces
+    path, index = W_1, (3, 150)
+    curve = response(trace, path, index, 2, 1, -5, 5)
+    reached = reach(trace, path, index)
+    limit(path)
+    again = response(trace, path, index, 2, 1, -5, 5)
+    np.testing.assert_allclose(again.probabilities, curve.probabilities, rtol=1e-5)
+    for stored, hit in reach(trace, path, index).items():
+        np.testing.assert_array_equal(hit, reached[stored])
+
+
+def test_a_large_model_is_asked_at_fewer_points(small_pieces, monkeypatch):
+    scenario, trace, _ = small_pieces
+    monkeypatch.setattr(swept, "CURVE_BYTES", 20 * swept.bytes_a_setting(trace, W_1))
+    curve = response(trace, W_1, (3, 150), 2, 1, -5, 5)
+    assert len(curve.settings) == len(curve.probabilities) == 21
+    assert (curve.settings[0], curve.settings[-1]) == (-5, 5)
+    middle = scenario.with_value(W_1, (3, 150), float(curve.settings[10]))
+    expected, _ = drawn(middle, Computer().trace(middle), "output.probabilities")
+    assert curve.probabilities[10] == pytest.approx(expected[2, 1], abs=2e-6)

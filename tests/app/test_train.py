@@ -1,0 +1,85 @@
+"""``tinkerformer train``, and the checkpoint that it made for the page."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from app.command import main
+from app.export import weights
+from app.scenario import Scenario
+from transformer_math import Config, Transformer, checkpoint
+from transformer_math.dates import dates
+from transformer_math.evaluation import exact_matches
+
+ASSET = Path(__file__).parents[2] / "assets" / "dates.safetensors"
+SMALL = ["--d-model", "8", "--heads", "2", "--batch", "4", "--warmup", "1"]
+
+
+def model_of(path: Path) -> Transformer:
+    file = checkpoint.read(path.read_bytes())
+    config = Config.from_dict(json.loads(file.metadata["config"]))
+    return Transformer(config, file.arrays)
+
+
+def test_the_checkpoint_of_the_page_has_every_held_out_date_right() -> None:
+    assert ASSET.stat().st_size < 300_000
+    assert exact_matches(model_of(ASSET), dates()) == (1_000, 1_000)
+
+
+def test_the_checkpoint_is_what_the_command_writes(tmp_path: Path) -> None:
+    """The same shapes and settings; the numbers take ten seconds and are not made again here."""
+    main(["train", str(tmp_path / "a.safetensors"), "--steps", "2", "--warmup", "1"])
+    made = checkpoint.read((tmp_path / "a.safetensors").read_bytes())
+    kept = checkpoint.read(ASSET.read_bytes())
+    assert made.metadata == kept.metadata
+    assert {p: a.shape for p, a in made.arrays.items()} == {
+        p: a.shape for p, a in kept.arrays.items()
+    }
+
+
+def test_training_says_how_it_goes_and_the_page_opens_the_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "small.safetensors"
+    main(["train", str(out), "--steps", "3", *SMALL])
+    said = capsys.readouterr().out
+    assert "step 3: loss " in said
+    assert "of 1,000 held-out pairs right" in said
+    scenario = weights.load(out.read_bytes(), Scenario(), "small")
+    assert scenario.weights is not None
+    assert scenario.closed is not None
+    assert len(scenario.target_vocabulary) == 68
+    found = scenario.weights.arrays["decoder.0.cross_attn.W_q"]
+    np.testing.assert_array_equal(found, model_of(out).parameters["decoder.0.cross_attn.W_q"])
+
+
+def test_pairs_of_ones_own(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    csv = tmp_path / "pairs.csv"
+    csv.write_text("source,target\nab,ba\ncd,dc\nef,fe\n", encoding="utf-8")
+    main(["train", str(tmp_path / "own.safetensors"), "--pairs", str(csv), "--steps", "2", *SMALL])
+    assert "of 1 held-out pairs right" in capsys.readouterr().out
+    assert model_of(tmp_path / "own.safetensors").config.source_vocabulary == 9
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (["--steps", "0"], "steps is a whole number"),
+        (["--heads", "3"], "multiple of heads"),
+        (["--pairs", "nowhere.csv"], "nowhere.csv"),
+    ],
+)
+def test_what_is_wrong_is_said_in_a_sentence(
+    options: list[str], sentence: str, tmp_path: Path
+) -> None:
+    with pytest.raises(SystemExit, match=sentence):
+        main(["train", str(tmp_path / "x.safetensors"), *options])
+
+
+def test_a_bad_line_of_the_pairs_is_named(tmp_path: Path) -> None:
+    csv = tmp_path / "pairs.csv"
+    csv.write_text("ab,ba\ncd\n", encoding="utf-8")
+    with pytest.raises(SystemExit, match=r"[Ll]ine 2"):
+        main(["train", str(tmp_path / "x.safetensors"), "--pairs", str(csv)])

@@ -1,0 +1,119 @@
+"""The one module that knows in which world the page lives."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from types import SimpleNamespace
+
+import pytest
+
+from app import world
+from app.blas import BlasThreads
+
+
+@pytest.fixture
+def fresh(monkeypatch):
+    """The queue of a process that has just begun."""
+    world.trainings.cache_clear()
+    yield monkeypatch
+    world.trainings.cache_clear()
+
+
+def test_as_many_trainings_as_processors_unless_told(fresh):
+    fresh.delenv(world.MOST_TRAININGS, raising=False)
+    assert world.trainings().most == world.cores() >= 1
+    assert world.trainings() is world.trainings()
+
+
+def test_the_environment_tells_how_many(fresh):
+    fresh.setenv(world.MOST_TRAININGS, "3")
+    assert world.trainings().most == 3
+
+
+@pytest.mark.parametrize("wrong", ["0", "-1", "many", "1.5"])
+def test_anything_else_is_refused(fresh, wrong):
+    fresh.setenv(world.MOST_TRAININGS, wrong)
+    with pytest.raises(ValueError, match="TINKERFORMER_MAX_TRAININGS is a whole number from 1"):
+        world.trainings()
+
+
+def test_the_loop_goes_on_while_a_thread_works():
+    async def work():
+        beats = 0
+
+        async def beat():
+            nonlocal beats
+            while True:
+                beats += 1
+                await asyncio.sleep(0.01)
+
+        heart = asyncio.create_task(beat())
+        where = await world.off_loop(lambda x: (time.sleep(0.2), threading.current_thread(), x), 7)
+        heart.cancel()
+        return beats, where[1], where[2]
+
+    beats, thread, given = asyncio.run(work())
+    assert beats > 5
+    assert thread is not threading.main_thread()
+    assert given == 7
+
+
+def test_in_the_browser_it_is_called_at_once(monkeypatch):
+    monkeypatch.setattr(world, "IN_BROWSER", True)
+    where = asyncio.run(world.off_loop(threading.current_thread))
+    assert where is threading.main_thread()
+    assert world.side_by_side() is map
+    assert world.cores() == 1
+
+
+def test_what_goes_wrong_comes_back():
+    with pytest.raises(ZeroDivisionError):
+        asyncio.run(world.off_loop(lambda: 1 / 0))
+
+
+def test_a_page_is_watched_while_a_browser_is_connected():
+    def page(count: int):
+        session = SimpleNamespace(connection_count=count)
+        return SimpleNamespace(session_context=SimpleNamespace(session=session))
+
+    assert world.is_watched(page(1))
+    assert not world.is_watched(page(0))
+    assert world.is_watched(None)
+
+
+def test_matrix_products_take_one_thread_until_the_last_training_is_over():
+    threads = BlasThreads()
+    before = threads.count
+    if before is None:
+        pytest.skip("NumPy has another library here.")
+    with threads.one():
+        assert threads.count == 1
+        with threads.one():
+            assert threads.count == 1
+        assert threads.count == 1
+    assert threads.count == before
+
+
+def test_without_openblas_nothing_is_done(monkeypatch):
+    monkeypatch.setattr("app.blas._libraries", lambda: ["/nowhere/libopenblas.so"])
+    threads = BlasThreads()
+    assert threads.count is None
+    with threads.one():
+        pass
+
+
+def test_parts_run_at_the_same_time_while_processors_are_free(fresh):
+    fresh.setattr(world, "cores", lambda: 2)
+    run = world.side_by_side()
+
+    def threads() -> set[str]:
+        return set(run(lambda part: threading.current_thread().name, range(2)))
+
+    first = world.trainings().enter()
+    assert all(name.startswith("tinkerformer-part") for name in threads())
+    second = world.trainings().enter()
+    assert threads() == {threading.current_thread().name}
+    first.end()
+    second.end()

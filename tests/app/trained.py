@@ -1,0 +1,46 @@
+"""Stand-ins for trained models: the right sizes and vocabulary, random weights."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from app.export.weights import save_model
+from app.fixed import Closed
+from transformer_math import Config, initial
+from transformer_math.tokenizer import DATES
+
+CLOSED = Closed("<sos>", "<eos>", "<pad>", "character")
+
+
+def dates_file(seed: int = 3, **changes: object) -> bytes:
+    """A date translator that has not learned anything."""
+    config = Config.preset("dates", **changes)
+    parameters = initial.parameters(config, seed, DATES.tokens, DATES.tokens)
+    return save_model(config, parameters, DATES.tokens, DATES.tokens, closed=CLOSED)
+
+
+def torch_state(d: int = 12, words: int = 7) -> dict[str, np.ndarray]:
+    """A ``torch.nn.Transformer`` of one layer each, by torch's names."""
+    generator = np.random.default_rng(5)
+
+    def draw(*shape: int) -> np.ndarray:
+        return generator.normal(0, 0.3, shape).astype(np.float32)
+
+    state = {
+        "source_embedding.weight": draw(words, d),
+        "target_embedding.weight": draw(words, d),
+        "generator.weight": draw(words, d),
+    }
+    for stack, attentions, norms in (
+        ("encoder", ("self_attn",), 2),
+        ("decoder", ("self_attn", "multihead_attn"), 3),
+    ):
+        at = f"{stack}.layers.0."
+        for name in attentions:
+            state[f"{at}{name}.in_proj_weight"] = draw(3 * d, d)
+            state[f"{at}{name}.out_proj.weight"] = draw(d, d)
+        state[f"{at}linear1.weight"], state[f"{at}linear2.weight"] = draw(20, d), draw(d, 20)
+        state[f"{at}linear1.bias"], state[f"{at}linear2.bias"] = draw(20), draw(d)
+        for n in range(1, norms + 1):
+            state[f"{at}norm{n}.weight"], state[f"{at}norm{n}.bias"] = draw(d), draw(d)
+    return state

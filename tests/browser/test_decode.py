@@ -1,0 +1,422 @@
+"""The Decode tab as a student uses it; its numbers against the mathematics."""
+
+import re
+
+import pytest
+
+from app import models
+from app.compute import Computer
+from app.decoding import (
+    DecodeSettings,
+    comparison,
+    greedy,
+    last_listening,
+    samples,
+    search,
+    task_of,
+)
+from app.decoding.task import with_prefix
+from app.scenario import Scenario
+from tests.browser.conftest import open_page
+from tests.browser.student import wait_until_shown
+
+WAYS = ("Training and inference", "Greedy", "Beam search", "Sampling")
+
+
+def task(scenario=None, **changes):
+    return task_of(scenario or Scenario(), Computer(), DecodeSettings(**changes))
+
+
+def open_decode(page, way):
+    page.get_by_role("tab", name="Decode", exact=True).click()
+    page.get_by_role("tab", name=way, exact=True).click()
+    page.locator(".decode .way .lead").wait_for()
+    page.get_by_role("tab", name=way, exact=True, selected=True).wait_for()
+
+
+def number(text):
+    return float(text.replace("−", "-").replace("<", "0"))
+
+
+def texts(page, selector):
+    return page.locator(selector).evaluate_all("nodes => nodes.map(n => n.textContent)")
+
+
+def shown_bars(page):
+    """Word and numbers of each line of the distribution."""
+    return page.locator(".bars tbody tr").evaluate_all(
+        """rows => rows.map(row => [row.querySelector('.word').textContent,
+          ...[...row.querySelectorAll('.number')].map(n => n.textContent)])"""
+    )
+
+
+def told_bars(bars):
+    """The same as it should be."""
+    lines = [*bars["rows"]]
+    found = []
+    for line in lines:
+        found.append([line["word"], *_numbers(line)])
+    count = bars["others"]["count"]
+    if count:
+        name = "and 1 other" if count == 1 else f"and {count} others"
+        all_cut = bars["others"].get("cut") == count
+        found.append([name, *_numbers(bars["others"] | {"cut": all_cut})])
+    return found
+
+
+def _numbers(line):
+    numbers = [_probability(line["p"])]
+    if "q" in line:
+        numbers.append("cut" if line["cut"] else _probability(line["q"]))
+    return numbers
+
+
+def _probability(p):
+    return "<.001" if 0 < p < 0.0005 else f"{p:.3f}"
+
+
+def wait_for_bars(page, bars):
+    expected = told_bars(bars)
+    page.wait_for_function(
+        """expected => {
+          const all = (root, found = []) => {
+            for (const e of root.querySelectorAll('*')) {
+              if (e.matches('.bars')) found.push(e);
+              if (e.shadowRoot) all(e.shadowRoot, found);
+            }
+            return found;
+          };
+          const near = (a, b) => a === b || Math.abs(Number(a) - Number(b)) < 0.0011;
+          const [table] = all(document);
+          const rows = table ? [...table.tBodies[0].rows] : [];
+          return rows.length === expected.length && rows.every((row, k) => {
+            const now = [...row.querySelectorAll('.word, .number')].map(n => n.textContent);
+            return now[0] === expected[k][0] && expected[k].every((x, j) => !j || near(now[j], x));
+          });
+        }""",
+        arg=expected,
+    )
+
+
+def type_setting(page, label, value):
+    field = page.get_by_label(label, exact=True)
+    field.fill(value)
+    field.press("Enter")
+
+
+# -- training and inference --------------------------------------------------------------------
+
+
+def test_nothing_is_made_before_the_tab_is_opened(page):
+    assert page.locator(".decode.control").count() == 0
+    open_decode(page, "Greedy")
+    assert page.locator(".decode.control").count() == 1
+    page.get_by_role("tab", name="Explore").click()
+    page.locator(".decode.control").wait_for(state="hidden")
+
+
+def test_training_and_inference_side_by_side(page):
+    open_decode(page, "Training and inference")
+    page.locator(".comparison tbody tr").first.wait_for()
+    found = comparison(task())
+    rows = page.locator(".comparison tbody tr").evaluate_all(
+        "rows => rows.map(r => [...r.cells].map(c => c.textContent))"
+    )
+    assert len(rows) == len(found["rows"])
+    for k, (row, real) in enumerate(zip(rows, found["rows"], strict=True)):
+        assert row[:2] == [str(k + 1), real["right"] or "–"]
+        for (given, answer), cell in (
+            (row[2:4], real["forced"]),
+            (row[4:6], real["free"]),
+        ):
+            if cell is None:
+                assert given == answer == ""
+                continue
+            assert given.rstrip("•") == cell["given"]
+            mark = {True: "✓", False: "✗", None: ""}[cell["is_right"]]
+            assert answer == f"{cell['word']}{cell['p']:.3f}{mark}"
+    verdict = page.locator(".decode .verdict").inner_text()
+    assert f"predicts {found['forced']} of {found['of']} right" in verdict
+
+
+# -- greedy ------------------------------------------------------------------------------------
+
+
+def test_greedy_step_by_step(page):
+    open_decode(page, "Greedy")
+    found = greedy(task())
+    last = len(found["ids"]) - 1
+
+    def at(step):
+        wait_for_bars(page, found["steps"][step])
+        assert page.locator(".decode output.text").inner_text() == found["texts"][step]
+        written = texts(page, ".decode .tokens button:not([hidden])")
+        assert written == found["tokens"][: step + 1]
+        said = page.locator(".decode .verdict").inner_text()
+        assert said.startswith(f"Step {step + 1} of {last + 1}: after <sos>")
+
+    at(0)
+    press = lambda name: page.get_by_role("button", name=name, exact=True).click()  # noqa: E731
+    press("Next")
+    press("Next")
+    at(2)
+    press("Back")
+    at(1)
+    press("First")
+    at(0)
+    assert page.get_by_role("button", name="Back").get_attribute("aria-disabled") == "true"
+    press("Play")
+    page.locator(".decode .verdict", has_text="Step 3 of").wait_for()
+    press("Pause")
+    step = int(re.search(r"Step (\d+)", page.locator(".decode .verdict").inner_text())[1]) - 1
+    page.wait_for_timeout(1100)
+    at(step)
+    page.locator(".decode .tokens [aria-current]").focus()
+    page.keyboard.press("Home")
+    at(0)
+
+
+def test_an_edit_in_explore_changes_what_is_written(page):
+    page.evaluate("window.tinkerformer.set('output.W_out', 1, 5, -6)")
+    scenario = Scenario().with_value("output.W_out", (1, 5), -6.0)
+    wait_until_shown(page, scenario, "output.probabilities")
+    open_decode(page, "Greedy")
+    found, plain = greedy(task(scenario)), greedy(task())
+    assert told_bars(found["steps"][0]) != told_bars(plain["steps"][0])
+    wait_for_bars(page, found["steps"][0])
+    # And with the tab open, too.
+    page.evaluate("window.tinkerformer.set('output.W_out', 1, 5, 6)")
+    wait_for_bars(page, greedy(task(scenario.with_value("output.W_out", (1, 5), 6)))["steps"][0])
+
+
+def test_a_cell_set_by_hand_is_left_out_and_that_is_said(page):
+    path = "encoder.0.self_attn.head.0.weights"
+    page.evaluate("p => window.tinkerformer.set(p, 0, 0, 0.9)", path)
+    wait_until_shown(page, Scenario().with_value(path, (0, 0), 0.9), "output.probabilities")
+    open_decode(page, "Greedy")
+    page.locator(".notes li", has_text="One computed cell is set by hand").wait_for()
+    wait_for_bars(page, greedy(task())["steps"][0])
+
+
+def test_the_attention_of_a_step(page):
+    open_decode(page, "Greedy")
+    page.get_by_role("button", name="Next", exact=True).click()
+    page.get_by_role("button", name="Next", exact=True).click()
+    at = task()
+    page.get_by_role("button", name="Show its attention").click()
+    page.get_by_role("tab", name="Attention", exact=True, selected=True).wait_for()
+    page.get_by_role("heading", name="Cross-attention · ").wait_for()
+    scenario = with_prefix(at, tuple(greedy(at)["ids"][:2]))
+    wanted = last_listening(Computer().trace(scenario))
+    assert page.get_by_label("token that listens").input_value() == str(wanted.query) == "2"
+    assert page.get_by_label("token it listens to").input_value() == str(wanted.key)
+    wait_until_shown(page, scenario, f"{wanted.scope}.head.{wanted.head}.weights")
+    page.get_by_role("button", name="Undo (Ctrl+Z)").click()
+    wait_until_shown(page, Scenario(), f"{wanted.scope}.head.0.weights")
+
+
+# -- beam search -------------------------------------------------------------------------------
+
+
+def found_search(scenario=None, **changes):
+    settings = DecodeSettings(**changes)
+    return search(task_of(scenario or Scenario(), Computer(), settings), settings)
+
+
+def wait_for_tree(page, told):
+    page.wait_for_function(
+        """count => {
+          const find = (root) => { for (const e of root.querySelectorAll('*')) {
+            if (e.matches('.plane')) return e;
+            const inner = e.shadowRoot && find(e.shadowRoot); if (inner) return inner; } };
+          return find(document)?.querySelectorAll('.node').length === count;
+        }""",
+        arg=len(told["nodes"]),
+    )
+
+
+def test_the_tree_of_a_beam_search(page):
+    open_decode(page, "Beam search")
+    told = found_search().told()
+    wait_for_tree(page, told)
+    nodes = page.locator(".tree .node").evaluate_all(
+        """nodes => nodes.map(n => [n.className, n.querySelector('.word').textContent,
+          n.querySelector('.number').textContent, n.hidden])"""
+    )
+    best = next(n for n in told["nodes"] if n["id"] == told["hypotheses"][0]["id"])
+    for (kind, word, text, hidden), real in zip(nodes, told["nodes"], strict=True):
+        assert word == real["token"]
+        assert kind.split()[1] == real["status"]
+        assert ("best" in kind.split()) == real["best"]
+        if real["parent"] is not None:
+            assert number(text.strip("■✕ ")) == pytest.approx(real["own"], abs=0.0051)
+        assert hidden == (real["status"] == "dropped" and real["step"] != best["step"])
+    page.get_by_role("switch", name="show all dropped").click()
+    dropped = sum(node["status"] == "dropped" for node in told["nodes"])
+    page.wait_for_function(
+        """count => { const find = (root) => { for (const e of root.querySelectorAll('*')) {
+            if (e.matches('.plane')) return e;
+            const inner = e.shadowRoot && find(e.shadowRoot); if (inner) return inner; } };
+          return find(document).querySelectorAll('.dropped:not([hidden]):not(path)').length
+            === count; }""",
+        arg=dropped,
+    )
+    rows = page.locator(".hypotheses tbody tr").evaluate_all(
+        "rows => rows.map(r => [...r.cells].slice(2).map(c => c.textContent))"
+    )
+    real = [told["nodes"][h["id"]] for h in told["hypotheses"]]
+    assert [number(row[3]) for row in rows] == pytest.approx([n["score"] for n in real], abs=6e-4)
+    assert [number(row[1]) for row in rows] == pytest.approx([n["total"] for n in real], abs=6e-4)
+    assert [int(row[0]) for row in rows] == [n["step"] for n in real]
+
+
+def test_the_tree_by_keyboard(page):
+    open_decode(page, "Beam search")
+    found = found_search()
+    told = found.told()
+    wait_for_tree(page, told)
+    page.locator(".tree .node[tabindex='0']").focus()
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowRight")
+
+    def focused():
+        return page.evaluate(
+            """() => { let a = document.activeElement;
+                while (a.shadowRoot?.activeElement) a = a.shadowRoot.activeElement;
+                return Number(a.dataset.id); }"""
+        )
+
+    first = focused()
+    assert told["nodes"][first]["step"] == 1
+    column = sorted((n for n in told["nodes"] if n["step"] == 1), key=lambda n: n["row"])
+    at = [n["id"] for n in column].index(first)
+    page.keyboard.press("ArrowDown")
+    assert focused() == column[at + 1]["id"]
+    page.keyboard.press("ArrowLeft")
+    assert focused() == 0
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    node = told["nodes"][focused()]
+    assert node["step"] == 2
+    arithmetic = page.locator(".decode .arithmetic").inner_text()
+    parts = re.findall(r"−?\d+\.\d+", arithmetic.replace("− ", "−"))
+    parent = told["nodes"][node["parent"]]
+    expected = [parent["own"], node["own"], node["total"]]
+    assert [number(x) for x in parts[:3]] == pytest.approx(expected, abs=6e-4)
+    assert number(parts[-1]) == pytest.approx(node["score"], abs=6e-4)
+    page.keyboard.press("Enter")
+    page.locator(f".node[data-id='{node['id']}'][aria-selected=true]").wait_for()
+    wait_for_bars(page, found.detail(found.beam.nodes[node["id"]])["bars"])
+    assert focused() == node["id"]
+    page.get_by_role("button", name="Show its attention").click()
+    page.get_by_role("tab", name="Attention", exact=True, selected=True).wait_for()
+    assert page.get_by_label("token that listens").input_value() == "1"
+
+
+def test_the_tree_in_words_and_the_width(page):
+    open_decode(page, "Beam search")
+    type_setting(page, "width", "2")
+    wait_for_tree(page, found_search(width=2).told())
+    type_setting(page, "length penalty α", "0")
+    told = found_search(width=2, alpha=0.0).told()
+    wait_for_tree(page, told)
+    page.get_by_text("The tree in words").click()
+    page.locator(".in-words li").first.wait_for()
+    lines = page.locator(".in-words li").all_inner_texts()
+    assert len(lines) == max(node["step"] for node in told["nodes"])
+    first = [node for node in told["nodes"] if node["step"] == 1]
+    assert lines[0].count(";") == len(first) - 1
+    assert lines[0].startswith(f"{first[0]['token']}: kept, log p −")
+
+
+def test_a_date_is_searched_for(page):
+    page.get_by_role("button", name="Model:").click()
+    page.get_by_role("button", name="Dates", exact=True).click()
+    scenario = models.first("dates")
+    wait_until_shown(page, scenario, "output.probabilities")
+    open_decode(page, "Beam search")
+    told = found_search(scenario).told()
+    wait_for_tree(page, told)
+    shown = texts(page, ".hypotheses .link")
+    assert shown == [h["text"] for h in told["hypotheses"]]
+    assert shown[0] == "January 5, 1845"
+    box = page.locator(".tree")
+    assert box.evaluate("e => e.scrollWidth > e.clientWidth")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    # Selecting the best one brings it into sight.
+    page.locator(".hypotheses .link").nth(1).click()
+    page.locator(f".node[data-id='{told['hypotheses'][1]['id']}'][aria-selected=true]").wait_for()
+    assert box.evaluate("e => e.scrollLeft > 0")
+
+
+# -- sampling ----------------------------------------------------------------------------------
+
+
+def test_sampling(page):
+    open_decode(page, "Sampling")
+    type_setting(page, "temperature", "1.5")
+    wait_for_bars(page, samples(task(), DecodeSettings(temperature=1.5))[0]["steps"][0])
+    type_setting(page, "top-k", "3")
+    settings = {"temperature": 1.5, "top_k": 3}
+    found = samples(task(), DecodeSettings(**settings))
+    wait_for_bars(page, found[0]["steps"][0])
+    assert page.locator(".cut").count() == 5
+    assert texts(page, ".sample .seed") == [f"seed {k}" for k in range(1, 6)]
+    page.locator(".sample").nth(2).click()
+    page.locator(".decode .tokens button").nth(1).click()
+    wait_for_bars(page, found[2]["steps"][1])
+    page.get_by_role("button", name="Sample again").click()
+    page.locator(".sample .seed", has_text="seed 6").wait_for()
+    again = samples(task(), DecodeSettings(**settings, seed=6))
+    spoken = [number(x.removeprefix("log P ")) for x in texts(page, ".sample .number")]
+    assert spoken == pytest.approx([one["log_probability"] for one in again], abs=6e-4)
+
+
+def test_a_bad_setting_is_answered_at_its_field_and_nothing_is_lost(page):
+    open_decode(page, "Sampling")
+    wait_for_bars(page, samples(task(), DecodeSettings())[0]["steps"][0])
+    type_setting(page, "top-p", "1.5")
+    page.get_by_text("top-p is a number above 0 and up to 1").wait_for()
+    assert page.get_by_label("top-p", exact=True).get_attribute("aria-invalid") == "true"
+    wait_for_bars(page, samples(task(), DecodeSettings())[0]["steps"][0])
+    page.get_by_role("tab", name="Beam search", exact=True).click()
+    type_setting(page, "width", "11")
+    page.get_by_text("The width of the beam is a whole number from 1 to 10.").wait_for()
+    assert page.locator(".problem:visible:not(:empty)").count() == 1
+
+
+def test_an_encoder_only_model_gets_a_sentence(page):
+    page.get_by_role("tab", name="Decode", exact=True).click()
+    page.get_by_role("button", name="decrease layers, decoder").click()
+    page.get_by_text("An encoder-only model writes no text.").wait_for()
+    assert page.locator(".decode .way").count() == 0
+    page.get_by_role("button", name="increase layers, decoder").click()
+    page.locator(".comparison tbody tr").first.wait_for()
+
+
+# -- for everybody -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing(new_context, server, scheme):
+    from axe_playwright_python.sync_playwright import Axe
+
+    page = open_page(new_context(color_scheme=scheme), server)
+    told = []
+    for way in WAYS:
+        open_decode(page, way)
+        page.locator(".decode .way").wait_for()
+        found = Axe().run(page)
+        told += [
+            (way, broken["id"], node["target"], node["html"][:160])
+            for broken in found.response["violations"]
+            for node in broken["nodes"]
+        ]
+    assert not told
+
+
+def test_a_narrow_screen_keeps_its_width(new_context, server):
+    page = open_page(new_context(viewport={"width": 420, "height": 900}), server)
+    for way in WAYS:
+        open_decode(page, way)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 420

@@ -1,0 +1,216 @@
+"""Gradients as a student meets them: on the board, in the inspector, while a number is moved."""
+
+import numpy as np
+import pytest
+
+from app.compute import Computer
+from app.gradients import drawn_gradient
+from app.scenario import Scenario
+from tests.browser.student import click_cell, see, slide_to, values, wait_until_shown
+
+LOSS = ("output.loss", 0, 0)
+SHOWN = (
+    "source.W_e",
+    "encoder.0.self_attn.head.1.W_q",
+    "encoder.0.self_attn.head.1.weights",
+    "encoder.0.feed_forward.b_1",
+    "decoder.0.cross_attn.norm",
+    "output.W_out",
+    "output.token_loss",
+    "output.loss",
+)
+
+
+def show(page, what):
+    page.get_by_label("show", exact=True).select_option(label=what)
+
+
+def show_gradients(page):
+    show(page, "gradients")
+    page.wait_for_function("window.tinkerformer.gradient('source.W_e', 0, 0) !== undefined")
+
+
+def expected(scenario, path):
+    return drawn_gradient(Computer().with_gradients(scenario), path)
+
+
+def wait_for_gradient(page, scenario, path):
+    """Wait until the page shows the gradient that the mathematics has."""
+    see(page, path)
+    wanted = expected(scenario, path)
+    try:
+        page.wait_for_function(
+            """([path, rows]) => rows.every((row, i) => row.every((x, j) => {
+                 const now = window.tinkerformer.gradient(path, i, j);
+                 return Math.abs(now - x) <= 1e-6 + 1e-4 * Math.abs(x); }))""",
+            arg=[path, wanted.tolist()],
+            timeout=8000,
+        )
+    except Exception:
+        rows, columns = wanted.shape
+        now = [
+            [values(page, "gradient(...a)", path, i, j) for j in range(columns)]
+            for i in range(rows)
+        ]
+        raise AssertionError(f"{path} shows\n{now}\nand should show\n{wanted}") from None
+
+
+def test_every_matrix_shows_its_gradient_and_keeps_its_value(page):
+    show_gradients(page)
+    for path in SHOWN:
+        wait_for_gradient(page, Scenario(), path)
+        wait_until_shown(page, Scenario(), path)
+    see(page, "target.mask")
+    assert page.evaluate("Number.isNaN(window.tinkerformer.gradient('target.mask', 0, 1))")
+    page.get_by_text("gradients ∂loss/∂cell").wait_for()
+    show(page, "values")
+    page.wait_for_function("window.tinkerformer.view().plane === 'value'")
+    assert page.evaluate("window.tinkerformer.gradient('source.W_e', 0, 0)") is None
+
+
+def test_it_is_the_slope_of_the_page_s_own_loss(page):
+    show_gradients(page)
+    click_cell(page, "source.W_e", 1, 3)
+    slope = values(page, "gradient(...a)", "source.W_e", 1, 3)
+    now = values(page, "value(...a)", "source.W_e", 1, 3)
+    see(page, "output.loss")
+    losses = []
+    for step in (0.02, -0.02):
+        value = float(np.float32(now + step))
+        before = values(page, "value(...a)", *LOSS)
+        page.get_by_label("exact value").fill(f"{value:.7f}")
+        page.get_by_label("exact value").press("Enter")
+        page.wait_for_function(f"window.tinkerformer.value('output.loss', 0, 0) !== {before}")
+        losses.append(values(page, "value(...a)", *LOSS))
+    assert (losses[0] - losses[1]) / 0.04 == pytest.approx(slope, rel=0.02)
+
+
+def test_gradients_follow_the_slider_and_the_value_is_what_it_sets(page):
+    show_gradients(page)
+    click_cell(page, "source.W_e", 1, 3)
+    slide_to(page, 4)
+    page.wait_for_function(
+        "Math.abs(window.tinkerformer.value('source.W_e', 1, 3) - 4) < 0.3"
+        " && window.tinkerformer.scenario().edits"
+    )
+    value = page.evaluate("window.tinkerformer.scenario().edits['source.W_e'][0][2]")
+    moved = Scenario().with_value("source.W_e", (1, 3), value)
+    wait_until_shown(page, moved, "source.W_e")
+    wait_for_gradient(page, moved, "source.W_e")
+    wait_for_gradient(page, moved, "output.W_out")
+
+
+def test_while_a_number_swings_the_gradients_are_those_of_each_moment(page):
+    show_gradients(page)
+    click_cell(page, "source.W_e", 1, 3)
+    page.evaluate("window.tinkerformer.oscillate(true, {amplitude: 3, period: 4})")
+    page.wait_for_function("window.tinkerformer.oscillating()")
+    # The other rows of the table stand still, and their gradients do not.
+    moments = page.evaluate(
+        """() => new Promise(done => { const found = []; const t = window.tinkerformer;
+            document.addEventListener('tinkerformer:frame', function take() {
+              const table = ['source.W_e', 0, 0];
+              found.push([t.value('source.W_e', 1, 3), t.value(...table), t.gradient(...table)]);
+              if (found.length < 90) return;
+              document.removeEventListener('tinkerformer:frame', take);
+              done(found);
+            }); })"""
+    )
+    swung = {round(value, 5): (still, slope) for value, still, slope in moments}
+    assert len(swung) > 20
+    assert len({still for still, _ in swung.values()}) == 1
+    for value, (_, slope) in list(swung.items())[::7]:
+        there = Scenario().with_value("source.W_e", (1, 3), value)
+        assert slope == pytest.approx(expected(there, "source.W_e")[0, 0], abs=2e-5)
+    page.evaluate("window.tinkerformer.oscillate(false)")
+    wait_for_gradient(page, Scenario(), "source.W_e")
+
+
+def test_the_inspector_says_what_a_gradient_means(page):
+    click_cell(page, "source.W_e", 1, 3)
+    slope = float(expected(Scenario(), "source.W_e")[1, 3])
+    falls = "falls" if slope < 0 else "rises"
+    size = f"{abs(slope) * 0.01:.2g}"
+    page.get_by_text(f"Raise this number by 0.01 and the loss {falls} by about {size}").wait_for()
+    section = page.locator(".gradient")
+    section.get_by_text("∂E[cat, d3]·√8").wait_for()
+    section.get_by_text("The cells the gradient came from").click()
+    section.locator(".operands button").first.click()
+    page.wait_for_function("window.tinkerformer.selection().path === 'source.embedding'")
+    section.get_by_text("∂X[cat, d3]").first.wait_for()
+
+
+def test_what_is_said_of_a_gradient_follows_changes_elsewhere(page):
+    click_cell(page, "source.W_e", 1, 3)
+    page.get_by_text("Raise this number by 0.01").wait_for()
+    page.get_by_label("should come next").select_option(label="assis")
+    slope = float(expected(Scenario().with_expected("assis"), "source.W_e")[1, 3])
+    told = f"{slope:.2e}".replace("e-0", "e-").replace("-", "−", 1)
+    page.locator(".slope", has_text=told if slope < 0 else told.replace("−", "-")).wait_for()
+
+
+def rings(page):
+    return page.locator(".ring.operand:not(.preview)")
+
+
+def test_where_gradients_are_shown_the_rings_are_theirs(page):
+    click_cell(page, "source.embedding", 1, 3)
+    page.wait_for_function("window.tinkerformer.selection()")
+    rings(page).first.wait_for()
+    before = rings(page).evaluate_all("all => all.map(r => r.closest('figure').dataset.path)")
+    assert set(before) == {"source.W_e"}
+    show_gradients(page)
+    page.wait_for_function("window.tinkerformer.gradient('source.sum', 1, 3) !== undefined")
+    after = rings(page).evaluate_all("all => all.map(r => r.closest('figure').dataset.path)")
+    assert set(after) == {"source.sum"}
+
+
+def test_the_read_out_tells_both(page):
+    show_gradients(page)
+    box = values(page, "rect(...a)", "source.W_e", 1, 3)
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    slope = expected(Scenario(), "source.W_e")[1, 3]
+    told = f"{slope:.2e}".replace("e-0", "e-").replace("-", "−", 1)
+    page.locator(".readout", has_text=f"gradient {told}").wait_for()
+    value = values(page, "value(...a)", "source.W_e", 1, 3)
+    page.locator(".readout", has_text=f"{value:.4f}".replace("-", "−")).wait_for()
+
+
+def test_what_should_come_next_is_chosen_and_kept(page):
+    see(page, "output.loss")
+    page.get_by_label("should come next").select_option(label="est")
+    chosen = Scenario().with_expected("est")
+    wait_until_shown(page, chosen, "output.token_loss")
+    wait_until_shown(page, chosen, "output.loss")
+    assert page.evaluate("window.tinkerformer.matrix('output.token_loss').col_labels") == [
+        "le", "chat", "est",
+    ]  # fmt: skip
+    page.wait_for_function("window.tinkerformer.scenario().expected === 'est'")
+    page.reload()
+    page.wait_for_function("window.tinkerformer?.ready")
+    assert page.get_by_label("should come next").input_value() == "est"
+    see(page, "output.loss")
+    wait_until_shown(page, chosen, "output.loss")
+    page.keyboard.press("Control+z")
+
+
+def test_residual_connections_can_be_left_out(page):
+    page.get_by_text("More of the model").click()
+    page.get_by_role("switch", name="residual connections").click()
+    without = Scenario().with_setting("residual", False)
+    page.wait_for_function("!window.tinkerformer.matrix('encoder.0.self_attn.residual')")
+    wait_until_shown(page, without, "output.probabilities")
+    page.get_by_text("The residual connections are switched off").first.wait_for()
+
+
+def test_a_large_model_is_walked_back_when_it_is_asked_for(page):
+    page.get_by_role("button", name="Sandbox").click()
+    page.get_by_text("Paper base").click()
+    page.wait_for_function("window.tinkerformer.scenario()?.model === 'paper-base'", timeout=30_000)
+    page.evaluate("window.tinkerformer.show('source.embedding', 1, 3)")
+    page.wait_for_function("window.tinkerformer.selection()?.path === 'source.embedding'")
+    button = page.get_by_role("button", name="Compute gradient")
+    button.wait_for()
+    button.click()
+    page.get_by_text("Raise this number by 0.01").wait_for(timeout=30_000)
+    assert button.is_hidden()

@@ -1,0 +1,236 @@
+"""A model of the paper's size: pictures that zoom into numbers."""
+
+import re
+
+import numpy as np
+import pytest
+
+from app import models
+from app.cells import drawn
+from app.compute import Computer
+from tests.browser.conftest import open_page
+from tests.browser.student import click_cell, slide_to, slider
+
+W_1 = "encoder.0.feed_forward.W_1"
+
+
+@pytest.fixture(scope="module")
+def paper():
+    """The scenario that the page opens, with its pass."""
+    scenario = models.first(models.PAPER)
+    return scenario, Computer().trace(scenario)
+
+
+@pytest.fixture
+def large(page):
+    """The page with the paper's model on it."""
+    choose_paper(page)
+    return page
+
+
+def choose_paper(page):
+    page.set_default_timeout(60_000)  # a pass takes a while where others compute, too
+    page.get_by_role("button", name="Model: ").click()
+    page.get_by_role("button", name="Paper base").click()
+    page.wait_for_function(
+        "window.tinkerformer.matrix('source.W_e')?.cols === 512"
+        " && window.tinkerformer.value('source.W_e', 0, 0) !== undefined"
+    )
+
+
+def ask(page, script, *arguments):
+    return page.evaluate(f"(a) => window.tinkerformer.{script}", list(arguments))
+
+
+def figure(page, path):
+    return page.locator(f'figure[data-path^="{path}@"]').first
+
+
+def picture(page, path):
+    """Where the overview of a matrix is, scrolled into the middle of the screen."""
+    dots = figure(page, path).locator(".dots")
+    dots.evaluate("(e) => e.scrollIntoView({block: 'center', behavior: 'instant'})")
+    page.wait_for_timeout(300)
+    return dots.bounding_box()
+
+
+def window(page, path):
+    """Row and column of the first cell in the window, and how many of each there are."""
+    at = figure(page, path).get_attribute("data-path")
+    row, rows, column, columns = map(int, re.findall(r"\d+", at.partition("@")[2]))
+    return row, column, rows, columns
+
+
+def wait_for_number(page, path, i, j, expected):
+    page.wait_for_function(
+        "([p, i, j, x]) => Math.abs((window.tinkerformer.value(p, i, j) ?? NaN) - x) < 1e-5",
+        arg=[path, i, j, float(expected)],
+    )
+
+
+def in_window(page, path):
+    row, column, rows, columns = window(page, path)
+    return np.array(
+        page.evaluate(
+            "([p, i, j, m, n]) => [...Array(m).keys()].map((y) =>"
+            " [...Array(n).keys()].map((x) => window.tinkerformer.value(p, i + y, j + x)))",
+            [path, row, column, rows, columns],
+        )
+    )
+
+
+def test_a_click_in_the_picture_shows_the_numbers_there_and_they_can_be_changed(large, paper):
+    scenario, trace = paper
+    ask(large, "rect(...a)", W_1, 0, 0)
+    assert "8 × 16 numbers" in figure(large, W_1).locator(".dots").get_attribute("title")
+    box = picture(large, W_1)
+    large.mouse.click(box["x"] + 0.25 * box["width"], box["y"] + 0.75 * box["height"])
+    large.wait_for_function(
+        "([p]) => window.tinkerformer.value(p, 384, 512) !== undefined", arg=[W_1]
+    )
+    row, column, rows, columns = window(large, W_1)
+    assert row <= 384 < row + rows
+    assert column <= 512 < column + columns
+    expected = trace[W_1].value[row : row + rows, column : column + columns]
+    np.testing.assert_allclose(in_window(large, W_1), expected, atol=1e-7)
+
+    click_cell(large, W_1, row + 2, column + 3)
+    slide_to(large, 8.0)
+    large.wait_for_function(
+        "([p, i, j, x]) => Math.abs(window.tinkerformer.value(p, i, j) - x) < 0.006",
+        arg=[W_1, row + 2, column + 3, float(slider(large).input_value())],
+    )
+    value = ask(large, "value(...a)", W_1, row + 2, column + 3)
+    assert value == pytest.approx(8, abs=0.4)
+    edited = scenario.with_value(W_1, (row + 2, column + 3), value)
+    probabilities = Computer().trace(edited)["output.probabilities"].value
+    assert abs(probabilities - trace["output.probabilities"].value).max() > 1e-4
+    for j, expected in enumerate(probabilities[-1]):
+        wait_for_number(large, "output.probabilities", len(probabilities) - 1, j, expected)
+
+    # The selected number is at hand although its window is elsewhere now.
+    box = picture(large, W_1)
+    large.mouse.click(box["x"] + 3, box["y"] + 3)
+    large.wait_for_function(
+        "([p]) => window.tinkerformer.value(p, 12, 26) !== undefined", arg=[W_1]
+    )
+    wait_for_number(large, W_1, row + 2, column + 3, value)
+    assert ask(large, "value(...a)", W_1, row + 3, column + 3) is None
+
+
+def test_dragging_takes_the_window_along(large, paper):
+    _, trace = paper
+    ask(large, "rect(...a)", W_1, 0, 0)
+    box = picture(large, W_1)
+    large.mouse.move(box["x"] + 4, box["y"] + 4)
+    large.mouse.down()
+    for k in range(1, 31):
+        large.mouse.move(box["x"] + 4 + k * box["width"] / 40, box["y"] + 4 + 2 * k)
+    large.mouse.up()
+    middle = round((4 + 30 * box["width"] / 40) / box["width"] * 2048)
+    large.wait_for_function(
+        "([p, i, j]) => window.tinkerformer.value(p, i, j) !== undefined",
+        arg=[W_1, round(64 / box["height"] * 512), middle],
+    )
+    row, column, rows, columns = window(large, W_1)
+    expected = trace[W_1].value[row : row + rows, column : column + columns]
+    np.testing.assert_allclose(in_window(large, W_1), expected, atol=1e-7)
+
+
+def test_arrow_keys_scroll_the_window(large, paper):
+    _, trace = paper
+    ask(large, "rect(...a)", W_1, 0, 0)
+    grid = figure(large, W_1).locator(".grid")
+    cell = figure(large, W_1).get_by_role("gridcell")
+    grid.focus()
+    for _ in range(11):
+        large.keyboard.press("ArrowRight")
+        large.wait_for_timeout(20)
+    large.wait_for_function("([p]) => window.tinkerformer.value(p, 0, 11) !== undefined", arg=[W_1])
+    large.keyboard.press("Control+ArrowDown")
+    large.wait_for_function(
+        "([p]) => window.tinkerformer.value(p, 511, 11) !== undefined", arg=[W_1]
+    )
+    assert window(large, W_1)[:2] == (502, 4)
+    assert "row d511, column f11" in cell.text_content()
+    large.keyboard.press("Enter")
+    large.wait_for_function("window.tinkerformer.selection()?.i === 511")
+    wait_for_number(large, W_1, 511, 11, trace[W_1].value[511, 11])
+
+
+def test_operands_and_the_map_lead_to_other_layers_and_heads(large, paper):
+    _, trace = paper
+    path = "encoder.3.self_attn.head.5.q"
+    ask(large, "show(...a)", path, 2, 60)
+    large.wait_for_function("([p]) => window.tinkerformer.paths().includes(p)", arg=[path])
+    wait_for_number(large, path, 2, 60, trace[path].value[2, 60])
+    pressed = large.get_by_role("button", name="Head 6")
+    assert pressed.get_attribute("aria-pressed") == "true"
+
+    large.get_by_text("The cells it was computed from").first.click()
+    operand = large.locator(".operands button").filter(has_text="d12").first
+    operand.click()
+    large.wait_for_function(
+        "window.tinkerformer.selection().path === 'encoder.2.feed_forward.norm'"
+    )
+
+    large.get_by_role("combobox", name="decoder layer").select_option("5")
+    large.get_by_role("button", name="Cross-attention, decoder layer 5").click()
+    large.wait_for_function(
+        "window.tinkerformer.stages().some((s) => s.id === 'decoder.4.cross_attn')"
+    )
+    large.wait_for_function("window.tinkerformer.stage()?.startsWith('decoder.4')")
+
+
+def test_a_parameter_swings_and_only_what_is_shown_travels(large, paper):
+    _, trace = paper
+    ask(large, "show(...a)", W_1, 300, 1500)
+    large.get_by_role("button", name="Oscillate").click()
+    large.wait_for_function("window.tinkerformer.oscillating()", timeout=30_000)
+    seen = {
+        round(ask(large, "value(...a)", W_1, 300, 1500), 4)
+        for _ in range(12)
+        if not large.wait_for_timeout(60)
+    }
+    assert len(seen) > 4
+    large.get_by_role("button", name="Stop").click()
+    wait_for_number(large, W_1, 300, 1500, trace[W_1].value[300, 1500])
+
+
+def test_the_change_plane_shows_the_largest_changes(large, paper):
+    scenario, trace = paper
+    hidden = "encoder.0.feed_forward.hidden"
+    large.get_by_role("button", name="Pin baseline").click()
+    large.evaluate("([p]) => window.tinkerformer.set(p, 0, 3, 7)", [W_1])
+    after = Computer().trace(scenario.with_value(W_1, (0, 3), 7))
+    wait_for_number(large, W_1, 0, 3, 7)
+    large.get_by_label("show").select_option("change")
+    ask(large, "rect(...a)", hidden, 0, 0)
+    change = after[hidden].value[:, 3] - trace[hidden].value[:, 3]
+    wait_for_number(large, hidden, 1, 3, after[hidden].value[1, 3])
+    box = picture(large, hidden)
+    large.mouse.move(box["x"] + 0.6, box["y"] + box["height"] * 1.5 / 6)
+    told = f"{change[1]:.1e}".replace("e-0", "e-").replace("e+0", "e")
+    assert change[1] > 0
+    large.locator(".status .value", has_text=told).wait_for()
+    large.get_by_text("largest magnitude there").wait_for()
+
+
+def test_attention_of_the_papers_model(large, paper):
+    _, trace = paper
+    large.get_by_role("tab", name="Attention").click()
+    large.wait_for_function("document.title && window.tinkerformer.stages().length === 3")
+    path = "decoder.5.cross_attn.head.7.weights"
+    large.wait_for_function("([p]) => window.tinkerformer.paths().includes(p)", arg=[path])
+    assert large.locator(".thumb").count() == 3 * 6 * 8
+    large.get_by_role("button", name="decoder 6 · head 8").last.click()
+    wait_for_number(large, path, 1, 2, trace[path].value[1, 2])
+
+
+def test_a_narrow_page_with_a_large_model(new_context, server, paper):
+    page = open_page(new_context(viewport={"width": 420, "height": 900}), server)
+    choose_paper(page)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 420
+    scenario, trace = paper
+    values, _ = drawn(scenario, trace, "source.W_e@0+2,0+8")
+    assert ask(page, "value(...a)", "source.W_e", 1, 7) == pytest.approx(values[1, 7])

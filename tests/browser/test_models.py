@@ -1,0 +1,258 @@
+"""The model switch, the date field and files of models, as a visitor meets them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from app import models
+from app.compute import Computer
+from app.opening import opened
+from app.scenario import Scenario
+from app.translate import translation, with_text, with_translation
+from tests.app.trained import dates_file, torch_state
+from tests.browser.conftest import ROOT, open_page
+from tests.browser.student import click_cell, see, wait_until_shown
+from tests.math.stored import load
+from transformer_math import checkpoint
+
+INSTALLED = pytest.mark.skipif(
+    not (ROOT / "assets" / "dates.safetensors").exists(), reason="no trained weights are there yet"
+)
+
+
+def open_models(page: Page) -> None:
+    page.get_by_role("button", name="Model:").click()
+    page.get_by_role("dialog", name="Model").wait_for()
+
+
+def choose(page: Page, name: str) -> None:
+    open_models(page)
+    page.get_by_role("button", name=name, exact=True).click()
+    page.get_by_role("dialog", name="Model").wait_for(state="hidden", timeout=60_000)
+
+
+def choose_files(page: Page, *paths: Path) -> None:
+    open_models(page)
+    with page.expect_file_chooser() as chooser:
+        page.get_by_role("button", name="Open a .safetensors file").click()
+    chooser.value.set_files(paths)
+
+
+def read_date(scenario: Scenario, text: str) -> Scenario:
+    """What the page has to make of a date."""
+    typed = with_text(scenario, text)
+    return with_translation(typed, translation(typed, Computer().model(typed)))
+
+
+@pytest.fixture
+def stand_in(page, tmp_path):
+    """The page with a date translator that has learned nothing, out of a file."""
+    path = tmp_path / "dates.safetensors"
+    path.write_bytes(dates_file())
+    choose_files(page, path)
+    page.get_by_role("dialog", name="Model").wait_for(state="hidden")
+    page.get_by_label("Date", exact=True).wait_for()
+    return opened({"dates.safetensors": dates_file()}, Scenario())
+
+
+def test_a_typed_date_is_the_source_and_its_translation_the_target(page, stand_in):
+    page.get_by_label("Date", exact=True).fill("1676-11-30")
+    scenario = read_date(stand_in, "1676-11-30")
+    wait_until_shown(page, scenario, "source.embedding")
+    wait_until_shown(page, scenario, "target.embedding")
+    see(page, "decoder.0.cross_attn.head.0.weights")
+    wait_until_shown(page, scenario, "decoder.0.cross_attn.head.0.weights")
+    answer = translation(scenario, Computer().model(scenario))
+    expect(page.get_by_label("Translation", exact=True)).to_have_text(answer.text)
+    page.get_by_text("November 30, 1676 is that day.").wait_for()
+
+
+def test_a_wrong_character_is_named_and_what_was_typed_stays(page, stand_in):
+    box = page.get_by_label("Date", exact=True)
+    box.fill("1845-01-05")
+    scenario = read_date(stand_in, "1845-01-05")
+    wait_until_shown(page, scenario, "target.embedding")
+    box.fill("")
+    box.press_sequentially("1845/01/05", delay=15)
+    page.get_by_text("Character 5 is '/'").wait_for()
+    page.wait_for_timeout(300)
+    assert box.input_value() == "1845/01/05"
+    wait_until_shown(page, scenario, "source.embedding")
+    page.get_by_label("Examples").select_option("1996-09-08")
+    wait_until_shown(page, read_date(stand_in, "1996-09-08"), "target.embedding")
+    expect(box).to_have_value("1996-09-08")
+    expect(page.get_by_text("Character 5 is '/'")).to_have_count(0)
+
+
+def test_chips_are_characters(page, stand_in):
+    box = page.get_by_label("Date", exact=True)
+    box.fill("1845-01-05")
+    scenario = read_date(stand_in, "1845-01-05")
+    wait_until_shown(page, scenario, "target.embedding")
+    page.get_by_role("button", name="edit 8,").first.click()
+    page.keyboard.press("Control+A")
+    page.keyboard.insert_text("99")
+    page.keyboard.press("Enter")
+    source = ["<sos>", *"19945-01-05", "<eos>"]
+    wait_until_shown(page, scenario.with_tokens("source", source), "source.embedding")
+
+    page.get_by_role("button", name="add a token to Target").click()
+    page.keyboard.type(" <pad>Z")
+    page.keyboard.press("Enter")
+    longer = scenario.with_tokens("source", source)
+    longer = longer.with_tokens("target", [*longer.target, " ", "<pad>", "Z"])
+    wait_until_shown(page, longer, "target.embedding")
+    labels = page.evaluate("window.tinkerformer.matrix('target.embedding').row_labels")
+    assert labels[-3:] == ["␣", "<pad>", "Z"]
+    assert page.get_by_role("button", name="edit space,").is_visible()
+
+    page.get_by_role("button", name="edit Z,").click()
+    page.keyboard.press("Control+A")
+    page.keyboard.type("/")
+    page.get_by_text("“/”, which this model does not know").wait_for()
+    assert page.locator("input.chip").input_value() == "/"
+    page.keyboard.press("Escape")
+    wait_until_shown(page, longer, "target.embedding")
+
+
+def test_sizes_are_locked_and_the_rest_is_not(page, stand_in):
+    page.get_by_text("These weights are of a trained model; choose Sandbox").wait_for()
+    assert page.get_by_label("d_model", exact=True).is_disabled()
+    page.get_by_label("positions", exact=True).select_option(label="none")
+    wait_until_shown(page, stand_in.with_setting("positions", "none"), "output.probabilities")
+
+
+def test_edits_and_undo_across_models(page, stand_in):
+    click_cell(page, "source.W_e", 1, 3)
+    page.evaluate("window.tinkerformer.set('source.W_e', 1, 3, 5)")
+    edited = stand_in.with_value("source.W_e", (1, 3), 5)
+    wait_until_shown(page, edited, "source.sum")
+    choose(page, "Sandbox")
+    wait_until_shown(page, Scenario(), "output.probabilities")
+    page.get_by_role("button", name="Undo").click()
+    wait_until_shown(page, edited, "output.probabilities")
+    page.get_by_role("button", name="Undo").click()
+    wait_until_shown(page, stand_in, "output.probabilities")
+
+
+@INSTALLED
+def test_the_trained_dates_are_right_and_stay_through_a_reload(page):
+    choose(page, "Dates")
+    first = models.first("dates")
+    wait_until_shown(page, first, "output.probabilities")
+    page.get_by_label("Date", exact=True).fill("1676-11-30")
+    expect(page.get_by_label("Translation", exact=True)).to_have_text("November 30, 1676")
+    page.get_by_text("Right: it is that day.").wait_for()
+    page.evaluate("window.tinkerformer.set('source.W_e', 1, 3, 5)")
+    scenario = read_date(first, "1676-11-30").with_value("source.W_e", (1, 3), 5)
+    wait_until_shown(page, scenario, "source.sum")
+    assert page.evaluate("window.tinkerformer.scenario().model") == "dates"
+    page.reload()
+    page.wait_for_function("window.tinkerformer?.ready")
+    wait_until_shown(page, scenario, "output.probabilities")
+    page.get_by_role("button", name="Model: Dates").wait_for()
+
+
+@pytest.mark.parametrize(
+    ("label", "name"),
+    [("Document: embeddings", "document-table"), ("Document: positions", "document-positions")],
+)
+def test_the_documents_tables(page, label, name):
+    choose(page, label)
+    for path in ("source.embedding", "source.sum"):
+        wait_until_shown(page, models.first(name), path)
+    page.reload()
+    page.wait_for_function("window.tinkerformer?.ready")
+    wait_until_shown(page, models.first(name), "source.sum")
+
+
+def test_the_papers_sizes(page):
+    open_models(page)
+    page.get_by_role("button", name="Paper base").click()
+    page.get_by_text("Opening Paper base").wait_for()
+    page.get_by_role("dialog", name="Model").wait_for(state="hidden", timeout=60_000)
+    page.get_by_text("with these words; 63,082,632 with the paper's 37,000 tokens").wait_for()
+    assert page.get_by_label("d_model", exact=True).input_value() == "512"
+    page.wait_for_function("window.tinkerformer.paths().includes('output.probabilities')")
+    see(page, "output.probabilities")
+    wait_until_shown(page, models.first("paper-base"), "output.probabilities")
+    choose(page, "Sandbox")
+    wait_until_shown(page, Scenario(), "output.probabilities")
+
+
+def test_torch_weights_ask_for_the_number_of_heads(page, tmp_path):
+    data = checkpoint.write(torch_state())
+    path = tmp_path / "torch.safetensors"
+    path.write_bytes(data)
+    choose_files(page, path)
+    page.get_by_text("choose the number").wait_for()
+    dialog = page.get_by_role("dialog", name="Model")
+    dialog.get_by_label("Attention heads").select_option("3")
+    dialog.get_by_role("button", name="Open", exact=True).click()
+    dialog.wait_for(state="hidden")
+    scenario = opened({"torch.safetensors": data}, Scenario(), 3)
+    wait_until_shown(page, scenario, "output.probabilities")
+    page.get_by_role("button", name="Model: torch.safetensors").wait_for()
+
+
+def test_the_files_of_a_marian_folder(page, tmp_path):
+    files = {name: array.tobytes() for name, array in load("marian_shared").under("file").items()}
+    for name, data in files.items():
+        (tmp_path / name).write_bytes(data)
+    choose_files(page, *(tmp_path / name for name in files))
+    page.get_by_role("dialog", name="Model").wait_for(state="hidden")
+    wait_until_shown(page, opened(files, Scenario()), "output.probabilities")
+
+
+def test_a_file_that_is_no_model_is_answered_and_the_model_kept(page, tmp_path):
+    path = tmp_path / "notes.safetensors"
+    path.write_bytes(b"\x80 not a model")
+    choose_files(page, path)
+    page.get_by_text("This is not a safetensors file").wait_for()
+    page.keyboard.press("Escape")
+    wait_until_shown(page, Scenario(), "output.probabilities")
+
+
+def test_a_model_out_of_a_file_asks_for_the_file_after_a_reload(page, stand_in):
+    page.reload()
+    page.wait_for_function("window.tinkerformer?.ready")
+    page.get_by_text("opened once more").first.wait_for()
+    wait_until_shown(page, Scenario(), "output.probabilities")
+
+
+def test_the_switch_without_a_mouse(page):
+    page.get_by_role("button", name="Model:").focus()
+    page.keyboard.press("Enter")
+    page.get_by_role("dialog", name="Model").wait_for()
+    for _ in range(4):
+        page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.get_by_role("dialog", name="Model").wait_for(state="hidden")
+    page.get_by_role("button", name="Model: Document: positions").wait_for()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_in_the_dialog_and_beside_the_date(new_context, server, scheme, tmp_path):
+    from axe_playwright_python.sync_playwright import Axe
+
+    page = open_page(new_context(color_scheme=scheme), server)
+    path = tmp_path / "dates.safetensors"
+    path.write_bytes(dates_file())
+    choose_files(page, path)
+    page.get_by_label("Date", exact=True).fill("1845/")
+    page.get_by_text("Character 5 is '/'").wait_for()
+    told = _violations(Axe().run(page))
+    open_models(page)
+    told += _violations(Axe().run(page))
+    assert not told
+
+
+def _violations(found) -> list[tuple[str, str, str]]:
+    return [
+        (broken["id"], node["target"], node["html"][:160])
+        for broken in found.response["violations"]
+        for node in broken["nodes"]
+    ]
