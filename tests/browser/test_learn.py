@@ -42,6 +42,12 @@ def taken(page: Page, steps: int, of: int = 600) -> None:
     expect(page.get_by_text(f"step {steps} of {of}", exact=True)).to_be_visible(timeout=15_000)
 
 
+def counted(page: Page) -> int:
+    """How many steps the page says were taken."""
+    bar = page.get_by_role("progressbar", name="Steps taken")
+    return int(bar.get_attribute("aria-valuenow") or -1)
+
+
 def wait_for_numbers(page: Page, path: str, expected: np.ndarray, tolerance: float) -> None:
     """Wait until the board shows these numbers, and fail with both if it never does."""
     page.wait_for_function("(p) => window.tinkerformer.paths().includes(p)", arg=path)
@@ -70,6 +76,14 @@ def test_it_learns_every_date_before_the_eyes(learn: Page) -> None:
     expect(learn.get_by_role("progressbar", name="Steps taken")).to_have_attribute(
         "aria-valuemax", "400"
     )
+    # It goes on while another tab is looked at.
+    before = counted(learn)
+    learn.get_by_role("tab", name="Explore").click()
+    learn.wait_for_function("window.tinkerformer.paths().includes('source.W_e')")
+    learn.wait_for_timeout(700)
+    learn.get_by_role("tab", name="Learn").click()
+    learn.wait_for_function("window.tinkerformer.stages().some(s => s.id === 'learn.attention')")
+    assert counted(learn) > before
     done = learn.get_by_text(re.compile("held-out dates right after 400 steps"))
     expect(done).to_be_visible(timeout=SLOW)
     right = re.search(r"([\d,]+) of 1,000", done.inner_text())

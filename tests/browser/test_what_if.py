@@ -177,6 +177,8 @@ def test_a_restarted_server_finds_the_edit_again(new_context, own_server):
     page.evaluate("window.tinkerformer.set('source.W_e', 2, 2, -6)")
     edited = Scenario().with_value("source.W_e", (2, 2), -6)
     wait_until_shown(page, edited, "output.probabilities")
+    # The visit is told to the tab when the hand rests, a moment after the numbers.
+    page.wait_for_function("JSON.stringify(window.tinkerformer.scenario()).includes('-6')")
     own_server.stop()
     page.get_by_text("The server is not answering").wait_for()
     own_server.start()

@@ -14,7 +14,12 @@ class PairPicker {
     this.weight = make("strong", "weight");
     this.strongest = make("button", "plain", "strongest pair");
     this.strongest.type = "button";
-    this.strongest.addEventListener("click", () => board.send({type: "focus", scope: this.scope, head: Number(this.head.value)}));
+    this.strongest.addEventListener("click", () => {
+      this.wished = null;
+      board.send({type: "focus", scope: this.scope, head: Number(this.head.value)});
+    });
+    // What was chosen and not answered yet: a slow answer to one choice must not undo the next.
+    this.wished = /** @type {{head: number, query: number, key: number} | null} */ (null);
     const sentence = make("span", "sentence");
     if (matrices.length > 1) sentence.append("In ", this.head, " ");
     sentence.append(this.query, " listens to ", this.key, " with weight ", this.weight);
@@ -25,19 +30,29 @@ class PairPicker {
   choice(label) {
     const select = make("select");
     select.setAttribute("aria-label", label);
-    select.addEventListener("change", () => this.board.send({
-      type: "pair", scope: this.scope, head: Number(this.head.value), query: Number(this.query.value), key: Number(this.key.value),
-    }));
+    select.addEventListener("change", () => {
+      this.wished = {head: Number(this.head.value), query: Number(this.query.value), key: Number(this.key.value)};
+      this.board.send({type: "pair", scope: this.scope, ...this.wished});
+    });
     return select;
   }
 
   describe() {
-    const {focus} = this.board.manifest, {row_labels, col_labels} = this.matrices[0].entry;
+    const {row_labels, col_labels} = this.matrices[0].entry, focus = this.focus();
     this.fill(this.head, this.matrices.map((_, k) => `head ${k + 1}`), focus.head);
     this.fill(this.query, told(row_labels), focus.query);
     this.fill(this.key, told(col_labels), focus.key);
     this.el.style.setProperty("--head", `var(--head-${focus.head % 8 + 1})`);
     this.show();
+  }
+
+  /** The pair to show as chosen: what the visitor asked for last, else what the board shows. */
+  focus() {
+    const {focus} = this.board.manifest, wished = this.wished;
+    const rows = this.matrices[0].rows, columns = this.matrices[0].cols;
+    if (!wished || wished.query >= rows || wished.key >= columns) this.wished = null;
+    else if (["head", "query", "key"].every(name => wished[name] === focus[name])) this.wished = null;
+    return this.wished ?? focus;
   }
 
   fill(select, texts, chosen) {
