@@ -90,8 +90,9 @@ def test_gradients_follow_the_slider_and_the_value_is_what_it_sets(page):
     click_cell(page, "source.W_e", 1, 3)
     slide_to(page, 4)
     page.wait_for_function(
-        "Math.abs(window.tinkerformer.value('source.W_e', 1, 3) - 4) < 0.3"
-        " && window.tinkerformer.scenario().edits"
+        """() => { const t = window.tinkerformer, value = t.value('source.W_e', 1, 3);
+            const told = t.scenario().edits?.['source.W_e']?.[0][2];  // when the hand rests
+            return Math.abs(value - 4) < 0.3 && Math.abs(value - told) < 1e-4; }"""
     )
     value = page.evaluate("window.tinkerformer.scenario().edits['source.W_e'][0][2]")
     moved = Scenario().with_value("source.W_e", (1, 3), value)
