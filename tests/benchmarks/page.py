@@ -2,23 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
-import shutil
-import socket
 import statistics
-import subprocess
-import sys
 import time
-import urllib.request
-from collections.abc import Iterator
-from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from tests.benchmarks.serving import cpu, launched, memory_of, opened, served
 from tests.benchmarks.table import heading, line
-from tests.browser.conftest import FLAGS, NAMES
 
-ROOT = Path(__file__).parents[2]
 W_Q = "encoder.0.self_attn.head.0.W_q"
 
 SLIDE = """async ([count, path]) => {
@@ -103,12 +94,11 @@ FRAMES = """async (seconds) => {
 
 def run() -> None:
     """Print all measurements of the page."""
-    found = next((path for name in NAMES if (path := shutil.which(name))), None)
-    with _served() as (url, pid), sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=found, args=FLAGS)
+    with served() as (url, pid), sync_playwright() as playwright:
+        browser = launched(playwright)
         heading("Page, 1400 x 1000, loopback, software rendering")
         _opening(browser, url, pid)
-        page = _open(browser, url)
+        page = opened(browser, url)
         _oscillating(page, pid)
         _sliding(page)
         _hovering(page)
@@ -120,7 +110,7 @@ def _opening(browser: Browser, url: str, pid: int) -> None:
     firsts, used, memory = [], [], []
     pages = []
     for _ in range(9):
-        before, size = _cpu(pid), _memory(pid)
+        before, size = cpu(pid), memory_of(pid)
         context = browser.new_context(viewport={"width": 1400, "height": 1000})
         page = context.new_page()
         start = time.perf_counter()
@@ -128,8 +118,8 @@ def _opening(browser: Browser, url: str, pid: int) -> None:
         page.wait_for_function("window.tinkerformer?.frames > 0", polling=10)
         firsts.append(time.perf_counter() - start)
         page.wait_for_timeout(400)
-        used.append(_cpu(pid) - before)
-        memory.append(_memory(pid) - size)
+        used.append(cpu(pid) - before)
+        memory.append(memory_of(pid) - size)
         pages.append(context)
     for context in pages:
         context.close()
@@ -144,9 +134,9 @@ def _oscillating(page: Page, pid: int) -> None:
     page.wait_for_timeout(500)
     page.evaluate("window.tinkerformer.oscillate(true)")
     page.wait_for_timeout(1500)
-    before, start = _cpu(pid), time.perf_counter()
+    before, start = cpu(pid), time.perf_counter()
     rates = [page.evaluate(FRAMES, 2) for _ in range(5)]
-    busy = (_cpu(pid) - before) / (time.perf_counter() - start)
+    busy = (cpu(pid) - before) / (time.perf_counter() - start)
     page.evaluate("window.tinkerformer.oscillate(false)")
     line("frames a second while a cell oscillates", f"{statistics.median(rates):.1f}", "58")
     line("server CPU meanwhile", f"{100 * busy:.1f} %", "2 %")
@@ -171,7 +161,7 @@ def _hovering(page: Page) -> None:
 
 
 def _slow_browser(browser: Browser, url: str) -> None:
-    page = _open(browser, url)
+    page = opened(browser, url)
     page.evaluate("(p) => window.tinkerformer.rect(p, 0, 0)", W_Q)
     page.evaluate("(p) => window.tinkerformer.select(p, 0, 0)", W_Q)
     session = page.context.new_cdp_session(page)
@@ -181,46 +171,3 @@ def _slow_browser(browser: Browser, url: str) -> None:
     line("browser slowed sixfold: lag, median", f"{statistics.median(lags):.0f} ms", "150 ms")
     line("  95th percentile", f"{lags[int(0.95 * len(lags))]:.0f} ms", "150 ms")
     line("  the last position won", "yes" if last_won else "no", "yes")
-
-
-def _open(browser: Browser, url: str) -> Page:
-    page = browser.new_context(viewport={"width": 1400, "height": 1000}).new_page()
-    page.goto(url)
-    page.wait_for_function("window.tinkerformer?.frames > 0")
-    page.wait_for_timeout(1000)
-    return page
-
-
-@contextlib.contextmanager
-def _served() -> Iterator[tuple[str, int]]:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    command = [sys.executable, "-m", "panel", "serve", "app/main.py", "--port", str(port)]
-    process = subprocess.Popen(
-        command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    )
-    url = f"http://localhost:{port}/main"
-    try:
-        for _ in range(300):
-            try:
-                urllib.request.urlopen(url, timeout=30).read()
-                break
-            except OSError:
-                time.sleep(0.1)
-        yield url, process.pid
-    finally:
-        process.terminate()
-        process.wait(10)
-
-
-def _cpu(pid: int) -> float:
-    """Processor seconds a process has used (Linux)."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / 100
-
-
-def _memory(pid: int) -> float:
-    """Resident megabytes of a process (Linux)."""
-    status = Path(f"/proc/{pid}/status").read_text()
-    return int(status.partition("VmRSS:")[2].split()[0]) / 1024

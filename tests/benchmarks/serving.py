@@ -1,0 +1,69 @@
+"""A server of its own for the measurements of the page, and what it uses."""
+
+from __future__ import annotations
+
+import contextlib
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, Playwright
+
+from tests.browser.conftest import FLAGS, NAMES
+
+ROOT = Path(__file__).parents[2]
+
+
+def launched(playwright: Playwright) -> Browser:
+    """The browser found on this machine."""
+    found = next((path for name in NAMES if (path := shutil.which(name))), None)
+    return playwright.chromium.launch(executable_path=found, args=FLAGS)
+
+
+def opened(browser: Browser, url: str) -> Page:
+    """The page, once it shows numbers and has come to rest."""
+    page = browser.new_context(viewport={"width": 1400, "height": 1000}).new_page()
+    page.goto(url)
+    page.wait_for_function("window.tinkerformer?.frames > 0")
+    page.wait_for_timeout(1000)
+    return page
+
+
+@contextlib.contextmanager
+def served() -> Iterator[tuple[str, int]]:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [sys.executable, "-m", "panel", "serve", "app/main.py", "--port", str(port)]
+    process = subprocess.Popen(
+        command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    url = f"http://localhost:{port}/main"
+    try:
+        for _ in range(300):
+            try:
+                urllib.request.urlopen(url, timeout=30).read()
+                break
+            except OSError:
+                time.sleep(0.1)
+        yield url, process.pid
+    finally:
+        process.terminate()
+        process.wait(10)
+
+
+def cpu(pid: int) -> float:
+    """Processor seconds a process has used (Linux)."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / 100
+
+
+def memory_of(pid: int) -> float:
+    """Resident megabytes of a process (Linux)."""
+    status = Path(f"/proc/{pid}/status").read_text()
+    return int(status.partition("VmRSS:")[2].split()[0]) / 1024
