@@ -9,7 +9,7 @@ import asyncio
 import functools
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any, TypeVar
@@ -19,7 +19,6 @@ from bokeh.document import Document
 from app.blas import BlasThreads
 from app.learning.queue import Queue
 from transformer_math.memory import keep_freed_memory
-from transformer_math.training import SideBySide
 
 T = TypeVar("T")
 
@@ -47,16 +46,6 @@ async def off_loop(function: Callable[..., T], *args: Any) -> T:
     result = function(*args)
     await asyncio.sleep(0)
     return result
-
-
-def side_by_side() -> SideBySide:
-    """Runs the parts of a batch: at the same time while processors are free for it."""
-
-    def run(function: Callable[[Any], Any], parts: Iterable[Any]) -> Iterable[Any]:
-        free = cores() > len(trainings().turns)
-        return _part_workers().map(function, parts) if free else map(function, parts)
-
-    return map if cores() == 1 else run
 
 
 @functools.cache
@@ -98,11 +87,6 @@ def in_turn(doc: Document | None, function: Callable[[], None]) -> None:
 def _workers() -> ThreadPoolExecutor:
     # A paused page may read a file or look at an earlier step while others train.
     return ThreadPoolExecutor(trainings().most + 2, "tinkerformer")
-
-
-@functools.cache
-def _part_workers() -> ThreadPoolExecutor:
-    return ThreadPoolExecutor(cores(), "tinkerformer-part")
 
 
 @functools.cache

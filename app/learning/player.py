@@ -11,7 +11,7 @@ from typing import Any
 from app.learning.queue import Queue
 from app.learning.run import Run
 
-SLICE = 0.09  # seconds of training between two looks at it
+SLICE = 0.16  # seconds of training between two looks at it
 PATIENCE = 0.2  # seconds between two looks at the queue
 
 

@@ -10,10 +10,10 @@ from app.learning.settings import LearnSettings
 from transformer_math import Diverged, Trainer, Transformer
 from transformer_math.evaluation import exact_matches
 from transformer_math.pairs import Pairs
-from transformer_math.training import SideBySide
 
-PARTS = 2  # of a batch, wherever it runs: the sums, and so the numbers, depend on it
-CHECKS, CHECKED = 40, 200  # how often a run is checked, and on how many held-out pairs
+# A batch is not cut into parts here: of two cores one is the browser's and the page's, and on
+# screen one thread was as fast as two, with a third less work.
+CHECKS, CHECKED = 30, 200  # how often a run is checked, and on how many held-out pairs
 
 
 class Run:
@@ -31,7 +31,6 @@ class Run:
         self,
         settings: LearnSettings,
         pairs: Pairs,
-        side_by_side: SideBySide = map,
         trainer: Trainer | None = None,
     ) -> None:
         """A run that begins; with a ``trainer``, one that goes on from there.
@@ -46,8 +45,6 @@ class Run:
             Transformer.create(settings.config(pairs), settings.seed),
             pairs,
             settings.recipe,
-            parts=PARTS,
-            side_by_side=side_by_side,
         )
         self.history = History(self.step)
         self.timeline = Timeline()
@@ -56,14 +53,14 @@ class Run:
         self._seconds = 0.0
 
     @classmethod
-    def opened(cls, data: bytes, pairs: Pairs, side_by_side: SideBySide = map) -> Run:
+    def opened(cls, data: bytes, pairs: Pairs) -> Run:
         """The run that was saved by ``Trainer.save``; it goes on from there bit for bit.
 
         Raises:
             ValueError: the file is damaged or of something else, or the run was made with other
                 pairs or with settings that cannot be chosen.
         """
-        trainer = Trainer.load(data, pairs, parts=PARTS, side_by_side=side_by_side)
+        trainer = Trainer.load(data, pairs)
         settings = LearnSettings.of(trainer.model.config, trainer.recipe, pairs)
         return cls(settings, pairs, trainer=trainer)
 

@@ -86,7 +86,7 @@ class Desk:
         self._settings = LearnSettings()
         self._pairs: Pairs = dates()
         self._error = ""
-        self._run = Run(self._settings, self._pairs, world.side_by_side())
+        self._run = Run(self._settings, self._pairs)
         self._looking = Looking(self._run)
         self.player = Player(
             self._run,
@@ -263,7 +263,7 @@ class Desk:
 
     async def _restart(self) -> None:
         try:
-            await self._begin(lambda: Run(self._settings, self._pairs, world.side_by_side()))
+            await self._begin(lambda: Run(self._settings, self._pairs))
         except ValueError as error:
             self._error = str(error)
             self._tell()
@@ -304,7 +304,7 @@ class Desk:
     async def _learn_pairs(self, text: str | None) -> None:
         def make() -> Run:
             pairs = dates() if text is None else read_csv(text, self._settings.seed)
-            return Run(self._settings, pairs, world.side_by_side())
+            return Run(self._settings, pairs)
 
         try:
             await self._begin(make)
@@ -368,6 +368,6 @@ class Desk:
         if len(files) != 1:
             raise ValueError("A run is one file.")
         (data,) = files.values()
-        run = Run.opened(data, self._pairs, world.side_by_side())
+        run = Run.opened(data, self._pairs)
         self._settings = run.settings
         self._soon(self._begin(lambda: run))

@@ -160,7 +160,7 @@ def test_memory_stays_flat_over_ten_thousand_steps():
     one = sum(array.nbytes for array in run.parameters().values())
     assert max(sizes) <= Timeline.MOST * one
     assert max(sizes[10:]) <= max(sizes[:10])
-    assert len(run.history.checks) == 40
+    assert len(run.history.checks) == 31
     assert len(run.history._recent) == History.RECENT
 
 

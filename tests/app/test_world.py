@@ -64,7 +64,6 @@ def test_in_the_browser_it_is_called_at_once(monkeypatch):
     monkeypatch.setattr(world, "IN_BROWSER", True)
     where = asyncio.run(world.off_loop(threading.current_thread))
     assert where is threading.main_thread()
-    assert world.side_by_side() is map
     assert world.cores() == 1
 
 
@@ -102,18 +101,3 @@ def test_without_openblas_nothing_is_done(monkeypatch):
     assert threads.count is None
     with threads.one():
         pass
-
-
-def test_parts_run_at_the_same_time_while_processors_are_free(fresh):
-    fresh.setattr(world, "cores", lambda: 2)
-    run = world.side_by_side()
-
-    def threads() -> set[str]:
-        return set(run(lambda part: threading.current_thread().name, range(2)))
-
-    first = world.trainings().enter()
-    assert all(name.startswith("tinkerformer-part") for name in threads())
-    second = world.trainings().enter()
-    assert threads() == {threading.current_thread().name}
-    first.end()
-    second.end()

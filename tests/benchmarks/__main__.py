@@ -1,4 +1,4 @@
-"""``python -m tests.benchmarks``: all measurements, or a group: ``forward training page learning``."""
+"""``python -m tests.benchmarks``: all measurements, or groups by name, as below."""
 
 import sys
 

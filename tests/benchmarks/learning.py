@@ -11,11 +11,12 @@ from tests.benchmarks.page import SLIDE, W_Q
 from tests.benchmarks.serving import cpu, launched, memory_of, opened, served
 from tests.benchmarks.table import heading, line
 
-# From the press on Learn until the run is over: its time, and the refreshes of the screen meanwhile.
+# From the press on Learn until the run is over: its time, and refreshes of the screen a second.
 WATCH = """async () => {
   const bar = document.querySelector("[role=progressbar]") ?? (function find(root) {
     for (const e of root.querySelectorAll("*")) {
-      const inside = e.shadowRoot && (e.shadowRoot.querySelector("[role=progressbar]") || find(e.shadowRoot));
+      const root = e.shadowRoot;
+      const inside = root && (root.querySelector("[role=progressbar]") || find(root));
       if (inside) return inside;
     }
   })(document);

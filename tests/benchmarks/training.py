@@ -23,7 +23,7 @@ from transformer_math.memory import keep_freed_memory
 from transformer_math.recipe import Recipe
 from transformer_math.training import Trainer, config_for
 
-ROUNDS = 60
+ROUNDS, AT_A_TIME = 8, 9
 # d_model, layers of each stack, threads, times PyTorch's
 STEPS = ((32, 1, 1, 0.75), (64, 2, 1, 0.9), (32, 1, 2, 0.55), (64, 2, 2, 0.55))
 LONG = 10_000
@@ -47,12 +47,9 @@ def _apart(*arguments: object) -> None:
     subprocess.run(command, env=environment, check=True)
 
 
-def _trainer(
-    seed: int, threads: int, d_model: int = 32, layers: int = 1, **changes: Any
-) -> Trainer:
+def _trainer(seed: int, threads: int, **changes: Any) -> Trainer:
     pairs = dates()
-    sizes = {"d_model": d_model, "encoder_layers": layers, "decoder_layers": layers}
-    model = Transformer.create(config_for(pairs, **sizes, **changes), seed)
+    model = Transformer.create(config_for(pairs, **changes), seed)
     keep_freed_memory()
     if threads == 1:
         return Trainer(model, pairs, Recipe(seed=seed))
@@ -61,18 +58,23 @@ def _trainer(
 
 
 def _step(d_model: int, layers: int, threads: int, limit: float) -> None:
-    """A step of ours and one of PyTorch's in turn, so that a busy moment meets both."""
+    """A few steps of ours and a few of PyTorch's in turn, so that a busy moment meets both.
+
+    PyTorch's threads go on spinning for a while after their work: with a pause they are not
+    counted against ours.
+    """
     sizes = {"d_model": d_model, "encoder_layers": layers, "decoder_layers": layers}
     trainer = _trainer(0, threads, **sizes, attention_bias=True, output_bias=True)
     theirs = _torch_step(d_model, layers, threads)
     ours, torchs = [], []
-    for k in range(ROUNDS + 5):
+    for _ in range(ROUNDS):
         for times, call in ((ours, lambda: next(trainer)), (torchs, theirs)):
-            start = time.perf_counter()
-            if call is not None:
+            for k in range(AT_A_TIME if call else 0):
+                start = time.perf_counter()
                 call()
-            if k >= 5:
-                times.append(1000 * (time.perf_counter() - start))
+                if k:
+                    times.append(1000 * (time.perf_counter() - start))
+        time.sleep(0.4)
     name = f"{d_model} wide, {layers}+{layers}, {threads} thread{'s' * (threads > 1)}"
     mine = statistics.median(ours)
     if theirs is None:
