@@ -62,7 +62,11 @@ def details(
         found["edited_here"] = any(edit.path == stored for edit in scenario.edits)
     if found["parameter"]:
         found["original"] = computer.original(scenario, stored, full)
-        found["note"] = "A parameter: training would find its value; here the seed drew it."
+        found["note"] = (
+            "A parameter: its value was found by training."
+            if scenario.closed
+            else "A parameter: training would find its value; here the seed drew it."
+        )
     elif tensor.is_leaf:
         found["note"] = "Given, not computed."
     else:

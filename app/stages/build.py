@@ -455,7 +455,8 @@ def _output(sheet: Sheet, x: str) -> Stage:
         row(sheet.show("output.probabilities"), tex=sheet.formula("output.probabilities")),
         *_loss(sheet),
     ]
-    return _stage("output", "Output", "Probabilities of the next word", texts.OUTPUT, rows)
+    text = texts.OUTPUT_TRAINED if sheet.scenario.closed else texts.OUTPUT
+    return _stage("output", "Output", "Probabilities of the next word", text, rows)
 
 
 def _loss(sheet: Sheet) -> Iterator[Row]:

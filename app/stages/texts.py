@@ -126,13 +126,25 @@ FINAL = Text(
     ],
 )
 
+_OUTPUT = (
+    "Every word of the vocabulary gets a score at every position, and the softmax turns "
+    "each row into probabilities. The row of a token is the guess for the token after it; "
+    "the last row is what would be written next."
+)
+
 OUTPUT = Text(
     [
-        "Every word of the vocabulary gets a score at every position, and the softmax turns "
-        "each row into probabilities. The row of a token is the guess for the token after it; "
-        "the last row is what would be written next.",
+        _OUTPUT,
         "These weights are random until they are trained, so the guess means nothing yet. How "
         "it answers to every number above is what there is to see.",
+    ],
+)
+
+OUTPUT_TRAINED = Text(
+    [
+        _OUTPUT,
+        "These weights are out of training: change one of them, or a token, and see how sure the "
+        "model stays of its guess.",
     ],
 )
 
