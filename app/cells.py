@@ -37,7 +37,13 @@ def own_index(tensor: Tensor, row: int, column: int) -> Index:
 
 
 def drawn_shape(tensor: Tensor) -> tuple[int, int]:
-    """Rows and columns of a tensor as it is drawn."""
+    """Rows and columns of a tensor as it is drawn.
+
+    Raises:
+        ValueError: it is a stack of heads, which is drawn head by head.
+    """
+    if len(tensor.shape) > 2:
+        raise ValueError(f"{tensor.path} has a matrix for each head: name one, as in head.0.")
     rows, columns = (1, 1, *tensor.shape)[-2:]
     return rows, columns
 

@@ -118,7 +118,7 @@ class LearningCharts:
         rate.line("step", "rate", source=self._plan, color=colors["line-strong"], line_width=2)
         rate.scatter("step", "rate", source=self._here, color=colors["accent"], size=11)
         rate.yaxis.formatter = NumeralTickFormatter(format="0.0000")
-        norm = chart("Gradient norm and clip", self._tops["norm"])
+        norm = chart("Gradient norm", self._tops["norm"])
         norm.line("step", "norm", source=self._lines, color=colors["role-q"], line_width=1.5)
         norm.add_layout(self._clip)
         return [loss, right, rate, norm]

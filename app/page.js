@@ -89,15 +89,21 @@
     if (cell.y < top || cell.y + cell.height > bottom) scrollBy({ top: cell.y - (top + bottom) / 2 });
   }
 
-  // What the page selects by itself when it opens must not cover half of a phone.
+  // What the page selects by itself, when it opens or another view is drawn, must not cover half of a phone.
+  let chosen = '';
   let touched = false;
   for (const type of ['pointerdown', 'keydown']) addEventListener(type, () => { touched = true; }, { capture: true, once: true });
   document.addEventListener('tinkerformer:selection', (event) => {
     if (!narrow.matches || !touched) return;
     const { path, i, j } = event.detail ?? {};
+    const same = path && chosen === `${path} ${i} ${j}`;
+    chosen = path ? `${path} ${i} ${j}` : '';
+    if (same) return;
     setDrawer('right', Boolean(path), false);
     // Out from under the sheet that has just opened over it.
-    if (path) requestAnimationFrame(() => liftAbove(sides.right, path, i, j));
+    if (path) requestAnimationFrame(() => {
+      if (window.tinkerformer.paths().includes(path)) liftAbove(sides.right, path, i, j);
+    });
   });
   document.addEventListener('tinkerformer:focus-inspector', () => {
     if (narrow.matches) setDrawer('right', true, false);

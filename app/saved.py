@@ -183,7 +183,10 @@ def _read_word(raw: Any) -> str:
 
 def _read_model(raw: Any) -> Scenario:
     if raw == models.FILE:
-        raise ValueError("the model came out of a file, which has to be opened once more")
+        raise ValueError(
+            "the model came out of a file or of a training, and a tab does not keep its weights; "
+            "open the file, or export the model next time"
+        )
     if raw not in models.NAMES:
         raise ValueError(f"there is no model called {_brief(raw)}")
     return models.first(raw)

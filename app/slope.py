@@ -37,6 +37,8 @@ def slope(
     tensor = trace[path]
     index = own_index(tensor, row, column)
     found: dict[str, Any] = {"path": path, "i": row, "j": column, "step": STEP}
+    loss = float(trace[LOSS].value)
+    found["loss"] = loss if math.isfinite(loss) else None
     if tensor.grad is None:
         return {**found, "note": "It is given and neither learned nor computed: no gradient."}
     cell = gradient_cell(trace, path, index)

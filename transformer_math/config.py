@@ -127,7 +127,7 @@ class Config:
             raise ValueError("A model has at least one encoder layer or one decoder layer.")
         if (self.d_k is None or self.d_v is None) and self.d_model % self.heads:
             raise ValueError(
-                f"d_model ({self.d_model}) is a multiple of heads ({self.heads}) "
+                f"d_model ({self.d_model}) has to be a multiple of heads ({self.heads}) "
                 "unless d_k and d_v are both set."
             )
         if not isinstance(self.epsilon, (int, float)) or not 0 < self.epsilon < math.inf:

@@ -53,7 +53,7 @@ class Recipe:
             raise ValueError(f"smoothing_form is one of {', '.join(SMOOTHING_FORMS)}.")
         if self.schedule == "linear" and self.warmup >= self.steps:
             raise ValueError(
-                f"warmup ({self.warmup:,}) ends before the last of the {self.steps:,} steps."
+                f"warmup ({self.warmup:,}) has to end before the last of the {self.steps:,} steps."
             )
 
     def rates(self, d_model: int) -> Schedule:

@@ -11,6 +11,7 @@ class Gradient {
     this.number = make('p', { class: 'slope-line' }, this.symbol, this.value);
     this.sentence = make('p', {});
     this.exact = make('p', { class: 'small' });
+    this.loss = make('p', { class: 'small' });
     this.compute = make('button', { type: 'button', class: 'button', onclick: () => this.ask(true) }, 'Compute gradient');
     this.about = make('p', { class: 'note' }, 'This model is large: it takes a moment.');
     this.offer = make('div', {}, this.compute, this.about);
@@ -19,7 +20,7 @@ class Gradient {
     this.note = make('p', { class: 'note' });
     this.operands = new Operands('The cells the gradient came from');
     this.node = make('section', { class: 'gradient' }, make('h2', {}, 'Gradient'),
-      this.number, this.sentence, this.exact, this.offer, this.lines, this.note, this.operands.node);
+      this.number, this.sentence, this.exact, this.loss, this.offer, this.lines, this.note, this.operands.node);
     this.of = {};
     this.known = {};
     this.show();
@@ -68,6 +69,11 @@ class Gradient {
     this.show();
   }
 
+  /** The loss as it is on the board, and else as the server told it. */
+  lossNow() {
+    return (window.tinkerformer?.ready ? window.tinkerformer.value('output.loss', 0, 0) : undefined) ?? this.known.loss;
+  }
+
   /** What is on the board now, and else what the server told last. */
   now() {
     const { path, i, j } = this.of;
@@ -89,6 +95,9 @@ class Gradient {
     this.operands.node.hidden = !full || !known.operands?.length;
     this.exact.hidden = !full || !known.exact;
     if (!isKnown) return;
+    const loss = this.lossNow();
+    this.loss.hidden = typeof loss !== 'number';
+    if (!this.loss.hidden) setText(this.loss, `loss now: ${loss.toFixed(4)}`);
     this.symbol.hidden = preview;
     setText(this.value, scientificText(g, 2));
     setText(this.sentence, slopeSentence(g));

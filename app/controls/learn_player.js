@@ -100,7 +100,7 @@ export function render({ model }) {
       letters.replaceChildren(...written.map(([letter, ok]) =>
         make('span', { class: ok ? 'letter' : 'letter wrong' }, letter === '' ? '·' : letter === ' ' ? '\u00a0' : letter)));
     }
-    setText(verdict, wrongs ? `✗ ${written.length - wrongs} of ${written.length} letters` : '✓ right');
+    setText(verdict, wrongs ? `✗ ${written.length - wrongs} of ${wanted.length} letters` : '✓ right');
     verdict.className = wrongs ? 'verdict' : 'verdict good';
     setText(right, wrongs ? `should be ${wanted}` : '');
     // A screen reader would have to speak ten answers a second.

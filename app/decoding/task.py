@@ -108,7 +108,12 @@ def with_prefix(task: Task, ids: tuple[int, ...]) -> Scenario:
     tokens = task.words((task.start, *task.prefix, *ids))
     if not scenario.closed and not set(scenario.target) <= set(scenario.answers):
         scenario = scenario.with_answers((*scenario.answers, *scenario.target))
-    return scenario.with_tokens("target", tokens)
+    new = scenario.with_tokens("target", tokens)
+    # What should come next is what stood there, where the target was only cut short.
+    here = len(tokens)
+    if list(scenario.target[:here]) == list(tokens) and here < len(scenario.target):
+        new = new.with_expected(scenario.target[here])
+    return new
 
 
 def _ends(scenario: Scenario) -> tuple[str, str]:

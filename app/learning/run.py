@@ -62,7 +62,10 @@ class Run:
         """
         trainer = Trainer.load(data, pairs)
         settings = LearnSettings.of(trainer.model.config, trainer.recipe, pairs)
-        return cls(settings, pairs, trainer=trainer)
+        run = cls(settings, pairs, trainer=trainer)
+        if run.step:
+            run.check()
+        return run
 
     @property
     def step(self) -> int:

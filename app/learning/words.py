@@ -67,7 +67,7 @@ def fields(settings: LearnSettings, of_run: LearnSettings) -> list[dict[str, Any
             field |= {"kind": "number", "minimum": low_, "maximum": high_, "step": step_}
         found.append(field)
     found.append({"name": "about", "kind": "note", "label": "", "value": _about(settings, of_run)})
-    found.append({"name": "restart", "kind": "action", "label": "Start again with these settings"})
+    found.append({"name": "restart", "kind": "action", "label": "Reset with these settings"})
     return [{**field, "group": GROUP, "folded": True} for field in found]
 
 
@@ -92,6 +92,9 @@ def facts(run: Run, state: State) -> str:
     if not len(run.history):
         return ""
     said = [f"loss {run.history.loss[-1]:.3f}"]
+    least = run.settings.least_loss(run.pairs)
+    if least:
+        said[0] += f" (label smoothing: never below {least:.3f})"
     speed = run.history.tokens_per_second
     left = run.seconds_left
     if state is State.RUNNING:
@@ -109,6 +112,8 @@ def message(run: Run, state: State, before: int) -> tuple[str, str]:
         came = "1 training is" if before == 1 else f"{before} trainings are"
         return f"{came} before yours; it begins by itself.", ""
     check = run.history.checks[-1] if run.history.checks else None
+    if check is None and run.step:
+        return f"{run.step:,} steps were taken before; the charts go on from there.", ""
     if check is None:
         return "The weights are random: what it writes is noise.", ""
     what = "dates" if run.pairs.name == "dates" else "pairs"
@@ -116,4 +121,5 @@ def message(run: Run, state: State, before: int) -> tuple[str, str]:
     if state is State.RUNNING:
         return f"{said} at step {check.step:,}.", ""
     is_good = state is State.DONE and check.right == check.of
-    return f"{said} after {check.step:,} steps.", "good" if is_good else ""
+    again = " Reset begins anew." if state is State.DONE else ""
+    return f"{said} after {check.step:,} steps.{again}", "good" if is_good else ""

@@ -211,5 +211,6 @@ FROM_LOGITS = (
 
 LOSS = (
     "The loss, one number for the whole text: the mean over the positions that count. Training "
-    "makes it smaller; every gradient on this page says how it answers to one number."
+    "makes it smaller; every gradient on this page says how it answers to one number. (Its own "
+    "gradient, where gradients are shown, is 1.)"
 )

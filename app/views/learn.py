@@ -38,8 +38,9 @@ SIDE_BY_SIDE = """
 """
 HEAD = (
     "Watch a Transformer learn",
-    "Press Learn. The model begins with random numbers, reads dates such as 1969-07-20 and is "
-    "told how each is written out, letter by letter. It is checked on dates it never trains on.",
+    "Press Learn. The model begins with random numbers, reads dates such as 1969-07-20 (or pairs "
+    "of your own) and is told how each is written out, letter by letter. It is checked on some "
+    "that it never trains on.",
 )
 
 

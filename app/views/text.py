@@ -56,6 +56,7 @@ class TextView:
         try:
             typed = with_text(scenario, text)
         except ValueError as error:
+            self._say_stale()
             return str(error)
         if not is_dates(scenario) or len(text) == WHOLE:
             self._take(typed, "text")
@@ -72,8 +73,19 @@ class TextView:
             elif value and str(value) != text_of(scenario):
                 self._take(with_text(scenario, str(value)), "text")
         except ValueError as error:
+            self._say_stale()
             return str(error)
         return None
+
+    def _say_stale(self) -> None:
+        """What stands below the field is of the text before the one that was refused."""
+        text = text_of(self.state.scenario)
+        self.form.fields = [
+            {**field, "value": f"Still that of {text}.", "tone": ""}
+            if field["name"] == "verdict"
+            else field
+            for field in self.form.fields
+        ]
 
     def _take(self, scenario: Scenario, what: str) -> None:
         """The scenario, with the model's translation as what the decoder has written."""

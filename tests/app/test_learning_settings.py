@@ -33,11 +33,11 @@ def test_the_defaults_are_the_recipe_of_the_date_translator():
     [
         ("d_model", "66", "d_model is a whole number from 4 to 64."),
         ("d_model", "32.5", "d_model is a whole number"),
-        ("d_model", "30", "d_model (30) is a multiple of heads (4)"),
+        ("d_model", "30", "d_model (30) has to be a multiple of heads (4)"),
         ("encoder_layers", "4", "encoder layers is a whole number from 1 to 3."),
         ("decoder_layers", "0", "decoder layers is a whole number from 1 to 3."),
         ("steps", "5001", "steps is a whole number from 1 to 5,000."),
-        ("steps", "60", "The warm-up (100) ends before the last of the 60 steps."),
+        ("steps", "60", "The warm-up (100) has to end before the last of the 60 steps."),
         ("batch", "257", "pairs in a batch is a whole number from 1 to 256."),
         ("peak", "nan", "highest rate is a number from 1e-05 to 1."),
         ("peak", "", "highest rate is a number"),

@@ -188,7 +188,7 @@ def test_old_links_are_the_sandbox():
 @pytest.mark.parametrize(
     ("data", "sentence"),
     [
-        ({"model": "file"}, "opened once more"),
+        ({"model": "file"}, "does not keep its weights"),
         ({"model": "nothing"}, "no model called “nothing”"),
         ({"model": ["dates"]}, "no model called"),
         ({"model": "dates", "settings": {"d_model": 16}}, "settings.*choose Sandbox"),

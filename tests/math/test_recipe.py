@@ -29,8 +29,8 @@ NAN, INF = math.nan, math.inf
         *[({"epsilon": bad}, "from 1e-30 to 1") for bad in (0, -1e-9, NAN, INF, None)],
         *[({"schedule": bad}, "one of linear, noam, constant") for bad in ("cosine", None, 3)],
         *[({"smoothing_form": bad}, "one of paper, torch") for bad in ("mine", None)],
-        ({"warmup": 600}, r"warmup \(600\) ends before the last of the 600 steps"),
-        ({"steps": 100}, r"warmup \(100\) ends before the last of the 100 steps"),
+        ({"warmup": 600}, r"warmup \(600\) has to end before the last of the 600 steps"),
+        ({"steps": 100}, r"warmup \(100\) has to end before the last of the 100 steps"),
     ],
     ids=str,
 )

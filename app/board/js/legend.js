@@ -22,7 +22,7 @@ function makeLegend() {
   }
   scale.title = "Not an even scale: small values are spread apart, so that they still show.";
   const own = make("span", "own-scale");
-  own.append(make("span", "of-gradient", "gradients ∂loss/∂cell, "), make("span", "of-value", "color: "), "each matrix on its own scale");
+  own.append(make("span", "of-gradient", "∂loss/∂cell in place of every value: how fast the loss grows with it; "), make("span", "of-value", "color: "), "each matrix on its own scale");
   const editable = make("span", "key");
   editable.append(make("i", "swatch underlined"), "can be edited");
   const dropped = make("span", "key dropped");

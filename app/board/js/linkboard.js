@@ -82,7 +82,7 @@ class LinkBoard {
     const numbers = Math.min(this.matrices.length, this.most) * NUMBER_WIDTH;
     const font = `${this.font}px ${this.board.theme.fontText}`, {entry} = this.matrices[0];
     const words = Math.max(widest(entry.row_labels, font, 130), widest(entry.col_labels, font, 130));
-    const side = numbers + Math.max(40, Math.min(words, this.narrow ? 64 : 130)) + 14;
+    const side = numbers + Math.max(40, Math.min(words, this.narrow ? 64 : 130)) + 26;
     this.a = side;
     this.b = this.width - side;
     for (const el of [this.plot, this.titles, this.readout]) el.style.width = `${this.width}px`;
