@@ -219,7 +219,7 @@ def test_a_file_that_is_no_model_is_answered_and_the_model_kept(page, tmp_path):
 def test_a_model_out_of_a_file_asks_for_the_file_after_a_reload(page, stand_in):
     page.reload()
     page.wait_for_function("window.tinkerformer?.ready")
-    page.get_by_text("opened once more").first.wait_for()
+    page.get_by_text("does not keep its weights").first.wait_for()
     wait_until_shown(page, Scenario(), "output.probabilities")
 
 
