@@ -118,8 +118,11 @@ def rows(vector: np.ndarray) -> np.ndarray:
 def row_sums(x: np.ndarray) -> np.ndarray:
     """Sums over the last axis, which stays with length 1.
 
-    As a product with a vector of ones: for many short rows that is ten times as fast as a sum.
+    As a product with a vector of ones: for many short rows that is ten times as fast as a sum,
+    and for a few it is not.
     """
+    if x.size < 1024:
+        return np.add.reduce(x, axis=-1, keepdims=True)
     n = x.shape[-1]
     return (x.reshape(-1, n) @ np.ones(n, x.dtype)).reshape(*x.shape[:-1], 1)
 
