@@ -1,5 +1,5 @@
-"""``python -m app`` is the console command."""
+"""``python -m tinkerformer`` is the console command."""
 
-from app.command import main
+from tinkerformer.cli import main
 
 main()

@@ -1,5 +1,5 @@
 """Entry of ``panel serve app/main.py``."""
 
-from app.page import create_page
+from tinkerformer.page import create_page
 
 create_page().servable()

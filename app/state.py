@@ -7,14 +7,15 @@ from typing import NamedTuple
 
 import param
 
-from app.compute import Computer
-from app.decoding.settings import DecodeSettings
-from app.focus import Attention
-from app.history import History
-from app.look import Look
-from app.saved import Saved
-from app.scenario import Scenario
 from transformer_math import Trace
+
+from .decoding.settings import DecodeSettings
+from .files.scenario_json import Saved
+from .inference.forward_pass import Computer
+from .matrices.attention import Attention
+from .matrices.extent import Look
+from .scenario.scenario import Scenario
+from .scenario.undo import History
 
 
 class Selection(NamedTuple):

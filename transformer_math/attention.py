@@ -11,6 +11,8 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import ArrayLike
 
+from transformer_math.graph.scope import Handle, Pass, Recording, Scope
+from transformer_math.graph.trace import Trace
 from transformer_math.ops import (
     CONCAT_HEADS,
     IDENTITY,
@@ -25,8 +27,6 @@ from transformer_math.ops import (
     Scale,
     softmax,
 )
-from transformer_math.recording import Handle, Pass, Recording, Scope
-from transformer_math.trace import Trace
 
 
 def attend(

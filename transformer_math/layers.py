@@ -8,6 +8,7 @@ import numpy as np
 
 from transformer_math.attention import Masking, multi_head, parameters
 from transformer_math.config import Config
+from transformer_math.graph.scope import Handle, Scope
 from transformer_math.ops import (
     ADD,
     IDENTITY,
@@ -25,7 +26,6 @@ from transformer_math.ops import (
     TokenLoss,
 )
 from transformer_math.ops.loss import Smoothing
-from transformer_math.recording import Handle, Scope
 
 Sublayer = Callable[[Handle], Handle]
 

@@ -9,14 +9,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from transformer_math import initial, masks
+from transformer_math import initialization, masks
 from transformer_math.attention import UNMASKED, Masking, unprojected
 from transformer_math.config import Config
+from transformer_math.graph.overrides import Overrides, changes, check_all_used
+from transformer_math.graph.scope import Handle, Pass, Recording, Scope, Silent
+from transformer_math.graph.trace import Trace
 from transformer_math.layers import Layers
 from transformer_math.ops.loss import Smoothing
-from transformer_math.overrides import Overrides, changes, check_all_used
-from transformer_math.recording import Handle, Pass, Recording, Scope, Silent
-from transformer_math.trace import Trace
 
 
 class Encoded(NamedTuple):
@@ -66,12 +66,12 @@ class Transformer:
         others as they were. With the tokens of a vocabulary given, a token's row of the
         embedding and its column of the output weights depend on the seed and that token alone.
         """
-        return cls(config, initial.parameters(config, seed, source_tokens, target_tokens))
+        return cls(config, initialization.parameters(config, seed, source_tokens, target_tokens))
 
     @classmethod
     def from_torch(cls, state: Mapping[str, ArrayLike], config: Config) -> Transformer:
         """A model with the weights of a ``torch.nn.Transformer``; see ``from_torch``."""
-        from transformer_math.from_torch import read
+        from transformer_math.checkpoints.torch import read
 
         return cls(*read(state, config))
 
@@ -85,7 +85,7 @@ class Transformer:
             files: a folder with ``config.json`` and ``model.safetensors``, or both by name.
             dtype: what is computed in.
         """
-        from transformer_math.marian_files import open_model
+        from transformer_math.checkpoints.marian_folder import open_model
 
         return open_model(files, dtype)
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from app.decoding.task import Task, seen
+from .task import Task, seen
 
 TOP = 8
 

@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from app.decoding.task import Task, seen
 from transformer_math.decoding import greedy_decode
 from transformer_math.ops import softmax
+
+from .task import Task, seen
 
 
 def comparison(task: Task) -> dict[str, Any]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from app.decoding.settings import MOST_TOKENS, DecodeSettings, sample_count
-from app.decoding.task import Task
+from .settings import MOST_TOKENS, DecodeSettings, sample_count
+from .task import Task
 
 
 def fields(settings: DecodeSettings, task: Task) -> list[dict[str, Any]]:

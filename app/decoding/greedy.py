@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from app.decoding.bars import bars
-from app.decoding.task import Task, seen
 from transformer_math.decoding import greedy_decode
+
+from .bars import bars
+from .task import Task, seen
 
 
 def greedy(task: Task) -> dict[str, Any]:

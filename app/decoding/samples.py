@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from app.decoding.greedy import written
-from app.decoding.settings import DecodeSettings, sample_count
-from app.decoding.task import Task
 from transformer_math.decoding import sample
+
+from .greedy import written
+from .settings import DecodeSettings, sample_count
+from .task import Task
 
 
 def samples(task: Task, settings: DecodeSettings) -> list[dict[str, Any]]:

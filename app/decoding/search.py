@@ -6,12 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from app.decoding.bars import bars
-from app.decoding.places import kept_rows, places
-from app.decoding.settings import DecodeSettings
-from app.decoding.task import Task, seen
 from transformer_math.decoding import Beam, Decoder, Node, beam_search, length_penalty
 from transformer_math.ops import softmax
+
+from .bars import bars
+from .settings import DecodeSettings
+from .task import Task, seen
+from .tree_layout import kept_rows, places
 
 
 class Search:

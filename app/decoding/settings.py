@@ -7,7 +7,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from app.settings import LIMITS, MAX_SEED
+from ..scenario.model_settings import LIMITS, MAX_SEED
 
 WAYS = {
     "comparison": "Training and inference",

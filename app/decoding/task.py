@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from app.compute import Computer
-from app.decoding.settings import DecodeSettings, usual_limit
-from app.scenario import Scenario
-from app.translate import edited_parameters
 from transformer_math import Transformer
-from transformer_math.sentencepiece import joined
-from transformer_math.tokenizer import EOS, SOS
+from transformer_math.checkpoints.sentencepiece import joined
+from transformer_math.data.tokenizer import EOS, SOS
+
+from ..inference.forward_pass import Computer
+from ..inference.text import edited_parameters
+from ..scenario.scenario import Scenario
+from .settings import DecodeSettings, usual_limit
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -7,11 +7,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from app.learning.history import Parameters
-from app.learning.run import Run
-from transformer_math import Trace, Transformer, dates
-from transformer_math.evaluation import translations
-from transformer_math.pairs import Pairs
+from transformer_math import Trace, Transformer
+from transformer_math.data import dates
+from transformer_math.data.pairs import Pairs
+from transformer_math.training.evaluation import translations
+
+from .history import Parameters
+from .run import Run
 
 FIRST_DATE = "1969-07-20"
 HELD_OUT_SHOWN = 200

@@ -8,8 +8,8 @@ from contextlib import AbstractContextManager
 from enum import Enum
 from typing import Any
 
-from app.learning.queue import Queue
-from app.learning.run import Run
+from .queue import Queue
+from .run import Run
 
 SLICE = 0.16  # seconds of training between two looks at it
 PATIENCE = 0.2  # seconds between two looks at the queue

@@ -5,11 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from app.learning.history import Check, History, Parameters, Timeline
-from app.learning.settings import LearnSettings
 from transformer_math import Diverged, Trainer, Transformer
-from transformer_math.evaluation import exact_matches
-from transformer_math.pairs import Pairs
+from transformer_math.data.pairs import Pairs
+from transformer_math.training.evaluation import exact_matches
+
+from .history import Check, History, Parameters, Timeline
+from .settings import LearnSettings
 
 # A batch is not cut into parts here: of two cores one is the browser's and the page's, and on
 # screen one thread was as fast as two, with a third less work.

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from transformer_math import Config, DropoutRates, Recipe
+from transformer_math.data.pairs import Pairs
 from transformer_math.ops.loss import shares
-from transformer_math.pairs import Pairs
-from transformer_math.training import config_for
+from transformer_math.training.trainer import config_for
 
 
 class Break(NamedTuple):

@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from app import labels, magnify
-from app.focus import Attention, resolve, scopes
-from app.look import Look
-from app.parts import PAIR
-from app.scenario import Scenario
-from app.stages import build, texts
-from app.stages.build import EQUALS, THEN, Stage
-from app.stages.sheet import Item, Row, Sheet, row, sign
 from transformer_math import Trace
-from transformer_math.tensor import head_path, split_head
+from transformer_math.graph.tensor import head_path, split_head
+
+from ..explain import labels
+from ..matrices import overview
+from ..matrices.address import PAIR
+from ..matrices.attention import Attention, resolve, scopes
+from ..matrices.extent import Look
+from ..scenario.scenario import Scenario
+from . import explore, texts
+from .explore import EQUALS, THEN, Stage
+from .sheet import Item, Row, Sheet, row, sign
 
 KINDS = {
     "encoder.self_attn": "Self-attention",
@@ -31,7 +33,7 @@ def manifest(
     version: int,
     wished: Attention | None = None,
     where: Look | None = None,
-    windows: magnify.Windows | None = None,
+    windows: overview.Windows | None = None,
 ) -> dict[str, Any]:
     """The structure of the Attention view.
 
@@ -47,7 +49,7 @@ def manifest(
         _pair(sheet, focus, weights[focus.scope]),
     ]
     whole = Sheet(scenario, trace, where, windows)
-    build.lay_out(whole)
+    explore.lay_out(whole)
     here = {matrix["path"] for matrix in sheet.matrices}
     sheet.matrices += [m for m in whole.matrices if m["path"] not in here]
     sheet.is_magnified |= whole.is_magnified
@@ -57,7 +59,7 @@ def manifest(
         "stages": stages,
         "choices": [],
         "focus": focus._asdict(),
-        **build.held(sheet),
+        **explore.held(sheet),
     }
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from app import labels
-from app.cells import drawn_shape
-from app.scenario import Scenario
-from app.stages.build import Stage
-from app.stages.sheet import Item, row, stretch
 from transformer_math import Trace
-from transformer_math.tensor import Tensor
+from transformer_math.graph.tensor import Tensor
+
+from ..explain import labels
+from ..matrices.values import drawn_shape
+from ..scenario.scenario import Scenario
+from .explore import Stage
+from .sheet import Item, row, stretch
 
 PLANES = {"value": "values", "gradient": "gradients", "change": "change since the start"}
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from app import labels, look, magnify, parts
-from app.cells import drawn_shape, seen
-from app.scenario import Scenario
 from transformer_math import Trace
+from transformer_math.graph.tensor import Tensor, head_path, split_head
 from transformer_math.ops import IDENTITY
-from transformer_math.tensor import Tensor, head_path, split_head
+
+from ..explain import labels
+from ..matrices import address, extent, overview
+from ..matrices.values import drawn_shape, seen
+from ..scenario.scenario import Scenario
 
 Item = dict[str, Any]
 Row = dict[str, Any]
@@ -29,17 +31,17 @@ class Sheet:
         self,
         scenario: Scenario,
         trace: Trace,
-        where: look.Look | None = None,
-        windows: magnify.Windows | None = None,
+        where: extent.Look | None = None,
+        windows: overview.Windows | None = None,
     ) -> None:
         config = scenario.config
         self.scenario = scenario
         self.trace = trace
         self.parameters = config.parameter_shapes()
-        self.extent = look.extent(config, trace, where or look.Look())
+        self.extent = extent.extent(config, trace, where or extent.Look())
         self.matrices: list[dict[str, Any]] = []
         self.is_magnified = False
-        self._windows: Mapping[str, magnify.Cell] = windows or {}
+        self._windows: Mapping[str, overview.Cell] = windows or {}
         self._overviews: set[str] = set()
 
     def __contains__(self, path: str) -> bool:
@@ -72,7 +74,7 @@ class Sheet:
         """Whether a tensor, or a head of it, is drawn as an overview and a window."""
         tensor = self.seen(path)
         view = tensor.head(0) if tensor.dims[0] == "head" else tensor
-        return magnify.is_large(*drawn_shape(view))
+        return overview.is_large(*drawn_shape(view))
 
     def show_memory(self, path: str) -> list[Item]:
         """The drawing of the encoder's output as the decoder sees it."""
@@ -102,17 +104,17 @@ class Sheet:
 
     def _add(self, tensor: Tensor, head: int | None) -> Item:
         entry = self._entry(tensor, head)
-        if not magnify.is_large(*drawn_shape(tensor)):
+        if not overview.is_large(*drawn_shape(tensor)):
             return self._append(entry, tensor)
         self.is_magnified = True
-        overview = parts.overview_path(tensor.path)
-        if overview not in self._overviews:
-            self._overviews.add(overview)
+        picture = address.overview_path(tensor.path)
+        if picture not in self._overviews:
+            self._overviews.add(picture)
             self.matrices.append(_overview(tensor, entry))
         place = self._windows.get(tensor.path, (0, 0))
         part = window(self.scenario, tensor, place)
         whole = list(drawn_shape(tensor))
-        self.matrices.append({**entry, **part, "whole": whole, "overview": overview})
+        self.matrices.append({**entry, **part, "whole": whole, "overview": picture})
         return {"matrix": len(self.matrices) - 1}
 
     def _append(self, entry: dict[str, Any], tensor: Tensor) -> Item:
@@ -140,13 +142,13 @@ class Sheet:
         }
 
 
-def window(scenario: Scenario, tensor: Tensor, place: magnify.Cell) -> dict[str, Any]:
+def window(scenario: Scenario, tensor: Tensor, place: overview.Cell) -> dict[str, Any]:
     """What is said of the window on a drawn tensor: where it is, and the labels of its cells."""
     whole = drawn_shape(tensor)
-    shape = magnify.window_shape(*whole)
-    row, column = magnify.clamped(place, *whole)
+    shape = overview.window_shape(*whole)
+    row, column = overview.clamped(place, *whole)
     return {
-        "path": parts.window_path(tensor.path, (row, column), shape),
+        "path": address.window_path(tensor.path, (row, column), shape),
         "rows": shape[0],
         "cols": shape[1],
         "origin": [tensor.path, row, column],
@@ -154,17 +156,17 @@ def window(scenario: Scenario, tensor: Tensor, place: magnify.Cell) -> dict[str,
     }
 
 
-def single(scenario: Scenario, tensor: Tensor, cell: magnify.Cell) -> dict[str, Any]:
+def single(scenario: Scenario, tensor: Tensor, cell: overview.Cell) -> dict[str, Any]:
     """One cell of a drawn tensor as a matrix that stands nowhere: its number is always at hand."""
     return {
-        "path": parts.window_path(tensor.path, cell, (1, 1)),
+        "path": address.window_path(tensor.path, cell, (1, 1)),
         "origin": [tensor.path, *cell],
         **stretch(scenario, tensor, cell, (1, 1)),
     }
 
 
 def stretch(
-    scenario: Scenario, tensor: Tensor, place: magnify.Cell, shape: magnify.Cell
+    scenario: Scenario, tensor: Tensor, place: overview.Cell, shape: overview.Cell
 ) -> dict[str, list[str]]:
     """The labels of some rows and columns of a drawn tensor."""
     stored = split_head(tensor.path)[0]
@@ -183,9 +185,9 @@ def stretch(
 def _overview(tensor: Tensor, entry: dict[str, Any]) -> dict[str, Any]:
     """What is said of an overview: how many dots, and what each stands for."""
     shape = drawn_shape(tensor)
-    rows, columns = magnify.overview_shape(*shape)
+    rows, columns = overview.overview_shape(*shape)
     return {
-        "path": parts.overview_path(tensor.path),
+        "path": address.overview_path(tensor.path),
         "rows": rows,
         "cols": columns,
         "row_labels": [],
@@ -194,7 +196,7 @@ def _overview(tensor: Tensor, entry: dict[str, Any]) -> dict[str, Any]:
         "head": entry["head"],
         "tex": entry["tex"],
         "origin": [tensor.path, 0, 0],
-        "block": list(magnify.block_of(*shape)),
+        "block": list(overview.block_of(*shape)),
         "whole": list(shape),
         "letters": [labels.AXIS_LETTERS.get(axis, "") for axis in _dims(tensor)],
     }

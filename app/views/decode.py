@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 import panel as pn
 
-from app.controls.decode import Decode, DecodeForm, DecodeWays
-from app.decoding import (
+from ..components.decode.decode import Decode, DecodeForm, DecodeWays
+from ..decoding import (
     WAYS,
     Search,
     Task,
@@ -21,7 +21,7 @@ from app.decoding import (
     task_of,
     with_prefix,
 )
-from app.state import AppState
+from ..state import AppState
 
 
 class DecodeView:

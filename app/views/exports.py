@@ -7,17 +7,20 @@ from typing import Any
 
 import numpy as np
 
-from app import labels, theme
-from app.cells import drawn
-from app.controls import Exports, File
-from app.export import csv, npy, numpy_script, torch_script, weights
-from app.export.recipe import Recipe
-from app.gradients import drawn_gradient
-from app.opening import HeadsWanted, opened
-from app.parts import whole_of
-from app.stages.sheet import stretch
-from app.state import AppState
-from transformer_math import checkpoint
+from transformer_math.checkpoints import safetensors
+
+from .. import theme
+from ..components.exports.exports import Exports, File
+from ..explain import labels
+from ..files import csv, model_file, npy
+from ..files.open_model import HeadsWanted, opened
+from ..files.scripts import numpy_script, torch_script
+from ..files.scripts.pass_snapshot import Recipe
+from ..matrices.address import whole_of
+from ..matrices.gradients import drawn_gradient
+from ..matrices.values import drawn
+from ..stages.sheet import stretch
+from ..state import AppState
 
 BYTES = "application/octet-stream"
 
@@ -32,7 +35,7 @@ class ExportsView:
                 name: {**theme.FONTS, **theme.COLORS["light"], **heatmap["light"]}
                 for name, heatmap in theme.HEATMAPS.items()
             },
-            limit=checkpoint.MAX_BYTES,
+            limit=safetensors.MAX_BYTES,
             on_make=self._make,
             on_open=self._open,
             on_values=self._values,
@@ -97,7 +100,7 @@ class ExportsView:
         return found
 
     def _safetensors(self, kind: str) -> File:
-        data = weights.save(self.state.scenario, self.state.trace)
+        data = model_file.save(self.state.scenario, self.state.trace)
         return File("tinkerformer.safetensors", BYTES, data)
 
     def _script(self, kind: str) -> File:

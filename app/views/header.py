@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from app.controls import Form
-from app.state import AppState
+from ..components.form.form import Form
+from ..state import AppState
 
 
 class HeaderView:

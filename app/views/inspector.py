@@ -6,16 +6,18 @@ from typing import Any
 
 import numpy as np
 
-from app import labels, magnify
-from app.cells import own_index
-from app.controls import Inspector
-from app.describe import details
-from app.gradients import is_costly
-from app.slope import slope
-from app.stages.build import PROBABILITIES
-from app.state import AppState, Selection
-from app.whatif import response
-from transformer_math.tensor import split_head
+from transformer_math.graph.tensor import split_head
+
+from ..components.inspector.inspector import Inspector
+from ..explain import labels
+from ..explain.gradient import slope
+from ..explain.value import details
+from ..explain.what_if import response
+from ..matrices import overview
+from ..matrices.gradients import is_costly
+from ..matrices.values import own_index
+from ..stages.explore import PROBABILITIES
+from ..state import AppState, Selection
 
 MOST_WORDS = 200  # more are not all offered for the response curve
 
@@ -105,7 +107,7 @@ class InspectorView:
         words = self.state.scenario.output_vocabulary
         columns = list(range(len(words)))
         if len(words) > MOST_WORDS:
-            likeliest = magnify.likeliest(probabilities[row : row + 1])[0].tolist()
+            likeliest = overview.likeliest(probabilities[row : row + 1])[0].tolist()
             columns = sorted({*likeliest, column})
         return [[k, words[k]] for k in columns]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from app.controls import Figure
-from app.state import AppState
+from ..components.figure.figure import Figure
+from ..state import AppState
 
 
 class MapView:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
-from app import models
-from app.controls import Models
-from app.opening import HeadsWanted, opened
-from app.scenario import Scenario
-from app.state import AppState
-from transformer_math import checkpoint
+from transformer_math.checkpoints import safetensors
+
+from ..components.models.models import Models
+from ..files import catalog
+from ..files.open_model import HeadsWanted, opened
+from ..scenario.scenario import Scenario
+from ..state import AppState
 
 
 class ModelsView:
@@ -23,7 +24,7 @@ class ModelsView:
             models=_entries(state.scenario, self._left),
             chosen=state.scenario.model,
             sizing_mode=None,
-            limit=checkpoint.MAX_BYTES,
+            limit=safetensors.MAX_BYTES,
             on_choose=self._choose,
             on_open=self._open,
         )
@@ -46,7 +47,7 @@ class ModelsView:
         now = self.state.scenario
         self._left[now.model] = now
         left = self._left.get(name)
-        new = models.chosen(name, now) if left is None else left
+        new = catalog.chosen(name, now) if left is None else left
         self._take(dataclasses.replace(new, view=now.view))
 
     def _open(self, files: dict[str, bytes], heads: int | None) -> list[int] | None:
@@ -63,9 +64,9 @@ class ModelsView:
 
 def _entries(now: Scenario, left: dict[str, Scenario]) -> list[dict[str, Any]]:
     """The models to choose from, and the one out of a file if there is one."""
-    found = [entry._asdict() for entry in models.entries()]
-    file = left.get(models.FILE, now if now.model == models.FILE else None)
+    found = [entry._asdict() for entry in catalog.entries()]
+    file = left.get(catalog.FILE, now if now.model == catalog.FILE else None)
     if file is not None and file.weights is not None:
         about = f"Opened from a file: {file.config.parameter_count():,} parameters."
-        found.append({"name": models.FILE, "label": file.weights.name, "about": about})
+        found.append({"name": catalog.FILE, "label": file.weights.name, "about": about})
     return found

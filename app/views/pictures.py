@@ -9,12 +9,15 @@ from typing import Any
 import numpy as np
 import panel as pn
 
-from app import charts, parameters, theme
-from app.scenario import Scenario
-from app.state import AppState
 from transformer_math import Config, layer_cost
 from transformer_math.cost import crossover
 from transformer_math.ops import Sinusoid
+
+from .. import theme
+from ..charts import figures
+from ..explain import parameter_table
+from ..scenario.scenario import Scenario
+from ..state import AppState
 
 POSITIONS_SHOWN = 64
 
@@ -81,14 +84,14 @@ class PicturesView:
                 "are the rows of P for the tokens of your source. Fast waves tell neighbors apart, "
                 "slow ones tell the beginning from the end; together no two positions are alike.",
             ),
-            charts.waves(at, table, dimensions, scenario.source, halves, self.dark),
+            figures.waves(at, table, dimensions, scenario.source, halves, self.dark),
             _text(
                 "The same as a map",
                 f"All {d_model} dimensions at {len(at)} positions, from −1 to 1. A column is what "
                 "is added to the token standing there. Sinusoids go on for ever, so sequences may "
                 "be longer than any seen in training.",
             ),
-            charts.position_map(table, scenario.view.palette, self.dark),
+            figures.position_map(table, scenario.view.palette, self.dark),
         ]
 
     # -- cost --------------------------------------------------------------------------------
@@ -117,7 +120,7 @@ class PicturesView:
                 f"from n = {even:,.0f} on (dashed line). "
                 "That is why very long texts are expensive. The solid line is your text.",
             ),
-            charts.cost(lengths, parts, now, even, self.dark),
+            figures.cost(lengths, parts, now, even, self.dark),
             _text("Where the parameters are", ""),
             _table(scenario),
             _text("The models of the paper", ""),
@@ -138,7 +141,7 @@ def _text(heading: str, text: str) -> pn.pane.HTML:
 
 
 def _table(scenario: Scenario) -> pn.pane.HTML:
-    lines = parameters.lines(scenario.config)
+    lines = parameter_table.lines(scenario.config)
     rows = [
         (
             line.group,

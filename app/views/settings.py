@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from app import models
-from app.controls import Form
-from app.scenario import Scenario
-from app.settings import LIMITS, RATE_LIMITS, SITES, SIZES, Settings, label
-from app.state import AppState
 from transformer_math import Config
 from transformer_math.ops.activation import KINDS
+
+from ..components.form.form import Form
+from ..files import catalog
+from ..scenario.model_settings import LIMITS, RATE_LIMITS, SITES, SIZES, Settings, label
+from ..scenario.scenario import Scenario
+from ..state import AppState
 
 MODEL, MORE, DROPOUT, DISPLAY = "Model", "More of the model", "Dropout rates", "Display"
 VIEW_PREFIX = "view_"
@@ -75,9 +76,9 @@ def _fields(scenario: Scenario) -> list[dict[str, Any]]:
 
 def _count(scenario: Scenario) -> str:
     count = f"{scenario.config.parameter_count():,} parameters"
-    if scenario.model != models.PAPER:
+    if scenario.model != catalog.PAPER:
         return count
-    paper = Config.preset(models.PAPER).parameter_count()
+    paper = Config.preset(catalog.PAPER).parameter_count()
     return f"{count} with these words; {paper:,} with the paper's 37,000 tokens"
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from app import links
-from app.controls import Share
-from app.saved import read_text, text
-from app.state import AppState
+from ..components.share.share import Share
+from ..files import permalink
+from ..files.scenario_json import read_text, text
+from ..state import AppState
 
 
 class ShareView:
@@ -17,8 +17,8 @@ class ShareView:
 
     def _ask(self) -> tuple[str | None, str]:
         saved = self.state.saved
-        code = links.encode(saved)
-        return (code if len(code) <= links.LONGEST_LINK else None), text(saved)
+        code = permalink.encode(saved)
+        return (code if len(code) <= permalink.LONGEST_LINK else None), text(saved)
 
     def _open(self, written: str) -> str | None:
         try:

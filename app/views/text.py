@@ -6,10 +6,10 @@ import datetime
 import random
 from typing import Any
 
-from app.controls import Form
-from app.scenario import Scenario
-from app.state import AppState
-from app.translate import (
+from transformer_math.data import dates
+
+from ..components.form.form import Form
+from ..inference.text import (
     Translation,
     can_translate,
     is_dates,
@@ -18,7 +18,8 @@ from app.translate import (
     with_text,
     with_translation,
 )
-from transformer_math import dates
+from ..scenario.scenario import Scenario
+from ..state import AppState
 
 FIRST_DAY = datetime.date(dates.FIRST_YEAR, 1, 1).toordinal()
 WHOLE = len(dates.EXAMPLES[0][0])

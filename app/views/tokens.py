@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from app.controls import Tokens
-from app.scenario import Scenario
-from app.settings import LIMITS
-from app.state import AppState
-from app.words import Side
+from ..components.tokens.tokens import Tokens
+from ..scenario.model_settings import LIMITS
+from ..scenario.scenario import Scenario
+from ..scenario.tokens import Side
+from ..state import AppState
 
 MOST_KNOWN = 300  # tokens of a vocabulary that the browser is told
 

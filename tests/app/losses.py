@@ -1,9 +1,9 @@
 """Scenarios of every kind whose loss and gradients are tested."""
 
 import pytest
+from tinkerformer.scenario.scenario import Scenario
 
-from app.scenario import Scenario
-from transformer_math.tokenizer import PAD, SOS
+from transformer_math.data.tokenizer import PAD, SOS
 
 SCENARIOS = {
     "default": Scenario(),

@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
+from tinkerformer import stages
+from tinkerformer.inference.forward_pass import Computer
+from tinkerformer.matrices.attention import Attention, resolve, scopes, strongest
+from tinkerformer.matrices.values import PAIR, drawn, drawn_orbit, part_of
+from tinkerformer.scenario.scenario import Scenario
 
-from app import stages
-from app.cells import PAIR, drawn, drawn_orbit, part_of
-from app.compute import Computer
-from app.focus import Attention, resolve, scopes, strongest
-from app.scenario import Scenario
 from transformer_math import explain, sweep
 
 SCOPES = ["encoder.0.self_attn", "decoder.0.self_attn", "decoder.0.cross_attn"]

@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-
-from app.board import Board, wire
+from tinkerformer.components.board import wire
+from tinkerformer.components.board.board import Board
 
 
 class Browser:

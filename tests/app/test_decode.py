@@ -4,10 +4,7 @@ import dataclasses
 
 import numpy as np
 import pytest
-
-from app import models
-from app.compute import Computer
-from app.decoding import (
+from tinkerformer.decoding import (
     DecodeSettings,
     comparison,
     fields,
@@ -18,16 +15,19 @@ from app.decoding import (
     task_of,
     with_prefix,
 )
-from app.decoding.bars import TOP, bars
-from app.decoding.places import kept_rows, places
-from app.decoding.settings import MOST_TOKENS
-from app.edits import NO_EDITS
-from app.export.weights import load
-from app.opening import opened
-from app.scenario import Scenario
-from app.settings import MAX_SEED
+from tinkerformer.decoding.bars import TOP, bars
+from tinkerformer.decoding.settings import MOST_TOKENS
+from tinkerformer.decoding.tree_layout import kept_rows, places
+from tinkerformer.files import catalog
+from tinkerformer.files.model_file import load
+from tinkerformer.files.open_model import opened
+from tinkerformer.inference.forward_pass import Computer
+from tinkerformer.scenario.edits import NO_EDITS
+from tinkerformer.scenario.model_settings import MAX_SEED
+from tinkerformer.scenario.scenario import Scenario
+
 from tests.app.trained import dates_file, torch_state
-from transformer_math import checkpoint
+from transformer_math.checkpoints import safetensors
 from transformer_math.decoding import beam_search, filtered, greedy_decode, sample
 from transformer_math.decoding import length_penalty as lp
 from transformer_math.ops import softmax
@@ -101,7 +101,7 @@ def test_without_an_end_there_is_a_sentence():
 
 
 def test_a_file_that_names_no_start_gets_a_sentence():
-    data = checkpoint.write(torch_state(), {})
+    data = safetensors.write(torch_state(), {})
     with pytest.raises(ValueError, match="does not say which tokens"):
         task(opened({"model.safetensors": data}, Scenario(), 3))
 
@@ -123,7 +123,7 @@ def test_limits_suit_the_model(dates):
     assert task().limit == 12
     assert task(dates).limit == 20
     assert task(limit=3).limit == 3
-    assert task(models.first("paper-base")).limit == 6
+    assert task(catalog.first("paper-base")).limit == 6
     assert len(greedy(task(limit=3))["ids"]) == 3
     learned = Scenario().with_setting("positions", "learned")
     few = dataclasses.replace(learned, fixed=dataclasses.replace(learned.fixed, max_positions=7))

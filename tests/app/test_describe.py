@@ -1,12 +1,12 @@
 """What the page says of cells: shapes, marks, words and arithmetic, for every matrix shown."""
 
 import pytest
+from tinkerformer import stages
+from tinkerformer.explain.value import details, operands
+from tinkerformer.inference.forward_pass import Computer
+from tinkerformer.matrices.values import DROPPED, EDITED, drawn, drawn_orbit, own_index
+from tinkerformer.scenario.scenario import Scenario
 
-from app import stages
-from app.cells import DROPPED, EDITED, drawn, drawn_orbit, own_index
-from app.compute import Computer
-from app.describe import details, operands
-from app.scenario import Scenario
 from transformer_math import sweep
 
 SCENARIOS = {

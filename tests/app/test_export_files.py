@@ -7,15 +7,15 @@ import struct
 
 import numpy as np
 import pytest
+from tinkerformer.files import csv, model_file, npy
+from tinkerformer.inference.forward_pass import Computer
+from tinkerformer.scenario.scenario import PAD, Scenario
 
-from app.compute import Computer
-from app.export import csv, npy, weights
-from app.scenario import PAD, Scenario
-from transformer_math import checkpoint
+from transformer_math.checkpoints import safetensors
 
 
 def saved(scenario: Scenario) -> bytes:
-    return weights.save(scenario, Computer().trace(scenario))
+    return model_file.save(scenario, Computer().trace(scenario))
 
 
 def probabilities(scenario: Scenario) -> np.ndarray:
@@ -108,7 +108,7 @@ MODELS = {
 def test_a_saved_model_opens_with_the_same_numbers(name):
     scenario = MODELS[name]
     elsewhere = Scenario().with_tokens("source", ["x"]).with_setting("d_model", 12)
-    opened = weights.load(saved(scenario), elsewhere, "mine")
+    opened = model_file.load(saved(scenario), elsewhere, "mine")
     assert probabilities(opened).tobytes() == probabilities(scenario).tobytes()
     assert opened.settings == scenario.settings
     assert not opened.edits
@@ -118,20 +118,20 @@ def test_a_saved_model_opens_with_the_same_numbers(name):
 
 def test_view_and_dropout_stay_as_they_are():
     now = Scenario().with_training(True).with_view("palette", "safe")
-    opened = weights.load(saved(Scenario()), now)
+    opened = model_file.load(saved(Scenario()), now)
     assert opened.training
     assert opened.view == now.view
 
 
 def test_equality_is_that_of_the_numbers():
-    one, two = (weights.load(saved(MODELS["edited"]), Scenario()) for _ in range(2))
+    one, two = (model_file.load(saved(MODELS["edited"]), Scenario()) for _ in range(2))
     assert one == two
     assert hash(one.weights) == hash(two.weights)
-    assert one != weights.load(saved(Scenario()), Scenario())
+    assert one != model_file.load(saved(Scenario()), Scenario())
 
 
 def test_loaded_weights_cannot_be_written_to():
-    opened = weights.load(saved(Scenario()), Scenario())
+    opened = model_file.load(saved(Scenario()), Scenario())
     assert opened.weights is not None
     with pytest.raises(ValueError, match="read-only"):
         opened.weights.arrays["source.W_e"][0, 0] = 1
@@ -139,7 +139,7 @@ def test_loaded_weights_cannot_be_written_to():
 
 def test_tokens_can_be_typed_and_moved_under_loaded_weights():
     edited = MODELS["edited"]
-    opened = weights.load(saved(edited), Scenario())
+    opened = model_file.load(saved(edited), Scenario())
     words = ["mat", "cat", "new", "the"]
     table = Computer().trace(opened.with_tokens("source", words))["source.W_e"].value
     expected = Computer().trace(edited.with_tokens("source", words))["source.W_e"].value
@@ -147,7 +147,7 @@ def test_tokens_can_be_typed_and_moved_under_loaded_weights():
 
 
 def test_weights_stay_while_they_fit():
-    opened = weights.load(saved(MODELS["edited"]), Scenario())
+    opened = model_file.load(saved(MODELS["edited"]), Scenario())
     assert opened.with_setting("activation", "gelu").weights == opened.weights
     assert opened.with_value("source.W_e", (0, 0), 1).weights == opened.weights
     for name, raw in (("d_model", 12), ("encoder_layers", 2), ("tie_output", True), ("seed", 3)):
@@ -158,23 +158,23 @@ def test_weights_stay_while_they_fit():
 
 
 def test_a_file_without_settings_is_read_with_the_page_s():
-    arrays = checkpoint.read(saved(MODELS["edited"])).arrays
-    opened = weights.load(checkpoint.write(arrays), Scenario())
+    arrays = safetensors.read(saved(MODELS["edited"])).arrays
+    opened = model_file.load(safetensors.write(arrays), Scenario())
     assert probabilities(opened).tobytes() == probabilities(MODELS["edited"]).tobytes()
 
 
 def changed(path: str | None = None, array: np.ndarray | None = None, **metadata: str) -> bytes:
     """A saved model with something else in it."""
-    arrays, told = checkpoint.read(saved(Scenario()))
+    arrays, told = safetensors.read(saved(Scenario()))
     if path and array is None:
         del arrays[path]
     elif path and array is not None:
         arrays[path] = array
-    return checkpoint.write(arrays, {**told, **metadata})
+    return safetensors.write(arrays, {**told, **metadata})
 
 
 def config(**changes: object) -> str:
-    _, told = checkpoint.read(saved(Scenario()))
+    _, told = safetensors.read(saved(Scenario()))
     return json.dumps({**json.loads(told["config"]), **changes})
 
 
@@ -215,17 +215,17 @@ REFUSED = {
 def test_what_does_not_fit_is_told_in_one_sentence(name):
     make, sentence = REFUSED[name]
     with pytest.raises(ValueError, match=sentence) as told:
-        weights.load(make(), Scenario())
+        model_file.load(make(), Scenario())
     assert str(told.value).endswith(".")
     assert "\n" not in str(told.value)
 
 
 def test_every_mismatch_is_named():
-    arrays, told = checkpoint.read(saved(Scenario()))
+    arrays, told = safetensors.read(saved(Scenario()))
     del arrays[W_Q]
     arrays["source.W_e"] = np.zeros((5, 9))
     arrays["extra"] = np.zeros(1)
     with pytest.raises(ValueError, match="do not fit") as error:
-        weights.load(checkpoint.write(arrays, told), Scenario())
+        model_file.load(safetensors.write(arrays, told), Scenario())
     for path in (W_Q, "source.W_e", "extra"):
         assert path in str(error.value)

@@ -13,12 +13,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tinkerformer.files import model_file
+from tinkerformer.files.scripts import numpy_script, script, torch_script
+from tinkerformer.files.scripts.pass_snapshot import Recipe
+from tinkerformer.inference.forward_pass import Computer
+from tinkerformer.scenario.model_settings import SITES
+from tinkerformer.scenario.scenario import PAD, Scenario
 
-from app.compute import Computer
-from app.export import numpy_script, script, torch_script, weights
-from app.export.recipe import Recipe
-from app.scenario import PAD, Scenario
-from app.settings import SITES
 from tests.math.tiny import SOURCE, TARGET, VARIANTS, tiny
 from transformer_math import Config, DropoutRates, Transformer
 
@@ -257,7 +258,7 @@ def test_a_large_model_is_read_from_the_file_beside_it(library, tmp_path):
     scenario = with_settings(d_model=64, heads=8, d_ff=256, encoder_layers=2)
     recipe = recipe_of(scenario)
     assert recipe.size > script.MOST_INSIDE
-    data = weights.save(scenario, Computer().trace(scenario))
+    data = model_file.save(scenario, Computer().trace(scenario))
     (tmp_path / script.WEIGHTS_FILE).write_bytes(data)
     done = run(tmp_path, library, {"large": recipe})
     np.testing.assert_allclose(done["large"], expected(scenario), atol=1e-5)

@@ -5,19 +5,19 @@ import subprocess
 
 import numpy as np
 import pytest
+from tinkerformer.components.board import wire
+from tinkerformer.files import csv
+from tinkerformer.inference.forward_pass import Computer
+from tinkerformer.matrices.gradients import SweptGradients, drawn_gradient
+from tinkerformer.matrices.values import drawn, drawn_shape
+from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.state import AppState, Selection
+from tinkerformer.views.exports import ExportsView
+from tinkerformer.views.header import HeaderView
 
-from app.board import wire
-from app.cells import drawn, drawn_shape
-from app.compute import Computer
-from app.export import csv
-from app.gradients import SweptGradients, drawn_gradient
-from app.scenario import Scenario
-from app.state import AppState, Selection
-from app.views.exports import ExportsView
-from app.views.header import HeaderView
 from tests.app.losses import EACH
 from transformer_math import Transformer
-from transformer_math.tensor import head_path
+from transformer_math.graph.tensor import head_path
 
 
 def walked(scenario):
@@ -158,7 +158,7 @@ def test_the_browser_reads_what_is_written(tmp_path):
     plain_frame = wire.pack(wire.FRAME, 1, 2, [wire.entry(4, np.ones((1, 3)), flags)])
     for name, message in (("orbit", orbit), ("frame", plain_frame)):
         (tmp_path / name).write_bytes(message)
-    source = (wire.__file__).replace("wire.py", "js/wire.js")
+    source = (wire.__file__).replace("wire.py", "data/wire.js")
     script = f"""
       const fs = require("fs");
       eval(fs.readFileSync({source!r}, "utf8") + "; globalThis.decode = decode");

@@ -2,11 +2,11 @@
 
 from itertools import pairwise
 
-from app.export import weights
-from app.history import LONGEST, History
-from app.scenario import Scenario
-from app.state import AppState
-from app.views.exports import ExportsView
+from tinkerformer.files import model_file
+from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.scenario.undo import LONGEST, History
+from tinkerformer.state import AppState
+from tinkerformer.views.exports import ExportsView
 
 
 def edited(value, column=0):
@@ -86,7 +86,7 @@ def test_the_state_goes_back_and_forth():
 def test_a_model_opened_from_a_file_can_be_undone_with_the_edits_it_replaced():
     state = AppState()
     state.change(edited(7))
-    file = weights.save(Scenario(), state.computer.trace(Scenario()))
+    file = model_file.save(Scenario(), state.computer.trace(Scenario()))
     view = ExportsView(state)
     view.exports._on_open({"model.safetensors": file}, None)
     assert state.scenario.weights is not None

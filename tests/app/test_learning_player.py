@@ -7,10 +7,10 @@ import contextlib
 import time
 
 import pytest
+from tinkerformer.learning import LearnSettings, Player, Queue, Run, State
+from tinkerformer.learning.texts import message
 
-from app.learning import LearnSettings, Player, Queue, Run, State
-from app.learning.words import message
-from transformer_math.pairs import read_csv
+from transformer_math.data.pairs import read_csv
 
 OWN = read_csv("".join(f"{a}{b},{b}{a}\n" for a in "abcd" for b in "abcd"))
 ENDLESS = LearnSettings(d_model=4, heads=1, steps=5000, warmup=2, batch=1)

@@ -6,14 +6,14 @@ import dataclasses
 
 import numpy as np
 import pytest
+from tinkerformer.learning import Example, LearnSettings, Run
+from tinkerformer.learning.history import History, Timeline
+from tinkerformer.learning.inspection import Looking
+from tinkerformer.learning.moment import moment
 
-from app.learning import Example, LearnSettings, Run
-from app.learning.history import History, Timeline
-from app.learning.looking import Looking
-from app.learning.moment import moment
 from transformer_math import Progress, Recipe, Trainer, Transformer
-from transformer_math.dates import dates
-from transformer_math.pairs import read_csv
+from transformer_math.data.dates import dates
+from transformer_math.data.pairs import read_csv
 
 PAIRS = dates()
 SMALL = LearnSettings(d_model=8, heads=2, steps=12, warmup=2, batch=4)

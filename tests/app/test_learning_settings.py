@@ -5,12 +5,12 @@ from __future__ import annotations
 import dataclasses
 
 import pytest
+from tinkerformer.learning import LearnSettings
+from tinkerformer.learning.settings import BREAKS
 
-from app.learning import LearnSettings
-from app.learning.settings import BREAKS
 from transformer_math import Recipe
-from transformer_math.dates import dates
-from transformer_math.pairs import read_csv
+from transformer_math.data.dates import dates
+from transformer_math.data.pairs import read_csv
 
 PAIRS = dates()
 

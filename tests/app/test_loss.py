@@ -4,17 +4,17 @@ import json
 
 import numpy as np
 import pytest
+from tinkerformer import stages
+from tinkerformer.files.catalog import first
+from tinkerformer.files.scenario_json import Saved, plain, read
+from tinkerformer.inference.forward_pass import Computer
+from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.scenario.undo import History
+from tinkerformer.state import AppState
+from tinkerformer.views.tokens import TokensView
 
-from app import stages
-from app.compute import Computer
-from app.history import History
-from app.models import first
-from app.saved import Saved, plain, read
-from app.scenario import Scenario
-from app.state import AppState
-from app.views.tokens import TokensView
 from tests.app.losses import EACH, SCENARIOS
-from transformer_math.tokenizer import EOS, PAD
+from transformer_math.data.tokenizer import EOS, PAD
 
 # -- labels ----------------------------------------------------------------------------------------
 

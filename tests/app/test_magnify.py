@@ -7,14 +7,15 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
-from app import magnify, models, stages
-from app.cells import EDITED, OVERRIDDEN, REACHED, drawn, with_reach
-from app.compute import Computer
-from app.describe import details, operands
-from app.look import ALL_HEADS, Look, extent
-from app.magnify import Block
-from app.scenario import Scenario
+from tinkerformer import stages
+from tinkerformer.explain.value import details, operands
+from tinkerformer.files import catalog
+from tinkerformer.inference.forward_pass import Computer
+from tinkerformer.matrices import overview
+from tinkerformer.matrices.extent import ALL_HEADS, Look, extent
+from tinkerformer.matrices.overview import Block
+from tinkerformer.matrices.values import EDITED, OVERRIDDEN, REACHED, drawn, with_reach
+from tinkerformer.scenario.scenario import Scenario
 
 W_1 = "encoder.0.feed_forward.W_1"
 
@@ -22,7 +23,7 @@ W_1 = "encoder.0.feed_forward.W_1"
 @pytest.fixture(scope="module")
 def paper():
     """A scenario of the paper's size, its computer and its pass."""
-    scenario, computer = models.first(models.PAPER), Computer()
+    scenario, computer = catalog.first(catalog.PAPER), Computer()
     return scenario, computer, computer.trace(scenario)
 
 
@@ -39,12 +40,12 @@ def wide():
 def test_each_dot_is_the_number_of_largest_magnitude():
     values = np.array([[1, -5, 2, 3, 9], [4, 5, -2, -3, 0], [0, -1, -7, 7, -8]], float)
     expected = [[5, 3, 9], [-1, 7, -8]]
-    assert magnify.pooled(values, Block(2, 2)).tolist() == expected
+    assert overview.pooled(values, Block(2, 2)).tolist() == expected
 
 
 def test_pools_of_masked_scores_are_masked():
     values = np.array([[-np.inf, 3.0, 1.0, 2.0]])
-    assert magnify.pooled(values, Block(1, 2)).tolist() == [[-np.inf, 2.0]]
+    assert overview.pooled(values, Block(1, 2)).tolist() == [[-np.inf, 2.0]]
 
 
 @given(rows=st.integers(1, 40), columns=st.integers(1, 40), seed=st.integers(0, 99))
@@ -52,7 +53,7 @@ def test_pooling_is_that_of_every_block_by_itself(rows, columns, seed):
     random = np.random.default_rng(seed)
     frames = random.normal(size=(2, rows, columns))
     block = Block(int(random.integers(1, 9)), int(random.integers(1, 9)))
-    pooled = magnify.pooled(frames, block)
+    pooled = overview.pooled(frames, block)
     for t, i, j in np.ndindex(pooled.shape):
         part = frames[t, i * block.rows :, j * block.columns :][: block.rows, : block.columns]
         assert pooled[t, i, j] == part.flat[np.abs(part).argmax()]
@@ -62,10 +63,10 @@ def test_pooling_is_that_of_every_block_by_itself(rows, columns, seed):
     "shape", [(512, 2048), (2048, 512), (60_000, 512), (6, 60_000), (1, 512), (97, 5)]
 )
 def test_an_overview_is_of_a_size_to_look_at(shape):
-    rows, columns = magnify.overview_shape(*shape)
-    assert rows <= magnify.OVERVIEW_ROWS
-    assert columns <= magnify.OVERVIEW_COLUMNS
-    block = magnify.block_of(*shape)
+    rows, columns = overview.overview_shape(*shape)
+    assert rows <= overview.OVERVIEW_ROWS
+    assert columns <= overview.OVERVIEW_COLUMNS
+    block = overview.block_of(*shape)
     assert (rows - 1) * block.rows < shape[0] <= rows * block.rows
     assert (columns - 1) * block.columns < shape[1] <= columns * block.columns
 
@@ -73,18 +74,18 @@ def test_an_overview_is_of_a_size_to_look_at(shape):
 def test_only_what_can_differ_is_pooled_again():
     random = np.random.default_rng(3)
     values, block = random.normal(size=(50, 70)), Block(8, 4)
-    before = magnify.pooled(values, block)
+    before = overview.pooled(values, block)
     kept, changed = before.copy(), values.copy()
     cells = [(0, 0), (49, 69), (17, 33)]
     for cell, number in zip(cells, (9, -9, 0), strict=True):
         changed[cell] = number
-    again = magnify.pooled_again(before, changed, block, cells)
-    np.testing.assert_array_equal(again, magnify.pooled(changed, block))
+    again = overview.pooled_again(before, changed, block, cells)
+    np.testing.assert_array_equal(again, overview.pooled(changed, block))
     np.testing.assert_array_equal(before, kept)
 
 
 def test_overviews_of_parameters_follow_edits_and_other_weights(wide):
-    overviews, computer = magnify.Overviews(), Computer()
+    overviews, computer = overview.Overviews(), Computer()
     scenario, _ = wide
     for now in (
         scenario,
@@ -94,9 +95,9 @@ def test_overviews_of_parameters_follow_edits_and_other_weights(wide):
         scenario.with_setting("seed", 5).with_value(W_1, (0, 0), -40),
     ):
         trace = computer.trace(now)
-        overview = overviews.of(trace[W_1], trace[W_1])
-        expected = magnify.pooled(trace[W_1].value, magnify.block_of(8, 200))
-        np.testing.assert_array_equal(overview, expected)
+        dots = overviews.of(trace[W_1], trace[W_1])
+        expected = overview.pooled(trace[W_1].value, overview.block_of(8, 200))
+        np.testing.assert_array_equal(dots, expected)
 
 
 def test_an_overview_marks_the_dots_with_numbers_set_by_hand(wide):
@@ -142,24 +143,24 @@ def test_a_window_is_a_part_of_its_matrix(wide):
     share=st.tuples(st.floats(0, 1), st.floats(0, 1)),
 )
 def test_a_window_always_lies_in_its_matrix_and_comes_to_a_cell(rows, columns, place, share):
-    height, width = magnify.window_shape(rows, columns)
-    top, left = magnify.clamped(place, rows, columns)
+    height, width = overview.window_shape(rows, columns)
+    top, left = overview.clamped(place, rows, columns)
     assert 0 <= top <= rows - height
     assert 0 <= left <= columns - width
     cell = int(share[0] * (rows - 1)), int(share[1] * (columns - 1))
-    i, j = magnify.holding(place, rows, columns, cell)
+    i, j = overview.holding(place, rows, columns, cell)
     assert i <= cell[0] < i + height
     assert j <= cell[1] < j + width
-    assert magnify.holding((i, j), rows, columns, cell) == (i, j)
+    assert overview.holding((i, j), rows, columns, cell) == (i, j)
 
 
 def test_the_likeliest_words_come_best_first():
     random = np.random.default_rng(1)
     rows = random.random((3, 500))
-    best = magnify.likeliest(rows, 5)
+    best = overview.likeliest(rows, 5)
     for row, found in zip(rows, best, strict=True):
         assert found.tolist() == np.argsort(-row)[:5].tolist()
-    assert magnify.likeliest(rows[:, :2]).shape == (3, 2)
+    assert overview.likeliest(rows[:, :2]).shape == (3, 2)
 
 
 # -- the manifest of a large model -------------------------------------------------------------
@@ -210,11 +211,11 @@ def test_what_is_told_has_the_size_of_what_is_sent(paper, make):
     args = (None,) if make is stages.attention.manifest else ()
     manifest = make(scenario, trace, 1, *args, Look(), where)
     for entry in manifest["matrices"]:
-        if entry["path"] == stages.build.SELECTED:
+        if entry["path"] == stages.explore.SELECTED:
             continue
         values, _ = drawn(scenario, trace, entry["path"])
         assert values.shape == (entry["rows"], entry["cols"]), entry["path"]
-        assert not magnify.is_large(*values.shape) or "block" in entry
+        assert not overview.is_large(*values.shape) or "block" in entry
         if "overview" in entry:
             assert len(entry["row_labels"]) == entry["rows"]
             assert len(entry["col_labels"]) == entry["cols"]
@@ -236,7 +237,7 @@ def test_probabilities_over_many_words_are_told_as_the_likeliest():
     assert manifest["likeliest"] in manifest["pinned"]
     values, _ = drawn(scenario, trace, entry["path"])
     whole = trace["output.probabilities"].value
-    np.testing.assert_array_equal(values, -np.sort(-whole, axis=-1)[:, : magnify.LIKELIEST])
+    np.testing.assert_array_equal(values, -np.sort(-whole, axis=-1)[:, : overview.LIKELIEST])
 
 
 def test_look_goes_to_the_layer_and_head_of_a_path():

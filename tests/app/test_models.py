@@ -5,39 +5,39 @@ import json
 
 import numpy as np
 import pytest
+from tinkerformer.explain.labels import axis_labels
+from tinkerformer.files import catalog, model_file, scenario_json
+from tinkerformer.files.open_model import HeadsWanted, opened
+from tinkerformer.files.scenario_json import Saved
+from tinkerformer.inference.forward_pass import Computer
+from tinkerformer.inference.text import is_dates, text_of, translation, with_text, with_translation
+from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.scenario.undo import History
+from tinkerformer.state import AppState
+from tinkerformer.views.models import ModelsView
+from tinkerformer.views.settings import SettingsView
+from tinkerformer.views.text import TextView
+from tinkerformer.views.tokens import TokensView
 
-from app import models, saved
-from app.compute import Computer
-from app.export import weights
-from app.history import History
-from app.labels import axis_labels
-from app.opening import HeadsWanted, opened
-from app.saved import Saved
-from app.scenario import Scenario
-from app.state import AppState
-from app.translate import is_dates, text_of, translation, with_text, with_translation
-from app.views.models import ModelsView
-from app.views.settings import SettingsView
-from app.views.text import TextView
-from app.views.tokens import TokensView
 from tests.app.trained import CLOSED, dates_file, torch_state
 from tests.math.stored import load_json
-from transformer_math import checkpoint, dates
-from transformer_math.tokenizer import DATES
+from transformer_math.checkpoints import safetensors
+from transformer_math.data import dates
+from transformer_math.data.tokenizer import DATES
 
 
 @pytest.fixture
 def trained(monkeypatch):
     """The date translator, with a stand-in for its weights."""
-    installed = models.asset
+    installed = catalog.asset
     monkeypatch.setattr(
-        models,
+        catalog,
         "asset",
         lambda name: dates_file() if name == "dates.safetensors" else installed(name),
     )
-    models.first.cache_clear()
-    yield models.first("dates")
-    models.first.cache_clear()
+    catalog.first.cache_clear()
+    yield catalog.first("dates")
+    catalog.first.cache_clear()
 
 
 def probabilities(scenario):
@@ -53,7 +53,7 @@ def test_the_softmax_runs_over_the_whole_vocabulary_in_its_order(trained):
     assert axis_labels(trained, "output.logits", "vocab", 68)[:2] == ["0", "1"]
     assert axis_labels(trained, "output.logits", "vocab", 68)[64] == "␣"
     table = Computer().trace(trained)["source.W_e"].value
-    np.testing.assert_array_equal(table, models.dates_weights().arrays["source.W_e"])
+    np.testing.assert_array_equal(table, catalog.dates_weights().arrays["source.W_e"])
 
 
 def test_the_numbers_are_those_of_the_mathematics(trained):
@@ -100,8 +100,8 @@ def test_an_edit_stays_with_its_character(trained):
 
 def test_one_stands_beside_others_that_have_words_of_their_own(trained):
     """Nothing of a model stays when another is taken."""
-    assert models.chosen("sandbox", trained) == Scenario()
-    assert models.first("dates").with_value("source.W_e", (0, 0), 1).weights is trained.weights
+    assert catalog.chosen("sandbox", trained) == Scenario()
+    assert catalog.first("dates").with_value("source.W_e", (0, 0), 1).weights is trained.weights
 
 
 # -- fixed sizes ---------------------------------------------------------------------------------
@@ -165,11 +165,11 @@ def test_the_settings_say_so_and_cannot_be_used(trained):
 
 def test_a_link_names_the_model_and_what_was_changed(trained):
     scenario = trained.with_value("source.W_e", (0, 0), 1).with_setting("activation", "gelu")
-    data = saved.plain(Saved(scenario, None, trained))
+    data = scenario_json.plain(Saved(scenario, None, trained))
     assert data["model"] == "dates"
     assert set(data) == {"version", "model", "settings", "edits", "baseline"}
     assert data["baseline"] == {"model": "dates"}
-    back = saved.read_text(saved.text(Saved(scenario, None, trained)))
+    back = scenario_json.read_text(scenario_json.text(Saved(scenario, None, trained)))
     assert back.scenario == scenario
     assert back.baseline == trained
     assert probabilities(back.scenario).tobytes() == probabilities(scenario).tobytes()
@@ -177,12 +177,12 @@ def test_a_link_names_the_model_and_what_was_changed(trained):
 
 @pytest.mark.parametrize("name", ["paper-base", "document-table", "document-positions"])
 def test_every_model_comes_back_by_its_name(name):
-    scenario = models.first(name).with_setting("activation", "tanh")
-    assert saved.read_text(saved.text(Saved(scenario))).scenario == scenario
+    scenario = catalog.first(name).with_setting("activation", "tanh")
+    assert scenario_json.read_text(scenario_json.text(Saved(scenario))).scenario == scenario
 
 
 def test_old_links_are_the_sandbox():
-    assert saved.read({"version": 1, "source": ["a"]}).scenario.model == "sandbox"
+    assert scenario_json.read({"version": 1, "source": ["a"]}).scenario.model == "sandbox"
 
 
 @pytest.mark.parametrize(
@@ -199,7 +199,7 @@ def test_old_links_are_the_sandbox():
 )
 def test_what_a_model_cannot_be_is_named(trained, data, sentence):
     with pytest.raises(ValueError, match=sentence) as told:
-        saved.read({"version": 1, **data})
+        scenario_json.read({"version": 1, **data})
     assert str(told.value).endswith(".")
 
 
@@ -253,11 +253,11 @@ def test_the_baseline_shares_its_model_and_one_is_kept(trained):
 
 
 def test_the_date_translator_is_told_of_when_it_is_not_installed(monkeypatch):
-    models.first.cache_clear()
-    monkeypatch.setattr(models, "_DATES_FILE", "nowhere.safetensors")
+    catalog.first.cache_clear()
+    monkeypatch.setattr(catalog, "_DATES_FILE", "nowhere.safetensors")
     with pytest.raises(ValueError, match="not installed"):
-        models.first("dates")
-    models.first.cache_clear()
+        catalog.first("dates")
+    catalog.first.cache_clear()
 
 
 # -- a date's way --------------------------------------------------------------------------------
@@ -370,11 +370,11 @@ def printed(values):
 
 def test_the_documents_tables_agree_to_the_last_printed_digit():
     document = load_json("document_001")
-    table = Computer().trace(models.first("document-table"))
+    table = Computer().trace(catalog.first("document-table"))
     rows = np.array(document["embedding"]["rows"])
     assert printed(table["source.embedding"].value) == printed(rows)
     assert printed(table["source.W_e"].value) == printed(rows)
-    trace = Computer().trace(models.first("document-positions"))
+    trace = Computer().trace(catalog.first("document-positions"))
     before, after = (document[f"{when}_positions"]["rows"] for when in ("before", "after"))
     assert printed(trace["source.embedding"].value) == printed(np.array(before))
     assert printed(trace["source.sum"].value) == printed(np.array(after))
@@ -384,7 +384,7 @@ def test_the_documents_tables_agree_to_the_last_printed_digit():
 
 
 def test_the_papers_model_has_its_sizes_and_says_how_many_parameters():
-    scenario = models.first("paper-base")
+    scenario = catalog.first("paper-base")
     config = scenario.config
     assert (config.d_model, config.heads, config.feed_forward_width) == (512, 8, 2048)
     assert (config.encoder_layers, config.decoder_layers) == (6, 6)
@@ -403,7 +403,7 @@ def test_the_papers_model_has_its_sizes_and_says_how_many_parameters():
 
 def test_shared_embeddings_are_those_of_both_sides():
     scenario = dataclasses.replace(
-        Scenario(), fixed=dataclasses.replace(models.first("paper-base").fixed)
+        Scenario(), fixed=dataclasses.replace(catalog.first("paper-base").fixed)
     )
     scenario = dataclasses.replace(
         scenario, settings=dataclasses.replace(scenario.settings, tie_output=True)
@@ -422,7 +422,7 @@ def test_shared_embeddings_are_those_of_both_sides():
 
 def test_a_saved_trained_model_opens_as_one_with_the_same_numbers(trained):
     edited = trained.with_value("source.W_e", (1, 2), 3.5)
-    data = weights.save(edited, Computer().trace(edited))
+    data = model_file.save(edited, Computer().trace(edited))
     back = opened({"mine.safetensors": data}, Scenario())
     assert back.model == "file"
     assert back.closed == CLOSED
@@ -437,19 +437,19 @@ def test_larger_models_than_the_settings_allow_can_be_looked_at():
     back = opened({"a.safetensors": dates_file(d_model=80, heads=10)}, Scenario())
     assert back.settings.d_model == 80
     assert probabilities(back).shape[1] == 68
-    assert saved.plain(Saved(back))["model"] == "file"
-    assert "baseline" not in saved.plain(Saved(Scenario(), None, back))
+    assert scenario_json.plain(Saved(back))["model"] == "file"
+    assert "baseline" not in scenario_json.plain(Saved(Scenario(), None, back))
 
 
 def test_the_sandbox_is_the_sandbox_again_after_a_trained_model(trained):
-    plain = weights.save(Scenario(), Computer().trace(Scenario()))
+    plain = model_file.save(Scenario(), Computer().trace(Scenario()))
     back = opened({"a.safetensors": plain}, trained)
     assert (back.model, back.closed, back.fixed) == ("sandbox", None, Scenario().fixed)
     assert probabilities(back).tobytes() == probabilities(Scenario()).tobytes()
 
 
 def test_torch_weights_ask_for_the_heads_and_open():
-    files = {"t.safetensors": checkpoint.write(torch_state())}
+    files = {"t.safetensors": safetensors.write(torch_state())}
     with pytest.raises(HeadsWanted) as wanted:
         opened(files, Scenario())
     assert wanted.value.choices == [1, 2, 3, 4, 6, 12]
@@ -464,12 +464,12 @@ def test_torch_weights_ask_for_the_heads_and_open():
 
 
 def metadata(**changes):
-    arrays, told = checkpoint.read(dates_file())
-    return checkpoint.write(arrays, {**told, **changes})
+    arrays, told = safetensors.read(dates_file())
+    return safetensors.write(arrays, {**told, **changes})
 
 
 def config(**changes):
-    _, told = checkpoint.read(dates_file())
+    _, told = safetensors.read(dates_file())
     return json.dumps({**json.loads(told["config"]), **changes})
 
 
@@ -509,7 +509,7 @@ def test_a_model_out_of_a_file_is_in_the_list_and_can_be_come_back_to():
     view._choose("sandbox")
     view._choose("file")
     assert state.scenario.model == "file"
-    assert view._open({"t.safetensors": checkpoint.write(torch_state())}, None) == [
+    assert view._open({"t.safetensors": safetensors.write(torch_state())}, None) == [
         1,
         2,
         3,

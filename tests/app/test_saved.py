@@ -5,12 +5,11 @@ import json
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-
-from app.compute import Computer
-from app.focus import Attention
-from app.links import LONGEST_LINK, decode, encode
-from app.saved import Saved, plain, read, read_text, text
-from app.scenario import Scenario
+from tinkerformer.files.permalink import LONGEST_LINK, decode, encode
+from tinkerformer.files.scenario_json import Saved, plain, read, read_text, text
+from tinkerformer.inference.forward_pass import Computer
+from tinkerformer.matrices.attention import Attention
+from tinkerformer.scenario.scenario import Scenario
 
 TOKENS = st.lists(st.text(max_size=24), min_size=1, max_size=8)
 SETTINGS = st.lists(

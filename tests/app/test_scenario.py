@@ -4,10 +4,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
-from app.compute import Computer
-from app.scenario import PAD, Scenario, checked_value
-from app.settings import LIMITS, Settings
+from tinkerformer.inference.forward_pass import Computer
+from tinkerformer.scenario.model_settings import LIMITS, Settings
+from tinkerformer.scenario.scenario import PAD, Scenario, checked_value
 
 TOKENS = st.lists(st.text(max_size=24), min_size=1, max_size=12)
 

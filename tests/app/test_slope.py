@@ -3,11 +3,12 @@
 import json
 
 import pytest
+from tinkerformer import stages
+from tinkerformer.explain import gradient, labels
+from tinkerformer.inference.forward_pass import Computer
+from tinkerformer.matrices.values import drawn_shape, own_index
+from tinkerformer.scenario.scenario import Scenario
 
-from app import labels, slope, stages
-from app.cells import drawn_shape, own_index
-from app.compute import Computer
-from app.scenario import Scenario
 from tests.app.losses import EACH, SCENARIOS
 
 
@@ -28,9 +29,9 @@ def test_the_arithmetic_of_every_matrix_gives_its_gradient(scenario):
         for row, column in {(0, 0), (rows - 1, columns - 1), (rows // 2, columns // 2)}:
             index = own_index(tensor, row, column)
             expected = float(tensor.grad[index])
-            found = slope.explained(trace, path, index).evaluate()
+            found = gradient.explained(trace, path, index).evaluate()
             assert found == pytest.approx(expected, rel=2e-3, abs=2e-6), (path, row, column)
-            for at, i, j, i2, j2 in slope.operands(trace, path, row, column):
+            for at, i, j, i2, j2 in gradient.operands(trace, path, row, column):
                 assert at in on_board, f"{path} leads to {at}, which is not drawn"
                 last = drawn_shape(trace[at])
                 assert 0 <= i <= i2 < last[0]
@@ -43,29 +44,29 @@ def test_the_sentence_holds_when_the_number_is_moved(scenario):
     before = float(trace["output.loss"].value)
     table = "target.W_e" if scenario.settings.decoder_layers else "source.W_e"
     for path, row, column in ((table, 0, 1), ("output.logits", 1, 1)):
-        told = slope.slope(computer, scenario, path, row, column)
+        told = gradient.slope(computer, scenario, path, row, column)
         index = own_index(trace[path], row, column)
         now = float(trace[path].value[index])
         changes = []
-        for step in (slope.STEP, -slope.STEP):
+        for step in (gradient.STEP, -gradient.STEP):
             moved = Computer().trace(scenario.with_value(path, index, now + step))
             changes.append(float(moved["output.loss"].value) - before)
-        assert changes[0] == pytest.approx(told["value"] * slope.STEP, rel=0.1, abs=5e-6)
+        assert changes[0] == pytest.approx(told["value"] * gradient.STEP, rel=0.1, abs=5e-6)
         if told["exact"]:
             assert told["exact"] == pytest.approx(changes, rel=0.05, abs=2e-6)
 
 
 def test_what_is_told_of_a_cell():
     scenario = Scenario()
-    found = slope.slope(Computer(), scenario, "encoder.0.self_attn.head.1.W_q", 0, 1)
+    found = gradient.slope(Computer(), scenario, "encoder.0.self_attn.head.1.W_q", 0, 1)
     assert found["symbol"] == r"\frac{\partial\,\mathrm{loss}}{\partial W_{2}^{Q}}"
     first_line, symbols, numbers = found["arithmetic"]
     assert first_line == "∂W₂^Q[d0, k1]"
     assert symbols.startswith("= X[the, d0]·∂Q₂[the, k1] + X[cat, d0]·∂Q₂[cat, k1] + ")
     assert numbers.startswith("= 1.25·(−0.00161) + ")
     assert "Q₂ is computed from this number" in found["note"]
-    gradient = next(o for o in found["operands"] if o["name"] == "∂Q₂[the, k1]")
-    assert (gradient["path"], gradient["i"], gradient["j"]) == (
+    operand = next(o for o in found["operands"] if o["name"] == "∂Q₂[the, k1]")
+    assert (operand["path"], operand["i"], operand["j"]) == (
         "encoder.0.self_attn.head.1.q",
         0,
         1,
@@ -84,29 +85,29 @@ def test_what_is_told_of_a_cell():
     ],
 )
 def test_what_is_said_of_special_cells(path, said):
-    found = slope.slope(Computer(), Scenario(), path, 0, 0)
+    found = gradient.slope(Computer(), Scenario(), path, 0, 0)
     assert said in found["note"]
     assert ("value" in found) == (path != "target.mask")
 
 
 def test_a_product_with_a_difference_is_written_with_parentheses():
-    found = slope.slope(Computer(), Scenario(), "output.logits", 1, 2)
+    found = gradient.slope(Computer(), Scenario(), "output.logits", 1, 2)
     assert found["arithmetic"][1] == "= ∂ℓ[chat]·(p − 0)"
 
 
 def test_the_loss_of_thousands_of_words_is_told_briefly(monkeypatch):
-    from app import describe
+    from tinkerformer.explain import value
 
-    whole = describe.details(Computer(), Scenario(), "output.token_loss", 0, 1)
-    monkeypatch.setattr(describe, "WIDEST_SOFTMAX", 3)
+    whole = value.details(Computer(), Scenario(), "output.token_loss", 0, 1)
+    monkeypatch.setattr(value, "WIDEST_SOFTMAX", 3)
     for scenario in (Scenario(), SCENARIOS["smoothed"], SCENARIOS["padded"]):
-        found = describe.details(Computer(), scenario, "output.token_loss", 0, 1)
+        found = value.details(Computer(), scenario, "output.token_loss", 0, 1)
         assert len(found["arithmetic"]) == 3
     assert (
-        describe.details(Computer(), Scenario(), "output.token_loss", 0, 1)["arithmetic"][2]
+        value.details(Computer(), Scenario(), "output.token_loss", 0, 1)["arithmetic"][2]
         == whole["arithmetic"][2]
     )
-    boxes = describe.operands(Computer().trace(Scenario()), "output.token_loss", 0, 1)
+    boxes = value.operands(Computer().trace(Scenario()), "output.token_loss", 0, 1)
     assert boxes == [("output.logits", 1, 0, 1, 7)]
 
 

@@ -2,13 +2,13 @@
 
 import numpy as np
 import pytest
+from tinkerformer.explain.what_if import reach, response
+from tinkerformer.inference.forward_pass import Computer
+from tinkerformer.matrices import sweeps
+from tinkerformer.matrices.sweeps import Swept
+from tinkerformer.matrices.values import drawn, drawn_orbit
+from tinkerformer.scenario.scenario import Scenario
 
-from app import swept
-from app.cells import drawn, drawn_orbit
-from app.compute import Computer
-from app.scenario import Scenario
-from app.swept import Swept
-from app.whatif import reach, response
 from transformer_math import sweep
 
 W_1 = "encoder.0.feed_forward.W_1"
@@ -22,7 +22,7 @@ def small_pieces(monkeypatch):
     trace = Computer().trace(scenario)
 
     def limit(path):
-        monkeypatch.setattr(swept, "PIECE_BYTES", 2 * swept.bytes_a_setting(trace, path))
+        monkeypatch.setattr(sweeps, "PIECE_BYTES", 2 * sweeps.bytes_a_setting(trace, path))
 
     return scenario, trace, limit
 
@@ -30,7 +30,7 @@ def small_pieces(monkeypatch):
 def test_pieces_are_as_small_as_they_must_be(small_pieces):
     _, trace, limit = small_pieces
     limit(W_1)
-    made = list(swept.pieces(trace, W_1, (1, 2), SETTINGS))
+    made = list(sweeps.pieces(trace, W_1, (1, 2), SETTINGS))
     assert [len(piece[W_1].value) for piece in made] == [2, 2, 2, 1]
 
 
@@ -81,7 +81,7 @@ def test_curve_and_reach_do_not_depend_on_the_pieces(small_pieces):
 
 def test_a_large_model_is_asked_at_fewer_points(small_pieces, monkeypatch):
     scenario, trace, _ = small_pieces
-    monkeypatch.setattr(swept, "CURVE_BYTES", 20 * swept.bytes_a_setting(trace, W_1))
+    monkeypatch.setattr(sweeps, "CURVE_BYTES", 20 * sweeps.bytes_a_setting(trace, W_1))
     curve = response(trace, W_1, (3, 150), 2, 1, -5, 5)
     assert len(curve.settings) == len(curve.probabilities) == 21
     assert (curve.settings[0], curve.settings[-1]) == (-5, 5)

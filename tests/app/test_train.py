@@ -5,20 +5,21 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tinkerformer.cli.command import main
+from tinkerformer.files import model_file
+from tinkerformer.scenario.scenario import Scenario
 
-from app.command import main
-from app.export import weights
-from app.scenario import Scenario
-from transformer_math import Config, Transformer, checkpoint
-from transformer_math.dates import dates
-from transformer_math.evaluation import exact_matches
+from transformer_math import Config, Transformer
+from transformer_math.checkpoints import safetensors
+from transformer_math.data.dates import dates
+from transformer_math.training.evaluation import exact_matches
 
 ASSET = Path(__file__).parents[2] / "assets" / "dates.safetensors"
 SMALL = ["--d-model", "8", "--heads", "2", "--batch", "4", "--warmup", "1"]
 
 
 def model_of(path: Path) -> Transformer:
-    file = checkpoint.read(path.read_bytes())
+    file = safetensors.read(path.read_bytes())
     config = Config.from_dict(json.loads(file.metadata["config"]))
     return Transformer(config, file.arrays)
 
@@ -31,8 +32,8 @@ def test_the_checkpoint_of_the_page_has_every_held_out_date_right() -> None:
 def test_the_checkpoint_is_what_the_command_writes(tmp_path: Path) -> None:
     """The same shapes and settings; the numbers take ten seconds and are not made again here."""
     main(["train", str(tmp_path / "a.safetensors"), "--steps", "2", "--warmup", "1"])
-    made = checkpoint.read((tmp_path / "a.safetensors").read_bytes())
-    kept = checkpoint.read(ASSET.read_bytes())
+    made = safetensors.read((tmp_path / "a.safetensors").read_bytes())
+    kept = safetensors.read(ASSET.read_bytes())
     assert made.metadata == kept.metadata
     assert {p: a.shape for p, a in made.arrays.items()} == {
         p: a.shape for p, a in kept.arrays.items()
@@ -47,7 +48,7 @@ def test_training_says_how_it_goes_and_the_page_opens_the_file(
     said = capsys.readouterr().out
     assert "step 3: loss " in said
     assert "of 1,000 held-out pairs right" in said
-    scenario = weights.load(out.read_bytes(), Scenario(), "small")
+    scenario = model_file.load(out.read_bytes(), Scenario(), "small")
     assert scenario.weights is not None
     assert scenario.closed is not None
     assert len(scenario.target_vocabulary) == 68

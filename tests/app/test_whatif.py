@@ -2,10 +2,9 @@
 
 import numpy as np
 import pytest
-
-from app.compute import Computer
-from app.scenario import Scenario
-from app.whatif import MOST_POINTS, reach, response
+from tinkerformer.explain.what_if import MOST_POINTS, reach, response
+from tinkerformer.inference.forward_pass import Computer
+from tinkerformer.scenario.scenario import Scenario
 
 CELLS = [
     ("source.W_e", (1, 3)),

@@ -14,6 +14,12 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 NOT_SHIPPED = {"__pycache__", "screenshots"}
+# Folder -> where its files are once installed.
+PACKAGES = {
+    "app": "tinkerformer",
+    "assets": "tinkerformer/assets",
+    "transformer_math": "transformer_math",
+}
 
 
 @pytest.fixture(scope="module")
@@ -25,7 +31,7 @@ def wheel(tmp_path_factory):
         "LICENSE",
     ):  # a copy: an old build may lie in the folder
         shutil.copy(ROOT / name, source)
-    for name in ("app", "assets", "transformer_math"):
+    for name in PACKAGES:
         shutil.copytree(ROOT / name, source / name, ignore=shutil.ignore_patterns("__pycache__"))
     command = [
         sys.executable,
@@ -47,11 +53,13 @@ def wheel(tmp_path_factory):
 
 def test_every_file_of_the_packages_is_in_the_wheel(wheel):
     inside = set(zipfile.ZipFile(wheel).namelist())
-    for package in ("app", "assets", "transformer_math"):
+    for package, installed in PACKAGES.items():
         for path in (ROOT / package).rglob("*"):
             if path.is_file() and not NOT_SHIPPED & set(path.parts):
-                assert path.relative_to(ROOT).as_posix() in inside
+                assert f"{installed}/{path.relative_to(ROOT / package).as_posix()}" in inside
     assert not [name for name in inside if NOT_SHIPPED & set(name.split("/"))]
+    tops = {name.split("/")[0] for name in inside if ".dist-info" not in name}
+    assert tops == {"tinkerformer", "transformer_math"}
 
 
 def test_the_installed_page_is_served_from_an_empty_folder(wheel, tmp_path):
@@ -64,7 +72,7 @@ def test_the_installed_page_is_served_from_an_empty_folder(wheel, tmp_path):
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     process = subprocess.Popen(
-        [sys.executable, "-m", "app", "--no-show", "--port", str(port)],
+        [sys.executable, "-m", "tinkerformer", "--no-show", "--port", str(port)],
         cwd=empty,
         env={**os.environ, "PYTHONPATH": str(site)},
         stdout=subprocess.DEVNULL,

@@ -2,8 +2,7 @@
 
 import numpy as np
 import pytest
-
-from app.board import wire
+from tinkerformer.components.board import wire
 
 
 def _header(message: bytes) -> list[int]:

@@ -8,35 +8,34 @@ import time
 from types import SimpleNamespace
 
 import pytest
-
-from app import world
-from app.blas import BlasThreads
+from tinkerformer.runtime import blas_threads, concurrency
+from tinkerformer.runtime.blas_threads import BlasThreads
 
 
 @pytest.fixture
 def fresh(monkeypatch):
     """The queue of a process that has just begun."""
-    world.trainings.cache_clear()
+    concurrency.trainings.cache_clear()
     yield monkeypatch
-    world.trainings.cache_clear()
+    concurrency.trainings.cache_clear()
 
 
 def test_as_many_trainings_as_processors_unless_told(fresh):
-    fresh.delenv(world.MOST_TRAININGS, raising=False)
-    assert world.trainings().most == world.cores() >= 1
-    assert world.trainings() is world.trainings()
+    fresh.delenv(concurrency.MOST_TRAININGS, raising=False)
+    assert concurrency.trainings().most == concurrency.cores() >= 1
+    assert concurrency.trainings() is concurrency.trainings()
 
 
 def test_the_environment_tells_how_many(fresh):
-    fresh.setenv(world.MOST_TRAININGS, "3")
-    assert world.trainings().most == 3
+    fresh.setenv(concurrency.MOST_TRAININGS, "3")
+    assert concurrency.trainings().most == 3
 
 
 @pytest.mark.parametrize("wrong", ["0", "-1", "many", "1.5"])
 def test_anything_else_is_refused(fresh, wrong):
-    fresh.setenv(world.MOST_TRAININGS, wrong)
+    fresh.setenv(concurrency.MOST_TRAININGS, wrong)
     with pytest.raises(ValueError, match="TINKERFORMER_MAX_TRAININGS is a whole number from 1"):
-        world.trainings()
+        concurrency.trainings()
 
 
 def test_the_loop_goes_on_while_a_thread_works():
@@ -50,7 +49,9 @@ def test_the_loop_goes_on_while_a_thread_works():
                 await asyncio.sleep(0.01)
 
         heart = asyncio.create_task(beat())
-        where = await world.off_loop(lambda x: (time.sleep(0.2), threading.current_thread(), x), 7)
+        where = await concurrency.off_loop(
+            lambda x: (time.sleep(0.2), threading.current_thread(), x), 7
+        )
         heart.cancel()
         return beats, where[1], where[2]
 
@@ -61,15 +62,15 @@ def test_the_loop_goes_on_while_a_thread_works():
 
 
 def test_in_the_browser_it_is_called_at_once(monkeypatch):
-    monkeypatch.setattr(world, "IN_BROWSER", True)
-    where = asyncio.run(world.off_loop(threading.current_thread))
+    monkeypatch.setattr(concurrency, "IN_BROWSER", True)
+    where = asyncio.run(concurrency.off_loop(threading.current_thread))
     assert where is threading.main_thread()
-    assert world.cores() == 1
+    assert concurrency.cores() == 1
 
 
 def test_what_goes_wrong_comes_back():
     with pytest.raises(ZeroDivisionError):
-        asyncio.run(world.off_loop(lambda: 1 / 0))
+        asyncio.run(concurrency.off_loop(lambda: 1 / 0))
 
 
 def test_a_page_is_watched_while_a_browser_is_connected():
@@ -77,9 +78,9 @@ def test_a_page_is_watched_while_a_browser_is_connected():
         session = SimpleNamespace(connection_count=count)
         return SimpleNamespace(session_context=SimpleNamespace(session=session))
 
-    assert world.is_watched(page(1))
-    assert not world.is_watched(page(0))
-    assert world.is_watched(None)
+    assert concurrency.is_watched(page(1))
+    assert not concurrency.is_watched(page(0))
+    assert concurrency.is_watched(None)
 
 
 def test_matrix_products_take_one_thread_until_the_last_training_is_over():
@@ -96,7 +97,7 @@ def test_matrix_products_take_one_thread_until_the_last_training_is_over():
 
 
 def test_without_openblas_nothing_is_done(monkeypatch):
-    monkeypatch.setattr("app.blas._libraries", lambda: ["/nowhere/libopenblas.so"])
+    monkeypatch.setattr(blas_threads, "_libraries", lambda: ["/nowhere/libopenblas.so"])
     threads = BlasThreads()
     assert threads.count is None
     with threads.one():

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
+from tinkerformer.files.model_file import save_model
+from tinkerformer.scenario.vocabulary import Closed
 
-from app.export.weights import save_model
-from app.fixed import Closed
-from transformer_math import Config, initial
-from transformer_math.tokenizer import DATES
+from transformer_math import Config, initialization
+from transformer_math.data.tokenizer import DATES
 
 CLOSED = Closed("<sos>", "<eos>", "<pad>", "character")
 
@@ -15,7 +15,7 @@ CLOSED = Closed("<sos>", "<eos>", "<pad>", "character")
 def dates_file(seed: int = 3, **changes: object) -> bytes:
     """A date translator that has not learned anything."""
     config = Config.preset("dates", **changes)
-    parameters = initial.parameters(config, seed, DATES.tokens, DATES.tokens)
+    parameters = initialization.parameters(config, seed, DATES.tokens, DATES.tokens)
     return save_model(config, parameters, DATES.tokens, DATES.tokens, closed=CLOSED)
 
 

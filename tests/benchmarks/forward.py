@@ -9,10 +9,10 @@ import statistics
 from typing import Any
 
 import numpy as np
+from tinkerformer.explain.what_if import response
+from tinkerformer.inference.forward_pass import Computer
+from tinkerformer.scenario.scenario import Scenario
 
-from app.compute import Computer
-from app.scenario import Scenario
-from app.whatif import response
 from tests.benchmarks.table import heading, line, median_ms
 from transformer_math import Config, Transformer, sweep
 

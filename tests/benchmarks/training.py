@@ -18,10 +18,10 @@ from typing import Any
 
 from tests.benchmarks.table import heading, line, median_ms
 from transformer_math import Transformer, beam_search, greedy_decode
-from transformer_math.dates import SOURCE_LENGTH, TARGET_LENGTH, dates
-from transformer_math.memory import keep_freed_memory
-from transformer_math.recipe import Recipe
-from transformer_math.training import Trainer, config_for
+from transformer_math.data.dates import SOURCE_LENGTH, TARGET_LENGTH, dates
+from transformer_math.training.allocator import keep_freed_memory
+from transformer_math.training.recipe import Recipe
+from transformer_math.training.trainer import Trainer, config_for
 
 ROUNDS, AT_A_TIME = 8, 9
 # d_model, layers of each stack, threads, times PyTorch's

@@ -6,9 +6,8 @@ from typing import Any
 
 import numpy as np
 from playwright.sync_api import Locator, Page
-
-from app.compute import Computer
-from app.scenario import Scenario
+from tinkerformer.inference.forward_pass import Computer
+from tinkerformer.scenario.scenario import Scenario
 
 
 def computed(scenario: Scenario, path: str) -> np.ndarray:

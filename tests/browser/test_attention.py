@@ -5,10 +5,10 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from tinkerformer.inference.forward_pass import Computer
+from tinkerformer.matrices.attention import strongest
+from tinkerformer.scenario.scenario import Scenario
 
-from app.compute import Computer
-from app.focus import strongest
-from app.scenario import Scenario
 from tests.browser.conftest import open_page
 from tests.browser.student import computed, values, wait_until_shown
 from transformer_math import explain

@@ -3,10 +3,7 @@
 import re
 
 import pytest
-
-from app import models
-from app.compute import Computer
-from app.decoding import (
+from tinkerformer.decoding import (
     DecodeSettings,
     comparison,
     greedy,
@@ -15,8 +12,11 @@ from app.decoding import (
     search,
     task_of,
 )
-from app.decoding.task import with_prefix
-from app.scenario import Scenario
+from tinkerformer.decoding.task import with_prefix
+from tinkerformer.files import catalog
+from tinkerformer.inference.forward_pass import Computer
+from tinkerformer.scenario.scenario import Scenario
+
 from tests.browser.conftest import open_page
 from tests.browser.student import wait_until_shown
 
@@ -332,7 +332,7 @@ def test_the_tree_in_words_and_the_width(page):
 def test_a_date_is_searched_for(page):
     page.get_by_role("button", name="Model:").click()
     page.get_by_role("button", name="Dates", exact=True).click()
-    scenario = models.first("dates")
+    scenario = catalog.first("dates")
     wait_until_shown(page, scenario, "output.probabilities")
     open_decode(page, "Beam search")
     told = found_search(scenario).told()

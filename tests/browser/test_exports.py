@@ -13,13 +13,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 from playwright.sync_api import Page
+from tinkerformer.files import model_file
+from tinkerformer.inference.forward_pass import Computer
+from tinkerformer.scenario.scenario import Scenario
 
-from app.compute import Computer
-from app.export import weights
-from app.scenario import Scenario
 from tests.browser.conftest import open_page
 from tests.browser.student import computed, type_token, wait_until_shown
-from transformer_math import checkpoint
+from transformer_math.checkpoints import safetensors
 
 SVG = "{http://www.w3.org/2000/svg}"
 WEIGHTS = "encoder.0.self_attn.head.1.weights"
@@ -177,7 +177,7 @@ def test_the_model_is_saved_and_opened_again(new_context, server, page, tmp_path
     open_menu(page)
     name, data = saved(page, "Weights (.safetensors)")
     assert name == "tinkerformer.safetensors"
-    assert checkpoint.read(data).arrays["source.W_e"][1, 2] == 3
+    assert safetensors.read(data).arrays["source.W_e"][1, 2] == 3
     (tmp_path / name).write_bytes(data)
 
     other = open_page(new_context(), server)
@@ -201,14 +201,14 @@ def choose_file(page: Page, path: Path) -> None:
 
 
 def model(change: Callable[[dict[str, np.ndarray]], None]) -> bytes:
-    data = weights.save(Scenario(), Computer().trace(Scenario()))
-    arrays, metadata = checkpoint.read(data)
+    data = model_file.save(Scenario(), Computer().trace(Scenario()))
+    arrays, metadata = safetensors.read(data)
     change(arrays)
-    return checkpoint.write(arrays, metadata)
+    return safetensors.write(arrays, metadata)
 
 
 def with_nan() -> bytes:
-    data = bytearray(weights.save(Scenario(), Computer().trace(Scenario())))
+    data = bytearray(model_file.save(Scenario(), Computer().trace(Scenario())))
     data[-4:] = np.array([np.nan], "<f4").tobytes()
     return bytes(data)
 

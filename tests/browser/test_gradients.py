@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
+from tinkerformer.inference.forward_pass import Computer
+from tinkerformer.matrices.gradients import drawn_gradient
+from tinkerformer.scenario.scenario import Scenario
 
-from app.compute import Computer
-from app.gradients import drawn_gradient
-from app.scenario import Scenario
 from tests.browser.student import click_cell, see, slide_to, values, wait_until_shown
 
 LOSS = ("output.loss", 0, 0)

@@ -1,8 +1,8 @@
 """The page without a mouse."""
 
 import pytest
+from tinkerformer.scenario.scenario import Scenario
 
-from app.scenario import Scenario
 from tests.browser.student import wait_until_shown
 
 

@@ -4,10 +4,10 @@ import re
 
 import numpy as np
 import pytest
+from tinkerformer.files import catalog
+from tinkerformer.inference.forward_pass import Computer
+from tinkerformer.matrices.values import drawn
 
-from app import models
-from app.cells import drawn
-from app.compute import Computer
 from tests.browser.conftest import open_page
 from tests.browser.student import click_cell, slide_to, slider
 
@@ -17,7 +17,7 @@ W_1 = "encoder.0.feed_forward.W_1"
 @pytest.fixture(scope="module")
 def paper():
     """The scenario that the page opens, with its pass."""
-    scenario = models.first(models.PAPER)
+    scenario = catalog.first(catalog.PAPER)
     return scenario, Computer().trace(scenario)
 
 

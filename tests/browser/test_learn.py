@@ -9,12 +9,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
+from tinkerformer.learning import Example, LearnSettings, Run
+from tinkerformer.learning.moment import moment
 
-from app.learning import Example, LearnSettings, Run
-from app.learning.moment import moment
 from tests.browser.conftest import Server, open_page
 from tests.browser.student import shown
-from transformer_math.dates import dates
+from transformer_math.data.dates import dates
 
 ATTENTION = "decoder.0.cross_attn.head.{}.weights"
 SLOW = 120_000  # a machine that does other things, too

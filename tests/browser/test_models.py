@@ -6,17 +6,17 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
+from tinkerformer.files import catalog
+from tinkerformer.files.open_model import opened
+from tinkerformer.inference.forward_pass import Computer
+from tinkerformer.inference.text import translation, with_text, with_translation
+from tinkerformer.scenario.scenario import Scenario
 
-from app import models
-from app.compute import Computer
-from app.opening import opened
-from app.scenario import Scenario
-from app.translate import translation, with_text, with_translation
 from tests.app.trained import dates_file, torch_state
 from tests.browser.conftest import ROOT, open_page
 from tests.browser.student import click_cell, see, wait_until_shown
 from tests.math.stored import load
-from transformer_math import checkpoint
+from transformer_math.checkpoints import safetensors
 
 INSTALLED = pytest.mark.skipif(
     not (ROOT / "assets" / "dates.safetensors").exists(), reason="no trained weights are there yet"
@@ -141,7 +141,7 @@ def test_edits_and_undo_across_models(page, stand_in):
 @INSTALLED
 def test_the_trained_dates_are_right_and_stay_through_a_reload(page):
     choose(page, "Dates")
-    first = models.first("dates")
+    first = catalog.first("dates")
     wait_until_shown(page, first, "output.probabilities")
     page.get_by_label("Date", exact=True).fill("1676-11-30")
     expect(page.get_by_label("Translation", exact=True)).to_have_text("November 30, 1676")
@@ -163,10 +163,10 @@ def test_the_trained_dates_are_right_and_stay_through_a_reload(page):
 def test_the_documents_tables(page, label, name):
     choose(page, label)
     for path in ("source.embedding", "source.sum"):
-        wait_until_shown(page, models.first(name), path)
+        wait_until_shown(page, catalog.first(name), path)
     page.reload()
     page.wait_for_function("window.tinkerformer?.ready")
-    wait_until_shown(page, models.first(name), "source.sum")
+    wait_until_shown(page, catalog.first(name), "source.sum")
 
 
 def test_the_papers_sizes(page):
@@ -178,13 +178,13 @@ def test_the_papers_sizes(page):
     assert page.get_by_label("d_model", exact=True).input_value() == "512"
     page.wait_for_function("window.tinkerformer.paths().includes('output.probabilities')")
     see(page, "output.probabilities")
-    wait_until_shown(page, models.first("paper-base"), "output.probabilities")
+    wait_until_shown(page, catalog.first("paper-base"), "output.probabilities")
     choose(page, "Sandbox")
     wait_until_shown(page, Scenario(), "output.probabilities")
 
 
 def test_torch_weights_ask_for_the_number_of_heads(page, tmp_path):
-    data = checkpoint.write(torch_state())
+    data = safetensors.write(torch_state())
     path = tmp_path / "torch.safetensors"
     path.write_bytes(data)
     choose_files(page, path)

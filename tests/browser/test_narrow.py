@@ -1,6 +1,7 @@
 """The page on a telephone."""
 
-from app.scenario import Scenario
+from tinkerformer.scenario.scenario import Scenario
+
 from tests.browser.conftest import open_page
 from tests.browser.student import click_cell, wait_until_shown
 

@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
+from tinkerformer.scenario.scenario import Scenario
 
-from app.scenario import Scenario
 from tests.browser.conftest import open_page
 from tests.browser.student import (
     click_cell,

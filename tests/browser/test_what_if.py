@@ -2,12 +2,12 @@
 
 import numpy as np
 import pytest
+from tinkerformer.explain.what_if import response
+from tinkerformer.files.permalink import encode
+from tinkerformer.files.scenario_json import Saved
+from tinkerformer.inference.forward_pass import Computer
+from tinkerformer.scenario.scenario import Scenario
 
-from app.compute import Computer
-from app.links import encode
-from app.saved import Saved
-from app.scenario import Scenario
-from app.whatif import response
 from tests.browser.conftest import open_page
 from tests.browser.student import click_cell, computed, see, wait_until_shown
 

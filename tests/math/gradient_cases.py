@@ -8,7 +8,7 @@ import numpy as np
 from tests.math.directional import error_along
 from tests.math.tiny import VARIANTS, tiny
 from transformer_math import DropoutRates, Trace, Transformer
-from transformer_math.backward import LOSS, gradients
+from transformer_math.graph.backward import LOSS, gradients
 
 PADS = {"source_pad": 1, "target_pad": 7}
 EVERYWHERE = DropoutRates(0.3, 0.2, 0.3, 0.25, 0.35)

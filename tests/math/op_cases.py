@@ -9,7 +9,7 @@ import numpy as np
 
 from tests.math.directional import error_along
 from transformer_math import ops
-from transformer_math.backward import summed_to
+from transformer_math.graph.backward import summed_to
 from transformer_math.ops.activation import KINDS
 from transformer_math.ops.base import Op
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.math.stored import load_json
-from transformer_math.dates import (
+from transformer_math.data.dates import (
     EXAMPLES,
     FIRST_YEAR,
     LAST_YEAR,
@@ -20,8 +20,8 @@ from transformer_math.dates import (
     iso,
     translate,
 )
-from transformer_math.pairs import Pairs
-from transformer_math.tokenizer import DATES
+from transformer_math.data.pairs import Pairs
+from transformer_math.data.tokenizer import DATES
 
 DOCUMENT = load_json("document_001")
 FIRST, LAST = datetime.date(1000, 1, 1), datetime.date(2999, 12, 31)

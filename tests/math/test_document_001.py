@@ -5,8 +5,8 @@ import pytest
 
 from tests.math.stored import load_json
 from transformer_math import Config, Trace, Transformer, positional
-from transformer_math.dates import SOURCE_LENGTH, TARGET_LENGTH, translate
-from transformer_math.tokenizer import DATES
+from transformer_math.data.dates import SOURCE_LENGTH, TARGET_LENGTH, translate
+from transformer_math.data.tokenizer import DATES
 
 DOCUMENT = load_json("document_001")
 SIZE, WIDTH = DOCUMENT["vocabulary_size"], DOCUMENT["d_model"]

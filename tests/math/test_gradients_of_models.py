@@ -10,8 +10,8 @@ from tests.math.directional import STEP, TOLERANCE, error_along
 from tests.math.gradient_cases import SETTINGS, example
 from tests.math.tiny import SOURCE, TARGET, VARIANTS, tiny
 from transformer_math import Trace, Transformer, sweep
-from transformer_math.backward import LOSS, gradients
-from transformer_math.overrides import Overrides
+from transformer_math.graph.backward import LOSS, gradients
+from transformer_math.graph.overrides import Overrides
 
 LABELS = [7, 1, 4]
 ENCODER = "encoder.0.self_attn"

@@ -5,7 +5,7 @@ import pytest
 
 from tests.math.directional import TOLERANCE
 from tests.math.op_cases import CASES, OpCase, largest_error, op_classes
-from transformer_math.backward import summed_to
+from transformer_math.graph.backward import summed_to
 from transformer_math.ops import Dropout, Sinusoid
 from transformer_math.ops.base import Given, Op
 from transformer_math.ops.lookup import sum_by_id

@@ -9,7 +9,7 @@ from tests.math.directional import TOLERANCE
 from tests.math.gradient_cases import example
 from tests.math.op_cases import CASES, OpCase, largest_error
 from tests.math.planted_bugs import BUGS, Bug
-from transformer_math import backward
+from transformer_math.graph import backward
 from transformer_math.ops import Op, TakeRows
 from transformer_math.ops.base import Gradients, Identity
 

@@ -8,8 +8,9 @@ import pytest
 from tests.math.stored import Stored, load
 from tests.math.test_torch_multihead import additive, parameters, run
 from tests.math.test_torch_reference import CASES, STORED, assert_near, config_of
-from transformer_math import Trace, Transformer, from_torch
-from transformer_math.backward import LOSS, gradients
+from transformer_math import Trace, Transformer
+from transformer_math.checkpoints import torch
+from transformer_math.graph.backward import LOSS, gradients
 from transformer_math.ops import IDENTITY
 
 TOLERANCE = 1e-10
@@ -33,7 +34,7 @@ def assert_all_near(
     of_intermediates: dict[str, np.ndarray],
 ) -> None:
     """A state's gradients become ours as a state becomes our parameters: by a linear map."""
-    _, expected = from_torch.read(of_parameters, config_of(stored, "float64"))
+    _, expected = torch.read(of_parameters, config_of(stored, "float64"))
     assert expected.keys() == model_of(stored).parameters.keys()
     for path, gradient in (expected | of_intermediates).items():
         if path.endswith("beta") and not stored.config["bias"]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from transformer_math.memory import keep_freed_memory
+from transformer_math.training.allocator import keep_freed_memory
 
 
 @pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="the C library is another one")

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from tests.math.stored import load
-from transformer_math.optimizer import Adam, AdamState, clip, update
-from transformer_math.packed import Packed
+from transformer_math.training.optimizer import Adam, AdamState, clip, update
+from transformer_math.training.parameter_vector import Packed
 
 TORCH = load("torch_adam")
 ONNX = load("onnx_adam")

@@ -5,7 +5,7 @@ import pytest
 
 from tests.math.tiny import SOURCE, TARGET, VARIANTS, tiny
 from transformer_math import Transformer
-from transformer_math.packed import Packed
+from transformer_math.training.parameter_vector import Packed
 
 
 def small() -> dict[str, np.ndarray]:

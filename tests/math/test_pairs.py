@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from transformer_math.pairs import BadLine, Pairs, read_csv
+from transformer_math.data.pairs import BadLine, Pairs, read_csv
 
 TWELVE = [(f"s{i}", f"the target {i}") for i in range(12)]
 SIDE = st.text(st.characters(exclude_categories=["C", "Z"], include_characters=' ",'), max_size=64)

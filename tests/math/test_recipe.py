@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from transformer_math import Recipe
-from transformer_math.schedules import Noam
+from transformer_math.training.schedules import Noam
 
 NAN, INF = math.nan, math.inf
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from transformer_math.schedules import (
+from transformer_math.training.schedules import (
     Constant,
     LinearWarmupDecay,
     Noam,

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.math.stored import load
-from transformer_math.protobuf import Message, WireError
-from transformer_math.sentencepiece import (
+from transformer_math.checkpoints.protobuf import Message, WireError
+from transformer_math.checkpoints.sentencepiece import (
     MAX_BYTES,
     Kind,
     Piece,
@@ -17,7 +17,7 @@ from transformer_math.sentencepiece import (
     SentencePieceError,
     joined,
 )
-from transformer_math.text_normalizer import CharacterMap, Normalizer
+from transformer_math.checkpoints.text_normalizer import CharacterMap, Normalizer
 
 STORED = load("sentencepiece")
 MODELS = {name: array.tobytes() for name, array in STORED.arrays.items()}

@@ -8,7 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from transformer_math.tokenizer import DATES, EOS, PAD, SOS, Tokenizer, UnknownCharacter, shown
+from transformer_math.data.tokenizer import (
+    DATES,
+    EOS,
+    PAD,
+    SOS,
+    Tokenizer,
+    UnknownCharacter,
+    shown,
+)
 
 ABC = Tokenizer(("a", "b", "c", SOS, EOS, PAD))
 CHARACTERS = DATES.tokens[:65]

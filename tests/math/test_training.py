@@ -9,10 +9,10 @@ import pytest
 
 from tests.math.training_cases import DROPOUT, PAIRS, small, take, trainer
 from transformer_math import DropoutRates, Recipe, Trace, Trainer, Transformer
-from transformer_math.dates import dates
+from transformer_math.data.dates import dates
+from transformer_math.data.pairs import read_csv
 from transformer_math.ops.loss import cross_entropy
-from transformer_math.pairs import read_csv
-from transformer_math.training import config_for
+from transformer_math.training.trainer import config_for
 
 
 def test_the_loss_falls_on_dates() -> None:

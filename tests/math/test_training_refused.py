@@ -7,8 +7,8 @@ import pytest
 
 from tests.math.training_cases import PAIRS, small, take, trainer
 from transformer_math import Config, Diverged, Trainer, Transformer
-from transformer_math.dates import dates
-from transformer_math.training import config_for
+from transformer_math.data.dates import dates
+from transformer_math.training.trainer import config_for
 
 
 def test_a_rate_that_is_far_too_high() -> None:

@@ -5,10 +5,11 @@ from typing import Any
 import numpy as np
 
 from tests.math.stored import load
-from transformer_math import Config, Transformer, from_torch
-from transformer_math.optimizer import Adam, clip
-from transformer_math.packed import Packed
-from transformer_math.schedules import Noam
+from transformer_math import Config, Transformer
+from transformer_math.checkpoints import torch
+from transformer_math.training.optimizer import Adam, clip
+from transformer_math.training.parameter_vector import Packed
+from transformer_math.training.schedules import Noam
 
 STORED = load("torch_training")
 SETTINGS = [
@@ -47,7 +48,7 @@ def follow(width: str) -> tuple[list[float], list[float], dict[str, np.ndarray]]
 
 def final() -> dict[str, np.ndarray]:
     config = Config(**{name: STORED.config[name] for name in SETTINGS})
-    return from_torch.read(STORED.under("final"), config)[1]
+    return torch.read(STORED.under("final"), config)[1]
 
 
 # What a key's bias adds is the same for every key of a row, and the softmax does not see it: its

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 
 from transformer_math import DropoutRates, Recipe, Trainer, Transformer
-from transformer_math.pairs import Pairs, read_csv
-from transformer_math.training import Progress, SideBySide, config_for
+from transformer_math.data.pairs import Pairs, read_csv
+from transformer_math.training.trainer import Progress, SideBySide, config_for
 
 WORDS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
 PAIRS: Pairs = read_csv("\n".join(f"{word},{word[::-1].upper()}" for word in WORDS))

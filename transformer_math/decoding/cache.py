@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from transformer_math.attention import Masking
+from transformer_math.graph.scope import Pass, Silent
 from transformer_math.model import Encoded, Transformer, checked_ids
 from transformer_math.ops import Op
-from transformer_math.recording import Pass, Silent
 
 
 class Cache:

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from transformer_math.decoding.begin import begin, is_whole
 from transformer_math.model import Transformer
 from transformer_math.ops import log_softmax, softmax
-from transformer_math.random import generator
+from transformer_math.seeding import generator
 
 # How far a sum of probabilities may fall short of p by rounding and still reach it.
 _ROUNDING = 1e-12

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from transformer_math.expression import Cell, Expression, Sum, dot
+from transformer_math.graph.tensor import Index, Tensor
 from transformer_math.ops.base import Gradients, Op, rows
-from transformer_math.tensor import Index, Tensor
+from transformer_math.ops.expression import Cell, Expression, Sum, dot
 
 
 def linear(x: np.ndarray, W: np.ndarray, b: np.ndarray | None = None) -> np.ndarray:

@@ -7,7 +7,9 @@ from typing import Literal
 
 import numpy as np
 
-from transformer_math.expression import (
+from transformer_math.graph.tensor import Index, Tensor
+from transformer_math.ops.base import Gradients, Op, row_sums
+from transformer_math.ops.expression import (
     Apply,
     Cell,
     Difference,
@@ -18,9 +20,7 @@ from transformer_math.expression import (
     Quotient,
     Sum,
 )
-from transformer_math.ops.base import Gradients, Op, row_sums
 from transformer_math.ops.softmax import exponentials
-from transformer_math.tensor import Index, Tensor
 
 Smoothing = Literal["paper", "torch"]
 SMOOTHING_FORMS = ("paper", "torch")

@@ -6,7 +6,9 @@ import math
 
 import numpy as np
 
-from transformer_math.expression import (
+from transformer_math.graph.tensor import Index, Tensor
+from transformer_math.ops.base import Gradients, Op, row_sums, rows
+from transformer_math.ops.expression import (
     Apply,
     Cell,
     Difference,
@@ -17,8 +19,6 @@ from transformer_math.expression import (
     Quotient,
     Sum,
 )
-from transformer_math.ops.base import Gradients, Op, row_sums, rows
-from transformer_math.tensor import Index, Tensor
 
 
 def layer_norm(

@@ -6,7 +6,9 @@ import math
 
 import numpy as np
 
-from transformer_math.expression import (
+from transformer_math.graph.tensor import Index, Tensor
+from transformer_math.ops.base import Gradients, Op, row_sums
+from transformer_math.ops.expression import (
     Apply,
     Cell,
     Difference,
@@ -18,8 +20,6 @@ from transformer_math.expression import (
     Sum,
     dot,
 )
-from transformer_math.ops.base import Gradients, Op, row_sums
-from transformer_math.tensor import Index, Tensor
 
 # Stands in for the maximum of a row that is −∞ throughout: −∞ less this is still −∞, not NaN.
 _LOWEST = float(np.finfo(np.float32).min)

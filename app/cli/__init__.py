@@ -1,0 +1,5 @@
+"""The console command: serve the page, train a model."""
+
+from .command import main
+
+__all__ = ["main"]

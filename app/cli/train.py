@@ -1,0 +1,95 @@
+"""``tinkerformer train``: a translator trained on dates or on pairs of one's own, as a file."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from transformer_math import Diverged, Recipe, Trainer, Transformer
+from transformer_math.data.dates import dates
+from transformer_math.data.pairs import Pairs, read_csv
+from transformer_math.data.tokenizer import EOS, PAD, SOS
+from transformer_math.training.evaluation import exact_matches
+from transformer_math.training.trainer import config_for
+
+from ..files.model_file import save_model
+from ..runtime import concurrency
+from ..scenario.vocabulary import Closed
+
+SAID_EVERY = 100  # steps
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """What may be said after ``tinkerformer train``."""
+    recipe = Recipe()
+    parser.add_argument("out", type=Path, help="the .safetensors file to write")
+    parser.add_argument("--pairs", type=Path, help="a CSV file of source,target (dates)")
+    parser.add_argument("--seed", type=int, default=0, help="of the weights and batches (0)")
+    parser.add_argument("--d-model", type=int, default=32, help="(32)")
+    parser.add_argument("--heads", type=int, default=4, help="(4)")
+    parser.add_argument("--layers", type=int, default=1, help="of each stack (1)")
+    parser.add_argument("--steps", type=int, default=recipe.steps, help=f"({recipe.steps})")
+    parser.add_argument("--batch", type=int, default=recipe.batch, help=f"({recipe.batch})")
+    parser.add_argument("--peak", type=float, default=recipe.peak, help=f"rate ({recipe.peak:g})")
+    parser.add_argument("--warmup", type=int, default=recipe.warmup, help=f"({recipe.warmup})")
+
+
+def train(options: argparse.Namespace, say: Callable[[str], None] = print) -> None:
+    """Train, say how it goes, and write the file; what goes wrong is said in one sentence.
+
+    Raises:
+        SystemExit: an option, the pairs or the file are wrong, or training diverged.
+    """
+    try:
+        pairs = _pairs(options.pairs)
+        trainer = _trainer(options, pairs)
+        start = time.perf_counter()
+        with concurrency.training():
+            for progress in trainer:
+                if progress.step % SAID_EVERY == 0 or progress.step == options.steps:
+                    say(
+                        f"step {progress.step:,}: loss {progress.loss:.4f}, "
+                        f"rate {progress.rate:.2g}"
+                    )
+        right, of = exact_matches(trainer.model, pairs)
+        say(f"{right:,} of {of:,} held-out pairs right after {time.perf_counter() - start:.1f} s")
+        options.out.write_bytes(file_of(trainer))
+    except (ValueError, OSError, Diverged) as error:
+        sys.exit(str(error))
+
+
+def file_of(trainer: Trainer) -> bytes:
+    """The model as it is now, as a file that the page opens."""
+    return save_model(
+        trainer.model.config,
+        trainer.parameters(),
+        trainer.pairs.source_tokenizer.tokens,
+        trainer.pairs.target_tokenizer.tokens,
+        closed=Closed(SOS, EOS, PAD),
+        seed=trainer.recipe.seed,
+    )
+
+
+def _pairs(path: Path | None) -> Pairs:
+    return dates() if path is None else read_csv(path.read_text(encoding="utf-8-sig"))
+
+
+def _trainer(options: argparse.Namespace, pairs: Pairs) -> Trainer:
+    config = config_for(
+        pairs,
+        d_model=options.d_model,
+        heads=options.heads,
+        encoder_layers=options.layers,
+        decoder_layers=options.layers,
+    )
+    recipe = Recipe(
+        steps=options.steps,
+        batch=options.batch,
+        peak=options.peak,
+        warmup=options.warmup,
+        seed=options.seed,
+    )
+    return Trainer(Transformer.create(config, options.seed), pairs, recipe)

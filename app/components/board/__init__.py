@@ -1,0 +1,1 @@
+"""The component that draws every matrix of the page."""

@@ -1,0 +1,524 @@
+"""Board: the server's half of the component that draws matrices.
+
+It holds no model and computes nothing. It is handed a manifest (what there is) and a function that
+reads the current value of a path, and it sees to it that the browser shows the latest of both:
+
+* a matrix travels only if it changed since it was last sent and is on screen (or pinned);
+* one frame is under way at a time; what changes meanwhile goes with the next: nothing ever queues;
+* what the user does comes back through the listener.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any, ClassVar, NamedTuple, Protocol
+
+import numpy as np
+from panel.custom import JSComponent
+
+from ..esm import esm
+from . import wire
+
+_HERE = Path(__file__).parent
+# In the order in which each may use what stands before it; board.js assembles and exports.
+# fmt: off
+_SCRIPTS = (
+    "../shared/number_format.js", "paint/color.js", "data/wire.js",
+    "paint/layout.js", "paint/sprites.js", "paint/axis_labels.js",
+    "paint/cells.js", "paint/pixel_heatmap.js", "stages/tex.js",
+    "paint/legend.js", "data/matrix.js", "data/viewports.js",
+    "paint/overview.js", "stages/matrix_view.js", "links/link_curves.js",
+    "links/thumbnail.js", "links/head_toggles.js", "links/link_board.js",
+    "links/head_grid.js", "links/pair_chooser.js", "paint/rings.js",
+    "input/grid.js", "data/orbit.js", "data/edit_queue.js",
+    "data/session_storage.js", "input/shortcuts.js", "input/hover.js",
+    "stages/stage.js", "stages/reconcile.js", "input/visibility.js",
+    "stages/status_bar.js", "stages/layer_chooser.js", "stages/next_tokens.js",
+    "export/tex_text.js", "export/svg.js", "export/picture.js",
+    "api.js", "board.js",
+)
+# fmt: on
+
+# With the first frame go all matrices of a small model, on screen or not: nothing then scrolls into
+# view empty.
+_FIRST_FRAME_CELLS = 1 << 16
+
+# Values, marks and, where they are shown, gradients.
+Plain = tuple[np.ndarray, np.ndarray | None]
+Read = Callable[[str], Plain | tuple[np.ndarray, np.ndarray | None, np.ndarray | None] | None]
+ReadOrbit = Callable[[str], np.ndarray | None]
+Operand = tuple[str, int, int, int, int]
+
+
+class Listener(Protocol):
+    """What a board tells its owner."""
+
+    def on_ready(self, link: str | None, saved: str | None) -> None: ...
+    def on_hover(self, path: str | None, i: int, j: int) -> None: ...
+    def on_undo(self) -> None: ...
+    def on_redo(self) -> None: ...
+    def on_select(self, path: str | None, i: int, j: int) -> None: ...
+    def on_set(self, path: str, i: int, j: int, value: float) -> None: ...
+    def on_restore(self, path: str, i: int, j: int) -> None: ...
+    def on_oscillate(
+        self, on: bool, amplitude: float | None, period: float | None, value: float | None
+    ) -> None: ...
+    def on_visible(self) -> None: ...
+    def on_focus(self, scope: str, head: int) -> None: ...
+    def on_pair(self, scope: str, head: int, query: int, key: int) -> None: ...
+    def on_window(self, path: str, row: int, column: int) -> None: ...
+    def on_choose(self, name: str, number: int) -> None: ...
+    def on_goto(self, place: str) -> None: ...
+
+
+class _Orbit(NamedTuple):
+    path: str
+    i: int
+    j: int
+    values: list[float]
+    period: float
+    read: ReadOrbit
+    gradients: ReadOrbit | None
+    sent: set[int]  # matrices whose frames the browser has
+
+
+class BoardComponent(JSComponent):
+    """What stands on the page: nothing but the way to the browser and back."""
+
+    # Messages alone travel, and there is no compiled bundle: Panel need not look after either.
+    _linked_properties: ClassVar[tuple[str, ...]] = ()
+    _bundle_path: ClassVar[None] = None
+
+    _esm: ClassVar[str] = esm(*(_HERE / name for name in _SCRIPTS))
+    _stylesheets: ClassVar[list[str]] = [
+        (_HERE / name).read_text(encoding="utf-8") for name in ("board.css", "attention.css")
+    ]
+
+    def __init__(self, receive: Callable[[dict[str, Any]], None]):
+        super().__init__(sizing_mode="stretch_width")
+        self.receiver = receive
+
+    def _handle_msg(self, data: dict[str, Any]) -> None:
+        self.receiver(data)
+
+    def post(self, message: dict[str, Any]) -> None:
+        self._send_msg(message)
+
+
+def _selection(
+    path: str | None, i: int, j: int, operands: Iterable[Operand] = ()
+) -> dict[str, Any]:
+    cells = [list(operand) for operand in operands]
+    return {"type": "selection", "path": path, "i": i, "j": j, "operands": cells}
+
+
+class Board:
+    """All matrices of the page, drawn by the browser on canvases. `component` is what to place.
+
+    Not a Panel class itself: those already have a `show` and a `select` that mean something else.
+    """
+
+    def __init__(self, *, listener: Listener, instead_of: "Board | None" = None):
+        """A board with a place of its own, or one that may draw in the place of another."""
+        self.component: BoardComponent = (
+            instead_of.component if instead_of else BoardComponent(self._receive)
+        )
+        self._listener = listener
+        self._manifest: dict[str, Any] | None = None
+        self._paths: list[str] = []
+        self._first: list[int] = []
+        self._pinned: list[int] = []
+        self._visible: list[int] = []
+        self._read: Read | None = None
+        self._sent: dict[int, tuple[int, int, bytes, bytes | None, bytes | None]] = {}
+        self._orbit: _Orbit | None = None
+        self._connected = False
+        self._whole = False  # the next frame includes what is off screen, too
+        self._stale = False  # what is off screen has changed since it was last sent
+        self._seq = 0
+        self._in_flight = 0  # the frame the browser has not painted yet, or 0
+        self._asked = self._answered = 0  # ids of the last `set` received and replied to
+        self._selection = _selection(None, 0, 0)
+        self._view = {
+            "palette": "blue-red",
+            "scale": "fixed",
+            "numbers": "scientific",
+            "plane": "value",
+        }
+        self._baseline: Read | None = None
+        self._compared: set[int] = set()  # matrices whose baseline the browser has
+        self._scenario: str | None = None
+        self._untold = False
+        self._moved: set[int] = set()  # parts of which the browser waits for the values
+
+    def __panel__(self) -> BoardComponent:
+        return self.component
+
+    # -- what the owner calls ----------------------------------------------------------------------
+
+    def show(self, manifest: dict[str, Any]) -> None:
+        """Show this structure from now on. Follow it with `refresh`."""
+        seen = set(self.visible_paths())
+        self._manifest = manifest
+        self._paths = [matrix["path"] for matrix in manifest["matrices"]]
+        # A path may stand in several places; its values travel under the first index it has.
+        first: dict[str, int] = {}
+        for index, path in enumerate(self._paths):
+            first.setdefault(path, index)
+        self._first = list(first.values())
+        self._pinned = [first[self._paths[k]] for k in manifest.get("pinned", ())]
+        self._visible = [index for path, index in first.items() if path in seen]
+        self._sent.clear()
+        self._moved.clear()
+        self._orbit = None
+        self._whole = True
+        self._compared.clear()
+        if self._connected:
+            self._send_manifest()
+
+    def move(self, path: str, entry: dict[str, Any]) -> None:
+        """Draw another part of a matrix in the place of one: ``entry`` is what is new about it.
+
+        The browser changes over when it has the values, so that no number ever stands under
+        another's label. Follow it with `refresh`.
+        """
+        if self._manifest is None:
+            return
+        for index, matrix in enumerate(self._manifest["matrices"]):
+            if matrix["path"] == path:
+                matrix.update(entry)
+                self._paths[index] = entry["path"]
+        first = self._paths.index(entry["path"])
+        self._sent.pop(first, None)
+        self._compared.discard(first)
+        if self._orbit is not None:
+            self._orbit.sent.discard(first)
+        self._moved.add(first)
+        self._post({"type": "move", "index": first, "from": path, "json": json.dumps(entry)})
+
+    def compare(self, read: Read | None) -> None:
+        """Compare with other values from now on, by ``read(path)``; None compares with nothing."""
+        self._baseline = read
+        self._compared.clear()
+        if read is None:
+            self._post({"type": "baseline", "bytes": None})
+        elif self._connected and self._manifest is not None:
+            self._send_baseline(self._small_enough(self._wanted()))
+
+    def preview(self, path: str | None, i: int, j: int, operands: Iterable[Operand]) -> None:
+        """Ring what the cell under the pointer was made from."""
+        self._post({**_selection(path, i, j, operands), "type": "preview"})
+
+    def refresh(self, read: Read) -> None:
+        """Bring the screen up to date.
+
+        ``read(path)`` gives a 2-D array, its flags and perhaps its gradients, or None.
+        """
+        self._read = read
+        self._stale = True
+        self._flush()
+
+    def play(
+        self,
+        *,
+        path: str,
+        i: int,
+        j: int,
+        values: Sequence[float],
+        period: float,
+        read_orbit: ReadOrbit,
+        read_gradients: ReadOrbit | None = None,
+    ) -> None:
+        """Let cell (i, j) swing through ``values`` and all that depends on it follow.
+
+        ``values`` stand at equal phase steps over half a sine, from lowest to highest;
+        ``read_orbit(path)`` gives (len(values), rows, columns), or None for what is not reached;
+        ``read_gradients(path)`` gives the same of the gradients, where they are shown.
+        """
+        self._forget_orbit()
+        numbers = [float(v) for v in values]
+        self._orbit = _Orbit(path, i, j, numbers, float(period), read_orbit, read_gradients, set())
+        self._flush()
+
+    def stop(self) -> None:
+        """End the orbit. Follow it with `refresh`, which sends the value that was kept."""
+        if self._orbit is not None:
+            self._forget_orbit()
+            self._post({"type": "orbit_end"})
+
+    @property
+    def playing(self) -> bool:
+        return self._orbit is not None
+
+    def select(
+        self, path: str | None, i: int = 0, j: int = 0, operands: Iterable[Operand] = ()
+    ) -> None:
+        """Ring a cell, and its operands: rectangles (path, row, column, last row, last column)."""
+        self._selection = _selection(path, i, j, operands)
+        self._post(self._selection)
+
+    def view(
+        self,
+        *,
+        palette: str | None = None,
+        scale: str | None = None,
+        numbers: str | None = None,
+        plane: str | None = None,
+    ) -> None:
+        """Change how numbers are drawn.
+
+        Palette: blue-red or safe. Scale: fixed or matrix. Numbers: scientific or decimal. Plane:
+        the value, the loss's gradient, or the value's change since the baseline was pinned.
+        """
+        chosen = {"palette": palette, "scale": scale, "numbers": numbers, "plane": plane}
+        view = self._view | {name: value for name, value in chosen.items() if value is not None}
+        if view != self._view:  # all of the board is painted anew
+            self._view = view
+            self._post({"type": "view", **view})
+
+    def notice(self, text: str) -> None:
+        """Say one sentence in the board's status line."""
+        self._post({"type": "notice", "text": text})
+
+    def scenario(self, text: str) -> None:
+        """Publish the scenario (JSON) as ``window.tinkerformer.scenario()``."""
+        self._scenario = text
+        if self._asked == self._answered:
+            self._post({"type": "scenario", "scenario": text})
+        else:
+            self._untold = True  # amid a drag; told when the hand rests
+
+    def give_way(self, other: "Board") -> None:
+        """Let another board draw in this place, which is then handed back in the same way.
+
+        What is shown here meanwhile is kept, as if the browser were not there yet.
+        """
+        self._connected, connected = False, self._connected
+        self.component.receiver = other._receive
+        other._seq = self._seq  # a frame still under way is not taken for one of the other's
+        if connected:
+            other._begin()
+
+    def visible_paths(self) -> list[str]:
+        """Paths on or near the screen, and the pinned ones."""
+        return [self._paths[k] for k in self._wanted()]
+
+    # -- what the browser says ---------------------------------------------------------------------
+
+    def _receive(self, data: dict[str, Any]) -> None:
+        handler = getattr(self, f"_on_{data.get('type')}", None)
+        if handler is not None:
+            handler(data)
+
+    def _on_ready(self, data: dict[str, Any]) -> None:
+        # Also said when the component is drawn anew: then the browser has forgotten everything.
+        self._listener.on_ready(_text(data.get("link")), _text(data.get("saved")))
+        self._begin()
+
+    def _begin(self) -> None:
+        """Tell the browser everything."""
+        self._connected = True
+        self._compared.clear()
+        self._in_flight = self._asked = self._answered = 0
+        self._sent.clear()
+        self._moved.clear()  # the manifest has them where they now are
+        if self._orbit is not None:
+            self._orbit.sent.clear()
+        self._whole = True
+        self._post({"type": "view", **self._view})
+        if self._scenario is not None:
+            self._post({"type": "scenario", "scenario": self._scenario})
+        if self._manifest is not None:
+            self._send_manifest()
+        self._flush()
+        self._post(self._selection)
+
+    def _on_ack(self, data: dict[str, Any]) -> None:
+        if data["seq"] == self._in_flight:
+            self._in_flight = 0
+            # Said by itself only when the visitor's hand rests: time for what is off screen.
+            self._whole, self._stale = self._stale and self._orbit is None, False
+            if self._untold and self._scenario is not None:
+                self._untold = False
+                self._post({"type": "scenario", "scenario": self._scenario})
+            self._flush()
+
+    def _on_visible(self, data: dict[str, Any]) -> None:
+        if self._manifest is None or data["version"] != self._manifest["version"]:
+            return  # these indices belong to a structure that is gone
+        self._visible = [k for k in data["indices"] if 0 <= k < len(self._paths)]
+        self._listener.on_visible()
+        self._flush()
+
+    def _on_set(self, data: dict[str, Any]) -> None:
+        if data.get("ack") == self._in_flight:
+            self._in_flight = 0
+        self._asked = data["id"]
+        try:
+            self._listener.on_set(data["path"], data["i"], data["j"], data["value"])
+        finally:
+            self._flush()  # answered in any case: the browser sends no other before
+
+    def _on_select(self, data: dict[str, Any]) -> None:
+        path = data["path"]
+        self._selection = _selection(path, data["i"], data["j"])
+        self._listener.on_select(path, data["i"], data["j"])
+
+    def _on_hover(self, data: dict[str, Any]) -> None:
+        self._listener.on_hover(data["path"], data["i"], data["j"])
+
+    def _on_undo(self, _: dict[str, Any]) -> None:
+        self._listener.on_undo()
+
+    def _on_redo(self, _: dict[str, Any]) -> None:
+        self._listener.on_redo()
+
+    def _on_restore(self, data: dict[str, Any]) -> None:
+        self._listener.on_restore(data["path"], data["i"], data["j"])
+
+    def _on_oscillate(self, data: dict[str, Any]) -> None:
+        self._listener.on_oscillate(
+            data["on"], data.get("amplitude"), data.get("period"), data.get("value")
+        )
+
+    def _on_focus(self, data: dict[str, Any]) -> None:
+        self._listener.on_focus(str(data["scope"]), int(data["head"]))
+
+    def _on_pair(self, data: dict[str, Any]) -> None:
+        place = (int(data[name]) for name in ("head", "query", "key"))
+        self._listener.on_pair(str(data["scope"]), *place)
+
+    def _on_window(self, data: dict[str, Any]) -> None:
+        self._listener.on_window(str(data["path"]), int(data["row"]), int(data["column"]))
+
+    def _on_choose(self, data: dict[str, Any]) -> None:
+        self._listener.on_choose(str(data["name"]), int(data["number"]))
+
+    def _on_goto(self, data: dict[str, Any]) -> None:
+        self._listener.on_goto(str(data["place"]))
+
+    # -- sending -----------------------------------------------------------------------------------
+
+    def _post(self, message: dict[str, Any]) -> None:
+        if self._connected:
+            self.component.post(message)
+
+    def _send_manifest(self) -> None:
+        # As text: Bokeh would walk through every leaf of the dict in Python, json does it in C.
+        self._post({"type": "manifest", "json": json.dumps(self._manifest)})
+
+    def _wanted(self) -> list[int]:
+        selected = self._selection["path"]
+        of_selection = [self._paths.index(selected)] if selected in self._paths else []
+        return list(dict.fromkeys([*self._visible, *self._pinned, *of_selection, *self._moved]))
+
+    def _forget_orbit(self) -> None:
+        """The browser shows frames of the orbit where it had values: those must be sent anew."""
+        if self._orbit is not None:
+            for index in self._orbit.sent:
+                self._sent.pop(index, None)
+            self._orbit = None
+
+    def _flush(self) -> None:
+        """Send the latest state, unless the browser has yet to paint the last."""
+        if self._in_flight or not self._connected or self._manifest is None:
+            return
+        if self._send_orbit():
+            return  # acknowledged like a frame; what else has changed goes next
+        self._send_frame()
+
+    def _send_orbit(self) -> bool:
+        orbit = self._orbit
+        if orbit is None:
+            return False
+        entries = []
+        for index in self._wanted():
+            if index in orbit.sent:
+                continue
+            frames = orbit.read(self._paths[index])
+            if frames is not None:
+                gradients = orbit.gradients(self._paths[index]) if orbit.gradients else None
+                entries.append(wire.entry(index, frames, None, gradients))
+                orbit.sent.add(index)
+        if not entries:
+            return False
+        self._post(
+            {
+                "type": "orbit",
+                "bytes": self._packed(wire.ORBIT, entries),
+                "path": orbit.path,
+                "i": orbit.i,
+                "j": orbit.j,
+                "values": orbit.values,
+                "period": orbit.period,
+            }
+        )
+        return True
+
+    def _send_baseline(self, indices: Iterable[int]) -> None:
+        """What was pinned of these matrices, as far as the browser does not have it."""
+        if self._baseline is None or self._manifest is None:
+            return
+        entries = []
+        for index in indices:
+            if index not in self._compared:
+                self._compared.add(index)
+                pinned = self._baseline(self._paths[index])
+                if pinned is not None:
+                    entries.append(wire.entry(index, pinned[0]))
+        if entries:
+            packed = wire.pack(wire.FRAME, self._manifest["version"], 0, entries, 0)
+            self._post({"type": "baseline", "bytes": packed})
+
+    def _send_frame(self) -> None:
+        self._send_baseline(self._small_enough(self._wanted()) if self._whole else self._wanted())
+        entries = self._changed_entries()
+        if entries or self._asked != self._answered:
+            self._post({"type": "frame", "bytes": self._packed(wire.FRAME, entries)})
+
+    def _changed_entries(self) -> list[wire.Entry]:
+        if self._read is None:
+            return []
+        entries = []
+        swinging = self._orbit.sent if self._orbit else ()
+        for index in self._candidates():
+            if index in swinging:
+                continue
+            current = self._read(self._paths[index])
+            if current is None:
+                continue
+            entry = wire.entry(index, *current)
+            if self._sent.get(index) != entry[1:]:
+                self._sent[index] = entry[1:]
+                entries.append(entry)
+        return entries
+
+    def _candidates(self) -> list[int]:
+        if not self._whole:
+            return self._wanted()
+        self._whole = False
+        return self._small_enough(self._wanted())
+
+    def _small_enough(self, wanted: list[int]) -> list[int]:
+        """These matrices, and of the others as many as are no burden."""
+        assert self._manifest is not None
+        cells = 0
+        for index in self._first:
+            matrix = self._manifest["matrices"][index]
+            cells += matrix["rows"] * matrix["cols"]
+            if cells > _FIRST_FRAME_CELLS:
+                break
+            wanted.append(index)
+        return list(dict.fromkeys(wanted))
+
+    def _packed(self, kind: int, entries: list[wire.Entry]) -> bytes:
+        assert self._manifest is not None
+        self._seq += 1
+        self._in_flight = self._seq
+        self._answered = self._asked
+        self._moved -= {entry.matrix for entry in entries}
+        return wire.pack(kind, self._manifest["version"], self._seq, entries, self._asked)
+
+
+def _text(said: Any) -> str | None:
+    return said if isinstance(said, str) else None

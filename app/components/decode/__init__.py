@@ -1,0 +1,1 @@
+"""What a model writes, step by step."""

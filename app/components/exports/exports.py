@@ -1,0 +1,72 @@
+"""The menu of what can be taken away as a file, and the door for a model that comes back."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import param
+
+from ..component import SHARED, styles
+from ..esm import esm
+from ..upload import OnOpen, Opens
+
+HERE = Path(__file__).parent
+
+
+class File(NamedTuple):
+    """What the browser is to save."""
+
+    name: str
+    mime: str
+    data: bytes
+
+
+class Exports(Opens):
+    """A button that opens a dialog.
+
+    `on_make(kind, path)` gives the file of a kind (`csv`, `npy`, `safetensors`, `numpy`,
+    `torch`) or raises a ValueError whose sentence is shown.  `on_open` is that of
+    `Opens`.  `on_values(paths)` gives what stands in matrices now, as triples of float32
+    bytes, the bytes of their marks and, where they are shown, those of their gradients.
+
+    Pictures are drawn in the browser, out of the board's own data.
+    """
+
+    matrix = param.Dict(default={}, doc="The selected matrix: `path` and `name`; empty if none.")
+
+    model = param.Dict(default={}, doc="`name` of the weights, and whether they are `loaded`.")
+
+    palettes = param.Dict(default={}, doc="For each palette the light theme, for pictures.")
+
+    _esm = esm(
+        *(SHARED / name for name in ("dom.js", "files.js", "upload.js")),
+        HERE / "charts.js",
+        HERE / "exports.js",
+    )
+    _stylesheets = styles(SHARED / "dialog.css", HERE / "exports.css")
+
+    def __init__(
+        self,
+        *,
+        on_make: Callable[[str, str], File],
+        on_open: OnOpen,
+        on_values: Callable[[list[str]], dict[str, tuple[bytes | None, ...]]],
+        on_seed: Callable[[], None],
+        **params: Any,
+    ) -> None:
+        super().__init__(on_open=on_open, **params)
+        self._on_make = on_make
+        self._on_values = on_values
+        self._on_seed = on_seed
+
+    def _on_make_message(self, data: dict[str, Any]) -> dict[str, Any]:
+        file = self._on_make(str(data["kind"]), str(data.get("path") or ""))
+        return {"name": file.name, "mime": file.mime, "bytes": file.data}
+
+    def _on_values_message(self, data: dict[str, Any]) -> dict[str, Any]:
+        found = self._on_values([str(path) for path in data["paths"]])
+        return {"values": [[path, *planes] for path, planes in found.items()]}
+
+    def _on_seed_message(self, data: dict[str, Any]) -> dict[str, Any]:
+        self._on_seed()
+        return {}

@@ -1,0 +1,1 @@
+"""Figure 1 of the paper as a map."""

@@ -1,0 +1,1 @@
+"""Labeled controls made from descriptions of fields."""

@@ -1,0 +1,1 @@
+"""The selected number and the means to change it."""

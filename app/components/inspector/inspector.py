@@ -1,0 +1,79 @@
+"""The selected number: what it is, how it came about, and the means to change it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import param
+
+from ..component import SHARED, Control, styles
+from ..esm import esm
+
+HERE = Path(__file__).parent
+
+
+class Inspector(Control):
+    """Shows one cell and the prediction that follows from it.
+
+    The value itself, and the bars of the next token, are read from the board
+    in the browser at every paint, so they follow an oscillation at display
+    rate; the server sends only what it alone knows, in `details`:
+
+    `path`, `i`, `j`, `symbol` (TeX), `title`, `where`, `editable`, `edited`,
+    `original`, `formula` (TeX), `arithmetic` (lines, without the result), `operands`,
+    `note`, `pinned` (what it was in the baseline), `renormalizes`.
+
+    All but the first three may be left out; an empty dict means that nothing
+    is selected.  How the loss answers to the cell is asked for by the browser when the hand rests
+    (`{"type": "gradient", "now": bool}`), and told by `tell_gradient`.  Changes go through
+    `window.tinkerformer`, not through here.
+    """
+
+    details = param.Dict(default={}, doc="What is known of the selected cell.")
+
+    numbers = param.Selector(
+        default="scientific", objects=["scientific", "decimal"], doc="Notation of the large number."
+    )
+
+    _esm = esm(
+        *(SHARED / name for name in ("number_format.js", "dom.js", "katex.js")),
+        *(
+            HERE / name
+            for name in (
+                "value.js",
+                "bars.js",
+                "curve.js",
+                "operands.js",
+                "gradient.js",
+                "inspector.js",
+            )
+        ),
+    )
+    _stylesheets = styles(HERE / "inspector.css")
+
+    preview = param.Dict(default={}, doc="The same of the cell under the pointer.")
+
+    curve = param.Dict(
+        default={},
+        doc="A probability over the values of the cell: low, high, probabilities, row, column.",
+    )
+
+    reach = param.Boolean(default=False, doc="Whether what the cell reaches is marked.")
+
+    def __init__(
+        self, *, on_message: Callable[[dict[str, Any]], None] | None = None, **params: Any
+    ) -> None:
+        super().__init__(**params)
+        self._on_message = on_message
+
+    def tell_gradient(self, slope: dict[str, Any]) -> None:
+        """Tell of a cell's gradient what `app.slope.slope` gives; or `path`, `i`, `j` and `costly`,
+        where it is computed only if the visitor wants it.
+        """
+        self._send_msg({"type": "gradient", **slope})
+
+    def _handle_msg(self, data: dict[str, Any]) -> None:
+        if self._on_message:
+            self._on_message(data)

@@ -1,0 +1,1 @@
+"""The player, timeline and pairs of the Learn view."""

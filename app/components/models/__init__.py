@@ -1,0 +1,1 @@
+"""The switch between models."""

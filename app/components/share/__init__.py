@@ -1,0 +1,1 @@
+"""The session as a link or a file."""

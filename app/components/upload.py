@@ -1,0 +1,70 @@
+"""The door for models that come in files, for every control that has one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import param
+
+from .component import Control
+
+MOST_FILES = 8
+
+# What opens files by name, with the number of heads if it was asked for; an answer is what is
+# still to be told: the numbers of heads to choose from.
+OnOpen = Callable[[dict[str, bytes], int | None], list[int] | None]
+
+
+class Opens(Control):
+    """A control that takes files in.
+
+    They come in parts, since a message has a largest size, and are kept until they are opened or
+    refused. `on_open(files, heads)` raises a ValueError with the sentence that is shown, or gives
+    the numbers of heads to choose from, if it has to know how many there are.
+    """
+
+    __abstract = True
+
+    limit = param.Integer(default=64 << 20, doc="The most that is sent at once, in bytes.")
+
+    def __init__(self, *, on_open: OnOpen, **params: Any) -> None:
+        super().__init__(**params)
+        self._on_open = on_open
+        self._parts: dict[str, list[bytes]] = {}
+
+    def _handle_msg(self, data: dict[str, Any]) -> None:
+        handler = getattr(self, f"_on_{data.get('type')}_message", None)
+        if handler is None:
+            return
+        try:
+            answer = handler(data)
+        except ValueError as error:
+            answer = {"problem": str(error)}
+        if answer is not None:
+            self._send_msg({"type": "answer", "id": data.get("id"), **answer})
+
+    def _on_part_message(self, data: dict[str, Any]) -> dict[str, Any]:
+        """A part of a file; `first` is that of the first file, which begins anew."""
+        name, part = str(data["name"])[:120], data["bytes"]
+        if data["first"]:
+            self._parts = {}
+        size = sum(len(p) for parts in self._parts.values() for p in parts)
+        if not isinstance(part, bytes) or size + len(part) > self.limit:
+            self._parts = {}
+            raise ValueError(f"At most {self.limit >> 20} MB are read.")
+        if name not in self._parts and len(self._parts) == MOST_FILES:
+            raise ValueError(f"At most {MOST_FILES} files are read at once.")
+        self._parts.setdefault(name, []).append(part)
+        return {}
+
+    def _on_open_message(self, data: dict[str, Any]) -> dict[str, Any]:
+        """All files have arrived, or the number of heads has been told for them."""
+        heads = data.get("heads")
+        parts, self._parts = self._parts, {}
+        files = {name: b"".join(found) for name, found in parts.items()}
+        choices = self._on_open(files, heads if type(heads) is int else None)
+        if choices is None:
+            return {"opened": True}
+        self._parts = {name: [whole] for name, whole in files.items()}
+        return {"heads": choices}

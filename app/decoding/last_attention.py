@@ -1,0 +1,23 @@
+"""Where the decoder looks when it is about to write."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from transformer_math import Trace
+
+from ..matrices.attention import Attention, scopes
+
+
+def last_listening(trace: Trace) -> Attention:
+    """The last position in the decoder's last cross-attention, and what it listens to most.
+
+    A decoder-only model has no cross-attention; there it is the last masked self-attention.
+    """
+    of_decoder = [scope for scope in scopes(trace) if scope.startswith("decoder.")]
+    crossing = [scope for scope in of_decoder if scope.endswith("cross_attn")]
+    scope = (crossing or of_decoder)[-1]
+    weights = trace[f"{scope}.weights"].value
+    last = weights[:, -1]
+    head, key = np.unravel_index(int(last.argmax()), last.shape)
+    return Attention(scope, int(head), weights.shape[1] - 1, int(key))

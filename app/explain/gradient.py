@@ -1,0 +1,155 @@
+"""What the page says of one cell's gradient: how the loss answers to it. Pure: no panel."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+from transformer_math import Trace, sweep
+from transformer_math.graph.backward import LOSS, explain_gradient, gradient_cell, readers
+from transformer_math.graph.tensor import Index, Tensor, split_head
+from transformer_math.ops import IDENTITY
+from transformer_math.ops.expression import Cell, Expression, Sum
+
+from ..inference.forward_pass import Computer
+from ..matrices.gradients import is_costly
+from ..matrices.values import own_index
+from ..scenario.scenario import Scenario
+from . import labels
+from .value import Rectangle, arithmetic, listed, rectangles
+
+STEP = 0.01  # what the sentence on the page moves a number by
+RESOLUTION = 2e-6  # of the loss: finer differences are lost in single precision
+
+WIDEST = 2048  # numbers that a cell passes its gradient through; of more, none are listed
+
+
+def slope(
+    computer: Computer, scenario: Scenario, path: str, row: int, column: int
+) -> dict[str, Any]:
+    """The gradient of a cell, its arithmetic, and what moving the cell really does.
+
+    Raises:
+        KeyError: no such matrix.
+        ValueError: no such cell.
+    """
+    trace = computer.with_gradients(scenario)
+    tensor = trace[path]
+    index = own_index(tensor, row, column)
+    found: dict[str, Any] = {"path": path, "i": row, "j": column, "step": STEP}
+    loss = float(trace[LOSS].value)
+    found["loss"] = loss if math.isfinite(loss) else None
+    if tensor.grad is None:
+        return {**found, "note": "It is given and neither learned nor computed: no gradient."}
+    cell = gradient_cell(trace, path, index)
+    value = float(tensor.grad[index]) + 0.0  # −0 is 0
+    symbol = _symbol(scenario, trace, path)
+    found |= {
+        "symbol": rf"\frac{{\partial\,\mathrm{{loss}}}}{{\partial {symbol}}}",
+        "value": value if math.isfinite(value) else None,
+        "note": _note(trace, path),
+    }
+    if not is_costly(trace):
+        found["exact"] = exact(trace, path, index)
+    if not _is_wide(trace, path):
+        expression = explained(trace, path, index)
+        found["arithmetic"] = arithmetic(scenario, cell, expression, _number)
+        found["operands"] = listed(scenario, expression)
+    return found
+
+
+def operands(trace: Trace, path: str, row: int, column: int) -> list[Rectangle]:
+    """The cells that a gradient was computed from, as rectangles of drawn matrices."""
+    tensor = trace[path]
+    if tensor.grad is None or _is_wide(trace, path):
+        return []
+    return rectangles(explained(trace, path, own_index(tensor, row, column)))
+
+
+def explained(trace: Trace, path: str, index: Index) -> Expression:
+    """How a gradient arises, past the steps that are switched off.
+
+    Such a step is not drawn: what comes after it passes the gradient on to what is before it.
+    """
+    found = explain_gradient(trace, path, index)
+    if not isinstance(found, Sum):
+        return _opened(trace, found)
+    return Sum([_opened(trace, part) for part in found.parts])
+
+
+def exact(trace: Trace, path: str, index: Index) -> list[float] | None:
+    """How far the loss moves when the cell is raised, and lowered, by ``STEP``.
+
+    None where that is too little to be told in single precision.
+    """
+    now = float(trace[path].value[index])
+    if not math.isfinite(now) or path == LOSS:
+        return None
+    moved = sweep(trace, path, index, [now, now + STEP, now - STEP])[LOSS]
+    if "sweep" not in moved.dims:
+        return None
+    before, raised, lowered = moved.value.astype(float).tolist()
+    changes = [raised - before, lowered - before]
+    return changes if max(map(abs, changes)) > RESOLUTION * max(1.0, abs(before)) else None
+
+
+def _number(x: float) -> str:
+    """Three digits: gradients are small, and two decimals would leave little of them."""
+    text = f"{x:.3g}" if x == 0 or 0.001 <= abs(x) < 1000 else f"{x:.2e}".replace("e-0", "e−")
+    return "−∞" if x == -math.inf else text.replace("-", "−").replace("e+0", "e")
+
+
+def _opened(trace: Trace, part: Expression) -> Expression:
+    if isinstance(part, Cell) and part.tensor.op is IDENTITY:
+        passed = trace[part.tensor.path]
+        if passed.override is None:
+            return explained(trace, passed.path, part.index)
+    return part
+
+
+def _symbol(scenario: Scenario, trace: Trace, path: str) -> str:
+    return trace[path if scenario.settings.heads > 1 else split_head(path)[0]].symbol
+
+
+def _readers(trace: Trace, path: str) -> Iterator[Tensor]:
+    """What was computed from a tensor and has a part in the loss, past what is switched off."""
+    for reader, _ in readers(trace, path):
+        if reader.grad is None or not reader.grad.any():
+            continue
+        if reader.op is IDENTITY:
+            yield from _readers(trace, reader.path)
+        else:
+            yield reader
+
+
+def _is_wide(trace: Trace, path: str) -> bool:
+    """Whether a cell passes its gradient through a number for each of thousands of words."""
+    found = _readers(trace, path)
+    return any(source.shape[-1] > WIDEST for t in found for source in (t, *t.inputs) if source.dims)
+
+
+def _note(trace: Trace, path: str) -> str:
+    stored, head = split_head(path)
+    if stored == LOSS:
+        return "The loss is what all gradients are of."
+    found = []
+    for reader in _readers(trace, path):
+        of_head = head is not None and "head" in reader.dims
+        symbol = (reader.head(head) if of_head and head is not None else reader).symbol
+        found.append(labels.plain(symbol))
+    names = list(dict.fromkeys(found))
+    if stored == "output.probabilities":
+        return "The loss is computed from the logits, so these have no part in it."
+    if not names:
+        return "Nothing that the loss is made of reads this number."
+    if len(names) == 1 and len(found) == 1:
+        return (
+            f"The chain rule: {names[0]} is computed from this number, so its gradient comes back, "
+            "times how much this number counts there."
+        )
+    several = ", ".join(names[:-1]) + f" and {names[-1]}" if len(names) > 1 else names[0]
+    return (
+        f"The chain rule: {several} are computed from this number; the gradients that come back, "
+        "times how much this number counts there, are added up."
+    )

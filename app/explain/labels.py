@@ -1,0 +1,132 @@
+"""How rows, columns and matrices are called on the page. Pure: no panel."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from transformer_math.graph.tensor import Tensor
+from transformer_math.ops.expression import Cell
+
+from ..scenario.scenario import Scenario
+
+AXIS_WORDS = {
+    "position": "tokens",
+    "key_position": "tokens",
+    "source_position": "source tokens",
+    "vocab": "words",
+    "max_position": "positions",
+    "head_d_v": "h·d_v",
+}
+
+# Letters before the number of a dimension, as d0, d1 …
+AXIS_LETTERS = {"d_model": "d", "d_k": "k", "d_v": "v", "d_ff": "f", "head_d_v": "z"}
+
+ROLES = {
+    "q": ("W_q", "b_q", "q"),
+    "k": ("W_k", "b_k", "k"),
+    "v": ("W_v", "b_v", "v", "context"),
+    "attention": ("raw_scores", "scores", "masked_scores", "weights", "weights_dropout"),
+}
+
+_SIGNS = {
+    r"\partial ": "∂",
+    r"\ell": "ℓ",
+    r"\gamma": "γ",
+    r"\beta": "β",
+    r"\prime": "′",
+    r"\top": "ᵀ",
+    r"\ldots": "…",
+}
+
+
+def axis_labels(
+    scenario: Scenario, path: str, axis: str, size: int, start: int = 0, stop: int | None = None
+) -> list[str]:
+    """The labels along one axis of a tensor, or a stretch of it: tokens, words or dimensions."""
+    stretch = slice(start, size if stop is None else stop)
+    if path == "output.token_loss":  # each is of the word that should have come
+        return seen(scenario.right_words[stretch])
+    if axis in ("position", "key_position"):
+        in_encoder = path.startswith(("source.", "encoder.")) or (
+            path.startswith("output.") and not scenario.settings.decoder_layers
+        )
+        return seen((scenario.source if in_encoder else scenario.target)[stretch])
+    if axis == "source_position":
+        return seen(scenario.source[stretch])
+    if axis == "vocab":
+        return seen(scenario.vocabulary_of(path)[stretch])
+    letter = AXIS_LETTERS.get(axis, "")
+    return [f"{letter}{i}" for i in range(stretch.start, stretch.stop)]
+
+
+def seen(tokens: Iterable[str]) -> list[str]:
+    """Tokens as labels: a token that is only blanks has to be seen, too."""
+    return ["␣" * len(token) if token.isspace() else token for token in tokens]
+
+
+def role(path: str) -> str:
+    """Which of the fixed role colors a tensor has."""
+    leaf = path.rpartition(".")[2]
+    return next((name for name, leaves in ROLES.items() if leaf in leaves), "plain")
+
+
+def shape_note(tensor: Tensor) -> str:
+    """``6 × 8 · tokens × d_model``."""
+    if not tensor.dims:
+        return ""
+    if tensor.path == "output.token_loss":
+        return f"{tensor.shape[0]} right words"
+    sizes = " × ".join(map(str, tensor.shape))
+    return f"{sizes} · {' × '.join(AXIS_WORDS.get(d, d) for d in tensor.dims)}"
+
+
+def plain(tex: str) -> str:
+    r"""A symbol's LaTeX as text: ``W_{1}^{Q}`` -> ``W₁^Q``, ``\gamma`` -> ``γ``."""
+    for command, sign in _SIGNS.items():
+        tex = tex.replace(command, sign)
+    tex = re.sub(r"\\mathrm\{([^}]*)\}", r"\1", tex)
+    tex = re.sub(r"_\{([a-z]+)\}", r"_\1", tex)
+    tex = re.sub(
+        r"_\{(\d+)\}", lambda m: m[1].translate(str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")), tex
+    )
+    return re.sub(r"[{}]", "", tex).replace("^′", "′")
+
+
+def cell_name(scenario: Scenario, cell: Cell) -> str:
+    """``K₁[cat, k0]``: the symbol, and the labels of row and column."""
+    tensor, index = cell.tensor, cell.index
+    symbol = tensor.symbol
+    if not tensor.dims:
+        return plain(symbol)
+    if tensor.dims[0] == "head":
+        symbol = tensor.head(index[0]).symbol
+    labels = [
+        axis_labels(scenario, tensor.path, axis, size, i, i + 1)[0]
+        for axis, size, i in zip(tensor.dims, tensor.shape, index, strict=True)
+        if axis != "head"
+    ]
+    return f"{plain(symbol)}[{', '.join(label or '∅' for label in labels)}]"
+
+
+def place_words(path: str) -> str:
+    """``encoder.0.self_attn.head.1.q`` -> ``encoder layer 1, self-attention, head 2``."""
+    words = []
+    parts = path.split(".")[:-1]
+    for part, after in zip(parts, [*parts[1:], ""], strict=True):
+        if part in ("encoder", "decoder") and after.isdigit():
+            words.append(f"{part} layer {int(after) + 1}")
+        elif part == "head":
+            words.append(f"head {int(after) + 1}")
+        elif not part.isdigit():
+            words.append(_PLACES.get(part, part))
+    return ", ".join(words)
+
+
+_PLACES = {
+    "self_attn": "self-attention",
+    "cross_attn": "cross-attention",
+    "feed_forward": "feed-forward network",
+    "final": "final norm",
+    "unprojected": "attention without weights",
+}

@@ -1,0 +1,60 @@
+"""Where a model's parameters are: how many, and by which formula. Pure: no panel."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from transformer_math import Config
+from transformer_math.graph.paths import LEAVES, kind_of
+
+SIZES = {
+    "head": "h",
+    "vocab": "V",
+    "d_model": "d_model",
+    "head_d_v": "h·d_v",
+    "max_position": "positions",
+}
+
+GROUPS = {
+    "W_e": "embeddings",
+    "W_p": "learned positions",
+    "W_q": "attention projections",
+    "W_1": "feed-forward",
+    "b_1": "feed-forward",
+    "W_2": "feed-forward",
+    "b_2": "feed-forward",
+    "gamma": "layer norms",
+    "beta": "layer norms",
+    "W_out": "output",
+    "b_out": "output",
+}
+
+
+class Line(NamedTuple):
+    """One kind of parameter: how often it occurs, its size in symbols and in numbers."""
+
+    group: str
+    leaf: str
+    times: int
+    symbols: str
+    size: tuple[int, ...]
+
+    @property
+    def total(self) -> int:
+        """How many numbers these are, all told."""
+        return self.times * math.prod(self.size)
+
+
+def lines(config: Config) -> list[Line]:
+    """The parameters, like with like, in the order of the forward pass."""
+    found: dict[tuple[str, tuple[int, ...]], Line] = {}
+    for path, shape in config.parameter_shapes().items():
+        prefix, _, leaf = path.rpartition(".")
+        dims = LEAVES[kind_of(prefix)][leaf].dims
+        key = (leaf, shape)
+        times = found[key].times if key in found else 0
+        symbols = "·".join(SIZES.get(dim, dim) for dim in dims)
+        group = GROUPS.get(leaf, "attention projections")
+        found[key] = Line(group, leaf, times + 1, symbols, shape)
+    return list(found.values())

@@ -1,0 +1,240 @@
+"""What the page says of one cell. All of it is asked of the op that made it. Pure: no panel."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from transformer_math import Trace, explain
+from transformer_math.graph.tensor import Index, Tensor, split_head
+from transformer_math.ops import SOFTMAX, TokenLoss
+from transformer_math.ops.expression import (
+    FOLD,
+    Apply,
+    Cell,
+    Difference,
+    Expression,
+    Formatter,
+    Named,
+    Number,
+    Quotient,
+    Sum,
+    plain_number,
+)
+
+from ..inference.forward_pass import Computer
+from ..matrices.values import own_index, seen
+from ..scenario.scenario import Scenario
+from . import labels
+
+Rectangle = tuple[str, int, int, int, int]
+
+
+def details(
+    computer: Computer, scenario: Scenario, path: str, row: int, column: int
+) -> dict[str, Any]:
+    """Symbol, place, formula and arithmetic of a cell, and whether it can be edited.
+
+    Raises:
+        KeyError: no such matrix.
+        ValueError: no such cell.
+    """
+    trace = computer.trace(scenario)
+    tensor = trace[path]
+    index = own_index(tensor, row, column)
+    stored, head = split_head(path)
+    full = index if head is None else (head, *index)
+    symbol = tensor.symbol if scenario.settings.heads > 1 else trace[stored].symbol
+    found: dict[str, Any] = {
+        "path": path,
+        "i": row,
+        "j": column,
+        "symbol": symbol,
+        "title": labels.place_words(path),
+        "where": _where(scenario, stored, tensor, index),
+        "editable": scenario.shape(stored) is not None,
+        "parameter": scenario.is_parameter(path),
+    }
+    if found["editable"]:
+        found["edited"] = scenario.edit_at(path, index) in scenario.edits
+        found["edited_here"] = any(edit.path == stored for edit in scenario.edits)
+    if found["parameter"]:
+        found["original"] = computer.original(scenario, stored, full)
+        found["note"] = (
+            "A parameter: its value was found by training."
+            if scenario.closed
+            else "A parameter: training would find its value; here the seed drew it."
+        )
+    elif tensor.is_leaf:
+        found["note"] = "Given, not computed."
+    else:
+        if found.get("edited"):
+            assert tensor.computed is not None
+            found["original"] = float(tensor.computed[index])
+            found["renormalizes"] = stored.endswith(".weights")
+        # Of a cell set by hand this is how it would have been computed.
+        expression = _explained(trace[stored], full)
+        found["formula"] = f"{symbol} = {_formula(tensor, head)}"
+        found["note"] = tensor.op.note
+        found["operands"] = listed(scenario, expression)
+        found["arithmetic"] = arithmetic(scenario, Cell(trace[stored], full), expression)
+    return found
+
+
+def operands(trace: Trace, path: str, row: int, column: int) -> list[Rectangle]:
+    """The cells that a cell was computed from, as rectangles of drawn matrices."""
+    tensor = trace[path]
+    if tensor.is_leaf:
+        return []
+    index = own_index(tensor, row, column)
+    if _is_wide(tensor):
+        source, n = seen(tensor.inputs[0]), index[0]
+        return [(source.path, n, 0, n, source.shape[-1] - 1)]
+    return rectangles(explain(trace, path, index))
+
+
+def rectangles(expression: Expression) -> list[Rectangle]:
+    """The cells of some arithmetic, as rectangles of drawn matrices."""
+    boxes: dict[str, Rectangle] = {}
+    for cell in _cells(expression):
+        at, place = drawn_cell(cell).address
+        i, j = (0, 0, *place)[-2:]
+        _, top, left, bottom, right = boxes.get(at, (at, i, j, i, j))
+        boxes[at] = (at, min(top, i), min(left, j), max(bottom, i), max(right, j))
+    return list(boxes.values())
+
+
+MOST_LISTED = 40
+WIDEST_SOFTMAX = 2048  # over more numbers its sum is not built out of each
+
+
+def drawn_cell(cell: Cell) -> Cell:
+    """Where a cell that was read is drawn: a value before the steps that are switched off.
+
+    A gradient stays where it is: such steps are passed over before one is explained.
+    """
+    return cell if is_gradient(cell) else Cell(seen(cell.tensor), cell.index)
+
+
+def is_gradient(cell: Cell) -> bool:
+    """Whether a cell is a gradient's and not a value's."""
+    return cell.tensor.symbol.startswith(r"\partial ")
+
+
+def _cells(expression: Expression) -> Iterator[Cell]:
+    """The cells that were read, in reading order; what stands in several places is met once."""
+    met: set[int] = set()
+    pending = [expression]
+    while pending:
+        node = pending.pop()
+        if id(node) in met:
+            continue
+        met.add(id(node))
+        if isinstance(node, Cell):
+            yield node
+        pending.extend(reversed(node.parts))
+
+
+def _is_wide(tensor: Tensor) -> bool:
+    """Whether a cell is computed from thousands of words, by a softmax or a loss."""
+    if not (tensor.op is SOFTMAX or isinstance(tensor.op, TokenLoss)):
+        return False
+    return tensor.inputs[0].shape[-1] > WIDEST_SOFTMAX and tensor.by_hand is None
+
+
+def _explained(tensor: Tensor, index: Index) -> Expression:
+    """The arithmetic of a cell; of a softmax over thousands of words with few terms in its sum.
+
+    What is left out is what the page folds away anyway; the largest score is that of all.
+    """
+    if not _is_wide(tensor):
+        return tensor.op.explain(tensor, index)
+    if isinstance(tensor.op, TokenLoss):
+        return _wide_loss(tensor, tensor.op, index)
+    scores = tensor.inputs[0]
+    *row, j = index
+    highest = float(scores.value[tuple(row)].max())
+    peak = Named("max", Number(highest, "max"))
+
+    def term(m: int) -> Expression:
+        return Apply("exp", math.exp, Difference(Cell(scores, (*row, m)), peak))
+
+    last = scores.shape[-1] - 1
+    return Quotient(term(j), Sum([term(m) for m in (*range(FOLD), last)]))
+
+
+def _wide_loss(tensor: Tensor, op: TokenLoss, index: Index) -> Expression:
+    """The loss of a word among thousands, with what all the logits give told as one number."""
+    (n,) = index
+    logits, label = tensor.inputs[0], int(tensor.inputs[1].value[n])
+    if label == op.pad:
+        return op.explain(tensor, index)
+    everything = float(np.logaddexp.reduce(logits.value[n].astype(float)))
+    wanted: Expression = Cell(logits, (n, label))
+    if op.smoothing:
+        wanted = Number(everything - float(tensor.value[n]), "Σ t·L")
+    return Difference(Number(everything, "log Σ exp"), wanted)
+
+
+def listed(scenario: Scenario, expression: Expression) -> list[dict[str, Any]]:
+    """The operands one by one, for a reader to go to: where each is, its name and its number."""
+    found: dict[str, dict[str, Any]] = {}
+    for operand in _cells(expression):
+        cell = drawn_cell(operand)
+        if cell.tensor.value.dtype.kind != "f":
+            continue
+        at, place = cell.address
+        i, j = (0, 0, *place)[-2:]
+        key = f"{at} {i} {j} {is_gradient(cell)}"
+        if key in found:
+            continue
+        if len(found) == MOST_LISTED:
+            break
+        name, value = labels.cell_name(scenario, cell), cell.evaluate()
+        told = value if math.isfinite(value) else None
+        found[key] = {"path": at, "i": i, "j": j, "name": name, "value": told}
+    return list(found.values())
+
+
+def _formula(tensor: Tensor, head: int | None) -> str:
+    inputs = [seen(source) for source in tensor.inputs]
+    return tensor.op.latex(
+        *[
+            t.head(head).symbol if head is not None and t.dims[0] == "head" else t.symbol
+            for t in inputs
+        ]
+    )
+
+
+def _where(scenario: Scenario, stored: str, tensor: Tensor, index: tuple[int, ...]) -> str:
+    words = []
+    for name, axis, size, i in zip(
+        ("row", "column")[2 - len(index) :],
+        tensor.dims,
+        tensor.shape,
+        index,
+        strict=True,
+    ):
+        label = labels.axis_labels(scenario, stored, axis, size, i, i + 1)[0] or "∅"
+        is_word = axis in labels.AXIS_WORDS and axis not in ("head_d_v", "max_position")
+        words.append(f"{name} “{label}”" if is_word else f"{name} {label}")
+    return ", ".join(words)
+
+
+def arithmetic(
+    scenario: Scenario, cell: Cell, expression: Expression, number: Formatter = plain_number
+) -> list[str]:
+    """The cell in symbols, then in numbers, then its value."""
+
+    def name(operand: Cell) -> str:
+        return labels.cell_name(scenario, drawn_cell(operand))
+
+    lines = [f"{labels.cell_name(scenario, cell)}"]
+    symbols, numbers = expression.symbols(name), expression.numbers(number)
+    lines.append(f"= {symbols}")
+    if numbers != symbols:
+        lines.append(f"= {numbers}")
+    return lines

@@ -1,0 +1,76 @@
+"""What would follow if one cell were another number, by one batched pass. Pure: no panel."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+
+from transformer_math import Trace, sweep
+from transformer_math.graph.tensor import Index
+
+from ..matrices import sweeps
+
+MOST_POINTS = 201
+ROUNDING = 1e-6  # of a matrix's largest number: frames of one sweep may be rounded differently
+
+
+class Response(NamedTuple):
+    """A probability for each setting of a cell.
+
+    Attributes:
+        settings: (points,), what the cell is set to; an odd number of them, at equal steps.
+        probabilities: (points,), of one word at one position.
+    """
+
+    settings: np.ndarray
+    probabilities: np.ndarray
+
+
+def response(
+    trace: Trace, path: str, index: Index, row: int, column: int, low: float, high: float
+) -> Response:
+    """How ``output.probabilities[row, column]`` answers to a cell between ``low`` and ``high``.
+
+    A large model is asked at fewer points.
+    """
+    points = sweeps.affordable(trace, path, MOST_POINTS, sweeps.CURVE_BYTES)
+    settings = np.linspace(low, high, points, dtype=np.float32)
+    found = []
+    for piece in sweeps.pieces(trace, path, index, settings.tolist()):
+        output = piece["output.probabilities"]
+        if "sweep" not in output.dims:
+            return Response(settings, np.full(points, output.value[row, column], np.float32))
+        found.append(output.value[:, row, column].copy())
+    return Response(settings, np.concatenate(found))
+
+
+def reach(trace: Trace, path: str, index: Index) -> Mapping[str, np.ndarray]:
+    """Which cells move when this one does: stored path -> Boolean array, in order of computation.
+
+    Found by moving it a little and a lot, so a dead ReLU unit or a masked key stops the reach
+    just as it does in the model.
+    """
+    now = float(trace[path].value[index])
+    if not np.isfinite(now):
+        return {}
+    at_once = max(1, sweeps.PIECE_BYTES // sweeps.bytes_a_setting(trace, path) - 1)
+    moves = [now + 0.1, now - 0.1, now + 3, now - 3]
+    found: dict[str, np.ndarray] = {}
+    for start in range(0, len(moves), at_once):
+        moved = sweep(trace, path, index, [now, *moves[start : start + at_once]])
+        for stored, tensor in moved.tensors.items():
+            if "sweep" in tensor.dims:
+                hit = _moved(tensor.value)
+                found[stored] = found[stored] | hit if stored in found else hit
+    return found
+
+
+def _moved(frames: np.ndarray) -> np.ndarray:
+    """Which cells of frames (T, …) are another number anywhere than in the first frame."""
+    first, rest = frames[0], frames[1:]
+    scale = np.max(np.abs(first), initial=0.0, where=np.isfinite(first))
+    with np.errstate(invalid="ignore"):  # −∞ less −∞, which has not moved
+        near = np.abs(rest - first) <= ROUNDING * scale
+    return ((rest != first) & ~near).any(axis=0)

@@ -1,0 +1,148 @@
+"""The models that can be looked at, each as the scenario that it opens with. Pure: no panel."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import importlib.resources
+import json
+from typing import NamedTuple
+
+import numpy as np
+
+from transformer_math import Config, DropoutRates, initialization
+from transformer_math.data.dates import EXAMPLES
+
+from ..inference.forward_pass import Computer
+from ..inference.text import translation, with_text, with_translation
+from ..scenario.model_settings import Settings
+from ..scenario.scenario import Scenario
+from ..scenario.vocabulary import Fixed
+from ..scenario.weights import Weights
+from . import model_file
+
+SANDBOX, DATES, PAPER, FILE = "sandbox", "dates", "paper-base", "file"
+TABLE, POSITIONS = "document-table", "document-positions"
+NAMES = (SANDBOX, DATES, PAPER, TABLE, POSITIONS)
+
+PAPER_WHY = "These sizes are the paper's; choose Sandbox to change sizes."
+DOCUMENT_WHY = "These sizes are the document's; choose Sandbox to change sizes."
+_DATES_FILE, _DOCUMENT_FILE = "dates.safetensors", "document_tables.json"
+
+
+class Entry(NamedTuple):
+    """How a model is called, and what it is in a sentence."""
+
+    name: str
+    label: str
+    about: str
+
+
+@functools.cache
+def entries() -> tuple[Entry, ...]:
+    """The models to choose from."""
+    paper, own = Config.preset(PAPER), first(PAPER).config
+    return (
+        Entry(SANDBOX, "Sandbox", "Your own words, random weights, and every size to choose."),
+        Entry(
+            DATES, "Dates", "Trained to write 1676-11-30 as November 30, 1676, letter by letter."
+        ),
+        Entry(
+            PAPER,
+            "Paper base",
+            "The sizes of the paper (512 wide, 6+6 layers) with random weights. "
+            f"{own.parameter_count():,} parameters with the words on the page; "
+            f"{paper.parameter_count():,} with the paper's 37,000 tokens.",
+        ),
+        Entry(
+            TABLE,
+            "Document: embeddings",
+            "The printed table of <sos>, 1, 3 and <eos>: d_model 16, embeddings not scaled.",
+        ),
+        Entry(
+            POSITIONS,
+            "Document: positions",
+            "The printed rows of <sos>, 0, - and <sos>, before and after positions are added.",
+        ),
+    )
+
+
+@functools.cache  # nothing in a scenario can change
+def first(name: str) -> Scenario:
+    """The scenario that a model opens with.
+
+    Raises:
+        ValueError: there is no such model, or its weights are not installed.
+    """
+    if name == SANDBOX:
+        return Scenario()
+    if name == DATES:
+        return _dates()
+    if name == PAPER:
+        config = Config.preset(PAPER)
+        fixed = Fixed(PAPER_WHY, config.share_embeddings)
+        return Scenario(settings=Settings.of_config(config), model=PAPER, fixed=fixed)
+    if name in (TABLE, POSITIONS):
+        return _document(name)
+    raise ValueError(f"There is no model called “{name[:40]}”.")
+
+
+def chosen(name: str, now: Scenario) -> Scenario:
+    """The model as it opens, drawn as things are drawn now.
+
+    Raises:
+        ValueError: as for ``first``.
+    """
+    return dataclasses.replace(first(name), view=now.view)
+
+
+def dates_weights() -> Weights:
+    """The trained weights of the date translator, read once.
+
+    Raises:
+        ValueError: they are not installed.
+    """
+    found = first(DATES).weights
+    assert found is not None
+    return found
+
+
+def asset(name: str) -> bytes:
+    """A file that comes with the page.
+
+    Raises:
+        ValueError: it is not installed.
+    """
+    try:
+        return (importlib.resources.files("tinkerformer.assets") / name).read_bytes()
+    except FileNotFoundError:
+        raise ValueError(f"{name} is not installed with this page.") from None
+
+
+def _dates() -> Scenario:
+    opened = model_file.load(asset(_DATES_FILE), Scenario(), "the trained date translator")
+    scenario = with_text(dataclasses.replace(opened, model=DATES), EXAMPLES[0][0])
+    return with_translation(scenario, translation(scenario, Computer().model(scenario)))
+
+
+def _document(name: str) -> Scenario:
+    """A model whose first rows are those that the document on the date translator prints.
+
+    It prints four decimals. The rows of its second table have a few more here, such that both
+    they and their sums with the positions are printed as in the document.
+    """
+    table = json.loads(asset(_DOCUMENT_FILE))[name]
+    rows = dict(zip(table["tokens"], table["rows"], strict=True))
+    settings = Settings(d_model=16, heads=4, embedding_scale=False, dropout=DropoutRates())
+    scenario = Scenario(
+        source=tuple(table["tokens"]),
+        target=("<sos>", "J", "a", "n"),
+        answers=("<sos>", "<eos>", "J", "a", "n"),
+        settings=settings,
+        model=name,
+        fixed=Fixed(DOCUMENT_WHY),
+    )
+    words = scenario.source_vocabulary, scenario.target_vocabulary
+    arrays = initialization.parameters(scenario.config, settings.seed, *words)
+    arrays["source.W_e"] = np.array([rows[token] for token in words[0]], np.float32)
+    return dataclasses.replace(scenario, weights=Weights(arrays, *words, "the document's rows"))

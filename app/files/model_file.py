@@ -1,0 +1,171 @@
+"""The model as a safetensors file, and back into a scenario.
+
+The file is a safetensors file of ``transformer_math.checkpoint``: every parameter under its path,
+and under ``__metadata__`` text by name, JSON but for the first three:
+
+- ``format``: ``tinkerformer``; ``version``: ``1``; ``seed``: a whole number
+- ``config``: every field of ``Config``
+- ``source_vocabulary``, ``target_vocabulary``: the token of each row of the embedding tables
+- ``source``, ``target``: the tokens to begin with
+- ``closed``: only of a model with a vocabulary of its own, out of training: ``start``, ``end`` and
+  ``pad``, each a token of the vocabulary or null, and ``unit``, ``character`` or ``word``
+
+A model with ``closed`` keeps its sizes when it is opened, and they may go beyond the settings'
+limits; its padding is what ``closed`` says, whatever the config has.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from transformer_math import Config, Trace
+from transformer_math.checkpoints import safetensors
+
+from ..scenario.edits import NO_EDITS
+from ..scenario.model_settings import Settings, settings_from
+from ..scenario.scenario import Scenario
+from ..scenario.vocabulary import Closed, Fixed
+from ..scenario.weights import Weights
+from . import trained_model
+from .model_metadata import check_fit, check_values, parsed, words
+
+VERSION = "1"
+
+
+def save(scenario: Scenario, trace: Trace) -> bytes:
+    """All parameters as they are now, edits applied, with the config and the words.
+
+    Raises:
+        CheckpointError: the model is too large.
+    """
+    return save_model(
+        scenario.config,
+        {path: trace[path].value for path in scenario.config.parameter_shapes()},
+        scenario.source_vocabulary,
+        scenario.target_vocabulary,
+        closed=scenario.closed,
+        source=scenario.source,
+        target=scenario.target,
+        seed=scenario.settings.seed,
+    )
+
+
+def save_model(
+    config: Config,
+    parameters: Mapping[str, np.ndarray],
+    source_tokens: Sequence[str],
+    target_tokens: Sequence[str],
+    *,
+    closed: Closed | None = None,
+    source: Sequence[str] | None = None,
+    target: Sequence[str] | None = None,
+    seed: int = 1,
+) -> bytes:
+    """The bytes of a file with these parameters.
+
+    Args:
+        config: the model's settings.
+        parameters: path -> array, all that the config asks for.
+        source_tokens: the token of each row of the source's table.
+        target_tokens: the token of each row of the target's table.
+        closed: how a trained model reads and writes; None if visitors may add words.
+        source: the tokens to begin with; the page decides if not given.
+        target: the same for the decoder.
+        seed: where the weights of further words come from, if there may be any.
+
+    Raises:
+        CheckpointError: the model is too large, or its numbers are not float32 or float64.
+    """
+    metadata = {
+        "format": "tinkerformer",
+        "version": VERSION,
+        "config": json.dumps(dataclasses.asdict(config)),
+        "seed": str(seed),
+        "source_vocabulary": json.dumps(list(source_tokens)),
+        "target_vocabulary": json.dumps(list(target_tokens)),
+    }
+    for name, tokens in (("source", source), ("target", target)):
+        if tokens is not None:
+            metadata[name] = json.dumps(list(tokens))
+    if closed is not None:
+        metadata["closed"] = json.dumps(dataclasses.asdict(closed))
+    return safetensors.write(parameters, metadata)
+
+
+def load(data: bytes, now: Scenario, name: str = "") -> Scenario:
+    """The scenario with the weights, the settings and the words of a file.
+
+    A file without a config is taken for a model with the settings and words of ``now``. How
+    matrices are drawn and whether dropout is on stay as they are; edits are let go.
+
+    Raises:
+        ValueError: one sentence that says why the file cannot be opened.
+    """
+    arrays, metadata = safetensors.read(data)
+    if metadata.get("version", VERSION) != VERSION:
+        raise ValueError(f"The file has version {metadata['version'][:20]}, not {VERSION}.")
+    if "closed" in metadata:
+        return trained_model.read(arrays, metadata, now, name)
+    check_values(arrays)
+    new = _scenario(metadata, now)
+    weights = Weights(
+        arrays,
+        words(metadata, "source_vocabulary", new.source_vocabulary),
+        words(metadata, "target_vocabulary", new.target_vocabulary),
+        name,
+        now.closed if "config" not in metadata else None,
+    )
+    check_fit(weights, new.config)
+    return new.with_weights(weights)
+
+
+def _scenario(metadata: dict[str, str], now: Scenario) -> Scenario:
+    """The settings and words that a file tells of, on the page of now."""
+    if "config" not in metadata:
+        return now if now.model == "sandbox" else dataclasses.replace(now, model="file")
+    config = parsed(metadata, "config", dict)
+    settings = _settings(config, metadata.get("seed", "1"))
+    new = _sandbox(now).with_tokens("source", words(metadata, "source", now.source))
+    new = new.with_tokens("target", words(metadata, "target", now.target))
+    answers = words(metadata, "target_vocabulary", ())
+    new = new.with_answers(answers) if answers else new
+    new = dataclasses.replace(new, settings=settings)
+    _check_config(config, new)
+    return new
+
+
+def _sandbox(now: Scenario) -> Scenario:
+    return dataclasses.replace(now, model="sandbox", fixed=Fixed(), weights=None, edits=NO_EDITS)
+
+
+def _settings(config: dict[str, Any], seed: str) -> Settings:
+    """The settings out of a config, each within the limits of the page."""
+    raw = {f.name: config[f.name] for f in dataclasses.fields(Settings) if f.name in config}
+    try:
+        return settings_from(
+            {**raw, "seed": int(seed) if seed.isdecimal() and len(seed) < 12 else -1}
+        )
+    except ValueError as error:
+        raise ValueError(f"The file's settings go beyond this page's: {error}") from None
+
+
+def _check_config(config: dict[str, Any], new: Scenario) -> None:
+    """What the page has no setting for has to be as on the page."""
+    page = dataclasses.asdict(_config(new))
+    for name in ("share_embeddings", "epsilon"):
+        if config.get(name, page[name]) != page[name]:
+            raise ValueError(
+                f"The file's {name} is {str(config[name])[:40]}; the page has {page[name]} only."
+            )
+
+
+def _config(scenario: Scenario) -> Any:
+    try:
+        return scenario.config
+    except ValueError as error:
+        raise ValueError(f"The file's settings do not fit one another: {error}") from None

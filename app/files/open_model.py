@@ -1,0 +1,103 @@
+"""Models out of files: Tinkerformer's own, torch.nn.Transformer's, MarianMTModel's. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from transformer_math.checkpoints import safetensors, torch
+from transformer_math.checkpoints.marian_folder import CONFIG, WEIGHTS, open_checkpoint
+from transformer_math.checkpoints.state_dict import kind_of_state
+
+from ..scenario.scenario import Scenario
+from ..scenario.vocabulary import Closed
+from ..scenario.weights import Weights
+from . import model_file, trained_model
+
+_SHOWN_FIRST = 4  # tokens of a vocabulary without words
+
+
+class HeadsWanted(ValueError):
+    """The files do not tell how many heads there are.
+
+    Attributes:
+        choices: the numbers that divide d_model.
+    """
+
+    def __init__(self, d_model: int) -> None:
+        super().__init__(
+            "These weights are those of a PyTorch Transformer, which do not tell how many "
+            "attention heads share them: choose the number."
+        )
+        self.choices = [h for h in range(1, min(d_model, 64) + 1) if d_model % h == 0]
+
+
+def opened(files: Mapping[str, bytes], now: Scenario, heads: int | None = None) -> Scenario:
+    """The model that files hold, on the page of now.
+
+    Args:
+        files: file name -> content: one safetensors file, or those of a MarianMTModel's folder.
+        now: what is looked at; how matrices are drawn stays.
+        heads: the number of attention heads, where the files do not tell it.
+
+    Raises:
+        HeadsWanted: it has to be told.
+        ValueError: one sentence that says why the files cannot be opened.
+    """
+    if len(files) > 1 or CONFIG in files:
+        return _marian(files, now)
+    if not files:
+        raise ValueError("No file was chosen.")
+    ((name, data),) = files.items()
+    arrays, _ = safetensors.read(data)
+    kind = kind_of_state(arrays)
+    if kind == "torch":
+        return _torch(arrays, name, now, heads)
+    if kind == "marian":
+        raise ValueError(
+            f"{name} is of a MarianMTModel: choose config.json, vocab.json and its .spm files too."
+        )
+    return model_file.load(data, now, name)
+
+
+def _torch(arrays: dict[str, np.ndarray], name: str, now: Scenario, heads: int | None) -> Scenario:
+    """Its tokens have no names in the file: they are called by their ids."""
+    if heads is None:
+        raise HeadsWanted(_width(arrays))
+    config, parameters = torch.read(arrays, torch.config_of(arrays, heads))
+    source = tuple(map(str, range(config.source_vocabulary)))
+    target = tuple(map(str, range(config.target_vocabulary)))
+    read = Weights(parameters, source, target, name, Closed(unit="word"))
+    first = source[:_SHOWN_FIRST], target[:_SHOWN_FIRST]
+    return trained_model.opened(config, read, now, source=first[0], target=first[1])
+
+
+def _width(arrays: dict[str, np.ndarray]) -> int:
+    """d_model, by the first packed projection (3·d_model, d_model)."""
+    return next(a.shape[-1] for path, a in arrays.items() if path.endswith("in_proj_weight"))
+
+
+def _marian(files: Mapping[str, bytes], now: Scenario) -> Scenario:
+    """A folder's model; it begins with a sentence where the files tell how one is cut."""
+    if WEIGHTS not in files and sum(name.endswith(".safetensors") for name in files) > 1:
+        raise ValueError("Several models were chosen: open one at a time.")
+    found = open_checkpoint(files)
+    config, tokens = found.model.config, found.target_tokens
+    closed = Closed(
+        tokens[found.start],
+        tokens[found.end],
+        tokens[found.pad],
+        "word",
+        tuple(tokens[i] for i in found.never),
+    )
+    read = Weights(
+        found.model.parameters,
+        found.source_tokens,
+        found.target_tokens,
+        "the Marian model",
+        closed,
+        found.source_pieces,
+    )
+    end = closed.end if closed.end in found.source_tokens else found.source_tokens[0]
+    return trained_model.opened(config, read, now, source=(end,), target=(closed.start or end,))

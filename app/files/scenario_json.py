@@ -1,0 +1,316 @@
+"""A scenario as plain data and back, for links, files and scripts. Pure: no panel.
+
+Only what differs from the default is written. Reading checks every field and names the first
+one that is wrong, so nothing out of range can come in by a link.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..matrices.attention import Attention
+from ..scenario.edits import NO_EDITS, TOKEN_AXIS, Edit, Edits, frozen
+from ..scenario.model_settings import LIMITS, MAX_SEED, Settings, settings_from
+from ..scenario.scenario import VIEW_CHOICES, Scenario, View, checked_value
+from ..scenario.tokens import checked_tokens
+from . import catalog
+
+VERSION = 1
+MOST_EDITS = 20_000
+
+Selected = tuple[str, int, int]
+
+
+class Saved(NamedTuple):
+    """All that is kept of a visit."""
+
+    scenario: Scenario
+    selection: Selected | None = None
+    baseline: Scenario | None = None
+    attention: Attention | None = None
+
+
+# -- writing ------------------------------------------------------------------------------------
+
+
+def plain(saved: Saved) -> dict[str, Any]:
+    """The visit as dicts, lists, numbers and text. Weights out of a file are not part of it.
+
+    A model is told by its name, and what differs from how it opens.
+    """
+    data = {"version": VERSION, **_scenario(saved.scenario)}
+    if saved.selection:
+        data["selection"] = list(saved.selection)
+    if saved.baseline is not None and saved.baseline.model != catalog.FILE:
+        data["baseline"] = _scenario(saved.baseline)
+    if saved.attention is not None:
+        data["attention"] = list(saved.attention)
+    return data
+
+
+def text(saved: Saved) -> str:
+    """The visit as JSON."""
+    return json.dumps(plain(saved), ensure_ascii=False, separators=(",", ":"))
+
+
+def _scenario(scenario: Scenario) -> dict[str, Any]:
+    default = Scenario() if scenario.model == catalog.FILE else catalog.first(scenario.model)
+    data: dict[str, Any] = {}
+    if scenario.model != catalog.SANDBOX:
+        data["model"] = scenario.model
+    for name in ("source", "target", "answers"):
+        if getattr(scenario, name) != getattr(default, name):
+            data[name] = list(getattr(scenario, name))
+    for name in ("settings", "view"):
+        changed = _differences(getattr(scenario, name), getattr(default, name))
+        if changed:
+            data[name] = changed
+    for name in ("expected", "training", "mask_seed", "keep_masks"):
+        if getattr(scenario, name) != getattr(default, name):
+            data[name] = getattr(scenario, name)
+    edits: dict[str, list[Any]] = {}
+    for edit, value in scenario.edits.items():
+        edits.setdefault(edit.path, []).append([*edit.place, _shortest(value)])
+    if edits:
+        data["edits"] = edits
+    return data
+
+
+def _differences(value: Any, default: Any) -> dict[str, Any]:
+    found = {}
+    for field in dataclasses.fields(value):
+        mine, other = getattr(value, field.name), getattr(default, field.name)
+        if mine != other:
+            is_group = dataclasses.is_dataclass(mine)
+            found[field.name] = dataclasses.asdict(mine) if is_group else mine
+    return found
+
+
+def _shortest(value: float) -> float | int:
+    """The shortest number that is the same float32, which is what the pass computes with."""
+    short = float(str(np.float32(value)))
+    return int(short) if short.is_integer() else short
+
+
+# -- reading ------------------------------------------------------------------------------------
+
+
+def read(data: Any) -> Saved:
+    """The visit that plain data stands for.
+
+    Raises:
+        ValueError: one sentence that names the field that is wrong.
+    """
+    if not isinstance(data, dict):
+        raise ValueError("It holds no scenario.")
+    version = data.get("version")
+    if version != VERSION:
+        raise ValueError(
+            f"Its version is {_brief(version)}, and this page reads version {VERSION}."
+        )
+    known = {"version", "selection", "baseline", "attention", *_FIELDS}
+    _no_others(data, known, "It")
+    scenario = _read_scenario({k: v for k, v in data.items() if k in _FIELDS})
+    baseline = data.get("baseline")
+    return Saved(
+        scenario,
+        _field("selection", _read_selection, data.get("selection")),
+        None if baseline is None else _field("baseline", _read_scenario, baseline),
+        _field("attention", _read_attention, data.get("attention")),
+    )
+
+
+def read_text(written: str) -> Saved:
+    """The visit that JSON stands for.
+
+    Raises:
+        ValueError: it is no JSON, or as for ``read``.
+    """
+    try:
+        data = json.loads(written, parse_constant=_no_constant)
+    except (ValueError, RecursionError):
+        raise ValueError("It is damaged: the text inside is not complete.") from None
+    return read(data)
+
+
+def _read_scenario(data: Any) -> Scenario:
+    if not isinstance(data, dict):
+        raise ValueError("it is not a group of fields")
+    _no_others(data, set(_FIELDS), "it")
+    default = _field("model", _read_model, data.get("model", catalog.SANDBOX))
+    changes: dict[str, Any] = {}
+    for name, raw in data.items():
+        if name in _READERS:
+            changes[name] = _field(name, _READERS[name], raw)
+    if "settings" in data:
+        read_settings = partial(_read_settings, default=default.settings)
+        changes["settings"] = _field("settings", read_settings, data["settings"])
+    scenario = dataclasses.replace(default, **changes)
+    _field("settings", lambda _: _check_sizes(scenario, default), None)
+    for side in ("source", "target"):
+        _field(side, partial(scenario.with_tokens, side), getattr(scenario, side))
+    edits = _field("edits", lambda raw: _read_edits(scenario, raw), data.get("edits"))
+    return dataclasses.replace(scenario, edits=edits)
+
+
+def _field(name: str, reader: Any, raw: Any) -> Any:
+    """Read one field, and put its name before what is wrong with it."""
+    try:
+        return reader(raw)
+    except ValueError as error:
+        said = str(error)
+        if said.startswith("The field “"):
+            raise
+        raise ValueError(f"The field “{name}” is wrong: {said.rstrip('.')}.") from None
+
+
+def _read_tokens(raw: Any) -> tuple[str, ...]:
+    if not isinstance(raw, list) or not all(isinstance(token, str) for token in raw):
+        raise ValueError("it is not a list of tokens")
+    return checked_tokens(raw, "list")
+
+
+def _read_word(raw: Any) -> str:
+    if not isinstance(raw, str):
+        raise ValueError(f"{_brief(raw)} is no word")
+    return checked_tokens([raw], "list")[0]
+
+
+def _read_model(raw: Any) -> Scenario:
+    if raw == catalog.FILE:
+        raise ValueError(
+            "the model came out of a file or of a training, and a tab does not keep its weights; "
+            "open the file, or export the model next time"
+        )
+    if raw not in catalog.NAMES:
+        raise ValueError(f"there is no model called {_brief(raw)}")
+    return catalog.first(raw)
+
+
+def _check_sizes(scenario: Scenario, default: Scenario) -> None:
+    """That the settings fit one another, and a model of fixed sizes has these."""
+    config = scenario.config
+    same_words = dataclasses.replace(
+        default, source=scenario.source, target=scenario.target, answers=scenario.answers
+    )
+    if default.fixed.why and config.parameter_shapes() != same_words.config.parameter_shapes():
+        raise ValueError(default.fixed.why)
+
+
+def _read_settings(raw: Any, default: Settings) -> Settings:
+    if not isinstance(raw, dict):
+        raise ValueError("it is not a group of settings")
+    return settings_from(raw, default)
+
+
+def _read_view(raw: Any) -> View:
+    if not isinstance(raw, dict):
+        raise ValueError("it is not a group of choices")
+    _no_others(raw, set(VIEW_CHOICES), "it")
+    for name, value in raw.items():
+        if value not in VIEW_CHOICES[name]:
+            raise ValueError(f"{name} cannot be {_brief(value)}")
+    return View(**raw)
+
+
+def _read_flag(raw: Any) -> bool:
+    if not isinstance(raw, bool):
+        raise ValueError(f"{_brief(raw)} is neither true nor false")
+    return raw
+
+
+def _read_seed(raw: Any) -> int:
+    return _whole(raw, 0, MAX_SEED)
+
+
+def _read_edits(scenario: Scenario, raw: Any) -> Edits:
+    if raw is None:
+        return NO_EDITS
+    if not isinstance(raw, dict) or not all(isinstance(cells, list) for cells in raw.values()):
+        raise ValueError("it is not a list of cells for each matrix")
+    if sum(map(len, raw.values())) > MOST_EDITS:
+        raise ValueError(f"there can be at most {MOST_EDITS} edits")
+    found = {}
+    for path, cells in raw.items():
+        shape = scenario.shape(path)
+        if shape is None:
+            raise ValueError(f"there is no matrix {_brief(path)} to be edited")
+        for cell in cells:
+            if not isinstance(cell, list) or len(cell) != len(shape) + 1:
+                raise ValueError(f"{_brief(cell)} is no cell of {path}")
+            *place, value = cell
+            if isinstance(value, bool) or not isinstance(value, (int, float)):
+                raise ValueError(f"{_brief(value)} is no number")
+            found[Edit(path, _read_place(path, place, shape))] = checked_value(value)
+    return frozen(found)
+
+
+def _read_place(path: str, place: list[Any], shape: tuple[int, ...]) -> tuple[int | str, ...]:
+    words = TOKEN_AXIS.get(path.rpartition(".")[2])
+    longest = LIMITS["token_length"][1]
+    for axis, (at, size) in enumerate(zip(place, shape, strict=True)):
+        if axis == words:
+            if not isinstance(at, str) or len(at) > longest:
+                raise ValueError(f"{_brief(at)} is no word")
+        else:
+            # A position may be beyond the present text: the edit rests until there is one.
+            _whole(at, 0, max(size, LIMITS["tokens"][1]) - 1)
+    return tuple(place)
+
+
+def _read_selection(raw: Any) -> Selected | None:
+    if raw is None:
+        return None
+    if not isinstance(raw, list) or len(raw) != 3 or not isinstance(raw[0], str):
+        raise ValueError("it is not a path, a row and a column")
+    return raw[0], _whole(raw[1], 0, 1 << 20), _whole(raw[2], 0, 1 << 20)
+
+
+def _read_attention(raw: Any) -> Attention | None:
+    if raw is None:
+        return None
+    if not isinstance(raw, list) or len(raw) != 4 or not isinstance(raw[0], str):
+        raise ValueError("it is not an attention, a head and two positions")
+    return Attention(raw[0], *(_whole(x, 0, 1 << 20) for x in raw[1:]))
+
+
+def _whole(raw: Any, low: int, high: int) -> int:
+    if isinstance(raw, bool) or not isinstance(raw, int) or not low <= raw <= high:
+        raise ValueError(f"{_brief(raw)} is not a whole number from {low} to {high}")
+    return raw
+
+
+def _no_others(data: dict[str, Any], known: set[str], what: str) -> None:
+    others = [name for name in data if name not in known]
+    if others:
+        raise ValueError(f"{what} has a field {_brief(others[0])} that this page does not know.")
+
+
+def _no_constant(name: str) -> None:
+    raise ValueError(name)
+
+
+def _brief(raw: Any) -> str:
+    """Something out of a link, short enough for a sentence."""
+    said = raw if isinstance(raw, str) else repr(raw) if not isinstance(raw, int) else "a number"
+    if isinstance(raw, int) and abs(raw) < 10**12:
+        said = str(raw)
+    return f"“{said[:40]}…”" if len(said) > 40 else f"“{said}”"
+
+
+_READERS = {
+    "source": _read_tokens,
+    "target": _read_tokens,
+    "answers": _read_tokens,
+    "expected": _read_word,
+    "view": _read_view,
+    "training": _read_flag,
+    "mask_seed": _read_seed,
+    "keep_masks": _read_flag,
+}
+_FIELDS = ("model", "settings", *_READERS, "edits")

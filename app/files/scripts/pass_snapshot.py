@@ -1,0 +1,91 @@
+"""All that a script has to know to compute a pass once more."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from transformer_math import Config, Trace
+from transformer_math.graph.tensor import Index, Tensor
+from transformer_math.ops import Dropout
+
+from ...scenario.scenario import Scenario
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """A pass without what follows from it.
+
+    Attributes:
+        config: the settings.
+        parameters: path -> array, edits applied.
+        source: the tokens of the source, as rows of its vocabulary; empty without an encoder.
+        target: the same for the target.
+        source_vocabulary: what the tokens of the source are called.
+        target_vocabulary: what the tokens of the target are called.
+        kept: dropout's masks in training mode: path -> rate, and True where a cell is kept.
+        by_hand: computed cells that were set: path -> index -> number.
+    """
+
+    config: Config
+    parameters: Mapping[str, np.ndarray]
+    source: Sequence[int]
+    target: Sequence[int]
+    source_vocabulary: Sequence[str]
+    target_vocabulary: Sequence[str]
+    kept: Mapping[str, tuple[float, np.ndarray]]
+    by_hand: Mapping[str, Mapping[Index, float]]
+
+    @classmethod
+    def of(
+        cls,
+        config: Config,
+        trace: Trace,
+        source_vocabulary: Sequence[str] | None = None,
+        target_vocabulary: Sequence[str] | None = None,
+    ) -> Recipe:
+        """What has to be known to arrive at this trace (of one example, not of a batch)."""
+        parameters = config.parameter_shapes()
+        computed = {p: t for p, t in trace.tensors.items() if p not in parameters}
+        return cls(
+            config,
+            {path: trace[path].value for path in parameters},
+            _ids(trace, "source.ids"),
+            _ids(trace, "target.ids"),
+            source_vocabulary or [str(i) for i in range(config.source_vocabulary)],
+            target_vocabulary or [str(i) for i in range(config.target_vocabulary)],
+            {p: (t.op.rate, t.op.kept) for p, t in computed.items() if isinstance(t.op, Dropout)},
+            {p: _set(t) for p, t in computed.items() if t.override and ".unprojected." not in p},
+        )
+
+    @classmethod
+    def of_scenario(cls, scenario: Scenario, trace: Trace) -> Recipe:
+        """The same for what a visitor sees."""
+        return cls.of(
+            scenario.config, trace, scenario.source_vocabulary, scenario.target_vocabulary
+        )
+
+    @property
+    def size(self) -> int:
+        """How many parameters there are."""
+        return sum(math.prod(array.shape) for array in self.parameters.values())
+
+    def is_set(self, leaf: str) -> bool:
+        """Whether a cell of some tensor of this name was set by hand."""
+        return any(path.rpartition(".")[2] == leaf for path in self.by_hand)
+
+    def is_dropped(self, *leaves: str) -> bool:
+        """Whether dropout is on at some tensor whose path ends so."""
+        return any(path.endswith(leaves) for path in self.kept)
+
+
+def _ids(trace: Trace, path: str) -> list[int]:
+    return trace[path].value.tolist() if path in trace else []
+
+
+def _set(tensor: Tensor) -> dict[Index, float]:
+    places = np.argwhere(tensor.by_hand).tolist() if tensor.by_hand is not None else []
+    return {tuple(place): tensor.value[tuple(place)].item() for place in places}

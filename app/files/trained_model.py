@@ -1,0 +1,97 @@
+"""Models with a vocabulary of their own: out of training, looked at in the size that they have."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+
+import numpy as np
+
+from transformer_math import Config, DropoutRates
+
+from ..scenario.edits import NO_EDITS
+from ..scenario.model_settings import Settings
+from ..scenario.scenario import Scenario
+from ..scenario.vocabulary import Closed, Fixed
+from ..scenario.weights import Weights
+from .model_metadata import check_fit, check_values, closed, parsed, words
+
+TRAINED = "These weights are of a trained model; choose Sandbox to change sizes."
+_LARGEST = {
+    "d_model": 4096,
+    "d_ff": 16_384,
+    "heads": 64,
+    "encoder_layers": 24,
+    "decoder_layers": 24,
+}
+
+
+def opened(
+    config: Config,
+    weights: Weights,
+    now: Scenario,
+    *,
+    source: Sequence[str] | None = None,
+    target: Sequence[str] | None = None,
+) -> Scenario:
+    """A model with a vocabulary of its own, on the page of now.
+
+    Raises:
+        ValueError: the weights do not fit the config, or the words to begin with are not known.
+    """
+    check_values(weights.arrays)
+    new = dataclasses.replace(
+        now,
+        settings=Settings.of_config(config),
+        source=_first(weights, "source", source),
+        target=_first(weights, "target", target),
+        edits=NO_EDITS,
+        weights=weights,
+        model="file",
+        fixed=Fixed(TRAINED, config.share_embeddings, config.epsilon, config.max_positions),
+    )
+    check_fit(weights, new.config)
+    return new.with_tokens("source", new.source).with_tokens("target", new.target)
+
+
+def _first(weights: Weights, side: str, given: Sequence[str] | None) -> tuple[str, ...]:
+    """The tokens to begin with: as given, or as few as there can be."""
+    if given:
+        return tuple(given)
+    known = weights.source_vocabulary if side == "source" else weights.target_vocabulary
+    ways = weights.closed or Closed()
+    named = [token for token in (ways.start, ways.end) if token in known]
+    return tuple(named[:1] or known[:1])
+
+
+def read(
+    arrays: dict[str, np.ndarray], metadata: dict[str, str], now: Scenario, name: str
+) -> Scenario:
+    """The model of a file that tells of its vocabulary, on the page of now.
+
+    Raises:
+        ValueError: one sentence on what of the file cannot be read or does not fit.
+    """
+    raw = parsed(metadata, "config", dict)
+    for field, most in _LARGEST.items():
+        if not isinstance(raw.get(field, 1) or 1, int) or (raw.get(field) or 0) > most:
+            raise ValueError(f"The file's {field} is more than {most:,}.")
+    try:
+        dropout = DropoutRates(**raw.pop("dropout", {}))
+        config = Config(**raw, dropout=dropout)
+    except (TypeError, ValueError):
+        raise ValueError("The file's config cannot be read.") from None
+    weights = Weights(
+        arrays,
+        words(metadata, "source_vocabulary", ()),
+        words(metadata, "target_vocabulary", ()),
+        name,
+        closed(metadata),
+    )
+    return opened(
+        config,
+        weights,
+        now,
+        source=words(metadata, "source", ()),
+        target=words(metadata, "target", ()),
+    )

@@ -1,0 +1,1 @@
+"""Scenario -> Trace: the forward pass that a scenario asks for."""

@@ -1,0 +1,95 @@
+"""Scenario -> Trace, with the model and the last trace kept. Pure: no panel.
+
+One computer belongs to one visitor; nothing here is shared.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from transformer_math import Trace, Transformer
+from transformer_math.config import Config
+from transformer_math.graph.backward import LOSS
+
+from ..scenario.scenario import Scenario
+from ..scenario.weights import Weights
+
+ModelKey = tuple[Config, int, tuple[str, ...], tuple[str, ...], Weights | None]
+
+
+class Computer:
+    """Runs the model that a scenario asks for."""
+
+    def __init__(self, beside: Computer | None = None) -> None:
+        """A computer that shares the model of another one where both ask for the same."""
+        self._beside = beside
+        self._key: ModelKey | None = None
+        self._model: Transformer | None = None
+        self._scenario: Scenario | None = None
+        self._trace: Trace | None = None
+
+    def model(self, scenario: Scenario) -> Transformer:
+        """The model of the settings and the vocabulary, before any edit."""
+        key = (
+            scenario.config,
+            scenario.settings.seed,
+            scenario.source_vocabulary,
+            scenario.target_vocabulary,
+            scenario.weights,
+        )
+        if self._model is None or key != self._key:
+            self.release()  # before the next one is made: there is never room for two large ones
+            shared = self._beside.has(key) if self._beside else None
+            self._model, self._key = shared or _model(*key), key
+        return self._model
+
+    def has(self, key: ModelKey) -> Transformer | None:
+        """The model at hand, if it is this one."""
+        return self._model if key == self._key else None
+
+    def release(self) -> None:
+        """Let go of the model and its pass."""
+        self._key = self._model = self._scenario = self._trace = None
+
+    def trace(self, scenario: Scenario) -> Trace:
+        """The forward pass of a scenario, every number of it."""
+        if self._trace is None or scenario is not self._scenario:
+            self._trace = self.model(scenario)(
+                np.array(scenario.ids("source")),
+                np.array(scenario.ids("target")),
+                training=scenario.training,
+                seed=scenario.mask_seed,
+                overrides=scenario.overrides(),
+                with_unprojected=True,
+                labels=np.array(scenario.labels()),
+                label_smoothing=scenario.settings.label_smoothing,
+            )
+            self._scenario = scenario
+        return self._trace
+
+    def with_gradients(self, scenario: Scenario) -> Trace:
+        """The same with the gradient of the loss in every tensor; walked back once for a pass."""
+        trace = self.trace(scenario)
+        if not self.has_gradients(scenario):
+            trace.backward()
+        return trace
+
+    def has_gradients(self, scenario: Scenario) -> bool:
+        """Whether the gradients of a scenario are there already."""
+        return self.trace(scenario)[LOSS].grad is not None
+
+    def original(self, scenario: Scenario, path: str, index: tuple[int, ...]) -> float:
+        """What a parameter's cell was before it was edited."""
+        return float(self.model(scenario).parameters[path][index])
+
+
+def _model(
+    config: Config,
+    seed: int,
+    source: tuple[str, ...],
+    target: tuple[str, ...],
+    weights: Weights | None,
+) -> Transformer:
+    if weights is None:
+        return Transformer.create(config, seed, source, target)
+    return Transformer(config, weights.parameters(config, seed, source, target))

@@ -1,0 +1,151 @@
+"""Gradients of the loss as the page draws them, now and over a sweep. Pure: no panel.
+
+A gradient stands in the same place as its value: it has the same path, rows and columns. What has
+none (a mask, which is given) is drawn with NaN.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+
+import numpy as np
+
+from transformer_math import Trace
+from transformer_math.graph.backward import gradients
+from transformer_math.graph.overrides import Change
+from transformer_math.graph.tensor import Index, Tensor, split_head
+
+from . import overview, sweeps
+from .address import BEST, OVERVIEW, part_of
+from .values import drawn_shape, likeliest
+
+# Walked back at a time, all in all: a small model has room for every frame of an oscillation, one
+# of the paper's size for a few.
+WORK_BYTES = 512 << 20
+FEWEST = 3
+# Beyond this a walk back is felt as a wait, and is made when it is asked for.
+LARGE_BYTES = 24 << 20
+
+
+def size(trace: Trace) -> int:
+    """The bytes of all tensors, which is what the time of a walk back goes by."""
+    return sum(tensor.value.nbytes for tensor in trace.tensors.values())
+
+
+def is_costly(trace: Trace) -> bool:
+    """Whether gradients take so long that a visitor should ask for them."""
+    return size(trace) > LARGE_BYTES
+
+
+def affordable(trace: Trace, keep: Collection[str], wanted: int) -> int:
+    """For how many frames, at most as many as wanted: an odd number.
+
+    Args:
+        trace: a pass.
+        keep: stored paths whose gradients are kept of each frame.
+        wanted: frames.
+    """
+    each = sum(trace[path].value.nbytes for path in keep if path in trace)
+    most = min(WORK_BYTES // size(trace), sweeps.KEPT_BYTES // max(each, 1))
+    return min(wanted, max(FEWEST, most)) | 1
+
+
+def drawn_gradient(trace: Trace, path: str) -> np.ndarray:
+    """The gradient (rows, columns) of a matrix or of a part of one.
+
+    Raises:
+        KeyError: the pass has no such matrix.
+    """
+    part = part_of(path)
+    tensor = trace[path if part is None else part.path]
+    rows, columns = drawn_shape(tensor)
+    whole = np.full((rows, columns), np.nan, np.float32)
+    if tensor.grad is not None:
+        whole = tensor.grad.reshape(rows, columns)
+    return _as_drawn(trace, path, whole)
+
+
+def _as_drawn(trace: Trace, path: str, whole: np.ndarray) -> np.ndarray:
+    """What is drawn at a path, of the gradient (…, rows, columns) of its matrix."""
+    part = part_of(path)
+    if part is None:
+        return whole
+    if part.made == "products":  # of a sum, every term has the gradient of the sum
+        terms = trace[part.path].inputs[0].shape[-1]
+        cell = whole[..., part.row, part.column]
+        return np.broadcast_to(cell[..., None, None], (*cell.shape, 1, terms))
+    if part.made == OVERVIEW:
+        return overview.pooled(whole, overview.block_of(*whole.shape[-2:]))
+    if part.made == BEST:
+        columns = likeliest(trace, part.path)
+        places = np.broadcast_to(columns, (*whole.shape[:-2], *columns.shape))
+        return np.take_along_axis(whole, places, -1)
+    return part.cut(whole)
+
+
+class SweptGradients:
+    """The gradients of an oscillation, one walk back for each of its frames.
+
+    They move everywhere, also where the values stand still.
+    """
+
+    def __init__(
+        self,
+        trace: Trace,
+        path: str,
+        index: Index,
+        settings: Sequence[float],
+        keep: Collection[str],
+    ) -> None:
+        """Sweep a cell; the arguments are those of ``Swept``."""
+        self._still = trace
+        self._found: dict[str, list[np.ndarray]] = {}
+        for piece in sweeps.pieces(trace, path, index, settings):
+            for frame in frames(piece, path, index):
+                for stored, gradient in gradients(frame, keep).items():
+                    self._found.setdefault(stored, []).append(gradient)
+
+    def frames(self, path: str) -> np.ndarray | None:
+        """The frames (T, rows, columns) of a matrix or a part; None where there is no gradient."""
+        part = part_of(path)
+        whole = path if part is None else part.path
+        stored, head = split_head(whole)
+        if stored not in self._found:
+            return None
+        kept = np.stack(self._found[stored])
+        shown = kept if head is None else kept[:, head]
+        own = (1, 1, *shown.shape[1:])[-2:]
+        return _as_drawn(self._still, path, shown.reshape(len(shown), *own))
+
+
+def frames(piece: Trace, path: str, index: Index) -> Iterator[Trace]:
+    """Each setting of a swept cell as a pass of its own, in which the cell is set by hand."""
+    stored, head = split_head(path)
+    cell = index if head is None else (head, *index)
+    for t, value in enumerate(piece[stored].value):
+        yield _frame(piece, t, stored, {cell: float(value[cell])})
+
+
+def _frame(piece: Trace, t: int, stored: str, cells: Mapping[Index, float]) -> Trace:
+    frame = Trace()
+    made: dict[int, Tensor] = {}
+    for path, tensor in piece.tensors.items():
+        moves = "sweep" in tensor.dims
+        value = tensor.value[t] if moves else tensor.value
+        dims = tensor.dims[1:] if moves else tensor.dims
+        inputs = tuple(made[id(source)] for source in tensor.inputs)
+        new = Tensor(value, tensor.op, inputs, path, dims, tensor.symbol)
+        new.override = tensor.override
+        if path == stored and inputs:
+            # A computed cell that is set by hand passes nothing on to what it was made from.
+            new.override = _with_cells(tensor.override, path, cells)
+        made[id(tensor)] = frame.tensors[path] = new
+    return frame
+
+
+def _with_cells(change: Change | None, path: str, cells: Mapping[Index, float]) -> Change:
+    new = Change(path)
+    if change is not None:
+        new.whole, new.heads, new.cells = change.whole, dict(change.heads), dict(change.cells)
+    new.cells.update(cells)
+    return new

@@ -1,0 +1,187 @@
+"""Matrices as the page draws them: two-dimensional, with marks. Pure: no panel.
+
+A vector is drawn as one row; a stack of heads as one matrix for each head. Parts of matrices are
+matrices, too, with paths of their own (see ``parts``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from transformer_math import Trace
+from transformer_math.graph.tensor import Index, Tensor, split_head
+from transformer_math.ops import IDENTITY, Dropout
+
+from ..scenario.scenario import Scenario
+from . import overview
+from .address import BEST, OVERVIEW, PAIR, Part, part_of
+
+__all__ = ["PAIR", "drawn", "drawn_orbit", "drawn_shape", "own_index", "part_of", "seen"]
+
+DROPPED, EDITED, OVERRIDDEN, REACHED = 1, 2, 4, 8
+
+Drawn = tuple[np.ndarray, np.ndarray | None]
+
+
+def own_index(tensor: Tensor, row: int, column: int) -> Index:
+    """The index of a drawn cell in the tensor itself.
+
+    Raises:
+        ValueError: the tensor has no such cell.
+    """
+    shape = drawn_shape(tensor)
+    if not (0 <= row < shape[0] and 0 <= column < shape[1]):
+        raise ValueError(f"{tensor.path} has no cell {row}, {column}.")
+    return (row, column)[2 - len(tensor.shape) :]
+
+
+def drawn_shape(tensor: Tensor) -> tuple[int, int]:
+    """Rows and columns of a tensor as it is drawn.
+
+    Raises:
+        ValueError: it is a stack of heads, which is drawn head by head.
+    """
+    if len(tensor.shape) > 2:
+        raise ValueError(f"{tensor.path} has a matrix for each head: name one, as in head.0.")
+    rows, columns = (1, 1, *tensor.shape)[-2:]
+    return rows, columns
+
+
+def drawn(
+    scenario: Scenario, trace: Trace, path: str, overviews: overview.Overviews | None = None
+) -> Drawn:
+    """Values and marks of a matrix or of a part of one; no marks where no cell has one.
+
+    Raises:
+        KeyError: the pass has no such matrix, or this is no part of one.
+    """
+    part = part_of(path)
+    if part is None:
+        tensor = trace[path]
+        return tensor.value.reshape(drawn_shape(tensor)), _marks(scenario, tensor, None)
+    if part.made == "products":
+        stored, cell = _score(trace, part)
+        return _products(stored, cell)[None, :], None
+    tensor = trace[part.path]
+    values = tensor.value.reshape(drawn_shape(tensor))
+    if part.made == OVERVIEW:
+        kept = overviews or overview.Overviews()
+        return kept.of(tensor, trace[split_head(part.path)[0]]), _dots(scenario, tensor)
+    if part.made == BEST:
+        return np.take_along_axis(values, likeliest(trace, part.path), -1), None
+    return part.cut(values), _marks(scenario, tensor, part)
+
+
+def likeliest(trace: Trace, path: str) -> np.ndarray:
+    """The columns of the largest numbers of each row, in a sweep the largest that they become."""
+    tensor = trace[path]
+    values = tensor.value.max(axis=0) if "sweep" in tensor.dims else tensor.value
+    return overview.likeliest(values)
+
+
+def with_reach(
+    marks: np.ndarray | None, reached: Mapping[str, np.ndarray], path: str, shape: tuple[int, ...]
+) -> np.ndarray | None:
+    """The marks of a matrix of this shape, and one more on each cell that is reached."""
+    part = part_of(path) if reached else None
+    stored, head = split_head(path if part is None else part.path)
+    if stored not in reached or (part is not None and part.made in ("products", BEST)):
+        return marks
+    hit = overview.as_drawn(reached[stored] if head is None else reached[stored][head])
+    if part is not None:
+        over = part.made == OVERVIEW
+        hit = overview.pooled_flags(hit, overview.block_of(*hit.shape)) if over else part.cut(hit)
+    more = np.where(hit.reshape(shape), REACHED, 0).astype(np.uint8)
+    return more if marks is None else marks | more
+
+
+def drawn_orbit(swept: Trace, path: str) -> np.ndarray | None:
+    """The frames (T, rows, columns) of a matrix in a sweep; None where it stands still."""
+    part = part_of(path)
+    if part is not None and part.made == "products":
+        stored, cell = _score(swept, part)
+        read = [tensor for tensor in stored.inputs if "sweep" in tensor.dims]
+        if not read:
+            return None
+        count = len(read[0].value)
+        return np.stack([_products(_frame(stored, t), cell) for t in range(count)])[:, None, :]
+    tensor = swept[path if part is None else part.path]
+    if "sweep" not in tensor.dims:
+        return None
+    frames = tensor.value.reshape(len(tensor.value), *(1, 1, *tensor.shape[1:])[-2:])
+    if part is None:
+        return frames
+    if part.made == OVERVIEW:
+        return overview.pooled(frames, overview.block_of(*frames.shape[-2:]))
+    if part.made == BEST:
+        return np.take_along_axis(frames, likeliest(swept, part.path)[None], -1)
+    return part.cut(frames)
+
+
+def seen(tensor: Tensor) -> Tensor:
+    """Past steps that are switched off: the tensor that is drawn in this one's place."""
+    while tensor.op is IDENTITY:
+        tensor = tensor.inputs[0]
+    return tensor
+
+
+def _score(trace: Trace, part: Part) -> tuple[Tensor, Index]:
+    """The raw scores of all heads, and the cell of them whose products are meant."""
+    path, head = split_head(part.path)
+    place = (part.row, part.column)
+    return trace[path], place if head is None else (head, *place)
+
+
+def _products(scores: Tensor, cell: Index) -> np.ndarray:
+    """The terms of a score's sum, as its op explains it; also where the score is set by hand."""
+    terms = [term.evaluate() for term in scores.op.explain(scores, cell).parts]
+    return np.array(terms, scores.value.dtype)
+
+
+def _frame(tensor: Tensor, t: int) -> Tensor:
+    """One frame of a sweep: the tensor with inputs as they are at that moment."""
+    inputs = tuple(
+        Tensor(x.value[t], x.op, x.inputs, x.path, x.dims[1:], x.symbol) if "sweep" in x.dims else x
+        for x in tensor.inputs
+    )
+    swept = "sweep" in tensor.dims
+    value, dims = (tensor.value[t], tensor.dims[1:]) if swept else (tensor.value, tensor.dims)
+    return Tensor(value, tensor.op, inputs, tensor.path, dims, tensor.symbol)
+
+
+def _marks(scenario: Scenario, tensor: Tensor, part: Part | None) -> np.ndarray | None:
+    stored, head = split_head(tensor.path)
+    shape = drawn_shape(tensor)
+
+    def cut(flags: np.ndarray) -> np.ndarray:
+        drawn = flags.reshape(shape)
+        return drawn if part is None else part.cut(drawn)
+
+    marks: np.ndarray | None = None
+    if isinstance(tensor.op, Dropout):
+        kept = tensor.op.kept if head is None else tensor.op.kept[head]
+        marks = np.where(cut(kept), 0, DROPPED).astype(np.uint8)
+    by_hand = tensor.by_hand
+    if by_hand is not None and (here := cut(by_hand)).any():
+        set_by_hand = np.where(here, _by_hand(scenario, stored), 0).astype(np.uint8)
+        marks = set_by_hand if marks is None else marks | set_by_hand
+    return marks
+
+
+def _dots(scenario: Scenario, tensor: Tensor) -> np.ndarray | None:
+    """The marks of an overview: which dots stand for a cell that is set by hand."""
+    cells = overview.cells_by_hand(tensor)
+    if not cells:
+        return None
+    shape = drawn_shape(tensor)
+    marks = np.zeros(overview.overview_shape(*shape), np.uint8)
+    flag = _by_hand(scenario, split_head(tensor.path)[0])
+    for dot in overview.dots_of(cells, overview.block_of(*shape)):
+        marks[dot] = flag
+    return marks
+
+
+def _by_hand(scenario: Scenario, stored: str) -> int:
+    return EDITED if stored in scenario.config.parameter_shapes() else OVERRIDDEN

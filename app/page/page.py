@@ -1,0 +1,79 @@
+"""The page: every region's view in its place."""
+
+from __future__ import annotations
+
+import panel as pn
+
+from ..components.tabs.tabs import Tabs
+from ..runtime.websocket import send_small_messages_at_once
+from ..state import AppState
+from ..views.decode import DecodeView
+from ..views.explore.view import VIEWS, ExploreView
+from ..views.exports import ExportsView
+from ..views.header import HeaderView
+from ..views.inspector import InspectorView
+from ..views.learn.view import LearnView
+from ..views.map import MapView
+from ..views.models import ModelsView
+from ..views.pictures import PicturesView
+from ..views.settings import SettingsView
+from ..views.share import ShareView
+from ..views.text import TextView
+from ..views.tokens import TokensView
+from .template import PageTemplate
+
+
+def create_page() -> PageTemplate:
+    """A page of its own for each visitor."""
+    send_small_messages_at_once()
+    pn.extension("katex", browser_info=False)
+    state = AppState()
+
+    def choose(name: str) -> None:
+        explore.board.component.visible = name in (*VIEWS, "learn")
+        learn.show(name == "learn")
+        if name in VIEWS:
+            explore.show_view(name)
+        pictures.show(name)
+        decode.show(name == "decode")
+
+    def open_attention() -> None:
+        tabs.chosen = "attention"
+        choose("attention")
+
+    def set_dark(dark: bool) -> None:
+        pictures.set_dark(dark)
+        learn.set_dark(dark)
+
+    # The board first: views hear of a change in the order in which they were made.
+    explore, inspector = ExploreView(state), InspectorView(state)
+    pictures = PicturesView(state)
+    learn = LearnView(state, explore.board, lambda: tabs.open("explore"))
+    decode = DecodeView(state, open_attention)
+    tabs = Tabs(
+        tabs=[
+            ("explore", "Explore"),
+            ("attention", "Attention"),
+            ("decode", "Decode"),
+            ("positions", "Positions"),
+            ("cost", "Cost"),
+            ("learn", "Learn"),
+        ],
+        chosen="explore",
+        on_choose=choose,
+        on_theme=set_dark,
+    )
+    text = TextView(state)
+    tokens, settings, figure = TokensView(state), SettingsView(state), MapView(state)
+    return PageTemplate(
+        header=[
+            ModelsView(state).models,
+            HeaderView(state).form,
+            tabs,
+            ShareView(state).share,
+            ExportsView(state).exports,
+        ],
+        left=[text.form, tokens.tokens, settings.form, figure.figure],
+        main=[learn.column, explore.board.component, pictures.column, decode.column],
+        right=[inspector.inspector],
+    )

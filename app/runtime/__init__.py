@@ -1,0 +1,1 @@
+"""The one place that knows of threads, the event loop and sockets, or of their absence."""

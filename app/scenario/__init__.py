@@ -1,0 +1,1 @@
+"""All that the user chose, in one frozen value."""

@@ -1,0 +1,355 @@
+"""All that the visitor chose, in one frozen value. Pure: no panel, nothing computed."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from transformer_math import Config
+from transformer_math.data.tokenizer import EOS, PAD, SOS
+from transformer_math.graph.tensor import split_head
+
+from .edits import NO_EDITS, Edit, Edits, edit_of, frozen, index_of
+from .model_settings import VALUE_LIMIT, Settings
+from .tensor_shapes import shape_of
+from .tokens import Side, checked_tokens, known_tokens
+from .vocabulary import Closed, Fixed
+from .weights import Weights
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """How matrices are drawn: as values, gradients of the loss, or changes since the baseline."""
+
+    palette: str = "blue-red"
+    scale: str = "fixed"
+    numbers: str = "scientific"
+    plane: str = "value"
+
+
+VIEW_CHOICES = {
+    "palette": ("blue-red", "safe"),
+    "scale": ("fixed", "matrix"),
+    "numbers": ("scientific", "decimal"),
+    "plane": ("value", "gradient", "change"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """The tokens, the settings, what was edited, the masks and the view.
+
+    Every method gives a new scenario and leaves this one as it is.
+
+    Attributes:
+        answers: words that the model may answer with, beside those of the target.
+        expected: the word that should follow the last one of the target.
+        edits: cell -> the value it was set to.
+        training: whether dropout is on.
+        mask_seed: which dropout masks are drawn.
+        keep_masks: whether a change keeps the masks, or draws new ones as a training step does.
+        weights: those of a file or of a trained model; None where the seed gives them.
+        model: which model was chosen, by its name (see ``models``).
+        fixed: what it has that no setting changes.
+    """
+
+    source: tuple[str, ...] = ("the", "cat", "sat", "on", "the", "mat")
+    target: tuple[str, ...] = (SOS, "le", "chat")
+    answers: tuple[str, ...] = (SOS, EOS, "le", "chat", "est", "assis", "sur", "tapis")
+    expected: str = EOS
+    settings: Settings = field(default_factory=Settings)
+    edits: Edits = field(default_factory=lambda: NO_EDITS)
+    training: bool = False
+    mask_seed: int = 1
+    keep_masks: bool = True
+    view: View = field(default_factory=View)
+    weights: Weights | None = None
+    model: str = "sandbox"
+    fixed: Fixed = field(default_factory=Fixed)
+
+    # -- what follows from the choices at once -----------------------------------------------
+
+    @property
+    def closed(self) -> Closed | None:
+        """How the model reads and writes, if it has a vocabulary of its own."""
+        return self.weights.closed if self.weights else None
+
+    @property
+    def source_vocabulary(self) -> tuple[str, ...]:
+        """The model's own; else the distinct tokens of the source, in order of appearance."""
+        if self.weights and self.weights.closed:
+            return self.weights.source_vocabulary
+        if self.fixed.share_embeddings:
+            return tuple(dict.fromkeys((*self.source, *self.answers, *self.target)))
+        return tuple(dict.fromkeys(self.source))
+
+    @property
+    def target_vocabulary(self) -> tuple[str, ...]:
+        """The model's own; else the words to answer with, then those that only the target has."""
+        if self.weights and self.weights.closed:
+            return self.weights.target_vocabulary
+        if self.fixed.share_embeddings:
+            return self.source_vocabulary
+        return tuple(dict.fromkeys((*self.answers, *self.target)))
+
+    @property
+    def output_vocabulary(self) -> tuple[str, ...]:
+        """The words which the probabilities run over."""
+        return self.target_vocabulary if self.settings.decoder_layers else self.source_vocabulary
+
+    @property
+    def config(self) -> Config:
+        """The configuration of the model; padding is masked where a token is ``<pad>``."""
+        return self.settings.config(
+            len(self.source_vocabulary),
+            len(self.target_vocabulary),
+            source_pad=self._pad("source"),
+            target_pad=self._pad("target"),
+            share_embeddings=self.fixed.share_embeddings,
+            epsilon=self.fixed.epsilon,
+            max_positions=self.fixed.max_positions,
+        )
+
+    def _pad(self, side: Side) -> int | None:
+        """The id of padding on one side, if it has any."""
+        if self.weights and self.weights.closed:
+            closed = self.weights.closed
+            # Where decoding starts from <pad>, as in Marian, that one must be seen.
+            starts = side == "target" and closed.start == closed.pad
+            return None if starts else self.weights.row(side, closed.pad)
+        vocabulary = getattr(self, f"{side}_vocabulary")
+        return vocabulary.index(PAD) if PAD in vocabulary else None
+
+    def ids(self, side: Side) -> list[int]:
+        """The tokens of one side as rows of its vocabulary."""
+        tokens = getattr(self, side)
+        if self.weights and self.weights.closed:
+            return [row for token in tokens if (row := self.weights.row(side, token)) is not None]
+        at = {token: i for i, token in enumerate(getattr(self, f"{side}_vocabulary"))}
+        return [at[token] for token in tokens]
+
+    @property
+    def next_word(self) -> str:
+        """The word that is right after the target: the expected one, else the end of a text."""
+        vocabulary = self.target_vocabulary
+        wished = (self.expected, self.closed.end if self.closed else None, EOS)
+        return next((word for word in wished if word in vocabulary), vocabulary[0])
+
+    @property
+    def right_words(self) -> tuple[str, ...]:
+        """The word that is right at each position of the output (teacher forcing, Section 5).
+
+        Of a decoder it is the target's next word; an encoder alone is to tell each word again.
+        """
+        if not self.settings.decoder_layers:
+            return self.source
+        end = len(self.target)
+        if self._pad("target") is not None:
+            pad = self.closed.pad if self.closed else PAD
+            while end > 1 and self.target[end - 1] == pad:
+                end -= 1
+        return (*self.target[1:end], self.next_word, *self.target[end:])
+
+    def labels(self) -> list[int]:
+        """The right words as columns of the probabilities."""
+        at = {token: i for i, token in enumerate(self.output_vocabulary)}
+        return [at[word] for word in self.right_words]
+
+    def vocabulary_of(self, path: str) -> tuple[str, ...]:
+        """The tokens along the token axis of a parameter such as ``source.W_e``."""
+        if path == "source.W_e":
+            return self.source_vocabulary
+        if path == "target.W_e":
+            return self.target_vocabulary
+        return self.output_vocabulary
+
+    # -- changes -----------------------------------------------------------------------------
+
+    def with_tokens(self, side: Side, tokens: Iterable[str]) -> Scenario:
+        """Other tokens on one side.
+
+        Raises:
+            ValueError: too many, too long, none, or one that the model's own vocabulary does not
+                have; one sentence that names the limit.
+        """
+        if self.weights and self.weights.closed:
+            new = known_tokens(tokens, side, self.weights)
+        else:
+            new = checked_tokens(tokens, side)
+        if self.settings.positions == "learned" and len(new) > self.fixed.max_positions:
+            most = self.fixed.max_positions
+            raise ValueError(f"The model has learned {most} positions, and these are {len(new)}.")
+        return self._next(**{side: new})
+
+    def with_answers(self, tokens: Iterable[str]) -> Scenario:
+        """Other words to answer with; each counts once.
+
+        Raises:
+            ValueError: as for ``with_tokens``.
+        """
+        return self._next(answers=tuple(dict.fromkeys(checked_tokens(tokens, "vocabulary"))))
+
+    def with_expected(self, word: str) -> Scenario:
+        """Another word that should come after the target.
+
+        Raises:
+            ValueError: the model cannot answer with it.
+        """
+        if word not in self.target_vocabulary:
+            raise ValueError(f"“{word[:24]}” is not among the words to answer with.")
+        return self._next(expected=word)
+
+    def with_setting(self, name: str, raw: Any) -> Scenario:
+        """One setting replaced. Edits stay where the parameter keeps its shape.
+
+        Weights of a file stay while they fit; another seed asks for its own. A model whose sizes
+        are fixed keeps them.
+
+        Raises:
+            ValueError: one sentence that names the limit.
+        """
+        settings = self.settings.changed(name, raw)
+        new = self._next(settings=settings)
+        config = new.config  # checks that the settings fit one another
+        if self.fixed.why:
+            of_weights = name == "seed" and self.weights is not None
+            if of_weights or config.parameter_shapes() != self.config.parameter_shapes():
+                raise ValueError(self.fixed.why)
+        elif name == "seed":
+            return new.with_weights(None)
+        if self.weights and self.weights.mismatches(config):
+            new = dataclasses.replace(new, weights=None)
+        kept = {e: x for e, x in self.edits.items() if new.shape(e.path) == self.shape(e.path)}
+        return dataclasses.replace(new, edits=frozen(kept))
+
+    def with_value(self, path: str, index: tuple[int, ...], value: Any) -> Scenario:
+        """One cell set to a number; ``value`` may be the text that was typed.
+
+        A parameter is edited; a computed cell is overridden, and what follows from it follows.
+
+        Raises:
+            ValueError: not a finite number within the limit, or no such cell.
+        """
+        return self.with_values(path, {index: value})
+
+    def with_values(self, path: str, values: Mapping[tuple[int, ...], Any]) -> Scenario:
+        """Several cells of one matrix set at once; see ``with_value``."""
+        new = {self.edit_at(path, index): checked_value(x) for index, x in values.items()}
+        return self._next(edits=frozen({**self.edits, **new}))
+
+    def without_value(self, path: str, index: tuple[int, ...]) -> Scenario:
+        """One cell back to what it was, or to what is computed there."""
+        edit = self.edit_at(path, index)
+        return self._next(edits=frozen({e: x for e, x in self.edits.items() if e != edit}))
+
+    def without_matrix(self, path: str) -> Scenario:
+        """Every cell of one drawn matrix back to what it was."""
+        stored, head = split_head(path)
+        kept = {
+            e: x
+            for e, x in self.edits.items()
+            if e.path != stored or (head is not None and e.place[0] != head)
+        }
+        return self._next(edits=frozen(kept))
+
+    def without_overrides(self) -> Scenario:
+        """Every computed cell released; edited parameters stay."""
+        kept = {e: x for e, x in self.edits.items() if self.is_parameter(e.path)}
+        return self._next(edits=frozen(kept))
+
+    def with_weights(self, weights: Weights | None) -> Scenario:
+        """The weights of a file, or with None those of the seed again; no edits.
+
+        Raises:
+            ValueError: they are not of the shapes that the settings ask for, or the model is its
+                weights.
+        """
+        if weights is None and self.weights and self.fixed.why:
+            raise ValueError(self.fixed.why)
+        if weights and (wrong := weights.mismatches(self.config)):
+            raise ValueError(f"The weights do not fit: {'; '.join(wrong)}.")
+        return dataclasses.replace(self, weights=weights, edits=NO_EDITS)
+
+    def without_edits(self) -> Scenario:
+        """Every cell back to what it was."""
+        return self._next(edits=NO_EDITS)
+
+    def with_training(self, on: bool) -> Scenario:
+        """Dropout on or off."""
+        return dataclasses.replace(self, training=bool(on))
+
+    def with_keep_masks(self, keep: bool) -> Scenario:
+        """Whether later changes keep the masks."""
+        return dataclasses.replace(self, keep_masks=bool(keep))
+
+    def resampled(self) -> Scenario:
+        """New dropout masks."""
+        return dataclasses.replace(self, mask_seed=self.mask_seed + 1)
+
+    def with_view(self, name: str, value: str) -> Scenario:
+        """Another palette, scale or notation.
+
+        Raises:
+            ValueError: there is no such choice.
+        """
+        if value not in VIEW_CHOICES.get(name, ()):
+            raise ValueError(f"The {name} of the view cannot be {value!r}.")
+        return dataclasses.replace(self, view=dataclasses.replace(self.view, **{name: value}))
+
+    def _next(self, **changes: Any) -> Scenario:
+        """A change of what is computed: without kept masks it draws new ones."""
+        if self.training and not self.keep_masks:
+            changes["mask_seed"] = self.mask_seed + 1
+        return dataclasses.replace(self, **changes)
+
+    # -- cells set by hand -------------------------------------------------------------------
+
+    def shape(self, path: str) -> tuple[int, ...] | None:
+        """The shape of a stored tensor of real numbers in this scenario's pass; None if none is."""
+        return shape_of(self.config, len(self.source), len(self.target), path)
+
+    def is_parameter(self, path: str) -> bool:
+        """Whether the path, perhaps of one head, is a parameter and not computed."""
+        return split_head(path)[0] in self.config.parameter_shapes()
+
+    def edit_at(self, path: str, index: tuple[int, ...]) -> Edit:
+        """The edit that a cell stands for.
+
+        Raises:
+            ValueError: there is no such tensor to set, or it has no such cell.
+        """
+        stored, head = split_head(path)
+        shape = self.shape(stored)
+        if shape is None:
+            raise ValueError(f"{path} has no numbers that can be set.")
+        full = index if head is None else (head, *index)
+        if len(full) != len(shape) or any(not 0 <= i < n for i, n in zip(full, shape, strict=True)):
+            raise ValueError(f"{path} has no cell {index}.")
+        return edit_of(stored, full, self.vocabulary_of(stored))
+
+    def overrides(self) -> dict[str, dict[tuple[int, ...], float]]:
+        """The edits as the mathematics takes them; those of absent tokens or places rest."""
+        found: dict[str, dict[tuple[int, ...], float]] = {}
+        for edit, value in self.edits.items():
+            index = index_of(edit, self.shape(edit.path), self.vocabulary_of(edit.path))
+            if index is not None:
+                found.setdefault(edit.path, {})[index] = value
+        return found
+
+
+def checked_value(raw: Any) -> float:
+    """A finite number within the limit.
+
+    Raises:
+        ValueError: one sentence that names the limit.
+    """
+    try:
+        value = float(str(raw).strip().replace("−", "-").replace(",", "."))
+    except ValueError:
+        value = math.nan
+    if not abs(value) <= VALUE_LIMIT:
+        raise ValueError(f"Type a number from −{VALUE_LIMIT:g} to {VALUE_LIMIT:g}.")
+    return value + 0.0  # −0 is 0

@@ -1,0 +1,78 @@
+"""Which tokens may stand in a list of them. Pure: no panel."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal
+
+from .model_settings import LIMITS
+from .weights import Weights
+
+Side = Literal["source", "target"]
+
+_MOST_TOLD = 150
+
+
+def checked_tokens(tokens: Iterable[str], what: str) -> tuple[str, ...]:
+    """The tokens, if they keep to the limits.
+
+    Raises:
+        ValueError: too many, too long, or none; one sentence that names the limit.
+    """
+    new = tuple(str(token) for token in tokens)
+    least, most = LIMITS["tokens"]
+    longest = LIMITS["token_length"][1]
+    if len(new) < least:
+        raise ValueError(f"The {what} keeps at least {least} token.")
+    if len(new) > most:
+        raise ValueError(f"The {what} has room for {most} tokens, not {len(new)}.")
+    for token in new:
+        if any("\ud800" <= letter <= "\udfff" for letter in token):
+            raise ValueError("A token is made of whole characters, and one here has half of one.")
+        if len(token) > longest:
+            raise ValueError(f"A token has at most {longest} characters, not {len(token)}.")
+    return new
+
+
+def known_tokens(tokens: Iterable[str], side: Side, weights: Weights) -> tuple[str, ...]:
+    """The tokens, if the vocabulary of the weights has them all.
+
+    Raises:
+        ValueError: too many or none, or one that it does not have; one sentence.
+    """
+    new = tuple(tokens)
+    least, most = LIMITS["tokens"]
+    if not least <= len(new) <= most:
+        raise ValueError(f"The {side} has room for {least} to {most} tokens, not {len(new)}.")
+    for at, token in enumerate(new):
+        if weights.row(side, token) is None:
+            vocabulary = (
+                weights.source_vocabulary if side == "source" else weights.target_vocabulary
+            )
+            named = f"“{token[:24]}”" if token.strip() else "a blank" if token else "an empty one"
+            raise ValueError(
+                f"Token {at + 1} is {named}, which this model does not know; "
+                f"it knows {told(vocabulary)}."
+            )
+    return new
+
+
+def told(vocabulary: tuple[str, ...]) -> str:
+    """A vocabulary in few words: ``0–9, A–Z, a–z, -, and <sos>``."""
+    if len(vocabulary) > _MOST_TOLD:
+        return f"{len(vocabulary):,} tokens, such as “{vocabulary[len(vocabulary) // 2]}”"
+    parts: list[list[str]] = []
+    for token in vocabulary:
+        before = parts[-1][-1] if parts else ""
+        follows = len(token) == len(before) == 1 and token.isalnum() and before.isalnum()
+        if follows and ord(token) == ord(before) + 1:
+            parts[-1].append(token)
+        else:
+            parts.append([token])
+    words = []
+    for part in parts:
+        if len(part) > 2:
+            words.append(f"{part[0]}–{part[-1]}")
+        else:
+            words += ["the space" if token == " " else f"“{token}”" for token in part]
+    return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))

@@ -1,0 +1,152 @@
+"""Weights that did not come from a seed but from a file. Pure: no panel."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+
+import numpy as np
+
+from transformer_math import Config, initialization
+from transformer_math.checkpoints.sentencepiece import SentencePiece
+
+from .edits import TOKEN_AXIS
+from .vocabulary import Closed
+
+
+class Weights:
+    """Every parameter of a model, read-only; two are equal if all their numbers and words are.
+
+    Rows and columns that belong to a token are found by its name, so that tokens can be typed,
+    moved and taken away as with weights out of a seed; a word that the file does not know gets
+    what the seed gives it.
+
+    Attributes:
+        arrays: path -> array.
+        source_vocabulary: the token of each row of the source's table.
+        target_vocabulary: the same for the target.
+        name: what the visitor knows them by, for instance the file's name.
+        closed: how a model with a vocabulary of its own reads and writes; it knows no word beside
+            those. None if tokens may be whatever is typed.
+        pieces: how a text is cut into words of the source, where that is known.
+    """
+
+    __slots__ = (
+        "_digest",
+        "_rows",
+        "arrays",
+        "closed",
+        "name",
+        "pieces",
+        "source_vocabulary",
+        "target_vocabulary",
+    )
+
+    def __init__(
+        self,
+        arrays: Mapping[str, np.ndarray],
+        source_vocabulary: Sequence[str],
+        target_vocabulary: Sequence[str],
+        name: str = "",
+        closed: Closed | None = None,
+        pieces: SentencePiece | None = None,
+    ) -> None:
+        kept = {path: np.array(array) for path, array in arrays.items()}
+        for array in kept.values():
+            array.flags.writeable = False
+        self.arrays = MappingProxyType(kept)
+        self.source_vocabulary = tuple(source_vocabulary)
+        self.target_vocabulary = tuple(target_vocabulary)
+        self.name = name
+        self.closed = closed
+        self.pieces = pieces
+        self._rows = {
+            side: {token: i for i, token in enumerate(tokens)}
+            for side, tokens in (
+                ("source", self.source_vocabulary),
+                ("target", self.target_vocabulary),
+            )
+        }
+        self._digest = _digest(self)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Weights) and self._digest == other._digest
+
+    def __hash__(self) -> int:
+        return hash(self._digest)
+
+    def __repr__(self) -> str:
+        return f"Weights({self.name!r}, {len(self.arrays)} arrays, {self._digest.hex()[:8]})"
+
+    def __deepcopy__(self, memo: object) -> Weights:
+        return self  # nothing in it can change
+
+    def row(self, side: str, token: str | None) -> int | None:
+        """Where a token stands in the vocabulary of a side; None if it does not."""
+        return None if token is None else self._rows[side].get(token)
+
+    def mismatches(self, config: Config) -> list[str]:
+        """What keeps a model of these settings from having these weights, each as a clause.
+
+        The number of tokens does not count: rows are found by name.
+        """
+        shapes = config.parameter_shapes()
+        found = []
+        for path, shape in shapes.items():
+            array = self.arrays.get(path)
+            if array is None:
+                found.append(f"{path} {shape} is missing")
+            elif _without_tokens(path, array.shape) != _without_tokens(path, shape):
+                found.append(f"{path} has the shape {array.shape} instead of {shape}")
+        return found + [f"{path} has no place" for path in self.arrays if path not in shapes]
+
+    def parameters(
+        self,
+        config: Config,
+        seed: int,
+        source_vocabulary: tuple[str, ...],
+        target_vocabulary: tuple[str, ...],
+    ) -> dict[str, np.ndarray]:
+        """The parameters for these vocabularies.
+
+        Raises:
+            ValueError: the settings ask for other shapes; ``mismatches`` tells which.
+        """
+        if wrong := self.mismatches(config):
+            raise ValueError(f"{wrong[0]}.")
+        if self.closed:
+            return dict(self.arrays)
+        drawn = initialization.parameters(config, seed, source_vocabulary, target_vocabulary)
+        found = {}
+        for path, array in self.arrays.items():
+            axis = TOKEN_AXIS.get(path.rpartition(".")[2])
+            if axis is None:
+                found[path] = array
+                continue
+            is_source = path == "source.W_e" or (
+                path.startswith("output.") and not config.decoder_layers
+            )
+            theirs = source_vocabulary if is_source else target_vocabulary
+            at = self._rows["source" if is_source else "target"]
+            known = [i for i, token in enumerate(theirs) if token in at]
+            value = np.moveaxis(drawn[path], axis, 0).copy()
+            value[known] = np.moveaxis(array, axis, 0)[[at[theirs[i]] for i in known]]
+            found[path] = np.moveaxis(value, 0, axis)
+        return found
+
+
+def _without_tokens(path: str, shape: tuple[int, ...]) -> tuple[int, ...]:
+    axis = TOKEN_AXIS.get(path.rpartition(".")[2])
+    return shape if axis is None else (*shape[:axis], -1, *shape[axis + 1 :])
+
+
+def _digest(weights: Weights) -> bytes:
+    digest = hashlib.blake2b(digest_size=16)
+    words = (weights.source_vocabulary, weights.target_vocabulary, weights.closed)
+    digest.update(repr(words).encode())
+    for path in sorted(weights.arrays):
+        array = weights.arrays[path]
+        digest.update(f"\0{path}\0{array.dtype.str}\0{array.shape}\0".encode())
+        digest.update(np.ascontiguousarray(array).tobytes())
+    return digest.digest()

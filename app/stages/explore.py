@@ -1,0 +1,479 @@
+"""The stages of a pass: each a heading, a few sentences and rows that read as the formulas do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from transformer_math import Trace
+from transformer_math.ops.activation import KINDS
+from transformer_math.ops.loss import shares
+
+from ..matrices import address, overview
+from ..matrices.extent import Look
+from ..scenario.scenario import Scenario
+from . import texts
+from .sheet import Item, Row, Sheet, row, sign, stretch
+
+Stage = dict[str, Any]
+
+PROBABILITIES = "output.probabilities"
+SELECTED = "@0+1,0+1"  # of no matrix, until a cell is selected
+
+TIMES, PLUS, EQUALS, THEN = sign(r"\cdot"), sign("+"), sign("="), sign(r"\rightarrow")
+COMMA, SCALED = sign(","), sign(r"\odot\frac{x-\mu}{\sigma}\;+")
+
+
+def manifest(
+    scenario: Scenario,
+    trace: Trace,
+    version: int,
+    where: Look | None = None,
+    windows: overview.Windows | None = None,
+) -> dict[str, Any]:
+    """The structure of the page: matrices and stages, in order of computation.
+
+    Of a large model it has the layer and the head that ``where`` tells, and of large matrices an
+    overview and a window; ``windows`` tells where those stand.
+    """
+    sheet = Sheet(scenario, trace, where, windows)
+    stages = lay_out(sheet)
+    return {
+        "version": version,
+        "matrices": sheet.matrices,
+        "stages": stages,
+        "choices": sheet.extent.choices,
+        **held(sheet),
+    }
+
+
+def lay_out(sheet: Sheet) -> list[Stage]:
+    """The stages of the Explore view; their matrices are collected on the sheet."""
+    return list(_stages(sheet))
+
+
+def held(sheet: Sheet) -> dict[str, Any]:
+    """Matrices that the browser always has: the probabilities, or the largest of them; and where
+    not all is drawn, a place for the selected cell.
+    """
+    found: dict[str, Any] = {}
+    pinned = [i for i, m in enumerate(sheet.matrices) if m["path"] == PROBABILITIES][:1]
+    if not pinned:
+        pinned = [len(sheet.matrices)]
+        sheet.matrices.append(_likeliest(sheet))
+        found["likeliest"] = pinned[0]
+    if sheet.is_magnified or sheet.extent.choices:
+        found["selected"] = len(sheet.matrices)
+        pinned.append(found["selected"])
+        sheet.matrices.append({**_UNSEEN, "path": SELECTED, "rows": 1, "cols": 1})
+    return {"pinned": pinned, **found}
+
+
+_UNSEEN = {"tex": "", "row_labels": [], "col_labels": [], "editable": False, "head": None}
+
+
+def _likeliest(sheet: Sheet) -> dict[str, Any]:
+    """The largest probabilities of each row, where a row is too long to be sent; see ``words``."""
+    rows, columns = sheet.trace[PROBABILITIES].shape
+    sides = stretch(sheet.scenario, sheet.trace[PROBABILITIES], (0, 0), (rows, 0))
+    count = min(columns, overview.LIKELIEST)
+    path = address.likeliest_path(PROBABILITIES)
+    return {**_UNSEEN, **sides, "path": path, "rows": rows, "cols": count, "of": columns}
+
+
+def _stages(sheet: Sheet) -> Iterator[Stage]:
+    settings = sheet.scenario.settings
+    memory = None
+    if settings.encoder_layers:
+        yield _embedding(sheet, "source", texts.SOURCE)
+        yield _unprojected(sheet, "source")
+        for n in sheet.extent.layers["encoder"]:
+            x = _entering(sheet, "encoder", n)
+            yield _self_attention(sheet, f"encoder.{n}", x)
+            x = _stream(sheet, f"encoder.{n}.self_attn")
+            yield _feed_forward(sheet, f"encoder.{n}", x)
+        x = _entering(sheet, "encoder", settings.encoder_layers)
+        if "encoder.final.norm" in sheet:
+            yield _final(sheet, "encoder", x)
+            x = "encoder.final.norm"
+        memory = x
+    if settings.decoder_layers:
+        yield _embedding(sheet, "target", texts.TARGET if memory else texts.SOURCE)
+        if not memory:
+            yield _unprojected(sheet, "target")
+        for n in sheet.extent.layers["decoder"]:
+            x = _entering(sheet, "decoder", n)
+            yield _self_attention(sheet, f"decoder.{n}", x)
+            x = _stream(sheet, f"decoder.{n}.self_attn")
+            if memory:
+                yield _cross_attention(sheet, f"decoder.{n}", x, memory)
+                x = _stream(sheet, f"decoder.{n}.cross_attn")
+            yield _feed_forward(sheet, f"decoder.{n}", x)
+        x = _entering(sheet, "decoder", settings.decoder_layers)
+        if "decoder.final.norm" in sheet:
+            yield _final(sheet, "decoder", x)
+            x = "decoder.final.norm"
+    yield _output(sheet, x)
+
+
+def _entering(sheet: Sheet, stack: str, n: int) -> str:
+    """What enters layer n of a stack; after the last layer, what leaves it."""
+    if n == 0:
+        return "source.dropout" if stack == "encoder" else "target.dropout"
+    return _stream(sheet, f"{stack}.{n - 1}.feed_forward")
+
+
+def _stream(sheet: Sheet, sublayer: str) -> str:
+    """What leaves a sublayer: the norm after it, or with pre-norm the residual sum."""
+    return f"{sublayer}.{'residual' if sheet.scenario.settings.norm == 'pre' else 'norm'}"
+
+
+def _stage(
+    stage_id: str, part: str, title: str, text: texts.Text, rows: list[Row], heads: int = 0
+) -> Stage:
+    return {
+        "id": stage_id,
+        "part": part,
+        "title": title,
+        "text": text.paragraphs,
+        "more": {"summary": text.summary, "text": text.more} if text.more else None,
+        "heads": heads,
+        "rows": rows,
+    }
+
+
+def _embedding(sheet: Sheet, side: str, text: texts.Text) -> Stage:
+    at = f"{side}.".__add__
+    shared = sheet.trace[at("embedding")].inputs[1].path
+    rows = [
+        row(
+            sheet.show(shared),
+            THEN,
+            sheet.show(at("embedding")),
+            tex=sheet.formula(at("embedding")),
+            caption="Rows of the table, one for each token"
+            + (", times √d_model." if sheet.scenario.settings.embedding_scale else "."),
+        )
+    ]
+    if at("positions") in sheet:
+        learned = sheet.show(at("W_p")) if at("W_p") in sheet else []
+        rows.append(
+            row(
+                sheet.show(at("embedding")),
+                PLUS,
+                sheet.show(at("positions")),
+                EQUALS,
+                sheet.show(at("sum")),
+                tex=sheet.formula(at("positions"), at("sum")),
+            )
+        )
+        if learned:
+            rows.append(
+                row(learned, caption="The learned table of positions; its first rows are used.")
+            )
+    if not sheet.is_off(at("dropout")):
+        rows.append(_dropout(sheet, at("dropout")))
+    if at("mask") in sheet and side == "source":
+        rows.append(
+            row(
+                sheet.show(at("mask")),
+                caption="The padding mask M: −∞ where a token is only <pad>.",
+            )
+        )
+    title = f"{side.capitalize()}: embeddings and positions"
+    return _stage(side, "Input", title, text, rows)
+
+
+def _dropout(sheet: Sheet, path: str) -> Row:
+    return row(
+        sheet.show(path),
+        tex=sheet.formula(path),
+        caption="Training mode: hatched cells are dropped, the others grow to make up for them.",
+    )
+
+
+def _unprojected(sheet: Sheet, side: str) -> Stage:
+    at = f"{side}.unprojected.".__add__
+    rows = [
+        row(
+            sheet.show(at("raw_scores")),
+            THEN,
+            sheet.show(at("scores")),
+            tex=sheet.formula(at("raw_scores"), at("scores")),
+        ),
+        *_mask(sheet, at, f"{side}.mask"),
+        row(
+            sheet.show(at("weights")),
+            TIMES,
+            sheet.show(f"{side}.dropout"),
+            EQUALS,
+            sheet.show(at("context")),
+            tex=sheet.formula(at("weights"), at("context")),
+        ),
+    ]
+    return _stage(
+        "unprojected", "A first step", "Attention without weights", texts.UNPROJECTED, rows
+    )
+
+
+def _self_attention(sheet: Sheet, layer: str, x: str) -> Stage:
+    at = f"{layer}.self_attn.".__add__
+    before, inner = _before(sheet, at, x)
+    rows = [
+        *before,
+        row(
+            sheet.show(inner),
+            TIMES,
+            *_listed(sheet, at, "W_q", "W_k", "W_v"),
+            tex=sheet.formula(at("q"), at("k"), at("v")),
+        ),
+        *_biases(sheet, at, "b_q", "b_k", "b_v"),
+        row(EQUALS, *_listed(sheet, at, "q", "k", "v")),
+        *_attend(sheet, at, f"{'source' if layer.startswith('encoder') else 'target'}.mask"),
+        *_merge(sheet, at),
+        *_after(sheet, at, x),
+    ]
+    stack, _, n = layer.partition(".")
+    masked = stack == "decoder"
+    title = (
+        f"{'Masked self-attention' if masked else 'Self-attention'} · {stack} layer {int(n) + 1}"
+    )
+    text = texts.MASKED_SELF_ATTENTION if masked else texts.SELF_ATTENTION
+    return _stage(at("")[:-1], stack.capitalize(), title, text, rows, _heads(sheet))
+
+
+def _cross_attention(sheet: Sheet, layer: str, x: str, memory: str) -> Stage:
+    at = f"{layer}.cross_attn.".__add__
+    before, inner = _before(sheet, at, x)
+    rows = [
+        *before,
+        row(
+            sheet.show(inner),
+            TIMES,
+            sheet.show(at("W_q")),
+            *([PLUS, sheet.show(at("b_q"))] if at("b_q") in sheet else []),
+            EQUALS,
+            sheet.show(at("q")),
+            tex=sheet.formula(at("q")),
+            caption="Queries come from the target.",
+        ),
+        row(
+            sheet.show_memory(memory),
+            TIMES,
+            *_listed(sheet, at, "W_k", "W_v"),
+            tex=sheet.formula(at("k"), at("v")),
+            caption="Keys and values come from the source, as the encoder left it.",
+        ),
+        *_biases(sheet, at, "b_k", "b_v"),
+        row(EQUALS, *_listed(sheet, at, "k", "v")),
+        *_attend(sheet, at, "source.mask"),
+        *_merge(sheet, at),
+        *_after(sheet, at, x),
+    ]
+    title = f"Cross-attention · decoder layer {int(layer.partition('.')[2]) + 1}"
+    return _stage(at("")[:-1], "Decoder", title, texts.CROSS_ATTENTION, rows, _heads(sheet))
+
+
+def _heads(sheet: Sheet) -> int:
+    """Between how many heads the stage lets one choose by itself."""
+    return len(sheet.extent.heads)
+
+
+def _listed(sheet: Sheet, at: Any, *names: str) -> list[list[Item]]:
+    """Matrices side by side that are read one after the other."""
+    items = [sheet.show(at(names[0]))]
+    for name in names[1:]:
+        items += [COMMA, sheet.show(at(name))]
+    return items
+
+
+def _biases(sheet: Sheet, at: Any, *names: str) -> list[Row]:
+    """A row of biases to be added, where the model has them."""
+    return [row(PLUS, *_listed(sheet, at, *names))] if at(names[0]) in sheet else []
+
+
+def _attend(sheet: Sheet, at: Any, mask: str) -> Iterator[Row]:
+    """Scores, mask, weights and their mix of the values."""
+    scaled = [] if sheet.is_off(at("scores")) else [at("scores")]
+    yield row(
+        sheet.show(at("raw_scores")),
+        *([THEN, sheet.show(at("scores"))] if scaled else []),
+        tex=sheet.formula(at("raw_scores"), *scaled),
+        caption=None
+        if scaled
+        else "The scale is switched off: scores are left as large as they come.",
+    )
+    yield from _mask(sheet, at, mask)
+    weights = [at("weights")]
+    if at("weights_dropout") in sheet and not sheet.is_off(at("weights_dropout")):
+        weights.append(at("weights_dropout"))
+    shown: list[list[Item]] = []
+    for path in weights:
+        shown += [THEN, sheet.show(path)] if shown else [sheet.show(path)]
+    drawn = [item["matrix"] for item in shown[0]]
+    links: list[list[Item]] = [] if sheet.is_large(at("weights")) else [[{"links": drawn}]]
+    yield row(
+        *shown,
+        *links,
+        tex=sheet.formula(*weights),
+        caption="Each row of A sums to 1: how a token shares out its attention.",
+    )
+    yield row(
+        TIMES,
+        sheet.show(at("v")),
+        EQUALS,
+        sheet.show(at("context")),
+        tex=sheet.formula(at("context")),
+    )
+
+
+def _mask(sheet: Sheet, at: Any, mask: str) -> Iterator[Row]:
+    """The mask added to the scores, where one is."""
+    if not sheet.is_off(at("masked_scores")):
+        yield row(
+            sheet.show(mask),
+            THEN,
+            sheet.show(at("masked_scores")),
+            tex=sheet.formula(at("masked_scores")),
+        )
+
+
+def _merge(sheet: Sheet, at: Any) -> Iterator[Row]:
+    """Heads side by side, then the output projection."""
+    bias = [PLUS, sheet.show(at("b_o"))] if at("b_o") in sheet else []
+    yield row(
+        sheet.show(at("concat")),
+        TIMES,
+        sheet.show(at("W_o")),
+        *bias,
+        EQUALS,
+        sheet.show(at("out")),
+        tex=sheet.formula(at("concat"), at("out")),
+    )
+
+
+def _before(sheet: Sheet, at: Any, x: str) -> tuple[list[Row], str]:
+    """What a sublayer reads: its input, with pre-norm normalized first."""
+    if sheet.scenario.settings.norm == "post":
+        return [], x
+    return [_norm(sheet, at, sheet.show(x))], at("norm")
+
+
+def _after(sheet: Sheet, at: Any, x: str) -> Iterator[Row]:
+    """Dropout, the residual connection, and with post-norm the norm."""
+    if not sheet.is_off(at("dropout")):
+        yield _dropout(sheet, at("dropout"))
+    if sheet.is_off(at("residual")):
+        across = f" {texts.NO_RESIDUAL_ACROSS}" if ".cross_attn." in at("") else ""
+        yield row(sheet.show(at("residual")), caption=texts.NO_RESIDUAL + across)
+    else:
+        yield row(
+            sheet.show(x),
+            PLUS,
+            sheet.show(at("dropout")),
+            EQUALS,
+            sheet.show(at("residual")),
+            tex=sheet.formula(at("residual")),
+            caption="The residual connection: the sublayer's input is added to its output.",
+        )
+    if sheet.scenario.settings.norm == "post":
+        yield _norm(sheet, at, [])
+
+
+def _norm(sheet: Sheet, at: Any, shown: list[Item]) -> Row:
+    return row(
+        shown,
+        *([THEN] if shown else []),
+        sheet.show(at("gamma")),
+        SCALED,
+        sheet.show(at("beta")),
+        EQUALS,
+        sheet.show(at("norm")),
+        tex=sheet.formula(at("norm")),
+        caption="Layer norm: every row at mean 0 and deviation 1, then times γ plus β.",
+    )
+
+
+def _feed_forward(sheet: Sheet, layer: str, x: str) -> Stage:
+    at = f"{layer}.feed_forward.".__add__
+    before, inner = _before(sheet, at, x)
+    kind = KINDS[sheet.scenario.settings.activation]
+    bias_1 = [PLUS, sheet.show(at("b_1"))] if at("b_1") in sheet else []
+    bias_2 = [PLUS, sheet.show(at("b_2"))] if at("b_2") in sheet else []
+    rows = [
+        *before,
+        row(
+            sheet.show(inner),
+            TIMES,
+            sheet.show(at("W_1")),
+            *bias_1,
+            tex=sheet.formula(at("hidden")),
+        ),
+        row(EQUALS, sheet.show(at("hidden"))),
+        row(
+            sheet.show(at("activation")),
+            tex=sheet.formula(at("activation")),
+            caption=f"The activation is {kind.name}: {kind.words}.",
+        ),
+    ]
+    if not sheet.is_off(at("activation_dropout")):
+        rows.append(_dropout(sheet, at("activation_dropout")))
+    rows += [
+        row(
+            sheet.show(at("W_2")),
+            *bias_2,
+            EQUALS,
+            sheet.show(at("out")),
+            tex=sheet.formula(at("out")),
+        ),
+        *_after(sheet, at, x),
+    ]
+    stack, _, n = layer.partition(".")
+    title = f"Feed-forward network · {stack} layer {int(n) + 1}"
+    return _stage(at("")[:-1], stack.capitalize(), title, texts.FEED_FORWARD, rows)
+
+
+def _final(sheet: Sheet, stack: str, x: str) -> Stage:
+    rows = [_norm(sheet, f"{stack}.final.".__add__, sheet.show(x))]
+    return _stage(f"{stack}.final", stack.capitalize(), f"Final norm · {stack}", texts.FINAL, rows)
+
+
+def _output(sheet: Sheet, x: str) -> Stage:
+    weights = sheet.trace["output.logits"].inputs[1].path
+    bias = [PLUS, sheet.show("output.b_out")] if "output.b_out" in sheet else []
+    rows = [
+        row(
+            sheet.show(x),
+            TIMES,
+            sheet.show(weights),
+            *bias,
+            tex=sheet.formula("output.logits"),
+            caption="Tied: the embedding table serves as output weights, turned on its side."
+            if weights.endswith("W_e")
+            else None,
+        ),
+        row(EQUALS, sheet.show("output.logits")),
+        row(sheet.show("output.probabilities"), tex=sheet.formula("output.probabilities")),
+        *_loss(sheet),
+    ]
+    text = texts.OUTPUT_TRAINED if sheet.scenario.closed else texts.OUTPUT
+    return _stage("output", "Output", "Probabilities of the next word", text, rows)
+
+
+def _loss(sheet: Sheet) -> Iterator[Row]:
+    """How far the output is from what should come: each position's loss, and their mean."""
+    settings = sheet.scenario.settings
+    what = texts.NEXT_IS_RIGHT if settings.decoder_layers else texts.SAME_IS_RIGHT
+    words = texts.SMOOTHED if settings.label_smoothing else texts.CROSS_ENTROPY
+    size = sheet.trace["output.logits"].shape[-1]
+    right, other = shares(settings.label_smoothing, "paper", size)
+    yield row(
+        sheet.show("output.token_loss"),
+        tex=sheet.formula("output.token_loss"),
+        caption=f"{what} {words.format(right=right, other=other, from_logits=texts.FROM_LOGITS)}",
+    )
+    yield row(
+        sheet.show("output.loss"),
+        tex=sheet.formula("output.loss"),
+        caption=texts.LOSS,
+    )

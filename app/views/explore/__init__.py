@@ -1,0 +1,1 @@
+"""The center: all matrices of the pass, on the board."""

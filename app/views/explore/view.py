@@ -1,0 +1,422 @@
+"""The center: all matrices of the pass, on the board."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from transformer_math import Trace
+from transformer_math.graph.tensor import split_head
+
+from ... import stages
+from ...components.board.board import Board
+from ...explain.what_if import reach
+from ...files import permalink, scenario_json
+from ...files.scenario_json import read_text
+from ...matrices import overview
+from ...matrices.address import is_overview, part_of
+from ...matrices.attention import Attention, resolve, strongest
+from ...matrices.extent import Look, extent
+from ...matrices.sweeps import KEPT_BYTES, Swept, affordable
+from ...matrices.values import Drawn, own_index, with_reach
+from ...scenario.scenario import Scenario
+from ...state import AppState, Oscillation, Selection
+from .gradients import GradientPlane
+from .windows import Closeup
+
+VIEWS = ("explore", "attention")
+
+FRAMES_A_SECOND = 60
+MAX_FRAMES = 241  # a period of 8 seconds with a frame of its own for each refresh of the screen
+
+
+class ExploreView:
+    """Turns what the visitor does on the board into scenarios, and scenarios into frames."""
+
+    def __init__(self, state: AppState) -> None:
+        self.state = state
+        self.board = Board(listener=self)
+        self.closeup = Closeup(state, self.board)
+        self.gradients = GradientPlane(state)
+        self._drawn: set[str] = set()  # stored paths that are on the board, or that it is made of
+        self._structure: object = None
+        self._view = VIEWS[0]
+        self._version = 0
+        self._said = ""
+        self._marks_gradients = False  # whether the rings are those of a gradient
+        state.param.watch(self._on_scenario, "scenario")
+        state.param.watch(self._on_oscillation, "oscillation")
+        state.param.watch(self._on_selection, "selection")
+        state.param.watch(self._on_attention, "attention")
+        state.param.watch(self._on_look, "look")
+        state.param.watch(self._on_baseline, "baseline")
+        state.param.watch(self._on_reach, "reach")
+        state.param.watch(self._on_notice, "notice", onlychanged=False)
+        self._show(state.scenario)
+
+    # -- from the board ----------------------------------------------------------------------
+
+    def on_ready(self, link: str | None, saved: str | None) -> None:
+        """The browser is there, perhaps with a link or with what this tab had before a reload."""
+        try:
+            if link is not None:
+                self.state.restore(permalink.decode(link))
+            elif saved is not None:
+                self.state.restore(read_text(saved))
+        except ValueError as error:
+            what = "This link" if link is not None else "What this tab had kept"
+            self._said = f"{what} could not be opened. {error}"
+
+    def on_hover(self, path: str | None, i: int, j: int) -> None:
+        """The pointer is on a cell, or on none."""
+        hovered = Selection(path, i, j) if path and self._is_cell(path, i, j) else None
+        found = [] if hovered is None else self.gradients.operands(hovered)
+        self.board.preview(None if hovered is None else path, i, j, found)
+        self.state.hovered = hovered
+
+    def on_undo(self) -> None:
+        """One step back."""
+        self.state.undo()
+
+    def on_redo(self) -> None:
+        """One step forward again."""
+        self.state.redo()
+
+    def on_visible(self) -> None:
+        """The board sends what has come into sight; now there is somebody to tell, too."""
+        if self._said:
+            self.board.notice(self._said)
+            self._said = ""
+
+    def on_select(self, path: str | None, i: int, j: int) -> None:
+        """A cell was clicked, or none."""
+        selection = Selection(path, i, j) if path and self._is_cell(path, i, j) else None
+        if selection != self.state.selection:
+            self.state.param.update(
+                selection=selection, oscillation=self.state.oscillation._replace(on=False)
+            )
+
+    def on_set(self, path: str, i: int, j: int, value: float) -> None:
+        """A cell was slid or typed."""
+        scenario = self.state.scenario
+        try:
+            index = own_index(self.state.trace[path], i, j)
+            self.state.change(scenario.with_value(path, index, value), ("value", path, i, j))
+        except (KeyError, ValueError) as error:
+            self.board.notice(str(error.args[0]))
+
+    def on_restore(self, path: str, i: int, j: int) -> None:
+        """A cell is to be as it was."""
+        try:
+            index = own_index(self.state.trace[path], i, j)
+            self._stop()
+            self.state.change(self.state.scenario.without_value(path, index))
+        except (KeyError, ValueError) as error:
+            self.board.notice(str(error.args[0]))
+
+    def on_oscillate(
+        self, on: bool, amplitude: float | None, period: float | None, value: float | None
+    ) -> None:
+        """The selected cell starts to swing, or stops and is what it was before.
+
+        Swinging is for looking; a number that is to stay is slid or typed.
+        """
+        now = self.state.oscillation
+        wished = Oscillation(
+            _within(amplitude, 0.01, 10.0, now.amplitude),
+            _within(period, 0.5, 20.0, now.period),
+            on,
+        )
+        selected = self.state.selection
+        if on and not (selected and self._can_be_set(selected.path)):
+            self.board.notice("Select a number first; then it can oscillate.")
+            return
+        self.state.oscillation = wished
+
+    def on_focus(self, scope: str, head: int) -> None:
+        """Another attention is to be shown large, and its head's strongest pair in detail."""
+        trace = self.state.trace
+        wished = resolve(trace, Attention(scope, head))
+        self.state.attention = strongest(trace, wished.scope, wished.head)
+
+    def on_pair(self, scope: str, head: int, query: int, key: int) -> None:
+        """Another pair is to be shown in detail."""
+        self.state.attention = resolve(self.state.trace, Attention(scope, head, query, key))
+
+    def on_window(self, path: str, row: int, column: int) -> None:
+        """The window on a large matrix is moved."""
+        self.closeup.go(path, row, column)
+        self._refresh()
+
+    def on_choose(self, name: str, number: int) -> None:
+        """Another layer or head of a large model is to be drawn."""
+        try:
+            self.state.look = self.state.look.with_choice(name, number)
+        except ValueError as error:
+            self.board.notice(str(error))
+
+    def on_goto(self, place: str) -> None:
+        """The visitor wants to go to a stage or a matrix that is not drawn now."""
+        self.state.look = self.state.look.toward(place)
+
+    # -- from the state ----------------------------------------------------------------------
+
+    def _on_scenario(self, event: object) -> None:
+        self._show(self.state.scenario)
+
+    def _on_selection(self, event: object) -> None:
+        self._look_at_selection()
+        if self._mark_selection() or self.state.reach:
+            self._refresh()
+        self._keep()
+
+    def _on_look(self, event: object) -> None:
+        self._show(self.state.scenario)
+
+    def _look_at_selection(self) -> None:
+        """Draw the layer and the head that the selected cell is of."""
+        selection, state = self.state.selection, self.state
+        if selection is None or self._view == "attention":
+            return
+        if not extent(state.scenario.config, state.trace, state.look).shows(selection.path):
+            state.look = state.look.toward(selection.path)
+
+    def _on_reach(self, event: object) -> None:
+        self._refresh()
+
+    def _on_baseline(self, event: object) -> None:
+        self._compare()
+        self._keep()
+
+    def _compare(self) -> None:
+        baseline, trace = self.state.baseline, self.state.baseline_trace
+        if baseline is None or trace is None:
+            self.board.compare(None)
+            return
+
+        def read(path: str) -> Drawn | None:
+            try:
+                values, marks = self.closeup.read(baseline, trace, path, None)
+            except (KeyError, IndexError):
+                return None  # the pinned model had no such matrix
+            # An overview in the change plane tells changes already.
+            return (np.zeros_like(values), None) if is_overview(path) else (values, marks)
+
+        self.board.compare(read)
+
+    def _keep(self) -> None:
+        """Tell the browser what a reload must not lose."""
+        self.board.scenario(scenario_json.text(self.state.saved))
+
+    def _on_notice(self, event: object) -> None:
+        if self.state.notice:
+            self.board.notice(self.state.notice)
+
+    def _on_oscillation(self, event: object) -> None:
+        self._play_or_stop()
+
+    def show_view(self, name: str) -> None:
+        """Explore or Attention: which stages the board shows."""
+        if name != self._view:
+            self._view = name
+            self._show(self.state.scenario)
+
+    def _on_attention(self, event: object) -> None:
+        if self._view == "attention":
+            self._show(self.state.scenario)
+
+    def _manifest(self, scenario: Scenario, trace: Trace) -> dict[str, Any]:
+        if self._view == "attention":
+            made = stages.attention.manifest
+            return made(scenario, trace, self._version, self.state.attention, *self._place())
+        return stages.manifest(scenario, trace, self._version, *self._place())
+
+    def _place(self) -> tuple[Look, overview.Windows]:
+        return self.state.look, self.state.windows
+
+    def _show(self, scenario: Scenario) -> None:
+        trace = self.state.trace
+        if self._view == "attention":
+            focus = resolve(trace, self.state.attention)
+            if focus != self.state.attention:
+                self.state.attention = focus  # comes back here
+                return
+        structure = (
+            scenario.source,
+            scenario.target,
+            scenario.config,
+            scenario.source_vocabulary,
+            scenario.output_vocabulary,
+            scenario.right_words,
+            scenario.settings,
+            scenario.model,
+            scenario.weights,
+            scenario.training,
+            self._view,
+            self.state.attention if self._view == "attention" else None,
+            self.state.look,
+        )
+        if structure != self._structure:
+            self._structure = structure
+            self._version += 1
+            manifest = self._manifest(scenario, trace)
+            self._drawn = _stored(manifest, trace)
+            self.board.show(manifest)
+            self.closeup.take(manifest)
+            if self.state.selection and not self._is_cell(*self.state.selection):
+                self.state.param.update(
+                    selection=None, oscillation=self.state.oscillation._replace(on=False)
+                )
+            else:
+                self._mark_selection()
+        view = scenario.view
+        if (view.plane == "gradient") != self._marks_gradients:
+            self._mark_selection()
+        self.board.view(
+            palette=view.palette, scale=view.scale, numbers=view.numbers, plane=view.plane
+        )
+        self._keep()
+        if self.state.oscillation.on:
+            self._play_or_stop()
+        self._refresh()
+
+    def _refresh(self) -> None:
+        scenario, trace = self.state.scenario, self.state.trace
+        reached, before = self._reached(), self._before()
+        gradients = self.gradients.reader()
+
+        def read(path: str) -> tuple[np.ndarray, np.ndarray | None, np.ndarray | None] | None:
+            try:
+                values, marks = self.closeup.read(scenario, trace, path, before)
+            except KeyError:
+                return None  # nothing is selected, or it was in a model that is gone
+            second = None if gradients is None else gradients(path)
+            return values, with_reach(marks, reached, path, values.shape), second
+
+        if not self.board.playing:
+            self.closeup.tell_words(trace)
+        self.board.refresh(read)
+
+    def _before(self) -> tuple[Scenario, Trace] | None:
+        """What is compared with, if changes are shown and not values."""
+        baseline, trace = self.state.baseline, self.state.baseline_trace
+        if self.state.scenario.view.plane != "change" or baseline is None or trace is None:
+            return None
+        return baseline, trace
+
+    def _reached(self) -> Mapping[str, np.ndarray]:
+        """What the selected cell reaches, if the visitor wants to see it."""
+        selection = self.state.selection
+        if not (self.state.reach and selection and self._can_be_set(selection.path)):
+            return {}
+        trace = self.state.trace
+        index = own_index(trace[selection.path], selection.row, selection.column)
+        return reach(trace, selection.path, index)
+
+    def _mark_selection(self) -> bool:
+        """Ring the selected cell; whether the board has to read something anew for it."""
+        self._marks_gradients = self.gradients.is_on
+        selection = self.state.selection
+        if selection is None:
+            self.board.select(None)
+            return False
+        path, i, j = selection
+        moved = self.closeup.hold(selection)
+        self.board.select(path, i, j, operands=self.gradients.operands(selection))
+        return moved
+
+    def _is_cell(self, path: str, i: int, j: int) -> bool:
+        try:
+            own_index(self.state.trace[path], i, j)
+        except (KeyError, ValueError):
+            return False
+        return True
+
+    def _can_be_set(self, path: str) -> bool:
+        return self.state.scenario.shape(split_head(path)[0]) is not None
+
+    # -- oscillation -------------------------------------------------------------------------
+
+    def _play_or_stop(self) -> None:
+        selection, oscillation = self.state.selection, self.state.oscillation
+        if not (oscillation.on and selection is not None):
+            self._stop()
+            return
+        trace = self.state.trace
+        index = own_index(trace[selection.path], selection.row, selection.column)
+        values = self._swing(trace, selection.path, index, oscillation)
+        swept = Swept(
+            self.state.scenario,
+            trace,
+            selection.path,
+            index,
+            values.tolist(),
+            self._drawn,
+            self.closeup.overviews,
+        )
+        before, second = self._before(), None
+        if gradients := self.gradients.swept(selection.path, index, values.tolist(), self._drawn):
+            second = gradients.frames
+
+        def read(path: str) -> np.ndarray | None:
+            frames = self.closeup.read_orbit(swept, path, before)
+            if frames is None and second is not None and second(path) is not None:
+                # Its gradient swings, though it stands still itself.
+                still, _ = self.closeup.read(self.state.scenario, trace, path, None)
+                return np.broadcast_to(still, (len(values), *still.shape))
+            return frames
+
+        self.board.play(
+            path=selection.path,
+            i=selection.row,
+            j=selection.column,
+            values=values.tolist(),
+            period=oscillation.period,
+            read_orbit=read,
+            read_gradients=second,
+        )
+        self.closeup.tell_words(swept.trace)
+
+    def _stop(self) -> None:
+        if self.board.playing:
+            self.board.stop()
+            self._refresh()
+        if self.state.oscillation.on:
+            self.state.oscillation = self.state.oscillation._replace(on=False)
+
+    def _swing(
+        self, trace: Trace, path: str, index: tuple[int, ...], oscillation: Oscillation
+    ) -> np.ndarray:
+        """The values of half a sine about the cell's own, one for each refresh of the screen.
+
+        The way back meets the same values, so half a period is enough.
+        """
+        wanted = round(oscillation.period * FRAMES_A_SECOND / 2) + 1
+        each = sum(trace[p].value.nbytes for p in trace.downstream(path) if p in self._drawn)
+        most = affordable(trace, path, min(wanted, MAX_FRAMES))
+        count = max(9, min(most, KEPT_BYTES // max(each, 1))) | 1
+        count = self.gradients.most_frames(count, self._drawn)
+        phase = np.linspace(-math.pi / 2, math.pi / 2, count)
+        center = float(trace[path].value[index])
+        return (center + oscillation.amplitude * np.sin(phase)).astype(trace[path].value.dtype)
+
+
+def _stored(manifest: dict[str, Any], trace: Trace) -> set[str]:
+    """Stored paths of all that is drawn, and of what products of a pair are made from."""
+    found = set()
+    for matrix in manifest["matrices"]:
+        part = part_of(matrix["path"])
+        stored = split_head(matrix["path"] if part is None else part.path)[0]
+        found.add(stored)
+        if part is not None and part.made == "products":
+            found.update(tensor.path for tensor in trace[stored].inputs)
+    return found
+
+
+def _within(value: float | None, low: float, high: float, otherwise: float) -> float:
+    if not isinstance(value, (int, float)) or not math.isfinite(value):
+        return otherwise
+    return min(max(float(value), low), high)

@@ -1,0 +1,127 @@
+"""What the board is told of large matrices: windows that move, and numbers that it always has."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from transformer_math import Trace
+
+from ...components.board.board import Board
+from ...matrices import address, overview
+from ...matrices.sweeps import Swept
+from ...matrices.values import Drawn, drawn, drawn_shape, likeliest
+from ...scenario.scenario import Scenario
+from ...stages.explore import PROBABILITIES
+from ...stages.sheet import single, window
+from ...state import AppState, Selection
+
+
+class Closeup:
+    """Moves the windows on large matrices, and gives overviews.
+
+    Where a window stands is kept in the state, so that it is there again after a change of the
+    model; the rest follows from the manifest that the board has.
+    """
+
+    def __init__(self, state: AppState, board: Board) -> None:
+        self.state = state
+        self.board = board
+        self.overviews = overview.Overviews()
+        self._places: dict[str, str] = {}  # what is drawn where: a large matrix and its window
+        self._held: str | None = None
+        self._words: tuple[str, list[list[str]]] | None = None
+
+    def take(self, manifest: dict[str, Any]) -> None:
+        """A new structure is on the board."""
+        matrices = manifest["matrices"]
+        self._places = {m["origin"][0]: m["path"] for m in matrices if "overview" in m}
+        self._held = matrices[manifest["selected"]]["path"] if "selected" in manifest else None
+        at = manifest.get("likeliest")
+        self._words = None if at is None else (matrices[at]["path"], [])
+
+    def go(self, path: str, row: int, column: int) -> None:
+        """Move the window on a matrix: its upper left cell, as far as the matrix reaches."""
+        now = self._places.get(path)
+        if now is None:
+            return
+        tensor = self.state.trace[path]
+        place = overview.clamped((row, column), *drawn_shape(tensor))
+        self.state.windows = {**self.state.windows, path: place}
+        told = window(self.state.scenario, tensor, place)
+        if told["path"] != now:
+            self._places[path] = told["path"]
+            self.board.move(now, told)
+
+    def hold(self, selection: Selection) -> bool:
+        """Have the selected number at hand wherever the windows are, and show it in its window.
+
+        Returns whether something has moved, so that the board is to be refreshed.
+        """
+        path, i, j = selection
+        before = self._held, self._places.get(path)
+        tensor = self.state.trace[path]
+        if self._held is not None:
+            told = single(self.state.scenario, tensor, (i, j))
+            if told["path"] != self._held:
+                self.board.move(self._held, told)
+                self._held = told["path"]
+        if path in self._places:
+            place = self.state.windows.get(path, (0, 0))
+            self.go(path, *overview.holding(place, *drawn_shape(tensor), (i, j)))
+        return before != (self._held, self._places.get(path))
+
+    def tell_words(self, trace: Trace) -> None:
+        """Say which words the largest probabilities belong to, where not all of them are sent."""
+        if self._words is None:
+            return
+        path, told = self._words
+        vocabulary = self.state.scenario.output_vocabulary
+        columns = likeliest(trace, PROBABILITIES).tolist()
+        words = [[vocabulary[k] for k in row] for row in columns]
+        if words != told:
+            self._words = (path, words)
+            self.board.move(path, {"path": path, "words": words})
+
+    def read(
+        self, scenario: Scenario, trace: Trace, path: str, before: tuple[Scenario, Trace] | None
+    ) -> Drawn:
+        """Values and marks of a matrix; of an overview in the change plane, the largest changes.
+
+        Args:
+            scenario: what ``trace`` is the pass of.
+            trace: the pass.
+            path: a matrix or a part of one.
+            before: what is compared with, if changes are shown.
+        """
+        values, marks = drawn(scenario, trace, path, self.overviews)
+        if before is None or not address.is_overview(path):
+            return values, marks
+        whole = address.whole_of(path)
+        now, _ = drawn(scenario, trace, whole)
+        return _change(now, whole, before), marks
+
+    def read_orbit(
+        self, swept: Swept, path: str, before: tuple[Scenario, Trace] | None
+    ) -> np.ndarray | None:
+        """The frames of a matrix; of an overview in the change plane, of the largest changes."""
+        if before is None or not address.is_overview(path):
+            return swept.frames(path)
+        whole = address.whole_of(path)
+        frames = swept.frames(whole)
+        return None if frames is None else _change(frames, whole, before)
+
+
+def _change(now: np.ndarray, path: str, before: tuple[Scenario, Trace]) -> np.ndarray:
+    """The largest change in each block since before; nothing where there was no such matrix."""
+    block = overview.block_of(*now.shape[-2:])
+    try:
+        old, _ = drawn(*before, path)
+    except KeyError:
+        old = np.empty((0, 0))
+    if now.shape[-2:] != old.shape:
+        return overview.pooled(np.full_like(now, np.nan), block)
+    with np.errstate(invalid="ignore"):  # two masked scores, −∞ both, have not changed
+        change = np.where(now == old, np.float32(0), now - old)
+    return overview.pooled(change, block)

@@ -1,0 +1,1 @@
+"""The Learn view: a training in progress."""

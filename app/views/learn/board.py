@@ -1,0 +1,121 @@
+"""What the Learn view draws on the page's board: the moment of a run that is looked at."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+
+from transformer_math.data.tokenizer import EOS, PAD, SOS
+
+from ...components.board.board import Board
+from ...learning import Moment, Run
+from ...matrices.values import Drawn, drawn_shape
+from ...scenario.model_settings import Settings
+from ...scenario.scenario import Scenario
+from ...scenario.vocabulary import Closed
+from ...scenario.weights import Weights
+from ...stages import learning
+from ...state import AppState
+
+CLOSED = Closed(SOS, EOS, PAD)
+
+
+class Onlooker:
+    """A listener for numbers that are only looked at: nothing on this board is set or moved."""
+
+    def on_ready(self, link: str | None, saved: str | None) -> None: ...
+    def on_hover(self, path: str | None, i: int, j: int) -> None: ...
+    def on_undo(self) -> None: ...
+    def on_redo(self) -> None: ...
+    def on_select(self, path: str | None, i: int, j: int) -> None: ...
+    def on_set(self, path: str, i: int, j: int, value: float) -> None: ...
+    def on_restore(self, path: str, i: int, j: int) -> None: ...
+    def on_oscillate(
+        self, on: bool, amplitude: float | None, period: float | None, value: float | None
+    ) -> None: ...
+    def on_visible(self) -> None: ...
+    def on_focus(self, scope: str, head: int) -> None: ...
+    def on_pair(self, scope: str, head: int, query: int, key: int) -> None: ...
+    def on_window(self, path: str, row: int, column: int) -> None: ...
+    def on_choose(self, name: str, number: int) -> None: ...
+    def on_goto(self, place: str) -> None: ...
+
+
+class LearnBoard:
+    """Draws moments of runs in the place of the page's board, while the Learn view is open.
+
+    Attributes:
+        plane: which numbers are drawn, one of ``stages.learning.PLANES``.
+        parameter: the path of the matrix that is drawn beside the attention.
+    """
+
+    def __init__(self, state: AppState, page: Board) -> None:
+        self.plane = "value"
+        self.parameter = ""
+        self._state = state
+        self._page = page
+        self._board = Board(listener=Onlooker(), instead_of=page)
+        self._drawn: object = None
+        self._version = 0
+
+    def open(self) -> None:
+        """Draw in the page's place from now on."""
+        self._page.give_way(self._board)
+
+    def close(self) -> None:
+        """Leave the place to the page's own board again."""
+        self._board.give_way(self._page)
+
+    def show(self, run: Run, moment: Moment, start: Moment) -> None:
+        """Draw a moment; ``start`` is the first one of the run, that changes are counted from."""
+        parameters = list(run.trainer.model.parameters)
+        if self.parameter not in parameters:
+            usual = "decoder.0.cross_attn.W_q"
+            self.parameter = usual if usual in parameters else parameters[0]
+        structure = run, moment.example, self.plane, self.parameter
+        if structure != self._drawn:
+            self._drawn = structure
+            self._version -= 1  # never one that the page's own board counts up to
+            labels = labels_of(run, moment)
+            self._board.show(
+                learning.manifest(labels, moment.trace, self._version, self.plane, self.parameter)
+            )
+        if start.example is not moment.example:
+            start = moment  # another example was just chosen; its own start is on the way
+        view = self._state.scenario.view
+        attention_on_fixed = self.plane == "value" and view.scale == "fixed"
+        self._board.view(
+            palette=view.palette,
+            scale="fixed" if attention_on_fixed else "matrix",
+            numbers=view.numbers,
+        )
+        if self.plane == "gradient":
+            moment.with_gradients()
+        self._board.refresh(lambda path: read(path, moment, start, self.plane))
+
+
+def read(path: str, moment: Moment, start: Moment, plane: str) -> Drawn:
+    """The numbers of a matrix in one plane; no cell has a mark here."""
+    tensor = moment.trace[path]
+    values: np.ndarray = tensor.value
+    if plane == "gradient":
+        assert tensor.grad is not None
+        values = tensor.grad
+    elif plane == "change":
+        values = values - start.trace[path].value
+    return values.reshape(drawn_shape(tensor)), None
+
+
+def labels_of(run: Run, moment: Moment) -> Scenario:
+    """The tokens and vocabularies of a moment, as what labels are read off from."""
+    pairs, example = run.pairs, moment.example
+    source, target = pairs.source_tokenizer.tokens, pairs.target_tokenizer.tokens
+    return dataclasses.replace(
+        Scenario(),
+        source=tuple(source[i] for i in example.source),
+        target=tuple(target[i] for i in example.target[:-1]),
+        settings=Settings.of_config(run.trainer.model.config),
+        weights=Weights({}, source, target, "", CLOSED),
+        model=pairs.name,
+    )

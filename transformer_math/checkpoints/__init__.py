@@ -1,0 +1,1 @@
+"""Weights in files: safetensors, PyTorch's and Marian's names, SentencePiece."""

@@ -1,0 +1,195 @@
+"""Weights of Hugging Face's ``MarianMTModel`` in the names of the paper.
+
+Marian (Junczys-Dowmunt et al., 2018) is the paper's model with post-norm. It deviates in little:
+sines and cosines of the positions stand in two halves, every linear map has a bias but the last
+one, whose ``final_logits_bias`` is stored on its own, and the activation may be another one.
+Torch multiplies from the other side, so its matrices are transposed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from transformer_math.checkpoints.state_dict import State
+from transformer_math.config import Activation, Config, DropoutRates
+from transformer_math.positional import sinusoidal_halves
+
+ACTIVATIONS: dict[str, Activation] = {
+    "relu": "relu",
+    "gelu": "gelu",
+    "swish": "silu",
+    "silu": "silu",
+    "tanh": "tanh",
+    "linear": "identity",
+}
+
+
+def read(
+    config: Mapping[str, Any], state: Mapping[str, ArrayLike], dtype: str = "float32"
+) -> tuple[Config, dict[str, np.ndarray]]:
+    """The config and the parameters by path, out of ``config.json`` and the weights.
+
+    Which tables are one is taken from the numbers: the target's embedding is the source's where
+    both are equal, and the output weights are the target's embedding where none are told or both
+    are equal. Padding is hidden in the source alone, because the target starts with ``<pad>``.
+
+    Raises:
+        ValueError: the config is of another architecture or has a setting that is not known
+            here; or a weight is missing, has another shape, or is left over.
+    """
+    arrays = State(state)
+    settings = _settings(config)
+    d, v, w = settings["d_model"], settings["source_vocabulary"], settings["target_vocabulary"]
+    source = arrays.take(_either(arrays, "model.encoder.embed_tokens.weight"), v, d)
+    target = arrays.take(_either(arrays, "model.decoder.embed_tokens.weight"), w, d)
+    arrays.pass_over("model.shared.weight")
+    output = target
+    if "lm_head.weight" in arrays:
+        output = arrays.take("lm_head.weight", w, d)
+    found = Config(
+        **settings,
+        share_embeddings=_equal(source, target),
+        tie_output=_equal(output, target),
+        output_bias="final_logits_bias" in arrays,
+        dtype=dtype,
+    )
+    parameters = {"source.W_e": source}
+    if not found.share_embeddings:
+        parameters["target.W_e"] = target
+    for stack, layers in (("encoder", found.encoder_layers), ("decoder", found.decoder_layers)):
+        for n in range(layers):
+            parameters |= _layer(arrays, f"model.{stack}.layers.{n}.", f"{stack}.{n}.", found)
+        _check_positions(arrays, f"model.{stack}.embed_positions.weight", d)
+    if not found.tie_output:
+        parameters["output.W_out"] = output.T
+    if found.output_bias:
+        parameters["output.b_out"] = arrays.take("final_logits_bias", 1, w)[0]
+    arrays.check_all_used()
+    return found, parameters
+
+
+def _settings(config: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings of ``Config`` that ``config.json`` tells of."""
+    kind = config.get("model_type")
+    if kind != "marian":
+        raise ValueError(f"The config is of the model type {kind!r:.40}; read is 'marian'.")
+    if config.get("normalize_before") or config.get("normalize_embedding"):
+        raise ValueError("The config asks for norms that Marian's layers do not have.")
+    activation = config.get("activation_function", "gelu")
+    if not isinstance(activation, str) or activation not in ACTIVATIONS:
+        known = ", ".join(ACTIVATIONS)
+        raise ValueError(f"The activation {activation!r:.40} is none of {known}.")
+    v, pad = _size(config, "vocab_size"), _size(config, "pad_token_id", 0)
+    shared = _flag(config, "share_encoder_decoder_embeddings", True)
+    w = v if shared or config.get("decoder_vocab_size") is None else None
+    dropout = _rate(config, "dropout", 0.1)
+    return {
+        "d_model": _size(config, "d_model"),
+        "heads": _of_both(config, "attention_heads"),
+        "d_ff": _of_both(config, "ffn_dim"),
+        "encoder_layers": _size(config, "encoder_layers"),
+        "decoder_layers": _size(config, "decoder_layers"),
+        "source_vocabulary": v,
+        "target_vocabulary": _size(config, "decoder_vocab_size") if w is None else w,
+        "activation": ACTIVATIONS[activation],
+        "norm": "post",
+        "positions": "sinusoidal_halves",
+        "embedding_scale": _flag(config, "scale_embedding", False),
+        "attention_bias": True,
+        "feed_forward_bias": True,
+        "source_pad": pad,
+        "dropout": DropoutRates(
+            embedding=dropout,
+            attention_weights=_rate(config, "attention_dropout", 0.0),
+            attention_output=dropout,
+            activation=_rate(config, "activation_dropout", 0.0),
+            feed_forward_output=dropout,
+        ),
+    }
+
+
+def _layer(state: State, theirs: str, ours: str, config: Config) -> dict[str, np.ndarray]:
+    """One layer; that of the decoder has an attention to the encoder in its middle."""
+    d, f = config.d_model, config.feed_forward_width
+    found = _attention(state, theirs + "self_attn", ours + "self_attn.", config)
+    if ours.startswith("decoder"):
+        found |= _attention(state, theirs + "encoder_attn", ours + "cross_attn.", config)
+    ours += "feed_forward."
+    found[ours + "W_1"] = state.take(theirs + "fc1.weight", f, d).T
+    found[ours + "b_1"] = state.take(theirs + "fc1.bias", f)
+    found[ours + "W_2"] = state.take(theirs + "fc2.weight", d, f).T
+    found[ours + "b_2"] = state.take(theirs + "fc2.bias", d)
+    return found | _norm(state, theirs + "final_layer_norm", ours, d)
+
+
+def _attention(state: State, theirs: str, ours: str, config: Config) -> dict[str, np.ndarray]:
+    """One attention sublayer: all heads (h·k, d) in one become (h, d, k)."""
+    d, h = config.d_model, config.heads
+    found: dict[str, np.ndarray] = {}
+    for name in "qkv":
+        weight = state.take(f"{theirs}.{name}_proj.weight", d, d)
+        found[f"{ours}W_{name}"] = weight.reshape(h, -1, d).transpose(0, 2, 1)
+        found[f"{ours}b_{name}"] = state.take(f"{theirs}.{name}_proj.bias", d).reshape(h, -1)
+    found[ours + "W_o"] = state.take(theirs + ".out_proj.weight", d, d).T
+    found[ours + "b_o"] = state.take(theirs + ".out_proj.bias", d)
+    return found | _norm(state, theirs + "_layer_norm", ours, d)
+
+
+def _norm(state: State, theirs: str, ours: str, d: int) -> dict[str, np.ndarray]:
+    return {
+        ours + "gamma": state.take(theirs + ".weight", d),
+        ours + "beta": state.take(theirs + ".bias", d),
+    }
+
+
+def _check_positions(state: State, name: str, d: int) -> None:
+    """A stored table of positions is only read if it is the sinusoids, maybe in half precision."""
+    if name in state:
+        table = state.take(name, None, d)
+        if np.abs(table - sinusoidal_halves(len(table), d)).max(initial=0) > 1e-2:
+            raise ValueError(f"{name} holds other positions than Marian's sinusoids.")
+
+
+def _either(state: State, name: str) -> str:
+    """The name of a stack's own table, or of the one that both share."""
+    return name if name in state else "model.shared.weight"
+
+
+def _equal(one: np.ndarray, other: np.ndarray) -> bool:
+    return one is other or np.array_equal(one, other)
+
+
+def _of_both(config: Mapping[str, Any], name: str) -> int:
+    """A setting that the encoder and the decoder have of their own, and that is one here."""
+    encoder, decoder = _size(config, f"encoder_{name}"), _size(config, f"decoder_{name}")
+    if encoder != decoder:
+        raise ValueError(
+            f"The config's {name} are {encoder} in the encoder and {decoder} in the decoder; "
+            "they are one number here."
+        )
+    return encoder
+
+
+def _size(config: Mapping[str, Any], name: str, least: int = 1) -> int:
+    value = config.get(name)
+    if type(value) is not int or value < least:
+        raise ValueError(f"The config's {name} is no whole number from {least}: {value!r:.40}.")
+    return value
+
+
+def _flag(config: Mapping[str, Any], name: str, otherwise: bool) -> bool:
+    value = config.get(name, otherwise)
+    if not isinstance(value, bool):
+        raise ValueError(f"The config's {name} is neither true nor false: {value!r:.40}.")
+    return value
+
+
+def _rate(config: Mapping[str, Any], name: str, otherwise: float) -> float:
+    value = config.get(name, otherwise)
+    if type(value) not in (int, float) or not 0 <= value < 1:
+        raise ValueError(f"The config's {name} lies from 0 to below 1, not {value!r:.40}.")
+    return float(value)

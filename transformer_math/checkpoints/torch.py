@@ -1,0 +1,183 @@
+"""Weights of ``torch.nn.Transformer`` in the names of the paper.
+
+Beside the names of that module the state holds ``source_embedding.weight``,
+``target_embedding.weight``, ``generator.weight`` and ``generator.bias``. Torch multiplies from
+the other side, so its matrices are transposed; it packs W^Q, W^K and W^V of all heads into one.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from transformer_math.checkpoints.state_dict import State, layer_count
+from transformer_math.config import Config
+
+
+def read(state: Mapping[str, ArrayLike], config: Config) -> tuple[Config, dict[str, np.ndarray]]:
+    """The config as the state has it, and the parameters by path.
+
+    Final norms, biases and a separate output layer are taken as the state has them; everything
+    else as the config says.
+
+    Raises:
+        ValueError: a weight is missing, does not fit the config, or is left over.
+    """
+    arrays = State(state)
+    config = _as_found(arrays, config)
+    parameters = _Reader(arrays, config).parameters()
+    arrays.check_all_used()
+    return config, parameters
+
+
+def config_of(state: Mapping[str, ArrayLike], heads: int, **settings: Any) -> Config:
+    """The config of a state: widths, layers, vocabularies, biases and norms as the arrays show.
+
+    Args:
+        state: parameters by the names that ``read`` takes.
+        heads: h, which no shape shows, because the heads are packed into one matrix.
+        settings: of ``Config``, what no shape shows either, such as ``norm`` or ``activation``.
+
+    Raises:
+        ValueError: this is no such state, d_model is no multiple of the heads, or a setting is
+            out of range.
+    """
+    arrays = State(state)
+    encoders = layer_count(arrays.arrays, "encoder.layers.")
+    decoders = layer_count(arrays.arrays, "decoder.layers.")
+    if not encoders + decoders:
+        raise ValueError("The state has no layers by the names of torch.nn.Transformer.")
+    stack = "encoder" if encoders else "decoder"
+    d_ff, d_model = arrays.take(f"{stack}.layers.0.linear1.weight", None, None).shape
+    if type(heads) is not int or heads < 1 or d_model % heads:
+        raise ValueError(f"d_model is {d_model} by the weights, no multiple of {heads!r} heads.")
+    shared = bool(encoders) and "target_embedding.weight" not in arrays
+    source = len(arrays.take("source_embedding.weight", None, d_model)) if encoders else 0
+    target = source if shared else len(arrays.take("target_embedding.weight", None, d_model))
+    found: dict[str, Any] = {
+        "d_model": d_model,
+        "heads": heads,
+        "d_ff": d_ff,
+        "encoder_layers": encoders,
+        "decoder_layers": decoders,
+        "source_vocabulary": source or target,
+        "target_vocabulary": target,
+        "share_embeddings": shared and decoders > 0,
+    }
+    table = f"{'source' if encoders else 'target'}_positions.weight"
+    if table in arrays:
+        rows = len(arrays.take(table, None, d_model))
+        found |= {"positions": "learned", "max_positions": rows}
+    return _as_found(arrays, Config(**found | settings))
+
+
+def _as_found(arrays: State, config: Config) -> Config:
+    stack = "decoder" if config.decoder_layers else "encoder"
+    first = f"{stack}.layers.0."
+    return dataclasses.replace(
+        config,
+        final_norm=f"{stack}.norm.weight" in arrays,
+        attention_bias=first + "self_attn.in_proj_bias" in arrays,
+        feed_forward_bias=first + "linear1.bias" in arrays,
+        output_bias="generator.bias" in arrays,
+        tie_output="generator.weight" not in arrays,
+    )
+
+
+class _Reader:
+    """Every parameter of a config out of a state."""
+
+    def __init__(self, state: State, config: Config) -> None:
+        self.state = state
+        self.config = config
+
+    def parameters(self) -> dict[str, np.ndarray]:
+        """Every parameter of the config, by path."""
+        config, d = self.config, self.config.d_model
+        found = {}
+        if config.encoder_layers:
+            found["source.W_e"] = self.take("source_embedding.weight", config.source_vocabulary, d)
+        if config.decoder_layers and not (config.share_embeddings and config.encoder_layers):
+            found["target.W_e"] = self.take("target_embedding.weight", config.target_vocabulary, d)
+        if config.positions == "learned":
+            for side, layers in (
+                ("source", config.encoder_layers),
+                ("target", config.decoder_layers),
+            ):
+                if layers:
+                    rows = config.max_positions
+                    found[f"{side}.W_p"] = self.take(f"{side}_positions.weight", rows, d)
+        for n in range(config.encoder_layers):
+            theirs, ours = f"encoder.layers.{n}.", f"encoder.{n}."
+            found |= self.attention(theirs + "self_attn.", theirs + "norm1.", ours + "self_attn.")
+            found |= self.feed_forward(theirs, theirs + "norm2.", ours + "feed_forward.")
+        for n in range(config.decoder_layers):
+            theirs, ours = f"decoder.layers.{n}.", f"decoder.{n}."
+            found |= self.attention(theirs + "self_attn.", theirs + "norm1.", ours + "self_attn.")
+            if config.encoder_layers:
+                found |= self.attention(
+                    theirs + "multihead_attn.", theirs + "norm2.", ours + "cross_attn."
+                )
+            last = "norm3." if config.encoder_layers else "norm2."
+            found |= self.feed_forward(theirs, theirs + last, ours + "feed_forward.")
+        if config.has_final_norm:
+            for stack, layers in (
+                ("encoder", config.encoder_layers),
+                ("decoder", config.decoder_layers),
+            ):
+                if layers:
+                    found |= self.norm(f"{stack}.norm.", f"{stack}.final.")
+        if not config.tie_output:
+            found["output.W_out"] = self.take("generator.weight", config.output_vocabulary, d).T
+        if config.output_bias:
+            found["output.b_out"] = self.take("generator.bias", config.output_vocabulary)
+        return found
+
+    def attention(self, theirs: str, norm: str, ours: str) -> dict[str, np.ndarray]:
+        """One attention sublayer: packed (3·d, d) becomes three (h, d, k)."""
+        d = self.config.d_model
+        packed = self.take(theirs + "in_proj_weight", 3 * d, d)
+        if d % self.config.heads:
+            raise ValueError(
+                f"{theirs}in_proj_weight has {len(packed)} rows, "
+                f"which are not three times {self.config.heads} heads."
+            )
+        found = {}
+        for name, weight in zip("qkv", np.split(packed, 3), strict=True):
+            found[f"{ours}W_{name}"] = self._heads(weight).transpose(0, 2, 1)
+        if self.config.attention_bias:
+            biases = np.split(self.take(theirs + "in_proj_bias", 3 * d), 3)
+            for name, bias in zip("qkv", biases, strict=True):
+                found[f"{ours}b_{name}"] = self._heads(bias)
+            found[ours + "b_o"] = self.take(theirs + "out_proj.bias", d)
+        found[ours + "W_o"] = self.take(theirs + "out_proj.weight", d, d).T
+        return found | self.norm(norm, ours)
+
+    def feed_forward(self, theirs: str, norm: str, ours: str) -> dict[str, np.ndarray]:
+        """The two linear layers and their norm."""
+        found = {}
+        d, f = self.config.d_model, self.config.feed_forward_width
+        for n, rows, columns in (("1", f, d), ("2", d, f)):
+            found[f"{ours}W_{n}"] = self.take(f"{theirs}linear{n}.weight", rows, columns).T
+            if self.config.feed_forward_bias:
+                found[f"{ours}b_{n}"] = self.take(f"{theirs}linear{n}.bias", rows)
+        return found | self.norm(norm, ours)
+
+    def norm(self, theirs: str, ours: str) -> dict[str, np.ndarray]:
+        """γ and β; a norm without bias has β = 0."""
+        gamma = self.take(theirs + "weight", self.config.d_model)
+        bias = theirs + "bias"
+        beta = self.take(bias, *gamma.shape) if bias in self.state else np.zeros_like(gamma)
+        return {ours + "gamma": gamma, ours + "beta": beta}
+
+    def take(self, name: str, *shape: int) -> np.ndarray:
+        """The array of that name and shape, noted as used."""
+        return self.state.take(name, *shape)
+
+    def _heads(self, rows: np.ndarray) -> np.ndarray:
+        """Rows of all heads (h·k, …) as (h, k, …)."""
+        return rows.reshape(self.config.heads, -1, *rows.shape[1:])

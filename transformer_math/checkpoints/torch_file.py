@@ -1,0 +1,82 @@
+"""A safetensors file by the names of ``torch.nn.Transformer``, with what it tells of its config."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from transformer_math.checkpoints import safetensors, torch
+from transformer_math.config import Config
+
+# What no shape shows and a file may tell, by the names of Config and by torch's arguments.
+_TOLD: dict[str, tuple[str, tuple[type, ...]]] = {
+    "nhead": ("heads", (int,)),
+    "heads": ("heads", (int,)),
+    "norm": ("norm", (str,)),
+    "activation": ("activation", (str,)),
+    "positions": ("positions", (str,)),
+    "embedding_scale": ("embedding_scale", (bool,)),
+    "attention_scale": ("attention_scale", (str,)),
+    "layer_norm_eps": ("epsilon", (float, int)),
+    "epsilon": ("epsilon", (float, int)),
+    "source_pad": ("source_pad", (int, type(None))),
+    "target_pad": ("target_pad", (int, type(None))),
+    "dtype": ("dtype", (str,)),
+}
+
+
+def read(
+    data: bytes, heads: int | None = None, limit: int = safetensors.MAX_BYTES, **settings: Any
+) -> tuple[Config, dict[str, np.ndarray]]:
+    """The config and the parameters by path out of a file.
+
+    Args:
+        data: the file; its metadata may hold ``config``, a JSON object by the names of
+            ``Config`` or of the arguments of ``torch.nn.Transformer``, or ``heads`` alone.
+        heads: how many heads there are, whatever the file tells.
+        limit: how many bytes are read at most.
+        settings: of ``Config``, what no shape shows, whatever the file tells.
+
+    Raises:
+        ValueError: the file is damaged, the heads are told nowhere, or something does not fit.
+    """
+    arrays, metadata = safetensors.read(data, limit)
+    told = told_by(metadata) | settings
+    found = told.pop("heads", None) if heads is None else heads
+    told.pop("heads", None)
+    if found is None:
+        raise ValueError("How many heads the model has, neither the file nor the caller tells.")
+    return torch.read(arrays, torch.config_of(arrays, found, **told))
+
+
+def told_by(metadata: Mapping[str, str]) -> dict[str, Any]:
+    """The settings that a file's metadata tells of and its weights do not show.
+
+    Raises:
+        ValueError: they cannot be read.
+    """
+    try:
+        config = json.loads(metadata.get("config", "{}"))
+        heads = json.loads(metadata.get("heads", "null"))
+    except (ValueError, RecursionError):
+        config = heads = None
+    if not isinstance(config, dict):
+        raise ValueError("What the file tells of its config cannot be read.")
+    found: dict[str, Any] = {}
+    for theirs, (ours, kinds) in _TOLD.items():
+        if theirs in config:
+            found[ours] = _checked(theirs, config[theirs], kinds)
+    if "norm_first" in config:
+        found["norm"] = "pre" if _checked("norm_first", config["norm_first"], (bool,)) else "post"
+    if heads is not None:
+        found["heads"] = _checked("heads", heads, (int,))
+    return found
+
+
+def _checked(name: str, value: Any, kinds: tuple[type, ...]) -> Any:
+    if type(value) not in kinds:
+        raise ValueError(f"The file's {name} cannot be {value!r:.40}.")
+    return value

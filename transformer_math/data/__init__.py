@@ -1,0 +1,1 @@
+"""What is learned: tokenizers, pairs, and the dates of the date translator."""

@@ -1,0 +1,148 @@
+"""The date translator: ``1676-11-30`` becomes ``November 30, 1676``.
+
+Days are of the Gregorian calendar, carried back to before it began.
+"""
+
+from __future__ import annotations
+
+import calendar
+import datetime
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from transformer_math.data.pairs import Pairs
+from transformer_math.data.tokenizer import DATES
+from transformer_math.seeding import generator
+
+SOURCE_LENGTH = 12  # 1676-11-30 and two special tokens
+TARGET_LENGTH = 20  # September 30, 1676 and two special tokens
+FIRST_YEAR, LAST_YEAR = 1000, 2999
+# Not calendar.month_name, which speaks the language of the machine.
+MONTHS = (
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
+)
+EXAMPLES = (
+    ("1845-01-05", "January 5, 1845"),
+    ("1467-07-28", "July 28, 1467"),
+    ("1468-01-11", "January 11, 1468"),
+    ("1996-09-08", "September 8, 1996"),
+    ("1959-03-02", "March 2, 1959"),
+)
+
+_FIRST_DAY = datetime.date(FIRST_YEAR, 1, 1)
+_DAYS = (datetime.date(LAST_YEAR + 1, 1, 1) - _FIRST_DAY).days
+
+
+def iso(day: datetime.date) -> str:
+    """``1676-11-30``."""
+    return day.isoformat()
+
+
+def english(day: datetime.date) -> str:
+    """``November 30, 1676``."""
+    return f"{MONTHS[day.month - 1]} {day.day}, {day.year}"
+
+
+def translate(text: str) -> str:
+    """The right answer for a date such as ``1676-11-30``.
+
+    Raises:
+        ValueError: the text has not this form, or there is no such day in the years 1000–2999.
+    """
+    if not re.fullmatch("[0-9]{4}-[0-9]{2}-[0-9]{2}", text):
+        raise ValueError("A date is four digits, two and two with - between, as in 1676-11-30.")
+    year, month, day = map(int, text.split("-"))
+    if not FIRST_YEAR <= year <= LAST_YEAR:
+        raise ValueError(f"The year lies from {FIRST_YEAR} to {LAST_YEAR}, not {text[:4]}.")
+    if not 1 <= month <= 12:
+        raise ValueError(f"The month lies from 01 to 12, not {text[5:7]}.")
+    last = calendar.monthrange(year, month)[1]
+    if not 1 <= day <= last:
+        raise ValueError(
+            f"A day of {MONTHS[month - 1]} {year} lies from 01 to {last}, not {text[8:]}."
+        )
+    return english(datetime.date(year, month, day))
+
+
+def dates(seed: int = 0, held_out: int = 1000) -> Pairs:
+    """Every day of the years 1000–2999, some of them held out, drawn by the seed.
+
+    Raises:
+        ValueError: held_out leaves nothing to check or nothing to train on.
+    """
+    if not 1 <= held_out < _DAYS:
+        raise ValueError(f"From 1 to {_DAYS - 1:,} days can be held out, not {held_out:,}.")
+    days = generator(seed, "held-out days").choice(_DAYS, held_out, replace=False)
+    source = _Writer.of([f"0000-{m:02}-{d:02}" for m, d in _MONTH_DAYS], SOURCE_LENGTH)
+    target = _Writer.of([f"{MONTHS[m - 1]} {d}, 0000" for m, d in _MONTH_DAYS], TARGET_LENGTH)
+    year, month_day = _year_and_month_day(days)
+    return DatePairs(
+        name="dates",
+        source_tokenizer=DATES,
+        target_tokenizer=DATES,
+        train_count=_DAYS - held_out,
+        held_out_source=source.write(year, month_day),
+        held_out_target=target.write(year, month_day),
+        # Training days before each day held out, in the order of the calendar.
+        before=np.sort(days) - np.arange(held_out),
+        source=source,
+        target=target,
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class DatePairs(Pairs):
+    """Dates written when they are asked for; the training days are numbered by the calendar."""
+
+    before: np.ndarray
+    source: _Writer
+    target: _Writer
+
+    def rows(self, numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        days = numbers + np.searchsorted(self.before, numbers, side="right")
+        year, month_day = _year_and_month_day(days)
+        return self.source.write(year, month_day), self.target.write(year, month_day)
+
+
+# Every month has 31 rows in the tables below; no day of the calendar asks for February 31.
+_MONTH_DAYS = [(month, day) for month in range(1, 13) for day in range(1, 32)]
+_PLACES = np.array([1000, 100, 10, 1])
+
+
+def _year_and_month_day(days: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Days since the first one -> their years, and their indices in ``_MONTH_DAYS``."""
+    day = np.datetime64(_FIRST_DAY) + days
+    month = day.astype("M8[M]")
+    months = month.astype(np.intp) + 12 * 1970  # NumPy counts from January 1970
+    return months // 12, months % 12 * 31 + (day - month).astype(np.intp)
+
+
+@dataclass(frozen=True, eq=False)
+class _Writer:
+    """Dates of one form: all but the year from a table, then the year's digits.
+
+    Attributes:
+        table: (372, n) ids of a row for each month and day, the year 0000.
+        columns: (372, 4), where its digits stand.
+    """
+
+    table: np.ndarray
+    columns: np.ndarray
+
+    @classmethod
+    def of(cls, texts: Sequence[str], length: int) -> _Writer:
+        return cls(
+            np.array([DATES.encode(text, length) for text in texts], dtype=np.intp),
+            np.array([text.index("0000") + 1 + np.arange(4) for text in texts]),
+        )
+
+    def write(self, year: np.ndarray, month_day: np.ndarray) -> np.ndarray:
+        """(B,) years and indices -> (B, n) ids."""
+        ids = self.table[month_day]
+        digits = year[:, np.newaxis] // _PLACES % 10  # a digit's id is its value
+        np.put_along_axis(ids, self.columns[month_day], digits, axis=1)
+        return ids

@@ -1,0 +1,5 @@
+"""A cell's arithmetic, in symbols and in numbers."""
+
+from transformer_math.explain.cell import explain
+
+__all__ = ["explain"]

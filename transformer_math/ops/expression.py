@@ -1,0 +1,242 @@
+"""Arithmetic as a small tree: how one cell came about, in symbols and in numbers.
+
+An op builds the tree of a cell out of the very cells it read, so a tree can be evaluated again
+(and must give the cell's value), written with the paper's symbols, or written with numbers.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from transformer_math.graph.tensor import Index, Tensor, head_path
+
+Namer = Callable[["Cell"], str]
+Formatter = Callable[[float], str]
+
+FOLD = 4  # terms of a long sum that are written out; the rest is an ellipsis
+
+
+def plain_number(x: float) -> str:
+    """Two decimals for everyday sizes, scientific notation elsewhere."""
+    if x == -math.inf:
+        return "−∞"
+    if x == 0 or 0.005 <= abs(x) < 1000:
+        return f"{x:.2f}".replace("-", "−")
+    return f"{x:.1e}".replace("e-0", "e−").replace("e+0", "e").replace("-", "−")
+
+
+def index_name(cell: Cell) -> str:
+    """``q[2, 0]``, of a gradient ``∂q[2, 0]``: the name with indices that count from 0."""
+    mark = "∂" if cell.tensor.symbol.startswith(r"\partial ") else ""
+    leaf = cell.tensor.path.rpartition(".")[2]
+    return f"{mark}{leaf}[{', '.join(map(str, cell.index))}]"
+
+
+class Expression:
+    """A node of the tree; the classes below are its kinds."""
+
+    parts: Sequence[Expression] = ()
+
+    def evaluate(self) -> float:
+        """The value, computed again in double precision from the operands."""
+        raise NotImplementedError
+
+    def write(self, leaf: Callable[[Cell | Number], str], fold: int | None = FOLD) -> str:
+        """The arithmetic as text, with ``leaf`` writing cells and constants."""
+        raise NotImplementedError
+
+    def operands(self) -> Iterator[Cell]:
+        """Every cell that was read, in reading order."""
+        for part in self.parts:
+            yield from part.operands()
+
+    def symbols(self, name: Namer = index_name, fold: int | None = FOLD) -> str:
+        """The arithmetic with symbols for the operands."""
+        return self.write(lambda x: name(x) if isinstance(x, Cell) else x.label, fold)
+
+    def numbers(self, number: Formatter = plain_number, fold: int | None = FOLD) -> str:
+        """The arithmetic with the operands' values."""
+
+        def leaf(x: Cell | Number) -> str:
+            if isinstance(x, Number) and x.exact:
+                return x.label
+            text = number(x.evaluate())
+            return f"({text})" if text.startswith("−") else text
+
+        return self.write(leaf, fold)
+
+
+@dataclass(frozen=True)
+class Cell(Expression):
+    """One cell of one tensor."""
+
+    tensor: Tensor
+    index: Index
+
+    def evaluate(self) -> float:
+        return float(self.tensor.value[self.index])
+
+    def write(self, leaf: Callable[[Cell | Number], str], fold: int | None = FOLD) -> str:
+        return leaf(self)
+
+    def operands(self) -> Iterator[Cell]:
+        yield self
+
+    @property
+    def address(self) -> tuple[str, Index]:
+        """Path and index as the page shows them: a cell of a stack of heads by its head."""
+        if self.tensor.dims and self.tensor.dims[0] == "head":
+            return head_path(self.tensor.path, self.index[0]), self.index[1:]
+        return self.tensor.path, self.index
+
+
+@dataclass(frozen=True)
+class Number(Expression):
+    """A constant of the formula; ``exact`` ones are written by their label, as √4 is."""
+
+    value: float
+    label: str
+    exact: bool = False
+
+    def evaluate(self) -> float:
+        return self.value
+
+    def write(self, leaf: Callable[[Cell | Number], str], fold: int | None = FOLD) -> str:
+        return leaf(self)
+
+    def operands(self) -> Iterator[Cell]:
+        return iter(())
+
+
+@dataclass(frozen=True)
+class Sum(Expression):
+    """a + b + …"""
+
+    parts: Sequence[Expression]
+
+    def evaluate(self) -> float:
+        return math.fsum(part.evaluate() for part in self.parts)
+
+    def write(self, leaf: Callable[[Cell | Number], str], fold: int | None = FOLD) -> str:
+        parts = list(self.parts)
+        texts = [part.write(leaf, fold) for part in parts[:fold]]
+        if fold is not None and len(parts) > fold:
+            # The last term stays in sight (it is often a bias), what lies between is folded.
+            texts[-1:] = ["…", parts[-1].write(leaf, fold)]
+        return " + ".join(texts)
+
+
+@dataclass(frozen=True)
+class Product(Expression):
+    """a · b · …"""
+
+    parts: Sequence[Expression]
+
+    def evaluate(self) -> float:
+        return math.prod(part.evaluate() for part in self.parts)
+
+    def write(self, leaf: Callable[[Cell | Number], str], fold: int | None = FOLD) -> str:
+        return "·".join(_wrap(part, leaf, fold, (Sum, Difference, Quotient)) for part in self.parts)
+
+
+@dataclass(frozen=True)
+class Difference(Expression):
+    """a − b"""
+
+    left: Expression
+    right: Expression
+
+    @property
+    def parts(self) -> Sequence[Expression]:  # type: ignore[override]
+        return (self.left, self.right)
+
+    def evaluate(self) -> float:
+        return self.left.evaluate() - self.right.evaluate()
+
+    def write(self, leaf: Callable[[Cell | Number], str], fold: int | None = FOLD) -> str:
+        right = _wrap(self.right, leaf, fold, (Sum, Difference))
+        return f"{self.left.write(leaf, fold)} − {right}"
+
+
+@dataclass(frozen=True)
+class Quotient(Expression):
+    """a / b"""
+
+    above: Expression
+    below: Expression
+
+    @property
+    def parts(self) -> Sequence[Expression]:  # type: ignore[override]
+        return (self.above, self.below)
+
+    def evaluate(self) -> float:
+        below = self.below.evaluate()
+        # A softmax over keys that are all masked divides nothing by nothing: that is 0 here.
+        return self.above.evaluate() / below if below else 0.0
+
+    def write(self, leaf: Callable[[Cell | Number], str], fold: int | None = FOLD) -> str:
+        compound = (Sum, Difference, Product, Quotient)
+        above = _wrap(self.above, leaf, fold, (Sum, Difference))
+        return f"{above} / {_wrap(self.below, leaf, fold, compound)}"
+
+
+@dataclass(frozen=True)
+class Apply(Expression):
+    """A named function of one argument, for instance exp(x)."""
+
+    name: str
+    function: Callable[[float], float]
+    argument: Expression
+
+    @property
+    def parts(self) -> Sequence[Expression]:  # type: ignore[override]
+        return (self.argument,)
+
+    def evaluate(self) -> float:
+        return self.function(self.argument.evaluate())
+
+    def write(self, leaf: Callable[[Cell | Number], str], fold: int | None = FOLD) -> str:
+        text = self.argument.write(leaf, fold)
+        wrapped = isinstance(self.argument, Cell | Number) and text.startswith("(")
+        return f"{self.name}{text}" if wrapped else f"{self.name}({text})"
+
+
+@dataclass(frozen=True)
+class Named(Expression):
+    """A sub-expression known by a letter, such as the mean μ of a row."""
+
+    name: str
+    body: Expression
+
+    @property
+    def parts(self) -> Sequence[Expression]:  # type: ignore[override]
+        return (self.body,)
+
+    def evaluate(self) -> float:
+        return self._value
+
+    @cached_property
+    def _value(self) -> float:
+        # The mean of a row stands in every term of its deviation: hundreds of times in a wide one.
+        return self.body.evaluate()
+
+    def write(self, leaf: Callable[[Cell | Number], str], fold: int | None = FOLD) -> str:
+        return leaf(Number(self.evaluate(), self.name))
+
+
+def dot(left: Sequence[Cell], right: Sequence[Cell]) -> Sum:
+    """Σ left · right, the sum that every matrix product is made of."""
+    return Sum([Product((a, b)) for a, b in zip(left, right, strict=True)])
+
+
+def _wrap(
+    part: Expression,
+    leaf: Callable[[Cell | Number], str],
+    fold: int | None,
+    loose: tuple[type[Expression], ...],
+) -> str:
+    text = part.write(leaf, fold)
+    return f"({text})" if isinstance(part, loose) else text

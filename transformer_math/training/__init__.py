@@ -1,0 +1,1 @@
+"""Learning (Section 5): recipe, schedules, optimizer, trainer, evaluation."""

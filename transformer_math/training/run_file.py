@@ -1,0 +1,82 @@
+"""A training run as a safetensors file: all that its next steps depend on, but the pairs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+
+from transformer_math.checkpoints import safetensors
+from transformer_math.checkpoints.safetensors import CheckpointError
+from transformer_math.config import Config
+from transformer_math.training.recipe import Recipe
+
+
+class Run(NamedTuple):
+    """A training run between two steps.
+
+    Attributes:
+        config: the model's.
+        recipe: how it is trained.
+        step: how many steps were taken.
+        parameters: path -> array.
+        m: path -> Adam's running mean of the gradient.
+        v: path -> that of its square.
+    """
+
+    config: Config
+    recipe: Recipe
+    step: int
+    parameters: Mapping[str, np.ndarray]
+    m: Mapping[str, np.ndarray]
+    v: Mapping[str, np.ndarray]
+
+
+def write(run: Run) -> bytes:
+    """The bytes of the file.
+
+    Raises:
+        CheckpointError: there are too many numbers for one.
+    """
+    arrays = {
+        f"{group}/{path}": array
+        for group in ("parameters", "m", "v")
+        for path, array in getattr(run, group).items()
+    }
+    about = {
+        "config": json.dumps(run.config.as_dict()),
+        "recipe": json.dumps(run.recipe.as_dict()),
+        "step": str(run.step),
+    }
+    return safetensors.write(arrays, about)
+
+
+def read(data: bytes) -> Run:
+    """The run of a file; whether its shapes are those of the config is left to the model.
+
+    Raises:
+        CheckpointError: the file is damaged or of something else.
+    """
+    arrays, about = safetensors.read(data)
+    try:
+        config = Config.from_dict(json.loads(about["config"]))
+        recipe = Recipe(**json.loads(about["recipe"]))
+        step = int(about["step"])
+    except (KeyError, TypeError, ValueError, RecursionError):
+        raise CheckpointError("The file tells of no training run.") from None
+    groups: dict[str, dict[str, np.ndarray]] = {"parameters": {}, "m": {}, "v": {}}
+    for name, array in arrays.items():
+        group, _, path = name.partition("/")
+        if group not in groups:
+            raise CheckpointError(f"A training run has no array called {name}.")
+        if array.dtype != config.dtype:
+            raise CheckpointError(f"{name} is of {array.dtype}, the model of {config.dtype}.")
+        groups[group][path] = array
+    if not groups["parameters"].keys() == groups["m"].keys() == groups["v"].keys():
+        raise CheckpointError("The file lacks one of Adam's means, or the parameter of one.")
+    # Seen to before anything is made in the number that the config claims.
+    if config.encoder_layers + config.decoder_layers > len(arrays):
+        raise CheckpointError("The file has fewer arrays than its model has layers.")
+    return Run(config, recipe, step, **groups)

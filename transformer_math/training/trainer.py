@@ -1,0 +1,267 @@
+"""Training by teacher forcing (Sections 3.1 and 5): an iterator that yields after each step."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from transformer_math.config import Config, DropoutRates
+from transformer_math.data.pairs import Pairs
+from transformer_math.graph.backward import LOSS, gradients
+from transformer_math.model import Transformer
+from transformer_math.training import run_file
+from transformer_math.training.optimizer import Adam, AdamState, clip
+from transformer_math.training.parameter_vector import Packed
+from transformer_math.training.recipe import Recipe
+from transformer_math.training.run_file import Run
+
+SideBySide = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]
+
+# What overflows is told by ``Diverged``.
+_QUIET = np.errstate(over="ignore", invalid="ignore", divide="ignore")
+
+
+class Progress(NamedTuple):
+    """One step that was taken.
+
+    Attributes:
+        step: its number, from 1.
+        loss: the mean cross-entropy of its batch, before the step.
+        rate: the learning rate.
+        norm: the gradient's norm, before it was clipped.
+        tokens_per_second: tokens of the target that counted, by the time the step took.
+        seconds: the time the step took.
+    """
+
+    step: int
+    loss: float
+    rate: float
+    norm: float
+    tokens_per_second: float
+    seconds: float
+
+
+class Diverged(ArithmeticError):
+    """A step in which a number was no longer finite; the parameters are the last good ones.
+
+    Attributes:
+        step: the step that was not taken.
+        what: what became NaN or infinite.
+    """
+
+    def __init__(self, step: int, what: str) -> None:
+        super().__init__(
+            f"Training stopped at step {step:,}: {what} is no longer a finite number. "
+            "The parameters are those of the last good step."
+        )
+        self.step = step
+        self.what = what
+
+
+class Trainer:
+    """Trains a model on pairs, one step at each ``next``.
+
+    It can be left at any step and gone on with, here or after ``save`` and ``load``: the
+    numbers are bit for bit those of a run that was never stopped, for what a step draws
+    depends on the seed and its number alone.
+
+    Attributes:
+        model: the model in training; its parameters change with each step.
+        pairs: what is trained on.
+        recipe: how.
+        step: how many steps were taken.
+    """
+
+    def __init__(
+        self,
+        model: Transformer,
+        pairs: Pairs,
+        recipe: Recipe | None = None,
+        *,
+        parts: int = 1,
+        side_by_side: SideBySide = map,
+    ) -> None:
+        """A trainer for a copy of the model.
+
+        Args:
+            model: where to start from; it is not changed.
+            pairs: what to train on.
+            recipe: how; that of the date translator unless given.
+            parts: into how many parts a batch is cut.
+            side_by_side: runs a function on each part, as ``map`` does; that of a pool of
+                threads runs them at the same time, as NumPy lets other threads work.
+
+        Raises:
+            ValueError: the model has no decoder or no encoder, another vocabulary or padding
+                than the pairs, or too few learned positions; or there are no parts.
+        """
+        _check_fit(model.config, pairs)
+        if parts < 1:
+            raise ValueError(f"A batch is cut into 1 part or more, not {parts}.")
+        self.pairs = pairs
+        self.recipe = recipe or Recipe()
+        self._packed = Packed(model.parameters)
+        self.model = Transformer(model.config, self._packed.arrays)
+        self._adam = Adam(
+            self._packed.flat, self.recipe.beta_1, self.recipe.beta_2, self.recipe.epsilon
+        )
+        self._good = self._packed.flat.copy()
+        self._has_dropout = model.config.dropout != DropoutRates()
+        self._rates = self.recipe.rates(model.config.d_model)
+        self._parts = parts
+        self._side_by_side = side_by_side
+
+    @property
+    def step(self) -> int:
+        """How many steps were taken."""
+        return self._adam.steps
+
+    def __iter__(self) -> Iterator[Progress]:
+        return self
+
+    @_QUIET
+    def __next__(self) -> Progress:
+        """Take a step.
+
+        Raises:
+            StopIteration: the recipe's steps are taken.
+            Diverged: the loss or the gradient is not finite; nothing was changed but that the
+                parameters went back to the last ones that gave a finite loss and gradient.
+        """
+        step = self.step + 1
+        if step > self.recipe.steps:
+            raise StopIteration
+        start = time.perf_counter()
+        source, target = self.pairs.batch(step, self.recipe.batch, self.recipe.seed)
+        loss, gradient, count = self._loss_and_gradient(step, source, target)
+        norm = _norm(gradient, self.recipe.clip)
+        for what, value in (("the loss", loss), ("the gradient's norm", norm)):
+            if not math.isfinite(value):
+                self._packed.flat[...] = self._good
+                raise Diverged(step, what)
+        self._good[...] = self._packed.flat
+        rate = self._rates(step)
+        self._adam.step(self._packed.flat, gradient, rate)
+        seconds = time.perf_counter() - start
+        return Progress(step, loss, rate, norm, count / seconds, seconds)
+
+    def parameters(self) -> dict[str, np.ndarray]:
+        """A copy of the parameters as they are now."""
+        return self._packed.views(self._packed.flat.copy())
+
+    # -- a step --------------------------------------------------------------------------------
+
+    def _loss_and_gradient(
+        self, step: int, source: np.ndarray, target: np.ndarray
+    ) -> tuple[float, np.ndarray, int]:
+        """The loss of a batch, its gradient as one vector, and how many tokens counted."""
+        count = self._counted(target[:, 1:])
+        parts = min(self._parts, len(source))
+
+        def run(part: int) -> tuple[float, np.ndarray]:
+            rows = slice(part * len(source) // parts, (part + 1) * len(source) // parts)
+            return self._part(step * parts + part, source[rows], target[rows], count)
+
+        losses, flats = zip(*self._side_by_side(run, range(parts)), strict=True)
+        gradient = flats[0]
+        for flat in flats[1:]:
+            gradient += flat
+        return float(sum(losses)), gradient, count
+
+    @_QUIET  # here again, for a thread of a pool has settings of its own
+    def _part(
+        self, draw: int, source: np.ndarray, target: np.ndarray, count: int
+    ) -> tuple[float, np.ndarray]:
+        """What a part of a batch adds to the loss and to the gradient.
+
+        Teacher forcing: the decoder reads the right tokens up to each position, whatever it
+        would have written itself, and is asked for the next.
+        """
+        labels = target[:, 1:]
+        trace = self.model(
+            source,
+            target[:, :-1],
+            training=self._has_dropout,
+            seed=(self.recipe.seed << 40) + draw,
+            labels=labels,
+            label_smoothing=self.recipe.smoothing,
+            smoothing_form=self.recipe.smoothing_form,
+            with_probabilities=False,
+        )
+        loss = trace[LOSS].value
+        mine = self._counted(labels) / max(count, 1)
+        found = gradients(trace, self.model.parameters, seed=np.full_like(loss, mine))
+        return float(loss) * mine, self._packed.gather(found)
+
+    def _counted(self, labels: np.ndarray) -> int:
+        """How many labels are no padding."""
+        return int(np.count_nonzero(labels != self.pairs.target_tokenizer.pad))
+
+    # -- saving --------------------------------------------------------------------------------
+
+    def save(self) -> bytes:
+        """All that the next steps depend on, but the pairs, as a safetensors file."""
+        step, m, v = self._adam.state()
+        views = self._packed.views
+        return run_file.write(
+            Run(self.model.config, self.recipe, step, self._packed.arrays, views(m), views(v))
+        )
+
+    @classmethod
+    def load(
+        cls, data: bytes, pairs: Pairs, *, parts: int = 1, side_by_side: SideBySide = map
+    ) -> Trainer:
+        """A trainer that goes on where ``save`` was called.
+
+        Raises:
+            ValueError: the file is damaged or of something else, or the pairs do not fit it.
+        """
+        run = run_file.read(data)
+        model = Transformer(run.config, run.parameters)
+        trainer = cls(model, pairs, run.recipe, parts=parts, side_by_side=side_by_side)
+        m, v = (trainer._packed.gather(means) for means in (run.m, run.v))
+        trainer._adam.load(AdamState(run.step, m, v))
+        return trainer
+
+
+def config_for(pairs: Pairs, preset: str = "dates", **settings: Any) -> Config:
+    """The preset's config with the pairs' vocabularies and padding."""
+    source, target = pairs.source_tokenizer, pairs.target_tokenizer
+    return Config.preset(
+        preset,
+        **{
+            "source_vocabulary": source.size,
+            "target_vocabulary": target.size,
+            "source_pad": source.pad,
+            "target_pad": target.pad,
+            "max_positions": max(pairs.source_length, pairs.target_length),
+            **settings,
+        },
+    )
+
+
+def _check_fit(config: Config, pairs: Pairs) -> None:
+    if config.kind != "encoder-decoder":
+        raise ValueError(f"Pairs train an encoder-decoder, and this model is {config.kind}.")
+    for side, tokenizer in (("source", pairs.source_tokenizer), ("target", pairs.target_tokenizer)):
+        size, pad = getattr(config, f"{side}_vocabulary"), getattr(config, f"{side}_pad")
+        if (size, pad) != (tokenizer.size, tokenizer.pad):
+            raise ValueError(
+                f"The {side} of the pairs has {tokenizer.size} tokens with padding {tokenizer.pad},"
+                f" and that of the model has {size} with {pad}."
+            )
+    longest = max(pairs.source_length, pairs.target_length - 1)  # the decoder reads all but the end
+    if config.positions == "learned" and longest > config.max_positions:
+        raise ValueError(
+            f"The pairs have up to {longest} tokens, the model's learned positions end at "
+            f"{config.max_positions}."
+        )
+
+
+def _norm(gradient: np.ndarray, limit: float | None) -> float:
+    """The gradient's norm; where there is a limit the gradient is scaled down to it in place."""
+    return clip(gradient, math.inf if limit is None else limit)
