@@ -7,9 +7,9 @@ from transformer_math.decoding import beam_search, greedy_decode, sample
 from transformer_math.explain.cell import explain
 from transformer_math.graph.backward import explain_gradient, gradients
 from transformer_math.graph.sweep import sweep
-from transformer_math.graph.tensor import Tensor
 from transformer_math.graph.trace import Trace
 from transformer_math.model import Transformer
+from transformer_math.ops.tensor import Tensor
 from transformer_math.training.recipe import Recipe
 from transformer_math.training.trainer import Diverged, Progress, Trainer
 

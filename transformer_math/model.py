@@ -85,9 +85,9 @@ class Transformer:
             files: a folder with ``config.json`` and ``model.safetensors``, or both by name.
             dtype: what is computed in.
         """
-        from transformer_math.checkpoints.marian_folder import open_model
+        from transformer_math.checkpoints.marian_folder import read_model
 
-        return open_model(files, dtype)
+        return cls(*read_model(files, dtype))
 
     def with_parameters(self, changed: Mapping[str, ArrayLike]) -> Transformer:
         """The same model with some parameters replaced."""

@@ -8,9 +8,9 @@ from typing import Any
 
 from transformer_math import Trace, sweep
 from transformer_math.graph.backward import LOSS, explain_gradient, gradient_cell, readers
-from transformer_math.graph.tensor import Index, Tensor, split_head
 from transformer_math.ops import IDENTITY
 from transformer_math.ops.expression import Cell, Expression, Sum
+from transformer_math.ops.tensor import Index, Tensor, split_head
 
 from ..inference.forward_pass import Computer
 from ..matrices.gradients import is_costly

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from transformer_math.graph.tensor import Tensor
 from transformer_math.ops.expression import Cell
+from transformer_math.ops.tensor import Tensor
 
 from ..scenario.scenario import Scenario
 

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from transformer_math import Trace, explain
-from transformer_math.graph.tensor import Index, Tensor, split_head
 from transformer_math.ops import SOFTMAX, TokenLoss
 from transformer_math.ops.expression import (
     FOLD,
@@ -24,6 +23,7 @@ from transformer_math.ops.expression import (
     Sum,
     plain_number,
 )
+from transformer_math.ops.tensor import Index, Tensor, split_head
 
 from ..inference.forward_pass import Computer
 from ..matrices.values import own_index, seen

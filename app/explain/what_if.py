@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from transformer_math import Trace, sweep
-from transformer_math.graph.tensor import Index
+from transformer_math.ops.tensor import Index
 
 from ..matrices import sweeps
 

@@ -83,7 +83,7 @@ def _marian(files: Mapping[str, bytes], now: Scenario) -> Scenario:
     if WEIGHTS not in files and sum(name.endswith(".safetensors") for name in files) > 1:
         raise ValueError("Several models were chosen: open one at a time.")
     found = open_checkpoint(files)
-    config, tokens = found.model.config, found.target_tokens
+    config, tokens = found.config, found.target_tokens
     closed = Closed(
         tokens[found.start],
         tokens[found.end],
@@ -92,7 +92,7 @@ def _marian(files: Mapping[str, bytes], now: Scenario) -> Scenario:
         tuple(tokens[i] for i in found.never),
     )
     read = Weights(
-        found.model.parameters,
+        found.parameters,
         found.source_tokens,
         found.target_tokens,
         "the Marian model",

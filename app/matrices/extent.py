@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from transformer_math import Config, Trace
-from transformer_math.graph.tensor import split_head
 from transformer_math.ops import IDENTITY
+from transformer_math.ops.tensor import split_head
 
 MOST_MATRICES = 600  # more of them are drawn layer by layer
 MOST_OF_A_LAYER = 200  # more than these in one layer of each stack are drawn head by head

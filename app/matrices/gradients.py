@@ -12,8 +12,8 @@ import numpy as np
 
 from transformer_math import Trace
 from transformer_math.graph.backward import gradients
-from transformer_math.graph.overrides import Change
-from transformer_math.graph.tensor import Index, Tensor, split_head
+from transformer_math.ops.override import Change
+from transformer_math.ops.tensor import Index, Tensor, split_head
 
 from . import overview, sweeps
 from .address import BEST, OVERVIEW, part_of

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from transformer_math.graph.tensor import Tensor, split_head
+from transformer_math.ops.tensor import Tensor, split_head
 
 MOST_ON_A_SIDE, MOST_CELLS = 96, 4096  # what is larger in any way is drawn as overview and window
 OVERVIEW_ROWS, OVERVIEW_COLUMNS = 96, 160

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Sequence
 import numpy as np
 
 from transformer_math import Trace, sweep
-from transformer_math.graph.tensor import Index, Tensor, split_head
+from transformer_math.ops.tensor import Index, Tensor, split_head
 
 from ..scenario.scenario import Scenario
 from . import overview

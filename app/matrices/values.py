@@ -11,8 +11,8 @@ from collections.abc import Mapping
 import numpy as np
 
 from transformer_math import Trace
-from transformer_math.graph.tensor import Index, Tensor, split_head
 from transformer_math.ops import IDENTITY, Dropout
+from transformer_math.ops.tensor import Index, Tensor, split_head
 
 from ..scenario.scenario import Scenario
 from . import overview

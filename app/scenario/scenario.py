@@ -10,7 +10,7 @@ from typing import Any
 
 from transformer_math import Config
 from transformer_math.data.tokenizer import EOS, PAD, SOS
-from transformer_math.graph.tensor import split_head
+from transformer_math.ops.tensor import split_head
 
 from .edits import NO_EDITS, Edit, Edits, edit_of, frozen, index_of
 from .model_settings import VALUE_LIMIT, Settings

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from transformer_math import Trace
-from transformer_math.graph.tensor import head_path, split_head
+from transformer_math.ops.tensor import head_path, split_head
 
 from ..explain import labels
 from ..matrices import overview

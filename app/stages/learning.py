@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from transformer_math import Trace
-from transformer_math.graph.tensor import Tensor
+from transformer_math.ops.tensor import Tensor
 
 from ..explain import labels
 from ..matrices.values import drawn_shape

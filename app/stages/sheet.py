@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from transformer_math import Trace
-from transformer_math.graph.tensor import Tensor, head_path, split_head
 from transformer_math.ops import IDENTITY
+from transformer_math.ops.tensor import Tensor, head_path, split_head
 
 from ..explain import labels
 from ..matrices import address, extent, overview

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from transformer_math.graph.tensor import split_head
+from transformer_math.ops.tensor import split_head
 
 from ..components.inspector.inspector import Inspector
 from ..explain import labels

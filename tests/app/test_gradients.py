@@ -17,7 +17,7 @@ from tinkerformer.views.header import HeaderView
 
 from tests.app.losses import EACH
 from transformer_math import Transformer
-from transformer_math.graph.tensor import head_path
+from transformer_math.ops.tensor import head_path
 
 
 def walked(scenario):

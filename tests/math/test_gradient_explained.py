@@ -9,8 +9,8 @@ from tests.math.gradient_cases import SETTINGS, example
 from tests.math.tiny import SOURCE, TARGET, VARIANTS, tiny
 from transformer_math import Trace, sweep
 from transformer_math.graph.backward import LOSS, explain_gradient
-from transformer_math.graph.tensor import head_path
 from transformer_math.ops.expression import Cell, Expression
+from transformer_math.ops.tensor import head_path
 
 LABELS = [7, 1, 4]
 WEIGHTS = "decoder.0.cross_attn.weights"

@@ -9,10 +9,12 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from transformer_math.checkpoints import marian, safetensors
 from transformer_math.checkpoints.safetensors import CheckpointError
 from transformer_math.checkpoints.sentencepiece import SentencePiece, joined
-from transformer_math.model import Transformer
+from transformer_math.config import Config
 
 Files = str | PathLike[str] | Mapping[str, bytes]
 
@@ -34,10 +36,11 @@ _LIMITS = {  # bytes that are read of a local folder; a base model has about 300
 
 @dataclass(frozen=True, slots=True)
 class MarianCheckpoint:
-    """A model with all it takes to translate a text.
+    """A model's config and parameters, with all it takes to translate a text.
 
     Attributes:
-        model: the model; it hides padding in the source.
+        config: the model's settings; padding is hidden in the source.
+        parameters: path -> array, all that the config asks for.
         source_tokens: the words by id.
         target_tokens: the words by id, the same tuple where there is one vocabulary.
         start: the id that decoding begins with; Marian's is that of ``<pad>``.
@@ -48,7 +51,8 @@ class MarianCheckpoint:
         target_pieces: how a target text is cut, None if the files do not tell.
     """
 
-    model: Transformer
+    config: Config
+    parameters: dict[str, np.ndarray]
     source_tokens: tuple[str, ...]
     target_tokens: tuple[str, ...]
     start: int
@@ -91,46 +95,47 @@ def open_checkpoint(files: Files, dtype: str = "float32") -> MarianCheckpoint:
         ValueError: a file is missing, damaged, too large, or does not fit the others.
     """
     held = _Held(files)
-    config = held.json(CONFIG)
-    asked = {**config, **(held.json(GENERATION) if held.has(GENERATION) else {})}
+    raw = held.json(CONFIG)
+    asked = {**raw, **(held.json(GENERATION) if held.has(GENERATION) else {})}
     source_tokens = _tokens(held, TOKENS)
     target_tokens = _tokens(held, TARGET_TOKENS) if held.has(TARGET_TOKENS) else source_tokens
-    model = _model(held, config, dtype)
+    config, parameters = _read(held, raw, dtype)
     for name, tokens, size in (
-        (TOKENS, source_tokens, model.config.source_vocabulary),
-        (TARGET_TOKENS, target_tokens, model.config.target_vocabulary),
+        (TOKENS, source_tokens, config.source_vocabulary),
+        (TARGET_TOKENS, target_tokens, config.target_vocabulary),
     ):
         if len(tokens) != size:
             name = name if held.has(name) else TOKENS
             raise CheckpointError(f"{name} has {len(tokens):,} words, the model {size:,}.")
-    start, end = _id(asked, "decoder_start_token_id", model), _id(asked, "eos_token_id", model)
+    start, end = _id(asked, "decoder_start_token_id", config), _id(asked, "eos_token_id", config)
     return MarianCheckpoint(
-        model=model,
+        config=config,
+        parameters=parameters,
         source_tokens=source_tokens,
         target_tokens=target_tokens,
         start=start,
         end=end,
-        pad=_id(config, "pad_token_id", model),
-        never=_never(asked.get("bad_words_ids"), model),
+        pad=_id(raw, "pad_token_id", config),
+        never=_never(asked.get("bad_words_ids"), config),
         source_pieces=_pieces(held, SOURCE_PIECES),
         target_pieces=_pieces(held, TARGET_PIECES),
     )
 
 
-def open_model(files: Files, dtype: str = "float32") -> Transformer:
-    """The model alone, for which ``config.json`` and ``model.safetensors`` do.
+def read_model(files: Files, dtype: str = "float32") -> tuple[Config, dict[str, np.ndarray]]:
+    """The config and the parameters alone, for which ``config.json`` and ``model.safetensors`` do.
 
     Raises:
         ValueError: a file is missing, damaged, too large, or does not fit the other.
     """
     held = _Held(files)
-    return _model(held, held.json(CONFIG), dtype)
+    return _read(held, held.json(CONFIG), dtype)
 
 
-def _model(held: _Held, config: dict[str, Any], dtype: str) -> Transformer:
+def _read(held: _Held, raw: dict[str, Any], dtype: str) -> tuple[Config, dict[str, np.ndarray]]:
     data = held.read(WEIGHTS)
     limit = _LIMITS[WEIGHTS] if held.uploaded is None else safetensors.MAX_BYTES
-    return Transformer(*marian.read(config, safetensors.read(data, limit).arrays, dtype))
+    return marian.read(raw, safetensors.read(data, limit).arrays, dtype)
 
 
 class _Held:
@@ -186,22 +191,22 @@ def _pieces(held: _Held, name: str) -> SentencePiece | None:
     return SentencePiece.read(held.read(name)) if held.has(name) else None
 
 
-def _id(config: dict[str, Any], name: str, model: Transformer) -> int:
+def _id(raw: dict[str, Any], name: str, config: Config) -> int:
     """An id of the target's vocabulary; Hugging Face writes a single one as a list, too."""
-    value = config.get(name)
+    value = raw.get(name)
     if isinstance(value, list) and len(value) == 1:
         value = value[0]
-    if type(value) is not int or not 0 <= value < model.config.target_vocabulary:
+    if type(value) is not int or not 0 <= value < config.target_vocabulary:
         raise CheckpointError(f"The config's {name} is no word of the target: {value!r:.40}.")
     return value
 
 
-def _never(raw: Any, model: Transformer) -> tuple[int, ...]:
+def _never(raw: Any, config: Config) -> tuple[int, ...]:
     """Of the sequences that a translation may not have those of one word."""
     found = []
     for words in raw if isinstance(raw, list) else []:
         if isinstance(words, list) and len(words) == 1:
-            found.append(_id({"bad_words_ids": words}, "bad_words_ids", model))
+            found.append(_id({"bad_words_ids": words}, "bad_words_ids", config))
     return tuple(found)
 
 

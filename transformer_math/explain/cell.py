@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from transformer_math.graph.tensor import Index, split_head
 from transformer_math.graph.trace import Trace
 from transformer_math.ops.expression import Expression, Number
+from transformer_math.ops.tensor import Index, split_head
 
 
 def explain(trace: Trace, path: str, index: Index) -> Expression:

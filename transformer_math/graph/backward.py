@@ -12,9 +12,9 @@ from collections.abc import Collection
 
 import numpy as np
 
-from transformer_math.graph.tensor import Index, Tensor, split_head
 from transformer_math.graph.trace import Trace
 from transformer_math.ops.expression import Cell, Expression, Number, Sum
+from transformer_math.ops.tensor import Index, Tensor, split_head
 
 LOSS = "output.loss"
 

@@ -14,10 +14,10 @@ import numpy as np
 
 from transformer_math import seeding
 from transformer_math.graph import paths
-from transformer_math.graph.overrides import Change
-from transformer_math.graph.tensor import Tensor
 from transformer_math.graph.trace import Trace
 from transformer_math.ops import GIVEN, IDENTITY, Dropout, Op
+from transformer_math.ops.override import Change
+from transformer_math.ops.tensor import Tensor
 
 Handle = Any  # a Tensor while recording, an array while silent
 

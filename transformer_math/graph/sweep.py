@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from transformer_math.graph.scope import axes_in_front
-from transformer_math.graph.tensor import Index, Tensor, split_head
 from transformer_math.graph.trace import Trace
+from transformer_math.ops.tensor import Index, Tensor, split_head
 
 
 def sweep(trace: Trace, path: str, index: Index, values: ArrayLike) -> Trace:

@@ -7,7 +7,7 @@ from fnmatch import fnmatchcase
 
 import numpy as np
 
-from transformer_math.graph.tensor import Tensor, split_head
+from transformer_math.ops.tensor import Tensor, split_head
 
 
 class Trace:

@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from transformer_math.graph.tensor import Index, Tensor
 from transformer_math.ops.base import Gradients, Op
 from transformer_math.ops.expression import Apply, Cell, Expression, Product
+from transformer_math.ops.tensor import Index, Tensor
 
 
 def relu(x: np.ndarray) -> np.ndarray:

@@ -6,9 +6,9 @@ import math
 
 import numpy as np
 
-from transformer_math.graph.tensor import Index, Tensor
 from transformer_math.ops.base import Gradients, Op
 from transformer_math.ops.expression import Cell, Expression, Number, Quotient, Sum, dot
+from transformer_math.ops.tensor import Index, Tensor
 
 
 class MatchKeys(Op):

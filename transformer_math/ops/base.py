@@ -22,8 +22,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from transformer_math.graph.tensor import Index, Tensor
 from transformer_math.ops.expression import Cell, Expression
+from transformer_math.ops.tensor import Index, Tensor
 
 Gradients = tuple[np.ndarray | None, ...]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from transformer_math.graph.tensor import Index, Tensor
 from transformer_math.ops.base import Gradients, Op
 from transformer_math.ops.expression import Cell, Expression, Number, Product, Sum
+from transformer_math.ops.tensor import Index, Tensor
 
 
 class Add(Op):

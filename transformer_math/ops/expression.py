@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from transformer_math.graph.tensor import Index, Tensor, head_path
+from transformer_math.ops.tensor import Index, Tensor, head_path
 
 Namer = Callable[["Cell"], str]
 Formatter = Callable[[float], str]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from transformer_math.graph.tensor import Index, Tensor
 from transformer_math.ops.base import Gradients, Op, rows
 from transformer_math.ops.expression import Cell, Expression, Sum, dot
+from transformer_math.ops.tensor import Index, Tensor
 
 
 def linear(x: np.ndarray, W: np.ndarray, b: np.ndarray | None = None) -> np.ndarray:

@@ -7,9 +7,9 @@ import math
 import numpy as np
 
 from transformer_math import positional
-from transformer_math.graph.tensor import Index, Tensor
 from transformer_math.ops.base import Gradients, Op
 from transformer_math.ops.expression import Apply, Cell, Expression, Number, Product, Quotient, Sum
+from transformer_math.ops.tensor import Index, Tensor
 
 
 class Embed(Op):

@@ -7,7 +7,6 @@ from typing import Literal
 
 import numpy as np
 
-from transformer_math.graph.tensor import Index, Tensor
 from transformer_math.ops.base import Gradients, Op, row_sums
 from transformer_math.ops.expression import (
     Apply,
@@ -21,6 +20,7 @@ from transformer_math.ops.expression import (
     Sum,
 )
 from transformer_math.ops.softmax import exponentials
+from transformer_math.ops.tensor import Index, Tensor
 
 Smoothing = Literal["paper", "torch"]
 SMOOTHING_FORMS = ("paper", "torch")

@@ -6,7 +6,6 @@ import math
 
 import numpy as np
 
-from transformer_math.graph.tensor import Index, Tensor
 from transformer_math.ops.base import Gradients, Op, row_sums, rows
 from transformer_math.ops.expression import (
     Apply,
@@ -19,6 +18,7 @@ from transformer_math.ops.expression import (
     Quotient,
     Sum,
 )
+from transformer_math.ops.tensor import Index, Tensor
 
 
 def layer_norm(

@@ -6,7 +6,6 @@ import math
 
 import numpy as np
 
-from transformer_math.graph.tensor import Index, Tensor
 from transformer_math.ops.base import Gradients, Op, row_sums
 from transformer_math.ops.expression import (
     Apply,
@@ -20,6 +19,7 @@ from transformer_math.ops.expression import (
     Sum,
     dot,
 )
+from transformer_math.ops.tensor import Index, Tensor
 
 # Stands in for the maximum of a row that is −∞ throughout: −∞ less this is still −∞, not NaN.
 _LOWEST = float(np.finfo(np.float32).min)

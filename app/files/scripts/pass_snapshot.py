@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from transformer_math import Config, Trace
-from transformer_math.graph.tensor import Index, Tensor
 from transformer_math.ops import Dropout
+from transformer_math.ops.tensor import Index, Tensor
 
 from ...scenario.scenario import Scenario
 

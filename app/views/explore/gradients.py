@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection
 
 import numpy as np
 
-from transformer_math.graph.tensor import Index
+from transformer_math.ops.tensor import Index
 
 from ...explain import gradient, value
 from ...explain.value import Rectangle

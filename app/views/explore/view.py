@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from transformer_math import Trace
-from transformer_math.graph.tensor import split_head
+from transformer_math.ops.tensor import split_head
 
 from ... import stages
 from ...components.board.board import Board

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
-    from transformer_math.graph.overrides import Change
     from transformer_math.ops.base import Op
+    from transformer_math.ops.override import Change
 
 Index = tuple[int, ...]
 
