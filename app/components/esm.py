@@ -1,13 +1,150 @@
-"""Join small JavaScript files into the one ES module that a Panel component takes."""
+"""Join the ES modules of a component into the one module that Panel takes."""
 
+import os.path
+import re
+from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
+
+_COMMENT = re.compile(r"^[ \t]*/\*\*(?:[^*]|\*(?!/))*\*/[ \t]*\n", re.MULTILINE)
+_IMPORT = re.compile(
+    r"""^import\s+\{(?P<names>[^}]*)\}\s+from\s+(?P<quote>["'])(?P<path>\.[^"']+)(?P=quote);""",
+    re.MULTILINE,
+)
+_EXPORT = re.compile(
+    r"^export\s+(?=(?:async\s+)?(?:function|class|const)\b\s*\*?\s*(?P<name>[\w$]+))", re.MULTILINE
+)
+_OTHER = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
+_NAME = re.compile(r"([\w$]+)(?:\s+as\s+([\w$]+))?")
 
 
-def esm(*paths: Path) -> str:
-    """The text of the files, in order, as one module.
+class ModuleError(ValueError):
+    """Modules that cannot be joined; the message names the files."""
 
-    A JSComponent's ``_esm`` is a single module and the page has no build step, so the files are
-    plain top-level functions and classes that see one another once joined. Only the last one may
-    export. Each is headed by its name: a browser's stack trace then shows where a line came from.
+
+class _Import(NamedTuple):
+    path: Path
+    names: dict[str, str]  # as it is exported: as it is called here
+
+
+class _Module(NamedTuple):
+    path: Path
+    name: str  # as seen from the entry's folder
+    text: str
+    imports: list[_Import]
+    exports: list[str]
+
+
+def esm(entry: Path) -> str:
+    """The module ``entry`` and all that it imports, as the text of one module that exports render.
+
+    The page has no build step, and a JSComponent's ``_esm`` is a single module: so what is imported
+    is put before what imports it, each file in a function scope of its own that returns what the
+    file exports. Private names of two files may be the same. Each part is headed by its file's
+    name, to find one's way in a browser's debugger; documenting comments stay behind.
+
+    Raises ModuleError for an import that does not resolve or asks for a name that is not exported,
+    for a circle, for two exports of one name, for an entry without ``render``, and for any form of
+    import and export but ``import {a, b as c} from "./file.js";`` and ``export`` before a function,
+    class or const.
     """
-    return "\n".join(f"// ---- {path.name}\n{path.read_text(encoding='utf-8')}" for path in paths)
+    modules = list(_in_order(entry.resolve(), entry.resolve(), {}, []))
+    _check_names(modules)
+    variables = {module.path: f"${at}" for at, module in enumerate(modules)}
+    *parts, last = modules
+    joined = [
+        f"const {variables[part.path]} = (() => {{\n{_body(part, variables)}"
+        f"return {{ {', '.join(part.exports)} }};\n}})();\n"
+        for part in parts
+    ]
+    joined.append(_body(last, variables) + f"export {{ {', '.join(last.exports)} }};\n")
+    heads = (f"// ---- {module.name}\n" for module in modules)
+    return "".join(head + text for head, text in zip(heads, joined, strict=True))
+
+
+def _in_order(
+    path: Path, entry: Path, seen: dict[Path, _Module], open_files: list[Path]
+) -> Iterator[_Module]:
+    """Every module after those that it imports. ``open_files`` lead from the entry to here."""
+    if path in open_files:
+        circle = [*open_files[open_files.index(path) :], path]
+        names = " → ".join(_name(file, entry) for file in circle)
+        raise ModuleError(f"the imports run in a circle: {names}")
+    if path in seen:
+        return
+    module = seen[path] = _read(path, entry)
+    for needed in module.imports:
+        if not needed.path.is_file():
+            raise ModuleError(
+                f"{module.name} imports {_name(needed.path, entry)}, which does not exist"
+            )
+        yield from _in_order(needed.path, entry, seen, [*open_files, path])
+    yield module
+
+
+def _name(path: Path, entry: Path) -> str:
+    return Path(os.path.relpath(path, entry.parent)).as_posix()
+
+
+def _read(path: Path, entry: Path) -> _Module:
+    text = _COMMENT.sub("", path.read_text(encoding="utf-8"))
+    name = _name(path, entry)
+    imports = []
+    for found in _IMPORT.finditer(text):
+        target = (path.parent / found["path"]).resolve()
+        imports.append(_Import(target, _names(found["names"], name)))
+    exports = [found["name"] for found in _EXPORT.finditer(text)]
+    other = _OTHER.search(_EXPORT.sub("", _IMPORT.sub("", text)))
+    if other:
+        raise ModuleError(f"{name} imports or exports in a way that is not joined: {other[0]}")
+    return _Module(path, name, text, imports, exports)
+
+
+def _names(listed: str, file: str) -> dict[str, str]:
+    names = {}
+    for each in filter(None, (part.strip() for part in listed.split(","))):
+        found = _NAME.fullmatch(each)
+        if not found:
+            raise ModuleError(f"{file} imports {each!r}, which is no name")
+        names[found[1]] = found[2] or found[1]
+    return names
+
+
+def _check_names(modules: list[_Module]) -> None:
+    exported: dict[str, str] = {}
+    for module in modules:
+        for name in module.exports:
+            if name in exported:
+                raise ModuleError(f"{name} is exported by {exported[name]} and by {module.name}")
+            exported[name] = module.name
+    by_path = {module.path: module for module in modules}
+    for module in modules:
+        imported: dict[str, str] = {}
+        for needed in module.imports:
+            other = by_path[needed.path]
+            for name, local in needed.names.items():
+                if name not in other.exports:
+                    raise ModuleError(
+                        f"{module.name} imports {name} from {other.name}, which does not export it"
+                    )
+                if local in imported:
+                    raise ModuleError(
+                        f"{module.name} imports {local} from {imported[local]} and {other.name}"
+                    )
+                imported[local] = other.name
+    if "render" not in modules[-1].exports:
+        raise ModuleError(f"{modules[-1].name} exports no render")
+
+
+def _body(module: _Module, variables: dict[Path, str]) -> str:
+    """The text of a module with its imports taken from the parts before it."""
+    imports = iter(module.imports)
+
+    def take(_: re.Match[str]) -> str:
+        needed = next(imports)
+        names = ", ".join(
+            name if name == local else f"{name}: {local}" for name, local in needed.names.items()
+        )
+        return f"const {{ {names} }} = {variables[needed.path]};"
+
+    return _EXPORT.sub("", _IMPORT.sub(take, module.text))

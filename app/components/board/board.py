@@ -20,25 +20,6 @@ from ..esm import esm
 from . import wire
 
 _HERE = Path(__file__).parent
-# In the order in which each may use what stands before it; board.js assembles and exports.
-# fmt: off
-_SCRIPTS = (
-    "../shared/number_format.js", "paint/color.js", "data/wire.js",
-    "paint/layout.js", "paint/sprites.js", "paint/axis_labels.js",
-    "paint/cells.js", "paint/pixel_heatmap.js", "stages/tex.js",
-    "paint/legend.js", "data/matrix.js", "data/viewports.js",
-    "paint/overview.js", "stages/matrix_view.js", "links/link_curves.js",
-    "links/thumbnail.js", "links/head_toggles.js", "links/link_board.js",
-    "links/head_grid.js", "links/pair_chooser.js", "paint/rings.js",
-    "input/grid.js", "data/orbit.js", "data/edit_queue.js",
-    "data/session_storage.js", "input/shortcuts.js", "input/hover.js",
-    "stages/stage.js", "stages/reconcile.js", "input/visibility.js",
-    "stages/status_bar.js", "stages/layer_chooser.js", "stages/next_tokens.js",
-    "export/tex_text.js", "export/svg.js", "export/picture.js",
-    "api.js", "board.js",
-)
-# fmt: on
-
 # With the first frame go all matrices of a small model, on screen or not: nothing then scrolls into
 # view empty.
 _FIRST_FRAME_CELLS = 1 << 16
@@ -89,7 +70,7 @@ class BoardComponent(JSComponent):
     _linked_properties: ClassVar[tuple[str, ...]] = ()
     _bundle_path: ClassVar[None] = None
 
-    _esm: ClassVar[str] = esm(*(_HERE / name for name in _SCRIPTS))
+    _esm: ClassVar[str] = esm(_HERE / "board.js")
     _stylesheets: ClassVar[list[str]] = [
         (_HERE / name).read_text(encoding="utf-8") for name in ("board.css", "attention.css")
     ]

@@ -1,44 +1,95 @@
+import { make, setText } from "../shared/dom.js";
+import { Bars } from "./bars.js";
+import { attentionLink, part, reachable, signedText, textOrNothing } from "./parts.js";
+import { STATUS, TreeView } from "./tree.js";
+
 const STOPS = {
-  'nothing open': 'The search is over: every branch that was kept has come to its end.',
-  'nothing better': 'The search is over: no open branch could come to a better score any more.',
-  limit: 'The limit is reached. Branches that are still open are ranked as they are.',
+  "nothing open": "The search is over: every branch that was kept has come to its end.",
+  "nothing better": "The search is over: no open branch could come to a better score any more.",
+  limit: "The limit is reached. Branches that are still open are ranked as they are.",
 };
 
 /** Beam search: the tree, one node in detail, and the hypotheses. */
-class BeamView {
+export class BeamView {
   /** @param {(message: object) => void} send */
   constructor(send) {
     this.send = send;
-    this.tree = new TreeView({ select: (id) => send({ type: 'select', id }), look: (id) => this.explain(id) });
-    this.scoreTitle = make('h2');
-    this.rank = make('p', { class: 'verdict' });
-    this.path = make('p', { class: 'path' });
-    this.arithmetic = make('div', { class: 'arithmetic', role: 'group', 'aria-label': 'arithmetic' });
-    this.text = make('output', { class: 'text' });
-    this.bars = new Bars({ chosen: 'this node' });
-    this.barsTitle = make('h2');
-    this.hypotheses = make('tbody');
-    this.stop = make('p', { class: 'hint' });
-    this.words = make('div', { class: 'in-words' });
-    this.alternative = make('details', {}, make('summary', {}, 'The tree in words'), this.words);
-    this.alternative.addEventListener('toggle', () => this.tell());
-    const columns = ['#', 'text', '|Y|', 'log P', 'penalty', 'score'];
-    this.node = make('div', { class: 'way' },
-      make('p', { class: 'lead' }, 'Each open branch is continued by every word, and of all these only as many stay as the beam is wide. What ends a text waits to be ranked. A longer text has a smaller P, so log P is divided by a length penalty, ((5 + |Y|) / 6) to the power α.'),
-      make('ul', { class: 'legend', role: 'list' },
-        ...[['best', 'best hypothesis'], ['open', 'kept'], ['finished', '■ finished, ends a text'], ['dropped', '✕ dropped: too many likelier ones']]
-          .map(([kind, text]) => make('li', {}, make('span', { class: `swatch ${kind}` }), text)),
-        make('li', {}, 'Number: log p of the word')),
-      this.tree.node, this.stop,
-      make('section', { class: 'part' }, this.scoreTitle, this.path, this.arithmetic),
-      make('div', { class: 'halves' },
-        part('Text of the selected node', this.text, this.rank,
-          attentionLink(() => send({ type: 'attention', id: this.selected }))),
-        make('section', { class: 'part' }, this.barsTitle, this.bars.node)),
-      part('Hypotheses, the best first', reachable(make('div', { class: 'scroll', role: 'group', 'aria-label': 'Hypotheses' },
-        make('table', { class: 'hypotheses' }, make('caption', { class: 'visually-hidden' }, 'Hypotheses with their scores'),
-          make('thead', {}, make('tr', {}, ...columns.map((name) => make('th', { scope: 'col' }, name)))), this.hypotheses)))),
-      this.alternative);
+    this.tree = new TreeView({
+      select: (id) => send({ type: "select", id }),
+      look: (id) => this.explain(id),
+    });
+    this.scoreTitle = make("h2");
+    this.rank = make("p", { class: "verdict" });
+    this.path = make("p", { class: "path" });
+    this.arithmetic = make("div", {
+      class: "arithmetic",
+      role: "group",
+      "aria-label": "arithmetic",
+    });
+    this.text = make("output", { class: "text" });
+    this.bars = new Bars({ chosen: "this node" });
+    this.barsTitle = make("h2");
+    this.hypotheses = make("tbody");
+    this.stop = make("p", { class: "hint" });
+    this.words = make("div", { class: "in-words" });
+    this.alternative = make("details", {}, make("summary", {}, "The tree in words"), this.words);
+    this.alternative.addEventListener("toggle", () => this.tell());
+    const columns = ["#", "text", "|Y|", "log P", "penalty", "score"];
+    this.node = make(
+      "div",
+      { class: "way" },
+      make(
+        "p",
+        { class: "lead" },
+        "Each open branch is continued by every word, and of all these only as many stay as the beam is wide. What ends a text waits to be ranked. A longer text has a smaller P, so log P is divided by a length penalty, ((5 + |Y|) / 6) to the power α.",
+      ),
+      make(
+        "ul",
+        { class: "legend", role: "list" },
+        ...[
+          ["best", "best hypothesis"],
+          ["open", "kept"],
+          ["finished", "■ finished, ends a text"],
+          ["dropped", "✕ dropped: too many likelier ones"],
+        ].map(([kind, text]) => make("li", {}, make("span", { class: `swatch ${kind}` }), text)),
+        make("li", {}, "Number: log p of the word"),
+      ),
+      this.tree.node,
+      this.stop,
+      make("section", { class: "part" }, this.scoreTitle, this.path, this.arithmetic),
+      make(
+        "div",
+        { class: "halves" },
+        part(
+          "Text of the selected node",
+          this.text,
+          this.rank,
+          attentionLink(() => send({ type: "attention", id: this.selected })),
+        ),
+        make("section", { class: "part" }, this.barsTitle, this.bars.node),
+      ),
+      part(
+        "Hypotheses, the best first",
+        reachable(
+          make(
+            "div",
+            { class: "scroll", role: "group", "aria-label": "Hypotheses" },
+            make(
+              "table",
+              { class: "hypotheses" },
+              make("caption", { class: "visually-hidden" }, "Hypotheses with their scores"),
+              make(
+                "thead",
+                {},
+                make("tr", {}, ...columns.map((name) => make("th", { scope: "col" }, name))),
+              ),
+              this.hypotheses,
+            ),
+          ),
+        ),
+      ),
+      this.alternative,
+    );
   }
 
   take(data, detail) {
@@ -47,16 +98,26 @@ class BeamView {
       this.beam = data.beam;
       this.tree.take(nodes, rows);
       setText(this.stop, STOPS[stop]);
-      this.hypotheses.replaceChildren(...hypotheses.map((hypothesis, k) => this.hypothesis(hypothesis, k)));
+      this.hypotheses.replaceChildren(
+        ...hypotheses.map((hypothesis, k) => this.hypothesis(hypothesis, k)),
+      );
       this.tell();
     }
     this.selected = nodes[detail.id] ? detail.id : hypotheses[0].id;
     this.tree.show(this.selected, data.dropped);
     setText(this.text, textOrNothing(detail.text));
     const { token, parent, rank, status, step } = nodes[this.selected];
-    setText(this.rank, parent === null ? 'Nothing is written yet.' : `${token} has rank ${rank} among all that could follow at step ${step}: ${STATUS[status]}.`);
-    this.barsTitle.replaceChildren(...(parent === null ? ['What the first word is chosen from']
-      : ['What ', make('span', { class: 'as-it-is' }, token), ' was chosen from']));
+    setText(
+      this.rank,
+      parent === null
+        ? "Nothing is written yet."
+        : `${token} has rank ${rank} among all that could follow at step ${step}: ${STATUS[status]}.`,
+    );
+    this.barsTitle.replaceChildren(
+      ...(parent === null
+        ? ["What the first word is chosen from"]
+        : ["What ", make("span", { class: "as-it-is" }, token), " was chosen from"]),
+    );
     this.bars.show(`Distribution before ${token}`, detail.bars);
     this.explain(null);
   }
@@ -69,27 +130,54 @@ class BeamView {
     const way = [];
     for (let at = node; at; at = nodes[at.parent]) way.unshift(at);
     const isPreview = id !== null && id !== this.selected;
-    this.arithmetic.classList.toggle('preview', isPreview);
-    setText(this.scoreTitle, isPreview ? 'Score of the node under the pointer or the keyboard' : 'Score of the selected node');
-    setText(this.path, way.map(({ token }) => token).join(' → '));
-    const line = (...children) => make('p', {}, ...children);
+    this.arithmetic.classList.toggle("preview", isPreview);
+    setText(
+      this.scoreTitle,
+      isPreview
+        ? "Score of the node under the pointer or the keyboard"
+        : "Score of the selected node",
+    );
+    setText(this.path, way.map(({ token }) => token).join(" → "));
+    const line = (...children) => make("p", {}, ...children);
     if (node.parent === null) {
-      this.arithmetic.replaceChildren(line('log P = 0: nothing is written yet.'));
+      this.arithmetic.replaceChildren(line("log P = 0: nothing is written yet."));
       return;
     }
-    const terms = way.slice(1).map(({ own }, k) => (k ? `− ${signedText(Math.abs(own))}` : signedText(own))).join(' ');
+    const terms = way
+      .slice(1)
+      .map(({ own }, k) => (k ? `− ${signedText(Math.abs(own))}` : signedText(own)))
+      .join(" ");
     this.arithmetic.replaceChildren(
-      line(`Σ log p = ${terms}${node.step > 1 ? ` = ${signedText(node.total)}` : ''}`),
+      line(`Σ log p = ${terms}${node.step > 1 ? ` = ${signedText(node.total)}` : ""}`),
       line(`penalty = ((5 + ${node.step}) / 6)^${alpha} = ${node.penalty.toFixed(3)}`),
-      make('p', { class: 'result' }, `score = ${signedText(node.total)} / ${node.penalty.toFixed(3)} = ${signedText(node.score)}`));
+      make(
+        "p",
+        { class: "result" },
+        `score = ${signedText(node.total)} / ${node.penalty.toFixed(3)} = ${signedText(node.score)}`,
+      ),
+    );
   }
 
   hypothesis({ id, text, finished }, k) {
     const { step, total, penalty, score } = this.beam.nodes[id];
-    return make('tr', { class: k ? '' : 'best' }, make('td', {}, String(k + 1)),
-      make('th', { scope: 'row' }, make('button', { type: 'button', class: 'link', onclick: () => this.send({ type: 'select', id }) }, textOrNothing(text)),
-        finished ? null : make('span', { class: 'mark' }, 'no end')),
-      ...[String(step), signedText(total), penalty.toFixed(3), signedText(score)].map((value) => make('td', { class: 'number' }, value)));
+    return make(
+      "tr",
+      { class: k ? "" : "best" },
+      make("td", {}, String(k + 1)),
+      make(
+        "th",
+        { scope: "row" },
+        make(
+          "button",
+          { type: "button", class: "link", onclick: () => this.send({ type: "select", id }) },
+          textOrNothing(text),
+        ),
+        finished ? null : make("span", { class: "mark" }, "no end"),
+      ),
+      ...[String(step), signedText(total), penalty.toFixed(3), signedText(score)].map((value) =>
+        make("td", { class: "number" }, value),
+      ),
+    );
   }
 
   /** The tree as a list by step, made when somebody opens it. */
@@ -97,9 +185,26 @@ class BeamView {
     if (!this.alternative.open || !this.beam) return;
     const { nodes } = this.beam;
     const steps = Math.max(...nodes.map(({ step }) => step));
-    const after = (node) => (node.parent === null ? '' : `${after(nodes[node.parent])} ${node.token}`.trim());
-    this.words.replaceChildren(make('ol', {}, ...Array.from({ length: steps }, (_, k) => make('li', {},
-      nodes.filter(({ step }) => step === k + 1).map((node) =>
-        `${after(node)}: ${STATUS[node.status]}, log p ${signedText(node.own)}, log P ${signedText(node.total)}, score ${signedText(node.score)}`).join('; ')))));
+    const after = (node) =>
+      node.parent === null ? "" : `${after(nodes[node.parent])} ${node.token}`.trim();
+    this.words.replaceChildren(
+      make(
+        "ol",
+        {},
+        ...Array.from({ length: steps }, (_, k) =>
+          make(
+            "li",
+            {},
+            nodes
+              .filter(({ step }) => step === k + 1)
+              .map(
+                (node) =>
+                  `${after(node)}: ${STATUS[node.status]}, log p ${signedText(node.own)}, log P ${signedText(node.total)}, score ${signedText(node.score)}`,
+              )
+              .join("; "),
+          ),
+        ),
+      ),
+    );
   }
 }

@@ -8,7 +8,7 @@ from typing import Any
 
 import param
 
-from ..component import SHARED, Control, styles
+from ..component import Control, styles
 from ..esm import esm
 from ..form.form import Form
 
@@ -22,7 +22,7 @@ class DecodeWays(Control):
 
     chosen = param.String(default="", doc="The name of the one that is open.")
 
-    _esm = esm(SHARED / "dom.js", HERE / "ways.js")
+    _esm = esm(HERE / "ways.js")
     _stylesheets = styles(HERE.parent / "tabs" / "tabs.css", HERE / "ways.css")
 
     def __init__(self, *, on_choose: Callable[[str], None], **params: Any) -> None:
@@ -57,22 +57,7 @@ class Decode(Control):
 
     refused = param.String(default="", doc="Why the attention of a step cannot be shown.")
 
-    _esm = esm(
-        SHARED / "dom.js",
-        *(
-            HERE / f"{name}.js"
-            for name in (
-                "parts",
-                "bars",
-                "comparison",
-                "greedy",
-                "samples",
-                "tree",
-                "beam",
-                "decode",
-            )
-        ),
-    )
+    _esm = esm(HERE / "decode.js")
     _stylesheets = styles(HERE / "decode.css", HERE / "tree.css")
 
     def __init__(self, *, on_message: Callable[[dict[str, Any]], None], **params: Any) -> None:

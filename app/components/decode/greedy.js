@@ -1,28 +1,84 @@
+import { make, setAttribute, setText } from "../shared/dom.js";
+import { Bars } from "./bars.js";
+import {
+  attentionLink,
+  part,
+  probabilityText,
+  signedText,
+  TokenLine,
+  textOrNothing,
+} from "./parts.js";
+
 const PLAY_MS = 900;
 
 /** Greedy decoding step by step. */
-class GreedyView {
+export class GreedyView {
   /** @param {(message: object) => void} send */
   constructor(send) {
     this.step = 0;
     this.timer = 0;
-    const button = (label, run) => make('button', { type: 'button', class: 'button', onclick: () => { this.stop(); run(); } }, label);
-    this.first = button('First', () => this.go(0));
-    this.back = button('Back', () => this.go(this.step - 1));
-    this.next = button('Next', () => this.go(this.step + 1));
-    this.play = make('button', { type: 'button', class: 'button primary', onclick: () => this.toggle() }, 'Play');
-    this.line = new TokenLine('Tokens so far', (step) => { this.stop(); this.go(step); });
-    this.text = make('output', { class: 'text' });
-    this.said = make('p', { class: 'verdict', role: 'status' });
+    const button = (label, run) =>
+      make(
+        "button",
+        {
+          type: "button",
+          class: "button",
+          onclick: () => {
+            this.stop();
+            run();
+          },
+        },
+        label,
+      );
+    this.first = button("First", () => this.go(0));
+    this.back = button("Back", () => this.go(this.step - 1));
+    this.next = button("Next", () => this.go(this.step + 1));
+    this.play = make(
+      "button",
+      { type: "button", class: "button primary", onclick: () => this.toggle() },
+      "Play",
+    );
+    this.line = new TokenLine("Tokens so far", (step) => {
+      this.stop();
+      this.go(step);
+    });
+    this.text = make("output", { class: "text" });
+    this.said = make("p", { class: "verdict", role: "status" });
     this.bars = new Bars();
-    this.total = make('p', { class: 'hint' });
-    this.node = make('div', { class: 'way' },
-      make('p', { class: 'lead' }, 'At each step the decoder reads all that was written, gives a distribution over the vocabulary, and the likeliest word is written. That word is read in the next step.'),
-      make('div', { class: 'buttons', role: 'group', 'aria-label': 'Steps' }, this.first, this.back, this.next, this.play),
-      make('div', { class: 'halves' },
-        part('Written so far', this.line.node, this.text, this.said, this.total,
-          attentionLink(() => { this.stop(); send({ type: 'attention', step: this.step }); })),
-        part('What it chose from', this.bars.node)));
+    this.total = make("p", { class: "hint" });
+    this.node = make(
+      "div",
+      { class: "way" },
+      make(
+        "p",
+        { class: "lead" },
+        "At each step the decoder reads all that was written, gives a distribution over the vocabulary, and the likeliest word is written. That word is read in the next step.",
+      ),
+      make(
+        "div",
+        { class: "buttons", role: "group", "aria-label": "Steps" },
+        this.first,
+        this.back,
+        this.next,
+        this.play,
+      ),
+      make(
+        "div",
+        { class: "halves" },
+        part(
+          "Written so far",
+          this.line.node,
+          this.text,
+          this.said,
+          this.total,
+          attentionLink(() => {
+            this.stop();
+            send({ type: "attention", step: this.step });
+          }),
+        ),
+        part("What it chose from", this.bars.node),
+      ),
+    );
   }
 
   take(data) {
@@ -31,7 +87,9 @@ class GreedyView {
     this.go(this.step);
   }
 
-  get last() { return this.found.tokens.length - 1; }
+  get last() {
+    return this.found.tokens.length - 1;
+  }
 
   go(step) {
     const { given, tokens, texts, steps, finished, log_probability: total } = this.found;
@@ -40,19 +98,27 @@ class GreedyView {
     const { p } = steps[this.step].rows.find(({ chosen }) => chosen);
     this.line.show(this.step, true);
     setText(this.text, textOrNothing(texts[this.step]));
-    setText(this.said, `Step ${this.step + 1} of ${tokens.length}: after ${before.join(' ')} the likeliest is ${tokens[this.step]}, p = ${probabilityText(p)}.`);
+    setText(
+      this.said,
+      `Step ${this.step + 1} of ${tokens.length}: after ${before.join(" ")} the likeliest is ${tokens[this.step]}, p = ${probabilityText(p)}.`,
+    );
     this.bars.show(`Distribution at step ${this.step + 1}`, steps[this.step]);
-    setText(this.total, this.step < this.last ? ''
-      : `${finished ? 'That is the end.' : 'The limit is reached without an end.'} All of it together: log P = ${signedText(total)}.`);
+    setText(
+      this.total,
+      this.step < this.last
+        ? ""
+        : `${finished ? "That is the end." : "The limit is reached without an end."} All of it together: log P = ${signedText(total)}.`,
+    );
     // Not `disabled`: a button that goes away under the finger takes the keyboard's place on the page with it.
-    for (const button of [this.first, this.back]) setAttribute(button, 'aria-disabled', String(this.step === 0));
-    setAttribute(this.next, 'aria-disabled', String(this.step === this.last));
+    for (const button of [this.first, this.back])
+      setAttribute(button, "aria-disabled", String(this.step === 0));
+    setAttribute(this.next, "aria-disabled", String(this.step === this.last));
   }
 
   toggle() {
     if (this.timer) return this.stop();
     if (this.step === this.last) this.go(0);
-    setText(this.play, 'Pause');
+    setText(this.play, "Pause");
     this.timer = setInterval(() => {
       this.go(this.step + 1);
       if (this.step === this.last || !this.node.isConnected) this.stop();
@@ -62,6 +128,6 @@ class GreedyView {
   stop() {
     clearInterval(this.timer);
     this.timer = 0;
-    setText(this.play, 'Play');
+    setText(this.play, "Play");
   }
 }

@@ -1,32 +1,46 @@
 /** What the ways of decoding have in common. */
 
+import { make, setAttribute } from "../shared/dom.js";
+
 /** @param {number} p */
-const probabilityText = (p) => (p > 0 && p < 0.0005 ? '<.001' : p.toFixed(3));
+export const probabilityText = (p) => (p > 0 && p < 0.0005 ? "<.001" : p.toFixed(3));
 
 /** @param {number} x @param {number} digits */
-const signedText = (x, digits = 3) => x.toFixed(digits).replace(/^-0\.?0*$/, '0').replace('-', '−');
+export const signedText = (x, digits = 3) =>
+  x
+    .toFixed(digits)
+    .replace(/^-0\.?0*$/, "0")
+    .replace("-", "−");
 
 /** A text as one reads it; nothing at all has to be seen, too. @param {string} text */
-const textOrNothing = (text) => text || '(nothing)';
+export const textOrNothing = (text) => text || "(nothing)";
 
 /** A heading and what follows it. @param {string} title @param {...(Node|string)} children */
-function part(title, ...children) {
-  return make('section', { class: 'part' }, make('h2', {}, title), ...children);
+export function part(title, ...children) {
+  return make("section", { class: "part" }, make("h2", {}, title), ...children);
 }
 
 /** The door to the Attention tab. @param {() => void} open */
-function attentionLink(open) {
-  return make('button', {
-    type: 'button', class: 'button', onclick: open,
-    title: 'What is written before this token becomes the target, and Attention opens at its last position. Undo leads back.',
-  }, 'Show its attention');
+export function attentionLink(open) {
+  return make(
+    "button",
+    {
+      type: "button",
+      class: "button",
+      onclick: open,
+      title:
+        "What is written before this token becomes the target, and Attention opens at its last position. Undo leads back.",
+    },
+    "Show its attention",
+  );
 }
 
 /** A box that scrolls has to be reached by the keyboard; one that does not, would only be in its way. @param {HTMLElement} box */
-function reachable(box) {
+export function reachable(box) {
   const watch = new ResizeObserver(() => {
-    const scrolls = box.scrollWidth > box.clientWidth + 1 || box.scrollHeight > box.clientHeight + 1;
-    setAttribute(box, 'tabindex', scrolls ? 0 : null);
+    const scrolls =
+      box.scrollWidth > box.clientWidth + 1 || box.scrollHeight > box.clientHeight + 1;
+    setAttribute(box, "tabindex", scrolls ? 0 : null);
   });
   watch.observe(box);
   if (box.firstElementChild) watch.observe(box.firstElementChild);
@@ -34,16 +48,18 @@ function reachable(box) {
 }
 
 /** Tokens in a line; those that were written can be gone to: one stop for Tab, arrow keys move. */
-class TokenLine {
+export class TokenLine {
   /** @param {string} label @param {(step: number) => void} go */
   constructor(label, go) {
     this.go = go;
     this.buttons = [];
-    this.node = make('div', { class: 'tokens', role: 'group', 'aria-label': label });
-    this.node.addEventListener('keydown', (event) => {
+    this.node = make("div", { class: "tokens", role: "group", "aria-label": label });
+    this.node.addEventListener("keydown", (event) => {
       const visible = this.buttons.filter((button) => !button.hidden);
       const at = visible.indexOf(event.target);
-      const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: visible.length - 1 }[event.key];
+      const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: visible.length - 1 }[
+        event.key
+      ];
       if (at < 0 || to === undefined) return;
       event.preventDefault();
       if (!visible[to]) return;
@@ -55,10 +71,22 @@ class TokenLine {
   /** @param {string[]} given @param {string[]} tokens */
   take(given, tokens) {
     const focused = this.buttons.indexOf(this.node.getRootNode().activeElement);
-    this.buttons = tokens.map((token, step) => make('button', {
-      type: 'button', class: 'token', 'aria-label': `step ${step + 1}: ${token}`, onclick: () => this.go(step),
-    }, token));
-    this.node.replaceChildren(...given.map((token) => make('span', { class: 'token given' }, token)), ...this.buttons);
+    this.buttons = tokens.map((token, step) =>
+      make(
+        "button",
+        {
+          type: "button",
+          class: "token",
+          "aria-label": `step ${step + 1}: ${token}`,
+          onclick: () => this.go(step),
+        },
+        token,
+      ),
+    );
+    this.node.replaceChildren(
+      ...given.map((token) => make("span", { class: "token given" }, token)),
+      ...this.buttons,
+    );
     if (focused >= 0) this.buttons[Math.min(focused, tokens.length - 1)]?.focus();
   }
 
@@ -66,8 +94,8 @@ class TokenLine {
   show(step, untold) {
     this.buttons.forEach((button, at) => {
       button.hidden = untold && at > step;
-      setAttribute(button, 'aria-current', at === step ? 'step' : null);
-      setAttribute(button, 'tabindex', at === step ? 0 : -1);
+      setAttribute(button, "aria-current", at === step ? "step" : null);
+      setAttribute(button, "tabindex", at === step ? 0 : -1);
     });
   }
 }

@@ -38,11 +38,7 @@ class Exports(Opens):
 
     palettes = param.Dict(default={}, doc="For each palette the light theme, for pictures.")
 
-    _esm = esm(
-        *(SHARED / name for name in ("dom.js", "files.js", "upload.js")),
-        HERE / "charts.js",
-        HERE / "exports.js",
-    )
+    _esm = esm(HERE / "exports.js")
     _stylesheets = styles(SHARED / "dialog.css", HERE / "exports.css")
 
     def __init__(

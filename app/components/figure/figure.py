@@ -4,7 +4,7 @@ from pathlib import Path
 
 import param
 
-from ..component import SHARED, Control, styles
+from ..component import Control, styles
 from ..esm import esm
 
 HERE = Path(__file__).parent
@@ -31,5 +31,5 @@ class Figure(Control):
 
     residual = param.Boolean(default=True, doc="Whether sublayers add their input again.")
 
-    _esm = esm(SHARED / "dom.js", HERE / "plan.js", HERE / "figure.js")
+    _esm = esm(HERE / "figure.js")
     _stylesheets = styles(HERE / "figure.css")

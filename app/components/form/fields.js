@@ -22,6 +22,8 @@
  * @property {(field: Field) => void} update show the field's value
  */
 
+import { make, setAttribute, setText } from "../shared/dom.js";
+
 /** Decimal steps without the tail of binary ones: 0.1 + 0.2 is 0.3 here. */
 function addStep(value, step) {
   return Number((value + step).toFixed(10));
@@ -34,13 +36,22 @@ function addStep(value, step) {
 function numberControl(field, id, send) {
   let now = field;
   let typing = false; // and not sent yet: what comes from the server must not take it out of the hand
-  const input = make('input', { id, type: 'text', inputmode: field.kind === 'integer' ? 'numeric' : 'decimal', autocomplete: 'off', spellcheck: 'false' });
+  const input = make("input", {
+    id,
+    type: "text",
+    inputmode: field.kind === "integer" ? "numeric" : "decimal",
+    autocomplete: "off",
+    spellcheck: "false",
+  });
 
   /** What − or + would make of the value, kept within the limits. */
   const next = (sign) => {
     const typed = Number(input.value);
-    const value = input.value.trim() === '' || !Number.isFinite(typed) ? Number(now.value) : typed;
-    return Math.min(now.maximum ?? Infinity, Math.max(now.minimum ?? -Infinity, addStep(value, sign * (now.step ?? 1))));
+    const value = input.value.trim() === "" || !Number.isFinite(typed) ? Number(now.value) : typed;
+    return Math.min(
+      now.maximum ?? Infinity,
+      Math.max(now.minimum ?? -Infinity, addStep(value, sign * (now.step ?? 1))),
+    );
   };
   const move = (sign) => {
     if (now.disabled || String(next(sign)) === input.value) return;
@@ -49,31 +60,52 @@ function numberControl(field, id, send) {
     limits();
     send(input.value);
   };
-  const less = make('button', { type: 'button', 'aria-label': `decrease ${field.label}`, onclick: () => move(-1) }, '−');
-  const more = make('button', { type: 'button', 'aria-label': `increase ${field.label}`, onclick: () => move(1) }, '+');
+  const less = make(
+    "button",
+    { type: "button", "aria-label": `decrease ${field.label}`, onclick: () => move(-1) },
+    "−",
+  );
+  const more = make(
+    "button",
+    { type: "button", "aria-label": `increase ${field.label}`, onclick: () => move(1) },
+    "+",
+  );
   // Not `disabled`: a button that goes away under the finger takes the keyboard's place on the page with it.
   const limits = () => {
     const value = Number(input.value);
-    less.setAttribute('aria-disabled', String(Boolean(now.disabled) || value <= (now.minimum ?? -Infinity)));
-    more.setAttribute('aria-disabled', String(Boolean(now.disabled) || value >= (now.maximum ?? Infinity)));
+    less.setAttribute(
+      "aria-disabled",
+      String(Boolean(now.disabled) || value <= (now.minimum ?? -Infinity)),
+    );
+    more.setAttribute(
+      "aria-disabled",
+      String(Boolean(now.disabled) || value >= (now.maximum ?? Infinity)),
+    );
   };
 
-  input.addEventListener('input', () => { typing = true; });
-  input.addEventListener('change', () => { typing = false; send(input.value); });
-  input.addEventListener('blur', () => { typing = false; });
-  input.addEventListener('focus', () => input.select());
-  input.addEventListener('keydown', (event) => {
-    if (event.key === 'ArrowUp' || event.key === 'ArrowDown') {
+  input.addEventListener("input", () => {
+    typing = true;
+  });
+  input.addEventListener("change", () => {
+    typing = false;
+    send(input.value);
+  });
+  input.addEventListener("blur", () => {
+    typing = false;
+  });
+  input.addEventListener("focus", () => input.select());
+  input.addEventListener("keydown", (event) => {
+    if (event.key === "ArrowUp" || event.key === "ArrowDown") {
       event.preventDefault();
-      move(event.key === 'ArrowUp' ? 1 : -1);
-    } else if (event.key === 'Escape' && input.value !== String(now.value)) {
+      move(event.key === "ArrowUp" ? 1 : -1);
+    } else if (event.key === "Escape" && input.value !== String(now.value)) {
       event.preventDefault();
       typing = false;
       input.value = String(now.value);
     }
   });
   return {
-    box: make('div', { class: 'stepper' }, less, input, more),
+    box: make("div", { class: "stepper" }, less, input, more),
     target: input,
     update(field) {
       now = field;
@@ -87,18 +119,21 @@ function numberControl(field, id, send) {
 /** @param {Field} field @param {string} id @param {(value: unknown) => void} send @returns {Control} */
 function choiceControl(field, id, send) {
   let options = [];
-  let shown = '';
-  const select = make('select', { id, onchange: () => send(options[select.selectedIndex][0]) });
+  let shown = "";
+  const select = make("select", { id, onchange: () => send(options[select.selectedIndex][0]) });
   return {
-    box: make('div', { class: 'choice' }, select),
+    box: make("div", { class: "choice" }, select),
     target: select,
     update(field) {
       options = field.options ?? [];
       const key = JSON.stringify(options);
-      if (key !== shown) select.replaceChildren(...options.map(([, label]) => make('option', {}, String(label))));
+      if (key !== shown)
+        select.replaceChildren(...options.map(([, label]) => make("option", {}, String(label))));
       shown = key;
       // Values may be numbers, true or null: compared as JSON, shown by their labels.
-      select.selectedIndex = options.findIndex(([value]) => JSON.stringify(value) === JSON.stringify(field.value));
+      select.selectedIndex = options.findIndex(
+        ([value]) => JSON.stringify(value) === JSON.stringify(field.value),
+      );
       select.disabled = Boolean(field.disabled);
     },
   };
@@ -106,9 +141,14 @@ function choiceControl(field, id, send) {
 
 /** @param {Field} field @param {string} id @param {(value: boolean) => void} send @returns {Control} */
 function switchControl(field, id, send) {
-  const input = make('input', { id, type: 'checkbox', role: 'switch', onchange: () => send(input.checked) });
+  const input = make("input", {
+    id,
+    type: "checkbox",
+    role: "switch",
+    onchange: () => send(input.checked),
+  });
   return {
-    box: make('div', { class: 'switch' }, input),
+    box: make("div", { class: "switch" }, input),
     target: input,
     update(field) {
       input.checked = Boolean(field.value);
@@ -120,18 +160,26 @@ function switchControl(field, id, send) {
 /** @param {Field} field @param {string} id @param {(value: string, type?: 'typing') => void} send @returns {Control} */
 function textControl(field, id, send) {
   let shown = null;
-  const input = make('input', {
-    id, type: 'text', autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false',
-    oninput: () => { if (field.live) send(input.value, 'typing'); },
+  const input = make("input", {
+    id,
+    type: "text",
+    autocomplete: "off",
+    autocapitalize: "off",
+    spellcheck: "false",
+    oninput: () => {
+      if (field.live) send(input.value, "typing");
+    },
     onchange: () => send(input.value),
   });
   return {
-    box: make('div', { class: 'text' }, input),
+    box: make("div", { class: "text" }, input),
     target: input,
     update(field) {
-      const value = String(field.value ?? '');
+      const value = String(field.value ?? "");
       // What was refused stays to be mended, and what is being typed is not taken out of the hand.
-      const kept = field.live && (input.hasAttribute('aria-invalid') || (value === shown && input.matches(':focus')));
+      const kept =
+        field.live &&
+        (input.hasAttribute("aria-invalid") || (value === shown && input.matches(":focus")));
       if (!kept && input.value !== value) input.value = value;
       shown = value;
       input.disabled = Boolean(field.disabled);
@@ -141,14 +189,18 @@ function textControl(field, id, send) {
 
 /** @param {Field} field @param {string} id @param {(value: null) => void} send @returns {Control} */
 function actionControl(field, id, send) {
-  const button = make('button', { id, type: 'button', class: 'button', onclick: () => send(null) }, field.label);
+  const button = make(
+    "button",
+    { id, type: "button", class: "button", onclick: () => send(null) },
+    field.label,
+  );
   return {
     box: button,
     target: button,
     update(field) {
       setText(button, field.label);
-      setAttribute(button, 'aria-label', field.title ?? null);
-      setAttribute(button, 'title', field.title ?? null);
+      setAttribute(button, "aria-label", field.title ?? null);
+      setAttribute(button, "title", field.title ?? null);
       button.disabled = Boolean(field.disabled);
     },
   };
@@ -156,24 +208,24 @@ function actionControl(field, id, send) {
 
 /** @param {Field} field @param {string} id @returns {Control} */
 function noteControl(field, id) {
-  const line = make('p', { id, class: 'note' });
-  return { box: line, target: line, update: (field) => setText(line, String(field.value ?? '')) };
+  const line = make("p", { id, class: "note" });
+  return { box: line, target: line, update: (field) => setText(line, String(field.value ?? "")) };
 }
 
 /** Something to read with a label. @param {Field} field @param {string} id @returns {Control} */
 function outputControl(field, id) {
-  const line = make('output', { id, class: 'output' });
+  const line = make("output", { id, class: "output" });
   return {
     box: line,
     target: line,
     update(field) {
-      setText(line, String(field.value ?? ''));
-      line.className = `output ${field.tone ?? ''}`;
+      setText(line, String(field.value ?? ""));
+      line.className = `output ${field.tone ?? ""}`;
     },
   };
 }
 
-const CONTROLS = {
+export const CONTROLS = {
   integer: numberControl,
   number: numberControl,
   choice: choiceControl,

@@ -1,3 +1,6 @@
+import { make, setAttribute, setText } from "../shared/dom.js";
+import { CONTROLS } from "./fields.js";
+
 /** One field: label, control, help and error. Shows the server's value again once all it sent is answered. */
 class Row {
   /** @param {Field} field @param {(name: string, value: unknown, type?: string) => void} send */
@@ -10,26 +13,42 @@ class Row {
       this.waiting += 1;
       send(field.name, value, type);
     });
-    this.message = make('p', { class: 'problem', id: `${id}-error`, role: 'status' });
-    this.help = make('p', { class: 'help', id: `${id}-help`, hidden: true });
-    this.label = make('label', { for: id }, field.label);
+    this.message = make("p", { class: "problem", id: `${id}-error`, role: "status" });
+    this.help = make("p", { class: "help", id: `${id}-help`, hidden: true });
+    this.label = make("label", { for: id }, field.label);
     const about = field.help ? this.helpToggle(field) : null;
-    const name = ['action', 'note'].includes(field.kind) ? null : this.label;
-    this.node = make('div', { class: `field kind-${field.kind}` },
-      make('div', { class: 'line' }, name && make('div', { class: 'name' }, name, about), this.control.box),
-      this.help, this.message);
+    const name = ["action", "note"].includes(field.kind) ? null : this.label;
+    this.node = make(
+      "div",
+      { class: `field kind-${field.kind}` },
+      make(
+        "div",
+        { class: "line" },
+        name && make("div", { class: "name" }, name, about),
+        this.control.box,
+      ),
+      this.help,
+      this.message,
+    );
     this.show(field, null);
   }
 
   /** A button that opens and closes the sentence about a field. @param {Field} field */
   helpToggle(field) {
-    const toggle = make('button', {
-      type: 'button', class: 'help-button', 'aria-label': `about ${field.label}`, 'aria-expanded': 'false',
-      onclick: () => {
-        this.help.hidden = !this.help.hidden;
-        toggle.setAttribute('aria-expanded', String(!this.help.hidden));
+    const toggle = make(
+      "button",
+      {
+        type: "button",
+        class: "help-button",
+        "aria-label": `about ${field.label}`,
+        "aria-expanded": "false",
+        onclick: () => {
+          this.help.hidden = !this.help.hidden;
+          toggle.setAttribute("aria-expanded", String(!this.help.hidden));
+        },
       },
-    }, '?');
+      "?",
+    );
     return toggle;
   }
 
@@ -39,12 +58,14 @@ class Row {
     this.error = error;
     this.node.hidden = Boolean(field.hidden);
     setText(this.label, field.label);
-    setText(this.help, field.help ?? '');
-    setText(this.message, error ?? '');
+    setText(this.help, field.help ?? "");
+    setText(this.message, error ?? "");
     const { target } = this.control;
-    setAttribute(target, 'aria-invalid', error ? 'true' : null);
-    const described = [field.help && this.help.id, error && this.message.id].filter(Boolean).join(' ');
-    setAttribute(target, 'aria-describedby', described || null);
+    setAttribute(target, "aria-invalid", error ? "true" : null);
+    const described = [field.help && this.help.id, error && this.message.id]
+      .filter(Boolean)
+      .join(" ");
+    setAttribute(target, "aria-describedby", described || null);
     // While answers are under way the reader is ahead of the server: an earlier value must not jump back in.
     if (this.waiting === 0) this.control.update(field);
   }
@@ -57,31 +78,43 @@ class Row {
 
 /** What makes a form another form: everything but the values. */
 function shapeOf(fields) {
-  return JSON.stringify(fields.map(({ name, kind, group, folded, help }) => [name, kind, group, folded, Boolean(help)]));
+  return JSON.stringify(
+    fields.map(({ name, kind, group, folded, help }) => [name, kind, group, folded, Boolean(help)]),
+  );
 }
 
 /** @param {Field[]} fields @param {Map<string, Row>} rows @param {Map<string, boolean>} opened groups the reader opened or closed */
 function groupNodes(fields, rows, opened) {
   const groups = new Map();
-  for (const field of fields) groups.set(field.group ?? '', [...(groups.get(field.group ?? '') ?? []), field]);
+  for (const field of fields)
+    groups.set(field.group ?? "", [...(groups.get(field.group ?? "") ?? []), field]);
   return [...groups].map(([group, members]) => {
-    const body = make('div', { class: 'rows' }, ...members.map((field) => rows.get(field.name).node));
+    const body = make(
+      "div",
+      { class: "rows" },
+      ...members.map((field) => rows.get(field.name).node),
+    );
     if (!members.some((field) => field.folded)) {
-      return make('section', {}, group ? make('h2', {}, group) : null, body);
+      return make("section", {}, group ? make("h2", {}, group) : null, body);
     }
-    const details = make('details', { open: opened.get(group) ?? false }, make('summary', {}, group), body);
-    details.addEventListener('toggle', () => opened.set(group, details.open));
+    const details = make(
+      "details",
+      { open: opened.get(group) ?? false },
+      make("summary", {}, group),
+      body,
+    );
+    details.addEventListener("toggle", () => opened.set(group, details.open));
     return details;
   });
 }
 
 export function render({ model }) {
-  const form = make('div', { class: `control form form-${model.layout}` });
+  const form = make("div", { class: `control form form-${model.layout}` });
   const rows = new Map();
   const opened = new Map();
-  let shape = '';
+  let shape = "";
 
-  const send = (name, value, type = 'change') => model.send_msg({ type, name, value });
+  const send = (name, value, type = "change") => model.send_msg({ type, name, value });
 
   function show() {
     const { fields, errors } = model;
@@ -97,7 +130,7 @@ export function render({ model }) {
       const row = rows.get(field.name);
       row.show(field, errors[field.name] ?? null);
       // A sentence in a closed group would be said to nobody.
-      if (errors[field.name]) row.node.closest('details')?.setAttribute('open', '');
+      if (errors[field.name]) row.node.closest("details")?.setAttribute("open", "");
     }
   }
 
@@ -107,11 +140,11 @@ export function render({ model }) {
     cancelAnimationFrame(asked);
     asked = requestAnimationFrame(show);
   };
-  model.on('fields', later);
-  model.on('errors', later);
-  model.on('msg:custom', (message) => {
+  model.on("fields", later);
+  model.on("errors", later);
+  model.on("msg:custom", (message) => {
     const answer = message.data ?? message;
-    if (answer.type !== 'answer') return;
+    if (answer.type !== "answer") return;
     requestAnimationFrame(() => {
       show();
       rows.get(answer.name)?.answered();

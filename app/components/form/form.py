@@ -10,7 +10,7 @@ from typing import Any
 
 import param
 
-from ..component import SHARED, Control, styles
+from ..component import Control, styles
 from ..esm import esm
 
 HERE = Path(__file__).parent
@@ -46,7 +46,7 @@ class Form(Control):
         default="column", objects=["column", "row"], doc="A side's column, or a line in the header."
     )
 
-    _esm = esm(SHARED / "dom.js", HERE / "fields.js", HERE / "form.js")
+    _esm = esm(HERE / "form.js")
     _stylesheets = styles(HERE / "form.css")
 
     def __init__(

@@ -1,28 +1,43 @@
+import { make, setText } from "../shared/dom.js";
+
 const TOP = 6;
 const MANY = 400; // words from which on the bars need not follow every single paint
 
 /** The most probable next tokens, after one of the target's tokens. */
-class NextTokens {
+export class NextTokens {
   constructor() {
     this.rows = null;
     this.drawn = 0;
     /** The row the reader chose; null follows the last one as tokens come and go. */
     this.chosen = null;
-    this.select = make('select', { id: 'after', onchange: () => {
-      this.chosen = this.select.selectedIndex === this.select.length - 1 ? null : this.select.selectedIndex;
-      this.drawn = 0;
-      this.show();
-    } });
-    this.bars = Array.from({ length: TOP + 1 }, () => {
-      const word = make('span', { class: 'word' });
-      const bar = make('span', { class: 'bar', 'aria-hidden': 'true' });
-      const number = make('span', { class: 'probability' });
-      return { word, bar, number, node: make('li', {}, word, make('span', { class: 'track' }, bar), number) };
+    this.select = make("select", {
+      id: "after",
+      onchange: () => {
+        this.chosen =
+          this.select.selectedIndex === this.select.length - 1 ? null : this.select.selectedIndex;
+        this.drawn = 0;
+        this.show();
+      },
     });
-    this.bars[TOP].node.classList.add('others');
-    this.node = make('section', { class: 'next' }, make('h2', {}, 'Next token'),
-      make('div', { class: 'field' }, make('label', { for: 'after' }, 'after'), this.select),
-      make('ul', { role: 'list' }, ...this.bars.map(({ node }) => node)));
+    this.bars = Array.from({ length: TOP + 1 }, () => {
+      const word = make("span", { class: "word" });
+      const bar = make("span", { class: "bar", "aria-hidden": "true" });
+      const number = make("span", { class: "probability" });
+      return {
+        word,
+        bar,
+        number,
+        node: make("li", {}, word, make("span", { class: "track" }, bar), number),
+      };
+    });
+    this.bars[TOP].node.classList.add("others");
+    this.node = make(
+      "section",
+      { class: "next" },
+      make("h2", {}, "Next token"),
+      make("div", { class: "field" }, make("label", { for: "after" }, "after"), this.select),
+      make("ul", { role: "list" }, ...this.bars.map(({ node }) => node)),
+    );
     this.node.hidden = true;
   }
 
@@ -43,12 +58,18 @@ class NextTokens {
     this.draw(found);
   }
 
-  get row() { return Math.max(0, this.select.selectedIndex); }
+  get row() {
+    return Math.max(0, this.select.selectedIndex);
+  }
 
   take(rows) {
     this.rows = rows;
     this.drawn = 0;
-    this.select.replaceChildren(...rows.map((label, row) => make('option', {}, `${label === '' ? '∅' : label}  (token ${row + 1})`)));
+    this.select.replaceChildren(
+      ...rows.map((label, row) =>
+        make("option", {}, `${label === "" ? "∅" : label}  (token ${row + 1})`),
+      ),
+    );
     if (this.chosen !== null && this.chosen >= rows.length - 1) this.chosen = null;
     this.select.selectedIndex = this.chosen ?? rows.length - 1;
   }
@@ -64,8 +85,8 @@ class NextTokens {
     const bar = this.bars[at];
     bar.node.hidden = word === undefined;
     if (word === undefined) return;
-    setText(bar.word, word === '' ? '∅' : word);
-    setText(bar.number, p > 0 && p < 0.0005 ? '<.001' : p.toFixed(3));
+    setText(bar.word, word === "" ? "∅" : word);
+    setText(bar.number, p > 0 && p < 0.0005 ? "<.001" : p.toFixed(3));
     bar.bar.style.transform = `scaleX(${p})`;
   }
 }

@@ -1,26 +1,50 @@
+import { make, setAttribute, setText } from "../shared/dom.js";
+import { typeset } from "../shared/katex.js";
+import { MINUS, scientificText } from "../shared/number_format.js";
+import { Operands } from "./operands.js";
+
 const REST = 200; // ms without a change after which the server is asked
 const NUDGE = 0.01;
 
 /** How the loss answers to the selected cell. The number follows the board while gradients are shown there. */
-class Gradient {
+export class Gradient {
   /** @param {(message: object) => void} send to the server */
   constructor(send) {
     this.send = send;
-    this.symbol = make('span', { class: 'symbol' });
-    this.value = make('strong', { class: 'slope' });
-    this.number = make('p', { class: 'slope-line' }, this.symbol, this.value);
-    this.sentence = make('p', {});
-    this.exact = make('p', { class: 'small' });
-    this.loss = make('p', { class: 'small' });
-    this.compute = make('button', { type: 'button', class: 'button', onclick: () => this.ask(true) }, 'Compute gradient');
-    this.about = make('p', { class: 'note' }, 'This model is large: it takes a moment.');
-    this.offer = make('div', {}, this.compute, this.about);
-    this.lines = make('div', { class: 'arithmetic', role: 'group', 'aria-label': 'arithmetic of the gradient' });
-    this.result = make('p', { class: 'result' });
-    this.note = make('p', { class: 'note' });
-    this.operands = new Operands('The cells the gradient came from');
-    this.node = make('section', { class: 'gradient' }, make('h2', {}, 'Gradient'),
-      this.number, this.sentence, this.exact, this.loss, this.offer, this.lines, this.note, this.operands.node);
+    this.symbol = make("span", { class: "symbol" });
+    this.value = make("strong", { class: "slope" });
+    this.number = make("p", { class: "slope-line" }, this.symbol, this.value);
+    this.sentence = make("p", {});
+    this.exact = make("p", { class: "small" });
+    this.loss = make("p", { class: "small" });
+    this.compute = make(
+      "button",
+      { type: "button", class: "button", onclick: () => this.ask(true) },
+      "Compute gradient",
+    );
+    this.about = make("p", { class: "note" }, "This model is large: it takes a moment.");
+    this.offer = make("div", {}, this.compute, this.about);
+    this.lines = make("div", {
+      class: "arithmetic",
+      role: "group",
+      "aria-label": "arithmetic of the gradient",
+    });
+    this.result = make("p", { class: "result" });
+    this.note = make("p", { class: "note" });
+    this.operands = new Operands("The cells the gradient came from");
+    this.node = make(
+      "section",
+      { class: "gradient" },
+      make("h2", {}, "Gradient"),
+      this.number,
+      this.sentence,
+      this.exact,
+      this.loss,
+      this.offer,
+      this.lines,
+      this.note,
+      this.operands.node,
+    );
     this.of = {};
     this.known = {};
     this.show();
@@ -32,7 +56,7 @@ class Gradient {
     this.of = of;
     this.preview = preview;
     if (!same) this.known = {};
-    this.node.classList.toggle('stale', same && !preview);
+    this.node.classList.toggle("stale", same && !preview);
     clearTimeout(this.timer);
     if (of.path && !preview) this.timer = setTimeout(() => this.ask(false), REST);
     this.show();
@@ -45,21 +69,30 @@ class Gradient {
 
   /** @param {boolean} now even if it takes a while */
   ask(now) {
-    if (!this.moving) this.send({ type: 'gradient', now });
+    if (!this.moving) this.send({ type: "gradient", now });
   }
 
   /** @param {object} known what the server tells of a cell */
   told(known) {
-    if (known.path !== this.of.path || known.i !== this.of.i || known.j !== this.of.j || this.preview) return;
-    this.node.classList.remove('stale');
+    if (
+      known.path !== this.of.path ||
+      known.i !== this.of.i ||
+      known.j !== this.of.j ||
+      this.preview
+    )
+      return;
+    this.node.classList.remove("stale");
     this.known = known;
-    typeset(this.symbol, known.symbol ? `${known.symbol} =` : '');
-    this.lines.replaceChildren(...(known.arithmetic ?? []).map((line) => make('p', {}, line)), this.result);
+    typeset(this.symbol, known.symbol ? `${known.symbol} =` : "");
+    this.lines.replaceChildren(
+      ...(known.arithmetic ?? []).map((line) => make("p", {}, line)),
+      this.result,
+    );
     this.operands.take(known.operands ?? []);
-    setText(this.note, known.note ?? '');
+    setText(this.note, known.note ?? "");
     this.show();
     const scrolls = this.lines.scrollHeight > this.lines.clientHeight;
-    setAttribute(this.lines, 'tabindex', scrolls ? 0 : null);
+    setAttribute(this.lines, "tabindex", scrolls ? 0 : null);
   }
 
   /** @param {boolean} on */
@@ -71,19 +104,24 @@ class Gradient {
 
   /** The loss as it is on the board, and else as the server told it. */
   lossNow() {
-    return (window.tinkerformer?.ready ? window.tinkerformer.value('output.loss', 0, 0) : undefined) ?? this.known.loss;
+    return (
+      (window.tinkerformer?.ready ? window.tinkerformer.value("output.loss", 0, 0) : undefined) ??
+      this.known.loss
+    );
   }
 
   /** What is on the board now, and else what the server told last. */
   now() {
     const { path, i, j } = this.of;
-    const drawn = path && window.tinkerformer?.ready ? window.tinkerformer.gradient(path, i, j) : undefined;
+    const drawn =
+      path && window.tinkerformer?.ready ? window.tinkerformer.gradient(path, i, j) : undefined;
     return drawn ?? this.known.value;
   }
 
   show() {
-    const g = this.now(), { known, preview, moving } = this;
-    const isKnown = typeof g === 'number' && !Number.isNaN(g);
+    const g = this.now(),
+      { known, preview, moving } = this;
+    const isKnown = typeof g === "number" && !Number.isNaN(g);
     // Nothing is said before something is known.
     this.node.hidden = !this.of.path || !(isKnown || (!preview && (known.costly || known.note)));
     if (this.node.hidden) return;
@@ -96,7 +134,7 @@ class Gradient {
     this.exact.hidden = !full || !known.exact;
     if (!isKnown) return;
     const loss = this.lossNow();
-    this.loss.hidden = typeof loss !== 'number';
+    this.loss.hidden = typeof loss !== "number";
     if (!this.loss.hidden) setText(this.loss, `loss now: ${loss.toFixed(4)}`);
     this.symbol.hidden = preview;
     setText(this.value, scientificText(g, 2));
@@ -111,8 +149,8 @@ class Gradient {
 
 /** What a gradient means, with the real numbers. @param {number} g */
 function slopeSentence(g) {
-  if (g === 0) return 'Moving this number a little leaves the loss as it is.';
-  return `Raise this number by ${NUDGE} and the loss ${g < 0 ? 'falls' : 'rises'} by about ${sizeText(Math.abs(g) * NUDGE)}.`;
+  if (g === 0) return "Moving this number a little leaves the loss as it is.";
+  return `Raise this number by ${NUDGE} and the loss ${g < 0 ? "falls" : "rises"} by about ${sizeText(Math.abs(g) * NUDGE)}.`;
 }
 
 /** Two digits; very small ones with an exponent. @param {number} x not negative */
@@ -121,4 +159,4 @@ function sizeText(x) {
 }
 
 /** @param {number} x */
-const signedText = (x) => `${x < 0 ? MINUS : '+'}${sizeText(Math.abs(x))}`;
+const signedText = (x) => `${x < 0 ? MINUS : "+"}${sizeText(Math.abs(x))}`;

@@ -8,7 +8,7 @@ from typing import Any
 
 import param
 
-from ..component import SHARED, Control, styles
+from ..component import Control, styles
 from ..esm import esm
 
 HERE = Path(__file__).parent
@@ -37,20 +37,7 @@ class Inspector(Control):
         default="scientific", objects=["scientific", "decimal"], doc="Notation of the large number."
     )
 
-    _esm = esm(
-        *(SHARED / name for name in ("number_format.js", "dom.js", "katex.js")),
-        *(
-            HERE / name
-            for name in (
-                "value.js",
-                "bars.js",
-                "curve.js",
-                "operands.js",
-                "gradient.js",
-                "inspector.js",
-            )
-        ),
-    )
+    _esm = esm(HERE / "inspector.js")
     _stylesheets = styles(HERE / "inspector.css")
 
     preview = param.Dict(default={}, doc="The same of the cell under the pointer.")

@@ -1,18 +1,35 @@
+import { make } from "../shared/dom.js";
+import { decimalText } from "../shared/number_format.js";
+
 /** The cells that a number was computed from, each a button that goes there. */
-class Operands {
+export class Operands {
   /** @param {string} [title] */
-  constructor(title = 'The cells it was computed from') {
-    this.list = make('ul', { role: 'list', class: 'operands' });
-    this.node = make('details', { class: 'operand-box' }, make('summary', {}, title), this.list);
+  constructor(title = "The cells it was computed from") {
+    this.list = make("ul", { role: "list", class: "operands" });
+    this.node = make("details", { class: "operand-box" }, make("summary", {}, title), this.list);
   }
 
   /** @param {{path: string, i: number, j: number, name: string, value: number | null}[]} operands */
   take(operands = []) {
     this.node.hidden = operands.length === 0;
-    this.list.replaceChildren(...operands.map(({ path, i, j, name, value }) => make('li', {},
-      make('button', { type: 'button', onclick: () => this.go(path, i, j) },
-        make('span', { class: 'operand-name' }, name),
-        make('span', { class: 'operand-value' }, value === null ? '−∞' : decimalText(Number(value.toPrecision(4))))))));
+    this.list.replaceChildren(
+      ...operands.map(({ path, i, j, name, value }) =>
+        make(
+          "li",
+          {},
+          make(
+            "button",
+            { type: "button", onclick: () => this.go(path, i, j) },
+            make("span", { class: "operand-name" }, name),
+            make(
+              "span",
+              { class: "operand-value" },
+              value === null ? "−∞" : decimalText(Number(value.toPrecision(4))),
+            ),
+          ),
+        ),
+      ),
+    );
   }
 
   go(path, i, j) {

@@ -8,7 +8,7 @@ from typing import Any
 
 import param
 
-from ..component import SHARED, Control, styles
+from ..component import Control, styles
 from ..esm import esm
 from ..upload import Opens
 
@@ -31,7 +31,7 @@ class Player(Opens):
 
     shown = param.Dict(default={}, doc="All that is shown.")
 
-    _esm = esm(SHARED / "dom.js", SHARED / "files.js", HERE / "player.js")
+    _esm = esm(HERE / "player.js")
     _stylesheets = styles(HERE / "learn.css")
 
     def __init__(
@@ -72,7 +72,7 @@ class Timeline(Control):
     parameters = param.List(default=[], doc="Paths of the matrices to choose from.")
     parameter = param.String(default="", doc="The one that is shown.")
 
-    _esm = esm(SHARED / "dom.js", HERE / "timeline.js")
+    _esm = esm(HERE / "timeline.js")
     _stylesheets = styles(HERE / "learn.css")
 
     def __init__(self, *, on_choose: Callable[[str, Any], None], **params: Any) -> None:
@@ -97,7 +97,7 @@ class OwnPairs(Control):
     problem = param.String(default="", doc="What is wrong with the pairs, with line and character.")
     own = param.Boolean(default=False, doc="Whether pairs of one's own are in use.")
 
-    _esm = esm(SHARED / "dom.js", HERE / "pairs.js")
+    _esm = esm(HERE / "pairs.js")
     _stylesheets = styles(HERE / "learn.css")
 
     def __init__(self, *, on_pairs: Callable[[str | None], None], **params: Any) -> None:

@@ -1,50 +1,91 @@
+import { make, setAttribute, setText } from "../shared/dom.js";
+
 const LARGEST_TEXT = 4 << 20;
 
 /** Pairs of the visitor's own: typed, pasted or out of a file. What was typed stays until it is replaced. */
 export function render({ model }) {
-  const text = make('textarea', {
-    id: 'learn-pairs', rows: 6, spellcheck: 'false', 'aria-describedby': 'learn-pairs-problem', placeholder: 'cat,cats\nmouse,mice\n…',
+  const text = make("textarea", {
+    id: "learn-pairs",
+    rows: 6,
+    spellcheck: "false",
+    "aria-describedby": "learn-pairs-problem",
+    placeholder: "cat,cats\nmouse,mice\n…",
   });
-  const problem = make('p', { class: 'problem', id: 'learn-pairs-problem', role: 'status' });
-  const note = make('span', { class: 'note' });
-  const file = make('input', { type: 'file', class: 'pairs-file', accept: '.csv,.txt,text/csv,text/plain', hidden: true });
-  const send = (value) => model.send_msg({ type: 'pairs', text: value });
+  const problem = make("p", { class: "problem", id: "learn-pairs-problem", role: "status" });
+  const note = make("span", { class: "note" });
+  const file = make("input", {
+    type: "file",
+    class: "pairs-file",
+    accept: ".csv,.txt,text/csv,text/plain",
+    hidden: true,
+  });
+  const send = (value) => model.send_msg({ type: "pairs", text: value });
   const refuse = (sentence) => setText(problem, sentence);
 
-  file.addEventListener('change', async () => {
+  file.addEventListener("change", async () => {
     const [chosen] = file.files;
-    file.value = '';
+    file.value = "";
     if (!chosen) return;
-    if (chosen.size > LARGEST_TEXT) return refuse(`${chosen.name} has ${Math.ceil(chosen.size / (1 << 20))} MB; at most ${LARGEST_TEXT >> 20} MB are read.`);
+    if (chosen.size > LARGEST_TEXT)
+      return refuse(
+        `${chosen.name} has ${Math.ceil(chosen.size / (1 << 20))} MB; at most ${LARGEST_TEXT >> 20} MB are read.`,
+      );
     try {
-      text.value = new TextDecoder('utf-8', { fatal: true }).decode(await chosen.arrayBuffer());
+      text.value = new TextDecoder("utf-8", { fatal: true }).decode(await chosen.arrayBuffer());
     } catch {
       return refuse(`${chosen.name} is no text in UTF-8.`);
     }
     send(text.value);
   });
-  const use = make('button', { type: 'button', class: 'button', onclick: () => send(text.value) }, 'Learn these pairs');
-  const back = make('button', { type: 'button', class: 'button', onclick: () => send(null) }, 'Back to the dates');
+  const use = make(
+    "button",
+    { type: "button", class: "button", onclick: () => send(text.value) },
+    "Learn these pairs",
+  );
+  const back = make(
+    "button",
+    { type: "button", class: "button", onclick: () => send(null) },
+    "Back to the dates",
+  );
 
   function show() {
     refuse(model.problem);
-    setAttribute(text, 'aria-invalid', model.problem ? 'true' : null);
+    setAttribute(text, "aria-invalid", model.problem ? "true" : null);
     setText(note, model.note);
     back.hidden = !model.own;
     if (model.problem) details.open = true;
   }
-  const details = make('details', {}, make('summary', {}, 'Your own pairs', note),
-    make('label', { for: 'learn-pairs' }, 'A source, a comma and its target on each line; at most 20,000 lines of 64 characters on each side. A tenth is held out.'),
-    text, problem,
-    make('div', { class: 'buttons' }, use,
-      make('button', { type: 'button', class: 'button', onclick: () => file.click() }, 'Open a CSV file…'), back, file));
+  const details = make(
+    "details",
+    {},
+    make("summary", {}, "Your own pairs", note),
+    make(
+      "label",
+      { for: "learn-pairs" },
+      "A source, a comma and its target on each line; at most 20,000 lines of 64 characters on each side. A tenth is held out.",
+    ),
+    text,
+    problem,
+    make(
+      "div",
+      { class: "buttons" },
+      use,
+      make(
+        "button",
+        { type: "button", class: "button", onclick: () => file.click() },
+        "Open a CSV file…",
+      ),
+      back,
+      file,
+    ),
+  );
 
   let asked = 0;
   const later = () => {
     cancelAnimationFrame(asked);
     asked = requestAnimationFrame(show);
   };
-  for (const name of ['problem', 'note', 'own']) model.on(name, later);
+  for (const name of ["problem", "note", "own"]) model.on(name, later);
   show();
-  return make('section', { class: 'control source', 'aria-label': 'What is learned' }, details);
+  return make("section", { class: "control source", "aria-label": "What is learned" }, details);
 }

@@ -26,7 +26,7 @@ class Models(Opens):
 
     chosen = param.String(default="", doc="The name of the model in use.")
 
-    _esm = esm(*(SHARED / f"{name}.js" for name in ("dom", "files", "upload")), HERE / "models.js")
+    _esm = esm(HERE / "models.js")
     _stylesheets = styles(SHARED / "dialog.css", HERE / "models.css")
 
     def __init__(self, *, on_choose: Callable[[str], None], on_open: OnOpen, **params: Any) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from ..component import SHARED, Control, styles
+from ..component import Control, styles
 from ..esm import esm
 
 HERE = Path(__file__).parent
@@ -20,7 +20,7 @@ class Share(Control):
     sentence that says what is wrong with it.
     """
 
-    _esm = esm(SHARED / "dom.js", HERE / "share.js")
+    _esm = esm(HERE / "share.js")
     _stylesheets = styles(HERE / "share.css")
 
     def __init__(

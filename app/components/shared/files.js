@@ -1,11 +1,13 @@
 /** Files that leave the page and files that come to it. */
 
+import { make } from "./dom.js";
+
 const PART = 2 << 20;
 
 /** Let the browser save something. @param {string} name @param {Blob} blob */
-function save(name, blob) {
+export function save(name, blob) {
   const url = URL.createObjectURL(blob);
-  const link = make('a', { href: url, download: name });
+  const link = make("a", { href: url, download: name });
   document.body.append(link);
   link.click();
   link.remove();
@@ -16,25 +18,36 @@ function save(name, blob) {
  * An SVG as a PNG of several times its size. Browsers limit a canvas; a picture too large for that comes out smaller.
  * @param {{width: number, height: number, text: string}} svg @param {number} times @returns {Promise<Blob>}
  */
-async function rasterize({ width, height, text }, times = 3) {
-  const scale = Math.min(times, 16_000 / Math.max(width, height), Math.sqrt(1.2e8 / (width * height)));
-  const w = Math.round(width * scale), h = Math.round(height * scale);
+export async function rasterize({ width, height, text }, times = 3) {
+  const scale = Math.min(
+    times,
+    16_000 / Math.max(width, height),
+    Math.sqrt(1.2e8 / (width * height)),
+  );
+  const w = Math.round(width * scale),
+    h = Math.round(height * scale);
   // Some browsers draw a picture at the size it states, and enlarge that: so it states the size that is wanted.
-  const large = new DOMParser().parseFromString(text, 'image/svg+xml').documentElement;
-  if (!large.hasAttribute('viewBox')) large.setAttribute('viewBox', `0 0 ${width} ${height}`);
-  large.setAttribute('width', w);
-  large.setAttribute('height', h);
-  const url = URL.createObjectURL(new Blob([new XMLSerializer().serializeToString(large)], { type: 'image/svg+xml' }));
+  const large = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
+  if (!large.hasAttribute("viewBox")) large.setAttribute("viewBox", `0 0 ${width} ${height}`);
+  large.setAttribute("width", w);
+  large.setAttribute("height", h);
+  const url = URL.createObjectURL(
+    new Blob([new XMLSerializer().serializeToString(large)], { type: "image/svg+xml" }),
+  );
   try {
     const image = new Image();
     image.src = url;
     await image.decode();
-    const canvas = make('canvas');
+    const canvas = make("canvas");
     canvas.width = w;
     canvas.height = h;
-    canvas.getContext('2d').drawImage(image, 0, 0, w, h);
+    canvas.getContext("2d").drawImage(image, 0, 0, w, h);
     return await new Promise((done, fail) => {
-      canvas.toBlob((blob) => (blob ? done(blob) : fail(new Error('The picture is too large for this browser.'))), 'image/png');
+      canvas.toBlob(
+        (blob) =>
+          blob ? done(blob) : fail(new Error("The picture is too large for this browser.")),
+        "image/png",
+      );
     });
   } finally {
     URL.revokeObjectURL(url);
@@ -42,14 +55,14 @@ async function rasterize({ width, height, text }, times = 3) {
 }
 
 /** Questions to the server, each answered once. */
-class Questions {
+export class Questions {
   constructor(model) {
     this.model = model;
     this.count = 0;
     this.open = new Map();
-    model.on('msg:custom', (message) => {
+    model.on("msg:custom", (message) => {
       const answer = message.data ?? message;
-      if (answer.type !== 'answer' || !this.open.has(answer.id)) return;
+      if (answer.type !== "answer" || !this.open.has(answer.id)) return;
       const { done, fail } = this.open.get(answer.id);
       this.open.delete(answer.id);
       if (answer.problem) fail(new Error(answer.problem));
@@ -70,7 +83,7 @@ class Questions {
   async send(file, first) {
     for (let at = 0; at === 0 || at < file.size; at += PART) {
       const bytes = await file.slice(at, at + PART).arrayBuffer();
-      await this.ask({ type: 'part', name: file.name, bytes, first: first && at === 0 });
+      await this.ask({ type: "part", name: file.name, bytes, first: first && at === 0 });
     }
   }
 }

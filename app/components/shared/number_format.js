@@ -4,29 +4,37 @@
  * a thousand numbers a frame leave no time to build strings.
  */
 
-const MINUS = "−";
-const SCIENTIFIC = 0, DECIMAL = 1, SHORT_DECIMAL = 2;
+export const MINUS = "−";
+export const SCIENTIFIC = 0;
+export const DECIMAL = 1;
+export const SHORT_DECIMAL = 2;
 
 // Ranges of head codes. A code is a small integer; headText turns it into text the first time it is drawn.
-const ZERO = 1, NOT_A_NUMBER = 2, INFINITE = 3, MINUS_INFINITE = 4, MINUS_ZERO_POINT = 5;
-const TENTHS = 200;      // ± 1.0 … 9.9, in tenths
-const DIGIT = 320;       // ± 1 … 9, beside an exponent of two digits
-const WHOLE = 500;       // ± 0. … 99. with the point
-const HUNDREDTHS = 700;  // ± .00 … .99, the short form
-const INTEGER = 200000;  // ± integers
+const ZERO = 1,
+  NOT_A_NUMBER = 2,
+  INFINITE = 3,
+  MINUS_INFINITE = 4,
+  MINUS_ZERO_POINT = 5;
+export const TENTHS = 200; // ± 1.0 … 9.9, in tenths
+const DIGIT = 320; // ± 1 … 9, beside an exponent of two digits
+const WHOLE = 500; // ± 0. … 99. with the point
+const HUNDREDTHS = 700; // ± .00 … .99, the short form
+const INTEGER = 200000; // ± integers
 // Tails: 0 is none; exponents from −99 to 99; fractions of two digits and of one.
-const EXPONENT = 200, FRACTION = 400, FRACTION_1 = 600;
+export const EXPONENT = 200;
+export const FRACTION = 400;
+const FRACTION_1 = 600;
 
-const TEN = Array.from({length: 60}, (_, k) => 10 ** (k - 45));
+const TEN = Array.from({ length: 60 }, (_, k) => 10 ** (k - 45));
 
 /** @type {{head: number, tail: number}} the answer of `codes`: one object, since it is called for every cell */
-const parts = {head: 0, tail: 0};
+const parts = { head: 0, tail: 0 };
 
 /**
  * @param {number} v @param {number} style SCIENTIFIC, DECIMAL or SHORT_DECIMAL
  * @returns {{head: number, tail: number}}
  */
-function codes(v, style) {
+export function codes(v, style) {
   parts.tail = 0;
   if (v === 0) parts.head = ZERO;
   else if (v !== v) parts.head = NOT_A_NUMBER;
@@ -39,34 +47,44 @@ function codes(v, style) {
 }
 
 function scientificCodes(v) {
-  const size = Math.abs(v), sign = v < 0 ? -1 : 1;
+  const size = Math.abs(v),
+    sign = v < 0 ? -1 : 1;
   let exponent = Math.floor(Math.log10(size));
-  if (exponent < -45) { parts.head = ZERO; return; }
+  if (exponent < -45) {
+    parts.head = ZERO;
+    return;
+  }
   const power = exponent > 14 ? 10 ** exponent : TEN[exponent + 45];
   const wide = exponent > 9 || exponent < -9;
-  let mantissa = Math.round(size / power * (wide ? 1 : 10));
-  if (mantissa >= (wide ? 10 : 100)) { mantissa /= 10; exponent += 1; }
+  let mantissa = Math.round((size / power) * (wide ? 1 : 10));
+  if (mantissa >= (wide ? 10 : 100)) {
+    mantissa /= 10;
+    exponent += 1;
+  }
   parts.head = (wide ? DIGIT : TENTHS) + sign * mantissa;
   parts.tail = EXPONENT + exponent;
 }
 
 function decimalCodes(v) {
-  const size = Math.abs(v), sign = v < 0 ? -1 : 1;
+  const size = Math.abs(v),
+    sign = v < 0 ? -1 : 1;
   if (size < 9.995) {
-    const n = Math.round(size * 100), whole = Math.floor(n / 100);
+    const n = Math.round(size * 100),
+      whole = Math.floor(n / 100);
     parts.head = whole === 0 && sign < 0 ? MINUS_ZERO_POINT : WHOLE + sign * whole;
-    parts.tail = FRACTION + n % 100;
+    parts.tail = FRACTION + (n % 100);
   } else if (size < 99.95) {
     const n = Math.round(size * 10);
     parts.head = WHOLE + sign * Math.floor(n / 10);
-    parts.tail = FRACTION_1 + n % 10;
+    parts.tail = FRACTION_1 + (n % 10);
   } else if (size < 99999.5) parts.head = INTEGER + sign * Math.round(size);
   else scientificCodes(v);
 }
 
 /** Two significant digits in the room of four characters. */
 function shortCodes(v) {
-  const size = Math.abs(v), sign = v < 0 ? -1 : 1;
+  const size = Math.abs(v),
+    sign = v < 0 ? -1 : 1;
   if (size < 0.995) {
     const n = Math.round(size * 100);
     parts.head = n === 0 ? ZERO : HUNDREDTHS + sign * n;
@@ -75,24 +93,27 @@ function shortCodes(v) {
   else scientificCodes(v);
 }
 
-const signed = n => n < 0 ? MINUS + -n : `${n}`;
+const signed = (n) => (n < 0 ? MINUS + -n : `${n}`);
 
 /** @param {number} code @returns {string} */
-function headText(code) {
+export function headText(code) {
   if (code === ZERO) return "0";
-  if (code === NOT_A_NUMBER) return "·";  // only where there is nothing to compare with
+  if (code === NOT_A_NUMBER) return "·"; // only where there is nothing to compare with
   if (code === INFINITE) return "∞";
   if (code === MINUS_INFINITE) return MINUS + "∞";
   if (code === MINUS_ZERO_POINT) return MINUS + "0.";
   if (code < 300) return (code < TENTHS ? MINUS : "") + (Math.abs(code - TENTHS) / 10).toFixed(1);
   if (code < 330) return signed(code - DIGIT);
   if (code < 600) return signed(code - WHOLE) + ".";
-  if (code < 800) return (code < HUNDREDTHS ? MINUS : "") + "." + `${Math.abs(code - HUNDREDTHS)}`.padStart(2, "0");
+  if (code < 800)
+    return (
+      (code < HUNDREDTHS ? MINUS : "") + "." + `${Math.abs(code - HUNDREDTHS)}`.padStart(2, "0")
+    );
   return signed(code - INTEGER);
 }
 
 /** @param {number} code @returns {string} */
-function tailText(code) {
+export function tailText(code) {
   if (code === 0) return "";
   if (code >= FRACTION_1) return `${code - FRACTION_1}`;
   if (code >= FRACTION) return `${code - FRACTION}`.padStart(2, "0");
@@ -100,19 +121,19 @@ function tailText(code) {
 }
 
 /** −4.1e-1, as the spoken read-out has it. @param {number} v @param {number} [digits] */
-function scientificText(v, digits = 1) {
+export function scientificText(v, digits = 1) {
   if (v === undefined) return "not computed yet";
   if (!Number.isFinite(v)) return headText(codes(v, SCIENTIFIC).head);
   return v === 0 ? "0" : v.toExponential(digits).replace("e+", "e").replace(/^-/, MINUS);
 }
 
 /** −4.12e-3, or none. @param {number} g */
-function gradientText(g) {
+export function gradientText(g) {
   return Number.isNaN(g) ? "none" : scientificText(g, 2);
 }
 
 /** The shortest decimal that gives this float32 back. @param {number} v */
-function decimalText(v) {
+export function decimalText(v) {
   if (!Number.isFinite(v)) return scientificText(v);
   for (let digits = 1; digits < 10; digits++) {
     const n = Number(v.toPrecision(digits));

@@ -8,7 +8,7 @@ from typing import Any
 
 import param
 
-from ..component import SHARED, Control, styles
+from ..component import Control, styles
 from ..esm import esm
 
 HERE = Path(__file__).parent
@@ -21,7 +21,7 @@ class Tabs(Control):
 
     chosen = param.String(default="", doc="The name of the tab that is open.")
 
-    _esm = esm(SHARED / "dom.js", HERE / "tabs.js")
+    _esm = esm(HERE / "tabs.js")
     _stylesheets = styles(HERE / "tabs.css")
 
     def __init__(

@@ -3,11 +3,11 @@
  * @param {string} text
  * @returns {{done: string[], open: string}} words that are finished, and the one still being typed
  */
-function splitWords(text) {
-  const whole = text.replace(/<[a-z/!][^>]*>?/gi, (tag) => tag.replace(/\s/g, '\0'));
-  const words = whole.split(/\s+/).map((word) => word.replaceAll('\0', ' '));
-  const open = words.pop() ?? '';
-  return { done: words.filter((word) => word !== ''), open };
+export function splitWords(text) {
+  const whole = text.replace(/<[a-z/!][^>]*>?/gi, (tag) => tag.replace(/\s/g, "\0"));
+  const words = whole.split(/\s+/).map((word) => word.replaceAll("\0", " "));
+  const open = words.pop() ?? "";
+  return { done: words.filter((word) => word !== ""), open };
 }
 
 /**
@@ -16,15 +16,17 @@ function splitWords(text) {
  * @param {string[]} known names such as `<pad>` are among them
  * @returns {{done: string[], open: string}}
  */
-function splitCharacters(text, known) {
+export function splitCharacters(text, known) {
   const names = known.filter((token) => token.length > 1);
   const tokens = [];
-  for (let rest = text; rest;) {
-    const name = names.find((each) => rest.startsWith(each)) ?? (names.some((each) => each.startsWith(rest)) ? rest : [...rest][0]);
+  for (let rest = text; rest; ) {
+    const name =
+      names.find((each) => rest.startsWith(each)) ??
+      (names.some((each) => each.startsWith(rest)) ? rest : [...rest][0]);
     tokens.push(name);
     rest = rest.slice(name.length);
   }
-  const open = tokens.pop() ?? '';
+  const open = tokens.pop() ?? "";
   return { done: tokens, open };
 }
 
@@ -32,31 +34,31 @@ function splitCharacters(text, known) {
  * @param {string[]} tokens @param {number} at
  * @param {string[]} words what stands there instead
  */
-function spliced(tokens, at, words, removed = 1) {
+export function spliced(tokens, at, words, removed = 1) {
   return [...tokens.slice(0, at), ...words, ...tokens.slice(at + removed)];
 }
 
 /** How a token is written on its chip: nothing and blanks have to be seen too. */
-function tokenText(token) {
-  if (token === '') return '∅';
-  return token.replaceAll(' ', '␣');
+export function tokenText(token) {
+  if (token === "") return "∅";
+  return token.replaceAll(" ", "␣");
 }
 
 /** How a token is said. */
-function tokenName(token) {
-  if (token === ' ') return 'space';
-  return token === '' ? 'empty token' : token;
+export function tokenName(token) {
+  if (token === " ") return "space";
+  return token === "" ? "empty token" : token;
 }
 
 /** `<sos>`, `<eos>`, `<pad>` … */
-function isSpecial(token) {
+export function isSpecial(token) {
   return /^<[a-z]+>$/.test(token);
 }
 
 /**
  * Sends lists of tokens, one at a time: while one is unanswered only the newest waits.
  */
-class LatestSender {
+export class LatestSender {
   /** @param {(tokens: string[]) => void} post */
   constructor(post) {
     this.post = post;

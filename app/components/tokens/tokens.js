@@ -1,3 +1,15 @@
+import { make, setText } from "../shared/dom.js";
+import { TokenChoice } from "./token_choice.js";
+import {
+  isSpecial,
+  LatestSender,
+  spliced,
+  splitCharacters,
+  splitWords,
+  tokenName,
+  tokenText,
+} from "./token_text.js";
+
 /** The chips and the one edit that may be under way. */
 class TokenRow {
   /**
@@ -27,7 +39,11 @@ class TokenRow {
   refresh() {
     if (this.edit || !this.sender.idle) return;
     const { tokens } = this.source.now;
-    if (this.tokens.length === tokens.length && this.tokens.every((token, at) => token === tokens[at])) return;
+    if (
+      this.tokens.length === tokens.length &&
+      this.tokens.every((token, at) => token === tokens[at])
+    )
+      return;
     this.tokens = [...tokens];
     this.draw(this.list.contains(this.list.getRootNode().activeElement));
   }
@@ -41,46 +57,72 @@ class TokenRow {
 
   draw(focus = false) {
     this.active = Math.max(0, Math.min(this.active, this.tokens.length - 1));
-    this.list.replaceChildren(...this.tokens.map((token, at) =>
-      this.edit?.at === at ? make('li', { class: 'editing' }, this.edit.input) : this.chip(token, at)));
+    this.list.replaceChildren(
+      ...this.tokens.map((token, at) =>
+        this.edit?.at === at
+          ? make("li", { class: "editing" }, this.edit.input)
+          : this.chip(token, at),
+      ),
+    );
     if (this.edit) this.edit.input.focus();
-    else if (focus) (this.list.children[this.active]?.querySelector('.chip') ?? this.add).focus();
+    else if (focus) (this.list.children[this.active]?.querySelector(".chip") ?? this.add).focus();
   }
 
   chip(token, at) {
     const place = `token ${at + 1} of ${this.tokens.length}`;
-    const chip = make('button', {
-      type: 'button', class: `chip${isSpecial(token) ? ' special' : ''}`, tabindex: at === this.active ? '0' : '-1',
-      'aria-label': `edit ${tokenName(token)}, ${place}`,
-      onclick: () => this.start(at),
-      onfocus: () => this.activate(at),
-      onkeydown: (event) => this.key(event, at),
-    }, tokenText(token));
+    const chip = make(
+      "button",
+      {
+        type: "button",
+        class: `chip${isSpecial(token) ? " special" : ""}`,
+        tabindex: at === this.active ? "0" : "-1",
+        "aria-label": `edit ${tokenName(token)}, ${place}`,
+        onclick: () => this.start(at),
+        onfocus: () => this.activate(at),
+        onkeydown: (event) => this.key(event, at),
+      },
+      tokenText(token),
+    );
     // Reached with Delete from the keyboard, so not one more stop for the Tab key.
-    const remove = make('button', {
-      type: 'button', class: 'remove', tabindex: '-1', 'aria-label': `remove ${tokenName(token)}, ${place}`,
-      onclick: () => this.remove(at, false),
-    }, '×');
-    return make('li', {}, chip, remove);
+    const remove = make(
+      "button",
+      {
+        type: "button",
+        class: "remove",
+        tabindex: "-1",
+        "aria-label": `remove ${tokenName(token)}, ${place}`,
+        onclick: () => this.remove(at, false),
+      },
+      "×",
+    );
+    return make("li", {}, chip, remove);
   }
 
   activate(at) {
     this.active = at;
-    for (const [place, chip] of [...this.list.querySelectorAll('.chip')].entries()) chip.tabIndex = place === at ? 0 : -1;
+    for (const [place, chip] of [...this.list.querySelectorAll(".chip")].entries())
+      chip.tabIndex = place === at ? 0 : -1;
   }
 
   // -- keyboard on a chip ----------------------------------------------------------------------
 
   key(event, at) {
     const last = this.tokens.length - 1;
-    const goals = { ArrowRight: at + 1, ArrowDown: at + 1, ArrowLeft: at - 1, ArrowUp: at - 1, Home: 0, End: last };
-    if (event.key === 'Delete' || event.key === 'Backspace') {
+    const goals = {
+      ArrowRight: at + 1,
+      ArrowDown: at + 1,
+      ArrowLeft: at - 1,
+      ArrowUp: at - 1,
+      Home: 0,
+      End: last,
+    };
+    if (event.key === "Delete" || event.key === "Backspace") {
       event.preventDefault();
       this.remove(at, true);
     } else if (event.key in goals && !event.ctrlKey && !event.altKey && !event.metaKey) {
       event.preventDefault();
       if (goals[event.key] > last) this.add.focus();
-      else this.list.children[Math.max(0, goals[event.key])].querySelector('.chip').focus();
+      else this.list.children[Math.max(0, goals[event.key])].querySelector(".chip").focus();
     }
   }
 
@@ -96,11 +138,11 @@ class TokenRow {
   append() {
     if (this.edit) this.commit();
     const before = this.tokens;
-    const after = [...before, ''];
+    const after = [...before, ""];
     if (this.isClosed && after.length <= this.source.now.limit) {
       // Nothing is no token here: the list waits for what is typed.
       this.tokens = after;
-      return this.start(before.length, before, '', true);
+      return this.start(before.length, before, "", true);
     }
     // Over the limit it is only sent, for the sentence that comes back.
     if (after.length > this.source.now.limit) return this.sender.send(after);
@@ -111,13 +153,21 @@ class TokenRow {
   /** @param {string[]} [before] the list to go back to on Escape */
   start(at, before = this.tokens, text = this.tokens[at], fresh = false) {
     if (this.edit) this.commit();
-    const input = make('input', {
-      type: 'text', class: 'chip', autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false', enterkeyhint: 'done',
-      'aria-label': `${this.source.now.label}, token ${at + 1}`, 'aria-describedby': `error-${this.source.now.name}`,
+    const input = make("input", {
+      type: "text",
+      class: "chip",
+      autocomplete: "off",
+      autocapitalize: "off",
+      spellcheck: "false",
+      enterkeyhint: "done",
+      "aria-label": `${this.source.now.label}, token ${at + 1}`,
+      "aria-describedby": `error-${this.source.now.name}`,
       oninput: () => this.typed(),
       onkeydown: (event) => this.editKey(event),
       // A chip taken out of the page loses the focus too: only the edit that is under way may end by that.
-      onblur: () => { if (this.edit?.input === input) this.commit(); },
+      onblur: () => {
+        if (this.edit?.input === input) this.commit();
+      },
     });
     input.value = text;
     this.edit = { at, before, fresh, input };
@@ -135,7 +185,11 @@ class TokenRow {
   /** The tokens as typed so far. A chip that a blank opened and nothing was typed into does not count yet. */
   typedTokens() {
     const { at, input, fresh } = this.edit;
-    return spliced(this.tokens, at, (fresh || this.isClosed) && input.value === '' ? [] : [input.value]);
+    return spliced(
+      this.tokens,
+      at,
+      (fresh || this.isClosed) && input.value === "" ? [] : [input.value],
+    );
   }
 
   /** Whether the model has a vocabulary of its own that tokens must be of. */
@@ -146,18 +200,28 @@ class TokenRow {
   /** Whether the list keeps to the limits; the server has the last word and the sentence. */
   fits(tokens) {
     const { limit, longest, known } = this.source.now;
-    return tokens.length <= limit && tokens.every((token) => token.length <= longest)
-      && (!this.isClosed || tokens.every((token) => known.includes(token)));
+    return (
+      tokens.length <= limit &&
+      tokens.every((token) => token.length <= longest) &&
+      (!this.isClosed || tokens.every((token) => known.includes(token)))
+    );
   }
 
   typed() {
     const { at, before, input } = this.edit;
     const { unit, known } = this.source.now;
-    const { done, open } = unit === 'character' ? splitCharacters(input.value, known) : splitWords(input.value);
-    const typed = open === '' && this.isClosed ? done : [...done, open];
+    const { done, open } =
+      unit === "character" ? splitCharacters(input.value, known) : splitWords(input.value);
+    const typed = open === "" && this.isClosed ? done : [...done, open];
     const all = spliced(this.tokens, at, typed);
     // `<so` may yet become `<sos>`.
-    if (unit === 'character' && open.length > 0 && !known.includes(open) && known.some((token) => token.startsWith(open))) return this.fit();
+    if (
+      unit === "character" &&
+      open.length > 0 &&
+      !known.includes(open) &&
+      known.some((token) => token.startsWith(open))
+    )
+      return this.fit();
     if (!this.fits(all)) {
       // Nothing is cut off: it stays in the editor, and the sentence says why.
       this.fit();
@@ -177,16 +241,16 @@ class TokenRow {
   }
 
   editKey(event) {
-    if (event.key === 'Enter') {
+    if (event.key === "Enter") {
       event.preventDefault();
       this.commit(true);
-    } else if (event.key === 'Escape') {
+    } else if (event.key === "Escape") {
       event.preventDefault();
       const { before } = this.edit;
       this.edit = null;
       this.put(before);
       this.draw(true);
-    } else if (event.key === 'Backspace' && this.edit.input.value === '') {
+    } else if (event.key === "Backspace" && this.edit.input.value === "") {
       event.preventDefault();
       const { at } = this.edit;
       this.edit = null;
@@ -226,23 +290,35 @@ class TokenRow {
  */
 function tokenSection(source) {
   const { name, label } = source.now;
-  const heading = make('h2', { id: `heading-${name}` }, label);
-  const list = make('ul', { role: 'list', 'aria-labelledby': `heading-${name}` });
-  const add = make('button', { type: 'button', class: 'add', 'aria-label': `add a token to ${label}`, title: 'Add a token' }, '+');
-  const error = make('p', { class: 'problem', id: `error-${name}`, role: 'status' });
+  const heading = make("h2", { id: `heading-${name}` }, label);
+  const list = make("ul", { role: "list", "aria-labelledby": `heading-${name}` });
+  const add = make(
+    "button",
+    { type: "button", class: "add", "aria-label": `add a token to ${label}`, title: "Add a token" },
+    "+",
+  );
+  const error = make("p", { class: "problem", id: `error-${name}`, role: "status" });
   const row = new TokenRow(source, list, add);
-  add.addEventListener('click', () => row.append());
-  add.addEventListener('keydown', (event) => {
-    if (event.key !== 'ArrowLeft' || row.tokens.length === 0) return;
+  add.addEventListener("click", () => row.append());
+  add.addEventListener("keydown", (event) => {
+    if (event.key !== "ArrowLeft" || row.tokens.length === 0) return;
     event.preventDefault();
-    list.lastElementChild.querySelector('.chip')?.focus();
+    list.lastElementChild.querySelector(".chip")?.focus();
   });
-  const note = make('p', { class: 'list-note' });
+  const note = make("p", { class: "list-note" });
   const choice = new TokenChoice(name, source.choose);
-  const node = make('section', {}, heading, make('div', { class: 'chips' }, list, add), note, choice.node, error);
+  const node = make(
+    "section",
+    {},
+    heading,
+    make("div", { class: "chips" }, list, add),
+    note,
+    choice.node,
+    error,
+  );
   const refresh = () => {
     setText(note, source.now.note);
-    node.classList.toggle('characters', source.now.unit === 'character');
+    node.classList.toggle("characters", source.now.unit === "character");
     node.hidden = source.now.hidden;
     setText(error, source.now.error);
     choice.show(source.now.choice);
@@ -260,15 +336,24 @@ function tokenSection(source) {
  *   server's latest
  */
 export function render({ model }) {
-  const sections = new Map(model.lists.map(({ name }) => [name, tokenSection({
-    get now() { return model.lists.find((list) => list.name === name); },
-    send: (tokens) => model.send_msg({ type: 'tokens', name, tokens }),
-    choose: (word) => model.send_msg({ type: 'choice', name, word }),
-  })]));
-  model.on('lists', () => requestAnimationFrame(() => sections.forEach(({ refresh }) => refresh())));
-  model.on('msg:custom', (message) => {
+  const sections = new Map(
+    model.lists.map(({ name }) => [
+      name,
+      tokenSection({
+        get now() {
+          return model.lists.find((list) => list.name === name);
+        },
+        send: (tokens) => model.send_msg({ type: "tokens", name, tokens }),
+        choose: (word) => model.send_msg({ type: "choice", name, word }),
+      }),
+    ]),
+  );
+  model.on("lists", () =>
+    requestAnimationFrame(() => sections.forEach(({ refresh }) => refresh())),
+  );
+  model.on("msg:custom", (message) => {
     const { type, name } = message.data ?? message;
-    if (type === 'answer') requestAnimationFrame(() => sections.get(name)?.row.answered());
+    if (type === "answer") requestAnimationFrame(() => sections.get(name)?.row.answered());
   });
-  return make('div', { class: 'control lists' }, ...[...sections.values()].map(({ node }) => node));
+  return make("div", { class: "control lists" }, ...[...sections.values()].map(({ node }) => node));
 }

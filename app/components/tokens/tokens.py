@@ -8,7 +8,7 @@ from typing import Any
 
 import param
 
-from ..component import SHARED, Control, styles
+from ..component import Control, styles
 from ..esm import esm
 
 HERE = Path(__file__).parent
@@ -31,9 +31,7 @@ class Tokens(Control):
 
     lists = param.List(default=[], item_type=dict, doc="Descriptions of the lists, in order.")
 
-    _esm = esm(
-        SHARED / "dom.js", HERE / "token_text.js", HERE / "token_choice.js", HERE / "tokens.js"
-    )
+    _esm = esm(HERE / "tokens.js")
     _stylesheets = styles(HERE / "tokens.css")
 
     def __init__(

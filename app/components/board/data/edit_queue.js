@@ -3,7 +3,7 @@
  * and it goes out once it is. So nothing queues, and the last position always arrives.
  */
 
-class Edits {
+export class Edits {
   /** @param {(message: object) => void} send */
   constructor(send) {
     this.send = send;
@@ -15,7 +15,7 @@ class Edits {
 
   set(path, i, j, value) {
     if (!Number.isFinite(value)) return;
-    this.newest.set(`${path}[${i},${j}]`, {path, i, j, value});
+    this.newest.set(`${path}[${i},${j}]`, { path, i, j, value });
     this.next();
   }
 
@@ -25,7 +25,7 @@ class Edits {
     const [key, edit] = this.newest.entries().next().value;
     this.newest.delete(key);
     this.waitingFor = ++this.id;
-    this.send({type: "set", ...edit, id: this.id, ack});
+    this.send({ type: "set", ...edit, id: this.id, ack });
     return true;
   }
 

@@ -1,6 +1,9 @@
 /** A matrix as data: its entry of the manifest and the values now on screen. It may stand in several places. */
 
-class Matrix {
+import { FIXED_MAXIMUM } from "../paint/color.js";
+import { spoken } from "../stages/tex.js";
+
+export class Matrix {
   /** @param {object} entry @param {number} index */
   constructor(entry, index) {
     this.views = /** @type {Set<MatrixView>} */ (new Set());
@@ -26,11 +29,13 @@ class Matrix {
   plane(plane) {
     if (plane === "gradient") return this.gradients;
     if (plane !== "change" || !this.values) return this.values;
-    if (this.change?.length !== this.values.length) this.change = new Float32Array(this.values.length);
-    const {values, baseline, change} = this;
+    if (this.change?.length !== this.values.length)
+      this.change = new Float32Array(this.values.length);
+    const { values, baseline, change } = this;
     if (!baseline) return change.fill(NaN);
     // Two masked scores, −∞ both, have not changed.
-    for (let k = 0; k < values.length; k++) change[k] = values[k] === baseline[k] ? 0 : values[k] - baseline[k];
+    for (let k = 0; k < values.length; k++)
+      change[k] = values[k] === baseline[k] ? 0 : values[k] - baseline[k];
     return change;
   }
 
@@ -48,7 +53,9 @@ class Matrix {
     return reshaped;
   }
 
-  get cells() { return this.rows * this.cols; }
+  get cells() {
+    return this.rows * this.cols;
+  }
 
   /** @param {Float32Array} values @param {Uint8Array | null} flags @param {Float32Array | null} gradients */
   accept(values, flags, gradients) {
@@ -59,7 +66,7 @@ class Matrix {
   }
 
   /** @param {{values: Float32Array, gradients: Float32Array | null}} frames */
-  acceptOrbit({values, gradients}) {
+  acceptOrbit({ values, gradients }) {
     this.frames = values;
     this.gradientFrames = gradients;
     this.ownMaximum = undefined;
@@ -68,7 +75,8 @@ class Matrix {
   /** Show one frame of the orbit. */
   turnTo(k) {
     this.values = this.frames.subarray(k * this.cells, (k + 1) * this.cells);
-    this.gradients = this.gradientFrames && this.gradientFrames.subarray(k * this.cells, (k + 1) * this.cells);
+    this.gradients =
+      this.gradientFrames && this.gradientFrames.subarray(k * this.cells, (k + 1) * this.cells);
   }
 
   /** On a scale of its own the largest value is the end of it, during an orbit the largest of all frames. */
@@ -82,7 +90,12 @@ class Matrix {
       return;
     }
     let most = 0;
-    const all = plane === "gradient" ? this.gradientFrames || this.gradients : plane === "change" ? this.plane(plane) : this.frames || this.values;
+    const all =
+      plane === "gradient"
+        ? this.gradientFrames || this.gradients
+        : plane === "change"
+          ? this.plane(plane)
+          : this.frames || this.values;
     for (const v of all || []) {
       const size = v < 0 ? -v : v;
       if (size > most && size !== Infinity) most = size;
@@ -93,6 +106,8 @@ class Matrix {
   /** How a listener is told of it: the symbol, and which head. */
   get name() {
     const head = this.entry.head;
-    return spoken(this.entry.tex) + (head === null || head === undefined ? "" : ` head ${head + 1}`);
+    return (
+      spoken(this.entry.tex) + (head === null || head === undefined ? "" : ` head ${head + 1}`)
+    );
   }
 }

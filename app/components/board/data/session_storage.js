@@ -7,15 +7,23 @@
 const VISIT = "tinkerformer-visit";
 
 /** @returns {{link: string | null, saved: string | null}} */
-function rememberedVisit() {
+export function rememberedVisit() {
   const link = /^#s=(.*)$/.exec(location.hash)?.[1] ?? null;
   if (link !== null) history.replaceState(null, "", location.pathname + location.search);
   let saved = null;
-  try { saved = sessionStorage.getItem(VISIT); } catch { /* storage refused: nothing is kept */ }
-  return {link, saved: link === null ? saved : null};
+  try {
+    saved = sessionStorage.getItem(VISIT);
+  } catch {
+    /* storage refused: nothing is kept */
+  }
+  return { link, saved: link === null ? saved : null };
 }
 
 /** @param {string} text */
-function rememberVisit(text) {
-  try { sessionStorage.setItem(VISIT, text); } catch { /* full or refused: the page works all the same */ }
+export function rememberVisit(text) {
+  try {
+    sessionStorage.setItem(VISIT, text);
+  } catch {
+    /* full or refused: the page works all the same */
+  }
 }

@@ -9,17 +9,65 @@
  */
 
 const TEX_SIGNS = {
-  cdot: " · ", times: " × ", odot: " ⊙ ", rightarrow: " → ", to: " → ", gamma: "γ", beta: "β", mu: "μ", sigma: "σ",
-  varepsilon: "ε", epsilon: "ε", Phi: "Φ", pi: "π", prime: "′", top: "⊤", ldots: "…", cdots: "⋯", sum: "Σ",
-  infty: "∞", le: " ≤ ", ge: " ≥ ", ne: " ≠ ", in: " ∈ ", pm: " ± ", Delta: "Δ",
-  qquad: "\u2003\u2003", quad: "\u2003", ",": "\u2009", ";": "\u2005", " ": " ", "!": "", "{": "{", "}": "}", "|": "‖",
-  left: "", right: "", middle: "", displaystyle: "", textstyle: "", scriptstyle: "", big: "", Big: "", bigl: "", bigr: "", limits: "",
+  cdot: " · ",
+  times: " × ",
+  odot: " ⊙ ",
+  rightarrow: " → ",
+  to: " → ",
+  gamma: "γ",
+  beta: "β",
+  mu: "μ",
+  sigma: "σ",
+  varepsilon: "ε",
+  epsilon: "ε",
+  Phi: "Φ",
+  pi: "π",
+  prime: "′",
+  top: "⊤",
+  ldots: "…",
+  cdots: "⋯",
+  sum: "Σ",
+  infty: "∞",
+  le: " ≤ ",
+  ge: " ≥ ",
+  ne: " ≠ ",
+  in: " ∈ ",
+  pm: " ± ",
+  Delta: "Δ",
+  qquad: "\u2003\u2003",
+  quad: "\u2003",
+  ",": "\u2009",
+  ";": "\u2005",
+  " ": " ",
+  "!": "",
+  "{": "{",
+  "}": "}",
+  "|": "‖",
+  left: "",
+  right: "",
+  middle: "",
+  displaystyle: "",
+  textstyle: "",
+  scriptstyle: "",
+  big: "",
+  Big: "",
+  bigl: "",
+  bigr: "",
+  limits: "",
 };
 const TEX_UPRIGHT = new Set(["max", "min", "sin", "cos", "tanh", "exp", "log", "softmax"]);
-const TEX_GROUPS = new Set(["mathrm", "text", "mathbf", "operatorname", "mathit", "boxed", "textcolor"]);
+const TEX_GROUPS = new Set([
+  "mathrm",
+  "text",
+  "mathbf",
+  "operatorname",
+  "mathit",
+  "boxed",
+  "textcolor",
+]);
 
 /** @param {string} tex @returns {Run[]} */
-function texRuns(tex) {
+export function texRuns(tex) {
   const tokens = tex.match(/\\[a-zA-Z]+|\\.|[{}^_]|\s+|[^\\{}^_\s]/gu) || [];
   let at = 0;
   const runs = /** @type {Run[]} */ ([]);
@@ -27,13 +75,17 @@ function texRuns(tex) {
   const put = (text, style, italic = false) => {
     const last = runs.at(-1);
     if (!text) return;
-    if (last && last.up === style.up && last.size === style.size && last.italic === italic) last.text += text;
-    else runs.push({text, up: style.up, size: style.size, italic});
+    if (last && last.up === style.up && last.size === style.size && last.italic === italic)
+      last.text += text;
+    else runs.push({ text, up: style.up, size: style.size, italic });
   };
   /** One group in braces, or one sign. */
-  const group = style => {
+  const group = (style) => {
     while (/^\s+$/.test(tokens[at] ?? "")) at += 1;
-    if (tokens[at] !== "{") { one(style); return; }
+    if (tokens[at] !== "{") {
+      one(style);
+      return;
+    }
     at += 1;
     while (at < tokens.length && tokens[at] !== "}") one(style);
     at += 1;
@@ -48,22 +100,28 @@ function texRuns(tex) {
     }
     return false;
   };
-  const bracketed = style => {
+  const bracketed = (style) => {
     const brackets = isSum();
     if (brackets) put("(", style);
     group(style);
     if (brackets) put(")", style);
   };
   const script = (sign, style) => {
-    const size = style.size * 0.72, mark = runs.length;
-    group({...style, size, up: style.up + (sign === "^" ? 0.38 : -0.18) * style.size});
+    const size = style.size * 0.72,
+      mark = runs.length;
+    group({ ...style, size, up: style.up + (sign === "^" ? 0.38 : -0.18) * style.size });
     // An index and an exponent of the same letter stand over one another.
-    if (tokens[at] !== "^" && tokens[at] !== "_" || tokens[at] === sign || runs.length !== mark + 1) return;
+    if (
+      (tokens[at] !== "^" && tokens[at] !== "_") ||
+      tokens[at] === sign ||
+      runs.length !== mark + 1
+    )
+      return;
     const next = runs.length;
     script(tokens[at++], style);
     if (runs.length === next + 1) runs[next].over = true;
   };
-  const one = style => {
+  const one = (style) => {
     const token = tokens[at++];
     if (token === undefined) return;
     if (/^\s+$/.test(token)) put(style.words ? " " : "", style);
@@ -89,10 +147,11 @@ function texRuns(tex) {
     } else if (name === "begin" || name === "end") {
       put(name === "begin" ? "{ " : "", style);
       at += tokens.slice(at).indexOf("}") + 1;
-    } else if (name === "\\") {  // the next line, with a distance such as [4pt]
+    } else if (name === "\\") {
+      // the next line, with a distance such as [4pt]
       if (tokens[at] === "[") at += tokens.slice(at).indexOf("]") + 1;
       put(";\u2003", style);
-    } else if (TEX_GROUPS.has(name)) group({...style, upright: true, words: name === "text"});
+    } else if (TEX_GROUPS.has(name)) group({ ...style, upright: true, words: name === "text" });
     else if (TEX_UPRIGHT.has(name)) {
       const whole = tokens[at] === "\\frac";
       put(whole ? `${name}(` : tokens[at] === "(" ? name : `${name} `, style);
@@ -101,6 +160,6 @@ function texRuns(tex) {
     } else put(TEX_SIGNS[name] ?? name, style);
   };
 
-  while (at < tokens.length) one({up: 0, size: 1, upright: false});
+  while (at < tokens.length) one({ up: 0, size: 1, upright: false });
   return runs;
 }

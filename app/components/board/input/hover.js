@@ -3,7 +3,7 @@
  * time: while it is open only the newest place waits, so a quick pointer asks for no more than can be answered.
  */
 
-class Hovers {
+export class Hovers {
   /** @param {Board} board */
   constructor(board) {
     this.board = board;
@@ -22,7 +22,7 @@ class Hovers {
     if (this.waiting || this.next === this.asked || this.board.orbit) return;
     this.asked = this.next;
     this.waiting = true;
-    this.board.send({type: "hover", ...(JSON.parse(this.asked) ?? {path: null, i: 0, j: 0})});
+    this.board.send({ type: "hover", ...(JSON.parse(this.asked) ?? { path: null, i: 0, j: 0 }) });
   }
 
   answered() {

@@ -2,13 +2,18 @@
 
 const NEAR = "200px";
 
-class Watch {
+export class Watch {
   /** @param {Board} board */
   constructor(board) {
     this.board = board;
     // scrollMargin: the page may scroll inside an element, where rootMargin alone has no say.
-    this.nearness = new IntersectionObserver(entries => this.moved(entries), {rootMargin: NEAR, scrollMargin: NEAR});
-    this.reading = new IntersectionObserver(entries => this.read(entries), {rootMargin: "-25% 0px -70% 0px"});
+    this.nearness = new IntersectionObserver((entries) => this.moved(entries), {
+      rootMargin: NEAR,
+      scrollMargin: NEAR,
+    });
+    this.reading = new IntersectionObserver((entries) => this.read(entries), {
+      rootMargin: "-25% 0px -70% 0px",
+    });
     this.width = new ResizeObserver(() => board.resized());
     this.width.observe(board.article);
     /** @type {Map<Element, MatrixView | Links>} */
@@ -24,8 +29,11 @@ class Watch {
   /** Moving the window to another screen, or zooming, changes how many device pixels a CSS pixel has. */
   watchZoom() {
     this.zoom = matchMedia(`(resolution: ${devicePixelRatio}dppx)`);
-    this.zoomed = () => { this.board.resized(true); this.watchZoom(); };
-    this.zoom.addEventListener("change", this.zoomed, {once: true});
+    this.zoomed = () => {
+      this.board.resized(true);
+      this.watchZoom();
+    };
+    this.zoom.addEventListener("change", this.zoomed, { once: true });
   }
 
   /** After a new manifest: watch what is there now. */
@@ -33,7 +41,7 @@ class Watch {
     const now = new Map();
     for (const stage of this.board.stages.values())
       for (const row of stage.rows)
-        for (const {view, links} of row.terms) now.set((view || links).el, view || links);
+        for (const { view, links } of row.terms) now.set((view || links).el, view || links);
     for (const el of this.watched.keys()) if (!now.has(el)) this.nearness.unobserve(el);
     for (const el of now.keys()) if (!this.watched.has(el)) this.nearness.observe(el);
     this.watched = now;
@@ -55,21 +63,22 @@ class Watch {
       this.pending = 0;
       const near = new Set();
       for (const place of this.watched.values())
-        if (place.near) for (const matrix of place.matrices || [place.matrix]) near.add(matrix.index);
+        if (place.near)
+          for (const matrix of place.matrices || [place.matrix]) near.add(matrix.index);
       const indices = [...near].sort((a, b) => a - b);
       const text = `${this.board.manifest?.version}:${indices}`;
       if (text === this.sent || !this.board.manifest) return;
       this.sent = text;
-      this.board.send({type: "visible", indices, version: this.board.manifest.version});
+      this.board.send({ type: "visible", indices, version: this.board.manifest.version });
     });
   }
 
   read(entries) {
-    const entry = entries.find(e => e.isIntersecting);
+    const entry = entries.find((e) => e.isIntersecting);
     const id = entry?.target.dataset.stage;
     if (!id || id === this.board.stageInSight) return;
     this.board.stageInSight = id;
-    document.dispatchEvent(new CustomEvent("tinkerformer:stage", {detail: {id}}));
+    document.dispatchEvent(new CustomEvent("tinkerformer:stage", { detail: { id } }));
   }
 
   remove() {

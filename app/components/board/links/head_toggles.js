@@ -1,6 +1,8 @@
 /** Which heads are on: a button for each. A double click, or Shift and Enter, leaves only this one; once more brings back all. */
 
-class Swatches {
+import { make } from "../stages/tex.js";
+
+export class Swatches {
   /** @param {number[]} heads @param {() => void} changed */
   constructor(heads, changed) {
     this.heads = heads;
@@ -10,7 +12,7 @@ class Swatches {
     this.el.setAttribute("role", "group");
     this.el.setAttribute("aria-label", "Heads to show");
     this.el.hidden = heads.length < 2;
-    this.buttons = heads.map(head => this.button(head));
+    this.buttons = heads.map((head) => this.button(head));
     const hint = make("span", "hint", "double click: only this one");
     this.el.append(...this.buttons, hint);
     this.show();
@@ -20,12 +22,15 @@ class Swatches {
     const button = make("button");
     button.type = "button";
     button.title = "Double click or Shift+Enter: only this head, or all again";
-    button.style.setProperty("--head", `var(--head-${head % 8 + 1})`);
+    button.style.setProperty("--head", `var(--head-${(head % 8) + 1})`);
     button.append(make("i"), `head ${head + 1}`);
-    button.addEventListener("click", () => this.set(new Set(
-      this.on.has(head) ? [...this.on].filter(h => h !== head) : [...this.on, head])));
+    button.addEventListener("click", () =>
+      this.set(
+        new Set(this.on.has(head) ? [...this.on].filter((h) => h !== head) : [...this.on, head]),
+      ),
+    );
     button.addEventListener("dblclick", () => this.alone(head));
-    button.addEventListener("keydown", event => {
+    button.addEventListener("keydown", (event) => {
       if (event.key !== "Enter" || !event.shiftKey) return;
       event.preventDefault();
       this.alone(head);
@@ -33,7 +38,9 @@ class Swatches {
     return button;
   }
 
-  alone(head) { this.set(new Set(this.on.size === 1 && this.on.has(head) ? this.heads : [head])); }
+  alone(head) {
+    this.set(new Set(this.on.size === 1 && this.on.has(head) ? this.heads : [head]));
+  }
 
   set(on) {
     this.on = on;
@@ -42,6 +49,8 @@ class Swatches {
   }
 
   show() {
-    this.buttons.forEach((button, k) => button.setAttribute("aria-pressed", String(this.on.has(this.heads[k]))));
+    this.buttons.forEach((button, k) =>
+      button.setAttribute("aria-pressed", String(this.on.has(this.heads[k]))),
+    );
   }
 }

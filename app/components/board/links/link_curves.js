@@ -3,15 +3,18 @@
  * ones are added up column by column in an array instead, which takes a tenth of the time; thick ones lie over them.
  */
 
-const LEAST_WEIGHT = 0.005;  // weaker links are not drawn
+import { scientificText } from "../../shared/number_format.js";
+
+export const LEAST_WEIGHT = 0.005; // weaker links are not drawn
 const MOST_STROKES = 600;
 const THICK_WEIGHT = 0.2;
-const COLUMN = 2;  // px across that share one sum
+const COLUMN = 2; // px across that share one sum
 const CURVE = 128;
 
 /** Where a curve is between its ends, 0 … 1, by how far across it is: the Bézier curve with both handles in the middle. */
-const EASE = Float32Array.from({length: CURVE + 1}, (_, k) => {
-  let low = 0, high = 1;
+const EASE = Float32Array.from({ length: CURVE + 1 }, (_, k) => {
+  let low = 0,
+    high = 1;
   for (let n = 0; n < 24; n++) {
     const t = (low + high) / 2;
     if (1.5 * t - 1.5 * t * t + t * t * t < k / CURVE) low = t;
@@ -22,13 +25,14 @@ const EASE = Float32Array.from({length: CURVE + 1}, (_, k) => {
 
 /** @param {number} u how far across, 0 … 1 */
 function ease(u) {
-  const x = Math.max(0, Math.min(1, u)) * CURVE, k = Math.min(CURVE - 1, x | 0);
+  const x = Math.max(0, Math.min(1, u)) * CURVE,
+    k = Math.min(CURVE - 1, x | 0);
   return EASE[k] + (EASE[k + 1] - EASE[k]) * (x - k);
 }
 
-const strength = weight => Math.min(1, 0.13 + 0.87 * Math.sqrt(weight));
+const strength = (weight) => Math.min(1, 0.13 + 0.87 * Math.sqrt(weight));
 // Among thousands only what is strong may stand out: ink in proportion to the weight.
-const strengthInCrowd = weight => Math.min(1, 2 * weight);
+const strengthInCrowd = (weight) => Math.min(1, 2 * weight);
 const thickness = (weight, step) => 0.5 + Math.min(7, step * 0.34) * Math.min(1, weight);
 
 /**
@@ -37,7 +41,7 @@ const thickness = (weight, step) => 0.5 + Math.min(7, step * 0.34) * Math.min(1,
  *   yFrom: (i: number) => number, yTo: (j: number) => number, shown: (i: number, j: number) => boolean}} Drawing
  */
 
-class Strands {
+export class Strands {
   constructor() {
     /** @type {CanvasRenderingContext2D[]} the thin links of one head, and of all */
     [this.one, this.all] = [0, 1].map(() => document.createElement("canvas").getContext("2d"));
@@ -45,20 +49,23 @@ class Strands {
 
   /** @param {CanvasRenderingContext2D} ctx in CSS px @param {Drawing} drawing @param {Theme} theme */
   paint(ctx, drawing, theme) {
-    const {layers, rows, cols, shown} = drawing;
+    const { layers, rows, cols, shown } = drawing;
     let count = 0;
-    for (const {values} of layers)
+    for (const { values } of layers)
       for (let i = 0; i < rows; i++)
-        for (let j = 0; j < cols; j++) if (values[i * cols + j] >= LEAST_WEIGHT && shown(i, j)) count++;
+        for (let j = 0; j < cols; j++)
+          if (values[i * cols + j] >= LEAST_WEIGHT && shown(i, j)) count++;
     const crowd = count > MOST_STROKES;
     if (crowd) this.gather(ctx, drawing, theme);
-    for (const layer of layers) this.stroke(ctx, drawing, layer, theme.heads[layer.head % 8], crowd);
+    for (const layer of layers)
+      this.stroke(ctx, drawing, layer, theme.heads[layer.head % 8], crowd);
     ctx.globalAlpha = 1;
   }
 
-  stroke(ctx, {rows, cols, a, b, step, yFrom, yTo, shown}, {values, shift}, color, crowd) {
+  stroke(ctx, { rows, cols, a, b, step, yFrom, yTo, shown }, { values, shift }, color, crowd) {
     const middle = (a + b) / 2;
-    const least = crowd ? THICK_WEIGHT : LEAST_WEIGHT, dark = crowd ? strengthInCrowd : strength;
+    const least = crowd ? THICK_WEIGHT : LEAST_WEIGHT,
+      dark = crowd ? strengthInCrowd : strength;
     ctx.strokeStyle = color;
     for (let i = 0; i < rows; i++) {
       const y = yFrom(i) + shift;
@@ -78,17 +85,18 @@ class Strands {
 
   /** All thin links as one picture, half as wide as it is shown. @param {CanvasRenderingContext2D} ctx */
   gather(ctx, drawing, theme) {
-    const {layers, a, b} = drawing;
+    const { layers, a, b } = drawing;
     this.prepare(drawing);
     this.all.clearRect(0, 0, this.width, this.height);
     for (const layer of layers) {
       this.sums.fill(0);
       this.addUp(drawing, layer);
-      const [red, green, blue] = theme.headRgb[layer.head % 8], color = (blue << 16 | green << 8 | red) >>> 0;
-      const {pixels, sums} = this;
+      const [red, green, blue] = theme.headRgb[layer.head % 8],
+        color = ((blue << 16) | (green << 8) | red) >>> 0;
+      const { pixels, sums } = this;
       for (let p = 0; p < pixels.length; p++) {
         const ink = sums[p];
-        pixels[p] = ink > 0 ? (255 * ink / (1 + ink) << 24 | color) >>> 0 : 0;
+        pixels[p] = ink > 0 ? ((((255 * ink) / (1 + ink)) << 24) | color) >>> 0 : 0;
       }
       this.one.putImageData(this.image, 0, 0);
       this.all.drawImage(this.one.canvas, 0, 0);
@@ -97,14 +105,17 @@ class Strands {
     ctx.drawImage(this.all.canvas, a, 0, b - a, this.height);
   }
 
-  addUp({rows, cols, step, yFrom, yTo, shown}, {values, shift}) {
-    const {sums, width} = this, aside = Math.round(shift);
+  addUp({ rows, cols, step, yFrom, yTo, shown }, { values, shift }) {
+    const { sums, width } = this,
+      aside = Math.round(shift);
     for (let i = 0; i < rows; i++) {
-      const from = yFrom(i), start = (Math.floor(from) + aside) * width;
+      const from = yFrom(i),
+        start = (Math.floor(from) + aside) * width;
       for (let j = 0; j < cols; j++) {
         const weight = values[i * cols + j];
         if (!(weight >= LEAST_WEIGHT && weight < THICK_WEIGHT) || !shown(i, j)) continue;
-        const ink = strengthInCrowd(weight) * thickness(weight, step), {places, shares} = this.stencil(from, yTo(j) - from);
+        const ink = strengthInCrowd(weight) * thickness(weight, step),
+          { places, shares } = this.stencil(from, yTo(j) - from);
         for (let n = 0; n < places.length; n++) sums[start + places[n]] += ink * shares[n];
       }
     }
@@ -117,29 +128,35 @@ class Strands {
   stencil(from, drop) {
     const known = this.stencils.get(drop);
     if (known) return known;
-    const places = [], shares = [], {width} = this, start = from - Math.floor(from);
+    const places = [],
+      shares = [],
+      { width } = this,
+      start = from - Math.floor(from);
     for (let x = 0; x < width; x++) {
       const lean = Math.abs(drop * (ease((x + 1) / width) - ease(x / width)));
       // What a column of pixels has of the line: an upright box as dark as the line covers it.
-      const box = Math.max(1, lean), top = start + drop * ease((x + 0.5) / width) - box / 2, bottom = top + box;
+      const box = Math.max(1, lean),
+        top = start + drop * ease((x + 0.5) / width) - box / 2,
+        bottom = top + box;
       const share = Math.sqrt(1 + (lean / COLUMN) ** 2) / box;
       for (let row = Math.floor(top); row < bottom; row++) {
         places.push(row * width + x);
         shares.push(share * (Math.min(bottom, row + 1) - Math.max(top, row)));
       }
     }
-    const made = {places: Int32Array.from(places), shares: Float32Array.from(shares)};
+    const made = { places: Int32Array.from(places), shares: Float32Array.from(shares) };
     this.stencils.set(drop, made);
     return made;
   }
 
-  prepare({a, b, height, step, rows, cols}) {
+  prepare({ a, b, height, step, rows, cols }) {
     const key = [a, b, height, step, rows, cols].join();
     if (this.key === key) return;
     this.key = key;
     this.width = Math.max(1, Math.round((b - a) / COLUMN));
     this.height = Math.ceil(height);
-    for (const {canvas} of [this.one, this.all]) Object.assign(canvas, {width: this.width, height: this.height});
+    for (const { canvas } of [this.one, this.all])
+      Object.assign(canvas, { width: this.width, height: this.height });
     this.image = this.one.createImageData(this.width, this.height);
     this.pixels = new Uint32Array(this.image.data.buffer);
     this.sums = new Float32Array(this.width * this.height);
@@ -147,22 +164,24 @@ class Strands {
   }
 
   /** The link at a place, the nearest of those that are drawn. @returns {{head: number, i: number, j: number} | null} */
-  at({layers, rows, cols, a, b, step, yFrom, yTo, shown}, x, y) {
+  at({ layers, rows, cols, a, b, step, yFrom, yTo, shown }, x, y) {
     if (x < a || x > b) return null;
     const across = ease((x - a) / (b - a));
-    let best = null, least = Infinity;
-    for (const {values, head, shift} of layers)
+    let best = null,
+      least = Infinity;
+    for (const { values, head, shift } of layers)
       for (let i = 0; i < rows; i++)
         for (let j = 0; j < cols; j++) {
           const weight = values[i * cols + j];
           if (!(weight >= LEAST_WEIGHT) || !shown(i, j)) continue;
           const from = yFrom(i);
-          const away = Math.abs(from + (yTo(j) - from) * across + shift - y) - thickness(weight, step) / 2;
+          const away =
+            Math.abs(from + (yTo(j) - from) * across + shift - y) - thickness(weight, step) / 2;
           if (away > 4) continue;
-          const score = Math.max(0, away) - weight;  // of links one over the other the strongest
+          const score = Math.max(0, away) - weight; // of links one over the other the strongest
           if (score < least) {
             least = score;
-            best = {head, i, j};
+            best = { head, i, j };
           }
         }
     return best;
@@ -170,7 +189,15 @@ class Strands {
 }
 
 /** 0.421, or 4.8e−4 where that says nothing. */
-const weightText = v => v === undefined ? "" : v === 0 || v >= 0.0005 ? v === 0 ? "0" : v.toFixed(3) : scientificText(v);
+export const weightText = (v) =>
+  v === undefined
+    ? ""
+    : v === 0 || v >= 0.0005
+      ? v === 0
+        ? "0"
+        : v.toFixed(3)
+      : scientificText(v);
 
 /** Heads side by side: each a little lower than the last, so that none hides another. */
-const shiftOf = (k, count, step) => (k - (count - 1) / 2) * Math.min(2.6, step * 0.5 / count);
+export const shiftOf = (k, count, step) =>
+  (k - (count - 1) / 2) * Math.min(2.6, (step * 0.5) / count);

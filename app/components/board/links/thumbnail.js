@@ -3,9 +3,16 @@
  * strong as the weight it stands for. Several heads lie over one another.
  */
 
-const LINK_STEP = 27, LINK_SIDE = 74, LINKS_WIDTH = 300, LINKS_TALLEST = 380;
+import { LabelPen } from "../paint/axis_labels.js";
+import { make } from "../stages/tex.js";
+import { Strands, shiftOf } from "./link_curves.js";
 
-class Links {
+const LINK_STEP = 27,
+  LINK_SIDE = 74,
+  LINKS_WIDTH = 300,
+  LINKS_TALLEST = 380;
+
+export class Links {
   /** @param {Matrix[]} matrices weights of the heads @param {Board} board */
   constructor(matrices, board) {
     this.matrices = matrices;
@@ -24,7 +31,7 @@ class Links {
   /** @param {number} room */
   place(room) {
     this.width = Math.min(room, LINKS_WIDTH);
-    const {rows, cols} = this.matrices[0];
+    const { rows, cols } = this.matrices[0];
     this.step = Math.max(5, Math.min(LINK_STEP, Math.floor(LINKS_TALLEST / Math.max(rows, cols))));
     this.height = Math.max(rows, cols) * this.step + 6;
     this.box.style.width = `${this.width}px`;
@@ -57,14 +64,15 @@ class Links {
 
   paint() {
     if (!this.canvas || !this.width) return false;
-    const {ctx, ratio, width, height, step} = this, {theme} = this.board;
-    const {row_labels: from, col_labels: to} = this.matrices[0].entry;
-    const {rows, cols} = this.matrices[0];
+    const { ctx, ratio, width, height, step } = this,
+      { theme } = this.board;
+    const { row_labels: from, col_labels: to } = this.matrices[0].entry;
+    const { rows, cols } = this.matrices[0];
     ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
     ctx.clearRect(0, 0, width, height);
     const pen = new LabelPen(ctx, theme, 1);
     const y = (k, n) => (height - n * step) / 2 + (k + 0.5) * step;
-    const {pointed} = this.board;
+    const { pointed } = this.board;
     const lit = pointed && this.matrices.includes(pointed.view.matrix) ? pointed : null;
     const every = Math.ceil(12 / step);
     for (let i = 0; i < rows; i++) {
@@ -77,18 +85,39 @@ class Links {
       pen.emphasize(lit?.j === j);
       pen.put(pen.measure(to[j], j, LINK_SIDE - 10), width - LINK_SIDE + 8, y(j, cols));
     }
-    const shown = this.matrices.filter(matrix => matrix.values && !this.headHidden(matrix.entry));
-    this.strands.paint(ctx, {
-      layers: shown.map((m, k) => ({values: m.values, head: m.entry.head || 0, shift: shiftOf(k, shown.length, step)})),
-      rows, cols, a: LINK_SIDE, b: width - LINK_SIDE, height, step,
-      yFrom: i => y(i, rows), yTo: j => y(j, cols), shown: i => !lit || lit.i === i,
-    }, theme);
+    const shown = this.matrices.filter((matrix) => matrix.values && !this.headHidden(matrix.entry));
+    this.strands.paint(
+      ctx,
+      {
+        layers: shown.map((m, k) => ({
+          values: m.values,
+          head: m.entry.head || 0,
+          shift: shiftOf(k, shown.length, step),
+        })),
+        rows,
+        cols,
+        a: LINK_SIDE,
+        b: width - LINK_SIDE,
+        height,
+        step,
+        yFrom: (i) => y(i, rows),
+        yTo: (j) => y(j, cols),
+        shown: (i) => !lit || lit.i === i,
+      },
+      theme,
+    );
     return true;
   }
 
   headHidden(entry) {
     const stage = this.stage;
-    return stage && stage.spec.heads > 1 && stage.head !== "all" && entry.head !== null && entry.head !== stage.head;
+    return (
+      stage &&
+      stage.spec.heads > 1 &&
+      stage.head !== "all" &&
+      entry.head !== null &&
+      entry.head !== stage.head
+    );
   }
 
   remove() {

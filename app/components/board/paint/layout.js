@@ -11,40 +11,46 @@
  *   windowWidth: number, windowHeight: number}} Geometry
  */
 
-const ROOMY = {mode: "line", cell: 45, height: 25, head: 11.5, tail: 8};
-const LINE = {mode: "line", cell: 40, height: 23, head: 10.5, tail: 7.5};
-const COMPACT = {mode: "line", cell: 36, height: 22, head: 10, tail: 7.2};
-const STACK = {mode: "stack", cell: 24, height: 28, head: 10, tail: 8.5};
-const TIGHT = {mode: "stack", cell: 22, height: 28, head: 9.5, tail: 8};
+const ROOMY = { mode: "line", cell: 45, height: 25, head: 11.5, tail: 8 };
+const LINE = { mode: "line", cell: 40, height: 23, head: 10.5, tail: 7.5 };
+const COMPACT = { mode: "line", cell: 36, height: 22, head: 10, tail: 7.2 };
+const STACK = { mode: "stack", cell: 24, height: 28, head: 10, tail: 8.5 };
+const TIGHT = { mode: "stack", cell: 22, height: 28, head: 9.5, tail: 8 };
 const WIDEST_STACK = 34;
-const SMALLEST_PICTURE = 3, LARGEST_PICTURE = 18, PICTURE_WIDTH = 580;
+const SMALLEST_PICTURE = 3,
+  LARGEST_PICTURE = 18,
+  PICTURE_WIDTH = 580;
 
-const LABEL_FONT = 11.5, MOST_LABEL = 76, MOST_TOP = 84;
+export const LABEL_FONT = 11.5;
+const MOST_LABEL = 76;
+const MOST_TOP = 84;
 const MOST_CELLS_WITH_TEXT = 4096;
 const TALLEST = 620;
 
 /** d0, k12: a letter and its own index, to be set with the index as a subscript. */
-const isIndexLabel = (label, k) => /^[a-zA-Z]\d+$/.test(label) && Number(label.slice(1)) === k;
+export const isIndexLabel = (label, k) =>
+  /^[a-zA-Z]\d+$/.test(label) && Number(label.slice(1)) === k;
 
 /** The row and the column at which a matrix begins: a window somewhere in its matrix, all others at 0. */
-const firstOf = entry => entry.overview ? entry.origin.slice(1) : [0, 0];
+export const firstOf = (entry) => (entry.overview ? entry.origin.slice(1) : [0, 0]);
 
 const measurer = document.createElement("canvas").getContext("2d");
 
 /** @param {string} text @param {string} font */
-function textWidth(text, font) {
+export function textWidth(text, font) {
   measurer.font = font;
   return measurer.measureText(text).width;
 }
 
 /** The widest label, capped: the full text is in the read-out. Only some are measured when there are thousands. */
-function widest(labels, font, cap, first = 0) {
+export function widest(labels, font, cap, first = 0) {
   let most = 0;
   const step = Math.max(1, Math.floor(labels.length / 400));
   for (let k = 0; k < labels.length; k += step) {
     const label = labels[k] || "∅";
     if (isIndexLabel(label, first + k)) most = Math.max(most, 8 + 5 * (label.length - 1));
-    else most = Math.max(most, Math.min(cap, label.length * 12) <= most ? 0 : textWidth(label, font));
+    else
+      most = Math.max(most, Math.min(cap, label.length * 12) <= most ? 0 : textWidth(label, font));
     if (most >= cap) return cap;
   }
   return Math.ceil(most);
@@ -53,9 +59,13 @@ function widest(labels, font, cap, first = 0) {
 /** The room for labels of one side: for a window as much as they take wherever it goes. */
 function labelRoom(matrix, labels, axis, font, cap) {
   const first = firstOf(matrix)[axis];
-  if (!matrix.overview || labels.length === matrix.whole[axis]) return widest(labels, font, cap, first);
+  if (!matrix.overview || labels.length === matrix.whole[axis])
+    return widest(labels, font, cap, first);
   if (!isIndexLabel(labels[0], first)) return cap;
-  return Math.min(cap, widest([`${labels[0][0]}${matrix.whole[axis] - 1}`], font, cap, matrix.whole[axis] - 1));
+  return Math.min(
+    cap,
+    widest([`${labels[0][0]}${matrix.whole[axis] - 1}`], font, cap, matrix.whole[axis] - 1),
+  );
 }
 
 /**
@@ -66,15 +76,25 @@ function labelRoom(matrix, labels, axis, font, cap) {
  */
 function geometry(matrix, style, room, fontText) {
   const font = `${LABEL_FONT}px ${fontText}`;
-  const label = Math.ceil(labelRoom(matrix, matrix.row_labels, 0, font, Math.min(MOST_LABEL, room / 4))) + 10;
-  const across = labelRoom(matrix, matrix.col_labels, 1, font, MOST_TOP), left = firstOf(matrix)[1];
+  const label =
+    Math.ceil(labelRoom(matrix, matrix.row_labels, 0, font, Math.min(MOST_LABEL, room / 4))) + 10;
+  const across = labelRoom(matrix, matrix.col_labels, 1, font, MOST_TOP),
+    left = firstOf(matrix)[1];
   // Words that do not fit over their column stand upright.
-  const upright = matrix.col_labels.some((l, k) => !isIndexLabel(l, left + k)) && across > style.cell - 1;
+  const upright =
+    matrix.col_labels.some((l, k) => !isIndexLabel(l, left + k)) && across > style.cell - 1;
   const top = upright ? across + 8 : matrix.col_labels.length ? 19 : 4;
-  const full = label + matrix.cols * style.cell, tall = top + matrix.rows * style.height;
+  const full = label + matrix.cols * style.cell,
+    tall = top + matrix.rows * style.height;
   return {
-    ...style, label, top, upright, full, tall,
-    windowWidth: Math.min(full, room), windowHeight: Math.min(tall, TALLEST),
+    ...style,
+    label,
+    top,
+    upright,
+    full,
+    tall,
+    windowWidth: Math.min(full, room),
+    windowHeight: Math.min(tall, TALLEST),
   };
 }
 
@@ -85,10 +105,10 @@ function pictureStyle(matrix, room) {
   cell = Math.max(SMALLEST_PICTURE, Math.min(LARGEST_PICTURE, cell));
   // Few rows may be taller than wide, so that each has its label.
   const height = matrix.rows <= 24 ? Math.max(cell, 14) : cell;
-  return {mode: "picture", cell, height, head: 0, tail: 0};
+  return { mode: "picture", cell, height, head: 0, tail: 0 };
 }
 
-const hasText = m => m.rows * m.cols <= MOST_CELLS_WITH_TEXT && m.cols <= 64 && m.rows <= 64;
+const hasText = (m) => m.rows * m.cols <= MOST_CELLS_WITH_TEXT && m.cols <= 64 && m.rows <= 64;
 
 /**
  * Sizes for the matrices of one row of the board. A formula should read on one line, so the largest style in which all
@@ -97,27 +117,34 @@ const hasText = m => m.rows * m.cols <= MOST_CELLS_WITH_TEXT && m.cols <= 64 && 
  * @param {string} fontText @param {number} beside px that an operator takes beside a matrix that stands alone
  * @returns {Geometry[]}
  */
-function fitRow(matrices, room, between, fontText, beside) {
-  const total = all => all.reduce((sum, g) => sum + g.full, between);
-  const inStyle = style => matrices.map(m => geometry(m, hasText(m) ? style : pictureStyle(m, room), room, fontText));
+export function fitRow(matrices, room, between, fontText, beside) {
+  const total = (all) => all.reduce((sum, g) => sum + g.full, between);
+  const inStyle = (style) =>
+    matrices.map((m) => geometry(m, hasText(m) ? style : pictureStyle(m, room), room, fontText));
   for (const style of [ROOMY, LINE, COMPACT, STACK]) {
     const all = inStyle(style);
     const spare = room - total(all);
     if (spare < 0) continue;
     if (style !== STACK) return all;
     const columns = matrices.reduce((sum, m) => sum + m.cols, 0);
-    return inStyle({...STACK, cell: Math.min(WIDEST_STACK, STACK.cell + Math.floor(spare / columns))});
+    return inStyle({
+      ...STACK,
+      cell: Math.min(WIDEST_STACK, STACK.cell + Math.floor(spare / columns)),
+    });
   }
   // One by one, and if need be with the operator above instead of beside.
   const own = room - beside;
-  return matrices.map(m => {
+  return matrices.map((m) => {
     if (!hasText(m)) return geometry(m, pictureStyle(m, own), own, fontText);
     for (const width of [own, room])
       for (const style of [LINE, COMPACT, STACK, TIGHT]) {
         const g = geometry(m, style, width, fontText);
         if (g.full > width) continue;
-        const cell = style === TIGHT ? Math.min(STACK.cell, TIGHT.cell + Math.floor((width - g.full) / m.cols)) : style.cell;
-        return {...geometry(m, {...style, cell}, width, fontText), above: width > own};
+        const cell =
+          style === TIGHT
+            ? Math.min(STACK.cell, TIGHT.cell + Math.floor((width - g.full) / m.cols))
+            : style.cell;
+        return { ...geometry(m, { ...style, cell }, width, fontText), above: width > own };
       }
     return geometry(m, pictureStyle(m, own), own, fontText);
   });

@@ -3,7 +3,9 @@
  * are elements over the canvas, so that moving one repaints no cell.
  */
 
-class Rings {
+import { make } from "../stages/tex.js";
+
+export class Rings {
   /** @param {Board} board */
   constructor(board) {
     this.board = board;
@@ -41,9 +43,10 @@ class Rings {
   show() {
     for (const ring of this.placed) ring.remove();
     this.placed = [];
-    const {selection, matrices} = this.board;
+    const { selection, matrices } = this.board;
     if (selection) {
-      for (const [path, ...cells] of selection.operands || []) this.everywhere("ring operand", path, cells);
+      for (const [path, ...cells] of selection.operands || [])
+        this.everywhere("ring operand", path, cells);
       this.everywhere("ring selected", selection.path, [selection.i, selection.j]);
     }
   }
@@ -51,11 +54,12 @@ class Rings {
   /** In the matrix itself, and where a part of it stands by itself. */
   everywhere(className, path, cells) {
     const [i, j, i2 = i, j2 = j] = cells;
-    for (const [matrix, ...part] of this.board.windows.parts(path, i, j, i2, j2)) this.all(className, matrix, part);
+    for (const [matrix, ...part] of this.board.windows.parts(path, i, j, i2, j2))
+      this.all(className, matrix, part);
   }
 
   /** What the cell under the pointer was made from, while it is there. */
-  preview({path, i, j, operands}) {
+  preview({ path, i, j, operands }) {
     for (const ring of this.previewed || []) ring.remove();
     this.previewed = [];
     const pointed = this.board.pointed;

@@ -4,11 +4,13 @@
  * stay crisp.
  */
 
+import { EXPONENT, FRACTION, headText, TENTHS, tailText } from "../../shared/number_format.js";
+
 const SHEET = 1024;
 
 /** @typedef {{x: number, y: number, w: number, h: number, dy: number}} Sprite dy: from the middle of the line */
 
-class Sprites {
+export class Sprites {
   /** @param {Theme} theme @param {Style} style @param {number} ratio device pixels a CSS pixel */
   constructor(theme, style, ratio) {
     this.theme = theme;
@@ -19,7 +21,8 @@ class Sprites {
     this.ctx = this.sheet.getContext("2d");
     this.clear();
     // Fonts differ in width: set a little narrower rather than let neighbors run into each other.
-    const usual = this.width("−8.8", style.head) + (style.mode === "line" ? this.width("e−8", style.tail) : 0);
+    const usual =
+      this.width("−8.8", style.head) + (style.mode === "line" ? this.width("e−8", style.tail) : 0);
     this.narrow = Math.min(1, ((style.cell - 4.5) * ratio) / usual);
     this.warm();
   }
@@ -40,28 +43,49 @@ class Sprites {
   /** Drawing into the sheet between copies out of it makes the browser duplicate it, so the usual parts come first. */
   warm() {
     for (const ink of [0, 1]) {
-      for (let n = 10; n < 100; n++) { this.head(TENTHS + n, ink); this.head(TENTHS - n, ink); }
+      for (let n = 10; n < 100; n++) {
+        this.head(TENTHS + n, ink);
+        this.head(TENTHS - n, ink);
+      }
       for (let e = -9; e < 4; e++) this.tail(EXPONENT + e, ink);
     }
   }
 
   head(code, ink) {
-    return this.heads[ink].get(code) || this.draw(this.heads[ink], code, headText(code), this.style.head, ink, false);
+    return (
+      this.heads[ink].get(code) ||
+      this.draw(this.heads[ink], code, headText(code), this.style.head, ink, false)
+    );
   }
 
   tail(code, ink) {
     const fraction = code >= FRACTION;
-    return this.tails[ink].get(code) || this.draw(
-      this.tails[ink], code, tailText(code), fraction ? this.style.head : this.style.tail, ink, !fraction);
+    return (
+      this.tails[ink].get(code) ||
+      this.draw(
+        this.tails[ink],
+        code,
+        tailText(code),
+        fraction ? this.style.head : this.style.tail,
+        ink,
+        !fraction,
+      )
+    );
   }
 
   draw(cache, code, text, size, ink, exponent) {
-    const {ctx, ratio} = this;
+    const { ctx, ratio } = this;
     const font = `${size * ratio}px ${this.theme.fontNumber}`;
     ctx.font = font;
-    const w = Math.ceil(ctx.measureText(text).width * this.narrow) + 1, h = Math.ceil(size * ratio * 1.3);
-    if (this.x + w > SHEET) { this.x = 0; this.y += this.rowHeight; this.rowHeight = 0; }
-    if (this.y + h > SHEET) {  // full: begin anew, what is needed comes back by itself
+    const w = Math.ceil(ctx.measureText(text).width * this.narrow) + 1,
+      h = Math.ceil(size * ratio * 1.3);
+    if (this.x + w > SHEET) {
+      this.x = 0;
+      this.y += this.rowHeight;
+      this.rowHeight = 0;
+    }
+    if (this.y + h > SHEET) {
+      // full: begin anew, what is needed comes back by itself
       this.clear();
       ctx.font = font;
     }
@@ -75,8 +99,10 @@ class Sprites {
     ctx.globalAlpha = 1;
     const raised = exponent && this.style.mode === "line";
     // Digits are about 0.72 of their font size tall; their middle goes to the middle of the line.
-    const baseline = Math.round((raised ? this.style.head : size) * ratio * 0.36) - (raised ? Math.round(4 * ratio) : 0);
-    const sprite = {x: this.x, y: this.y, w, h, dy: baseline - Math.round(size * ratio)};
+    const baseline =
+      Math.round((raised ? this.style.head : size) * ratio * 0.36) -
+      (raised ? Math.round(4 * ratio) : 0);
+    const sprite = { x: this.x, y: this.y, w, h, dy: baseline - Math.round(size * ratio) };
     this.x += w + 1;
     this.rowHeight = Math.max(this.rowHeight, h + 1);
     cache.set(code, sprite);

@@ -3,16 +3,25 @@
  * the grid is an empty box of the right size.
  */
 
+import { gradientText } from "../../shared/number_format.js";
+import { paintLabels } from "../paint/axis_labels.js";
+import { paintCells } from "../paint/cells.js";
+import { firstOf } from "../paint/layout.js";
+import { OwnScale } from "../paint/legend.js";
+import { Overview } from "../paint/overview.js";
+import { paintPicture } from "../paint/pixel_heatmap.js";
+import { make, setMath } from "./tex.js";
+
 let views = 0;
 
-class MatrixView {
+export class MatrixView {
   /** @param {Matrix} matrix @param {Board} board */
   constructor(matrix, board) {
     this.matrix = matrix;
     this.board = board;
     this.id = `cell-${views++}`;
     this.near = false;
-    this.active = {i: 0, j: 0};
+    this.active = { i: 0, j: 0 };
     /** the cell whose labels are emphasized */
     this.marked = /** @type {{i: number, j: number} | null} */ (null);
     this.repaint = this.relabel = true;
@@ -48,7 +57,7 @@ class MatrixView {
     this.grid.append(this.window, row);
     this.grid.setAttribute("aria-activedescendant", this.id);
     this.el.append(caption, this.grid);
-    this.window.addEventListener("scroll", () => this.scrolled(), {passive: true});
+    this.window.addEventListener("scroll", () => this.scrolled(), { passive: true });
   }
 
   /** Show another matrix in this place. @param {Matrix} matrix */
@@ -57,17 +66,19 @@ class MatrixView {
     this.matrix.views.delete(this);
     this.matrix = matrix;
     matrix.views.add(this);
-    this.geometry = undefined;  // of another size, perhaps
+    this.geometry = undefined; // of another size, perhaps
   }
 
   /** The cell as its own matrix has it: a part that stands by itself, such as a window, belongs to one. */
   origin(i, j) {
-    const {origin: [path, row, column] = [this.matrix.path, 0, 0], products} = this.matrix.entry;
+    const { origin: [path, row, column] = [this.matrix.path, 0, 0], products } = this.matrix.entry;
     return products ? [path, row, column] : [path, row + i, column + j];
   }
 
   /** All that is drawn here: watched for as one. */
-  get matrices() { return this.overview ? [this.matrix, this.overview.matrix] : [this.matrix]; }
+  get matrices() {
+    return this.overview ? [this.matrix, this.overview.matrix] : [this.matrix];
+  }
 
   /** A window has the overview of its matrix above it. */
   describeOverview(entry) {
@@ -88,7 +99,7 @@ class MatrixView {
 
   /** @param {object} entry what the manifest says of this place */
   describe(entry) {
-    const {name} = this.matrix;
+    const { name } = this.matrix;
     this.el.className = `matrix role-${entry.role || "plain"}${entry.editable ? " editable" : ""}${entry.constant ? " constant" : ""}`;
     this.el.dataset.path = entry.path;
     setMath(this.symbol, entry.tex);
@@ -96,14 +107,17 @@ class MatrixView {
     this.headTag.textContent = typeof entry.head === "number" ? `head ${entry.head + 1}` : "";
     const [rows, cols] = entry.whole || [entry.rows, entry.cols];
     const size = `${rows} rows by ${cols} columns${entry.overview ? ", seen through a window" : ""}`;
-    this.grid.setAttribute("aria-label", `${name}, ${size}${entry.editable ? ", can be edited" : ""}`);
+    this.grid.setAttribute(
+      "aria-label",
+      `${name}, ${size}${entry.editable ? ", can be edited" : ""}`,
+    );
     this.grid.setAttribute("aria-rowcount", rows);
     this.grid.setAttribute("aria-colcount", cols);
     this.el.classList.toggle("large", Boolean(entry.overview));
     this.describeOverview(entry);
     this.grid.setAttribute("aria-readonly", String(!entry.editable));
     const within = (k, size) => Math.max(0, Math.min(k, size - 1));
-    this.active = {i: within(this.active.i, entry.rows), j: within(this.active.j, entry.cols)};
+    this.active = { i: within(this.active.i, entry.rows), j: within(this.active.j, entry.cols) };
     this.materialize();
     this.relabel = true;
   }
@@ -112,11 +126,16 @@ class MatrixView {
   place(g) {
     this.overview?.place(g);
     const old = this.geometry;
-    if (old && this.ratio === devicePixelRatio && Object.keys(g).every(key => g[key] === old[key])) return;
+    if (
+      old &&
+      this.ratio === devicePixelRatio &&
+      Object.keys(g).every((key) => g[key] === old[key])
+    )
+      return;
     this.geometry = g;
     this.ratio = devicePixelRatio;
     const edges = (count, start, step) =>
-      Int32Array.from({length: count + 1}, (_, k) => Math.round((start + k * step) * this.ratio));
+      Int32Array.from({ length: count + 1 }, (_, k) => Math.round((start + k * step) * this.ratio));
     this.xs = edges(this.matrix.cols, g.label, g.cell);
     this.ys = edges(this.matrix.rows, g.top, g.height);
     this.shown = g.mode === "picture" ? null : new Float64Array(this.matrix.cells).fill(-1);
@@ -132,7 +151,7 @@ class MatrixView {
   }
 
   size() {
-    const {windowWidth, windowHeight} = this.geometry;
+    const { windowWidth, windowHeight } = this.geometry;
     this.canvas.width = Math.round(windowWidth * this.ratio);
     this.canvas.height = Math.round(windowHeight * this.ratio);
     this.canvas.style.width = `${windowWidth}px`;
@@ -153,7 +172,7 @@ class MatrixView {
       this.board.touch(this);
     } else if (!near && this.canvas) {
       if (this.board.pointed?.view === this) this.board.grids.point(null, null);
-      this.canvas.width = 0;  // gives its memory back at once
+      this.canvas.width = 0; // gives its memory back at once
       this.canvas.remove();
       this.canvas = this.ctx = this.small = this.image = null;
     }
@@ -168,18 +187,21 @@ class MatrixView {
 
   /** [first row, row after the last, first column, column after the last] in the window. */
   inSight() {
-    const {geometry: g, matrix, ratio} = this;
-    const x = this.dx / ratio, y = this.dy / ratio;
+    const { geometry: g, matrix, ratio } = this;
+    const x = this.dx / ratio,
+      y = this.dy / ratio;
     return [
-      Math.max(0, Math.floor(y / g.height)), Math.min(matrix.rows, Math.ceil((y + g.windowHeight - g.top) / g.height)),
-      Math.max(0, Math.floor(x / g.cell)), Math.min(matrix.cols, Math.ceil((x + g.windowWidth - g.label) / g.cell)),
+      Math.max(0, Math.floor(y / g.height)),
+      Math.min(matrix.rows, Math.ceil((y + g.windowHeight - g.top) / g.height)),
+      Math.max(0, Math.floor(x / g.cell)),
+      Math.min(matrix.cols, Math.ceil((x + g.windowWidth - g.label) / g.cell)),
     ];
   }
 
   /** @returns {boolean} whether anything was drawn */
   paint() {
     if (!this.canvas || !this.geometry) return false;
-    const {ctx, matrix, board, geometry} = this;
+    const { ctx, matrix, board, geometry } = this;
     this.theme = board.theme;
     this.notation = board.cellNotation;
     // What is to be painted is on its way: until then what is there stays.
@@ -206,25 +228,30 @@ class MatrixView {
     const g = this.geometry;
     if (!g) return null;
     const box = this.window.getBoundingClientRect();
-    const x = clientX - box.left, y = clientY - box.top;
+    const x = clientX - box.left,
+      y = clientY - box.top;
     if (x < g.label || y < g.top || x > g.windowWidth || y > g.windowHeight) return null;
     const i = Math.floor((y - g.top + this.window.scrollTop) / g.height);
     const j = Math.floor((x - g.label + this.window.scrollLeft) / g.cell);
-    return i < this.matrix.rows && j < this.matrix.cols ? {i, j} : null;
+    return i < this.matrix.rows && j < this.matrix.cols ? { i, j } : null;
   }
 
   /** Where cells (i, j) … (i2, j2) lie on the sheet, in CSS px. */
   boxOf(i, j, i2 = i, j2 = j) {
-    const {xs, ys, ratio} = this, gap = this.geometry.cell < 8 ? 0 : Math.max(1, Math.floor(ratio));
-    const width = (xs[j2 + 1] - xs[j] - gap) / ratio, height = (ys[i2 + 1] - ys[i] - gap) / ratio;
-    return {x: xs[j] / ratio, y: ys[i] / ratio, width, height};
+    const { xs, ys, ratio } = this,
+      gap = this.geometry.cell < 8 ? 0 : Math.max(1, Math.floor(ratio));
+    const width = (xs[j2 + 1] - xs[j] - gap) / ratio,
+      height = (ys[i2 + 1] - ys[i] - gap) / ratio;
+    return { x: xs[j] / ratio, y: ys[i] / ratio, width, height };
   }
 
   /** Scroll the window, not the page, so that the cell is in it and clear of the labels. */
   reveal(i, j) {
-    const g = this.geometry, w = this.window;
+    const g = this.geometry,
+      w = this.window;
     if (!g || !w.classList.contains("scrolls")) return;
-    const x = j * g.cell, y = i * g.height;
+    const x = j * g.cell,
+      y = i * g.height;
     w.scrollLeft = Math.max(Math.min(w.scrollLeft, x), x + g.cell - (g.windowWidth - g.label));
     w.scrollTop = Math.max(Math.min(w.scrollTop, y), y + g.height - (g.windowHeight - g.top));
     this.dx = Math.round(w.scrollLeft * this.ratio);
@@ -233,22 +260,27 @@ class MatrixView {
 
   /** The one cell that a screen reader finds here. */
   materialize() {
-    const {i, j} = this.active, {matrix} = this;
+    const { i, j } = this.active,
+      { matrix } = this;
     if (!matrix.cells) return;
     const [above, before] = firstOf(matrix.entry);
     this.row.setAttribute("aria-rowindex", above + i + 1);
     this.cell.setAttribute("aria-colindex", before + j + 1);
     const chosen = this.board.selection;
-    const isChosen = chosen !== null && [chosen.path, chosen.i, chosen.j].join() === this.origin(i, j).join();
+    const isChosen =
+      chosen !== null && [chosen.path, chosen.i, chosen.j].join() === this.origin(i, j).join();
     this.cell.setAttribute("aria-selected", String(isChosen));
     this.cell.textContent = this.sentence(i, j);
   }
 
   /** W^Q head 1, row d3, column k1: −4.1e-1 */
   sentence(i, j) {
-    const {entry, values, gradients, cols, name} = this.matrix;
+    const { entry, values, gradients, cols, name } = this.matrix;
     const value = values ? this.board.spokenNumber(values[i * cols + j]) : "not computed yet";
-    const slope = this.board.showsGradients && gradients ? `, gradient ${gradientText(gradients[i * cols + j])}` : "";
+    const slope =
+      this.board.showsGradients && gradients
+        ? `, gradient ${gradientText(gradients[i * cols + j])}`
+        : "";
     return `${name}, row ${entry.row_labels[i] || "∅"}, column ${entry.col_labels[j] || "∅"}: ${value}${slope}`;
   }
 
@@ -262,7 +294,7 @@ class MatrixView {
 
   mark(cell) {
     const now = this.marked;
-    if (now === cell || now && cell && now.i === cell.i && now.j === cell.j) return;
+    if (now === cell || (now && cell && now.i === cell.i && now.j === cell.j)) return;
     this.marked = cell;
     this.relabel = true;
     // Links drawn from the same weights light up with the row.

@@ -1,8 +1,11 @@
 /** The stages on the page against the stages of a new manifest: what did not change stays, so that typing a token moves
  * neither the focus nor the scroll position, and costs little. */
 
+import { Matrix } from "../data/matrix.js";
+import { Stage, stageKey } from "./stage.js";
+
 /** @param {Board} board @param {object} manifest */
-function updateTree(board, manifest) {
+export function updateTree(board, manifest) {
   const known = board.matrices;
   board.manifest = manifest;
   board.matrices = new Map();
@@ -16,10 +19,13 @@ function updateTree(board, manifest) {
     board.matrices.set(entry.path, matrix);
     return matrix;
   });
-  board.large = new Map(board.byIndex.filter(m => m.entry.overview).map(m => [m.entry.origin[0], m]));
+  board.large = new Map(
+    board.byIndex.filter((m) => m.entry.overview).map((m) => [m.entry.origin[0], m]),
+  );
   board.windows.reset();
   board.chooser.show(manifest.choices);
-  const old = board.stages, focused = board.grids.focused?.matrix.path;
+  const old = board.stages,
+    focused = board.grids.focused?.matrix.path;
   board.stages = new Map();
   let before = /** @type {Element | null} */ (null);
   for (const spec of manifest.stages) {
@@ -43,7 +49,10 @@ function updateTree(board, manifest) {
   }
   for (const stage of old.values()) stage.remove();
   board.chooser.explain();
-  const views = [...board.stages.values()].flatMap(stage => stage.views);
-  board.viewOfGrid = new Map([...views, ...views.flatMap(view => view.overview || [])].map(view => [view.grid, view]));
-  if (focused && !board.grids.focused) board.placeOf(board.matrices.get(focused))?.grid.focus({preventScroll: true});
+  const views = [...board.stages.values()].flatMap((stage) => stage.views);
+  board.viewOfGrid = new Map(
+    [...views, ...views.flatMap((view) => view.overview || [])].map((view) => [view.grid, view]),
+  );
+  if (focused && !board.grids.focused)
+    board.placeOf(board.matrices.get(focused))?.grid.focus({ preventScroll: true });
 }

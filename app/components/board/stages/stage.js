@@ -1,6 +1,14 @@
 /** One stage of the computation: a heading, a few sentences, and rows of matrices that read as the formula does. */
 
-class Stage {
+import { Thumbs } from "../links/head_grid.js";
+import { LinkBoard } from "../links/link_board.js";
+import { PairPicker } from "../links/pair_chooser.js";
+import { Links } from "../links/thumbnail.js";
+import { fitRow } from "../paint/layout.js";
+import { MatrixView } from "./matrix_view.js";
+import { make, setMath } from "./tex.js";
+
+export class Stage {
   /** @param {object} spec a stage of the manifest @param {Board} board */
   constructor(spec, board) {
     this.spec = spec;
@@ -28,13 +36,15 @@ class Stage {
     this.showHead(this.head);
   }
 
-  get views() { return this.rows.flatMap(row => row.terms.flatMap(term => term.view || [])); }
+  get views() {
+    return this.rows.flatMap((row) => row.terms.flatMap((term) => term.view || []));
+  }
 
   headSwitch(heads) {
     const group = make("div", "heads");
     group.setAttribute("role", "group");
     group.setAttribute("aria-label", "Attention head to show");
-    this.buttons = [...Array(heads).keys(), "all"].map(k => {
+    this.buttons = [...Array(heads).keys(), "all"].map((k) => {
       const button = make("button", "", k === "all" ? "all" : `head ${k + 1}`);
       button.type = "button";
       button.addEventListener("click", () => this.board.chooseHead(this.spec.id, k));
@@ -49,15 +59,15 @@ class Stage {
     if (spec.tex) {
       const formula = make("div", "formula");
       for (const tex of [spec.tex].flat()) {
-        const equation = make("span", "equation");  // one by one, so that they wrap where it is narrow
+        const equation = make("span", "equation"); // one by one, so that they wrap where it is narrow
         setMath(equation, tex, true);
         formula.append(equation);
       }
       el.append(formula);
     }
     const terms = make("div", "terms");
-    const row = {el, terms: [], between: 0};
-    let before = [];  // an operator belongs to the matrix after it: they wrap together
+    const row = { el, terms: [], between: 0 };
+    let before = []; // an operator belongs to the matrix after it: they wrap together
     for (const item of spec.items) {
       if (item.operator !== undefined) {
         const operator = make("span", "operator");
@@ -72,13 +82,13 @@ class Stage {
         const links = makePicture(item, this.board);
         links.stage = this;
         term.append(links.el);
-        row.terms.push({el: term, view: null, links});
+        row.terms.push({ el: term, view: null, links });
       } else {
         const view = new MatrixView(this.board.byIndex[item.matrix], this.board);
         view.describe(this.board.manifest.matrices[item.matrix]);
         view.stage = this;
         term.append(view.el);
-        row.terms.push({el: term, view, links: null});
+        row.terms.push({ el: term, view, links: null });
       }
       terms.append(term);
     }
@@ -93,8 +103,8 @@ class Stage {
   /** The same stage in a new manifest: other sizes, labels and notes. */
   describe(spec) {
     this.spec = spec;
-    const items = spec.rows.flatMap(row => row.items).filter(item => item.matrix !== undefined);
-    const entries = items.map(item => this.board.manifest.matrices[item.matrix]);
+    const items = spec.rows.flatMap((row) => row.items).filter((item) => item.matrix !== undefined);
+    const entries = items.map((item) => this.board.manifest.matrices[item.matrix]);
     this.views.forEach((view, k) => {
       view.adopt(this.board.byIndex[items[k].matrix]);
       view.describe(entries[k]);
@@ -103,26 +113,39 @@ class Stage {
   }
 
   describePictures() {
-    for (const row of this.rows) for (const {links} of row.terms) links?.describe?.();
+    for (const row of this.rows) for (const { links } of row.terms) links?.describe?.();
   }
 
   /** @param {number | "all"} head */
   showHead(head) {
     this.head = head === "all" || head < this.spec.heads ? head : 0;
     this.el.classList.toggle("all-heads", this.head === "all");
-    for (const [k, button] of this.buttons || []) button.setAttribute("aria-pressed", String(k === this.head));
-    const chosen = matrix => {
+    for (const [k, button] of this.buttons || [])
+      button.setAttribute("aria-pressed", String(k === this.head));
+    const chosen = (matrix) => {
       const of = matrix.entry.head;
-      return of === null || of === undefined || !(this.spec.heads > 1) || this.head === "all" || of === this.head;
+      return (
+        of === null ||
+        of === undefined ||
+        !(this.spec.heads > 1) ||
+        this.head === "all" ||
+        of === this.head
+      );
     };
     for (const row of this.rows) {
-      for (const {el, view, links} of row.terms) el.hidden = view ? !chosen(view.matrix) : !links.matrices.some(chosen);
-      row.el.hidden = row.terms.length > 0 && row.terms.every(term => term.el.hidden);
+      for (const { el, view, links } of row.terms)
+        el.hidden = view ? !chosen(view.matrix) : !links.matrices.some(chosen);
+      row.el.hidden = row.terms.length > 0 && row.terms.every((term) => term.el.hidden);
     }
-    if (!this.views.some(v => v.grid.tabIndex === 0 && !v.el.parentNode.hidden)) this.tabTo(this.shownViews()[0]);
+    if (!this.views.some((v) => v.grid.tabIndex === 0 && !v.el.parentNode.hidden))
+      this.tabTo(this.shownViews()[0]);
   }
 
-  shownViews() { return this.rows.flatMap(row => row.terms.flatMap(term => term.view && !term.el.hidden ? term.view : [])); }
+  shownViews() {
+    return this.rows.flatMap((row) =>
+      row.terms.flatMap((term) => (term.view && !term.el.hidden ? term.view : [])),
+    );
+  }
 
   /** The one grid of the stage that Tab reaches. */
   tabTo(view) {
@@ -133,20 +156,32 @@ class Stage {
   layOut(room) {
     for (const equation of this.el.querySelectorAll(".equation")) {
       // What scrolls has to be reached by the keyboard; what does not would only be in its way.
-      const scrolls = (equation.firstElementChild?.firstElementChild ?? equation).scrollWidth > room;
+      const scrolls =
+        (equation.firstElementChild?.firstElementChild ?? equation).scrollWidth > room;
       equation.classList.toggle("scrolls", scrolls);
       if (scrolls) equation.tabIndex = 0;
       else equation.removeAttribute("tabindex");
     }
     for (const row of this.rows) {
-      const terms = row.terms.filter(term => term.view && !term.el.hidden);
+      const terms = row.terms.filter((term) => term.view && !term.el.hidden);
       // As wide as they are set: most are one sign, some a whole fraction.
-      const signs = [...row.el.querySelectorAll(".term:not([hidden]) > .operator")].map(o => Math.max(22, o.offsetWidth) + 10);
+      const signs = [...row.el.querySelectorAll(".term:not([hidden]) > .operator")].map(
+        (o) => Math.max(22, o.offsetWidth) + 10,
+      );
       const operators = signs.length;
-      const links = row.terms.filter(term => term.links && !term.el.hidden).length;
-      const between = signs.reduce((sum, width) => sum + width, 0) + Math.max(0, terms.length - 1) * (operators ? 10 : 22) + links * 320;
-      const entries = terms.map(term => term.view.matrix.entry);
-      const sizes = fitRow(entries, room, between, this.board.theme.fontText, Math.max(0, ...signs));
+      const links = row.terms.filter((term) => term.links && !term.el.hidden).length;
+      const between =
+        signs.reduce((sum, width) => sum + width, 0) +
+        Math.max(0, terms.length - 1) * (operators ? 10 : 22) +
+        links * 320;
+      const entries = terms.map((term) => term.view.matrix.entry);
+      const sizes = fitRow(
+        entries,
+        room,
+        between,
+        this.board.theme.fontText,
+        Math.max(0, ...signs),
+      );
       terms.forEach((term, k) => {
         term.view.place(sizes[k]);
         term.el.classList.toggle("above", Boolean(sizes[k].above));
@@ -163,27 +198,47 @@ class Stage {
 }
 
 /** Everything of a stage that its elements depend on. Labels and sizes are not in it: those change as tokens are typed. */
-function stageKey(spec, matrices) {
-  return JSON.stringify(spec, (key, value) => key === "matrix" || PICTURES.has(key)
-    ? [value].flat().map(index => spec.heads > 1 ? [placeName(matrices[index]), matrices[index].head] : placeOfOneHead(matrices[index])) : value);
+export function stageKey(spec, matrices) {
+  return JSON.stringify(spec, (key, value) =>
+    key === "matrix" || PICTURES.has(key)
+      ? [value]
+          .flat()
+          .map((index) =>
+            spec.heads > 1
+              ? [placeName(matrices[index]), matrices[index].head]
+              : placeOfOneHead(matrices[index]),
+          )
+      : value,
+  );
 }
 
 /** A part of a matrix, such as one row, is the same place whichever row it shows. */
-const placeName = ({path, origin}) => origin ? path.replace(/\.head\.\d+|@.*/g, "") : path;
+const placeName = ({ path, origin }) => (origin ? path.replace(/\.head\.\d+|@.*/g, "") : path);
 
 /** Where one head at a time is drawn, another head takes the very places of the last. */
-const placeOfOneHead = ({path, overview}) => [path.replace(/\.head\.\d+|@.*/g, ""), Boolean(overview)];
+const placeOfOneHead = ({ path, overview }) => [
+  path.replace(/\.head\.\d+|@.*/g, ""),
+  Boolean(overview),
+];
 
 /** What stands in a row and is no matrix, by the name that an item has for the matrices it is drawn from. */
 const PICTURES = new Map([
-  ["links", (matrices, board, item) => item.large ? new LinkBoard(matrices, board, item) : new Links(matrices, board)],
+  [
+    "links",
+    (matrices, board, item) =>
+      item.large ? new LinkBoard(matrices, board, item) : new Links(matrices, board),
+  ],
   ["thumbs", (matrices, board, item) => new Thumbs(matrices, board, item)],
   ["pair", (matrices, board, item) => new PairPicker(matrices, board, item)],
 ]);
 
 function makePicture(item, board) {
   const [name, build] = [...PICTURES].find(([key]) => item[key] !== undefined);
-  return build(item[name].map(index => board.byIndex[index]), board, item);
+  return build(
+    item[name].map((index) => board.byIndex[index]),
+    board,
+    item,
+  );
 }
 
 /** `code` between backticks; everything is text, never HTML. */
@@ -192,9 +247,9 @@ function withCode(el, text) {
   return el;
 }
 
-const paragraph = text => withCode(make("p", "text"), text);
+const paragraph = (text) => withCode(make("p", "text"), text);
 
-function more({summary, text}) {
+function more({ summary, text }) {
   const details = make("details", "more");
   details.append(make("summary", "", summary), ...text.map(paragraph));
   return details;

@@ -1,8 +1,13 @@
 /** The strip that stays at the bottom: the cell in question in full precision, the legend, and what the page has to say. */
 
+import { DECIMAL, decimalText, gradientText, scientificText } from "../../shared/number_format.js";
+import { makeLegend } from "../paint/legend.js";
+import { dotWords } from "../paint/overview.js";
+import { make } from "./tex.js";
+
 const HINT = "Point at a cell to read it, click one to change it.";
 
-class Status {
+export class Status {
   /** @param {Board} board */
   constructor(board) {
     this.board = board;
@@ -13,7 +18,8 @@ class Status {
     this.where = make("span", "where");
     this.value = make("strong", "value");
     this.decimal = make("span", "decimal");
-    const place = make("div"), number = make("div");
+    const place = make("div"),
+      number = make("div");
     place.append(this.where, this.path);
     number.append(this.value, this.decimal);
     this.readout.append(this.hint, place, number);
@@ -51,9 +57,9 @@ class Status {
 
   /** The cell pointed at, or that the keyboard is on, or that is selected: the first there is. */
   subject() {
-    const {pointed, grids, selection, windows} = this.board;
-    if (pointed) return {matrix: pointed.view.matrix, i: pointed.i, j: pointed.j};
-    if (grids.focused) return {matrix: grids.focused.matrix, ...grids.focused.active};
+    const { pointed, grids, selection, windows } = this.board;
+    if (pointed) return { matrix: pointed.view.matrix, i: pointed.i, j: pointed.j };
+    if (grids.focused) return { matrix: grids.focused.matrix, ...grids.focused.active };
     return selection && windows.cell(selection.path, selection.i, selection.j);
   }
 
@@ -62,24 +68,42 @@ class Status {
     const known = of !== null && of.i < of.matrix.rows && of.j < of.matrix.cols;
     this.el.classList.toggle("empty", !known);
     if (!known) return;
-    const {matrix, i, j} = of, {entry} = matrix, v = matrix.values?.[i * matrix.cols + j];
-    put(this.path, entry.products ? matrix.path : entry.origin?.[0] ?? matrix.path);
-    put(this.where, entry.block ? dotWords(entry, i, j) : `row ${entry.row_labels[i] || "∅"}, column ${entry.col_labels[j] || "∅"}`);
+    const { matrix, i, j } = of,
+      { entry } = matrix,
+      v = matrix.values?.[i * matrix.cols + j];
+    put(this.path, entry.products ? matrix.path : (entry.origin?.[0] ?? matrix.path));
+    put(
+      this.where,
+      entry.block
+        ? dotWords(entry, i, j)
+        : `row ${entry.row_labels[i] || "∅"}, column ${entry.col_labels[j] || "∅"}`,
+    );
     const inDecimals = this.board.notation === DECIMAL && Number.isFinite(v);
     put(this.value, inDecimals ? decimalText(Number(v.toPrecision(3))) : scientificText(v));
     const mark = matrix.flags ? matrix.flags[i * matrix.cols + j] : 0;
-    const said = [mark & 1 && "dropped", mark & 4 ? "set by hand" : mark & 2 && "edited"].filter(Boolean).join(", ");
-    const also = !Number.isFinite(v) ? "" : `= ${decimalText(v)}${inDecimals && v ? ` = ${scientificText(v)}` : ""}`;
+    const said = [mark & 1 && "dropped", mark & 4 ? "set by hand" : mark & 2 && "edited"]
+      .filter(Boolean)
+      .join(", ");
+    const also = !Number.isFinite(v)
+      ? ""
+      : `= ${decimalText(v)}${inDecimals && v ? ` = ${scientificText(v)}` : ""}`;
     const was = matrix.baseline?.[i * matrix.cols + j];
-    const since = was === undefined ? "" : ` · pinned ${decimalText(was)}, change ${decimalText(v === was ? 0 : Number((v - was).toPrecision(6)))}`;
-    const largest = entry.block && entry.block[0] * entry.block[1] > 1 ? " · the number of largest magnitude there" : "";
+    const since =
+      was === undefined
+        ? ""
+        : ` · pinned ${decimalText(was)}, change ${decimalText(v === was ? 0 : Number((v - was).toPrecision(6)))}`;
+    const largest =
+      entry.block && entry.block[0] * entry.block[1] > 1
+        ? " · the number of largest magnitude there"
+        : "";
     const g = this.board.showsGradients ? matrix.gradients?.[i * matrix.cols + j] : undefined;
-    const number = g === undefined ? also : `gradient ${gradientText(g)} · value ${also.replace("= ", "")}`;
+    const number =
+      g === undefined ? also : `gradient ${gradientText(g)} · value ${also.replace("= ", "")}`;
     put(this.decimal, number + largest + (said ? ` · ${said}` : "") + since);
   }
 }
 
 /** An element's text is touched only if it changes: this runs in every frame. */
-function put(el, text) {
+export function put(el, text) {
   if (el.textContent !== text) el.textContent = text;
 }

@@ -1,0 +1,160 @@
+"""The modules of a component joined into one: every rule, by files that keep it or break it."""
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from tinkerformer.components.esm import ModuleError, esm
+
+RENDER = "export function render() {}\n"
+
+
+@pytest.fixture
+def write(tmp_path: Path):
+    def write(**files: str) -> Path:
+        """Files by name, with __ for a slash; the first is the entry."""
+        paths = []
+        for name, text in files.items():
+            path = tmp_path / f"{name.replace('__', '/')}.js"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+            paths.append(path)
+        return paths[0]
+
+    return write
+
+
+def answer(module: str, folder: Path) -> str:
+    """What the joined module's render returns, run by Node."""
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("Node is not installed")
+    file = folder / "joined.mjs"
+    file.write_text(module + "\nconsole.log(render());\n", encoding="utf-8")
+    return subprocess.run(
+        [node, file], capture_output=True, text=True, check=True, timeout=60
+    ).stdout.strip()
+
+
+def test_what_is_imported_stands_before_what_imports_it_and_once(write) -> None:
+    entry = write(
+        board__main='import { a } from "./a.js";\nimport { b } from "../shared/b.js";\n' + RENDER,
+        board__a='import { b } from "../shared/b.js";\nexport const a = b;\n',
+        shared__b="export const b = 2;\n",
+    )
+    heads = re.findall(r"^// ---- (.*)$", esm(entry), re.MULTILINE)
+    assert heads == ["../shared/b.js", "a.js", "main.js"]
+
+
+def test_the_joined_module_runs(write, tmp_path: Path) -> None:
+    entry = write(
+        main='import {\n  a,\n  Box as B,\n  later,\n} from "./a.js";\n'
+        "const own = 1;\nexport function render() { return [a, new B().x, own, typeof later]; }\n",
+        a='import { c } from "./c.js";\nconst own = 40;\nexport const a = own + c;\n'
+        "export class Box { x = own; }\nexport async function later() {}\n",
+        c="const own = 2;\nexport const c = own;\n",
+    )
+    # Each file has an `own`, and each sees its own.
+    assert answer(esm(entry), tmp_path) == "[ 42, 40, 1, 'function' ]"
+
+
+def test_only_the_entry_exports_from_the_joined_module(write) -> None:
+    entry = write(main='import { a } from "./a.js";\n' + RENDER, a="export const a = 1;\n")
+    exports = re.findall(r"^export .*$", esm(entry), re.MULTILINE)
+    assert exports == ["export { render };"]
+
+
+def test_documenting_comments_stay_behind_and_nothing_else(write) -> None:
+    entry = write(
+        main="/** Of the file. */\n\n/**\n * @param {*} a star\n */\nexport function render() {\n"
+        '  /** @type {number} */ const n = 1;\n  // why\n  return "/** kept */" + n;\n}\n'
+    )
+    joined = esm(entry)
+    assert "Of the file" not in joined
+    assert "@param" not in joined
+    assert "/** @type {number} */ const n = 1;" in joined
+    assert "// why" in joined
+    assert '"/** kept */"' in joined
+
+
+def test_an_import_that_does_not_resolve_names_both_files(write) -> None:
+    entry = write(main='import { a } from "./data/a.js";\n' + RENDER)
+    with pytest.raises(ModuleError, match=r"main\.js imports data/a\.js, which does not exist"):
+        esm(entry)
+
+
+def test_a_name_that_is_not_exported_names_both_files(write) -> None:
+    entry = write(main='import { a } from "./b.js";\n' + RENDER, b="const a = 1;\n")
+    with pytest.raises(ModuleError, match=r"main\.js imports a from b\.js, which does not export"):
+        esm(entry)
+
+
+def test_a_circle_names_its_files(write) -> None:
+    entry = write(
+        main='import { a } from "./a.js";\n' + RENDER,
+        a='import { b } from "./b.js";\nexport const a = 1;\n',
+        b='import { a } from "./a.js";\nexport const b = 1;\n',
+    )
+    with pytest.raises(ModuleError, match=r"circle: a\.js → b\.js → a\.js$"):
+        esm(entry)
+
+
+def test_two_exports_of_one_name_name_both_files(write) -> None:
+    entry = write(
+        main='import { a } from "./a.js";\nimport { b } from "./b.js";\n' + RENDER,
+        a="export const a = 1;\nexport function same() {}\n",
+        b="export const b = 1;\nexport class same {}\n",
+    )
+    with pytest.raises(ModuleError, match=r"same is exported by a\.js and by b\.js"):
+        esm(entry)
+
+
+def test_two_exports_of_one_name_in_one_file(write) -> None:
+    entry = write(main="export function a() {}\nexport function a() {}\n" + RENDER)
+    with pytest.raises(ModuleError, match=r"a is exported by main\.js and by main\.js"):
+        esm(entry)
+
+
+def test_two_imports_under_one_name_name_the_files(write) -> None:
+    entry = write(
+        main='import { a } from "./a.js";\nimport { b as a } from "./b.js";\n' + RENDER,
+        a="export const a = 1;\n",
+        b="export const b = 1;\n",
+    )
+    with pytest.raises(ModuleError, match=r"main\.js imports a from a\.js and b\.js"):
+        esm(entry)
+
+
+def test_an_entry_without_render(write) -> None:
+    with pytest.raises(ModuleError, match=r"main\.js exports no render"):
+        esm(write(main="export const a = 1;\n"))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'import "./a.js";',
+        'import a from "./a.js";',
+        'import * as a from "./a.js";',
+        'import { a } from "package";',
+        "import { a } from './a.js'",
+        "export default 1;",
+        "export let a = 1;",
+        "export const { a } = {};",
+        "export { a };",
+        'export { a } from "./a.js";',
+        'export * from "./a.js";',
+    ],
+)
+def test_other_forms_are_refused_with_the_file(write, line: str) -> None:
+    entry = write(main=f"const a = 1;\n{line}\n" + RENDER, a="export const a = 1;\n")
+    with pytest.raises(ModuleError, match=r"^main\.js imports or exports in a way .*" + line[:6]):
+        esm(entry)
+
+
+def test_an_import_of_what_is_no_name(write) -> None:
+    entry = write(main='import { a b } from "./a.js";\n' + RENDER, a="export const a = 1;\n")
+    with pytest.raises(ModuleError, match=r"main\.js imports 'a b', which is no name"):
+        esm(entry)
