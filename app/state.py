@@ -1,4 +1,4 @@
-"""What one visitor has chosen and is looking at. No derived value is stored."""
+"""What one user has chosen and is looking at. No derived value is stored."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ import param
 from transformer_math import Trace
 
 from .decoding.settings import DecodeSettings
-from .files.scenario_json import Saved
-from .inference.forward_pass import Computer
-from .matrices.attention import Attention
-from .matrices.extent import Look
+from .files.scenario_json import SavedSession
+from .inference.forward_pass import ForwardPassRunner
+from .matrices.attention import AttentionFocus
+from .matrices.extent import LayerChoice
 from .scenario.scenario import Scenario
-from .scenario.undo import History
+from .scenario.undo import UndoHistory
 
 
 class Selection(NamedTuple):
@@ -41,10 +41,14 @@ class AppState(param.Parameterized):
     selection = param.ClassSelector(class_=Selection, allow_None=True, doc="The selected cell.")
     hovered = param.ClassSelector(class_=Selection, allow_None=True, doc="Under the pointer.")
     reach = param.Boolean(default=False, doc="Whether to mark what the selected cell reaches.")
-    notice = param.String(default="", doc="A sentence for the visitor, said once.")
+    notice = param.String(default="", doc="A sentence for the user, shown once.")
     oscillation = param.ClassSelector(class_=Oscillation, doc="How the selected cell swings.")
-    attention = param.ClassSelector(class_=Attention, allow_None=True, doc="What is shown large.")
-    look = param.ClassSelector(class_=Look, doc="Layer and head that a large model is drawn of.")
+    attention_focus = param.ClassSelector(
+        class_=AttentionFocus, allow_None=True, doc="What is shown large."
+    )
+    layer_choice = param.ClassSelector(
+        class_=LayerChoice, doc="Layer and head that a large model is drawn of."
+    )
     decode = param.ClassSelector(class_=DecodeSettings, doc="How the model is to write.")
     windows = param.Dict(default={}, doc="Where the windows on large matrices stand, by path.")
 
@@ -54,12 +58,12 @@ class AppState(param.Parameterized):
         super().__init__(
             scenario=scenario or Scenario(),
             oscillation=Oscillation(),
-            look=Look(),
+            layer_choice=LayerChoice(),
             decode=DecodeSettings(),
         )
-        self.computer = Computer()
-        self.history = History()
-        self._baseline_computer = Computer(beside=self.computer)
+        self.runner = ForwardPassRunner()
+        self.history = UndoHistory()
+        self._baseline_runner = ForwardPassRunner(beside=self.runner)
 
     def change(self, scenario: Scenario, of: Hashable = None) -> None:
         """Take a new scenario; the old one can be come back to.
@@ -82,19 +86,19 @@ class AppState(param.Parameterized):
             self.scenario = after
 
     @property
-    def saved(self) -> Saved:
-        """All that is kept of the visit."""
+    def saved(self) -> SavedSession:
+        """All that is kept of the session."""
         selection = None if self.selection is None else tuple(self.selection)
-        return Saved(self.scenario, selection, self.baseline, self.attention)
+        return SavedSession(self.scenario, selection, self.baseline, self.attention_focus)
 
-    def restore(self, saved: Saved) -> None:
-        """Take over a visit that was kept; the present one can be come back to."""
+    def restore(self, saved: SavedSession) -> None:
+        """Take over a session that was kept; the present one can be come back to."""
         self.history.record(self.scenario, saved.scenario)
         self.param.update(
             oscillation=self.oscillation._replace(on=False),
             scenario=saved.scenario,
             baseline=saved.baseline,
-            attention=saved.attention,
+            attention_focus=saved.attention,
             selection=None if saved.selection is None else Selection(*saved.selection),
         )
 
@@ -102,11 +106,11 @@ class AppState(param.Parameterized):
     def baseline_trace(self) -> Trace | None:
         """The forward pass of the baseline; None when none is pinned."""
         if self.baseline is None:
-            self._baseline_computer.release()
+            self._baseline_runner.release()
             return None
-        return self._baseline_computer.trace(self.baseline)
+        return self._baseline_runner.trace(self.baseline)
 
     @property
     def trace(self) -> Trace:
         """The forward pass of the current scenario, computed when first asked for."""
-        return self.computer.trace(self.scenario)
+        return self.runner.trace(self.scenario)

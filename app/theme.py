@@ -21,7 +21,7 @@ FONTS = {
     "font-math": 'KaTeX_Main, "Latin Modern Math", "STIX Two Text", Cambria, Georgia, serif',
 }
 
-# head-1 … head-8 tell attention heads apart, also for most color-blind eyes: neighbors differ in
+# head-1 … head-8 keep attention heads apart, also for most color-blind eyes: neighbors differ in
 # lightness or along blue and yellow.
 COLORS: dict[str, dict[str, str]] = {
     "light": {

@@ -9,7 +9,7 @@ SHARED = Path(__file__).parent / "shared"
 
 
 class Control(JSComponent):
-    """A component whose properties only travel down; what the visitor does is a message.
+    """A component whose properties only travel down; what the user does is a message.
 
     So a message handler is the one door to check at, and Panel need not
     listen to every property of every component of every session.

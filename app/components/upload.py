@@ -9,10 +9,10 @@ import param
 
 from .component import Control
 
-MOST_FILES = 8
+MAX_FILES = 8
 
 # What opens files by name, with the number of heads if it was asked for; an answer is what is
-# still to be told: the numbers of heads to choose from.
+# still to be given: the numbers of heads to choose from.
 OnOpen = Callable[[dict[str, bytes], int | None], list[int] | None]
 
 
@@ -53,13 +53,13 @@ class Opens(Control):
         if not isinstance(part, bytes) or size + len(part) > self.limit:
             self._parts = {}
             raise ValueError(f"At most {self.limit >> 20} MB are read.")
-        if name not in self._parts and len(self._parts) == MOST_FILES:
-            raise ValueError(f"At most {MOST_FILES} files are read at once.")
+        if name not in self._parts and len(self._parts) == MAX_FILES:
+            raise ValueError(f"At most {MAX_FILES} files are read at once.")
         self._parts.setdefault(name, []).append(part)
         return {}
 
     def _on_open_message(self, data: dict[str, Any]) -> dict[str, Any]:
-        """All files have arrived, or the number of heads has been told for them."""
+        """All files have arrived, or the number of heads has been given for them."""
         heads = data.get("heads")
         parts, self._parts = self._parts, {}
         files = {name: b"".join(found) for name, found in parts.items()}

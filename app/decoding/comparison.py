@@ -58,7 +58,7 @@ def _right_answers(task: Task, target: list[int]) -> list[int | None]:
     vocabulary = task.scenario.target_vocabulary
     at = {token: i for i, token in enumerate(vocabulary)}
     padding = task.model.config.target_pad
-    rights = [at[word] for word in task.scenario.right_words]
+    rights = [at[word] for word in task.scenario.label_tokens]
     return [
         None if given == task.end or right == padding else right
         for given, right in zip(target, rights, strict=True)

@@ -6,10 +6,10 @@ import numpy as np
 
 from transformer_math import Trace
 
-from ..matrices.attention import Attention, scopes
+from ..matrices.attention import AttentionFocus, scopes
 
 
-def last_listening(trace: Trace) -> Attention:
+def last_listening(trace: Trace) -> AttentionFocus:
     """The last position in the decoder's last cross-attention, and what it listens to most.
 
     A decoder-only model has no cross-attention; there it is the last masked self-attention.
@@ -20,4 +20,4 @@ def last_listening(trace: Trace) -> Attention:
     weights = trace[f"{scope}.weights"].value
     last = weights[:, -1]
     head, key = np.unravel_index(int(last.argmax()), last.shape)
-    return Attention(scope, int(head), weights.shape[1] - 1, int(key))
+    return AttentionFocus(scope, int(head), weights.shape[1] - 1, int(key))

@@ -9,7 +9,7 @@ from transformer_math import Transformer
 from transformer_math.checkpoints.sentencepiece import joined
 from transformer_math.data.tokenizer import EOS, SOS
 
-from ..inference.forward_pass import Computer
+from ..inference.forward_pass import ForwardPassRunner
 from ..inference.text import edited_parameters
 from ..scenario.scenario import Scenario
 from .settings import DecodeSettings, usual_limit
@@ -68,7 +68,7 @@ class Task:
         return ("" if closed and closed.unit == "character" else " ").join(tokens)
 
 
-def task_of(scenario: Scenario, computer: Computer, settings: DecodeSettings) -> Task:
+def task_of(scenario: Scenario, runner: ForwardPassRunner, settings: DecodeSettings) -> Task:
     """What is decoded in a scenario.
 
     Raises:
@@ -80,7 +80,7 @@ def task_of(scenario: Scenario, computer: Computer, settings: DecodeSettings) ->
         )
     start, end = _ends(scenario)
     vocabulary, closed = scenario.target_vocabulary, scenario.closed
-    model = computer.model(scenario)
+    model = runner.model(scenario)
     prefix = () if scenario.settings.encoder_layers else tuple(scenario.ids("target")[1:])
     limit, notes = _limit(scenario, settings, len(prefix))
     return Task(

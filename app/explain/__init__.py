@@ -1,1 +1,1 @@
-"""What is said of a cell: how its value and gradient arise, and what would follow."""
+"""Explanations of a cell: how its value and gradient arise, and what would follow."""

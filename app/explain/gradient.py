@@ -1,4 +1,4 @@
-"""What the page says of one cell's gradient: how the loss answers to it. Pure: no panel."""
+"""The explanation of one cell's gradient: how the loss answers to it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from transformer_math.ops import IDENTITY
 from transformer_math.ops.expression import Cell, Expression, Sum
 from transformer_math.ops.tensor import Index, Tensor, split_head
 
-from ..inference.forward_pass import Computer
+from ..inference.forward_pass import ForwardPassRunner
 from ..matrices.gradients import is_costly
 from ..matrices.values import own_index
 from ..scenario.scenario import Scenario
@@ -22,11 +22,11 @@ from .value import Rectangle, arithmetic, listed, rectangles
 STEP = 0.01  # what the sentence on the page moves a number by
 RESOLUTION = 2e-6  # of the loss: finer differences are lost in single precision
 
-WIDEST = 2048  # numbers that a cell passes its gradient through; of more, none are listed
+MAX_WIDTH = 2048  # numbers that a cell passes its gradient through; of more, none are listed
 
 
-def slope(
-    computer: Computer, scenario: Scenario, path: str, row: int, column: int
+def details(
+    runner: ForwardPassRunner, scenario: Scenario, path: str, row: int, column: int
 ) -> dict[str, Any]:
     """The gradient of a cell, its arithmetic, and what moving the cell really does.
 
@@ -34,7 +34,7 @@ def slope(
         KeyError: no such matrix.
         ValueError: no such cell.
     """
-    trace = computer.with_gradients(scenario)
+    trace = runner.with_gradients(scenario)
     tensor = trace[path]
     index = own_index(tensor, row, column)
     found: dict[str, Any] = {"path": path, "i": row, "j": column, "step": STEP}
@@ -81,7 +81,7 @@ def explained(trace: Trace, path: str, index: Index) -> Expression:
 def exact(trace: Trace, path: str, index: Index) -> list[float] | None:
     """How far the loss moves when the cell is raised, and lowered, by ``STEP``.
 
-    None where that is too little to be told in single precision.
+    None where that is too little to be resolved in single precision.
     """
     now = float(trace[path].value[index])
     if not math.isfinite(now) or path == LOSS:
@@ -126,7 +126,9 @@ def _readers(trace: Trace, path: str) -> Iterator[Tensor]:
 def _is_wide(trace: Trace, path: str) -> bool:
     """Whether a cell passes its gradient through a number for each of thousands of words."""
     found = _readers(trace, path)
-    return any(source.shape[-1] > WIDEST for t in found for source in (t, *t.inputs) if source.dims)
+    return any(
+        source.shape[-1] > MAX_WIDTH for t in found for source in (t, *t.inputs) if source.dims
+    )
 
 
 def _note(trace: Trace, path: str) -> str:

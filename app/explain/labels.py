@@ -1,4 +1,4 @@
-"""How rows, columns and matrices are called on the page. Pure: no panel."""
+"""How rows, columns and matrices are called on the page."""
 
 from __future__ import annotations
 
@@ -46,21 +46,21 @@ def axis_labels(
     """The labels along one axis of a tensor, or a stretch of it: tokens, words or dimensions."""
     stretch = slice(start, size if stop is None else stop)
     if path == "output.token_loss":  # each is of the word that should have come
-        return seen(scenario.right_words[stretch])
+        return visible(scenario.label_tokens[stretch])
     if axis in ("position", "key_position"):
         in_encoder = path.startswith(("source.", "encoder.")) or (
             path.startswith("output.") and not scenario.settings.decoder_layers
         )
-        return seen((scenario.source if in_encoder else scenario.target)[stretch])
+        return visible((scenario.source if in_encoder else scenario.target)[stretch])
     if axis == "source_position":
-        return seen(scenario.source[stretch])
+        return visible(scenario.source[stretch])
     if axis == "vocab":
-        return seen(scenario.vocabulary_of(path)[stretch])
+        return visible(scenario.vocabulary_of(path)[stretch])
     letter = AXIS_LETTERS.get(axis, "")
     return [f"{letter}{i}" for i in range(stretch.start, stretch.stop)]
 
 
-def seen(tokens: Iterable[str]) -> list[str]:
+def visible(tokens: Iterable[str]) -> list[str]:
     """Tokens as labels: a token that is only blanks has to be seen, too."""
     return ["␣" * len(token) if token.isspace() else token for token in tokens]
 

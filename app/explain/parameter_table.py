@@ -1,4 +1,4 @@
-"""Where a model's parameters are: how many, and by which formula. Pure: no panel."""
+"""Where a model's parameters are: how many, and by which formula."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Line(NamedTuple):
 
     @property
     def total(self) -> int:
-        """How many numbers these are, all told."""
+        """How many numbers these are in all."""
         return self.times * math.prod(self.size)
 
 

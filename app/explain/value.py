@@ -1,4 +1,4 @@
-"""What the page says of one cell. All of it is asked of the op that made it. Pure: no panel."""
+"""The explanation of one cell's value. All of it is asked of the op that made it."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from transformer_math.ops.expression import (
 )
 from transformer_math.ops.tensor import Index, Tensor, split_head
 
-from ..inference.forward_pass import Computer
-from ..matrices.values import own_index, seen
+from ..inference.forward_pass import ForwardPassRunner
+from ..matrices.values import own_index, shown_tensor
 from ..scenario.scenario import Scenario
 from . import labels
 
@@ -34,7 +34,7 @@ Rectangle = tuple[str, int, int, int, int]
 
 
 def details(
-    computer: Computer, scenario: Scenario, path: str, row: int, column: int
+    runner: ForwardPassRunner, scenario: Scenario, path: str, row: int, column: int
 ) -> dict[str, Any]:
     """Symbol, place, formula and arithmetic of a cell, and whether it can be edited.
 
@@ -42,7 +42,7 @@ def details(
         KeyError: no such matrix.
         ValueError: no such cell.
     """
-    trace = computer.trace(scenario)
+    trace = runner.trace(scenario)
     tensor = trace[path]
     index = own_index(tensor, row, column)
     stored, head = split_head(path)
@@ -62,7 +62,7 @@ def details(
         found["edited"] = scenario.edit_at(path, index) in scenario.edits
         found["edited_here"] = any(edit.path == stored for edit in scenario.edits)
     if found["parameter"]:
-        found["original"] = computer.original(scenario, stored, full)
+        found["original"] = runner.original(scenario, stored, full)
         found["note"] = (
             "A parameter: its value was found by training."
             if scenario.closed
@@ -75,7 +75,7 @@ def details(
             assert tensor.computed is not None
             found["original"] = float(tensor.computed[index])
             found["renormalizes"] = stored.endswith(".weights")
-        # Of a cell set by hand this is how it would have been computed.
+        # Of an overridden cell this is how it would have been computed.
         expression = _explained(trace[stored], full)
         found["formula"] = f"{symbol} = {_formula(tensor, head)}"
         found["note"] = tensor.op.note
@@ -91,7 +91,7 @@ def operands(trace: Trace, path: str, row: int, column: int) -> list[Rectangle]:
         return []
     index = own_index(tensor, row, column)
     if _is_wide(tensor):
-        source, n = seen(tensor.inputs[0]), index[0]
+        source, n = shown_tensor(tensor.inputs[0]), index[0]
         return [(source.path, n, 0, n, source.shape[-1] - 1)]
     return rectangles(explain(trace, path, index))
 
@@ -100,23 +100,23 @@ def rectangles(expression: Expression) -> list[Rectangle]:
     """The cells of some arithmetic, as rectangles of drawn matrices."""
     boxes: dict[str, Rectangle] = {}
     for cell in _cells(expression):
-        at, place = drawn_cell(cell).address
+        at, place = shown_cell(cell).address
         i, j = (0, 0, *place)[-2:]
         _, top, left, bottom, right = boxes.get(at, (at, i, j, i, j))
         boxes[at] = (at, min(top, i), min(left, j), max(bottom, i), max(right, j))
     return list(boxes.values())
 
 
-MOST_LISTED = 40
-WIDEST_SOFTMAX = 2048  # over more numbers its sum is not built out of each
+MAX_LISTED = 40
+MAX_SOFTMAX_WIDTH = 2048  # over more numbers its sum is not built out of each
 
 
-def drawn_cell(cell: Cell) -> Cell:
+def shown_cell(cell: Cell) -> Cell:
     """Where a cell that was read is drawn: a value before the steps that are switched off.
 
     A gradient stays where it is: such steps are passed over before one is explained.
     """
-    return cell if is_gradient(cell) else Cell(seen(cell.tensor), cell.index)
+    return cell if is_gradient(cell) else Cell(shown_tensor(cell.tensor), cell.index)
 
 
 def is_gradient(cell: Cell) -> bool:
@@ -142,7 +142,7 @@ def _is_wide(tensor: Tensor) -> bool:
     """Whether a cell is computed from thousands of words, by a softmax or a loss."""
     if not (tensor.op is SOFTMAX or isinstance(tensor.op, TokenLoss)):
         return False
-    return tensor.inputs[0].shape[-1] > WIDEST_SOFTMAX and tensor.by_hand is None
+    return tensor.inputs[0].shape[-1] > MAX_SOFTMAX_WIDTH and tensor.by_hand is None
 
 
 def _explained(tensor: Tensor, index: Index) -> Expression:
@@ -167,7 +167,7 @@ def _explained(tensor: Tensor, index: Index) -> Expression:
 
 
 def _wide_loss(tensor: Tensor, op: TokenLoss, index: Index) -> Expression:
-    """The loss of a word among thousands, with what all the logits give told as one number."""
+    """The loss of a word among thousands, with what all the logits give as one number."""
     (n,) = index
     logits, label = tensor.inputs[0], int(tensor.inputs[1].value[n])
     if label == op.pad:
@@ -183,7 +183,7 @@ def listed(scenario: Scenario, expression: Expression) -> list[dict[str, Any]]:
     """The operands one by one, for a reader to go to: where each is, its name and its number."""
     found: dict[str, dict[str, Any]] = {}
     for operand in _cells(expression):
-        cell = drawn_cell(operand)
+        cell = shown_cell(operand)
         if cell.tensor.value.dtype.kind != "f":
             continue
         at, place = cell.address
@@ -191,16 +191,16 @@ def listed(scenario: Scenario, expression: Expression) -> list[dict[str, Any]]:
         key = f"{at} {i} {j} {is_gradient(cell)}"
         if key in found:
             continue
-        if len(found) == MOST_LISTED:
+        if len(found) == MAX_LISTED:
             break
         name, value = labels.cell_name(scenario, cell), cell.evaluate()
-        told = value if math.isfinite(value) else None
-        found[key] = {"path": at, "i": i, "j": j, "name": name, "value": told}
+        number = value if math.isfinite(value) else None
+        found[key] = {"path": at, "i": i, "j": j, "name": name, "value": number}
     return list(found.values())
 
 
 def _formula(tensor: Tensor, head: int | None) -> str:
-    inputs = [seen(source) for source in tensor.inputs]
+    inputs = [shown_tensor(source) for source in tensor.inputs]
     return tensor.op.latex(
         *[
             t.head(head).symbol if head is not None and t.dims[0] == "head" else t.symbol
@@ -230,7 +230,7 @@ def arithmetic(
     """The cell in symbols, then in numbers, then its value."""
 
     def name(operand: Cell) -> str:
-        return labels.cell_name(scenario, drawn_cell(operand))
+        return labels.cell_name(scenario, shown_cell(operand))
 
     lines = [f"{labels.cell_name(scenario, cell)}"]
     symbols, numbers = expression.symbols(name), expression.numbers(number)

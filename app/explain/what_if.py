@@ -1,4 +1,4 @@
-"""What would follow if one cell were another number, by one batched pass. Pure: no panel."""
+"""What would follow if one cell were another number, by one batched pass."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from transformer_math.ops.tensor import Index
 
 from ..matrices import sweeps
 
-MOST_POINTS = 201
+MAX_POINTS = 201
 ROUNDING = 1e-6  # of a matrix's largest number: frames of one sweep may be rounded differently
 
 
@@ -35,7 +35,7 @@ def response(
 
     A large model is asked at fewer points.
     """
-    points = sweeps.affordable(trace, path, MOST_POINTS, sweeps.CURVE_BYTES)
+    points = sweeps.affordable(trace, path, MAX_POINTS, sweeps.CURVE_BYTES)
     settings = np.linspace(low, high, points, dtype=np.float32)
     found = []
     for piece in sweeps.pieces(trace, path, index, settings.tolist()):

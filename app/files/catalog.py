@@ -1,4 +1,4 @@
-"""The models that can be looked at, each as the scenario that it opens with. Pure: no panel."""
+"""The models that can be looked at, each as the scenario that it opens with."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ import numpy as np
 from transformer_math import Config, DropoutRates, initialization
 from transformer_math.data.dates import EXAMPLES
 
-from ..inference.forward_pass import Computer
+from ..inference.forward_pass import ForwardPassRunner
 from ..inference.text import translation, with_text, with_translation
 from ..scenario.model_settings import Settings
 from ..scenario.scenario import Scenario
-from ..scenario.vocabulary import Fixed
+from ..scenario.vocabulary import LockedSizes
 from ..scenario.weights import Weights
 from . import model_file
 
@@ -30,7 +30,7 @@ DOCUMENT_WHY = "These sizes are the document's; choose Sandbox to change sizes."
 _DATES_FILE, _DOCUMENT_FILE = "dates.safetensors", "document_tables.json"
 
 
-class Entry(NamedTuple):
+class CatalogEntry(NamedTuple):
     """How a model is called, and what it is in a sentence."""
 
     name: str
@@ -39,27 +39,29 @@ class Entry(NamedTuple):
 
 
 @functools.cache
-def entries() -> tuple[Entry, ...]:
+def entries() -> tuple[CatalogEntry, ...]:
     """The models to choose from."""
     paper, own = Config.preset(PAPER), first(PAPER).config
     return (
-        Entry(SANDBOX, "Sandbox", "Your own words, random weights, and every size to choose."),
-        Entry(
+        CatalogEntry(
+            SANDBOX, "Sandbox", "Your own words, random weights, and every size to choose."
+        ),
+        CatalogEntry(
             DATES, "Dates", "Trained to write 1676-11-30 as November 30, 1676, letter by letter."
         ),
-        Entry(
+        CatalogEntry(
             PAPER,
             "Paper base",
             "The sizes of the paper (512 wide, 6+6 layers) with random weights. "
             f"{own.parameter_count():,} parameters with the words on the page; "
             f"{paper.parameter_count():,} with the paper's 37,000 tokens.",
         ),
-        Entry(
+        CatalogEntry(
             TABLE,
             "Document: embeddings",
             "The printed table of <sos>, 1, 3 and <eos>: d_model 16, embeddings not scaled.",
         ),
-        Entry(
+        CatalogEntry(
             POSITIONS,
             "Document: positions",
             "The printed rows of <sos>, 0, - and <sos>, before and after positions are added.",
@@ -80,8 +82,8 @@ def first(name: str) -> Scenario:
         return _dates()
     if name == PAPER:
         config = Config.preset(PAPER)
-        fixed = Fixed(PAPER_WHY, config.share_embeddings)
-        return Scenario(settings=Settings.of_config(config), model=PAPER, fixed=fixed)
+        locked = LockedSizes(PAPER_WHY, config.share_embeddings)
+        return Scenario(settings=Settings.of_config(config), model=PAPER, locked=locked)
     if name in (TABLE, POSITIONS):
         return _document(name)
     raise ValueError(f"There is no model called “{name[:40]}”.")
@@ -122,7 +124,7 @@ def asset(name: str) -> bytes:
 def _dates() -> Scenario:
     opened = model_file.load(asset(_DATES_FILE), Scenario(), "the trained date translator")
     scenario = with_text(dataclasses.replace(opened, model=DATES), EXAMPLES[0][0])
-    return with_translation(scenario, translation(scenario, Computer().model(scenario)))
+    return with_translation(scenario, translation(scenario, ForwardPassRunner().model(scenario)))
 
 
 def _document(name: str) -> Scenario:
@@ -140,7 +142,7 @@ def _document(name: str) -> Scenario:
         answers=("<sos>", "<eos>", "J", "a", "n"),
         settings=settings,
         model=name,
-        fixed=Fixed(DOCUMENT_WHY),
+        locked=LockedSizes(DOCUMENT_WHY),
     )
     words = scenario.source_vocabulary, scenario.target_vocabulary
     arrays = initialization.parameters(scenario.config, settings.seed, *words)

@@ -29,7 +29,7 @@ from transformer_math.checkpoints import safetensors
 from ..scenario.edits import NO_EDITS
 from ..scenario.model_settings import Settings, settings_from
 from ..scenario.scenario import Scenario
-from ..scenario.vocabulary import Closed, Fixed
+from ..scenario.vocabulary import Closed, LockedSizes
 from ..scenario.weights import Weights
 from . import trained_model
 from .model_metadata import check_fit, check_values, parsed, words
@@ -73,7 +73,7 @@ def save_model(
         parameters: path -> array, all that the config asks for.
         source_tokens: the token of each row of the source's table.
         target_tokens: the token of each row of the target's table.
-        closed: how a trained model reads and writes; None if visitors may add words.
+        closed: how a trained model reads and writes; None if words can be added.
         source: the tokens to begin with; the page decides if not given.
         target: the same for the decoder.
         seed: where the weights of further words come from, if there may be any.
@@ -125,7 +125,7 @@ def load(data: bytes, now: Scenario, name: str = "") -> Scenario:
 
 
 def _scenario(metadata: dict[str, str], now: Scenario) -> Scenario:
-    """The settings and words that a file tells of, on the page of now."""
+    """The settings and words of a file, on the page of now."""
     if "config" not in metadata:
         return now if now.model == "sandbox" else dataclasses.replace(now, model="file")
     config = parsed(metadata, "config", dict)
@@ -140,7 +140,9 @@ def _scenario(metadata: dict[str, str], now: Scenario) -> Scenario:
 
 
 def _sandbox(now: Scenario) -> Scenario:
-    return dataclasses.replace(now, model="sandbox", fixed=Fixed(), weights=None, edits=NO_EDITS)
+    return dataclasses.replace(
+        now, model="sandbox", locked=LockedSizes(), weights=None, edits=NO_EDITS
+    )
 
 
 def _settings(config: dict[str, Any], seed: str) -> Settings:

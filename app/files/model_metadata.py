@@ -15,7 +15,7 @@ from ..scenario.model_settings import VALUE_LIMIT
 from ..scenario.vocabulary import Closed
 from ..scenario.weights import Weights
 
-_MOST_NAMED = 12
+_MAX_NAMED = 12
 
 
 def words(metadata: dict[str, str], name: str, otherwise: tuple[str, ...]) -> tuple[str, ...]:
@@ -35,7 +35,7 @@ def words(metadata: dict[str, str], name: str, otherwise: tuple[str, ...]) -> tu
 
 
 def _is_text(word: str) -> bool:
-    """Whether it can be written: JSON can tell of half a surrogate pair."""
+    """Whether it can be written: JSON can hold half a surrogate pair."""
     return word.encode("utf-8", "ignore").decode() == word
 
 
@@ -64,8 +64,8 @@ def closed(metadata: dict[str, str]) -> Closed:
     names = {field.name for field in dataclasses.fields(Closed)}
     never = raw.pop("never", [])
     words = [*raw.values(), *(never if isinstance(never, list) else [0])]
-    told = set(raw) <= names and all(x is None or isinstance(x, str) for x in words)
-    if not told or None in never or raw.get("unit", "character") not in ("character", "word"):
+    is_text = set(raw) <= names and all(x is None or isinstance(x, str) for x in words)
+    if not is_text or None in never or raw.get("unit", "character") not in ("character", "word"):
         raise ValueError("The file's closed cannot be read.")
     return Closed(**raw, never=tuple(never))
 
@@ -78,9 +78,9 @@ def check_fit(weights: Weights, config: Config) -> None:
     """
     wrong = weights.mismatches(config) or _vocabulary_mismatches(weights)
     if wrong:
-        more = len(wrong) - _MOST_NAMED
+        more = len(wrong) - _MAX_NAMED
         tail = f"; and {more} more" if more > 0 else ""
-        raise ValueError(f"The weights do not fit: {'; '.join(wrong[:_MOST_NAMED])}{tail}.")
+        raise ValueError(f"The weights do not fit: {'; '.join(wrong[:_MAX_NAMED])}{tail}.")
 
 
 def check_values(arrays: Mapping[str, np.ndarray]) -> None:

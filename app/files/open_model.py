@@ -1,4 +1,4 @@
-"""Models out of files: Tinkerformer's own, torch.nn.Transformer's, MarianMTModel's. Pure."""
+"""Models out of files: Tinkerformer's own, torch.nn.Transformer's, MarianMTModel's."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _SHOWN_FIRST = 4  # tokens of a vocabulary without words
 
 
 class HeadsWanted(ValueError):
-    """The files do not tell how many heads there are.
+    """The files do not say how many heads there are.
 
     Attributes:
         choices: the numbers that divide d_model.
@@ -27,7 +27,7 @@ class HeadsWanted(ValueError):
 
     def __init__(self, d_model: int) -> None:
         super().__init__(
-            "These weights are those of a PyTorch Transformer, which do not tell how many "
+            "These weights are those of a PyTorch Transformer, which do not say how many "
             "attention heads share them: choose the number."
         )
         self.choices = [h for h in range(1, min(d_model, 64) + 1) if d_model % h == 0]
@@ -39,10 +39,10 @@ def opened(files: Mapping[str, bytes], now: Scenario, heads: int | None = None) 
     Args:
         files: file name -> content: one safetensors file, or those of a MarianMTModel's folder.
         now: what is looked at; how matrices are drawn stays.
-        heads: the number of attention heads, where the files do not tell it.
+        heads: the number of attention heads, where the files do not have it.
 
     Raises:
-        HeadsWanted: it has to be told.
+        HeadsWanted: it has to be chosen.
         ValueError: one sentence that says why the files cannot be opened.
     """
     if len(files) > 1 or CONFIG in files:
@@ -79,7 +79,7 @@ def _width(arrays: dict[str, np.ndarray]) -> int:
 
 
 def _marian(files: Mapping[str, bytes], now: Scenario) -> Scenario:
-    """A folder's model; it begins with a sentence where the files tell how one is cut."""
+    """A folder's model; it begins with a sentence where the files say how one is cut."""
     if WEIGHTS not in files and sum(name.endswith(".safetensors") for name in files) > 1:
         raise ValueError("Several models were chosen: open one at a time.")
     found = open_checkpoint(files)

@@ -1,4 +1,4 @@
-"""A scenario as plain data and back, for links, files and scripts. Pure: no panel.
+"""A scenario as plain data and back, for links, files and scripts.
 
 Only what differs from the default is written. Reading checks every field and names the first
 one that is wrong, so nothing out of range can come in by a link.
@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..matrices.attention import Attention
+from ..matrices.attention import AttentionFocus
 from ..scenario.edits import NO_EDITS, TOKEN_AXIS, Edit, Edits, frozen
 from ..scenario.model_settings import LIMITS, MAX_SEED, Settings, settings_from
 from ..scenario.scenario import VIEW_CHOICES, Scenario, View, checked_value
@@ -21,27 +21,27 @@ from ..scenario.tokens import checked_tokens
 from . import catalog
 
 VERSION = 1
-MOST_EDITS = 20_000
+MAX_EDITS = 20_000
 
 Selected = tuple[str, int, int]
 
 
-class Saved(NamedTuple):
-    """All that is kept of a visit."""
+class SavedSession(NamedTuple):
+    """All that is kept of a session."""
 
     scenario: Scenario
     selection: Selected | None = None
     baseline: Scenario | None = None
-    attention: Attention | None = None
+    attention: AttentionFocus | None = None
 
 
 # -- writing ------------------------------------------------------------------------------------
 
 
-def plain(saved: Saved) -> dict[str, Any]:
-    """The visit as dicts, lists, numbers and text. Weights out of a file are not part of it.
+def to_dict(saved: SavedSession) -> dict[str, Any]:
+    """The session as dicts, lists, numbers and text. Weights out of a file are not part of it.
 
-    A model is told by its name, and what differs from how it opens.
+    A model is written as its name, and what differs from how it opens.
     """
     data = {"version": VERSION, **_scenario(saved.scenario)}
     if saved.selection:
@@ -53,9 +53,9 @@ def plain(saved: Saved) -> dict[str, Any]:
     return data
 
 
-def text(saved: Saved) -> str:
-    """The visit as JSON."""
-    return json.dumps(plain(saved), ensure_ascii=False, separators=(",", ":"))
+def to_json(saved: SavedSession) -> str:
+    """The session as JSON."""
+    return json.dumps(to_dict(saved), ensure_ascii=False, separators=(",", ":"))
 
 
 def _scenario(scenario: Scenario) -> dict[str, Any]:
@@ -100,8 +100,8 @@ def _shortest(value: float) -> float | int:
 # -- reading ------------------------------------------------------------------------------------
 
 
-def read(data: Any) -> Saved:
-    """The visit that plain data stands for.
+def from_dict(data: Any) -> SavedSession:
+    """The session that plain data stands for.
 
     Raises:
         ValueError: one sentence that names the field that is wrong.
@@ -117,7 +117,7 @@ def read(data: Any) -> Saved:
     _no_others(data, known, "It")
     scenario = _read_scenario({k: v for k, v in data.items() if k in _FIELDS})
     baseline = data.get("baseline")
-    return Saved(
+    return SavedSession(
         scenario,
         _field("selection", _read_selection, data.get("selection")),
         None if baseline is None else _field("baseline", _read_scenario, baseline),
@@ -125,17 +125,17 @@ def read(data: Any) -> Saved:
     )
 
 
-def read_text(written: str) -> Saved:
-    """The visit that JSON stands for.
+def from_json(written: str) -> SavedSession:
+    """The session that JSON stands for.
 
     Raises:
-        ValueError: it is no JSON, or as for ``read``.
+        ValueError: it is no JSON, or as for ``from_dict``.
     """
     try:
         data = json.loads(written, parse_constant=_no_constant)
     except (ValueError, RecursionError):
         raise ValueError("It is damaged: the text inside is not complete.") from None
-    return read(data)
+    return from_dict(data)
 
 
 def _read_scenario(data: Any) -> Scenario:
@@ -163,10 +163,10 @@ def _field(name: str, reader: Any, raw: Any) -> Any:
     try:
         return reader(raw)
     except ValueError as error:
-        said = str(error)
-        if said.startswith("The field “"):
+        message = str(error)
+        if message.startswith("The field “"):
             raise
-        raise ValueError(f"The field “{name}” is wrong: {said.rstrip('.')}.") from None
+        raise ValueError(f"The field “{name}” is wrong: {message.rstrip('.')}.") from None
 
 
 def _read_tokens(raw: Any) -> tuple[str, ...]:
@@ -198,8 +198,8 @@ def _check_sizes(scenario: Scenario, default: Scenario) -> None:
     same_words = dataclasses.replace(
         default, source=scenario.source, target=scenario.target, answers=scenario.answers
     )
-    if default.fixed.why and config.parameter_shapes() != same_words.config.parameter_shapes():
-        raise ValueError(default.fixed.why)
+    if default.locked.why and config.parameter_shapes() != same_words.config.parameter_shapes():
+        raise ValueError(default.locked.why)
 
 
 def _read_settings(raw: Any, default: Settings) -> Settings:
@@ -233,8 +233,8 @@ def _read_edits(scenario: Scenario, raw: Any) -> Edits:
         return NO_EDITS
     if not isinstance(raw, dict) or not all(isinstance(cells, list) for cells in raw.values()):
         raise ValueError("it is not a list of cells for each matrix")
-    if sum(map(len, raw.values())) > MOST_EDITS:
-        raise ValueError(f"there can be at most {MOST_EDITS} edits")
+    if sum(map(len, raw.values())) > MAX_EDITS:
+        raise ValueError(f"there can be at most {MAX_EDITS} edits")
     found = {}
     for path, cells in raw.items():
         shape = scenario.shape(path)
@@ -271,12 +271,12 @@ def _read_selection(raw: Any) -> Selected | None:
     return raw[0], _whole(raw[1], 0, 1 << 20), _whole(raw[2], 0, 1 << 20)
 
 
-def _read_attention(raw: Any) -> Attention | None:
+def _read_attention(raw: Any) -> AttentionFocus | None:
     if raw is None:
         return None
     if not isinstance(raw, list) or len(raw) != 4 or not isinstance(raw[0], str):
         raise ValueError("it is not an attention, a head and two positions")
-    return Attention(raw[0], *(_whole(x, 0, 1 << 20) for x in raw[1:]))
+    return AttentionFocus(raw[0], *(_whole(x, 0, 1 << 20) for x in raw[1:]))
 
 
 def _whole(raw: Any, low: int, high: int) -> int:
@@ -297,10 +297,10 @@ def _no_constant(name: str) -> None:
 
 def _brief(raw: Any) -> str:
     """Something out of a link, short enough for a sentence."""
-    said = raw if isinstance(raw, str) else repr(raw) if not isinstance(raw, int) else "a number"
+    message = raw if isinstance(raw, str) else repr(raw) if not isinstance(raw, int) else "a number"
     if isinstance(raw, int) and abs(raw) < 10**12:
-        said = str(raw)
-    return f"“{said[:40]}…”" if len(said) > 40 else f"“{said}”"
+        message = str(raw)
+    return f"“{message[:40]}…”" if len(message) > 40 else f"“{message}”"
 
 
 _READERS = {

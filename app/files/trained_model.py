@@ -12,12 +12,12 @@ from transformer_math import Config, DropoutRates
 from ..scenario.edits import NO_EDITS
 from ..scenario.model_settings import Settings
 from ..scenario.scenario import Scenario
-from ..scenario.vocabulary import Closed, Fixed
+from ..scenario.vocabulary import Closed, LockedSizes
 from ..scenario.weights import Weights
 from .model_metadata import check_fit, check_values, closed, parsed, words
 
 TRAINED = "These weights are of a trained model; choose Sandbox to change sizes."
-_LARGEST = {
+_MAX_SIZES = {
     "d_model": 4096,
     "d_ff": 16_384,
     "heads": 64,
@@ -48,7 +48,7 @@ def opened(
         edits=NO_EDITS,
         weights=weights,
         model="file",
-        fixed=Fixed(TRAINED, config.share_embeddings, config.epsilon, config.max_positions),
+        locked=LockedSizes(TRAINED, config.share_embeddings, config.epsilon, config.max_positions),
     )
     check_fit(weights, new.config)
     return new.with_tokens("source", new.source).with_tokens("target", new.target)
@@ -67,13 +67,13 @@ def _first(weights: Weights, side: str, given: Sequence[str] | None) -> tuple[st
 def read(
     arrays: dict[str, np.ndarray], metadata: dict[str, str], now: Scenario, name: str
 ) -> Scenario:
-    """The model of a file that tells of its vocabulary, on the page of now.
+    """The model of a file with a vocabulary of its own, on the page of now.
 
     Raises:
         ValueError: one sentence on what of the file cannot be read or does not fit.
     """
     raw = parsed(metadata, "config", dict)
-    for field, most in _LARGEST.items():
+    for field, most in _MAX_SIZES.items():
         if not isinstance(raw.get(field, 1) or 1, int) or (raw.get(field) or 0) > most:
             raise ValueError(f"The file's {field} is more than {most:,}.")
     try:

@@ -1,6 +1,6 @@
-"""Scenario -> Trace, with the model and the last trace kept. Pure: no panel.
+"""Scenario -> Trace, with the model and the last trace kept.
 
-One computer belongs to one visitor; nothing here is shared.
+One runner belongs to one session; nothing here is shared.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from ..scenario.weights import Weights
 ModelKey = tuple[Config, int, tuple[str, ...], tuple[str, ...], Weights | None]
 
 
-class Computer:
+class ForwardPassRunner:
     """Runs the model that a scenario asks for."""
 
-    def __init__(self, beside: Computer | None = None) -> None:
-        """A computer that shares the model of another one where both ask for the same."""
+    def __init__(self, beside: ForwardPassRunner | None = None) -> None:
+        """A runner that shares the model of another one where both ask for the same."""
         self._beside = beside
         self._key: ModelKey | None = None
         self._model: Transformer | None = None
@@ -68,7 +68,7 @@ class Computer:
         return self._trace
 
     def with_gradients(self, scenario: Scenario) -> Trace:
-        """The same with the gradient of the loss in every tensor; walked back once for a pass."""
+        """The same with the gradient of the loss in every tensor, computed once for a pass."""
         trace = self.trace(scenario)
         if not self.has_gradients(scenario):
             trace.backward()

@@ -1,4 +1,4 @@
-"""A text through a model with a vocabulary of its own, and what the model makes of it. Pure."""
+"""A text through a model with a vocabulary of its own, and what the model makes of it."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def text_of(scenario: Scenario) -> str:
 def translation(scenario: Scenario, model: Transformer) -> Translation:
     """The likeliest token after each other one, with edited weights as they are now.
 
-    Computed cells that were set by hand play no part: they belong to the pass on the page.
+    Overridden cells play no part: they belong to the pass on the page.
 
     Args:
         scenario: what is translated, and what was edited.
@@ -89,7 +89,7 @@ def translation(scenario: Scenario, model: Transformer) -> Translation:
     weights, closed = _of(scenario)
     longest = LIMITS["tokens"][1]
     if scenario.settings.positions == "learned":
-        longest = min(longest, scenario.fixed.max_positions)
+        longest = min(longest, scenario.locked.max_positions)
     limit = dates.TARGET_LENGTH if is_dates(scenario) else longest
     found = greedy_decode(
         model.with_parameters(edited_parameters(scenario, model)),
@@ -112,8 +112,8 @@ def with_translation(scenario: Scenario, answer: Translation) -> Scenario:
 
 def _text(scenario: Scenario, tokens: tuple[str, ...]) -> str:
     weights, closed = _of(scenario)
-    said = [token for token in tokens if token not in (closed.start, closed.end, closed.pad)]
-    return "".join(said) if weights.pieces is None else joined(said)
+    words = [token for token in tokens if token not in (closed.start, closed.end, closed.pad)]
+    return "".join(words) if weights.pieces is None else joined(words)
 
 
 def _of(scenario: Scenario) -> tuple[Weights, Closed]:

@@ -1,10 +1,10 @@
-"""Parts of matrices, which the page draws as matrices of their own. Pure: no panel.
+"""Parts of matrices, which the page draws as matrices of their own.
 
 A part has the path of its matrix and what follows an ``@``:
 
 * ``…q@3`` is row 3, ``…scores@3,5`` one cell;
 * ``…W_1@24+12,96+12`` is a window: twelve rows from row 24 on, of them twelve columns from 96 on;
-* ``…W_1@overview`` is the whole matrix, one number for each block of cells (see ``magnify``);
+* ``…W_1@overview`` is the whole matrix, one number for each block of cells (see ``overview``);
 * ``…probabilities@likeliest`` are the largest numbers of each row, best first;
 * ``…pair@3,5`` are the products of query 3 and key 5 whose sum is their raw score.
 """

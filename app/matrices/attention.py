@@ -1,4 +1,4 @@
-"""Which attention is shown large, and which of its pairs in detail. Pure: no panel."""
+"""Which attention is shown large, and which of its pairs in detail."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from transformer_math import Trace
 SUBLAYERS = ("self_attn", "cross_attn")
 
 
-class Attention(NamedTuple):
+class AttentionFocus(NamedTuple):
     """One attention of one layer, and in it one head's pair of a query and a key.
 
     Attributes:
@@ -33,26 +33,26 @@ def scopes(trace: Trace) -> list[str]:
     return [scope for scope, _, leaf in found if leaf == "weights" and _is_attention(scope)]
 
 
-def strongest(trace: Trace, scope: str, head: int = 0) -> Attention:
+def strongest(trace: Trace, scope: str, head: int = 0) -> AttentionFocus:
     """The pair of a head with the largest weight; in self-attention a token with another one."""
     weights = np.array(trace[f"{scope}.weights"].value[head])
     if scope.endswith("self_attn") and len(weights) > 1:
         np.fill_diagonal(weights, -1)
     query, key = np.unravel_index(int(np.argmax(weights)), weights.shape)
-    return Attention(scope, head, int(query), int(key))
+    return AttentionFocus(scope, head, int(query), int(key))
 
 
-def resolve(trace: Trace, wished: Attention | None) -> Attention:
-    """The wish as far as the pass has it; else the strongest pair of the first head there is."""
+def resolve(trace: Trace, requested: AttentionFocus | None) -> AttentionFocus:
+    """What is requested if the pass has it; else the strongest pair of the first head there is."""
     known = scopes(trace)
-    if wished is None or wished.scope not in known:
+    if requested is None or requested.scope not in known:
         return strongest(trace, known[0])
-    heads, queries, keys = trace[f"{wished.scope}.weights"].shape
-    if not 0 <= wished.head < heads:
-        return strongest(trace, wished.scope)
-    if not (0 <= wished.query < queries and 0 <= wished.key < keys):
-        return strongest(trace, wished.scope, wished.head)
-    return wished
+    heads, queries, keys = trace[f"{requested.scope}.weights"].shape
+    if not 0 <= requested.head < heads:
+        return strongest(trace, requested.scope)
+    if not (0 <= requested.query < queries and 0 <= requested.key < keys):
+        return strongest(trace, requested.scope, requested.head)
+    return requested
 
 
 def _is_attention(scope: str) -> bool:

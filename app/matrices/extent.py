@@ -1,4 +1,4 @@
-"""How much of a model the page draws at once. Pure: no panel.
+"""How much of a model the page draws at once.
 
 Everything is always computed. A large model has thousands of matrices, though: of such a one the
 page draws one layer of each stack, and if that is still much, one head.
@@ -13,15 +13,15 @@ from transformer_math import Config, Trace
 from transformer_math.ops import IDENTITY
 from transformer_math.ops.tensor import split_head
 
-MOST_MATRICES = 600  # more of them are drawn layer by layer
-MOST_OF_A_LAYER = 200  # more than these in one layer of each stack are drawn head by head
+MAX_MATRICES = 600  # more of them are drawn layer by layer
+MAX_OF_A_LAYER = 200  # more than these in one layer of each stack are drawn head by head
 
 STACKS = ("encoder", "decoder")
 ALL_HEADS = -1
 
 
-class Look(NamedTuple):
-    """Where the visitor looks in a model that is not drawn as a whole.
+class LayerChoice(NamedTuple):
+    """Which layers and head are drawn of a model that is not drawn as a whole.
 
     Attributes:
         encoder: layer of the encoder, counted from 0.
@@ -33,7 +33,7 @@ class Look(NamedTuple):
     decoder: int = 0
     head: int = 0
 
-    def toward(self, path: str) -> Look:
+    def toward(self, path: str) -> LayerChoice:
         """The same, moved to the layer and the head of a matrix or a stage."""
         parts = path.split(".")
         look = self
@@ -44,7 +44,7 @@ class Look(NamedTuple):
             look = look._replace(head=head)
         return look
 
-    def with_choice(self, name: str, number: int) -> Look:
+    def with_choice(self, name: str, number: int) -> LayerChoice:
         """The same with another layer or head.
 
         Raises:
@@ -61,7 +61,7 @@ class Extent(NamedTuple):
     Attributes:
         layers: for each stack, which layers.
         heads: which heads.
-        choices: what the visitor can choose from, as the board shows it; nothing if all is drawn.
+        choices: what there is to choose from, as the board shows it; nothing if all is drawn.
     """
 
     layers: Mapping[str, range]
@@ -78,19 +78,19 @@ class Extent(NamedTuple):
         return head is None or head in self.heads
 
 
-def extent(config: Config, trace: Trace, look: Look) -> Extent:
-    """What is drawn of a pass, for a visitor who looks there."""
+def extent(config: Config, trace: Trace, look: LayerChoice) -> Extent:
+    """What is drawn of a pass with this choice of layers and head."""
     counts = {"encoder": config.encoder_layers, "decoder": config.decoder_layers}
     layers = {stack: range(count) for stack, count in counts.items()}
     heads = range(config.heads)
     choices: list[dict[str, Any]] = []
-    if _drawn(trace, layers) > MOST_MATRICES:
+    if _drawn(trace, layers) > MAX_MATRICES:
         for stack, count in counts.items():
             if count > 1:
                 chosen = min(max(getattr(look, stack), 0), count - 1)
                 layers[stack] = range(chosen, chosen + 1)
                 choices.append(_choice(stack, f"{stack.capitalize()} layer", count, chosen))
-    if config.heads > 1 and _drawn(trace, layers) > MOST_OF_A_LAYER and choices:
+    if config.heads > 1 and _drawn(trace, layers) > MAX_OF_A_LAYER and choices:
         chosen = min(max(look.head, ALL_HEADS), config.heads - 1)
         if chosen != ALL_HEADS:
             heads = range(chosen, chosen + 1)

@@ -1,4 +1,4 @@
-"""Gradients of the loss as the page draws them, now and over a sweep. Pure: no panel.
+"""Gradients of the loss as the page draws them, now and over a sweep.
 
 A gradient stands in the same place as its value: it has the same path, rows and columns. What has
 none (a mask, which is given) is drawn with NaN.
@@ -17,23 +17,23 @@ from transformer_math.ops.tensor import Index, Tensor, split_head
 
 from . import overview, sweeps
 from .address import BEST, OVERVIEW, part_of
-from .values import drawn_shape, likeliest
+from .values import likeliest, matrix_shape
 
-# Walked back at a time, all in all: a small model has room for every frame of an oscillation, one
-# of the paper's size for a few.
+# Backpropagated at a time, all in all: a small model has room for every frame of an oscillation,
+# one of the paper's size for a few.
 WORK_BYTES = 512 << 20
-FEWEST = 3
-# Beyond this a walk back is felt as a wait, and is made when it is asked for.
+MIN_FRAMES = 3
+# Beyond this backpropagation is felt as a wait, and is made when it is asked for.
 LARGE_BYTES = 24 << 20
 
 
 def size(trace: Trace) -> int:
-    """The bytes of all tensors, which is what the time of a walk back goes by."""
+    """The bytes of all tensors, which is what the time of backpropagation goes by."""
     return sum(tensor.value.nbytes for tensor in trace.tensors.values())
 
 
 def is_costly(trace: Trace) -> bool:
-    """Whether gradients take so long that a visitor should ask for them."""
+    """Whether gradients take so long that they are computed on request alone."""
     return size(trace) > LARGE_BYTES
 
 
@@ -47,10 +47,10 @@ def affordable(trace: Trace, keep: Collection[str], wanted: int) -> int:
     """
     each = sum(trace[path].value.nbytes for path in keep if path in trace)
     most = min(WORK_BYTES // size(trace), sweeps.KEPT_BYTES // max(each, 1))
-    return min(wanted, max(FEWEST, most)) | 1
+    return min(wanted, max(MIN_FRAMES, most)) | 1
 
 
-def drawn_gradient(trace: Trace, path: str) -> np.ndarray:
+def matrix_gradient(trace: Trace, path: str) -> np.ndarray:
     """The gradient (rows, columns) of a matrix or of a part of one.
 
     Raises:
@@ -58,7 +58,7 @@ def drawn_gradient(trace: Trace, path: str) -> np.ndarray:
     """
     part = part_of(path)
     tensor = trace[path if part is None else part.path]
-    rows, columns = drawn_shape(tensor)
+    rows, columns = matrix_shape(tensor)
     whole = np.full((rows, columns), np.nan, np.float32)
     if tensor.grad is not None:
         whole = tensor.grad.reshape(rows, columns)
@@ -83,8 +83,8 @@ def _as_drawn(trace: Trace, path: str, whole: np.ndarray) -> np.ndarray:
     return part.cut(whole)
 
 
-class SweptGradients:
-    """The gradients of an oscillation, one walk back for each of its frames.
+class GradientSweep:
+    """The gradients of an oscillation, one backpropagation for each of its frames.
 
     They move everywhere, also where the values stand still.
     """
@@ -97,7 +97,7 @@ class SweptGradients:
         settings: Sequence[float],
         keep: Collection[str],
     ) -> None:
-        """Sweep a cell; the arguments are those of ``Swept``."""
+        """Sweep a cell; the arguments are those of ``CellSweep``."""
         self._still = trace
         self._found: dict[str, list[np.ndarray]] = {}
         for piece in sweeps.pieces(trace, path, index, settings):
@@ -119,7 +119,7 @@ class SweptGradients:
 
 
 def frames(piece: Trace, path: str, index: Index) -> Iterator[Trace]:
-    """Each setting of a swept cell as a pass of its own, in which the cell is set by hand."""
+    """Each setting of a swept cell as a pass of its own, in which the cell is overridden."""
     stored, head = split_head(path)
     cell = index if head is None else (head, *index)
     for t, value in enumerate(piece[stored].value):
@@ -137,7 +137,7 @@ def _frame(piece: Trace, t: int, stored: str, cells: Mapping[Index, float]) -> T
         new = Tensor(value, tensor.op, inputs, path, dims, tensor.symbol)
         new.override = tensor.override
         if path == stored and inputs:
-            # A computed cell that is set by hand passes nothing on to what it was made from.
+            # An overridden cell passes nothing on to what it was made from.
             new.override = _with_cells(tensor.override, path, cells)
         made[id(tensor)] = frame.tensors[path] = new
     return frame

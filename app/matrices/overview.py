@@ -1,8 +1,8 @@
-"""Large matrices: which are, what an overview shows of one, and the window on it. Pure: no panel.
+"""Large matrices: which are, what an overview shows of one, and the window on it.
 
 A matrix too large to be read is drawn twice: as an *overview*, in which one dot stands for a block
 of cells, and as a *window*, a few of its real numbers. Both are parts of the matrix with paths of
-their own (see ``cells``).
+their own (see ``address``).
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ import numpy as np
 
 from transformer_math.ops.tensor import Tensor, split_head
 
-MOST_ON_A_SIDE, MOST_CELLS = 96, 4096  # what is larger in any way is drawn as overview and window
+MAX_ON_A_SIDE, MAX_CELLS = 96, 4096  # what is larger in any way is drawn as overview and window
 OVERVIEW_ROWS, OVERVIEW_COLUMNS = 96, 160
 # So wide that a formula of three matrices still reads on one line.
 WINDOW_ROWS, WINDOW_COLUMNS = 10, 8
-LIKELIEST = 12  # words told of each row of large probabilities
+LIKELIEST = 12  # words sent of each row of large probabilities
 
 Cell = tuple[int, int]
 Windows = Mapping[str, Cell]
@@ -33,7 +33,7 @@ class Block(NamedTuple):
 
 def is_large(rows: int, columns: int) -> bool:
     """Whether a matrix is drawn as an overview and a window."""
-    return max(rows, columns) > MOST_ON_A_SIDE or rows * columns > MOST_CELLS
+    return max(rows, columns) > MAX_ON_A_SIDE or rows * columns > MAX_CELLS
 
 
 def block_of(rows: int, columns: int) -> Block:
@@ -121,7 +121,7 @@ def likeliest(probabilities: np.ndarray, count: int = LIKELIEST) -> np.ndarray:
 
 
 class Overviews:
-    """Overviews of one visitor's matrices; those of parameters are kept while they stay the same.
+    """Overviews of one session's matrices; those of parameters are kept while they stay the same.
 
     A parameter of a large model has millions of numbers, and most edits leave it alone or change
     one of them.
@@ -151,11 +151,11 @@ class Overviews:
             return overview
         if tensor.override.whole is not None or tensor.override.heads:
             return pooled(values, block)
-        return pooled_again(overview, values, block, cells_by_hand(tensor))
+        return pooled_again(overview, values, block, overridden_cells(tensor))
 
 
-def cells_by_hand(tensor: Tensor) -> list[Cell]:
-    """Row and column of each single cell that is set by hand in a drawn tensor."""
+def overridden_cells(tensor: Tensor) -> list[Cell]:
+    """Row and column of each single cell that is edited or overridden in a drawn tensor."""
     if tensor.override is None:
         return []
     head = split_head(tensor.path)[1]

@@ -1,4 +1,4 @@
-"""Sweeps of models of any size: in pieces, so that memory is bounded. Pure: no panel.
+"""Sweeps of models of any size: in pieces, so that memory is bounded.
 
 ``sweep`` makes a copy of everything downstream for each setting. Of a large model that is several
 megabytes a setting, so a long sweep is made of shorter ones, and only what is asked for is kept.
@@ -16,14 +16,14 @@ from transformer_math.ops.tensor import Index, Tensor, split_head
 from ..scenario.scenario import Scenario
 from . import overview
 from .address import OVERVIEW, part_of
-from .values import drawn, drawn_orbit, drawn_shape
+from .values import matrix_frames, matrix_shape, matrix_values
 
 PIECE_BYTES = 48 << 20  # computed at a time
 KEPT_BYTES = 96 << 20  # kept for the screen
 # Computed all in all: time rather than memory. A model of the paper's size takes one or two
 # milliseconds for each megabyte. An oscillation is worth a longer wait than a curve.
 WORK_BYTES, CURVE_BYTES = 160 << 20, 144 << 20
-FEWEST = 9
+MIN_SETTINGS = 9
 
 
 def bytes_a_setting(trace: Trace, path: str) -> int:
@@ -35,7 +35,7 @@ def bytes_a_setting(trace: Trace, path: str) -> int:
 
 def affordable(trace: Trace, path: str, wanted: int, work: int = WORK_BYTES) -> int:
     """As many settings as are wanted and can be had with so much work: an odd number."""
-    return min(wanted, max(FEWEST, work // bytes_a_setting(trace, path))) | 1
+    return min(wanted, max(MIN_SETTINGS, work // bytes_a_setting(trace, path))) | 1
 
 
 def pieces(trace: Trace, path: str, index: Index, settings: Sequence[float]) -> Iterator[Trace]:
@@ -45,7 +45,7 @@ def pieces(trace: Trace, path: str, index: Index, settings: Sequence[float]) -> 
         yield sweep(trace, path, index, settings[start : start + count])
 
 
-class Swept:
+class CellSweep:
     """The frames of an oscillation, as far as they are drawn.
 
     Attributes:
@@ -72,13 +72,13 @@ class Swept:
             index: the cell in the tensor of that path.
             settings: (T,).
             keep: stored paths whose frames will be asked for.
-            overviews: of this visitor, if some are kept already.
+            overviews: of this session, if some are kept already.
         """
         self.settings = np.asarray(settings)
         self._overviews = overviews
         self._scenario, self._still = scenario, trace
         self._path, self._index = path, index
-        self._is_large = overview.is_large(*drawn_shape(trace[path]))
+        self._is_large = overview.is_large(*matrix_shape(trace[path]))
         origin = split_head(path)[0]
         kept = set(keep) - ({origin} if self._is_large else set())
         self.trace = _joined(pieces(trace, path, index, settings), kept)
@@ -94,13 +94,13 @@ class Swept:
         part = part_of(path)
         whole = path if part is None else part.path
         if not self._is_large or split_head(whole)[0] != split_head(self._path)[0]:
-            return drawn_orbit(self.trace, path)
+            return matrix_frames(self.trace, path)
         return self._of_origin(path) if whole == self._path else None
 
     def _of_origin(self, path: str) -> np.ndarray:
         """Of the swept matrix itself only one cell differs, so no copies of it were kept."""
         part = part_of(path)
-        now, _ = drawn(self._scenario, self._still, path, self._overviews)
+        now, _ = matrix_values(self._scenario, self._still, path, self._overviews)
         frames = np.repeat(now[None], len(self.settings), axis=0)
         i, j = self._index if len(self._index) == 2 else (0, *self._index)
         if part is not None and part.made == OVERVIEW:

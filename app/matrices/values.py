@@ -1,4 +1,4 @@
-"""Matrices as the page draws them: two-dimensional, with marks. Pure: no panel.
+"""Matrices as the page draws them: two-dimensional, with marks.
 
 A vector is drawn as one row; a stack of heads as one matrix for each head. Parts of matrices are
 matrices, too, with paths of their own (see ``parts``).
@@ -18,11 +18,19 @@ from ..scenario.scenario import Scenario
 from . import overview
 from .address import BEST, OVERVIEW, PAIR, Part, part_of
 
-__all__ = ["PAIR", "drawn", "drawn_orbit", "drawn_shape", "own_index", "part_of", "seen"]
+__all__ = [
+    "PAIR",
+    "matrix_frames",
+    "matrix_shape",
+    "matrix_values",
+    "own_index",
+    "part_of",
+    "shown_tensor",
+]
 
 DROPPED, EDITED, OVERRIDDEN, REACHED = 1, 2, 4, 8
 
-Drawn = tuple[np.ndarray, np.ndarray | None]
+ValuesAndMarks = tuple[np.ndarray, np.ndarray | None]
 
 
 def own_index(tensor: Tensor, row: int, column: int) -> Index:
@@ -31,13 +39,13 @@ def own_index(tensor: Tensor, row: int, column: int) -> Index:
     Raises:
         ValueError: the tensor has no such cell.
     """
-    shape = drawn_shape(tensor)
+    shape = matrix_shape(tensor)
     if not (0 <= row < shape[0] and 0 <= column < shape[1]):
         raise ValueError(f"{tensor.path} has no cell {row}, {column}.")
     return (row, column)[2 - len(tensor.shape) :]
 
 
-def drawn_shape(tensor: Tensor) -> tuple[int, int]:
+def matrix_shape(tensor: Tensor) -> tuple[int, int]:
     """Rows and columns of a tensor as it is drawn.
 
     Raises:
@@ -49,9 +57,9 @@ def drawn_shape(tensor: Tensor) -> tuple[int, int]:
     return rows, columns
 
 
-def drawn(
+def matrix_values(
     scenario: Scenario, trace: Trace, path: str, overviews: overview.Overviews | None = None
-) -> Drawn:
+) -> ValuesAndMarks:
     """Values and marks of a matrix or of a part of one; no marks where no cell has one.
 
     Raises:
@@ -60,12 +68,12 @@ def drawn(
     part = part_of(path)
     if part is None:
         tensor = trace[path]
-        return tensor.value.reshape(drawn_shape(tensor)), _marks(scenario, tensor, None)
+        return tensor.value.reshape(matrix_shape(tensor)), _marks(scenario, tensor, None)
     if part.made == "products":
         stored, cell = _score(trace, part)
         return _products(stored, cell)[None, :], None
     tensor = trace[part.path]
-    values = tensor.value.reshape(drawn_shape(tensor))
+    values = tensor.value.reshape(matrix_shape(tensor))
     if part.made == OVERVIEW:
         kept = overviews or overview.Overviews()
         return kept.of(tensor, trace[split_head(part.path)[0]]), _dots(scenario, tensor)
@@ -97,7 +105,7 @@ def with_reach(
     return more if marks is None else marks | more
 
 
-def drawn_orbit(swept: Trace, path: str) -> np.ndarray | None:
+def matrix_frames(swept: Trace, path: str) -> np.ndarray | None:
     """The frames (T, rows, columns) of a matrix in a sweep; None where it stands still."""
     part = part_of(path)
     if part is not None and part.made == "products":
@@ -120,7 +128,7 @@ def drawn_orbit(swept: Trace, path: str) -> np.ndarray | None:
     return part.cut(frames)
 
 
-def seen(tensor: Tensor) -> Tensor:
+def shown_tensor(tensor: Tensor) -> Tensor:
     """Past steps that are switched off: the tensor that is drawn in this one's place."""
     while tensor.op is IDENTITY:
         tensor = tensor.inputs[0]
@@ -135,7 +143,7 @@ def _score(trace: Trace, part: Part) -> tuple[Tensor, Index]:
 
 
 def _products(scores: Tensor, cell: Index) -> np.ndarray:
-    """The terms of a score's sum, as its op explains it; also where the score is set by hand."""
+    """The terms of a score's sum, as its op explains it; also where the score is overridden."""
     terms = [term.evaluate() for term in scores.op.explain(scores, cell).parts]
     return np.array(terms, scores.value.dtype)
 
@@ -153,7 +161,7 @@ def _frame(tensor: Tensor, t: int) -> Tensor:
 
 def _marks(scenario: Scenario, tensor: Tensor, part: Part | None) -> np.ndarray | None:
     stored, head = split_head(tensor.path)
-    shape = drawn_shape(tensor)
+    shape = matrix_shape(tensor)
 
     def cut(flags: np.ndarray) -> np.ndarray:
         drawn = flags.reshape(shape)
@@ -165,23 +173,23 @@ def _marks(scenario: Scenario, tensor: Tensor, part: Part | None) -> np.ndarray 
         marks = np.where(cut(kept), 0, DROPPED).astype(np.uint8)
     by_hand = tensor.by_hand
     if by_hand is not None and (here := cut(by_hand)).any():
-        set_by_hand = np.where(here, _by_hand(scenario, stored), 0).astype(np.uint8)
-        marks = set_by_hand if marks is None else marks | set_by_hand
+        changed = np.where(here, _edit_flag(scenario, stored), 0).astype(np.uint8)
+        marks = changed if marks is None else marks | changed
     return marks
 
 
 def _dots(scenario: Scenario, tensor: Tensor) -> np.ndarray | None:
-    """The marks of an overview: which dots stand for a cell that is set by hand."""
-    cells = overview.cells_by_hand(tensor)
+    """The marks of an overview: which dots stand for an edited or overridden cell."""
+    cells = overview.overridden_cells(tensor)
     if not cells:
         return None
-    shape = drawn_shape(tensor)
+    shape = matrix_shape(tensor)
     marks = np.zeros(overview.overview_shape(*shape), np.uint8)
-    flag = _by_hand(scenario, split_head(tensor.path)[0])
+    flag = _edit_flag(scenario, split_head(tensor.path)[0])
     for dot in overview.dots_of(cells, overview.block_of(*shape)):
         marks[dot] = flag
     return marks
 
 
-def _by_hand(scenario: Scenario, stored: str) -> int:
+def _edit_flag(scenario: Scenario, stored: str) -> int:
     return EDITED if stored in scenario.config.parameter_shapes() else OVERRIDDEN

@@ -24,7 +24,7 @@ from .template import PageTemplate
 
 
 def create_page() -> PageTemplate:
-    """A page of its own for each visitor."""
+    """A page of its own for each user."""
     send_small_messages_at_once()
     pn.extension("katex", browser_info=False)
     state = AppState()

@@ -70,7 +70,7 @@ class PageTemplate:
 
     def server_doc(self, doc: Document) -> Document:
         """Put the page into a document."""
-        # Bokeh goes through all models after each root, unless told to wait for the last one.
+        # Bokeh goes through all models after each root, unless asked to wait for the last one.
         with doc.models.freeze():
             for place, (name, region, item) in enumerate(self._items()):
                 item.design = Design  # a bare one: Panel's own would color everything over again

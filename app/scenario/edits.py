@@ -1,4 +1,4 @@
-"""Cells set by hand, remembered by place. Pure: no panel.
+"""Edited parameters and overridden cells, remembered by place.
 
 A row or column that belongs to a token of a vocabulary is kept by the token, so that an edit
 stays with its token when the vocabulary around it changes. An edit whose token or position is

@@ -1,4 +1,4 @@
-"""What a visitor may set of the model, with its limits, in one place. Pure: no panel."""
+"""What can be set of the model, with its limits, in one place."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ DROPOUT_PRESETS = {
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The visitor's choices for the model. None means the paper's default for that width."""
+    """The user's choices for the model. None means the paper's default for that width."""
 
     d_model: int = 8
     heads: int = 2

@@ -1,4 +1,4 @@
-"""All that the visitor chose, in one frozen value. Pure: no panel, nothing computed."""
+"""All that the user chose, in one frozen value; nothing computed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .edits import NO_EDITS, Edit, Edits, edit_of, frozen, index_of
 from .model_settings import VALUE_LIMIT, Settings
 from .tensor_shapes import shape_of
 from .tokens import Side, checked_tokens, known_tokens
-from .vocabulary import Closed, Fixed
+from .vocabulary import Closed, LockedSizes
 from .weights import Weights
 
 
@@ -68,7 +68,7 @@ class Scenario:
     view: View = field(default_factory=View)
     weights: Weights | None = None
     model: str = "sandbox"
-    fixed: Fixed = field(default_factory=Fixed)
+    locked: LockedSizes = field(default_factory=LockedSizes)
 
     # -- what follows from the choices at once -----------------------------------------------
 
@@ -82,7 +82,7 @@ class Scenario:
         """The model's own; else the distinct tokens of the source, in order of appearance."""
         if self.weights and self.weights.closed:
             return self.weights.source_vocabulary
-        if self.fixed.share_embeddings:
+        if self.locked.share_embeddings:
             return tuple(dict.fromkeys((*self.source, *self.answers, *self.target)))
         return tuple(dict.fromkeys(self.source))
 
@@ -91,7 +91,7 @@ class Scenario:
         """The model's own; else the words to answer with, then those that only the target has."""
         if self.weights and self.weights.closed:
             return self.weights.target_vocabulary
-        if self.fixed.share_embeddings:
+        if self.locked.share_embeddings:
             return self.source_vocabulary
         return tuple(dict.fromkeys((*self.answers, *self.target)))
 
@@ -108,9 +108,9 @@ class Scenario:
             len(self.target_vocabulary),
             source_pad=self._pad("source"),
             target_pad=self._pad("target"),
-            share_embeddings=self.fixed.share_embeddings,
-            epsilon=self.fixed.epsilon,
-            max_positions=self.fixed.max_positions,
+            share_embeddings=self.locked.share_embeddings,
+            epsilon=self.locked.epsilon,
+            max_positions=self.locked.max_positions,
         )
 
     def _pad(self, side: Side) -> int | None:
@@ -132,17 +132,17 @@ class Scenario:
         return [at[token] for token in tokens]
 
     @property
-    def next_word(self) -> str:
+    def next_token(self) -> str:
         """The word that is right after the target: the expected one, else the end of a text."""
         vocabulary = self.target_vocabulary
-        wished = (self.expected, self.closed.end if self.closed else None, EOS)
-        return next((word for word in wished if word in vocabulary), vocabulary[0])
+        candidates = (self.expected, self.closed.end if self.closed else None, EOS)
+        return next((word for word in candidates if word in vocabulary), vocabulary[0])
 
     @property
-    def right_words(self) -> tuple[str, ...]:
+    def label_tokens(self) -> tuple[str, ...]:
         """The word that is right at each position of the output (teacher forcing, Section 5).
 
-        Of a decoder it is the target's next word; an encoder alone is to tell each word again.
+        Of a decoder it is the target's next word; an encoder alone is to give each word again.
         """
         if not self.settings.decoder_layers:
             return self.source
@@ -151,12 +151,12 @@ class Scenario:
             pad = self.closed.pad if self.closed else PAD
             while end > 1 and self.target[end - 1] == pad:
                 end -= 1
-        return (*self.target[1:end], self.next_word, *self.target[end:])
+        return (*self.target[1:end], self.next_token, *self.target[end:])
 
     def labels(self) -> list[int]:
         """The right words as columns of the probabilities."""
         at = {token: i for i, token in enumerate(self.output_vocabulary)}
-        return [at[word] for word in self.right_words]
+        return [at[word] for word in self.label_tokens]
 
     def vocabulary_of(self, path: str) -> tuple[str, ...]:
         """The tokens along the token axis of a parameter such as ``source.W_e``."""
@@ -179,8 +179,8 @@ class Scenario:
             new = known_tokens(tokens, side, self.weights)
         else:
             new = checked_tokens(tokens, side)
-        if self.settings.positions == "learned" and len(new) > self.fixed.max_positions:
-            most = self.fixed.max_positions
+        if self.settings.positions == "learned" and len(new) > self.locked.max_positions:
+            most = self.locked.max_positions
             raise ValueError(f"The model has learned {most} positions, and these are {len(new)}.")
         return self._next(**{side: new})
 
@@ -214,10 +214,10 @@ class Scenario:
         settings = self.settings.changed(name, raw)
         new = self._next(settings=settings)
         config = new.config  # checks that the settings fit one another
-        if self.fixed.why:
+        if self.locked.why:
             of_weights = name == "seed" and self.weights is not None
             if of_weights or config.parameter_shapes() != self.config.parameter_shapes():
-                raise ValueError(self.fixed.why)
+                raise ValueError(self.locked.why)
         elif name == "seed":
             return new.with_weights(None)
         if self.weights and self.weights.mismatches(config):
@@ -267,8 +267,8 @@ class Scenario:
             ValueError: they are not of the shapes that the settings ask for, or the model is its
                 weights.
         """
-        if weights is None and self.weights and self.fixed.why:
-            raise ValueError(self.fixed.why)
+        if weights is None and self.weights and self.locked.why:
+            raise ValueError(self.locked.why)
         if weights and (wrong := weights.mismatches(self.config)):
             raise ValueError(f"The weights do not fit: {'; '.join(wrong)}.")
         return dataclasses.replace(self, weights=weights, edits=NO_EDITS)
@@ -305,7 +305,7 @@ class Scenario:
             changes["mask_seed"] = self.mask_seed + 1
         return dataclasses.replace(self, **changes)
 
-    # -- cells set by hand -------------------------------------------------------------------
+    # -- edited cells -------------------------------------------------------------------------
 
     def shape(self, path: str) -> tuple[int, ...] | None:
         """The shape of a stored tensor of real numbers in this scenario's pass; None if none is."""

@@ -1,6 +1,6 @@
-"""The shape of every tensor of a scenario's pass, without running it. Pure: no panel.
+"""The shape of every tensor of a scenario's pass, without running it.
 
-So that a value set by hand, perhaps by a link from elsewhere, can be checked before the pass.
+So that an edit, perhaps by a link from elsewhere, can be checked before the pass.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Which tokens may stand in a list of them. Pure: no panel."""
+"""Which tokens may stand in a list of them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .weights import Weights
 
 Side = Literal["source", "target"]
 
-_MOST_TOLD = 150
+_MAX_LISTED = 150
 
 
 def checked_tokens(tokens: Iterable[str], what: str) -> tuple[str, ...]:
@@ -52,14 +52,14 @@ def known_tokens(tokens: Iterable[str], side: Side, weights: Weights) -> tuple[s
             named = f"“{token[:24]}”" if token.strip() else "a blank" if token else "an empty one"
             raise ValueError(
                 f"Token {at + 1} is {named}, which this model does not know; "
-                f"it knows {told(vocabulary)}."
+                f"it knows {vocabulary_summary(vocabulary)}."
             )
     return new
 
 
-def told(vocabulary: tuple[str, ...]) -> str:
+def vocabulary_summary(vocabulary: tuple[str, ...]) -> str:
     """A vocabulary in few words: ``0–9, A–Z, a–z, -, and <sos>``."""
-    if len(vocabulary) > _MOST_TOLD:
+    if len(vocabulary) > _MAX_LISTED:
         return f"{len(vocabulary):,} tokens, such as “{vocabulary[len(vocabulary) // 2]}”"
     parts: list[list[str]] = []
     for token in vocabulary:

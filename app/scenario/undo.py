@@ -1,4 +1,4 @@
-"""Undo and redo: the scenarios before and after the present one. Pure: no panel."""
+"""Undo and redo: the scenarios before and after the present one."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from collections.abc import Callable, Hashable
 
 from .scenario import Scenario
 
-LONGEST = 300  # scenarios that can be gone back to
+MAX_STEPS = 300  # scenarios that can be gone back to
 MERGE_SECONDS = 1.0
 
 
-class History:
+class UndoHistory:
     """What can be undone and redone.
 
     Changes of one and the same thing in quick succession, such as the moves of a slider or the
@@ -36,7 +36,7 @@ class History:
         last_of, last_time = self._last
         merges = of is not None and of == last_of and now - last_time < MERGE_SECONDS and self.past
         if not merges:
-            self.past = [*self.past[1 - LONGEST :], old]
+            self.past = [*self.past[1 - MAX_STEPS :], old]
         self.future = []
         self._last = (of, now)
 

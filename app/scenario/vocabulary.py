@@ -1,4 +1,4 @@
-"""What of a model no setting of the page changes. Pure: no panel."""
+"""What of a model no setting of the page changes."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Closed:
 
 
 @dataclass(frozen=True, slots=True)
-class Fixed:
+class LockedSizes:
     """What a model has beside its settings and its weights.
 
     Attributes:

@@ -1,4 +1,4 @@
-"""Weights that did not come from a seed but from a file. Pure: no panel."""
+"""Weights that did not come from a seed but from a file."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Weights:
         arrays: path -> array.
         source_vocabulary: the token of each row of the source's table.
         target_vocabulary: the same for the target.
-        name: what the visitor knows them by, for instance the file's name.
+        name: what the user knows them by, for instance the file's name.
         closed: how a model with a vocabulary of its own reads and writes; it knows no word beside
             those. None if tokens may be whatever is typed.
         pieces: how a text is cut into words of the source, where that is known.
@@ -111,7 +111,7 @@ class Weights:
         """The parameters for these vocabularies.
 
         Raises:
-            ValueError: the settings ask for other shapes; ``mismatches`` tells which.
+            ValueError: the settings ask for other shapes; ``mismatches`` names them.
         """
         if wrong := self.mismatches(config):
             raise ValueError(f"{wrong[0]}.")

@@ -1,4 +1,4 @@
-"""What the page shows of a pass, stage by stage, in order of computation. Pure: no panel."""
+"""What the page shows of a pass, stage by stage, in order of computation."""
 
 from . import attention
 from .explore import manifest

@@ -11,8 +11,8 @@ from transformer_math.ops.tensor import head_path, split_head
 from ..explain import labels
 from ..matrices import overview
 from ..matrices.address import PAIR
-from ..matrices.attention import Attention, resolve, scopes
-from ..matrices.extent import Look
+from ..matrices.attention import AttentionFocus, resolve, scopes
+from ..matrices.extent import LayerChoice
 from ..scenario.scenario import Scenario
 from . import explore, texts
 from .explore import EQUALS, THEN, Stage
@@ -31,16 +31,16 @@ def manifest(
     scenario: Scenario,
     trace: Trace,
     version: int,
-    wished: Attention | None = None,
-    where: Look | None = None,
+    requested: AttentionFocus | None = None,
+    where: LayerChoice | None = None,
     windows: overview.Windows | None = None,
 ) -> dict[str, Any]:
     """The structure of the Attention view.
 
     Matrices that only the Explore view draws are listed after those drawn here, so that each can
-    still be read and edited by its path. ``focus`` tells what is shown large and which pair.
+    still be read and edited by its path. ``focus`` is what is shown large and which pair.
     """
-    focus = resolve(trace, wished)
+    focus = resolve(trace, requested)
     sheet = Sheet(scenario, trace)
     weights = {scope: _heads(sheet, f"{scope}.weights") for scope in scopes(trace)}
     stages = [
@@ -111,7 +111,7 @@ def _links(sheet: Sheet, scope: str, weights: list[int]) -> Stage:
     return _stage("links", name(scope), text, [row(items)], stack.capitalize())
 
 
-def _pair(sheet: Sheet, focus: Attention, weights: list[int]) -> Stage:
+def _pair(sheet: Sheet, focus: AttentionFocus, weights: list[int]) -> Stage:
     rows = [
         row([{"pair": weights, "scope": focus.scope}]),
         *_arithmetic(sheet, focus),
@@ -119,7 +119,7 @@ def _pair(sheet: Sheet, focus: Attention, weights: list[int]) -> Stage:
     return _stage("pair", "One query, one key", texts.PAIR, rows, "In detail")
 
 
-def _arithmetic(sheet: Sheet, focus: Attention) -> Iterator[Row]:
+def _arithmetic(sheet: Sheet, focus: AttentionFocus) -> Iterator[Row]:
     """q and k, their products, the score, and the row of scores through the softmax."""
     scope, head, query, key = focus
     at = f"{scope}.".__add__
@@ -155,7 +155,7 @@ def _arithmetic(sheet: Sheet, focus: Attention) -> Iterator[Row]:
         if sheet.is_off(scaled.path)
         else "The sum is the raw score, brought to size by √d_k.",
     )
-    shown = split_head(sheet.seen(masked.path).path)[0].rpartition(".")[2]
+    shown = split_head(sheet.tensor(masked.path).path)[0].rpartition(".")[2]
     yield row(
         show(shown, _symbol(sheet, at(shown), head), query, note="all scores of the row"),
         THEN,
@@ -170,7 +170,7 @@ def _symbol(sheet: Sheet, path: str, head: int) -> str:
     return tensor.head(head).symbol if sheet.scenario.settings.heads > 1 else tensor.symbol
 
 
-def _words(sheet: Sheet, focus: Attention) -> list[str]:
+def _words(sheet: Sheet, focus: AttentionFocus) -> list[str]:
     """The two tokens of the pair."""
     scores = sheet.trace[f"{focus.scope}.raw_scores"]
     places = zip(scores.dims[1:], scores.shape[1:], (focus.query, focus.key), strict=True)
@@ -195,7 +195,7 @@ def _part(sheet: Sheet, path: str, place: tuple[int, ...], tex: str, note: str) 
     return _add(sheet, entry, tensor.dims, sides, origin)
 
 
-def _products(sheet: Sheet, focus: Attention, listener: str) -> list[Item]:
+def _products(sheet: Sheet, focus: AttentionFocus, listener: str) -> list[Item]:
     """The drawing of the products whose sum is the raw score."""
     q = sheet.trace[head_path(f"{focus.scope}.q", focus.head)]
     inner = labels.axis_labels(sheet.scenario, f"{focus.scope}.q", q.dims[1], q.shape[1])

@@ -10,7 +10,7 @@ from transformer_math.ops.activation import KINDS
 from transformer_math.ops.loss import shares
 
 from ..matrices import address, overview
-from ..matrices.extent import Look
+from ..matrices.extent import LayerChoice
 from ..scenario.scenario import Scenario
 from . import texts
 from .sheet import Item, Row, Sheet, row, sign, stretch
@@ -28,13 +28,13 @@ def manifest(
     scenario: Scenario,
     trace: Trace,
     version: int,
-    where: Look | None = None,
+    where: LayerChoice | None = None,
     windows: overview.Windows | None = None,
 ) -> dict[str, Any]:
     """The structure of the page: matrices and stages, in order of computation.
 
-    Of a large model it has the layer and the head that ``where`` tells, and of large matrices an
-    overview and a window; ``windows`` tells where those stand.
+    Of a large model it has the layer and the head of ``where``, and of large matrices an
+    overview and a window; ``windows`` has where those stand.
     """
     sheet = Sheet(scenario, trace, where, windows)
     stages = lay_out(sheet)

@@ -8,7 +8,7 @@ from transformer_math import Trace
 from transformer_math.ops.tensor import Tensor
 
 from ..explain import labels
-from ..matrices.values import drawn_shape
+from ..matrices.values import matrix_shape
 from ..scenario.scenario import Scenario
 from .explore import Stage
 from .sheet import Item, row, stretch
@@ -104,7 +104,7 @@ def _all_heads(
     views = [tensor.head(k) for k in range(tensor.shape[0])] if stacked else [tensor]
     items = []
     for head, view in enumerate(views):
-        rows, columns = drawn_shape(view)
+        rows, columns = matrix_shape(view)
         dims = view.dims if len(view.dims) == 2 else ("", *view.dims)
         entry = {
             "path": view.path,
@@ -129,4 +129,4 @@ def _all_heads(
 
 def _written(scenario: Scenario) -> list[str]:
     """The right letters to write, one at each position."""
-    return [*(f"→{letter}" for letter in labels.seen(scenario.target[1:])), "end"]
+    return [*(f"→{letter}" for letter in labels.visible(scenario.target[1:])), "end"]

@@ -11,7 +11,7 @@ from transformer_math.ops.tensor import Tensor, head_path, split_head
 
 from ..explain import labels
 from ..matrices import address, extent, overview
-from ..matrices.values import drawn_shape, seen
+from ..matrices.values import matrix_shape, shown_tensor
 from ..scenario.scenario import Scenario
 
 Item = dict[str, Any]
@@ -23,7 +23,7 @@ class Sheet:
 
     Attributes:
         extent: which layers and heads are drawn.
-        matrices: what the manifest tells of each drawing.
+        matrices: what the manifest has of each drawing.
         is_magnified: whether some matrix is drawn as an overview and a window.
     """
 
@@ -31,14 +31,14 @@ class Sheet:
         self,
         scenario: Scenario,
         trace: Trace,
-        where: extent.Look | None = None,
+        where: extent.LayerChoice | None = None,
         windows: overview.Windows | None = None,
     ) -> None:
         config = scenario.config
         self.scenario = scenario
         self.trace = trace
         self.parameters = config.parameter_shapes()
-        self.extent = extent.extent(config, trace, where or extent.Look())
+        self.extent = extent.extent(config, trace, where or extent.LayerChoice())
         self.matrices: list[dict[str, Any]] = []
         self.is_magnified = False
         self._windows: Mapping[str, overview.Cell] = windows or {}
@@ -47,9 +47,9 @@ class Sheet:
     def __contains__(self, path: str) -> bool:
         return path in self.trace.tensors
 
-    def seen(self, path: str) -> Tensor:
+    def tensor(self, path: str) -> Tensor:
         """The tensor at a path, or where a step there is switched off, what it passes on."""
-        return seen(self.trace[path])
+        return shown_tensor(self.trace[path])
 
     def is_off(self, path: str) -> bool:
         """Whether the step at this path does nothing: no dropout now, no mask, no scale."""
@@ -57,14 +57,14 @@ class Sheet:
 
     def show(self, path: str) -> list[Item]:
         """The drawing of a tensor, one for each head that is drawn where it has heads."""
-        tensor = self.seen(path)
+        tensor = self.tensor(path)
         if "head" not in tensor.dims:
             return [self._add(tensor, None)]
         return [self._add(tensor.head(k), k) for k in self.extent.heads]
 
     def show_all_heads(self, path: str) -> list[Item]:
         """The drawing of every head of a tensor, none of them as a window."""
-        tensor = self.seen(path)
+        tensor = self.tensor(path)
         return [
             self._append(self._entry(tensor.head(k), k), tensor.head(k))
             for k in range(tensor.shape[0])
@@ -72,26 +72,26 @@ class Sheet:
 
     def is_large(self, path: str) -> bool:
         """Whether a tensor, or a head of it, is drawn as an overview and a window."""
-        tensor = self.seen(path)
+        tensor = self.tensor(path)
         view = tensor.head(0) if tensor.dims[0] == "head" else tensor
-        return overview.is_large(*drawn_shape(view))
+        return overview.is_large(*matrix_shape(view))
 
     def show_memory(self, path: str) -> list[Item]:
         """The drawing of the encoder's output as the decoder sees it."""
-        item = self._add(self.seen(path), None)
-        self.matrices[-1]["tex"] = memory_symbol(self.seen(path))
+        item = self._add(self.tensor(path), None)
+        self.matrices[-1]["tex"] = memory_symbol(self.tensor(path))
         self.matrices[-1]["note"] += " · the encoder's output"
         return [item]
 
     def formula(self, *paths: str) -> list[str]:
         """``symbol = formula`` of tensors, as their ops have it; heads carry the index i."""
-        return [self._equation(self.seen(path)) for path in paths]
+        return [self._equation(self.tensor(path)) for path in paths]
 
     def _equation(self, tensor: Tensor) -> str:
         stacked = "head" in tensor.dims
         in_decoder = tensor.path.startswith("decoder")
         names = []
-        for source in (self.seen(t.path) for t in tensor.inputs):
+        for source in (self.tensor(t.path) for t in tensor.inputs):
             crosses = in_decoder and source.path.startswith(("encoder", "source"))
             names.append(memory_symbol(source) if crosses else self._symbol(source, stacked))
         return f"{self._symbol(tensor, stacked)} = {tensor.op.latex(*names)}"
@@ -104,7 +104,7 @@ class Sheet:
 
     def _add(self, tensor: Tensor, head: int | None) -> Item:
         entry = self._entry(tensor, head)
-        if not overview.is_large(*drawn_shape(tensor)):
+        if not overview.is_large(*matrix_shape(tensor)):
             return self._append(entry, tensor)
         self.is_magnified = True
         picture = address.overview_path(tensor.path)
@@ -113,18 +113,18 @@ class Sheet:
             self.matrices.append(_overview(tensor, entry))
         place = self._windows.get(tensor.path, (0, 0))
         part = window(self.scenario, tensor, place)
-        whole = list(drawn_shape(tensor))
+        whole = list(matrix_shape(tensor))
         self.matrices.append({**entry, **part, "whole": whole, "overview": picture})
         return {"matrix": len(self.matrices) - 1}
 
     def _append(self, entry: dict[str, Any], tensor: Tensor) -> Item:
-        rows, columns = drawn_shape(tensor)
+        rows, columns = matrix_shape(tensor)
         place = stretch(self.scenario, tensor, (0, 0), (rows, columns))
         self.matrices.append({**entry, "rows": rows, "cols": columns, **place})
         return {"matrix": len(self.matrices) - 1}
 
     def _entry(self, tensor: Tensor, head: int | None) -> dict[str, Any]:
-        """What is said of a drawing, whether of the whole matrix or of a window on it."""
+        """The entry of a drawing, whether of the whole matrix or of a window on it."""
         stored = split_head(tensor.path)[0]
         several = self.scenario.settings.heads > 1
         dims = _dims(tensor)
@@ -143,8 +143,8 @@ class Sheet:
 
 
 def window(scenario: Scenario, tensor: Tensor, place: overview.Cell) -> dict[str, Any]:
-    """What is said of the window on a drawn tensor: where it is, and the labels of its cells."""
-    whole = drawn_shape(tensor)
+    """The entry of the window on a drawn tensor: where it is, and the labels of its cells."""
+    whole = matrix_shape(tensor)
     shape = overview.window_shape(*whole)
     row, column = overview.clamped(place, *whole)
     return {
@@ -176,15 +176,15 @@ def stretch(
     found = [
         labels.axis_labels(scenario, stored, axis, size, start, start + count) if axis else [alone]
         for axis, size, start, count in zip(
-            _dims(tensor), drawn_shape(tensor), place, shape, strict=True
+            _dims(tensor), matrix_shape(tensor), place, shape, strict=True
         )
     ]
     return {"row_labels": found[0], "col_labels": found[1]}
 
 
 def _overview(tensor: Tensor, entry: dict[str, Any]) -> dict[str, Any]:
-    """What is said of an overview: how many dots, and what each stands for."""
-    shape = drawn_shape(tensor)
+    """The entry of an overview: how many dots, and what each stands for."""
+    shape = matrix_shape(tensor)
     rows, columns = overview.overview_shape(*shape)
     return {
         "path": address.overview_path(tensor.path),

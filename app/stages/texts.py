@@ -193,7 +193,9 @@ NEXT_IS_RIGHT = (
     "and at each position the next of them should come."
 )
 
-SAME_IS_RIGHT = "An encoder alone is to tell each of its own words again: that is the right one."
+SAME_IS_RIGHT = (
+    "An encoder alone is trained to give each of its own words again: that is the right one."
+)
 
 CROSS_ENTROPY = (
     "t is 1 at the right word and 0 elsewhere, so this is −log p of the right word. {from_logits}"

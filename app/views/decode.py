@@ -110,7 +110,7 @@ class DecodeView:
             return
         self.show(False)  # so that nothing is decoded for the target that it decoded itself
         self.state.change(scenario)
-        self.state.attention = last_listening(self.state.trace)
+        self.state.attention_focus = last_listening(self.state.trace)
         self._on_attention()
 
     # -- to the controls ---------------------------------------------------------------------
@@ -123,7 +123,7 @@ class DecodeView:
         self._task, self._search, self._texts = None, None, []
         data: dict[str, Any] = {"way": settings.way}
         try:
-            task = self._task = task_of(scenario, self.state.computer, settings)
+            task = self._task = task_of(scenario, self.state.runner, settings)
             data |= self._decoded(task)
             data["notes"] = list(task.notes)
         except ValueError as error:

@@ -15,10 +15,10 @@ from ..explain import labels
 from ..files import csv, model_file, npy
 from ..files.open_model import HeadsWanted, opened
 from ..files.scripts import numpy_script, torch_script
-from ..files.scripts.pass_snapshot import Recipe
+from ..files.scripts.pass_snapshot import PassSnapshot
 from ..matrices.address import whole_of
-from ..matrices.gradients import drawn_gradient
-from ..matrices.values import drawn
+from ..matrices.gradients import matrix_gradient
+from ..matrices.values import matrix_values
 from ..stages.sheet import stretch
 from ..state import AppState
 
@@ -26,7 +26,7 @@ BYTES = "application/octet-stream"
 
 
 class ExportsView:
-    """Makes files of what the visitor sees, and scenarios of files."""
+    """Makes files of what the user sees, and scenarios of files."""
 
     def __init__(self, state: AppState) -> None:
         self.state = state
@@ -55,7 +55,7 @@ class ExportsView:
         loaded = scenario.weights
         model = {
             # Without its weights a trained model would be no model.
-            "loaded": loaded is not None and not scenario.fixed.why,
+            "loaded": loaded is not None and not scenario.locked.why,
             "name": loaded.name if loaded else f"seed {scenario.settings.seed}",
         }
         if (matrix, model) != (self.exports.matrix, self.exports.model):
@@ -75,7 +75,7 @@ class ExportsView:
 
     def _csv(self, path: str) -> File:
         scenario, trace = self.state.scenario, self.state.trace
-        values, _ = drawn(scenario, trace, path)
+        values, _ = matrix_values(scenario, trace, path)
         sides = stretch(scenario, trace[path], (0, 0), (values.shape[0], values.shape[1]))
         corner, name = labels.plain(trace[path].symbol), path
         if self._shows_gradients:
@@ -94,7 +94,7 @@ class ExportsView:
         return self.state.scenario.view.plane == "gradient"
 
     def _gradient(self, path: str) -> np.ndarray:
-        found = self.state.computer.with_gradients(self.state.scenario)[path].grad
+        found = self.state.runner.with_gradients(self.state.scenario)[path].grad
         if found is None:
             raise ValueError("This matrix has no gradient: show the values to save those.")
         return found
@@ -104,8 +104,8 @@ class ExportsView:
         return File("tinkerformer.safetensors", BYTES, data)
 
     def _script(self, kind: str) -> File:
-        recipe = Recipe.of_scenario(self.state.scenario, self.state.trace)
-        text = (numpy_script if kind == "numpy" else torch_script).script(recipe)
+        snapshot = PassSnapshot.of_scenario(self.state.scenario, self.state.trace)
+        text = (numpy_script if kind == "numpy" else torch_script).script(snapshot)
         return File(f"tinkerformer_{kind}.py", "text/x-python", text.encode())
 
     def _values(self, paths: list[str]) -> dict[str, tuple[bytes | None, ...]]:
@@ -113,11 +113,11 @@ class ExportsView:
         found: dict[str, tuple[bytes | None, ...]] = {}
         for path in paths:
             if whole_of(path) in trace:  # parts made of something else keep what the screen has
-                values, marks = drawn(scenario, trace, path)
+                values, marks = matrix_values(scenario, trace, path)
                 flags = None if marks is None else np.ascontiguousarray(marks, np.uint8).tobytes()
                 second = None
                 if self._shows_gradients:
-                    gradients = drawn_gradient(self.state.computer.with_gradients(scenario), path)
+                    gradients = matrix_gradient(self.state.runner.with_gradients(scenario), path)
                     second = np.ascontiguousarray(gradients, "<f4").tobytes()
                 found[path] = (np.ascontiguousarray(values, "<f4").tobytes(), flags, second)
         return found

@@ -9,7 +9,7 @@ from ..state import AppState
 
 
 class HeaderView:
-    """What concerns the whole visit: dropout, going back and forth, and what to compare with."""
+    """What concerns the whole session: dropout, going back and forth, and what to compare with."""
 
     def __init__(self, state: AppState) -> None:
         self.state = state

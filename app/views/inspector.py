@@ -9,9 +9,7 @@ import numpy as np
 from transformer_math.ops.tensor import split_head
 
 from ..components.inspector.inspector import Inspector
-from ..explain import labels
-from ..explain.gradient import slope
-from ..explain.value import details
+from ..explain import gradient, labels, value
 from ..explain.what_if import response
 from ..matrices import overview
 from ..matrices.gradients import is_costly
@@ -19,20 +17,18 @@ from ..matrices.values import own_index
 from ..stages.explore import PROBABILITIES
 from ..state import AppState, Selection
 
-MOST_WORDS = 200  # more are not all offered for the response curve
+MAX_WORDS = 200  # more are not all offered for the response curve
 
 
 class InspectorView:
-    """Tells the inspector what is known of a cell, and what would follow from other values."""
+    """Gives the inspector what is known of a cell, and what would follow from other values."""
 
     def __init__(self, state: AppState) -> None:
         self.state = state
         self.inspector = Inspector(on_message=self._receive)
         self._curve: tuple[object, ...] | None = None
-        self._watched = (
-            -1,
-            -1,
-        )  # position and word of the response curve; −1: the last, the likeliest
+        # Position and word of the response curve; −1: the last, the likeliest.
+        self._watched = (-1, -1)
         state.param.watch(self._fill, ["scenario", "selection", "baseline"])
         state.param.watch(self._preview, "hovered")
         state.param.watch(self._reach, "reach")
@@ -56,17 +52,17 @@ class InspectorView:
         if selection is None or selection.path not in self.state.trace:
             return {}
         try:
-            found = details(self.state.computer, self.state.scenario, *selection)
+            found = value.details(self.state.runner, self.state.scenario, *selection)
         except ValueError:
             return {}  # the matrix has shrunk; the selection goes in the same event
         pinned = self.state.baseline_trace
         if pinned is not None and selection.path in pinned:
             tensor = pinned[selection.path]
             try:
-                value = float(tensor.value[own_index(tensor, selection.row, selection.column)])
+                before = float(tensor.value[own_index(tensor, selection.row, selection.column)])
             except ValueError:
                 return found
-            found["pinned"] = value if np.isfinite(value) else None
+            found["pinned"] = before if np.isfinite(before) else None
         return found
 
     # -- the response curve ------------------------------------------------------------------
@@ -82,11 +78,11 @@ class InspectorView:
         row = row if 0 <= row < len(probabilities) else len(probabilities) - 1
         if not 0 <= column < probabilities.shape[1]:
             column = int(probabilities[row].argmax())
-        value = float(trace[selection.path].value[index])
-        low, high = min(-10.0, np.floor(value)), max(10.0, np.ceil(value))
+        now = float(trace[selection.path].value[index])
+        low, high = min(-10.0, np.floor(now)), max(10.0, np.ceil(now))
         rest = scenario.without_value(selection.path, index)
         key = (selection, rest, row, column, low, high)
-        if not np.isfinite(value) or key == self._curve:
+        if not np.isfinite(now) or key == self._curve:
             return
         self._curve = key
         curve = response(trace, selection.path, index, row, column, low, high)
@@ -106,7 +102,7 @@ class InspectorView:
         """The columns to choose from, with their words: all, or of very many the likeliest."""
         words = self.state.scenario.output_vocabulary
         columns = list(range(len(words)))
-        if len(words) > MOST_WORDS:
+        if len(words) > MAX_WORDS:
             likeliest = overview.likeliest(probabilities[row : row + 1])[0].tolist()
             columns = sorted({*likeliest, column})
         return [[k, words[k]] for k in columns]
@@ -119,7 +115,7 @@ class InspectorView:
             self._watched = (data["row"], data["column"])
             self._fill()
         elif kind == "gradient":
-            self._tell_gradient(bool(data.get("now")))
+            self._send_gradient(bool(data.get("now")))
         elif kind == "reach":
             state.reach = bool(data.get("on"))
         elif kind == "restore_matrix" and selection is not None:
@@ -127,18 +123,18 @@ class InspectorView:
         elif kind == "renormalize" and selection is not None:
             self._renormalize(selection)
 
-    def _tell_gradient(self, now: bool) -> None:
-        """How the loss answers to the cell; of a large model only if it is there or wanted now."""
+    def _send_gradient(self, now: bool) -> None:
+        """How the loss answers to the cell; of a large model only if that is known or requested."""
         selection, state = self.state.selection, self.state
         if selection is None:
             return
         path, i, j = selection
-        known = now or state.computer.has_gradients(state.scenario)
+        known = now or state.runner.has_gradients(state.scenario)
         if not known and is_costly(state.trace):
-            self.inspector.tell_gradient({"path": path, "i": i, "j": j, "costly": True})
+            self.inspector.send_gradient({"path": path, "i": i, "j": j, "costly": True})
             return
         try:
-            self.inspector.tell_gradient(slope(state.computer, state.scenario, path, i, j))
+            self.inspector.send_gradient(gradient.details(state.runner, state.scenario, path, i, j))
         except (KeyError, ValueError):
             return  # it has shrunk since; the selection goes in the same event
 

@@ -32,7 +32,7 @@ class SettingsView:
         state.param.watch(self._fill, "scenario")
 
     def _fill(self, event: Any) -> None:
-        if _told(event.old) != _told(event.new):
+        if _shown_key(event.old) != _shown_key(event.new):
             self.form.fields = _fields(self.state.scenario)
 
     def _change(self, name: str, value: Any) -> str | None:
@@ -55,18 +55,18 @@ class SettingsView:
         return None
 
 
-def _told(scenario: Scenario) -> tuple[Any, ...]:
+def _shown_key(scenario: Scenario) -> tuple[Any, ...]:
     """What the fields say anything of."""
     words = len(scenario.source_vocabulary), len(scenario.target_vocabulary)
-    return scenario.settings, scenario.view, scenario.fixed, scenario.model, words
+    return scenario.settings, scenario.view, scenario.locked, scenario.model, words
 
 
 def _fields(scenario: Scenario) -> list[dict[str, Any]]:
     """All fields; where the model's sizes are fixed, locked ones, and why."""
     fields = _all_fields(scenario)
-    if not scenario.fixed.why:
+    if not scenario.locked.why:
         return fields
-    why = {"name": "why", "kind": "note", "label": "", "value": scenario.fixed.why, "group": MODEL}
+    why = {"name": "why", "kind": "note", "label": "", "value": scenario.locked.why, "group": MODEL}
     locked = (*SIZES, "seed") if scenario.weights else SIZES
     return [
         why,
@@ -90,7 +90,7 @@ def _positions(scenario: Scenario) -> list[list[str]]:
         ["learned", "learned"],
         ["none", "none"],
     ]
-    if not scenario.fixed.why:
+    if not scenario.locked.why:
         return choices
     learned = scenario.settings.positions == "learned"
     return [choice for choice in choices if (choice[0] == "learned") == learned]

@@ -1,10 +1,10 @@
-"""The header: the visit as a link or a file."""
+"""The header: the session as a link or a file."""
 
 from __future__ import annotations
 
 from ..components.share.share import Share
 from ..files import permalink
-from ..files.scenario_json import read_text, text
+from ..files.scenario_json import from_json, to_json
 from ..state import AppState
 
 
@@ -18,11 +18,11 @@ class ShareView:
     def _ask(self) -> tuple[str | None, str]:
         saved = self.state.saved
         code = permalink.encode(saved)
-        return (code if len(code) <= permalink.LONGEST_LINK else None), text(saved)
+        return (code if len(code) <= permalink.MAX_LINK_LENGTH else None), to_json(saved)
 
     def _open(self, written: str) -> str | None:
         try:
-            self.state.restore(read_text(written))
+            self.state.restore(from_json(written))
         except ValueError as error:
             return f"This file could not be opened. {error}"
         return None

@@ -47,7 +47,7 @@ class TextView:
 
     def _answer(self, scenario: Scenario) -> tuple[Translation, str]:
         try:
-            return translation(scenario, self.state.computer.model(scenario)), ""
+            return translation(scenario, self.state.runner.model(scenario)), ""
         except ValueError as error:  # weights so large that their products are infinite
             return Translation((), "", False), str(error)
 

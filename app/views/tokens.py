@@ -10,7 +10,7 @@ from ..scenario.scenario import Scenario
 from ..scenario.tokens import Side
 from ..state import AppState
 
-MOST_KNOWN = 300  # tokens of a vocabulary that the browser is told
+MAX_KNOWN = 300  # tokens of a vocabulary that are sent to the browser
 
 
 class TokensView:
@@ -86,13 +86,13 @@ def _lists(scenario: Scenario) -> list[dict[str, Any]]:
 def _next_word(scenario: Scenario) -> dict[str, Any]:
     """Which word should follow the target: the loss asks for it at the last position."""
     words = scenario.target_vocabulary
-    chosen, wished = scenario.next_word, scenario.expected
-    is_gone = chosen != wished and wished != Scenario().expected
-    note = f"“{wished}” is not among the words any more; now it is “{chosen}”."
+    chosen, requested = scenario.next_token, scenario.expected
+    is_gone = chosen != requested and requested != Scenario().expected
+    note = f"“{requested}” is not among the words any more; now it is “{chosen}”."
     return {
         "label": "should come next",
         "value": chosen,
-        "options": list(words) if len(words) <= MOST_KNOWN else [],
+        "options": list(words) if len(words) <= MAX_KNOWN else [],
         "note": note if is_gone else "",
     }
 
@@ -100,4 +100,4 @@ def _next_word(scenario: Scenario) -> dict[str, Any]:
 def _known(scenario: Scenario, side: Side) -> list[str]:
     """What the browser may take a token to be; empty if anything, or too many to be sent."""
     vocabulary = getattr(scenario, f"{side}_vocabulary") if scenario.closed else ()
-    return list(vocabulary) if len(vocabulary) <= MOST_KNOWN else []
+    return list(vocabulary) if len(vocabulary) <= MAX_KNOWN else []

@@ -21,6 +21,6 @@ SCENARIOS = {
     "padded": Scenario()
     .with_tokens("source", ["a", PAD])
     .with_tokens("target", [SOS, "b", "c", PAD, PAD]),
-    "set by hand": Scenario().with_value("encoder.0.self_attn.head.0.weights", (1, 2), 0.7),
+    "overridden": Scenario().with_value("encoder.0.self_attn.head.0.weights", (1, 2), 0.7),
 }
 EACH = pytest.mark.parametrize("scenario", SCENARIOS.values(), ids=SCENARIOS)

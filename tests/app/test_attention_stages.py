@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 from tinkerformer import stages
-from tinkerformer.inference.forward_pass import Computer
-from tinkerformer.matrices.attention import Attention, resolve, scopes, strongest
-from tinkerformer.matrices.values import PAIR, drawn, drawn_orbit, part_of
+from tinkerformer.inference.forward_pass import ForwardPassRunner
+from tinkerformer.matrices.attention import AttentionFocus, resolve, scopes, strongest
+from tinkerformer.matrices.values import PAIR, matrix_frames, matrix_values, part_of
 from tinkerformer.scenario.scenario import Scenario
 
 from transformer_math import explain, sweep
@@ -13,10 +13,10 @@ from transformer_math import explain, sweep
 SCOPES = ["encoder.0.self_attn", "decoder.0.self_attn", "decoder.0.cross_attn"]
 
 
-def manifest(scenario=None, wished=None):
+def manifest(scenario=None, requested=None):
     scenario = scenario or Scenario()
-    trace = Computer().trace(scenario)
-    return scenario, trace, stages.attention.manifest(scenario, trace, 7, wished)
+    trace = ForwardPassRunner().trace(scenario)
+    return scenario, trace, stages.attention.manifest(scenario, trace, 7, requested)
 
 
 def items(stage):
@@ -34,7 +34,7 @@ def with_settings(**settings):
 
 
 def test_every_attention_of_every_layer_is_known():
-    trace = Computer().trace(with_settings(encoder_layers=2, decoder_layers=2))
+    trace = ForwardPassRunner().trace(with_settings(encoder_layers=2, decoder_layers=2))
     assert scopes(trace) == [
         "encoder.0.self_attn",
         "encoder.1.self_attn",
@@ -48,7 +48,7 @@ def test_every_attention_of_every_layer_is_known():
 @pytest.mark.parametrize("scope", SCOPES)
 @pytest.mark.parametrize("head", [0, 1])
 def test_the_strongest_pair_is_of_two_tokens(scope, head):
-    trace = Computer().trace(Scenario())
+    trace = ForwardPassRunner().trace(Scenario())
     weights = trace[f"{scope}.weights"].value[head]
     _, _, query, key = strongest(trace, scope, head)
     others = [
@@ -59,12 +59,12 @@ def test_the_strongest_pair_is_of_two_tokens(scope, head):
 
 
 def test_a_wish_that_does_not_fit_gets_the_next_best():
-    trace = Computer().trace(Scenario())
+    trace = ForwardPassRunner().trace(Scenario())
     first = strongest(trace, SCOPES[0])
-    fits = Attention(SCOPES[2], 1, 2, 5)
+    fits = AttentionFocus(SCOPES[2], 1, 2, 5)
     assert resolve(trace, fits) == fits
     assert resolve(trace, None) == first
-    assert resolve(trace, Attention("encoder.4.self_attn")) == first
+    assert resolve(trace, AttentionFocus("encoder.4.self_attn")) == first
     assert resolve(trace, fits._replace(head=2)) == strongest(trace, SCOPES[2])
     assert resolve(trace, fits._replace(query=3)) == strongest(trace, SCOPES[2], 1)
     assert resolve(trace, fits._replace(key=-1)) == strongest(trace, SCOPES[2], 1)
@@ -72,7 +72,7 @@ def test_a_wish_that_does_not_fit_gets_the_next_best():
 
 def test_one_token_attends_to_itself():
     scenario = Scenario().with_tokens("source", ["alone"])
-    assert resolve(Computer().trace(scenario), None)[2:] == (0, 0)
+    assert resolve(ForwardPassRunner().trace(scenario), None)[2:] == (0, 0)
 
 
 # -- the stages --------------------------------------------------------------------------------
@@ -94,7 +94,7 @@ def test_thumbnails_show_all_heads_of_all_layers():
 
 @pytest.mark.parametrize("scope", SCOPES)
 def test_the_links_are_drawn_from_the_weights_of_the_focus(scope):
-    _, _, shown = manifest(wished=Attention(scope))
+    _, _, shown = manifest(requested=AttentionFocus(scope))
     (links,) = items(shown["stages"][1])
     assert [shown["matrices"][index]["path"] for index in links["links"]] == [
         f"{scope}.head.{head}.weights" for head in (0, 1)
@@ -106,7 +106,7 @@ def test_the_links_are_drawn_from_the_weights_of_the_focus(scope):
 def test_all_matrices_have_the_size_that_is_drawn(settings):
     scenario, trace, shown = manifest(with_settings(**settings))
     for entry in shown["matrices"]:
-        values, _ = drawn(scenario, trace, entry["path"])
+        values, _ = matrix_values(scenario, trace, entry["path"])
         size = (len(entry["row_labels"]), len(entry["col_labels"]))
         assert values.shape == (entry["rows"], entry["cols"]) == size, entry["path"]
 
@@ -121,7 +121,7 @@ def test_matrices_of_the_other_view_can_be_read_too():
 
 def test_the_detail_leaves_out_what_is_switched_off():
     def paths(**settings):
-        _, _, shown = manifest(with_settings(**settings), wished)
+        _, _, shown = manifest(with_settings(**settings), requested)
         entries = [
             shown["matrices"][item["matrix"]]
             for item in items(shown["stages"][2])[1:]
@@ -129,7 +129,7 @@ def test_the_detail_leaves_out_what_is_switched_off():
         ]
         return [entry["path"].rpartition(".")[2] for entry in entries]
 
-    wished = Attention(SCOPES[0], 0, 2, 1)
+    requested = AttentionFocus(SCOPES[0], 0, 2, 1)
     assert paths() == [
         "q@2",
         "k@1",
@@ -139,7 +139,7 @@ def test_the_detail_leaves_out_what_is_switched_off():
         "scores@2",
         "weights@2",
     ]
-    wished = Attention(SCOPES[1], 0, 2, 1)
+    requested = AttentionFocus(SCOPES[1], 0, 2, 1)
     assert paths() == [
         "q@2",
         "k@1",
@@ -158,13 +158,13 @@ def test_the_detail_leaves_out_what_is_switched_off():
 @pytest.mark.parametrize("scope", SCOPES)
 def test_a_pair_adds_up_to_its_raw_score(scope):
     scenario = Scenario()
-    trace = Computer().trace(scenario)
+    trace = ForwardPassRunner().trace(scenario)
     heads, rows, columns = trace[f"{scope}.raw_scores"].shape
     for head, i, j in np.ndindex(heads, rows, columns):
         at = f"{scope}.head.{head}."
-        products, marks = drawn(scenario, trace, f"{at}{PAIR}@{i},{j}")
+        products, marks = matrix_values(scenario, trace, f"{at}{PAIR}@{i},{j}")
         assert marks is None
-        q, k = (drawn(scenario, trace, f"{at}{name}")[0] for name in ("q", "k"))
+        q, k = (matrix_values(scenario, trace, f"{at}{name}")[0] for name in ("q", "k"))
         np.testing.assert_allclose(products[0], q[i] * k[j], rtol=1e-6)
         sums = explain(trace, f"{at}raw_scores", (i, j)).evaluate()
         assert products.sum(dtype=float) == pytest.approx(sums, abs=1e-5)
@@ -172,21 +172,21 @@ def test_a_pair_adds_up_to_its_raw_score(scope):
 
 def test_rows_and_cells_are_cut_from_their_matrix():
     scenario = Scenario()
-    trace = Computer().trace(scenario)
+    trace = ForwardPassRunner().trace(scenario)
     at = "decoder.0.cross_attn.head.1.weights"
     whole = trace[at].value
-    np.testing.assert_array_equal(drawn(scenario, trace, f"{at}@2")[0], whole[2:])
-    np.testing.assert_array_equal(drawn(scenario, trace, f"{at}@1,4")[0], whole[1:2, 4:5])
+    np.testing.assert_array_equal(matrix_values(scenario, trace, f"{at}@2")[0], whole[2:])
+    np.testing.assert_array_equal(matrix_values(scenario, trace, f"{at}@1,4")[0], whole[1:2, 4:5])
 
 
 def test_marks_are_cut_with_the_values():
     scenario = Scenario().with_value("encoder.0.self_attn.head.0.W_q", (3, 1), 2.0)
-    trace = Computer().trace(scenario)
-    _, marks = drawn(scenario, trace, "encoder.0.self_attn.head.0.W_q@3")
+    trace = ForwardPassRunner().trace(scenario)
+    _, marks = matrix_values(scenario, trace, "encoder.0.self_attn.head.0.W_q@3")
     assert marks is not None
     assert marks.shape == (1, 4)
     assert np.flatnonzero(marks).tolist() == [1]
-    _, marks = drawn(scenario, trace, "encoder.0.self_attn.head.0.W_q@3,1")
+    _, marks = matrix_values(scenario, trace, "encoder.0.self_attn.head.0.W_q@3,1")
     assert marks is not None
     assert marks.shape == (1, 1)
 
@@ -208,19 +208,19 @@ def test_what_is_no_place_is_refused(path):
 )
 def test_an_orbit_has_the_products_of_each_of_its_frames(swept, place, moves):
     scenario = Scenario()
-    trace = Computer().trace(scenario)
+    trace = ForwardPassRunner().trace(scenario)
     values = np.linspace(-3, 3, 5)
     frames = sweep(trace, swept, place, values)
     at = "decoder.0.cross_attn.head.1."
     parts = {"q": f"{at}q@2", "k": f"{at}k@1", PAIR: f"{at}{PAIR}@2,1", "weights": f"{at}weights@2"}
-    seen = {name: drawn_orbit(frames, path) for name, path in parts.items()}
+    seen = {name: matrix_frames(frames, path) for name, path in parts.items()}
     # The target's words hear of the source only after these queries are made.
     if swept == "source.W_e":
         moves = moves - {"q"}
     assert {name for name, frame in seen.items() if frame is not None} == moves
     for t, value in enumerate(values):
         alone = scenario.with_value(swept, place, float(value))
-        now = Computer().trace(alone)
+        now = ForwardPassRunner().trace(alone)
         for name in moves:
-            expected, _ = drawn(alone, now, parts[name])
+            expected, _ = matrix_values(alone, now, parts[name])
             np.testing.assert_allclose(seen[name][t], expected, rtol=2e-4, atol=1e-5)

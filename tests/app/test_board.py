@@ -10,7 +10,7 @@ from tinkerformer.components.board.board import Board
 
 
 class Browser:
-    """Stands in for the browser: keeps what was sent, and answers when told to."""
+    """Stands in for the browser: keeps what was sent, and answers when asked to."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.messages: list[dict[str, Any]] = []
@@ -213,7 +213,7 @@ def test_an_orbit_goes_to_what_is_in_sight_and_to_the_rest_when_it_comes(browser
         j=0,
         values=[0.0] * 5,
         period=2,
-        read_orbit=lambda path: None if path == "b" else frames,
+        read_frames=lambda path: None if path == "b" else frames,
     )
     assert [frame[8:] for frame in browser.frames("orbit")] == [[0]]
     orbit = next(m for m in browser.messages if m["type"] == "orbit")
@@ -228,7 +228,7 @@ def test_after_an_orbit_the_kept_values_are_sent(browser: Browser) -> None:
     browser.see(0, 1)
     frames = np.zeros((5, 2, 3), np.float32)
     browser.board.play(
-        path="a", i=0, j=0, values=[0.0] * 5, period=2, read_orbit=lambda path: frames
+        path="a", i=0, j=0, values=[0.0] * 5, period=2, read_frames=lambda path: frames
     )
     browser.say("ack", seq=browser.frames("orbit")[-1][3])
     browser.change("a", 3)
@@ -321,7 +321,7 @@ def test_a_part_that_moves_while_it_swings_gets_its_frames_anew(browser: Browser
         asked.append(path)
         return np.zeros((5, 2, 3), np.float32)
 
-    browser.board.play(path="a", i=0, j=0, values=[0.0] * 5, period=2, read_orbit=read)
+    browser.board.play(path="a", i=0, j=0, values=[0.0] * 5, period=2, read_frames=read)
     browser.say("ack", seq=browser.frames("orbit")[-1][3])
     browser.board.move("b", {"path": "b@1"})
     browser.refresh()

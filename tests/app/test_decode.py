@@ -21,7 +21,7 @@ from tinkerformer.decoding.tree_layout import kept_rows, places
 from tinkerformer.files import catalog
 from tinkerformer.files.model_file import load
 from tinkerformer.files.open_model import opened
-from tinkerformer.inference.forward_pass import Computer
+from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.scenario.edits import NO_EDITS
 from tinkerformer.scenario.model_settings import MAX_SEED
 from tinkerformer.scenario.scenario import Scenario
@@ -43,7 +43,7 @@ def dates():
 
 def task(scenario=None, **changes):
     scenario = Scenario() if scenario is None else scenario
-    return task_of(scenario, Computer(), dataclasses.replace(SETTINGS, **changes))
+    return task_of(scenario, ForwardPassRunner(), dataclasses.replace(SETTINGS, **changes))
 
 
 def next_probabilities(scenario, tokens):
@@ -52,7 +52,7 @@ def next_probabilities(scenario, tokens):
     asked = scenario if scenario.closed else scenario.with_answers(words)
     asked = asked.with_training(False).with_tokens("target", tokens)
     assert asked.target_vocabulary == scenario.target_vocabulary
-    return Computer().trace(asked)["output.probabilities"].value[-1].astype(float)
+    return ForwardPassRunner().trace(asked)["output.probabilities"].value[-1].astype(float)
 
 
 def check_bars(shown, before, chosen, vocabulary, after=None):
@@ -116,7 +116,7 @@ def test_a_decoder_only_model_goes_on_from_the_target():
     assert found["texts"][0] == f"le chat {vocabulary[before.argmax()]}".strip()
     # The comparison starts where training starts.
     assert comparison(task(scenario))["rows"][0]["free"]["given"] == "<sos>"
-    assert last_listening(Computer().trace(scenario)).scope == "decoder.0.self_attn"
+    assert last_listening(ForwardPassRunner().trace(scenario)).scope == "decoder.0.self_attn"
 
 
 def test_limits_suit_the_model(dates):
@@ -126,7 +126,7 @@ def test_limits_suit_the_model(dates):
     assert task(catalog.first("paper-base")).limit == 6
     assert len(greedy(task(limit=3))["ids"]) == 3
     learned = Scenario().with_setting("positions", "learned")
-    few = dataclasses.replace(learned, fixed=dataclasses.replace(learned.fixed, max_positions=7))
+    few = dataclasses.replace(learned, locked=dataclasses.replace(learned.locked, max_positions=7))
     assert task(few).limit == 7
     assert any("learned 7 positions" in note for note in task(few).notes)
     assert len(greedy(task(few, limit=9))["ids"]) <= 7
@@ -136,7 +136,7 @@ def test_numbers_that_are_not_finite_get_a_sentence():
     scenario = Scenario().with_values(
         "output.W_out", {(i, j): 1000 for i in range(8) for j in range(8)}
     )
-    huge = Computer().model(scenario)
+    huge = ForwardPassRunner().model(scenario)
     broken = huge.with_parameters({"output.W_out": np.full((8, 8), np.nan, np.float32)})
     with pytest.raises(ValueError, match="not finite"):
         greedy(dataclasses.replace(task(scenario), model=broken))
@@ -148,7 +148,7 @@ def test_numbers_that_are_not_finite_get_a_sentence():
 @pytest.mark.parametrize("scenario", [Scenario(), EDITED])
 def test_teacher_forcing_is_the_pass_on_the_page(scenario):
     found = comparison(task(scenario))
-    probabilities = Computer().trace(scenario)["output.probabilities"].value
+    probabilities = ForwardPassRunner().trace(scenario)["output.probabilities"].value
     words = scenario.target_vocabulary
     rights = [*scenario.target[1:], "<eos>"]
     for k, row in enumerate(found["rows"][: len(scenario.target)]):
@@ -342,7 +342,7 @@ def test_the_target_becomes_what_was_written_and_predicts_the_same():
     assert shown.target == ("<sos>", *found["tokens"][:2])
     assert shown.target_vocabulary == scenario.target_vocabulary
     assert shown.edits == scenario.edits != NO_EDITS
-    trace = Computer().trace(shown)
+    trace = ForwardPassRunner().trace(shown)
     last = trace["output.probabilities"].value[-1]
     assert last.max() == pytest.approx(found["steps"][2]["rows"][0]["p"], abs=2e-6)
     seen = last_listening(trace)
@@ -353,7 +353,7 @@ def test_the_target_becomes_what_was_written_and_predicts_the_same():
 
 def test_of_several_layers_the_last_is_shown():
     scenario = Scenario().with_setting("decoder_layers", 3)
-    assert last_listening(Computer().trace(scenario)).scope == "decoder.2.cross_attn"
+    assert last_listening(ForwardPassRunner().trace(scenario)).scope == "decoder.2.cross_attn"
 
 
 def test_more_than_a_target_has_room_for_is_refused():
@@ -422,7 +422,7 @@ def test_sampling_again_takes_the_next_seeds_and_never_runs_out():
 @pytest.mark.parametrize("way", ["comparison", "greedy", "beam", "sample"])
 def test_a_field_tells_its_setting_and_its_limits_hold(way):
     settings = DecodeSettings(way=way)
-    at = task_of(Scenario(), Computer(), settings)
+    at = task_of(Scenario(), ForwardPassRunner(), settings)
     for field in fields(settings, at):
         if field["kind"] not in ("integer", "number"):
             continue

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from tinkerformer.components.board import wire
 from tinkerformer.files import csv
-from tinkerformer.inference.forward_pass import Computer
-from tinkerformer.matrices.gradients import SweptGradients, drawn_gradient
-from tinkerformer.matrices.values import drawn, drawn_shape
+from tinkerformer.inference.forward_pass import ForwardPassRunner
+from tinkerformer.matrices.gradients import GradientSweep, matrix_gradient
+from tinkerformer.matrices.values import matrix_shape, matrix_values
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.state import AppState, Selection
 from tinkerformer.views.exports import ExportsView
@@ -21,8 +21,8 @@ from transformer_math.ops.tensor import head_path
 
 
 def walked(scenario):
-    computer = Computer()
-    return computer, computer.with_gradients(scenario)
+    runner = ForwardPassRunner()
+    return runner, runner.with_gradients(scenario)
 
 
 def drawings(trace):
@@ -58,8 +58,8 @@ def test_every_matrix_has_its_gradient_in_its_place(scenario):
     expected = reference(scenario)
     met = 0
     for path in drawings(trace):
-        shown = drawn_gradient(trace, path)
-        assert shown.shape == drawn_shape(trace[path])
+        shown = matrix_gradient(trace, path)
+        assert shown.shape == matrix_shape(trace[path])
         if path.endswith(".mask"):
             assert np.isnan(shown).all()
         elif path in expected:
@@ -73,26 +73,29 @@ def test_every_matrix_has_its_gradient_in_its_place(scenario):
 
 def test_parts_have_the_gradient_of_their_cells():
     scenario, (_, trace) = Scenario(), walked(Scenario())
-    whole = drawn_gradient(trace, "encoder.0.self_attn.head.1.q")
+    whole = matrix_gradient(trace, "encoder.0.self_attn.head.1.q")
     np.testing.assert_array_equal(
-        drawn_gradient(trace, "encoder.0.self_attn.head.1.q@2"), whole[2:3]
+        matrix_gradient(trace, "encoder.0.self_attn.head.1.q@2"), whole[2:3]
     )
-    score = drawn_gradient(trace, "encoder.0.self_attn.head.1.raw_scores@2,4")
-    products = drawn_gradient(trace, "encoder.0.self_attn.head.1.pair@2,4")
-    assert products.shape == drawn(scenario, trace, "encoder.0.self_attn.head.1.pair@2,4")[0].shape
+    score = matrix_gradient(trace, "encoder.0.self_attn.head.1.raw_scores@2,4")
+    products = matrix_gradient(trace, "encoder.0.self_attn.head.1.pair@2,4")
+    assert (
+        products.shape
+        == matrix_values(scenario, trace, "encoder.0.self_attn.head.1.pair@2,4")[0].shape
+    )
     assert (products == score).all()
-    overview = drawn_gradient(trace, "source.W_e@overview")
-    np.testing.assert_array_equal(overview, drawn_gradient(trace, "source.W_e"))
+    overview = matrix_gradient(trace, "source.W_e@overview")
+    np.testing.assert_array_equal(overview, matrix_gradient(trace, "source.W_e"))
 
 
 def test_it_is_walked_back_once_and_only_when_wanted():
-    computer, scenario = Computer(), Scenario()
-    trace = computer.trace(scenario)
-    assert not computer.has_gradients(scenario)
-    first_walk = computer.with_gradients(scenario)[("source.W_e")].grad
-    assert computer.with_gradients(scenario)["source.W_e"].grad is first_walk
-    assert computer.trace(scenario) is trace
-    assert not computer.has_gradients(scenario.with_value("source.W_e", (0, 0), 1))
+    runner, scenario = ForwardPassRunner(), Scenario()
+    trace = runner.trace(scenario)
+    assert not runner.has_gradients(scenario)
+    first_walk = runner.with_gradients(scenario)[("source.W_e")].grad
+    assert runner.with_gradients(scenario)["source.W_e"].grad is first_walk
+    assert runner.trace(scenario) is trace
+    assert not runner.has_gradients(scenario.with_value("source.W_e", (0, 0), 1))
 
 
 @pytest.mark.parametrize(
@@ -108,7 +111,7 @@ def test_it_is_walked_back_once_and_only_when_wanted():
 def test_frames_are_what_sliding_there_would_show(path, index):
     scenario, (_, trace) = Scenario(), walked(Scenario())
     settings = [-2.0, 0.25, 3.0]
-    swept = SweptGradients(trace, path, index, settings, list(trace.tensors))
+    swept = GradientSweep(trace, path, index, settings, list(trace.tensors))
     for t, value in enumerate(settings):
         _, there = walked(scenario.with_value(path, index, value))
         for drawn_path in drawings(there):
@@ -116,7 +119,7 @@ def test_frames_are_what_sliding_there_would_show(path, index):
             if drawn_path.endswith(".mask"):
                 assert frames is None
                 continue
-            expected = drawn_gradient(there, drawn_path)
+            expected = matrix_gradient(there, drawn_path)
             np.testing.assert_allclose(frames[t], expected, atol=2e-6, err_msg=drawn_path)
 
 

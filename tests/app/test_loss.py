@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from tinkerformer import stages
 from tinkerformer.files.catalog import first
-from tinkerformer.files.scenario_json import Saved, plain, read
-from tinkerformer.inference.forward_pass import Computer
+from tinkerformer.files.scenario_json import SavedSession, from_dict, to_dict
+from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.scenario.scenario import Scenario
-from tinkerformer.scenario.undo import History
+from tinkerformer.scenario.undo import UndoHistory
 from tinkerformer.state import AppState
 from tinkerformer.views.tokens import TokensView
 
@@ -21,10 +21,10 @@ from transformer_math.data.tokenizer import EOS, PAD
 
 def test_the_next_word_is_right_at_each_position():
     scenario = Scenario()
-    assert scenario.right_words == ("le", "chat", EOS)
+    assert scenario.label_tokens == ("le", "chat", EOS)
     chosen = scenario.with_expected("est")
-    assert chosen.right_words == ("le", "chat", "est")
-    trace = Computer().trace(chosen)
+    assert chosen.label_tokens == ("le", "chat", "est")
+    trace = ForwardPassRunner().trace(chosen)
     logits = trace["output.logits"].value.astype(float)
     right = [chosen.target_vocabulary.index(word) for word in ("le", "chat", "est")]
     losses = np.log(np.exp(logits).sum(-1)) - logits[range(3), right]
@@ -34,27 +34,27 @@ def test_the_next_word_is_right_at_each_position():
 
 def test_an_encoder_alone_tells_its_own_words_again():
     scenario = SCENARIOS["encoder-only"]
-    assert scenario.right_words == scenario.source
+    assert scenario.label_tokens == scenario.source
     assert scenario.labels() == scenario.ids("source")
 
 
 def test_padding_does_not_count_and_the_next_word_stands_before_it():
     scenario = SCENARIOS["padded"]
-    assert scenario.right_words == ("b", "c", EOS, PAD, PAD)
-    losses = Computer().trace(scenario)["output.token_loss"].value
+    assert scenario.label_tokens == ("b", "c", EOS, PAD, PAD)
+    losses = ForwardPassRunner().trace(scenario)["output.token_loss"].value
     assert (losses[:3] > 0).all()
     assert (losses[3:] == 0).all()
-    loss = Computer().trace(scenario)["output.loss"].value
+    loss = ForwardPassRunner().trace(scenario)["output.loss"].value
     assert float(loss) == pytest.approx(float(losses.sum()) / 3, rel=1e-6)
 
 
 def test_a_word_that_has_gone_gives_way_to_the_end_and_comes_back():
     chosen = Scenario().with_expected("tapis")
     gone = chosen.with_answers([word for word in chosen.answers if word != "tapis"])
-    assert gone.right_words[-1] == EOS
-    assert gone.with_answers([*gone.answers, "tapis"]).right_words[-1] == "tapis"
+    assert gone.label_tokens[-1] == EOS
+    assert gone.with_answers([*gone.answers, "tapis"]).label_tokens[-1] == "tapis"
     without_end = chosen.with_answers(["le"])
-    assert without_end.right_words[-1] in without_end.target_vocabulary
+    assert without_end.label_tokens[-1] in without_end.target_vocabulary
     state = AppState(gone)
     choice = TokensView(state).tokens.lists[1]["choice"]
     assert choice["value"] == EOS
@@ -78,7 +78,7 @@ def test_the_choice_is_a_change_like_any_other():
 
 
 def test_label_smoothing_shares_out_the_rest():
-    trace = Computer().trace(SCENARIOS["smoothed"])
+    trace = ForwardPassRunner().trace(SCENARIOS["smoothed"])
     logits = trace["output.logits"].value.astype(float)
     log_p = logits - np.log(np.exp(logits).sum(-1, keepdims=True))
     t = np.full(log_p.shape, 0.1 / (log_p.shape[1] - 1))
@@ -90,26 +90,26 @@ def test_label_smoothing_shares_out_the_rest():
 
 def test_both_are_saved_and_old_links_are_read():
     scenario = Scenario().with_expected("est").with_setting("label_smoothing", 0.2)
-    data = plain(Saved(scenario))
+    data = to_dict(SavedSession(scenario))
     assert data["expected"] == "est"
     assert data["settings"] == {"label_smoothing": 0.2}
-    assert read(json.loads(json.dumps(data))).scenario == scenario
-    assert read({"version": 1}).scenario.expected == EOS
-    history = History()
+    assert from_dict(json.loads(json.dumps(data))).scenario == scenario
+    assert from_dict({"version": 1}).scenario.expected == EOS
+    history = UndoHistory()
     history.record(Scenario(), scenario)
     assert history.undo(scenario) == Scenario()
 
 
 def test_smoothing_builds_no_other_model():
-    computer = Computer()
-    model = computer.model(Scenario())
-    assert computer.model(Scenario().with_setting("label_smoothing", 0.3)) is model
+    runner = ForwardPassRunner()
+    model = runner.model(Scenario())
+    assert runner.model(Scenario().with_setting("label_smoothing", 0.3)) is model
 
 
 def test_the_date_translator_is_asked_for_its_end():
     scenario = first("dates")
-    trace = Computer().trace(scenario)
-    assert scenario.right_words[-1] == EOS
+    trace = ForwardPassRunner().trace(scenario)
+    assert scenario.label_tokens[-1] == EOS
     assert float(trace["output.loss"].value) < 0.2  # of a p of 0.9, as it was trained
 
 
@@ -118,11 +118,11 @@ def test_the_date_translator_is_asked_for_its_end():
 
 @EACH
 def test_the_output_ends_in_the_loss(scenario):
-    manifest = stages.manifest(scenario, Computer().trace(scenario), 1)
+    manifest = stages.manifest(scenario, ForwardPassRunner().trace(scenario), 1)
     of = {m["path"]: m for m in manifest["matrices"]}
     assert of["output.loss"]["rows"] == of["output.loss"]["cols"] == 1
     assert not of["output.loss"]["editable"]
-    assert of["output.token_loss"]["col_labels"] == list(scenario.right_words)
+    assert of["output.token_loss"]["col_labels"] == list(scenario.label_tokens)
     *_, each, mean = manifest["stages"][-1]["rows"]
     assert each["tex"][0].startswith(r"\ell =")
     assert mean["tex"][0].startswith(r"\mathrm{loss} =")
@@ -134,7 +134,7 @@ def test_the_output_ends_in_the_loss(scenario):
 
 def test_the_words_follow_label_smoothing():
     captions = [
-        stages.manifest(s, Computer().trace(s), 1)["stages"][-1]["rows"][-2]["caption"]
+        stages.manifest(s, ForwardPassRunner().trace(s), 1)["stages"][-1]["rows"][-2]["caption"]
         for s in (Scenario(), SCENARIOS["smoothed"])
     ]
     assert "t is 1 at the right word" in captions[0]
@@ -144,7 +144,7 @@ def test_the_words_follow_label_smoothing():
 def test_without_residual_connections_nothing_is_added():
     for norm in ("post", "pre"):
         scenario = SCENARIOS["no residual"].with_setting("norm", norm)
-        trace = Computer().trace(scenario)
+        trace = ForwardPassRunner().trace(scenario)
         out = trace["encoder.0.self_attn.out"].value
         np.testing.assert_array_equal(trace["encoder.0.self_attn.residual"].value, out)
         manifest = stages.manifest(scenario, trace, 1)

@@ -8,11 +8,11 @@ import pytest
 from tinkerformer.explain.labels import axis_labels
 from tinkerformer.files import catalog, model_file, scenario_json
 from tinkerformer.files.open_model import HeadsWanted, opened
-from tinkerformer.files.scenario_json import Saved
-from tinkerformer.inference.forward_pass import Computer
+from tinkerformer.files.scenario_json import SavedSession
+from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.inference.text import is_dates, text_of, translation, with_text, with_translation
 from tinkerformer.scenario.scenario import Scenario
-from tinkerformer.scenario.undo import History
+from tinkerformer.scenario.undo import UndoHistory
 from tinkerformer.state import AppState
 from tinkerformer.views.models import ModelsView
 from tinkerformer.views.settings import SettingsView
@@ -41,7 +41,7 @@ def trained(monkeypatch):
 
 
 def probabilities(scenario):
-    return Computer().trace(scenario)["output.probabilities"].value
+    return ForwardPassRunner().trace(scenario)["output.probabilities"].value
 
 
 # -- a closed vocabulary -------------------------------------------------------------------------
@@ -52,16 +52,16 @@ def test_the_softmax_runs_over_the_whole_vocabulary_in_its_order(trained):
     assert probabilities(trained).shape == (len(trained.target), 68)
     assert axis_labels(trained, "output.logits", "vocab", 68)[:2] == ["0", "1"]
     assert axis_labels(trained, "output.logits", "vocab", 68)[64] == "␣"
-    table = Computer().trace(trained)["source.W_e"].value
+    table = ForwardPassRunner().trace(trained)["source.W_e"].value
     np.testing.assert_array_equal(table, catalog.dates_weights().arrays["source.W_e"])
 
 
 def test_the_numbers_are_those_of_the_mathematics(trained):
-    model = Computer().model(trained)
+    model = ForwardPassRunner().model(trained)
     source, target = DATES.encode("1845-01-05", 12), DATES.encode("January")[:-1]
     scenario = trained.with_tokens("target", ["<sos>", *"January"])
     np.testing.assert_allclose(
-        Computer().trace(scenario)["output.logits"].value,
+        ForwardPassRunner().trace(scenario)["output.logits"].value,
         model.logits(source, target),
         rtol=1e-5,
     )
@@ -70,7 +70,7 @@ def test_the_numbers_are_those_of_the_mathematics(trained):
 def test_padding_is_masked(trained):
     short = with_text(trained, "18")
     assert short.source == ("<sos>", "1", "8", "<eos>", *["<pad>"] * 8)
-    seen = Computer().trace(short)["encoder.0.self_attn.weights"].value
+    seen = ForwardPassRunner().trace(short)["encoder.0.self_attn.weights"].value
     assert not seen[:, :, 4:].any()
     assert seen[:, :, :4].all()
 
@@ -86,15 +86,15 @@ def test_padding_is_masked(trained):
     ],
 )
 def test_other_tokens_are_refused_in_a_sentence(trained, tokens, sentence):
-    with pytest.raises(ValueError, match=sentence) as told:
+    with pytest.raises(ValueError, match=sentence) as raised:
         trained.with_tokens("target", tokens)
-    assert str(told.value).endswith(".")
+    assert str(raised.value).endswith(".")
 
 
 def test_an_edit_stays_with_its_character(trained):
     at = DATES.tokens.index("J")
     edited = trained.with_value("target.W_e", (at, 2), 5).with_tokens("source", ["1"])
-    assert Computer().trace(edited)["target.W_e"].value[at, 2] == 5
+    assert ForwardPassRunner().trace(edited)["target.W_e"].value[at, 2] == 5
     assert edited.overrides() == {"target.W_e": {(at, 2): 5.0}}
 
 
@@ -165,11 +165,11 @@ def test_the_settings_say_so_and_cannot_be_used(trained):
 
 def test_a_link_names_the_model_and_what_was_changed(trained):
     scenario = trained.with_value("source.W_e", (0, 0), 1).with_setting("activation", "gelu")
-    data = scenario_json.plain(Saved(scenario, None, trained))
+    data = scenario_json.to_dict(SavedSession(scenario, None, trained))
     assert data["model"] == "dates"
     assert set(data) == {"version", "model", "settings", "edits", "baseline"}
     assert data["baseline"] == {"model": "dates"}
-    back = scenario_json.read_text(scenario_json.text(Saved(scenario, None, trained)))
+    back = scenario_json.from_json(scenario_json.to_json(SavedSession(scenario, None, trained)))
     assert back.scenario == scenario
     assert back.baseline == trained
     assert probabilities(back.scenario).tobytes() == probabilities(scenario).tobytes()
@@ -178,11 +178,13 @@ def test_a_link_names_the_model_and_what_was_changed(trained):
 @pytest.mark.parametrize("name", ["paper-base", "document-table", "document-positions"])
 def test_every_model_comes_back_by_its_name(name):
     scenario = catalog.first(name).with_setting("activation", "tanh")
-    assert scenario_json.read_text(scenario_json.text(Saved(scenario))).scenario == scenario
+    assert (
+        scenario_json.from_json(scenario_json.to_json(SavedSession(scenario))).scenario == scenario
+    )
 
 
 def test_old_links_are_the_sandbox():
-    assert scenario_json.read({"version": 1, "source": ["a"]}).scenario.model == "sandbox"
+    assert scenario_json.from_dict({"version": 1, "source": ["a"]}).scenario.model == "sandbox"
 
 
 @pytest.mark.parametrize(
@@ -198,9 +200,9 @@ def test_old_links_are_the_sandbox():
     ],
 )
 def test_what_a_model_cannot_be_is_named(trained, data, sentence):
-    with pytest.raises(ValueError, match=sentence) as told:
-        scenario_json.read({"version": 1, **data})
-    assert str(told.value).endswith(".")
+    with pytest.raises(ValueError, match=sentence) as raised:
+        scenario_json.from_dict({"version": 1, **data})
+    assert str(raised.value).endswith(".")
 
 
 def test_undo_leads_back_across_models(trained):
@@ -246,10 +248,10 @@ def test_the_baseline_shares_its_model_and_one_is_kept(trained):
     edited = trained.with_value("source.W_e", (0, 0), 3)
     state.change(edited)
     assert state.trace is not state.baseline_trace
-    assert state._baseline_computer.model(trained) is state.computer.model(edited)
+    assert state._baseline_runner.model(trained) is state.runner.model(edited)
     state.baseline = None
     assert state.baseline_trace is None
-    assert state._baseline_computer._model is None
+    assert state._baseline_runner._model is None
 
 
 def test_the_date_translator_is_told_of_when_it_is_not_installed(monkeypatch):
@@ -265,7 +267,7 @@ def test_the_date_translator_is_told_of_when_it_is_not_installed(monkeypatch):
 
 def test_the_target_is_what_the_model_writes_greedily(trained):
     scenario = with_text(trained, "1996-09-08")
-    model = Computer().model(scenario)
+    model = ForwardPassRunner().model(scenario)
     answer = translation(scenario, model)
     ids = [DATES.start]
     while len(ids) < dates.TARGET_LENGTH and ids[-1] != DATES.end:
@@ -279,7 +281,7 @@ def test_the_target_is_what_the_model_writes_greedily(trained):
 
 
 def test_edited_weights_translate_otherwise(trained):
-    model = Computer().model(trained)
+    model = ForwardPassRunner().model(trained)
     before = translation(trained, model)
     column = DATES.tokens.index("Z")
     edited = trained
@@ -345,12 +347,12 @@ def test_right_and_wrong_are_told(trained, monkeypatch):
     assert fields()["translation"]["tone"] == "bad"
     monkeypatch.setattr(dates, "translate", lambda text: translation_text(trained))
     _, _, fields = text_view(trained)
-    finished = translation(trained, Computer().model(trained)).finished
+    finished = translation(trained, ForwardPassRunner().model(trained)).finished
     assert fields()["translation"]["tone"] == ("good" if finished else "bad")
 
 
 def translation_text(scenario):
-    return translation(scenario, Computer().model(scenario)).text
+    return translation(scenario, ForwardPassRunner().model(scenario)).text
 
 
 def test_chips_are_characters_and_the_answers_are_not_asked_for(trained):
@@ -370,11 +372,11 @@ def printed(values):
 
 def test_the_documents_tables_agree_to_the_last_printed_digit():
     document = load_json("document_001")
-    table = Computer().trace(catalog.first("document-table"))
+    table = ForwardPassRunner().trace(catalog.first("document-table"))
     rows = np.array(document["embedding"]["rows"])
     assert printed(table["source.embedding"].value) == printed(rows)
     assert printed(table["source.W_e"].value) == printed(rows)
-    trace = Computer().trace(catalog.first("document-positions"))
+    trace = ForwardPassRunner().trace(catalog.first("document-positions"))
     before, after = (document[f"{when}_positions"]["rows"] for when in ("before", "after"))
     assert printed(trace["source.embedding"].value) == printed(np.array(before))
     assert printed(trace["source.sum"].value) == printed(np.array(after))
@@ -403,12 +405,12 @@ def test_the_papers_model_has_its_sizes_and_says_how_many_parameters():
 
 def test_shared_embeddings_are_those_of_both_sides():
     scenario = dataclasses.replace(
-        Scenario(), fixed=dataclasses.replace(catalog.first("paper-base").fixed)
+        Scenario(), locked=dataclasses.replace(catalog.first("paper-base").locked)
     )
     scenario = dataclasses.replace(
         scenario, settings=dataclasses.replace(scenario.settings, tie_output=True)
     )
-    trace = Computer().trace(scenario)
+    trace = ForwardPassRunner().trace(scenario)
     words = scenario.source_vocabulary
     assert scenario.target_vocabulary == words
     assert {*scenario.source, *scenario.target, *scenario.answers} == set(words)
@@ -422,7 +424,7 @@ def test_shared_embeddings_are_those_of_both_sides():
 
 def test_a_saved_trained_model_opens_as_one_with_the_same_numbers(trained):
     edited = trained.with_value("source.W_e", (1, 2), 3.5)
-    data = model_file.save(edited, Computer().trace(edited))
+    data = model_file.save(edited, ForwardPassRunner().trace(edited))
     back = opened({"mine.safetensors": data}, Scenario())
     assert back.model == "file"
     assert back.closed == CLOSED
@@ -437,14 +439,14 @@ def test_larger_models_than_the_settings_allow_can_be_looked_at():
     back = opened({"a.safetensors": dates_file(d_model=80, heads=10)}, Scenario())
     assert back.settings.d_model == 80
     assert probabilities(back).shape[1] == 68
-    assert scenario_json.plain(Saved(back))["model"] == "file"
-    assert "baseline" not in scenario_json.plain(Saved(Scenario(), None, back))
+    assert scenario_json.to_dict(SavedSession(back))["model"] == "file"
+    assert "baseline" not in scenario_json.to_dict(SavedSession(Scenario(), None, back))
 
 
 def test_the_sandbox_is_the_sandbox_again_after_a_trained_model(trained):
-    plain = model_file.save(Scenario(), Computer().trace(Scenario()))
+    plain = model_file.save(Scenario(), ForwardPassRunner().trace(Scenario()))
     back = opened({"a.safetensors": plain}, trained)
-    assert (back.model, back.closed, back.fixed) == ("sandbox", None, Scenario().fixed)
+    assert (back.model, back.closed, back.locked) == ("sandbox", None, Scenario().locked)
     assert probabilities(back).tobytes() == probabilities(Scenario()).tobytes()
 
 
@@ -457,20 +459,20 @@ def test_torch_weights_ask_for_the_heads_and_open():
     assert back.settings.heads == 3
     assert back.source_vocabulary == ("0", "1", "2", "3", "4", "5", "6")
     assert probabilities(back).shape == (4, 7)
-    table = Computer().trace(back)["source.W_e"].value
+    table = ForwardPassRunner().trace(back)["source.W_e"].value
     np.testing.assert_array_equal(table, torch_state()["source_embedding.weight"])
     with pytest.raises(ValueError, match="no multiple"):
         opened(files, Scenario(), 5)
 
 
 def metadata(**changes):
-    arrays, told = safetensors.read(dates_file())
-    return safetensors.write(arrays, {**told, **changes})
+    arrays, stored = safetensors.read(dates_file())
+    return safetensors.write(arrays, {**stored, **changes})
 
 
 def config(**changes):
-    _, told = safetensors.read(dates_file())
-    return json.dumps({**json.loads(told["config"]), **changes})
+    _, stored = safetensors.read(dates_file())
+    return json.dumps({**json.loads(stored["config"]), **changes})
 
 
 REFUSED = {
@@ -494,10 +496,10 @@ REFUSED = {
 @pytest.mark.parametrize("name", REFUSED)
 def test_files_that_do_not_fit_are_told_in_one_sentence(name):
     make, sentence = REFUSED[name]
-    with pytest.raises(ValueError, match=sentence) as told:
+    with pytest.raises(ValueError, match=sentence) as raised:
         opened(make(), Scenario())
-    assert str(told.value).endswith(".")
-    assert "\n" not in str(told.value)
+    assert str(raised.value).endswith(".")
+    assert "\n" not in str(raised.value)
 
 
 def test_a_model_out_of_a_file_is_in_the_list_and_can_be_come_back_to():
@@ -522,6 +524,6 @@ def test_a_model_out_of_a_file_is_in_the_list_and_can_be_come_back_to():
 
 
 def test_history_knows_nothing_of_models(trained):
-    history = History()
+    history = UndoHistory()
     history.record(Scenario(), trained)
     assert history.undo(trained) == Scenario()

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tinkerformer.inference.forward_pass import Computer
+from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.scenario.model_settings import LIMITS, Settings
 from tinkerformer.scenario.scenario import PAD, Scenario, checked_value
 
@@ -21,7 +21,7 @@ def test_default_page_is_the_example():
 
 
 def test_default_page_has_well_over_1500_numbers():
-    trace = Computer().trace(Scenario())
+    trace = ForwardPassRunner().trace(Scenario())
     assert sum(tensor.value.size for tensor in trace.tensors.values()) > 1500
 
 
@@ -29,7 +29,7 @@ def test_default_page_has_well_over_1500_numbers():
 @given(source=TOKENS, target=TOKENS)
 def test_any_tokens_give_finite_probabilities(source, target):
     scenario = Scenario().with_tokens("source", source).with_tokens("target", target)
-    probabilities = Computer().trace(scenario)["output.probabilities"].value
+    probabilities = ForwardPassRunner().trace(scenario)["output.probabilities"].value
     assert probabilities.shape == (len(target), len(scenario.target_vocabulary))
     np.testing.assert_allclose(probabilities.sum(-1), 1, rtol=1e-5)
 
@@ -38,7 +38,7 @@ def test_markup_is_a_token_like_any_other():
     token = "<img onerror=x src=y>"
     scenario = Scenario().with_tokens("source", ["the", token])
     assert scenario.source == ("the", token)
-    assert "source.W_e" in Computer().trace(scenario)
+    assert "source.W_e" in ForwardPassRunner().trace(scenario)
 
 
 def test_too_many_tokens_name_the_limit():
@@ -124,14 +124,14 @@ def test_heads_move_d_model_to_what_they_can_share():
 
 
 def test_an_edit_reaches_the_matrix_and_can_be_taken_back():
-    computer, scenario = Computer(), Scenario()
+    runner, scenario = ForwardPassRunner(), Scenario()
     path, index = "encoder.0.self_attn.head.1.W_q", (2, 3)
-    before = computer.trace(scenario)[path].value[index]
+    before = runner.trace(scenario)[path].value[index]
     edited = scenario.with_value(path, index, 5)
-    assert computer.trace(edited)[path].value[index] == 5
+    assert runner.trace(edited)[path].value[index] == 5
     restored = edited.without_value(path, index)
-    assert computer.trace(restored)[path].value[index] == before
-    assert computer.original(edited, "encoder.0.self_attn.W_q", (1, 2, 3)) == before
+    assert runner.trace(restored)[path].value[index] == before
+    assert runner.original(edited, "encoder.0.self_attn.W_q", (1, 2, 3)) == before
 
 
 @pytest.mark.parametrize(
@@ -143,17 +143,17 @@ def test_what_holds_no_real_numbers_cannot_be_set(path):
 
 
 def test_a_computed_cell_is_overridden_and_released():
-    computer, scenario = Computer(), Scenario()
+    runner, scenario = ForwardPassRunner(), Scenario()
     path = "decoder.0.cross_attn.head.1.weights"
-    before = computer.trace(scenario)
+    before = runner.trace(scenario)
     set_by_hand = scenario.with_value(path, (2, 3), 1)
-    trace = computer.trace(set_by_hand)
+    trace = runner.trace(set_by_hand)
     assert trace[path].value[2, 3] == 1
     changed = {p for p in before if (before[p].value != trace[p].value).any()}
     assert changed <= {"decoder.0.cross_attn.weights", *before.downstream(path)}
     assert "output.probabilities" in changed
     for released in (set_by_hand.without_value(path, (2, 3)), set_by_hand.without_overrides()):
-        again = computer.trace(released)
+        again = runner.trace(released)
         np.testing.assert_array_equal(again[path].value, before[path].value)
 
 
@@ -182,12 +182,12 @@ def test_shapes_are_those_of_the_pass(name, raw):
         scenario = Scenario().with_setting(name, raw)
     except (ValueError, KeyError):
         return
-    trace = Computer().trace(scenario)
+    trace = ForwardPassRunner().trace(scenario)
     for path, tensor in trace.tensors.items():
         leaf = path.rpartition(".")[2]
         expected = None if leaf in ("ids", "mask", "labels", "token_loss", "loss") else tensor.shape
         assert scenario.shape(path) == expected, path
-    for path in Computer().trace(Scenario()):
+    for path in ForwardPassRunner().trace(Scenario()):
         if path not in trace.tensors:
             assert scenario.shape(path) is None, path
 
@@ -226,9 +226,9 @@ def test_new_sizes_drop_the_edits_that_no_longer_fit():
 
 
 def test_adding_a_token_leaves_the_others_numbers():
-    computer = Computer()
-    before = computer.trace(Scenario())
-    after = computer.trace(Scenario().with_tokens("source", [*Scenario().source, "quietly"]))
+    runner = ForwardPassRunner()
+    before = runner.trace(Scenario())
+    after = runner.trace(Scenario().with_tokens("source", [*Scenario().source, "quietly"]))
     np.testing.assert_array_equal(before["source.W_e"].value, after["source.W_e"].value[:-1])
     path = "encoder.0.self_attn.W_q"
     np.testing.assert_array_equal(before[path].value, after[path].value)
@@ -236,23 +236,23 @@ def test_adding_a_token_leaves_the_others_numbers():
 
 def test_padding_tokens_are_masked():
     scenario = Scenario().with_tokens("source", ["the", "cat", PAD])
-    weights = Computer().trace(scenario)["encoder.0.self_attn.weights"].value
+    weights = ForwardPassRunner().trace(scenario)["encoder.0.self_attn.weights"].value
     assert (weights[:, :, 2] == 0).all()
 
 
 def test_a_source_of_padding_alone_breaks_nothing():
     scenario = Scenario().with_tokens("source", [PAD, PAD])
-    trace = Computer().trace(scenario)
+    trace = ForwardPassRunner().trace(scenario)
     assert (trace["encoder.0.self_attn.weights"].value == 0).all()
     assert np.isfinite(trace["output.probabilities"].value).all()
 
 
 def test_same_seed_same_masks_and_resampling_draws_new_ones():
-    computer = Computer()
+    runner = ForwardPassRunner()
     on = Scenario().with_training(True).with_setting("dropout_rate", "0.5")
 
     def kept(scenario):
-        return computer.trace(scenario)["source.dropout"].op.kept.copy()
+        return runner.trace(scenario)["source.dropout"].op.kept.copy()
 
     first = kept(on)
     np.testing.assert_array_equal(first, kept(on.with_value("source.W_e", (0, 0), 3)))
@@ -267,7 +267,7 @@ def test_every_weight_at_the_end_of_the_slider_stays_finite():
     for path, shape in scenario.config.parameter_shapes().items():
         for index in np.ndindex(*shape):
             scenario = scenario.with_value(path, index, generator.choice([-10, 10]))
-    for path, tensor in Computer().trace(scenario).tensors.items():
+    for path, tensor in ForwardPassRunner().trace(scenario).tensors.items():
         masked = "mask" in path
         assert not np.isnan(tensor.value).any()
         assert masked or np.isfinite(tensor.value).all(), path

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 from tinkerformer.explain.what_if import response
-from tinkerformer.inference.forward_pass import Computer
+from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.scenario.scenario import Scenario
 
 from tests.benchmarks.table import heading, line, median_ms
@@ -61,8 +61,8 @@ def run() -> None:
 
 def _orbit() -> None:
     heading("Default page")
-    computer, scenario = Computer(), Scenario()
-    trace = computer.trace(scenario)
+    runner, scenario = ForwardPassRunner(), Scenario()
+    trace = runner.trace(scenario)
     values = np.linspace(-3, 3, 60)
     for path, index in (("source.W_e", (0, 0)), ("encoder.0.self_attn.W_q", (0, 0, 0))):
         taken = median_ms(lambda: sweep(trace, path, index, values), 200)  # noqa: B023
@@ -71,7 +71,7 @@ def _orbit() -> None:
     line("response curve, 201 points", f"{curve:.2f} ms", "30 ms")
     steps = iter(range(10**9))
     edit = median_ms(
-        lambda: computer.trace(scenario.with_value("source.W_e", (0, 0), next(steps) % 10)), 200
+        lambda: runner.trace(scenario.with_value("source.W_e", (0, 0), next(steps) % 10)), 200
     )
     line("an edit: new scenario and its pass", f"{edit:.2f} ms")
 

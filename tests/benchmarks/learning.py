@@ -1,4 +1,4 @@
-"""Learning on screen: how long it takes, how smooth the page stays, what other visitors feel."""
+"""Learning on screen: how long it takes, how smooth the page stays, what other users feel."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ WATCH = """async () => {
 
 
 def run() -> None:
-    """Print the measurements of three runs with the defaults, the last beside another visitor."""
+    """Print the measurements of three runs with the defaults, the last beside another user."""
     with served() as (url, pid), sync_playwright() as playwright:
         browser = launched(playwright)
         heading("Learning on screen: 32 wide, 1+1, 600 steps")
@@ -67,10 +67,10 @@ def _right(page: Page) -> str:
 
 
 def _beside(page: Page, other: Page) -> None:
-    """What the slider of another visitor takes while somebody trains."""
+    """What the slider of another user takes while somebody trains."""
     other.evaluate("(p) => window.tinkerformer.rect(p, 0, 0)", W_Q)
     page.get_by_role("button", name="Learn", exact=True).click()
     page.wait_for_timeout(1000)
     times = sorted(other.evaluate(SLIDE, [100, W_Q]))
-    line("slider of another visitor meanwhile, median", f"{statistics.median(times):.0f} ms")
+    line("slider of another user meanwhile, median", f"{statistics.median(times):.0f} ms")
     line("  95th percentile", f"{times[int(0.95 * len(times))]:.0f} ms")

@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 from playwright.sync_api import Locator, Page
-from tinkerformer.inference.forward_pass import Computer
+from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.scenario.scenario import Scenario
 
 
 def computed(scenario: Scenario, path: str) -> np.ndarray:
     """What the mathematics says stands in a matrix, as rows and columns."""
-    return np.atleast_2d(Computer().trace(scenario)[path].value)
+    return np.atleast_2d(ForwardPassRunner().trace(scenario)[path].value)
 
 
 def shown(page: Page, path: str, rows: int, columns: int) -> np.ndarray:

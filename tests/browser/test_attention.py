@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from tinkerformer.inference.forward_pass import Computer
+from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.matrices.attention import strongest
 from tinkerformer.scenario.scenario import Scenario
 
@@ -60,7 +60,7 @@ def numbers(page, side):
 
 
 def weights(scope, scenario=None):
-    return Computer().trace(scenario or Scenario())[f"{scope}.weights"].value
+    return ForwardPassRunner().trace(scenario or Scenario())[f"{scope}.weights"].value
 
 
 def close(shown, real):
@@ -174,7 +174,7 @@ def test_one_pair_in_detail(attention, scope):
     scenario, at = Scenario(), f"{scope}.head.1."
     path = f"{at}pair@2,1"
     attention.wait_for_function("p => window.tinkerformer.value(p, 0, 3) !== undefined", arg=path)
-    terms = explain(Computer().trace(scenario), f"{at}raw_scores", (2, 1)).parts
+    terms = explain(ForwardPassRunner().trace(scenario), f"{at}raw_scores", (2, 1)).parts
     products = [values(attention, f"value('{path}', 0, {k})") for k in range(len(terms))]
     np.testing.assert_allclose(products, [term.evaluate() for term in terms], rtol=1e-5)
     raw = values(attention, f"value('{at}raw_scores@2,1', 0, 0)")
@@ -187,7 +187,7 @@ def test_one_pair_in_detail(attention, scope):
 
 
 def test_the_strongest_pair_is_shown_first_and_a_click_on_a_link_takes_it_apart(attention):
-    trace = Computer().trace(Scenario())
+    trace = ForwardPassRunner().trace(Scenario())
     first = strongest(trace, ENCODER)
     assert attention.get_by_label("token that listens").input_value() == str(first.query)
     assert attention.get_by_label("token it listens to").input_value() == str(first.key)

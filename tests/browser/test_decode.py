@@ -14,7 +14,7 @@ from tinkerformer.decoding import (
 )
 from tinkerformer.decoding.task import with_prefix
 from tinkerformer.files import catalog
-from tinkerformer.inference.forward_pass import Computer
+from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.scenario.scenario import Scenario
 
 from tests.browser.conftest import open_page
@@ -24,7 +24,7 @@ WAYS = ("Training and inference", "Greedy", "Beam search", "Sampling")
 
 
 def task(scenario=None, **changes):
-    return task_of(scenario or Scenario(), Computer(), DecodeSettings(**changes))
+    return task_of(scenario or Scenario(), ForwardPassRunner(), DecodeSettings(**changes))
 
 
 def open_decode(page, way):
@@ -207,7 +207,7 @@ def test_the_attention_of_a_step(page):
     page.get_by_role("tab", name="Attention", exact=True, selected=True).wait_for()
     page.get_by_role("heading", name="Cross-attention · ").wait_for()
     scenario = with_prefix(at, tuple(greedy(at)["ids"][:2]))
-    wanted = last_listening(Computer().trace(scenario))
+    wanted = last_listening(ForwardPassRunner().trace(scenario))
     assert page.get_by_label("token that listens").input_value() == str(wanted.query) == "2"
     assert page.get_by_label("token it listens to").input_value() == str(wanted.key)
     wait_until_shown(page, scenario, f"{wanted.scope}.head.{wanted.head}.weights")
@@ -220,7 +220,7 @@ def test_the_attention_of_a_step(page):
 
 def found_search(scenario=None, **changes):
     settings = DecodeSettings(**changes)
-    return search(task_of(scenario or Scenario(), Computer(), settings), settings)
+    return search(task_of(scenario or Scenario(), ForwardPassRunner(), settings), settings)
 
 
 def wait_for_tree(page, told):

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page
 from tinkerformer.files import model_file
-from tinkerformer.inference.forward_pass import Computer
+from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.scenario.scenario import Scenario
 
 from tests.browser.conftest import open_page
@@ -201,14 +201,14 @@ def choose_file(page: Page, path: Path) -> None:
 
 
 def model(change: Callable[[dict[str, np.ndarray]], None]) -> bytes:
-    data = model_file.save(Scenario(), Computer().trace(Scenario()))
+    data = model_file.save(Scenario(), ForwardPassRunner().trace(Scenario()))
     arrays, metadata = safetensors.read(data)
     change(arrays)
     return safetensors.write(arrays, metadata)
 
 
 def with_nan() -> bytes:
-    data = bytearray(model_file.save(Scenario(), Computer().trace(Scenario())))
+    data = bytearray(model_file.save(Scenario(), ForwardPassRunner().trace(Scenario())))
     data[-4:] = np.array([np.nan], "<f4").tobytes()
     return bytes(data)
 
@@ -300,9 +300,9 @@ def test_axe_finds_nothing_in_the_menu(new_context, server, scheme):
     page = open_page(new_context(color_scheme=scheme), server)
     open_menu(page)
     found = Axe().run(page)
-    told = [
+    violations = [
         (broken["id"], node["target"], node["html"][:160])
         for broken in found.response["violations"]
         for node in broken["nodes"]
     ]
-    assert not told
+    assert not violations

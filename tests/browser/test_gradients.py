@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
-from tinkerformer.inference.forward_pass import Computer
-from tinkerformer.matrices.gradients import drawn_gradient
+from tinkerformer.inference.forward_pass import ForwardPassRunner
+from tinkerformer.matrices.gradients import matrix_gradient
 from tinkerformer.scenario.scenario import Scenario
 
 from tests.browser.student import click_cell, see, slide_to, values, wait_until_shown
@@ -31,7 +31,7 @@ def show_gradients(page):
 
 
 def expected(scenario, path):
-    return drawn_gradient(Computer().with_gradients(scenario), path)
+    return matrix_gradient(ForwardPassRunner().with_gradients(scenario), path)
 
 
 def wait_for_gradient(page, scenario, path):
@@ -91,8 +91,8 @@ def test_gradients_follow_the_slider_and_the_value_is_what_it_sets(page):
     slide_to(page, 4)
     page.wait_for_function(
         """() => { const t = window.tinkerformer, value = t.value('source.W_e', 1, 3);
-            const told = t.scenario().edits?.['source.W_e']?.[0][2];  // when the hand rests
-            return Math.abs(value - 4) < 0.3 && Math.abs(value - told) < 1e-4; }"""
+            const shown = t.scenario().edits?.['source.W_e']?.[0][2];  // when the pointer is idle
+            return Math.abs(value - 4) < 0.3 && Math.abs(value - shown) < 1e-4; }"""
     )
     value = page.evaluate("window.tinkerformer.scenario().edits['source.W_e'][0][2]")
     moved = Scenario().with_value("source.W_e", (1, 3), value)
@@ -146,8 +146,8 @@ def test_what_is_said_of_a_gradient_follows_changes_elsewhere(page):
     page.get_by_text("Raise this number by 0.01").wait_for()
     page.get_by_label("should come next").select_option(label="assis")
     slope = float(expected(Scenario().with_expected("assis"), "source.W_e")[1, 3])
-    told = f"{slope:.2e}".replace("e-0", "e-").replace("-", "−", 1)
-    page.locator(".slope", has_text=told if slope < 0 else told.replace("−", "-")).wait_for()
+    shown = f"{slope:.2e}".replace("e-0", "e-").replace("-", "−", 1)
+    page.locator(".slope", has_text=shown if slope < 0 else shown.replace("−", "-")).wait_for()
 
 
 def rings(page):
@@ -171,8 +171,8 @@ def test_the_read_out_tells_both(page):
     box = values(page, "rect(...a)", "source.W_e", 1, 3)
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     slope = expected(Scenario(), "source.W_e")[1, 3]
-    told = f"{slope:.2e}".replace("e-0", "e-").replace("-", "−", 1)
-    page.locator(".readout", has_text=f"gradient {told}").wait_for()
+    shown = f"{slope:.2e}".replace("e-0", "e-").replace("-", "−", 1)
+    page.locator(".readout", has_text=f"gradient {shown}").wait_for()
     value = values(page, "value(...a)", "source.W_e", 1, 3)
     page.locator(".readout", has_text=f"{value:.4f}".replace("-", "−")).wait_for()
 

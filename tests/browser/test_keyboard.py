@@ -76,9 +76,9 @@ def test_axe_finds_nothing(new_context, server, scheme):
     page.evaluate("window.tinkerformer.select('source.W_e', 1, 2)")
     page.get_by_role("slider").wait_for()
     found = Axe().run(page)
-    told = [
+    violations = [
         (broken["id"], node["target"], node["html"][:160])
         for broken in found.response["violations"]
         for node in broken["nodes"]
     ]
-    assert not told
+    assert not violations

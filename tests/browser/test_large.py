@@ -5,8 +5,8 @@ import re
 import numpy as np
 import pytest
 from tinkerformer.files import catalog
-from tinkerformer.inference.forward_pass import Computer
-from tinkerformer.matrices.values import drawn
+from tinkerformer.inference.forward_pass import ForwardPassRunner
+from tinkerformer.matrices.values import matrix_values
 
 from tests.browser.conftest import open_page
 from tests.browser.student import click_cell, slide_to, slider
@@ -18,7 +18,7 @@ W_1 = "encoder.0.feed_forward.W_1"
 def paper():
     """The scenario that the page opens, with its pass."""
     scenario = catalog.first(catalog.PAPER)
-    return scenario, Computer().trace(scenario)
+    return scenario, ForwardPassRunner().trace(scenario)
 
 
 @pytest.fixture
@@ -103,7 +103,7 @@ def test_a_click_in_the_picture_shows_the_numbers_there_and_they_can_be_changed(
     value = ask(large, "value(...a)", W_1, row + 2, column + 3)
     assert value == pytest.approx(8, abs=0.4)
     edited = scenario.with_value(W_1, (row + 2, column + 3), value)
-    probabilities = Computer().trace(edited)["output.probabilities"].value
+    probabilities = ForwardPassRunner().trace(edited)["output.probabilities"].value
     assert abs(probabilities - trace["output.probabilities"].value).max() > 1e-4
     for j, expected in enumerate(probabilities[-1]):
         wait_for_number(large, "output.probabilities", len(probabilities) - 1, j, expected)
@@ -202,7 +202,7 @@ def test_the_change_plane_shows_the_largest_changes(large, paper):
     hidden = "encoder.0.feed_forward.hidden"
     large.get_by_role("button", name="Pin baseline").click()
     large.evaluate("([p]) => window.tinkerformer.set(p, 0, 3, 7)", [W_1])
-    after = Computer().trace(scenario.with_value(W_1, (0, 3), 7))
+    after = ForwardPassRunner().trace(scenario.with_value(W_1, (0, 3), 7))
     wait_for_number(large, W_1, 0, 3, 7)
     large.get_by_label("show").select_option("change")
     ask(large, "rect(...a)", hidden, 0, 0)
@@ -210,9 +210,9 @@ def test_the_change_plane_shows_the_largest_changes(large, paper):
     wait_for_number(large, hidden, 1, 3, after[hidden].value[1, 3])
     box = picture(large, hidden)
     large.mouse.move(box["x"] + 0.6, box["y"] + box["height"] * 1.5 / 6)
-    told = f"{change[1]:.1e}".replace("e-0", "e-").replace("e+0", "e")
+    shown = f"{change[1]:.1e}".replace("e-0", "e-").replace("e+0", "e")
     assert change[1] > 0
-    large.locator(".status .value", has_text=told).wait_for()
+    large.locator(".status .value", has_text=shown).wait_for()
     large.get_by_text("largest magnitude there").wait_for()
 
 
@@ -232,5 +232,5 @@ def test_a_narrow_page_with_a_large_model(new_context, server, paper):
     choose_paper(page)
     assert page.evaluate("document.documentElement.scrollWidth") <= 420
     scenario, trace = paper
-    values, _ = drawn(scenario, trace, "source.W_e@0+2,0+8")
+    values, _ = matrix_values(scenario, trace, "source.W_e@0+2,0+8")
     assert ask(page, "value(...a)", "source.W_e", 1, 7) == pytest.approx(values[1, 7])

@@ -1,4 +1,4 @@
-"""The model switch, the date field and files of models, as a visitor meets them."""
+"""The model switch, the date field and files of models, as a user meets them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from tinkerformer.files import catalog
 from tinkerformer.files.open_model import opened
-from tinkerformer.inference.forward_pass import Computer
+from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.inference.text import translation, with_text, with_translation
 from tinkerformer.scenario.scenario import Scenario
 
@@ -44,7 +44,7 @@ def choose_files(page: Page, *paths: Path) -> None:
 def read_date(scenario: Scenario, text: str) -> Scenario:
     """What the page has to make of a date."""
     typed = with_text(scenario, text)
-    return with_translation(typed, translation(typed, Computer().model(typed)))
+    return with_translation(typed, translation(typed, ForwardPassRunner().model(typed)))
 
 
 @pytest.fixture
@@ -65,7 +65,7 @@ def test_a_typed_date_is_the_source_and_its_translation_the_target(page, stand_i
     wait_until_shown(page, scenario, "target.embedding")
     see(page, "decoder.0.cross_attn.head.0.weights")
     wait_until_shown(page, scenario, "decoder.0.cross_attn.head.0.weights")
-    answer = translation(scenario, Computer().model(scenario))
+    answer = translation(scenario, ForwardPassRunner().model(scenario))
     expect(page.get_by_label("Translation", exact=True)).to_have_text(answer.text)
     page.get_by_text("November 30, 1676 is that day.").wait_for()
 
@@ -244,10 +244,10 @@ def test_axe_finds_nothing_in_the_dialog_and_beside_the_date(new_context, server
     choose_files(page, path)
     page.get_by_label("Date", exact=True).fill("1845/")
     page.get_by_text("Character 5 is '/'").wait_for()
-    told = _violations(Axe().run(page))
+    violations = _violations(Axe().run(page))
     open_models(page)
-    told += _violations(Axe().run(page))
-    assert not told
+    violations += _violations(Axe().run(page))
+    assert not violations
 
 
 def _violations(found) -> list[tuple[str, str, str]]:

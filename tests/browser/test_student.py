@@ -252,9 +252,9 @@ def test_the_scenario_is_told_to_scripts(page):
     click_cell(page, "source.W_e", 1, 3)
     page.evaluate("window.tinkerformer.set('source.W_e', 1, 3, 2.5)")
     page.wait_for_function("window.tinkerformer.scenario().edits?.['source.W_e'][0][2] === 2.5")
-    told = page.evaluate("window.tinkerformer.scenario()")
-    assert told["edits"] == {"source.W_e": [["cat", 3, 2.5]]}
-    assert told["selection"] == ["source.W_e", 1, 3]
+    kept = page.evaluate("window.tinkerformer.scenario()")
+    assert kept["edits"] == {"source.W_e": [["cat", 3, 2.5]]}
+    assert kept["selection"] == ["source.W_e", 1, 3]
 
 
 def test_seventy_pasted_words_are_refused_and_stay_in_the_editor(page):

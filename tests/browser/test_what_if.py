@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from tinkerformer.explain.what_if import response
 from tinkerformer.files.permalink import encode
-from tinkerformer.files.scenario_json import Saved
-from tinkerformer.inference.forward_pass import Computer
+from tinkerformer.files.scenario_json import SavedSession
+from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.scenario.scenario import Scenario
 
 from tests.browser.conftest import open_page
@@ -21,7 +21,7 @@ def ask(page, script, *arguments):
 def test_an_overridden_weight_moves_the_rest_and_is_released(page):
     see(page, WEIGHTS)
     click_cell(page, WEIGHTS, 2, 1)
-    page.get_by_text("set it by hand").wait_for()
+    page.get_by_text("to override it").wait_for()
     box = page.get_by_label("exact value")
     box.fill("0.9")
     box.press("Enter")
@@ -82,7 +82,7 @@ def test_the_response_curve_is_computed_and_sets_the_value(page):
     click_cell(page, "source.W_e", 1, 3)
     plot = page.locator("svg.curve")
     plot.wait_for()
-    trace = Computer().trace(Scenario())
+    trace = ForwardPassRunner().trace(Scenario())
     row = trace["output.probabilities"].value[2]
     curve = response(trace, "source.W_e", (1, 3), 2, int(np.argmax(row)), -10, 10).probabilities
     label = plot.get_attribute("aria-label")
@@ -145,7 +145,7 @@ def test_a_link_opens_the_same_numbers_elsewhere(page, new_context, server):
     edited = (
         Scenario().with_tokens("source", ["a", "dog", "barks"]).with_value(WEIGHTS, (0, 1), 0.7)
     )
-    page.goto(f"{server}#s={encode(Saved(edited))}")
+    page.goto(f"{server}#s={encode(SavedSession(edited))}")
     page.reload()
     page.wait_for_function("window.tinkerformer?.ready && window.tinkerformer.frames > 0")
     wait_until_shown(page, edited, "output.probabilities")
@@ -177,7 +177,7 @@ def test_a_restarted_server_finds_the_edit_again(new_context, own_server):
     page.evaluate("window.tinkerformer.set('source.W_e', 2, 2, -6)")
     edited = Scenario().with_value("source.W_e", (2, 2), -6)
     wait_until_shown(page, edited, "output.probabilities")
-    # The visit is told to the tab when the hand rests, a moment after the numbers.
+    # The session is sent to the tab when the pointer is idle, a moment after the numbers.
     page.wait_for_function("JSON.stringify(window.tinkerformer.scenario()).includes('-6')")
     own_server.stop()
     page.get_by_text("The server is not answering").wait_for()

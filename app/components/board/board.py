@@ -27,12 +27,12 @@ _FIRST_FRAME_CELLS = 1 << 16
 # Values, marks and, where they are shown, gradients.
 Plain = tuple[np.ndarray, np.ndarray | None]
 Read = Callable[[str], Plain | tuple[np.ndarray, np.ndarray | None, np.ndarray | None] | None]
-ReadOrbit = Callable[[str], np.ndarray | None]
+ReadFrames = Callable[[str], np.ndarray | None]
 Operand = tuple[str, int, int, int, int]
 
 
 class Listener(Protocol):
-    """What a board tells its owner."""
+    """What a board reports to its owner."""
 
     def on_ready(self, link: str | None, saved: str | None) -> None: ...
     def on_hover(self, path: str | None, i: int, j: int) -> None: ...
@@ -58,8 +58,8 @@ class _Orbit(NamedTuple):
     j: int
     values: list[float]
     period: float
-    read: ReadOrbit
-    gradients: ReadOrbit | None
+    read: ReadFrames
+    gradients: ReadFrames | None
     sent: set[int]  # matrices whose frames the browser has
 
 
@@ -129,7 +129,7 @@ class Board:
         self._baseline: Read | None = None
         self._compared: set[int] = set()  # matrices whose baseline the browser has
         self._scenario: str | None = None
-        self._untold = False
+        self._unsent = False
         self._moved: set[int] = set()  # parts of which the browser waits for the values
 
     def __panel__(self) -> BoardComponent:
@@ -207,18 +207,18 @@ class Board:
         j: int,
         values: Sequence[float],
         period: float,
-        read_orbit: ReadOrbit,
-        read_gradients: ReadOrbit | None = None,
+        read_frames: ReadFrames,
+        read_gradients: ReadFrames | None = None,
     ) -> None:
         """Let cell (i, j) swing through ``values`` and all that depends on it follow.
 
         ``values`` stand at equal phase steps over half a sine, from lowest to highest;
-        ``read_orbit(path)`` gives (len(values), rows, columns), or None for what is not reached;
+        ``read_frames(path)`` gives (len(values), rows, columns), or None for what is not reached;
         ``read_gradients(path)`` gives the same of the gradients, where they are shown.
         """
         self._forget_orbit()
         numbers = [float(v) for v in values]
-        self._orbit = _Orbit(path, i, j, numbers, float(period), read_orbit, read_gradients, set())
+        self._orbit = _Orbit(path, i, j, numbers, float(period), read_frames, read_gradients, set())
         self._flush()
 
     def stop(self) -> None:
@@ -267,7 +267,7 @@ class Board:
         if self._asked == self._answered:
             self._post({"type": "scenario", "scenario": text})
         else:
-            self._untold = True  # amid a drag; told when the hand rests
+            self._unsent = True  # amid a drag; sent when the pointer is idle
 
     def give_way(self, other: "Board") -> None:
         """Let another board draw in this place, which is then handed back in the same way.
@@ -292,12 +292,12 @@ class Board:
             handler(data)
 
     def _on_ready(self, data: dict[str, Any]) -> None:
-        # Also said when the component is drawn anew: then the browser has forgotten everything.
+        # Also sent when the component is drawn anew: then the browser has forgotten everything.
         self._listener.on_ready(_text(data.get("link")), _text(data.get("saved")))
         self._begin()
 
     def _begin(self) -> None:
-        """Tell the browser everything."""
+        """Send the browser everything."""
         self._connected = True
         self._compared.clear()
         self._in_flight = self._asked = self._answered = 0
@@ -317,10 +317,10 @@ class Board:
     def _on_ack(self, data: dict[str, Any]) -> None:
         if data["seq"] == self._in_flight:
             self._in_flight = 0
-            # Said by itself only when the visitor's hand rests: time for what is off screen.
+            # Sent by itself only when the pointer is idle: time for what is off screen.
             self._whole, self._stale = self._stale and self._orbit is None, False
-            if self._untold and self._scenario is not None:
-                self._untold = False
+            if self._unsent and self._scenario is not None:
+                self._unsent = False
                 self._post({"type": "scenario", "scenario": self._scenario})
             self._flush()
 
@@ -501,5 +501,5 @@ class Board:
         return wire.pack(kind, self._manifest["version"], self._seq, entries, self._asked)
 
 
-def _text(said: Any) -> str | None:
-    return said if isinstance(said, str) else None
+def _text(raw: Any) -> str | None:
+    return raw if isinstance(raw, str) else None

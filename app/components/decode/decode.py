@@ -44,7 +44,7 @@ class Decode(Control):
     """What one way of decoding does, step by step or as a tree.
 
     `data` has the `way`, `notes`, perhaps a `problem` that says why nothing can be decoded, and
-    else under the name of the way what `app.decoding` tells of it.  `detail` is the selected node
+    else under the name of the way what `decoding` gives of it.  `detail` is the selected node
     of a beam search.
 
     `on_message` hears `{"type": "select", "id": node}`, and `{"type": "attention", …}` with the

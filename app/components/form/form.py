@@ -67,5 +67,5 @@ class Form(Control):
         sentence = listener(name, data.get("value")) if listener else None
         # One sentence at a time: an older one may no longer be true.
         self.errors = {name: sentence} if sentence else {}
-        # A refused value leaves `fields` as it was, which alone would tell the browser nothing.
+        # A refused value leaves `fields` as it was, which alone would send the browser nothing.
         self._send_msg({"type": "answer", "name": name})

@@ -228,8 +228,8 @@ class CellView {
       details.parameter || !details.editable || preview
         ? ""
         : details.edited
-          ? "Set by hand: everything after it follows this number."
-          : "Computed. Slide it to set it by hand; everything after it follows.",
+          ? "Overridden: everything after it follows this number."
+          : "Computed. Slide it to override it; everything after it follows.",
     );
     this.operands.take(details.operands);
     const label = [details.title ?? details.path, details.where].filter(Boolean).join(", ");
@@ -273,7 +273,7 @@ class CellView {
     const { edited, parameter, original } = this.details;
     const result =
       edited && !parameter
-        ? `= ${decimalText(original)}, but set by hand to ${decimalText(value)}`
+        ? `= ${decimalText(original)}, but overridden with ${decimalText(value)}`
         : `= ${decimalText(value)}`;
     setText(this.result, this.moving ? "= …" : result);
     const { pinned } = this.details;

@@ -27,7 +27,7 @@ class Inspector(Control):
 
     All but the first three may be left out; an empty dict means that nothing
     is selected.  How the loss answers to the cell is asked for by the browser when the hand rests
-    (`{"type": "gradient", "now": bool}`), and told by `tell_gradient`.  Changes go through
+    (`{"type": "gradient", "now": bool}`), and answered by `send_gradient`.  Changes go through
     `window.tinkerformer`, not through here.
     """
 
@@ -55,11 +55,11 @@ class Inspector(Control):
         super().__init__(**params)
         self._on_message = on_message
 
-    def tell_gradient(self, slope: dict[str, Any]) -> None:
-        """Tell of a cell's gradient what `app.slope.slope` gives; or `path`, `i`, `j` and `costly`,
-        where it is computed only if the visitor wants it.
+    def send_gradient(self, details: dict[str, Any]) -> None:
+        """Send what `explain.gradient.details` gives; or `path`, `i`, `j` and `costly`,
+        where it is computed only on request.
         """
-        self._send_msg({"type": "gradient", **slope})
+        self._send_msg({"type": "gradient", **details})
 
     def _handle_msg(self, data: dict[str, Any]) -> None:
         if self._on_message:

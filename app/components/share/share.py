@@ -1,4 +1,4 @@
-"""The Share button: the whole visit as a link or a file, and a file opened again."""
+"""The Share button: the whole session as a link or a file, and a file opened again."""
 
 from __future__ import annotations
 

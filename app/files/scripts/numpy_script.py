@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .dialect import Dialect
-from .pass_snapshot import Recipe
+from .pass_snapshot import PassSnapshot
 from .script import write
 
 _LOAD = '''
@@ -83,6 +83,6 @@ def bits(shape, text):
 )
 
 
-def script(recipe: Recipe) -> str:
+def script(snapshot: PassSnapshot) -> str:
     """A script that prints the probabilities of the pass."""
-    return write(recipe, DIALECT)
+    return write(snapshot, DIALECT)

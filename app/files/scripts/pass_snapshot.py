@@ -16,7 +16,7 @@ from ...scenario.scenario import Scenario
 
 
 @dataclass(frozen=True)
-class Recipe:
+class PassSnapshot:
     """A pass without what follows from it.
 
     Attributes:
@@ -27,7 +27,7 @@ class Recipe:
         source_vocabulary: what the tokens of the source are called.
         target_vocabulary: what the tokens of the target are called.
         kept: dropout's masks in training mode: path -> rate, and True where a cell is kept.
-        by_hand: computed cells that were set: path -> index -> number.
+        overridden: computed cells that were set: path -> index -> number.
     """
 
     config: Config
@@ -37,7 +37,7 @@ class Recipe:
     source_vocabulary: Sequence[str]
     target_vocabulary: Sequence[str]
     kept: Mapping[str, tuple[float, np.ndarray]]
-    by_hand: Mapping[str, Mapping[Index, float]]
+    overridden: Mapping[str, Mapping[Index, float]]
 
     @classmethod
     def of(
@@ -46,7 +46,7 @@ class Recipe:
         trace: Trace,
         source_vocabulary: Sequence[str] | None = None,
         target_vocabulary: Sequence[str] | None = None,
-    ) -> Recipe:
+    ) -> PassSnapshot:
         """What has to be known to arrive at this trace (of one example, not of a batch)."""
         parameters = config.parameter_shapes()
         computed = {p: t for p, t in trace.tensors.items() if p not in parameters}
@@ -62,8 +62,8 @@ class Recipe:
         )
 
     @classmethod
-    def of_scenario(cls, scenario: Scenario, trace: Trace) -> Recipe:
-        """The same for what a visitor sees."""
+    def of_scenario(cls, scenario: Scenario, trace: Trace) -> PassSnapshot:
+        """The same for what is on the page."""
         return cls.of(
             scenario.config, trace, scenario.source_vocabulary, scenario.target_vocabulary
         )
@@ -74,8 +74,8 @@ class Recipe:
         return sum(math.prod(array.shape) for array in self.parameters.values())
 
     def is_set(self, leaf: str) -> bool:
-        """Whether a cell of some tensor of this name was set by hand."""
-        return any(path.rpartition(".")[2] == leaf for path in self.by_hand)
+        """Whether a cell of some tensor of this name is overridden."""
+        return any(path.rpartition(".")[2] == leaf for path in self.overridden)
 
     def is_dropped(self, *leaves: str) -> bool:
         """Whether dropout is on at some tensor whose path ends so."""

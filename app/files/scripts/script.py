@@ -1,8 +1,8 @@
 """The pass as a short script: what NumPy's and PyTorch's have in common.
 
 A script holds only what its settings need: no branch for another activation, no mask without
-padding, no dropout outside of training. Steps of which cells were set by hand are wrapped in
-``by_hand``. The data follow the model, so that a reader meets the paper first.
+padding, no dropout outside of training. Steps of which cells were overridden are wrapped in
+``override``. The data follow the model, so that a reader meets the paper first.
 """
 
 from __future__ import annotations
@@ -11,28 +11,28 @@ import numpy as np
 
 from .dialect import Dialect
 from .literals import dictionary, encoded, word_list
-from .pass_snapshot import Recipe
+from .pass_snapshot import PassSnapshot
 
 # Up to so many parameters they stand in the script, as text; beyond, in a file beside it.
-MOST_INSIDE = 50_000
+MAX_INSIDE = 50_000
 WEIGHTS_FILE = "tinkerformer.safetensors"
 
 
-def write(recipe: Recipe, dialect: Dialect) -> str:
+def write(snapshot: PassSnapshot, dialect: Dialect) -> str:
     """The text of the script."""
-    return _Writer(recipe, dialect).text()
+    return _Writer(snapshot, dialect).text()
 
 
 class _Writer:
-    def __init__(self, recipe: Recipe, dialect: Dialect) -> None:
-        self.recipe = recipe
-        self.config = recipe.config
+    def __init__(self, snapshot: PassSnapshot, dialect: Dialect) -> None:
+        self.snapshot = snapshot
+        self.config = snapshot.config
         self.dialect = dialect
         self.padded = any(
             pad is not None and pad in ids
             for pad, ids in (
-                (self.config.source_pad, recipe.source),
-                (self.config.target_pad, recipe.target),
+                (self.config.source_pad, snapshot.source),
+                (self.config.target_pad, snapshot.target),
             )
         )
 
@@ -49,17 +49,17 @@ class _Writer:
 
     # -- pieces of expressions ---------------------------------------------------------------
 
-    def hand(self, leaf: str, expression: str, at: str = 'at + "{}"') -> str:
-        """The expression, with the cells set by hand where there are any."""
-        if not self.recipe.is_set(leaf):
+    def overridden(self, leaf: str, expression: str, at: str = 'at + "{}"') -> str:
+        """The expression, with overridden cells where there are any."""
+        if not self.snapshot.is_set(leaf):
             return expression
-        return f"by_hand({at.format(leaf)}, {expression})"
+        return f"override({at.format(leaf)}, {expression})"
 
     def drop(self, leaf: str, expression: str, *ends: str) -> str:
         """The expression after dropout, where dropout is on."""
-        if self.recipe.is_dropped(*(ends or (f".{leaf}",))):
+        if self.snapshot.is_dropped(*(ends or (f".{leaf}",))):
             expression = f'dropout(at + "{leaf}", {expression})'
-        return self.hand(leaf, expression)
+        return self.overridden(leaf, expression)
 
     def bias(self, leaf: str, has: bool, heads: bool = False) -> str:
         return f' + P[at + "{leaf}"]' + ("[:, None]" if heads else "") if has else ""
@@ -69,12 +69,12 @@ class _Writer:
     def head(self) -> str:
         config, name = self.config, self.dialect.name
         kind = config.kind.replace("-", "–") if config.kind == "encoder-decoder" else config.kind
-        training = ", in training mode" if self.recipe.kept else ""
-        inside = self.recipe.size <= MOST_INSIDE
+        training = ", in training mode" if self.snapshot.kept else ""
+        inside = self.snapshot.size <= MAX_INSIDE
         beside = "" if inside else f"\nIt reads the weights from {WEIGHTS_FILE}, beside it."
         libraries = sorted(
             [
-                "import base64" if inside or self.recipe.kept else "",
+                "import base64" if inside or self.snapshot.kept else "",
                 "" if inside else "import json",
                 "" if inside else "import pathlib",
                 "import math",
@@ -83,14 +83,14 @@ class _Writer:
         standard = "\n".join(line for line in libraries if line)
         return (
             f'"""The forward pass of a Transformer in {name}: {kind}, '
-            f"{self.recipe.size:,} parameters{training}.\n\n"
+            f"{self.snapshot.size:,} parameters{training}.\n\n"
             "It gives the numbers that Tinkerformer showed when it was exported. The sections\n"
             f"are those of “Attention Is All You Need” (Vaswani et al., 2017).{beside}\n"
             f'"""\n\n{standard}\n\n{self.dialect.imports}'
         )
 
     def settings(self) -> str:
-        config, recipe = self.config, self.recipe
+        config, snapshot = self.config, self.snapshot
         widths = {"d_model": config.d_model}
         if config.attention_scale == "d_k":
             widths["d_k"] = config.key_width
@@ -101,8 +101,8 @@ class _Writer:
         lines = [f"dtype = {self.dialect.prefix}.{config.dtype}"]
         lines += [f"{name} = {value}" for name, value in widths.items()]
         for side, ids, words in (
-            ("source", recipe.source, recipe.source_vocabulary),
-            ("target", recipe.target, recipe.target_vocabulary),
+            ("source", snapshot.source, snapshot.source_vocabulary),
+            ("target", snapshot.target, snapshot.target_vocabulary),
         ):
             if ids:
                 lines += [
@@ -112,28 +112,30 @@ class _Writer:
         return "\n".join(lines)
 
     def steps(self) -> list[str]:
-        config, recipe, dialect = self.config, self.recipe, self.dialect
+        config, snapshot, dialect = self.config, self.snapshot, self.dialect
         found = [
             dialect.softmax_padded if self.padded else dialect.softmax,
             "def layer_norm(at, x):\n"
             '    """Section 3.1: each row at mean 0 and deviation 1, times γ plus β."""\n'
-            + _last(self.hand("norm", "{}"), dialect.layer_norm.format(epsilon=config.epsilon)),
+            + _last(
+                self.overridden("norm", "{}"), dialect.layer_norm.format(epsilon=config.epsilon)
+            ),
         ]
         if config.activation == "gelu":
             found.append(dialect.erf)
-        if recipe.kept:
+        if snapshot.kept:
             found.append(
                 "def dropout(path, x):\n"
                 '    """Section 5.4: what is kept is scaled up; masks as drawn on the page."""\n'
                 "    rate, kept = KEPT.get(path, (0, 1))\n"
                 "    return x * kept / (1 - rate)"
             )
-        if recipe.by_hand:
+        if snapshot.overridden:
             found.append(
-                "def by_hand(path, x):\n"
-                '    """Computed cells that were set to a value on the page."""\n'
+                "def override(path, x):\n"
+                '    """Computed cells that were overridden on the page."""\n'
                 f"    x = x.{dialect.copy}()\n"
-                "    for index, value in BY_HAND.get(path, {}).items():\n"
+                "    for index, value in OVERRIDES.get(path, {}).items():\n"
                 "        x[index] = value\n"
                 "    return x"
             )
@@ -144,14 +146,14 @@ class _Writer:
     def embed(self) -> str:
         config = self.config
         scaled = " * math.sqrt(d_model)" if config.embedding_scale else ""
-        x = self.hand("embedding", f"table[ids]{scaled}")
+        x = self.overridden("embedding", f"table[ids]{scaled}")
         positions = {
             "none": "",
             "learned": 'P[at + "W_p"][: len(ids)]',
         }.get(config.positions, "sinusoids(len(ids))")
         if positions:
-            x = f"{x} + {self.hand('positions', positions)}"
-        x = self.drop("dropout", self.hand("sum", x), "source.dropout", "target.dropout")
+            x = f"{x} + {self.overridden('positions', positions)}"
+        x = self.drop("dropout", self.overridden("sum", x), "source.dropout", "target.dropout")
         return (
             "def embed(at, table, ids):\n"
             '    """Sections 3.4 and 3.5: rows of the table, and where they stand."""\n'
@@ -163,21 +165,27 @@ class _Writer:
         bias = config.attention_bias
         projections = "\n".join(
             f"    {name} = "
-            + self.hand(name, f'{of} @ P[at + "W_{name}"]{self.bias(f"b_{name}", bias, True)}')
+            + self.overridden(
+                name, f'{of} @ P[at + "W_{name}"]{self.bias(f"b_{name}", bias, True)}'
+            )
             for name, of in (("q", "x"), ("k", "memory"), ("v", "memory"))
         )
         scale = {"d_k": " / math.sqrt(d_k)", "d_model": " / math.sqrt(d_model)", "none": ""}
-        scores = self.hand("raw_scores", "q @ k.swapaxes(-1, -2)") + scale[config.attention_scale]
-        weights = self.hand("weights", f"softmax({self.hand('masked_scores', 'scores + mask')})")
-        concat = self.hand("concat", "context.swapaxes(0, 1).reshape(len(x), -1)")
-        out = self.hand("out", f'concat @ P[at + "W_o"]{self.bias("b_o", bias)}')
+        scores = (
+            self.overridden("raw_scores", "q @ k.swapaxes(-1, -2)") + scale[config.attention_scale]
+        )
+        weights = self.overridden(
+            "weights", f"softmax({self.overridden('masked_scores', 'scores + mask')})"
+        )
+        concat = self.overridden("concat", "context.swapaxes(0, 1).reshape(len(x), -1)")
+        out = self.overridden("out", f'concat @ P[at + "W_o"]{self.bias("b_o", bias)}')
         return (
             "def attention(at, x, memory, mask):\n"
             '    """Section 3.2: softmax(Q Kᵀ / √d_k + M) V for all heads at once."""\n'
             f"{projections}\n"
-            f"    scores = {self.hand('scores', scores)}\n"
+            f"    scores = {self.overridden('scores', scores)}\n"
             f"    weights = {self.drop('weights_dropout', weights)}\n"
-            f"    context = {self.hand('context', 'weights @ v')}\n"
+            f"    context = {self.overridden('context', 'weights @ v')}\n"
             f"    concat = {concat}\n"
             f"    return {out}"
         )
@@ -185,9 +193,9 @@ class _Writer:
     def inner(self) -> list[str]:
         config = self.config
         bias = config.feed_forward_bias
-        hidden = self.hand("hidden", f'x @ P[at + "W_1"]{self.bias("b_1", bias)}')
-        activation = self.hand("activation", self.dialect.activations[config.activation])
-        out = self.hand("out", f'active @ P[at + "W_2"]{self.bias("b_2", bias)}')
+        hidden = self.overridden("hidden", f'x @ P[at + "W_1"]{self.bias("b_1", bias)}')
+        activation = self.overridden("activation", self.dialect.activations[config.activation])
+        out = self.overridden("out", f'active @ P[at + "W_2"]{self.bias("b_2", bias)}')
         feed_forward = (
             "def feed_forward(at, x):\n"
             '    """Section 3.3: two linear maps with an activation between them."""\n'
@@ -199,7 +207,7 @@ class _Writer:
         inside = "function(layer_norm(at, x))" if pre else "function(x)"
         ends = tuple(f"{kind}.dropout" for kind in ("self_attn", "cross_attn", "feed_forward"))
         added = "x + " if config.residual else ""
-        residual = self.hand("residual", f"{added}{self.drop('dropout', inside, *ends)}")
+        residual = self.overridden("residual", f"{added}{self.drop('dropout', inside, *ends)}")
         where = "before, unlike the paper" if pre else "after"
         again = "is added again" if config.residual else "is not added again, unlike the paper"
         sublayer = (
@@ -246,27 +254,27 @@ class _Writer:
         else:
             logits = 'x @ P["output.W_out"]'
         logits += ' + P["output.b_out"]' if config.output_bias else ""
-        logits = self.hand("logits", logits, '"output.{}"')
+        logits = self.overridden("logits", logits, '"output.{}"')
         return "\n".join(
-            [*lines, f"    return {self.hand('probabilities', f'softmax({logits})', OUTPUT)}"]
+            [*lines, f"    return {self.overridden('probabilities', f'softmax({logits})', OUTPUT)}"]
         )
 
     def _is_padded(self, side: str) -> bool:
         pad = getattr(self.config, f"{side}_pad")
-        return pad is not None and pad in getattr(self.recipe, side)
+        return pad is not None and pad in getattr(self.snapshot, side)
 
     def _mask(self, side: str) -> list[str]:
         lines = []
         if side == "target":
             lines.append(f"    target_mask = {self.dialect.look_ahead}")
         if self._is_padded(side):
-            words = getattr(self.recipe, f"{side}_vocabulary")
+            words = getattr(self.snapshot, f"{side}_vocabulary")
             pad = repr(str(words[getattr(self.config, f"{side}_pad")]))
             given = self.dialect.padding.format(side=side, pad=pad)
             join = "target_mask + " if side == "target" else ""
             lines.append(f"    {side}_mask = {join}{given}")
-        if lines and f"{side}.mask" in self.recipe.by_hand:
-            lines.append(f'    {side}_mask = by_hand("{side}.mask", {side}_mask)')
+        if lines and f"{side}.mask" in self.snapshot.overridden:
+            lines.append(f'    {side}_mask = override("{side}.mask", {side}_mask)')
         return lines
 
     def _sublayer(self, stack: str, name: str, seen: str) -> list[str]:
@@ -287,12 +295,12 @@ class _Writer:
     # -- data --------------------------------------------------------------------------------
 
     def data(self) -> str:
-        recipe, dialect = self.recipe, self.dialect
+        snapshot, dialect = self.snapshot, self.dialect
         parts = []
-        if recipe.size <= MOST_INSIDE:
+        if snapshot.size <= MAX_INSIDE:
             stored = {
                 p: array.astype(array.dtype.newbyteorder("<"))
-                for p, array in recipe.parameters.items()
+                for p, array in snapshot.parameters.items()
             }
             entries = [f'"{p}": array({a.shape}, {encoded(a)})' for p, a in stored.items()]
             parts += [
@@ -301,18 +309,18 @@ class _Writer:
             ]
         else:
             parts += [dialect.from_file, f'P = load("{WEIGHTS_FILE}")']
-        if recipe.kept:
+        if snapshot.kept:
             entries = [
                 f'"{path}": ({rate!r}, bits({kept.shape}, {encoded(np.packbits(kept))}))'
-                for path, (rate, kept) in recipe.kept.items()
+                for path, (rate, kept) in snapshot.kept.items()
             ]
             parts += [
                 dialect.bits,
                 dictionary("KEPT", "Dropout: the rate, a bit for each cell.", entries),
             ]
-        if recipe.by_hand:
-            entries = [f'"{path}": {cells!r}' for path, cells in recipe.by_hand.items()]
-            parts.append(dictionary("BY_HAND", "Computed cells that were set.", entries))
+        if snapshot.overridden:
+            entries = [f'"{path}": {cells!r}' for path, cells in snapshot.overridden.items()]
+            parts.append(dictionary("OVERRIDES", "Overridden cells.", entries))
         return "\n\n\n".join(part.strip("\n") for part in parts)
 
     def end(self) -> str:

@@ -1,4 +1,4 @@
-"""What the board is told of gradients, where the visitor wants to see them."""
+"""Gradients on the board, where they are to be shown."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ...state import AppState, Selection
 
 
 class GradientPlane:
-    """The gradients of what is drawn; nothing is walked back before they are shown."""
+    """The gradients of what is drawn; nothing is backpropagated before they are shown."""
 
     def __init__(self, state: AppState) -> None:
         self.state = state
@@ -29,14 +29,14 @@ class GradientPlane:
         """The cells that a value, or where gradients are shown its gradient, was computed from."""
         if not self.is_on:
             return value.operands(self.state.trace, *cell)
-        return gradient.operands(self.state.computer.with_gradients(self.state.scenario), *cell)
+        return gradient.operands(self.state.runner.with_gradients(self.state.scenario), *cell)
 
     def reader(self) -> Callable[[str], np.ndarray] | None:
         """A function that reads the gradients of a matrix; None where they are not shown."""
         if not self.is_on:
             return None
-        trace = self.state.computer.with_gradients(self.state.scenario)
-        return lambda path: gradients.drawn_gradient(trace, path)
+        trace = self.state.runner.with_gradients(self.state.scenario)
+        return lambda path: gradients.matrix_gradient(trace, path)
 
     def most_frames(self, wanted: int, drawn: Collection[str]) -> int:
         """For how many frames of an oscillation there is time and room."""
@@ -47,8 +47,8 @@ class GradientPlane:
 
     def swept(
         self, path: str, index: Index, settings: list[float], drawn: Collection[str]
-    ) -> gradients.SweptGradients | None:
+    ) -> gradients.GradientSweep | None:
         """The gradients of an oscillation; None where they are not shown."""
         if not self.is_on:
             return None
-        return gradients.SweptGradients(self.state.trace, path, index, settings, drawn)
+        return gradients.GradientSweep(self.state.trace, path, index, settings, drawn)

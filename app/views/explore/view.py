@@ -15,13 +15,13 @@ from ... import stages
 from ...components.board.board import Board
 from ...explain.what_if import reach
 from ...files import permalink, scenario_json
-from ...files.scenario_json import read_text
+from ...files.scenario_json import from_json
 from ...matrices import overview
 from ...matrices.address import is_overview, part_of
-from ...matrices.attention import Attention, resolve, strongest
-from ...matrices.extent import Look, extent
-from ...matrices.sweeps import KEPT_BYTES, Swept, affordable
-from ...matrices.values import Drawn, own_index, with_reach
+from ...matrices.attention import AttentionFocus, resolve, strongest
+from ...matrices.extent import LayerChoice, extent
+from ...matrices.sweeps import KEPT_BYTES, CellSweep, affordable
+from ...matrices.values import ValuesAndMarks, own_index, with_reach
 from ...scenario.scenario import Scenario
 from ...state import AppState, Oscillation, Selection
 from .gradients import GradientPlane
@@ -34,7 +34,7 @@ MAX_FRAMES = 241  # a period of 8 seconds with a frame of its own for each refre
 
 
 class ExploreView:
-    """Turns what the visitor does on the board into scenarios, and scenarios into frames."""
+    """Turns what the user does on the board into scenarios, and scenarios into frames."""
 
     def __init__(self, state: AppState) -> None:
         self.state = state
@@ -45,13 +45,13 @@ class ExploreView:
         self._structure: object = None
         self._view = VIEWS[0]
         self._version = 0
-        self._said = ""
+        self._pending_notice = ""
         self._marks_gradients = False  # whether the rings are those of a gradient
         state.param.watch(self._on_scenario, "scenario")
         state.param.watch(self._on_oscillation, "oscillation")
         state.param.watch(self._on_selection, "selection")
-        state.param.watch(self._on_attention, "attention")
-        state.param.watch(self._on_look, "look")
+        state.param.watch(self._on_attention_focus, "attention_focus")
+        state.param.watch(self._on_layer_choice, "layer_choice")
         state.param.watch(self._on_baseline, "baseline")
         state.param.watch(self._on_reach, "reach")
         state.param.watch(self._on_notice, "notice", onlychanged=False)
@@ -65,10 +65,10 @@ class ExploreView:
             if link is not None:
                 self.state.restore(permalink.decode(link))
             elif saved is not None:
-                self.state.restore(read_text(saved))
+                self.state.restore(from_json(saved))
         except ValueError as error:
             what = "This link" if link is not None else "What this tab had kept"
-            self._said = f"{what} could not be opened. {error}"
+            self._pending_notice = f"{what} could not be opened. {error}"
 
     def on_hover(self, path: str | None, i: int, j: int) -> None:
         """The pointer is on a cell, or on none."""
@@ -86,10 +86,10 @@ class ExploreView:
         self.state.redo()
 
     def on_visible(self) -> None:
-        """The board sends what has come into sight; now there is somebody to tell, too."""
-        if self._said:
-            self.board.notice(self._said)
-            self._said = ""
+        """The board sends what has come into sight; now there is somebody to read a notice, too."""
+        if self._pending_notice:
+            self.board.notice(self._pending_notice)
+            self._pending_notice = ""
 
     def on_select(self, path: str | None, i: int, j: int) -> None:
         """A cell was clicked, or none."""
@@ -125,7 +125,7 @@ class ExploreView:
         Swinging is for looking; a number that is to stay is slid or typed.
         """
         now = self.state.oscillation
-        wished = Oscillation(
+        requested = Oscillation(
             _within(amplitude, 0.01, 10.0, now.amplitude),
             _within(period, 0.5, 20.0, now.period),
             on,
@@ -134,17 +134,19 @@ class ExploreView:
         if on and not (selected and self._can_be_set(selected.path)):
             self.board.notice("Select a number first; then it can oscillate.")
             return
-        self.state.oscillation = wished
+        self.state.oscillation = requested
 
     def on_focus(self, scope: str, head: int) -> None:
         """Another attention is to be shown large, and its head's strongest pair in detail."""
         trace = self.state.trace
-        wished = resolve(trace, Attention(scope, head))
-        self.state.attention = strongest(trace, wished.scope, wished.head)
+        requested = resolve(trace, AttentionFocus(scope, head))
+        self.state.attention_focus = strongest(trace, requested.scope, requested.head)
 
     def on_pair(self, scope: str, head: int, query: int, key: int) -> None:
         """Another pair is to be shown in detail."""
-        self.state.attention = resolve(self.state.trace, Attention(scope, head, query, key))
+        self.state.attention_focus = resolve(
+            self.state.trace, AttentionFocus(scope, head, query, key)
+        )
 
     def on_window(self, path: str, row: int, column: int) -> None:
         """The window on a large matrix is moved."""
@@ -154,13 +156,13 @@ class ExploreView:
     def on_choose(self, name: str, number: int) -> None:
         """Another layer or head of a large model is to be drawn."""
         try:
-            self.state.look = self.state.look.with_choice(name, number)
+            self.state.layer_choice = self.state.layer_choice.with_choice(name, number)
         except ValueError as error:
             self.board.notice(str(error))
 
     def on_goto(self, place: str) -> None:
-        """The visitor wants to go to a stage or a matrix that is not drawn now."""
-        self.state.look = self.state.look.toward(place)
+        """The user wants to go to a stage or a matrix that is not drawn now."""
+        self.state.layer_choice = self.state.layer_choice.toward(place)
 
     # -- from the state ----------------------------------------------------------------------
 
@@ -168,21 +170,21 @@ class ExploreView:
         self._show(self.state.scenario)
 
     def _on_selection(self, event: object) -> None:
-        self._look_at_selection()
+        self._move_to_selection()
         if self._mark_selection() or self.state.reach:
             self._refresh()
         self._keep()
 
-    def _on_look(self, event: object) -> None:
+    def _on_layer_choice(self, event: object) -> None:
         self._show(self.state.scenario)
 
-    def _look_at_selection(self) -> None:
+    def _move_to_selection(self) -> None:
         """Draw the layer and the head that the selected cell is of."""
         selection, state = self.state.selection, self.state
         if selection is None or self._view == "attention":
             return
-        if not extent(state.scenario.config, state.trace, state.look).shows(selection.path):
-            state.look = state.look.toward(selection.path)
+        if not extent(state.scenario.config, state.trace, state.layer_choice).shows(selection.path):
+            state.layer_choice = state.layer_choice.toward(selection.path)
 
     def _on_reach(self, event: object) -> None:
         self._refresh()
@@ -197,19 +199,19 @@ class ExploreView:
             self.board.compare(None)
             return
 
-        def read(path: str) -> Drawn | None:
+        def read(path: str) -> ValuesAndMarks | None:
             try:
                 values, marks = self.closeup.read(baseline, trace, path, None)
             except (KeyError, IndexError):
                 return None  # the pinned model had no such matrix
-            # An overview in the change plane tells changes already.
+            # An overview in the change plane has changes already.
             return (np.zeros_like(values), None) if is_overview(path) else (values, marks)
 
         self.board.compare(read)
 
     def _keep(self) -> None:
-        """Tell the browser what a reload must not lose."""
-        self.board.scenario(scenario_json.text(self.state.saved))
+        """Send the browser what a reload must not lose."""
+        self.board.scenario(scenario_json.to_json(self.state.saved))
 
     def _on_notice(self, event: object) -> None:
         if self.state.notice:
@@ -224,25 +226,25 @@ class ExploreView:
             self._view = name
             self._show(self.state.scenario)
 
-    def _on_attention(self, event: object) -> None:
+    def _on_attention_focus(self, event: object) -> None:
         if self._view == "attention":
             self._show(self.state.scenario)
 
     def _manifest(self, scenario: Scenario, trace: Trace) -> dict[str, Any]:
         if self._view == "attention":
             made = stages.attention.manifest
-            return made(scenario, trace, self._version, self.state.attention, *self._place())
+            return made(scenario, trace, self._version, self.state.attention_focus, *self._place())
         return stages.manifest(scenario, trace, self._version, *self._place())
 
-    def _place(self) -> tuple[Look, overview.Windows]:
-        return self.state.look, self.state.windows
+    def _place(self) -> tuple[LayerChoice, overview.Windows]:
+        return self.state.layer_choice, self.state.windows
 
     def _show(self, scenario: Scenario) -> None:
         trace = self.state.trace
         if self._view == "attention":
-            focus = resolve(trace, self.state.attention)
-            if focus != self.state.attention:
-                self.state.attention = focus  # comes back here
+            focus = resolve(trace, self.state.attention_focus)
+            if focus != self.state.attention_focus:
+                self.state.attention_focus = focus  # comes back here
                 return
         structure = (
             scenario.source,
@@ -250,14 +252,14 @@ class ExploreView:
             scenario.config,
             scenario.source_vocabulary,
             scenario.output_vocabulary,
-            scenario.right_words,
+            scenario.label_tokens,
             scenario.settings,
             scenario.model,
             scenario.weights,
             scenario.training,
             self._view,
-            self.state.attention if self._view == "attention" else None,
-            self.state.look,
+            self.state.attention_focus if self._view == "attention" else None,
+            self.state.layer_choice,
         )
         if structure != self._structure:
             self._structure = structure
@@ -297,7 +299,7 @@ class ExploreView:
             return values, with_reach(marks, reached, path, values.shape), second
 
         if not self.board.playing:
-            self.closeup.tell_words(trace)
+            self.closeup.send_words(trace)
         self.board.refresh(read)
 
     def _before(self) -> tuple[Scenario, Trace] | None:
@@ -308,7 +310,7 @@ class ExploreView:
         return baseline, trace
 
     def _reached(self) -> Mapping[str, np.ndarray]:
-        """What the selected cell reaches, if the visitor wants to see it."""
+        """What the selected cell reaches, if that is to be marked."""
         selection = self.state.selection
         if not (self.state.reach and selection and self._can_be_set(selection.path)):
             return {}
@@ -348,7 +350,7 @@ class ExploreView:
         trace = self.state.trace
         index = own_index(trace[selection.path], selection.row, selection.column)
         values = self._swing(trace, selection.path, index, oscillation)
-        swept = Swept(
+        swept = CellSweep(
             self.state.scenario,
             trace,
             selection.path,
@@ -362,7 +364,7 @@ class ExploreView:
             second = gradients.frames
 
         def read(path: str) -> np.ndarray | None:
-            frames = self.closeup.read_orbit(swept, path, before)
+            frames = self.closeup.read_frames(swept, path, before)
             if frames is None and second is not None and second(path) is not None:
                 # Its gradient swings, though it stands still itself.
                 still, _ = self.closeup.read(self.state.scenario, trace, path, None)
@@ -375,10 +377,10 @@ class ExploreView:
             j=selection.column,
             values=values.tolist(),
             period=oscillation.period,
-            read_orbit=read,
+            read_frames=read,
             read_gradients=second,
         )
-        self.closeup.tell_words(swept.trace)
+        self.closeup.send_words(swept.trace)
 
     def _stop(self) -> None:
         if self.board.playing:

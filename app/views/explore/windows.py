@@ -1,4 +1,4 @@
-"""What the board is told of large matrices: windows that move, and numbers that it always has."""
+"""Large matrices on the board: windows that move, and numbers that it always has."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from transformer_math import Trace
 
 from ...components.board.board import Board
 from ...matrices import address, overview
-from ...matrices.sweeps import Swept
-from ...matrices.values import Drawn, drawn, drawn_shape, likeliest
+from ...matrices.sweeps import CellSweep
+from ...matrices.values import ValuesAndMarks, likeliest, matrix_shape, matrix_values
 from ...scenario.scenario import Scenario
 from ...stages.explore import PROBABILITIES
 from ...stages.sheet import single, window
@@ -47,12 +47,12 @@ class Closeup:
         if now is None:
             return
         tensor = self.state.trace[path]
-        place = overview.clamped((row, column), *drawn_shape(tensor))
+        place = overview.clamped((row, column), *matrix_shape(tensor))
         self.state.windows = {**self.state.windows, path: place}
-        told = window(self.state.scenario, tensor, place)
-        if told["path"] != now:
-            self._places[path] = told["path"]
-            self.board.move(now, told)
+        entry = window(self.state.scenario, tensor, place)
+        if entry["path"] != now:
+            self._places[path] = entry["path"]
+            self.board.move(now, entry)
 
     def hold(self, selection: Selection) -> bool:
         """Have the selected number at hand wherever the windows are, and show it in its window.
@@ -63,30 +63,30 @@ class Closeup:
         before = self._held, self._places.get(path)
         tensor = self.state.trace[path]
         if self._held is not None:
-            told = single(self.state.scenario, tensor, (i, j))
-            if told["path"] != self._held:
-                self.board.move(self._held, told)
-                self._held = told["path"]
+            entry = single(self.state.scenario, tensor, (i, j))
+            if entry["path"] != self._held:
+                self.board.move(self._held, entry)
+                self._held = entry["path"]
         if path in self._places:
             place = self.state.windows.get(path, (0, 0))
-            self.go(path, *overview.holding(place, *drawn_shape(tensor), (i, j)))
+            self.go(path, *overview.holding(place, *matrix_shape(tensor), (i, j)))
         return before != (self._held, self._places.get(path))
 
-    def tell_words(self, trace: Trace) -> None:
-        """Say which words the largest probabilities belong to, where not all of them are sent."""
+    def send_words(self, trace: Trace) -> None:
+        """Send which words the largest probabilities belong to, where not all of them are sent."""
         if self._words is None:
             return
-        path, told = self._words
+        path, sent = self._words
         vocabulary = self.state.scenario.output_vocabulary
         columns = likeliest(trace, PROBABILITIES).tolist()
         words = [[vocabulary[k] for k in row] for row in columns]
-        if words != told:
+        if words != sent:
             self._words = (path, words)
             self.board.move(path, {"path": path, "words": words})
 
     def read(
         self, scenario: Scenario, trace: Trace, path: str, before: tuple[Scenario, Trace] | None
-    ) -> Drawn:
+    ) -> ValuesAndMarks:
         """Values and marks of a matrix; of an overview in the change plane, the largest changes.
 
         Args:
@@ -95,15 +95,15 @@ class Closeup:
             path: a matrix or a part of one.
             before: what is compared with, if changes are shown.
         """
-        values, marks = drawn(scenario, trace, path, self.overviews)
+        values, marks = matrix_values(scenario, trace, path, self.overviews)
         if before is None or not address.is_overview(path):
             return values, marks
         whole = address.whole_of(path)
-        now, _ = drawn(scenario, trace, whole)
+        now, _ = matrix_values(scenario, trace, whole)
         return _change(now, whole, before), marks
 
-    def read_orbit(
-        self, swept: Swept, path: str, before: tuple[Scenario, Trace] | None
+    def read_frames(
+        self, swept: CellSweep, path: str, before: tuple[Scenario, Trace] | None
     ) -> np.ndarray | None:
         """The frames of a matrix; of an overview in the change plane, of the largest changes."""
         if before is None or not address.is_overview(path):
@@ -117,7 +117,7 @@ def _change(now: np.ndarray, path: str, before: tuple[Scenario, Trace]) -> np.nd
     """The largest change in each block since before; nothing where there was no such matrix."""
     block = overview.block_of(*now.shape[-2:])
     try:
-        old, _ = drawn(*before, path)
+        old, _ = matrix_values(*before, path)
     except KeyError:
         old = np.empty((0, 0))
     if now.shape[-2:] != old.shape:

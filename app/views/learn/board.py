@@ -10,7 +10,7 @@ from transformer_math.data.tokenizer import EOS, PAD, SOS
 
 from ...components.board.board import Board
 from ...learning import Moment, Run
-from ...matrices.values import Drawn, drawn_shape
+from ...matrices.values import ValuesAndMarks, matrix_shape
 from ...scenario.model_settings import Settings
 from ...scenario.scenario import Scenario
 from ...scenario.vocabulary import Closed
@@ -95,7 +95,7 @@ class LearnBoard:
         self._board.refresh(lambda path: read(path, moment, start, self.plane))
 
 
-def read(path: str, moment: Moment, start: Moment, plane: str) -> Drawn:
+def read(path: str, moment: Moment, start: Moment, plane: str) -> ValuesAndMarks:
     """The numbers of a matrix in one plane; no cell has a mark here."""
     tensor = moment.trace[path]
     values: np.ndarray = tensor.value
@@ -104,7 +104,7 @@ def read(path: str, moment: Moment, start: Moment, plane: str) -> Drawn:
         values = tensor.grad
     elif plane == "change":
         values = values - start.trace[path].value
-    return values.reshape(drawn_shape(tensor)), None
+    return values.reshape(matrix_shape(tensor)), None
 
 
 def labels_of(run: Run, moment: Moment) -> Scenario:

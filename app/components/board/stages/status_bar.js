@@ -81,7 +81,7 @@ export class Status {
     const inDecimals = this.board.notation === DECIMAL && Number.isFinite(v);
     put(this.value, inDecimals ? decimalText(Number(v.toPrecision(3))) : scientificText(v));
     const mark = matrix.flags ? matrix.flags[i * matrix.cols + j] : 0;
-    const said = [mark & 1 && "dropped", mark & 4 ? "set by hand" : mark & 2 && "edited"]
+    const said = [mark & 1 && "dropped", mark & 4 ? "overridden" : mark & 2 && "edited"]
       .filter(Boolean)
       .join(", ");
     const also = !Number.isFinite(v)

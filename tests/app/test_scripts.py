@@ -1,4 +1,4 @@
-"""The scripts, run as a visitor would run them: they print what the page shows."""
+"""The scripts, run as a user would run them: they print what the page shows."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tinkerformer.files import model_file
 from tinkerformer.files.scripts import numpy_script, script, torch_script
-from tinkerformer.files.scripts.pass_snapshot import Recipe
-from tinkerformer.inference.forward_pass import Computer
+from tinkerformer.files.scripts.pass_snapshot import PassSnapshot
+from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.scenario.model_settings import SITES
 from tinkerformer.scenario.scenario import PAD, Scenario
 
@@ -42,11 +42,11 @@ for path in sorted(pathlib.Path(sys.argv[1]).glob("*.py")):
 """
 
 
-def run(folder: Path, library: str, recipes: Mapping[str, Recipe]) -> dict[str, np.ndarray]:
+def run(folder: Path, library: str, snapshots: Mapping[str, PassSnapshot]) -> dict[str, np.ndarray]:
     """What the scripts compute, in one process of their own, with warnings as errors."""
-    names = {name: f"{number:03}" for number, name in enumerate(recipes)}
-    for name, recipe in recipes.items():
-        text = LIBRARIES[library].script(recipe)
+    names = {name: f"{number:03}" for number, name in enumerate(snapshots)}
+    for name, snapshot in snapshots.items():
+        text = LIBRARIES[library].script(snapshot)
         assert max(map(len, text.splitlines())) < 220
         (folder / f"{names[name]}.py").write_text(text, encoding="utf-8")
     command = [sys.executable, "-W", "error", "-c", RUNNER, str(folder)]
@@ -56,11 +56,11 @@ def run(folder: Path, library: str, recipes: Mapping[str, Recipe]) -> dict[str, 
 
 
 def expected(scenario: Scenario) -> np.ndarray:
-    return Computer().trace(scenario)["output.probabilities"].value
+    return ForwardPassRunner().trace(scenario)["output.probabilities"].value
 
 
-def recipe_of(scenario: Scenario) -> Recipe:
-    return Recipe.of_scenario(scenario, Computer().trace(scenario))
+def snapshot_of(scenario: Scenario) -> PassSnapshot:
+    return PassSnapshot.of_scenario(scenario, ForwardPassRunner().trace(scenario))
 
 
 def with_settings(**changes: Any) -> Scenario:
@@ -153,22 +153,22 @@ MODELS["training"] = (
 )
 
 
-def model_recipes() -> tuple[dict[str, Recipe], dict[str, np.ndarray]]:
-    recipes, wanted = {}, {}
+def model_snapshots() -> tuple[dict[str, PassSnapshot], dict[str, np.ndarray]]:
+    snapshots, wanted = {}, {}
     for name, (model, options) in MODELS.items():
         trace = model(SOURCE, TARGET, **options)
-        recipes[name] = Recipe.of(model.config, trace)
+        snapshots[name] = PassSnapshot.of(model.config, trace)
         wanted[name] = trace["output.probabilities"].value
-    return recipes, wanted
+    return snapshots, wanted
 
 
 @pytest.fixture(scope="module")
 def computed(library, tmp_path_factory):
     """Everything above, run by one of the libraries."""
-    models, _ = model_recipes()
-    recipes = {name: recipe_of(scenario) for name, scenario in SCENARIOS.items()}
+    models, _ = model_snapshots()
+    snapshots = {name: snapshot_of(scenario) for name, scenario in SCENARIOS.items()}
     folder = tmp_path_factory.mktemp(library)
-    return run(folder, library, {**recipes, **{f"model {n}": r for n, r in models.items()}})
+    return run(folder, library, {**snapshots, **{f"model {n}": r for n, r in models.items()}})
 
 
 @EACH
@@ -180,7 +180,7 @@ def test_a_script_reproduces_the_page(computed, name):
 @EACH
 @pytest.mark.parametrize("name", MODELS)
 def test_a_script_reproduces_a_model(computed, name):
-    wanted = model_recipes()[1][name]
+    wanted = model_snapshots()[1][name]
     np.testing.assert_allclose(computed[f"model {name}"], wanted, atol=1e-5, rtol=0)
 
 
@@ -230,8 +230,8 @@ def test_any_scenario_is_reproduced(library, tmp_path_factory):
     @settings(max_examples=3, deadline=None, derandomize=True)
     @given(st.lists(scenarios(), min_size=8, max_size=8))
     def check(found: list[Scenario]) -> None:
-        recipes = {str(n): recipe_of(scenario) for n, scenario in enumerate(found)}
-        done = run(tmp_path_factory.mktemp(library), library, recipes)
+        snapshots = {str(n): snapshot_of(scenario) for n, scenario in enumerate(found)}
+        done = run(tmp_path_factory.mktemp(library), library, snapshots)
         for n, scenario in enumerate(found):
             np.testing.assert_allclose(done[str(n)], expected(scenario), atol=1e-5, rtol=0)
 
@@ -244,7 +244,7 @@ def test_any_scenario_is_reproduced(library, tmp_path_factory):
 @EACH
 def test_a_script_prints_the_probabilities(library, tmp_path):
     path = tmp_path / "script.py"
-    path.write_text(LIBRARIES[library].script(recipe_of(Scenario())), encoding="utf-8")
+    path.write_text(LIBRARIES[library].script(snapshot_of(Scenario())), encoding="utf-8")
     done = subprocess.run([sys.executable, path], capture_output=True, text=True, check=True)
     lines = [line.rpartition(" ") for line in done.stdout.splitlines() if line.startswith("  ")]
     np.testing.assert_allclose(
@@ -256,17 +256,17 @@ def test_a_script_prints_the_probabilities(library, tmp_path):
 @EACH
 def test_a_large_model_is_read_from_the_file_beside_it(library, tmp_path):
     scenario = with_settings(d_model=64, heads=8, d_ff=256, encoder_layers=2)
-    recipe = recipe_of(scenario)
-    assert recipe.size > script.MOST_INSIDE
-    data = model_file.save(scenario, Computer().trace(scenario))
+    snapshot = snapshot_of(scenario)
+    assert snapshot.size > script.MAX_INSIDE
+    data = model_file.save(scenario, ForwardPassRunner().trace(scenario))
     (tmp_path / script.WEIGHTS_FILE).write_bytes(data)
-    done = run(tmp_path, library, {"large": recipe})
+    done = run(tmp_path, library, {"large": snapshot})
     np.testing.assert_allclose(done["large"], expected(scenario), atol=1e-5)
-    assert len(LIBRARIES[library].script(recipe)) < 10_000
+    assert len(LIBRARIES[library].script(snapshot)) < 10_000
 
 
 def test_numpy_s_script_needs_numpy_alone_and_is_short():
-    text = numpy_script.script(recipe_of(Scenario()))
+    text = numpy_script.script(snapshot_of(Scenario()))
     imports = {line for line in text.splitlines() if line.startswith(("import", "from"))}
     assert imports == {"import base64", "import math", "import numpy as np"}
     model = text[: text.index("def array(")]
@@ -274,7 +274,7 @@ def test_numpy_s_script_needs_numpy_alone_and_is_short():
 
 
 def test_a_script_holds_only_what_its_settings_need():
-    plain = numpy_script.script(recipe_of(Scenario()))
-    for absent in ("dropout", "by_hand", "def erf", "pad", "b_q", "json"):
+    plain = numpy_script.script(snapshot_of(Scenario()))
+    for absent in ("dropout", "override", "def erf", "pad", "b_q", "json"):
         assert absent not in plain
     assert Config().dtype == "float32"

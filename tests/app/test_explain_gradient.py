@@ -1,20 +1,20 @@
-"""What is said of a cell's gradient: its arithmetic, its operands, and what it means."""
+"""What is sentence of a cell's gradient: its arithmetic, its operands, and what it means."""
 
 import json
 
 import pytest
 from tinkerformer import stages
 from tinkerformer.explain import gradient, labels
-from tinkerformer.inference.forward_pass import Computer
-from tinkerformer.matrices.values import drawn_shape, own_index
+from tinkerformer.inference.forward_pass import ForwardPassRunner
+from tinkerformer.matrices.values import matrix_shape, own_index
 from tinkerformer.scenario.scenario import Scenario
 
 from tests.app.losses import EACH, SCENARIOS
 
 
 def walked(scenario):
-    computer = Computer()
-    return computer, computer.with_gradients(scenario)
+    runner = ForwardPassRunner()
+    return runner, runner.with_gradients(scenario)
 
 
 @EACH
@@ -25,7 +25,7 @@ def test_the_arithmetic_of_every_matrix_gives_its_gradient(scenario):
         tensor = trace[path]
         if tensor.grad is None:
             continue
-        rows, columns = drawn_shape(tensor)
+        rows, columns = matrix_shape(tensor)
         for row, column in {(0, 0), (rows - 1, columns - 1), (rows // 2, columns // 2)}:
             index = own_index(tensor, row, column)
             expected = float(tensor.grad[index])
@@ -33,32 +33,32 @@ def test_the_arithmetic_of_every_matrix_gives_its_gradient(scenario):
             assert found == pytest.approx(expected, rel=2e-3, abs=2e-6), (path, row, column)
             for at, i, j, i2, j2 in gradient.operands(trace, path, row, column):
                 assert at in on_board, f"{path} leads to {at}, which is not drawn"
-                last = drawn_shape(trace[at])
+                last = matrix_shape(trace[at])
                 assert 0 <= i <= i2 < last[0]
                 assert 0 <= j <= j2 < last[1]
 
 
 @EACH
 def test_the_sentence_holds_when_the_number_is_moved(scenario):
-    computer, trace = walked(scenario)
+    runner, trace = walked(scenario)
     before = float(trace["output.loss"].value)
     table = "target.W_e" if scenario.settings.decoder_layers else "source.W_e"
     for path, row, column in ((table, 0, 1), ("output.logits", 1, 1)):
-        told = gradient.slope(computer, scenario, path, row, column)
+        found = gradient.details(runner, scenario, path, row, column)
         index = own_index(trace[path], row, column)
         now = float(trace[path].value[index])
         changes = []
         for step in (gradient.STEP, -gradient.STEP):
-            moved = Computer().trace(scenario.with_value(path, index, now + step))
+            moved = ForwardPassRunner().trace(scenario.with_value(path, index, now + step))
             changes.append(float(moved["output.loss"].value) - before)
-        assert changes[0] == pytest.approx(told["value"] * gradient.STEP, rel=0.1, abs=5e-6)
-        if told["exact"]:
-            assert told["exact"] == pytest.approx(changes, rel=0.05, abs=2e-6)
+        assert changes[0] == pytest.approx(found["value"] * gradient.STEP, rel=0.1, abs=5e-6)
+        if found["exact"]:
+            assert found["exact"] == pytest.approx(changes, rel=0.05, abs=2e-6)
 
 
 def test_what_is_told_of_a_cell():
     scenario = Scenario()
-    found = gradient.slope(Computer(), scenario, "encoder.0.self_attn.head.1.W_q", 0, 1)
+    found = gradient.details(ForwardPassRunner(), scenario, "encoder.0.self_attn.head.1.W_q", 0, 1)
     assert found["symbol"] == r"\frac{\partial\,\mathrm{loss}}{\partial W_{2}^{Q}}"
     first_line, symbols, numbers = found["arithmetic"]
     assert first_line == "∂W₂^Q[d0, k1]"
@@ -75,7 +75,7 @@ def test_what_is_told_of_a_cell():
 
 
 @pytest.mark.parametrize(
-    ("path", "said"),
+    ("path", "sentence"),
     [
         ("target.mask", "no gradient"),
         ("output.loss", "what all gradients are of"),
@@ -84,30 +84,30 @@ def test_what_is_told_of_a_cell():
         ("source.sum", "Q, K, V and R_a are computed"),
     ],
 )
-def test_what_is_said_of_special_cells(path, said):
-    found = gradient.slope(Computer(), Scenario(), path, 0, 0)
-    assert said in found["note"]
+def test_what_is_said_of_special_cells(path, sentence):
+    found = gradient.details(ForwardPassRunner(), Scenario(), path, 0, 0)
+    assert sentence in found["note"]
     assert ("value" in found) == (path != "target.mask")
 
 
 def test_a_product_with_a_difference_is_written_with_parentheses():
-    found = gradient.slope(Computer(), Scenario(), "output.logits", 1, 2)
+    found = gradient.details(ForwardPassRunner(), Scenario(), "output.logits", 1, 2)
     assert found["arithmetic"][1] == "= ∂ℓ[chat]·(p − 0)"
 
 
 def test_the_loss_of_thousands_of_words_is_told_briefly(monkeypatch):
     from tinkerformer.explain import value
 
-    whole = value.details(Computer(), Scenario(), "output.token_loss", 0, 1)
-    monkeypatch.setattr(value, "WIDEST_SOFTMAX", 3)
+    whole = value.details(ForwardPassRunner(), Scenario(), "output.token_loss", 0, 1)
+    monkeypatch.setattr(value, "MAX_SOFTMAX_WIDTH", 3)
     for scenario in (Scenario(), SCENARIOS["smoothed"], SCENARIOS["padded"]):
-        found = value.details(Computer(), scenario, "output.token_loss", 0, 1)
+        found = value.details(ForwardPassRunner(), scenario, "output.token_loss", 0, 1)
         assert len(found["arithmetic"]) == 3
     assert (
-        value.details(Computer(), Scenario(), "output.token_loss", 0, 1)["arithmetic"][2]
+        value.details(ForwardPassRunner(), Scenario(), "output.token_loss", 0, 1)["arithmetic"][2]
         == whole["arithmetic"][2]
     )
-    boxes = value.operands(Computer().trace(Scenario()), "output.token_loss", 0, 1)
+    boxes = value.operands(ForwardPassRunner().trace(Scenario()), "output.token_loss", 0, 1)
     assert boxes == [("output.logits", 1, 0, 1, 7)]
 
 

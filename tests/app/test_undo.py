@@ -4,7 +4,7 @@ from itertools import pairwise
 
 from tinkerformer.files import model_file
 from tinkerformer.scenario.scenario import Scenario
-from tinkerformer.scenario.undo import LONGEST, History
+from tinkerformer.scenario.undo import MAX_STEPS, UndoHistory
 from tinkerformer.state import AppState
 from tinkerformer.views.exports import ExportsView
 
@@ -14,7 +14,7 @@ def edited(value, column=0):
 
 
 def test_there_and_back():
-    history = History()
+    history = UndoHistory()
     one, two = Scenario(), edited(1)
     history.record(one, two)
     assert history.undo(two) == one
@@ -24,7 +24,7 @@ def test_there_and_back():
 
 def test_a_drag_is_one_step_and_a_pause_ends_it():
     now = [0.0]
-    history = History(clock=lambda: now[0])
+    history = UndoHistory(clock=lambda: now[0])
     states = [Scenario(), edited(1), edited(2), edited(3)]
     for old, new in pairwise(states):
         history.record(old, new, of="cell")
@@ -36,14 +36,14 @@ def test_a_drag_is_one_step_and_a_pause_ends_it():
 
 
 def test_another_cell_is_another_step():
-    history = History(clock=lambda: 0.0)
+    history = UndoHistory(clock=lambda: 0.0)
     history.record(Scenario(), edited(1), of="a")
     history.record(edited(1), edited(2), of="b")
     assert len(history.past) == 2
 
 
 def test_a_new_change_forgets_what_was_undone():
-    history = History()
+    history = UndoHistory()
     history.record(Scenario(), edited(1))
     history.undo(edited(1))
     history.record(Scenario(), edited(2))
@@ -51,7 +51,7 @@ def test_a_new_change_forgets_what_was_undone():
 
 
 def test_colors_are_no_step_and_stay_as_they_are():
-    history = History()
+    history = UndoHistory()
     colored = edited(1).with_view("palette", "safe")
     history.record(Scenario(), edited(1))
     history.record(edited(1), colored)
@@ -63,10 +63,10 @@ def test_colors_are_no_step_and_stay_as_they_are():
 
 
 def test_it_does_not_grow_without_end():
-    history = History(clock=lambda: 0.0)
-    for k in range(LONGEST + 50):
+    history = UndoHistory(clock=lambda: 0.0)
+    for k in range(MAX_STEPS + 50):
         history.record(edited(k), edited(k + 1))
-    assert len(history.past) == LONGEST
+    assert len(history.past) == MAX_STEPS
 
 
 def test_the_state_goes_back_and_forth():
@@ -86,7 +86,7 @@ def test_the_state_goes_back_and_forth():
 def test_a_model_opened_from_a_file_can_be_undone_with_the_edits_it_replaced():
     state = AppState()
     state.change(edited(7))
-    file = model_file.save(Scenario(), state.computer.trace(Scenario()))
+    file = model_file.save(Scenario(), state.runner.trace(Scenario()))
     view = ExportsView(state)
     view.exports._on_open({"model.safetensors": file}, None)
     assert state.scenario.weights is not None

@@ -8,18 +8,18 @@ import struct
 import numpy as np
 import pytest
 from tinkerformer.files import csv, model_file, npy
-from tinkerformer.inference.forward_pass import Computer
+from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.scenario.scenario import PAD, Scenario
 
 from transformer_math.checkpoints import safetensors
 
 
 def saved(scenario: Scenario) -> bytes:
-    return model_file.save(scenario, Computer().trace(scenario))
+    return model_file.save(scenario, ForwardPassRunner().trace(scenario))
 
 
 def probabilities(scenario: Scenario) -> np.ndarray:
-    return Computer().trace(scenario)["output.probabilities"].value
+    return ForwardPassRunner().trace(scenario)["output.probabilities"].value
 
 
 # -- CSV and .npy --------------------------------------------------------------------------------
@@ -141,8 +141,8 @@ def test_tokens_can_be_typed_and_moved_under_loaded_weights():
     edited = MODELS["edited"]
     opened = model_file.load(saved(edited), Scenario())
     words = ["mat", "cat", "new", "the"]
-    table = Computer().trace(opened.with_tokens("source", words))["source.W_e"].value
-    expected = Computer().trace(edited.with_tokens("source", words))["source.W_e"].value
+    table = ForwardPassRunner().trace(opened.with_tokens("source", words))["source.W_e"].value
+    expected = ForwardPassRunner().trace(edited.with_tokens("source", words))["source.W_e"].value
     np.testing.assert_array_equal(table, expected)  # the new word's row is the seed's
 
 
@@ -165,17 +165,17 @@ def test_a_file_without_settings_is_read_with_the_page_s():
 
 def changed(path: str | None = None, array: np.ndarray | None = None, **metadata: str) -> bytes:
     """A saved model with something else in it."""
-    arrays, told = safetensors.read(saved(Scenario()))
+    arrays, stored = safetensors.read(saved(Scenario()))
     if path and array is None:
         del arrays[path]
     elif path and array is not None:
         arrays[path] = array
-    return safetensors.write(arrays, {**told, **metadata})
+    return safetensors.write(arrays, {**stored, **metadata})
 
 
 def config(**changes: object) -> str:
-    _, told = safetensors.read(saved(Scenario()))
-    return json.dumps({**json.loads(told["config"]), **changes})
+    _, stored = safetensors.read(saved(Scenario()))
+    return json.dumps({**json.loads(stored["config"]), **changes})
 
 
 W_Q = "encoder.0.self_attn.W_q"
@@ -214,18 +214,18 @@ REFUSED = {
 @pytest.mark.parametrize("name", REFUSED)
 def test_what_does_not_fit_is_told_in_one_sentence(name):
     make, sentence = REFUSED[name]
-    with pytest.raises(ValueError, match=sentence) as told:
+    with pytest.raises(ValueError, match=sentence) as raised:
         model_file.load(make(), Scenario())
-    assert str(told.value).endswith(".")
-    assert "\n" not in str(told.value)
+    assert str(raised.value).endswith(".")
+    assert "\n" not in str(raised.value)
 
 
 def test_every_mismatch_is_named():
-    arrays, told = safetensors.read(saved(Scenario()))
+    arrays, stored = safetensors.read(saved(Scenario()))
     del arrays[W_Q]
     arrays["source.W_e"] = np.zeros((5, 9))
     arrays["extra"] = np.zeros(1)
     with pytest.raises(ValueError, match="do not fit") as error:
-        model_file.load(safetensors.write(arrays, told), Scenario())
+        model_file.load(safetensors.write(arrays, stored), Scenario())
     for path in (W_Q, "source.W_e", "extra"):
         assert path in str(error.value)

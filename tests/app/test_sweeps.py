@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 from tinkerformer.explain.what_if import reach, response
-from tinkerformer.inference.forward_pass import Computer
+from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.matrices import sweeps
-from tinkerformer.matrices.sweeps import Swept
-from tinkerformer.matrices.values import drawn, drawn_orbit
+from tinkerformer.matrices.sweeps import CellSweep
+from tinkerformer.matrices.values import matrix_frames, matrix_values
 from tinkerformer.scenario.scenario import Scenario
 
 from transformer_math import sweep
@@ -19,7 +19,7 @@ SETTINGS = np.linspace(-3, 3, 7).tolist()
 def small_pieces(monkeypatch):
     """As if the model were so large that two settings are as much as fits."""
     scenario = Scenario().with_setting("d_ff", 200)
-    trace = Computer().trace(scenario)
+    trace = ForwardPassRunner().trace(scenario)
 
     def limit(path):
         monkeypatch.setattr(sweeps, "PIECE_BYTES", 2 * sweeps.bytes_a_setting(trace, path))
@@ -47,13 +47,13 @@ def test_pieces_are_as_small_as_they_must_be(small_pieces):
 def test_frames_are_those_of_one_long_sweep(small_pieces, path, index):
     scenario, trace, limit = small_pieces
     limit(path)
-    found = Swept(scenario, trace, path, index, SETTINGS, set(trace.tensors))
+    found = CellSweep(scenario, trace, path, index, SETTINGS, set(trace.tensors))
     whole = sweep(trace, path, index, SETTINGS)
     heads = [f"encoder.0.self_attn.head.{k}.{leaf}" for k in (0, 1) for leaf in ("W_q", "q")]
     parts = [f"{W_1}@2+6,146+8", f"{W_1}@overview", "encoder.0.feed_forward.hidden@overview"]
     vector = ["encoder.0.feed_forward.b_1@0+1,149+8", "encoder.0.feed_forward.b_1@overview"]
     for at in ["output.probabilities", "source.sum", *heads, *parts, *vector]:
-        expected, frames = drawn_orbit(whole, at), found.frames(at)
+        expected, frames = matrix_frames(whole, at), found.frames(at)
         if frames is None:
             assert expected is None or (expected == expected[0]).all(), at
         else:
@@ -62,7 +62,7 @@ def test_frames_are_those_of_one_long_sweep(small_pieces, path, index):
 
 def test_what_is_not_drawn_is_not_kept(small_pieces):
     scenario, trace, _ = small_pieces
-    found = Swept(scenario, trace, W_1, (3, 150), SETTINGS, {"output.probabilities"})
+    found = CellSweep(scenario, trace, W_1, (3, 150), SETTINGS, {"output.probabilities"})
     kept = [path for path, tensor in found.trace.tensors.items() if "sweep" in tensor.dims]
     assert kept == ["output.probabilities"]
 
@@ -86,5 +86,5 @@ def test_a_large_model_is_asked_at_fewer_points(small_pieces, monkeypatch):
     assert len(curve.settings) == len(curve.probabilities) == 21
     assert (curve.settings[0], curve.settings[-1]) == (-5, 5)
     middle = scenario.with_value(W_1, (3, 150), float(curve.settings[10]))
-    expected, _ = drawn(middle, Computer().trace(middle), "output.probabilities")
+    expected, _ = matrix_values(middle, ForwardPassRunner().trace(middle), "output.probabilities")
     assert curve.probabilities[10] == pytest.approx(expected[2, 1], abs=2e-6)

@@ -3,8 +3,8 @@
 import pytest
 from tinkerformer import stages
 from tinkerformer.explain.value import details, operands
-from tinkerformer.inference.forward_pass import Computer
-from tinkerformer.matrices.values import DROPPED, EDITED, drawn, drawn_orbit, own_index
+from tinkerformer.inference.forward_pass import ForwardPassRunner
+from tinkerformer.matrices.values import DROPPED, EDITED, matrix_frames, matrix_values, own_index
 from tinkerformer.scenario.scenario import Scenario
 
 from transformer_math import sweep
@@ -26,15 +26,15 @@ SCENARIOS = {
 
 @pytest.fixture(params=SCENARIOS.values(), ids=SCENARIOS.keys(), scope="module")
 def shown(request):
-    computer = Computer()
-    trace = computer.trace(request.param)
-    return computer, request.param, trace, stages.manifest(request.param, trace, 1)
+    runner = ForwardPassRunner()
+    trace = runner.trace(request.param)
+    return runner, request.param, trace, stages.manifest(request.param, trace, 1)
 
 
 def test_every_matrix_has_the_shape_and_labels_it_promises(shown):
     _, scenario, trace, manifest = shown
     for matrix in manifest["matrices"]:
-        values, _ = drawn(scenario, trace, matrix["path"])
+        values, _ = matrix_values(scenario, trace, matrix["path"])
         assert values.shape == (matrix["rows"], matrix["cols"])
         assert len(matrix["row_labels"]) == matrix["rows"]
         assert len(matrix["col_labels"]) == matrix["cols"]
@@ -62,9 +62,9 @@ def test_every_stage_item_is_a_matrix_an_operator_or_links(shown):
 
 
 def test_details_of_every_matrix(shown):
-    computer, scenario, _, manifest = shown
+    runner, scenario, _, manifest = shown
     for matrix in manifest["matrices"]:
-        found = details(computer, scenario, matrix["path"], 0, matrix["cols"] - 1)
+        found = details(runner, scenario, matrix["path"], 0, matrix["cols"] - 1)
         assert found["symbol"]
         assert found["title"]
         assert "None" not in " ".join(found.get("arithmetic", []))
@@ -84,9 +84,9 @@ def test_operands_are_cells_of_matrices_on_the_page(shown):
 
 
 def test_cells_outside_are_refused(shown):
-    computer, scenario, trace, _ = shown
+    runner, scenario, trace, _ = shown
     with pytest.raises(ValueError, match="no cell"):
-        details(computer, scenario, "output.probabilities", 999, 0)
+        details(runner, scenario, "output.probabilities", 999, 0)
     with pytest.raises(ValueError, match="no cell"):
         own_index(trace["output.probabilities"], 0, -1)
 
@@ -94,25 +94,25 @@ def test_cells_outside_are_refused(shown):
 def test_marks_tell_dropped_and_edited_cells():
     scenario = Scenario().with_training(True).with_setting("dropout_rate", "0.5")
     scenario = scenario.with_value("encoder.0.self_attn.gamma", (3,), 2)
-    trace = Computer().trace(scenario)
-    values, marks = drawn(scenario, trace, "source.dropout")
+    trace = ForwardPassRunner().trace(scenario)
+    values, marks = matrix_values(scenario, trace, "source.dropout")
     assert ((marks == DROPPED) <= (values == 0)).all()
     assert (marks == DROPPED).any()
-    _, marks = drawn(scenario, trace, "encoder.0.self_attn.gamma")
+    _, marks = matrix_values(scenario, trace, "encoder.0.self_attn.gamma")
     assert marks.tolist() == [[0, 0, 0, EDITED, 0, 0, 0, 0]]
-    _, marks = drawn(scenario, trace, "encoder.0.self_attn.beta")
+    _, marks = matrix_values(scenario, trace, "encoder.0.self_attn.beta")
     assert marks is None
 
 
 def test_orbit_frames_are_the_passes_themselves():
-    computer, scenario = Computer(), Scenario()
-    trace = computer.trace(scenario)
+    runner, scenario = ForwardPassRunner(), Scenario()
+    trace = runner.trace(scenario)
     path = "encoder.0.feed_forward.b_1"
     values = [-1.0, 0.5, 2.0]
     swept = sweep(trace, path, (4,), values)
-    assert drawn_orbit(swept, "source.sum") is None
+    assert matrix_frames(swept, "source.sum") is None
     for t, value in enumerate(values):
-        again = computer.trace(scenario.with_value(path, (4,), value))
+        again = runner.trace(scenario.with_value(path, (4,), value))
         for at in ("output.probabilities", "decoder.0.cross_attn.head.1.weights", path):
-            expected, _ = drawn(scenario, again, at)
-            assert drawn_orbit(swept, at)[t] == pytest.approx(expected, abs=2e-6)
+            expected, _ = matrix_values(scenario, again, at)
+            assert matrix_frames(swept, at)[t] == pytest.approx(expected, abs=2e-6)

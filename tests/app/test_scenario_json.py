@@ -5,10 +5,10 @@ import json
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tinkerformer.files.permalink import LONGEST_LINK, decode, encode
-from tinkerformer.files.scenario_json import Saved, plain, read, read_text, text
-from tinkerformer.inference.forward_pass import Computer
-from tinkerformer.matrices.attention import Attention
+from tinkerformer.files.permalink import MAX_LINK_LENGTH, decode, encode
+from tinkerformer.files.scenario_json import SavedSession, from_dict, from_json, to_dict, to_json
+from tinkerformer.inference.forward_pass import ForwardPassRunner
+from tinkerformer.matrices.attention import AttentionFocus
 from tinkerformer.scenario.scenario import Scenario
 
 TOKENS = st.lists(st.text(max_size=24), min_size=1, max_size=8)
@@ -44,7 +44,7 @@ def scenarios(draw):
         scenario = scenario.with_setting(name, raw)
     scenario = scenario.with_training(draw(st.booleans()))
     scenario = scenario.with_expected(draw(st.sampled_from(scenario.target_vocabulary)))
-    trace = Computer().trace(scenario)
+    trace = ForwardPassRunner().trace(scenario)
     paths = [p for p in trace if scenario.shape(p) is not None]
     for _ in range(draw(st.integers(0, 5))):
         path = draw(st.sampled_from(paths))
@@ -57,12 +57,14 @@ def scenarios(draw):
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(scenario=scenarios())
 def test_a_link_brings_back_the_same_numbers_to_the_last_bit(scenario):
-    saved = Saved(scenario, ("source.W_e", 0, 1), Scenario(), Attention("encoder.0.self_attn"))
+    saved = SavedSession(
+        scenario, ("source.W_e", 0, 1), Scenario(), AttentionFocus("encoder.0.self_attn")
+    )
     back = decode(encode(saved))
     assert back.selection == saved.selection
     assert back.baseline == Scenario()
     assert back.attention == saved.attention
-    there, here = Computer().trace(back.scenario), Computer().trace(scenario)
+    there, here = ForwardPassRunner().trace(back.scenario), ForwardPassRunner().trace(scenario)
     assert there.paths() == here.paths()
     for path in here:
         assert there[path].value.tobytes() == here[path].value.tobytes()
@@ -70,7 +72,7 @@ def test_a_link_brings_back_the_same_numbers_to_the_last_bit(scenario):
 
 def test_fifty_edits_fit_a_link():
     scenario = Scenario()
-    trace = Computer().trace(scenario)
+    trace = ForwardPassRunner().trace(scenario)
     paths = [p for p in trace if trace[p].is_leaf and trace[p].value.dtype.kind == "f"]
     for k in range(50):
         path = paths[k % (len(paths) - 1)]
@@ -78,11 +80,14 @@ def test_fifty_edits_fit_a_link():
             continue
         index = tuple((7 * k + a) % n for a, n in enumerate(trace[path].shape))
         scenario = scenario.with_value(path, index, round((k * 0.737) % 20 - 10, 3))
-    assert len(encode(Saved(scenario))) + len("https://example.org/tinkerformer#s=") < LONGEST_LINK
+    assert (
+        len(encode(SavedSession(scenario))) + len("https://example.org/tinkerformer#s=")
+        < MAX_LINK_LENGTH
+    )
 
 
 def test_the_default_is_almost_nothing():
-    assert plain(Saved(Scenario())) == {"version": 1}
+    assert to_dict(SavedSession(Scenario())) == {"version": 1}
 
 
 @pytest.mark.parametrize(
@@ -124,13 +129,13 @@ def test_what_is_wrong_is_named(data, said):
         said = "edits|8"
         data = {"version": 1, "edits": {"source.W_e": [["cat", 64, 1]]}}
     with pytest.raises(ValueError, match=said) as caught:
-        read(data)
+        from_dict(data)
     assert str(caught.value).endswith(".")
     assert len(str(caught.value)) < 250
 
 
 @pytest.mark.parametrize(
-    "code", ["%%%", "AAAA", "x" * 10_000_000, encode(Saved(Scenario()))[:-4], "é"]
+    "code", ["%%%", "AAAA", "x" * 10_000_000, encode(SavedSession(Scenario()))[:-4], "é"]
 )
 def test_a_damaged_link_is_answered_in_a_sentence(code):
     with pytest.raises(ValueError, match=r"\.$"):
@@ -148,13 +153,13 @@ def test_a_link_that_unpacks_to_too_much_is_refused():
 
 def test_deep_nesting_is_refused():
     with pytest.raises(ValueError, match="damaged"):
-        read_text("[" * 100_000)
+        from_json("[" * 100_000)
 
 
 @settings(max_examples=300, deadline=None)
 @given(data=st.data(), scenario=st.just(Scenario().with_value("source.W_e", (0, 0), 2.5)))
 def test_mutated_links_never_raise_anything_else(data, scenario):
-    code = list(encode(Saved(scenario, ("source.W_e", 0, 0), scenario)))
+    code = list(encode(SavedSession(scenario, ("source.W_e", 0, 0), scenario)))
     for _ in range(data.draw(st.integers(1, 4))):
         at = data.draw(st.integers(0, len(code) - 1))
         code[at] = data.draw(st.sampled_from("ABCxyz019-_ %é"))
@@ -187,9 +192,9 @@ JSON = st.recursive(
 def test_mutated_fields_never_raise_anything_else(field, inner, value):
     for data in ({"version": 1, field: value}, {"version": 1, field: {inner: value}}):
         try:
-            saved = read_text(json.dumps(data))
+            saved = from_json(json.dumps(data))
         except ValueError as error:
             assert str(error).endswith(".")  # noqa: PT017
         else:
-            Computer().trace(saved.scenario)
-            assert read_text(text(saved)).scenario == saved.scenario
+            ForwardPassRunner().trace(saved.scenario)
+            assert from_json(to_json(saved)).scenario == saved.scenario

@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
-from tinkerformer.explain.what_if import MOST_POINTS, reach, response
-from tinkerformer.inference.forward_pass import Computer
+from tinkerformer.explain.what_if import MAX_POINTS, reach, response
+from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.scenario.scenario import Scenario
 
 CELLS = [
@@ -16,23 +16,23 @@ CELLS = [
 
 @pytest.mark.parametrize(("path", "index"), CELLS)
 def test_a_curve_is_made_of_passes(path, index):
-    computer, scenario = Computer(), Scenario()
-    curve = response(computer.trace(scenario), path, index, 2, 5, -10, 10)
-    assert len(curve.settings) == MOST_POINTS
-    for k in (0, 77, MOST_POINTS - 1):
-        trace = computer.trace(scenario.with_value(path, index, float(curve.settings[k])))
+    runner, scenario = ForwardPassRunner(), Scenario()
+    curve = response(runner.trace(scenario), path, index, 2, 5, -10, 10)
+    assert len(curve.settings) == MAX_POINTS
+    for k in (0, 77, MAX_POINTS - 1):
+        trace = runner.trace(scenario.with_value(path, index, float(curve.settings[k])))
         expected = trace["output.probabilities"].value[2, 5]
         assert curve.probabilities[k] == pytest.approx(expected, abs=2e-6)
 
 
 def test_a_cell_that_reaches_nothing_has_a_flat_curve():
-    trace = Computer().trace(Scenario())
+    trace = ForwardPassRunner().trace(Scenario())
     curve = response(trace, "source.unprojected.weights", (0, 0), 0, 0, -1, 1)
     assert (curve.probabilities == trace["output.probabilities"].value[0, 0]).all()
 
 
 def test_reach_is_within_the_graph_and_by_position():
-    trace = Computer().trace(Scenario())
+    trace = ForwardPassRunner().trace(Scenario())
     reached = reach(trace, "encoder.0.self_attn.head.0.weights", (2, 1))
     assert set(reached) <= {
         "encoder.0.self_attn.weights",
@@ -45,12 +45,12 @@ def test_reach_is_within_the_graph_and_by_position():
 
 
 def test_the_future_is_out_of_reach():
-    trace = Computer().trace(Scenario())
+    trace = ForwardPassRunner().trace(Scenario())
     reached = reach(trace, "target.sum", (2, 0))
     assert reached["output.probabilities"][2].all()
     assert not reached["output.probabilities"][:2].any()
 
 
 def test_a_masked_score_reaches_nothing_at_all():
-    trace = Computer().trace(Scenario())
+    trace = ForwardPassRunner().trace(Scenario())
     assert reach(trace, "decoder.0.self_attn.head.0.masked_scores", (0, 2)) == {}

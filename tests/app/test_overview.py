@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from tinkerformer import stages
 from tinkerformer.explain.value import details, operands
 from tinkerformer.files import catalog
-from tinkerformer.inference.forward_pass import Computer
+from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.matrices import overview
-from tinkerformer.matrices.extent import ALL_HEADS, Look, extent
+from tinkerformer.matrices.extent import ALL_HEADS, LayerChoice, extent
 from tinkerformer.matrices.overview import Block
-from tinkerformer.matrices.values import EDITED, OVERRIDDEN, REACHED, drawn, with_reach
+from tinkerformer.matrices.values import EDITED, OVERRIDDEN, REACHED, matrix_values, with_reach
 from tinkerformer.scenario.scenario import Scenario
 
 W_1 = "encoder.0.feed_forward.W_1"
@@ -22,16 +22,16 @@ W_1 = "encoder.0.feed_forward.W_1"
 
 @pytest.fixture(scope="module")
 def paper():
-    """A scenario of the paper's size, its computer and its pass."""
-    scenario, computer = catalog.first(catalog.PAPER), Computer()
-    return scenario, computer, computer.trace(scenario)
+    """A scenario of the paper's size, its runner and its pass."""
+    scenario, runner = catalog.first(catalog.PAPER), ForwardPassRunner()
+    return scenario, runner, runner.trace(scenario)
 
 
 @pytest.fixture(scope="module")
 def wide():
     """A small model with one wide part: d_ff 200."""
     scenario = Scenario().with_setting("d_ff", 200)
-    return scenario, Computer().trace(scenario)
+    return scenario, ForwardPassRunner().trace(scenario)
 
 
 # -- overviews ---------------------------------------------------------------------------------
@@ -85,7 +85,7 @@ def test_only_what_can_differ_is_pooled_again():
 
 
 def test_overviews_of_parameters_follow_edits_and_other_weights(wide):
-    overviews, computer = overview.Overviews(), Computer()
+    overviews, runner = overview.Overviews(), ForwardPassRunner()
     scenario, _ = wide
     for now in (
         scenario,
@@ -94,7 +94,7 @@ def test_overviews_of_parameters_follow_edits_and_other_weights(wide):
         scenario,
         scenario.with_setting("seed", 5).with_value(W_1, (0, 0), -40),
     ):
-        trace = computer.trace(now)
+        trace = runner.trace(now)
         dots = overviews.of(trace[W_1], trace[W_1])
         expected = overview.pooled(trace[W_1].value, overview.block_of(8, 200))
         np.testing.assert_array_equal(dots, expected)
@@ -104,9 +104,9 @@ def test_an_overview_marks_the_dots_with_numbers_set_by_hand(wide):
     scenario, _ = wide
     hidden = "encoder.0.feed_forward.hidden"
     edited = scenario.with_value(W_1, (3, 151), 5).with_value(hidden, (2, 9), 5)
-    trace = Computer().trace(edited)
+    trace = ForwardPassRunner().trace(edited)
     for path, dot, flag in ((W_1, (3, 75), EDITED), (hidden, (2, 4), OVERRIDDEN)):
-        _, marks = drawn(edited, trace, f"{path}@overview")
+        _, marks = matrix_values(edited, trace, f"{path}@overview")
         assert marks[dot] == flag
         assert np.count_nonzero(marks) == 1
 
@@ -125,9 +125,9 @@ def test_reach_is_marked_in_parts_too():
 
 def test_a_window_is_a_part_of_its_matrix(wide):
     scenario, trace = wide
-    values, marks = drawn(
+    values, marks = matrix_values(
         scenario.with_value(W_1, (3, 104), 5),
-        Computer().trace(scenario.with_value(W_1, (3, 104), 5)),
+        ForwardPassRunner().trace(scenario.with_value(W_1, (3, 104), 5)),
         f"{W_1}@1+4,100+8",
     )
     expected = trace[W_1].value[1:5, 100:108].copy()
@@ -168,16 +168,16 @@ def test_the_likeliest_words_come_best_first():
 
 def test_the_sandbox_is_drawn_as_a_whole():
     scenario = Scenario().with_setting("encoder_layers", 2).with_setting("decoder_layers", 2)
-    trace = Computer().trace(scenario)
-    manifest = stages.manifest(scenario, trace, 1, Look(1, 1, 1))
+    trace = ForwardPassRunner().trace(scenario)
+    manifest = stages.manifest(scenario, trace, 1, LayerChoice(1, 1, 1))
     assert manifest["choices"] == []
     assert not [m for m in manifest["matrices"] if "@" in m["path"]]
-    assert extent(scenario.config, trace, Look()).shows("encoder.1.self_attn.head.1.q")
+    assert extent(scenario.config, trace, LayerChoice()).shows("encoder.1.self_attn.head.1.q")
 
 
 def test_of_the_papers_model_one_layer_and_one_head_are_told(paper):
     scenario, _, trace = paper
-    manifest = stages.manifest(scenario, trace, 1, Look(encoder=2, decoder=5, head=7))
+    manifest = stages.manifest(scenario, trace, 1, LayerChoice(encoder=2, decoder=5, head=7))
     assert len(json.dumps(manifest)) < 300_000
     ids = [stage["id"] for stage in manifest["stages"]]
     assert [i for i in ids if i.startswith("encoder.")] == [
@@ -191,14 +191,14 @@ def test_of_the_papers_model_one_layer_and_one_head_are_told(paper):
         ("decoder", 6, 5),
         ("head", 8, 7),
     ]
-    everyone = stages.manifest(scenario, trace, 1, Look(head=ALL_HEADS))
+    everyone = stages.manifest(scenario, trace, 1, LayerChoice(head=ALL_HEADS))
     assert {m["head"] for m in everyone["matrices"]} - {None} == set(range(8))
     assert len(json.dumps(everyone)) < 300_000
 
 
 def test_a_layer_is_entered_by_what_the_one_before_it_gave(paper):
     scenario, _, trace = paper
-    manifest = stages.manifest(scenario, trace, 1, Look(encoder=3))
+    manifest = stages.manifest(scenario, trace, 1, LayerChoice(encoder=3))
     stage = next(s for s in manifest["stages"] if s["id"] == "encoder.3.self_attn")
     first = manifest["matrices"][stage["rows"][0]["items"][0]["matrix"]]
     assert first["origin"][0] == "encoder.2.feed_forward.norm"
@@ -209,11 +209,11 @@ def test_what_is_told_has_the_size_of_what_is_sent(paper, make):
     scenario, _, trace = paper
     where = {W_1: (500, 2040), "source.W_e": (0, 100)}
     args = (None,) if make is stages.attention.manifest else ()
-    manifest = make(scenario, trace, 1, *args, Look(), where)
+    manifest = make(scenario, trace, 1, *args, LayerChoice(), where)
     for entry in manifest["matrices"]:
         if entry["path"] == stages.explore.SELECTED:
             continue
-        values, _ = drawn(scenario, trace, entry["path"])
+        values, _ = matrix_values(scenario, trace, entry["path"])
         assert values.shape == (entry["rows"], entry["cols"]), entry["path"]
         assert not overview.is_large(*values.shape) or "block" in entry
         if "overview" in entry:
@@ -231,19 +231,19 @@ def test_what_is_told_has_the_size_of_what_is_sent(paper, make):
 def test_probabilities_over_many_words_are_told_as_the_likeliest():
     words = tuple(f"w{k}" for k in range(300))
     scenario = dataclasses.replace(Scenario(), answers=words)
-    trace = Computer().trace(scenario)
+    trace = ForwardPassRunner().trace(scenario)
     manifest = stages.manifest(scenario, trace, 1)
     entry = manifest["matrices"][manifest["likeliest"]]
     assert manifest["likeliest"] in manifest["pinned"]
-    values, _ = drawn(scenario, trace, entry["path"])
+    values, _ = matrix_values(scenario, trace, entry["path"])
     whole = trace["output.probabilities"].value
     np.testing.assert_array_equal(values, -np.sort(-whole, axis=-1)[:, : overview.LIKELIEST])
 
 
 def test_look_goes_to_the_layer_and_head_of_a_path():
-    look = Look(0, 1, 2)
-    assert look.toward("encoder.4.self_attn.head.6.q") == Look(4, 1, 6)
-    assert look.toward("decoder.3.cross_attn") == Look(0, 3, 2)
+    look = LayerChoice(0, 1, 2)
+    assert look.toward("encoder.4.self_attn.head.6.q") == LayerChoice(4, 1, 6)
+    assert look.toward("decoder.3.cross_attn") == LayerChoice(0, 3, 2)
     assert look._replace(head=ALL_HEADS).toward("encoder.0.self_attn.head.6.q").head == ALL_HEADS
     assert look.toward("output.logits") == look
     with pytest.raises(ValueError, match="choice"):
@@ -263,10 +263,10 @@ def test_look_goes_to_the_layer_and_head_of_a_path():
     ],
 )
 def test_a_cell_of_thousands_of_operands_is_told_briefly(paper, path):
-    scenario, computer, trace = paper
-    told = details(computer, scenario, path, 1, 5)
-    assert len(told["operands"]) <= 40
-    assert sum(map(len, told["arithmetic"])) < 1000
+    scenario, runner, trace = paper
+    found = details(runner, scenario, path, 1, 5)
+    assert len(found["operands"]) <= 40
+    assert sum(map(len, found["arithmetic"])) < 1000
     boxes = operands(trace, path, 1, 5)
     assert len(boxes) <= 3
     assert max((b[3] - b[1] + 1) * (b[4] - b[2] + 1) for b in boxes) in (512, 2048)
@@ -275,10 +275,10 @@ def test_a_cell_of_thousands_of_operands_is_told_briefly(paper, path):
 def test_the_arithmetic_of_a_wide_softmax_reads_as_that_of_a_narrow_one():
     words = tuple(f"w{k}" for k in range(2100))
     scenario = dataclasses.replace(Scenario(), answers=words)
-    computer = Computer()
-    trace = computer.trace(scenario)
-    told = details(computer, scenario, "output.probabilities", 1, 3)
+    runner = ForwardPassRunner()
+    trace = runner.trace(scenario)
+    found = details(runner, scenario, "output.probabilities", 1, 3)
     tensor = trace["output.probabilities"]
     whole = tensor.op.explain(tensor, (1, 3))
-    assert whole.numbers() in told["arithmetic"][2]
+    assert whole.numbers() in found["arithmetic"][2]
     assert operands(trace, "output.probabilities", 1, 3) == [("output.logits", 1, 0, 1, 2102)]
