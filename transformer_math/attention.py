@@ -11,18 +11,18 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import ArrayLike
 
-from transformer_math.graph.scope import Handle, Pass, Recording, Scope
+from transformer_math.graph.scope import ForwardPass, Scope, Traced, Value
 from transformer_math.graph.trace import Trace
 from transformer_math.ops import (
+    ATTENTION_MASK,
+    ATTENTION_SCORES,
     CONCAT_HEADS,
     IDENTITY,
+    KEY_PADDING_MASK,
     LINEAR,
-    MASK_KEYS,
-    MASK_PAIRS,
-    MATCH_KEYS,
-    MIX,
     PROJECT_HEADS,
     SOFTMAX,
+    WEIGHTED_SUM,
     Op,
     Scale,
     softmax,
@@ -30,27 +30,27 @@ from transformer_math.ops import (
 
 
 def attend(
-    run: Scope, q: Handle, k: Handle, v: Handle, scale: Op, mask: Masking, dropout: float
-) -> Handle:
+    run: Scope, q: Value, k: Value, v: Value, scale: Op, mask: Masking, dropout: float
+) -> Value:
     """softmax(Q Kᵀ / √d_k + M) V, equation 1: (…, n, k), (…, m, k), (…, m, v) -> (…, n, v)."""
-    raw_scores = run("raw_scores", MATCH_KEYS, q, k)
+    raw_scores = run("raw_scores", ATTENTION_SCORES, q, k)
     scores = run("scores", scale, raw_scores)
     masked_scores = run("masked_scores", mask.op, scores, *mask.masks)
     weights = run("weights", SOFTMAX, masked_scores)
     if dropout:
         weights = run.dropout("weights_dropout", weights, dropout)
-    return run("context", MIX, weights, v)
+    return run("context", WEIGHTED_SUM, weights, v)
 
 
 def multi_head(
     run: Scope,
-    query: Handle,
-    key: Handle,
-    value: Handle,
+    query: Value,
+    key: Value,
+    value: Value,
     scale: Op,
     mask: Masking,
     dropout: float = 0.0,
-) -> Handle:
+) -> Value:
     """Concat(head_1 … head_h) W^O with head_i = Attention(Q W_i^Q, K W_i^K, V W_i^V).
 
     Section 3.2.2: query (…, n, d), key and value (…, m, d) -> (…, n, d).
@@ -63,7 +63,7 @@ def multi_head(
     return run("out", LINEAR, concat, *parameters(run, "W_o", "b_o"))
 
 
-def parameters(run: Scope, weight: str, bias: str) -> tuple[Handle, ...]:
+def parameters(run: Scope, weight: str, bias: str) -> tuple[Value, ...]:
     """A weight, and its bias where the model has one."""
     if run.has(bias):
         return run.parameter(weight), run.parameter(bias)
@@ -75,19 +75,19 @@ class Masking:
 
     __slots__ = ("op", "masks")
 
-    def __init__(self, op: Op, *masks: Handle) -> None:
+    def __init__(self, op: Op, *masks: Value) -> None:
         self.op = op
         self.masks = masks
 
     @classmethod
-    def pairs(cls, mask: Handle | None) -> Masking:
+    def pairs(cls, mask: Value | None) -> Masking:
         """A mask (…, n, m) for each query and key."""
-        return UNMASKED if mask is None else cls(MASK_PAIRS, mask)
+        return UNMASKED if mask is None else cls(ATTENTION_MASK, mask)
 
     @classmethod
-    def keys(cls, mask: Handle | None) -> Masking:
+    def keys(cls, mask: Value | None) -> Masking:
         """A mask (…, m) for each key, alike for all queries."""
-        return UNMASKED if mask is None else cls(MASK_KEYS, mask)
+        return UNMASKED if mask is None else cls(KEY_PADDING_MASK, mask)
 
 
 UNMASKED = Masking(IDENTITY)
@@ -109,11 +109,13 @@ def scaled_dot_product_attention(
     weights (…, n, m); a query whose keys are all masked gets zeros.
     """
     q, k, v = np.asarray(q), np.asarray(k), np.asarray(v)
-    scores = MATCH_KEYS.forward(q, k) * (1 / math.sqrt(q.shape[-1]) if scale is None else scale)
+    scores = ATTENTION_SCORES.forward(q, k) * (
+        1 / math.sqrt(q.shape[-1]) if scale is None else scale
+    )
     if mask is not None:
         scores = scores + np.asarray(mask, scores.dtype)
     weights = softmax(scores)
-    return MIX.forward(weights, v), weights
+    return WEIGHTED_SUM.forward(weights, v), weights
 
 
 def multi_head_attention(
@@ -130,8 +132,8 @@ def multi_head_attention(
     and b_o (d,). The additive mask is (…, n, m).
     """
     batch = np.ndim(query) - 2
-    run = Recording(Pass(parameters, {}, batch=batch), kind="self_attn")
-    given = Recording(run.run, kind="multi_head")
+    run = Traced(ForwardPass(parameters, {}, batch=batch), kind="self_attn")
+    given = Traced(run.run, kind="multi_head")
     masking = Masking.pairs(None if mask is None else given.given("mask", np.asarray(mask)))
     q, k, v = (
         given.given(name, np.asarray(x))
@@ -141,7 +143,7 @@ def multi_head_attention(
     return run.run.trace
 
 
-def unprojected(run: Scope, x: Handle, d_model: int, mask: Masking) -> Handle:
+def unprojected(run: Scope, x: Value, d_model: int, mask: Masking) -> Value:
     """Attention before there are heads: Q = K = V = E, scores over √d_model.
 
     A deviation from the paper, kept as a first step to it: every token is compared with every

@@ -8,7 +8,7 @@ import numpy as np
 
 from transformer_math.attention import Masking, multi_head, parameters
 from transformer_math.config import Config
-from transformer_math.graph.scope import Handle, Scope
+from transformer_math.graph.scope import Scope, Value
 from transformer_math.ops import (
     ADD,
     IDENTITY,
@@ -18,16 +18,16 @@ from transformer_math.ops import (
     Activate,
     Embed,
     LayerNorm,
+    LearnedPositions,
     MeanLoss,
     Op,
     Scale,
-    Sinusoid,
-    TakeRows,
+    SinusoidalPositions,
     TokenLoss,
 )
-from transformer_math.ops.loss import Smoothing
+from transformer_math.ops.loss import SmoothingForm
 
-Sublayer = Callable[[Handle], Handle]
+Sublayer = Callable[[Value], Value]
 
 
 class Layers:
@@ -42,12 +42,12 @@ class Layers:
         self.scale = _scale(config)
         self.positions: Op | None = None
         if config.positions == "learned":
-            self.positions = TakeRows()
+            self.positions = LearnedPositions()
         elif config.positions != "none":
             halves = config.positions == "sinusoidal_halves"
-            self.positions = Sinusoid(config.d_model, halves, config.dtype)
+            self.positions = SinusoidalPositions(config.d_model, halves, config.dtype)
 
-    def embedding(self, run: Scope, ids: Handle, table: Handle) -> Handle:
+    def embedding(self, run: Scope, ids: Value, table: Value) -> Value:
         """Embeddings plus positions, then dropout (Sections 3.4, 3.5, 5.4): (…, n) -> (…, n, d)."""
         x = run("embedding", self.embed, ids, table)
         if self.positions is None:
@@ -57,14 +57,14 @@ class Layers:
             x = run("sum", ADD, x, run("positions", self.positions, ids, *learned))
         return run.dropout("dropout", x, self.dropout.embedding)
 
-    def encoder_layer(self, run: Scope, x: Handle, mask: Masking) -> Handle:
+    def encoder_layer(self, run: Scope, x: Value, mask: Masking) -> Value:
         """Self-attention, then feed-forward (Section 3.1): (…, n, d) -> (…, n, d)."""
         x = self.attention(run.sub("self_attn"), x, None, mask)
         return self.feed_forward(run.sub("feed_forward"), x)
 
     def decoder_layer(
-        self, run: Scope, x: Handle, memory: Handle | None, mask: Masking, memory_mask: Masking
-    ) -> Handle:
+        self, run: Scope, x: Value, memory: Value | None, mask: Masking, memory_mask: Masking
+    ) -> Value:
         """Masked self-attention, cross-attention, feed-forward (Section 3.1).
 
         x (…, n, d) and the encoder's output, memory (…, m, d), give (…, n, d); without an
@@ -75,19 +75,19 @@ class Layers:
             x = self.attention(run.sub("cross_attn"), x, memory, memory_mask)
         return self.feed_forward(run.sub("feed_forward"), x)
 
-    def attention(self, run: Scope, x: Handle, memory: Handle | None, mask: Masking) -> Handle:
+    def attention(self, run: Scope, x: Value, memory: Value | None, mask: Masking) -> Value:
         """An attention sublayer; keys and values come from memory, or from x itself."""
 
-        def attend(x: Handle) -> Handle:
+        def attend(x: Value) -> Value:
             seen = x if memory is None else memory
             return multi_head(run, x, seen, seen, self.scale, mask, self.dropout.attention_weights)
 
         return self.sublayer(run, x, attend, self.dropout.attention_output)
 
-    def feed_forward(self, run: Scope, x: Handle) -> Handle:
+    def feed_forward(self, run: Scope, x: Value) -> Value:
         """max(0, x W_1 + b_1) W_2 + b_2 (Section 3.3, equation 2), as a sublayer."""
 
-        def network(x: Handle) -> Handle:
+        def network(x: Value) -> Value:
             hidden = run("hidden", LINEAR, x, *parameters(run, "W_1", "b_1"))
             active = run("activation", self.activate, hidden)
             kept = run.dropout("activation_dropout", active, self.dropout.activation)
@@ -95,7 +95,7 @@ class Layers:
 
         return self.sublayer(run, x, network, self.dropout.feed_forward_output)
 
-    def sublayer(self, run: Scope, x: Handle, inner: Sublayer, rate: float) -> Handle:
+    def sublayer(self, run: Scope, x: Value, inner: Sublayer, rate: float) -> Value:
         """LayerNorm(x + Dropout(inner(x))), Section 3.1.
 
         Pre-norm, a deviation from the paper, is x + Dropout(inner(LayerNorm(x))). Without the
@@ -110,24 +110,24 @@ class Layers:
             total = run("residual", IDENTITY, kept)
         return total if pre else self.normalize(run, total)
 
-    def normalize(self, run: Scope, x: Handle) -> Handle:
+    def normalize(self, run: Scope, x: Value) -> Value:
         """Layer norm with the scope's γ and β."""
         return run("norm", self.norm, x, run.parameter("gamma"), run.parameter("beta"))
 
-    def output(self, run: Scope, x: Handle, tied: Handle | None) -> Handle:
+    def output(self, run: Scope, x: Value, tied: Value | None) -> Value:
         """Logits: x W^out + b, or x Eᵀ + b with the embedding table (Section 3.4)."""
         bias = (run.parameter("b_out"),) if run.has("b_out") else ()
         if tied is not None:
             return run("logits", TIED_LINEAR, x, tied, *bias)
         return run("logits", LINEAR, x, run.parameter("W_out"), *bias)
 
-    def probabilities(self, run: Scope, logits: Handle) -> Handle:
+    def probabilities(self, run: Scope, logits: Value) -> Value:
         """The softmax over the vocabulary (Section 3.4)."""
         return run("probabilities", SOFTMAX, logits)
 
     def loss(
-        self, run: Scope, logits: Handle, labels: np.ndarray, smoothing: float, form: Smoothing
-    ) -> Handle:
+        self, run: Scope, logits: Value, labels: np.ndarray, smoothing: float, form: SmoothingForm
+    ) -> Value:
         """The mean cross-entropy over the positions whose label is no padding (Section 5.4)."""
         pad = self.config.output_pad
         right = run.given("labels", labels)

@@ -12,14 +12,14 @@ from numpy.typing import ArrayLike
 from transformer_math import initialization, masks
 from transformer_math.attention import UNMASKED, Masking, unprojected
 from transformer_math.config import Config
-from transformer_math.graph.overrides import Overrides, changes, check_all_used
-from transformer_math.graph.scope import Handle, Pass, Recording, Scope, Silent
+from transformer_math.graph.overrides import Overrides, by_stored_path, check_all_used
+from transformer_math.graph.scope import ForwardPass, Scope, Traced, Untraced, Value
 from transformer_math.graph.trace import Trace
 from transformer_math.layers import Layers
-from transformer_math.ops.loss import Smoothing
+from transformer_math.ops.loss import SmoothingForm
 
 
-class Encoded(NamedTuple):
+class EncoderOutput(NamedTuple):
     """What the encoder hands on.
 
     Attributes:
@@ -28,9 +28,9 @@ class Encoded(NamedTuple):
         table: the source's embedding table.
     """
 
-    memory: Handle
+    memory: Value
     mask: Masking
-    table: Handle
+    table: Value
 
 
 class Transformer:
@@ -71,9 +71,9 @@ class Transformer:
     @classmethod
     def from_torch(cls, state: Mapping[str, ArrayLike], config: Config) -> Transformer:
         """A model with the weights of a ``torch.nn.Transformer``; see ``from_torch``."""
-        from transformer_math.checkpoints.torch import read
+        from transformer_math.checkpoints import torch
 
-        return cls(*read(state, config))
+        return cls(*torch.from_torch(state, config))
 
     @classmethod
     def from_marian(
@@ -104,7 +104,7 @@ class Transformer:
         with_unprojected: bool = False,
         labels: ArrayLike | None = None,
         label_smoothing: float = 0.0,
-        smoothing_form: Smoothing = "paper",
+        smoothing_form: SmoothingForm = "paper",
         with_probabilities: bool = True,
     ) -> Trace:
         """One forward pass with every intermediate kept.
@@ -121,7 +121,7 @@ class Transformer:
             labels: the token that is right at each position, of the shape of the ids that the
                 logits belong to; then there is an ``output.loss``. Padding does not count.
             label_smoothing: ε, the share that the right token gives up for all the others.
-            smoothing_form: how that share is dealt out; see ``ops.loss.shares``.
+            smoothing_form: how that share is dealt out; see ``ops.loss.smoothed_targets``.
             with_probabilities: whether the last softmax is computed; the loss needs it not.
 
         Raises:
@@ -131,9 +131,9 @@ class Transformer:
         source, target = self._ids(source_ids, target_ids)
         ids = target if source is None else source
         assert ids is not None
-        changed = changes(overrides)
-        run = Pass(self.parameters, changed, training, seed or 0, ids.ndim - 1)
-        scope = Recording(run)
+        changed = by_stored_path(overrides)
+        run = ForwardPass(self.parameters, changed, training, seed or 0, ids.ndim - 1)
+        scope = Traced(run)
         logits = self._logits(scope, source, target, with_unprojected)
         output = scope.sub("output")
         if with_probabilities:
@@ -157,9 +157,9 @@ class Transformer:
         source, target = self._ids(source_ids, target_ids)
         ids = target if source is None else source
         assert ids is not None
-        changed = changes(overrides)
-        run = Pass(self.parameters, changed, training, seed or 0, ids.ndim - 1)
-        logits = self._logits(Silent(run), source, target, False)
+        changed = by_stored_path(overrides)
+        run = ForwardPass(self.parameters, changed, training, seed or 0, ids.ndim - 1)
+        logits = self._logits(Untraced(run), source, target, False)
         check_all_used(changed)
         return logits
 
@@ -169,7 +169,7 @@ class Transformer:
         source: np.ndarray | None,
         target: np.ndarray | None,
         with_unprojected: bool,
-    ) -> Handle:
+    ) -> Value:
         """Figure 1, from the bottom to the top but the last softmax."""
         encoded = None if source is None else self.encode(run, source, with_unprojected)
         if target is not None:
@@ -177,7 +177,9 @@ class Transformer:
         assert encoded is not None
         return self._read_out(run, encoded.memory, encoded.table)
 
-    def encode(self, run: Scope, source: np.ndarray, with_unprojected: bool = False) -> Encoded:
+    def encode(
+        self, run: Scope, source: np.ndarray, with_unprojected: bool = False
+    ) -> EncoderOutput:
         """The left half of Figure 1, for ids (…, n) that are known to be in the vocabulary."""
         scope = run.sub("source")
         table = scope.parameter("W_e")
@@ -189,15 +191,15 @@ class Transformer:
             x = self.layers.encoder_layer(run.sub(f"encoder.{n}"), x, mask)
         if self.config.has_final_norm:
             x = self.layers.normalize(run.sub("encoder.final"), x)
-        return Encoded(x, mask, table)
+        return EncoderOutput(x, mask, table)
 
     def decode(
         self,
         run: Scope,
         target: np.ndarray,
-        encoded: Encoded | None,
+        encoded: EncoderOutput | None,
         with_unprojected: bool = False,
-    ) -> Handle:
+    ) -> Value:
         """The right half of Figure 1: ids (…, n) give the logits (…, n, vocabulary).
 
         Without an encoder there is nothing encoded, and the decoder reads its own tokens alone.
@@ -217,7 +219,7 @@ class Transformer:
             x = layers.normalize(run.sub("decoder.final"), x)
         return self._read_out(run, x, table)
 
-    def _read_out(self, run: Scope, x: Handle, table: Handle) -> Handle:
+    def _read_out(self, run: Scope, x: Value, table: Value) -> Value:
         return self.layers.output(run.sub("output"), x, table if self.config.tie_output else None)
 
     def _padding_mask(self, run: Scope, source: np.ndarray) -> Masking:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from transformer_math.decoding import Beam, Decoder, Node, beam_search, length_penalty
+from transformer_math.decoding import BeamResult, Decoder, Node, beam_search, length_penalty
 from transformer_math.ops import softmax
 
 from .bars import bars
@@ -18,7 +18,7 @@ from .tree_layout import kept_rows, places
 class Search:
     """A search that was run; a node in it is known by the tokens that lead to it."""
 
-    def __init__(self, task: Task, beam: Beam, alpha: float) -> None:
+    def __init__(self, task: Task, beam: BeamResult, alpha: float) -> None:
         self.task, self.beam, self.alpha = task, beam, alpha
 
     def find(self, path: tuple[int, ...] | None) -> Node:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from itertools import groupby
 
-from transformer_math.decoding import Beam, Node
+from transformer_math.decoding import BeamResult, Node
 
 
-def places(beam: Beam) -> list[float]:
+def places(beam: BeamResult) -> list[float]:
     """The row of each node, counted from 0 at the top; its column is its step.
 
     Branches that were kept stand above, each near the one it grew from. Those that were dropped
@@ -27,7 +27,7 @@ def places(beam: Beam) -> list[float]:
     return rows
 
 
-def kept_rows(beam: Beam) -> int:
+def kept_rows(beam: BeamResult) -> int:
     """How many rows the branches that were kept take."""
     kept = [node for node in beam.nodes if node.status != "dropped"]
     return max(len(list(nodes)) for _, nodes in groupby(kept, key=_step))

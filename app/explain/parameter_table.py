@@ -6,7 +6,7 @@ import math
 from typing import NamedTuple
 
 from transformer_math import Config
-from transformer_math.graph.paths import LEAVES, kind_of
+from transformer_math.graph.paths import TENSORS, kind_of
 
 SIZES = {
     "head": "h",
@@ -51,7 +51,7 @@ def lines(config: Config) -> list[Line]:
     found: dict[tuple[str, tuple[int, ...]], Line] = {}
     for path, shape in config.parameter_shapes().items():
         prefix, _, leaf = path.rpartition(".")
-        dims = LEAVES[kind_of(prefix)][leaf].dims
+        dims = TENSORS[kind_of(prefix)][leaf].dims
         key = (leaf, shape)
         times = found[key].times if key in found else 0
         symbols = "·".join(SIZES.get(dim, dim) for dim in dims)

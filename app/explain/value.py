@@ -142,7 +142,7 @@ def _is_wide(tensor: Tensor) -> bool:
     """Whether a cell is computed from thousands of words, by a softmax or a loss."""
     if not (tensor.op is SOFTMAX or isinstance(tensor.op, TokenLoss)):
         return False
-    return tensor.inputs[0].shape[-1] > MAX_SOFTMAX_WIDTH and tensor.by_hand is None
+    return tensor.inputs[0].shape[-1] > MAX_SOFTMAX_WIDTH and tensor.overridden is None
 
 
 def _explained(tensor: Tensor, index: Index) -> Expression:

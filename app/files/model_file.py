@@ -94,7 +94,7 @@ def save_model(
             metadata[name] = json.dumps(list(tokens))
     if closed is not None:
         metadata["closed"] = json.dumps(dataclasses.asdict(closed))
-    return safetensors.write(parameters, metadata)
+    return safetensors.save(parameters, metadata)
 
 
 def load(data: bytes, now: Scenario, name: str = "") -> Scenario:
@@ -106,7 +106,7 @@ def load(data: bytes, now: Scenario, name: str = "") -> Scenario:
     Raises:
         ValueError: one sentence that says why the file cannot be opened.
     """
-    arrays, metadata = safetensors.read(data)
+    arrays, metadata = safetensors.load(data)
     if metadata.get("version", VERSION) != VERSION:
         raise ValueError(f"The file has version {metadata['version'][:20]}, not {VERSION}.")
     if "closed" in metadata:

@@ -50,7 +50,7 @@ def opened(files: Mapping[str, bytes], now: Scenario, heads: int | None = None) 
     if not files:
         raise ValueError("No file was chosen.")
     ((name, data),) = files.items()
-    arrays, _ = safetensors.read(data)
+    arrays, _ = safetensors.load(data)
     kind = kind_of_state(arrays)
     if kind == "torch":
         return _torch(arrays, name, now, heads)
@@ -65,7 +65,7 @@ def _torch(arrays: dict[str, np.ndarray], name: str, now: Scenario, heads: int |
     """Its tokens have no names in the file: they are called by their ids."""
     if heads is None:
         raise HeadsWanted(_width(arrays))
-    config, parameters = torch.read(arrays, torch.config_of(arrays, heads))
+    config, parameters = torch.from_torch(arrays, torch.config_of(arrays, heads))
     source = tuple(map(str, range(config.source_vocabulary)))
     target = tuple(map(str, range(config.target_vocabulary)))
     read = Weights(parameters, source, target, name, Closed(unit="word"))

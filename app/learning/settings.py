@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from transformer_math import Config, DropoutRates, Recipe
 from transformer_math.data.pairs import Pairs
-from transformer_math.ops.loss import shares
+from transformer_math.ops.loss import smoothed_targets
 from transformer_math.training.trainer import config_for
 
 
@@ -177,7 +177,7 @@ class LearnSettings:
     def least_loss(self, pairs: Pairs) -> float:
         """What the loss cannot fall below: the entropy of the smoothed target distribution."""
         size = pairs.target_tokenizer.size
-        right, other = shares(self.smoothing, "paper", size)
+        right, other = smoothed_targets(self.smoothing, "paper", size)
         return -right * math.log(right) - ((size - 1) * other * math.log(other) if other else 0)
 
     def config(self, pairs: Pairs) -> Config:

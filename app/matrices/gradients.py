@@ -12,7 +12,7 @@ import numpy as np
 
 from transformer_math import Trace
 from transformer_math.graph.backward import gradients
-from transformer_math.ops.override import Change
+from transformer_math.ops.override import Override
 from transformer_math.ops.tensor import Index, Tensor, split_head
 
 from . import overview, sweeps
@@ -143,8 +143,8 @@ def _frame(piece: Trace, t: int, stored: str, cells: Mapping[Index, float]) -> T
     return frame
 
 
-def _with_cells(change: Change | None, path: str, cells: Mapping[Index, float]) -> Change:
-    new = Change(path)
+def _with_cells(change: Override | None, path: str, cells: Mapping[Index, float]) -> Override:
+    new = Override(path)
     if change is not None:
         new.whole, new.heads, new.cells = change.whole, dict(change.heads), dict(change.cells)
     new.cells.update(cells)

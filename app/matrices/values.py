@@ -171,7 +171,7 @@ def _marks(scenario: Scenario, tensor: Tensor, part: Part | None) -> np.ndarray 
     if isinstance(tensor.op, Dropout):
         kept = tensor.op.kept if head is None else tensor.op.kept[head]
         marks = np.where(cut(kept), 0, DROPPED).astype(np.uint8)
-    by_hand = tensor.by_hand
+    by_hand = tensor.overridden
     if by_hand is not None and (here := cut(by_hand)).any():
         changed = np.where(here, _edit_flag(scenario, stored), 0).astype(np.uint8)
         marks = changed if marks is None else marks | changed

@@ -6,7 +6,7 @@ So that an edit, perhaps by a link from elsewhere, can be checked before the pas
 from __future__ import annotations
 
 from transformer_math import Config
-from transformer_math.graph.paths import LEAVES, kind_of
+from transformer_math.graph.paths import TENSORS, kind_of
 
 
 def shape_of(config: Config, source: int, target: int, path: str) -> tuple[int, ...] | None:
@@ -35,7 +35,7 @@ def shape_of(config: Config, source: int, target: int, path: str) -> tuple[int, 
         "head_d_v": config.heads * config.value_width,
         "vocab": config.output_vocabulary,
     }
-    return tuple(sizes[dim] for dim in LEAVES[kind_of(prefix)][leaf].dims)
+    return tuple(sizes[dim] for dim in TENSORS[kind_of(prefix)][leaf].dims)
 
 
 def _exists(config: Config, prefix: str, leaf: str) -> bool:
@@ -43,7 +43,7 @@ def _exists(config: Config, prefix: str, leaf: str) -> bool:
     parts = prefix.split(".")
     if leaf in ("ids", "mask", "gamma", "beta") or leaf.startswith(("W_", "b_")):
         return False
-    if leaf not in LEAVES.get(kind_of(prefix), {}):
+    if leaf not in TENSORS.get(kind_of(prefix), {}):
         return False
     layers = {"encoder": config.encoder_layers, "decoder": config.decoder_layers}
     if parts[0] in ("source", "target"):

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from transformer_math import Trace
-from transformer_math.ops.activation import KINDS
-from transformer_math.ops.loss import shares
+from transformer_math.ops.activation import ACTIVATION_FUNCTIONS
+from transformer_math.ops.loss import smoothed_targets
 
 from ..matrices import address, overview
 from ..matrices.extent import LayerChoice
@@ -397,7 +397,7 @@ def _norm(sheet: Sheet, at: Any, shown: list[Item]) -> Row:
 def _feed_forward(sheet: Sheet, layer: str, x: str) -> Stage:
     at = f"{layer}.feed_forward.".__add__
     before, inner = _before(sheet, at, x)
-    kind = KINDS[sheet.scenario.settings.activation]
+    kind = ACTIVATION_FUNCTIONS[sheet.scenario.settings.activation]
     bias_1 = [PLUS, sheet.show(at("b_1"))] if at("b_1") in sheet else []
     bias_2 = [PLUS, sheet.show(at("b_2"))] if at("b_2") in sheet else []
     rows = [
@@ -466,7 +466,7 @@ def _loss(sheet: Sheet) -> Iterator[Row]:
     what = texts.NEXT_IS_RIGHT if settings.decoder_layers else texts.SAME_IS_RIGHT
     words = texts.SMOOTHED if settings.label_smoothing else texts.CROSS_ENTROPY
     size = sheet.trace["output.logits"].shape[-1]
-    right, other = shares(settings.label_smoothing, "paper", size)
+    right, other = smoothed_targets(settings.label_smoothing, "paper", size)
     yield row(
         sheet.show("output.token_loss"),
         tex=sheet.formula("output.token_loss"),

@@ -11,7 +11,7 @@ import panel as pn
 
 from transformer_math import Config, layer_cost
 from transformer_math.cost import crossover
-from transformer_math.ops import Sinusoid
+from transformer_math.ops import SinusoidalPositions
 
 from .. import theme
 from ..charts import figures
@@ -75,7 +75,7 @@ class PicturesView:
             ]
         d_model, halves = scenario.settings.d_model, kind == "sinusoidal_halves"
         at = np.arange(max(POSITIONS_SHOWN, len(scenario.source)))
-        table = Sinusoid(d_model, halves, "float64").forward(at)
+        table = SinusoidalPositions(d_model, halves, "float64").forward(at)
         dimensions = list(range(min(d_model, 8)))
         return [
             _text(

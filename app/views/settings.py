@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from transformer_math import Config
-from transformer_math.ops.activation import KINDS
+from transformer_math.ops.activation import ACTIVATION_FUNCTIONS
 
 from ..components.form.form import Form
 from ..files import catalog
@@ -104,7 +104,12 @@ def _all_fields(scenario: Scenario) -> list[dict[str, Any]]:
         _integer(settings, "encoder_layers", MODEL),
         _integer(settings, "decoder_layers", MODEL),
         _integer(settings, "d_ff", MODEL, value=config.feed_forward_width, step=4),
-        _choice(settings, "activation", MODEL, [[name, kind.name] for name, kind in KINDS.items()]),
+        _choice(
+            settings,
+            "activation",
+            MODEL,
+            [[name, function.name] for name, function in ACTIVATION_FUNCTIONS.items()],
+        ),
         _choice(
             settings,
             "norm",

@@ -158,23 +158,23 @@ def test_weights_stay_while_they_fit():
 
 
 def test_a_file_without_settings_is_read_with_the_page_s():
-    arrays = safetensors.read(saved(MODELS["edited"])).arrays
-    opened = model_file.load(safetensors.write(arrays), Scenario())
+    arrays = safetensors.load(saved(MODELS["edited"])).arrays
+    opened = model_file.load(safetensors.save(arrays), Scenario())
     assert probabilities(opened).tobytes() == probabilities(MODELS["edited"]).tobytes()
 
 
 def changed(path: str | None = None, array: np.ndarray | None = None, **metadata: str) -> bytes:
     """A saved model with something else in it."""
-    arrays, stored = safetensors.read(saved(Scenario()))
+    arrays, stored = safetensors.load(saved(Scenario()))
     if path and array is None:
         del arrays[path]
     elif path and array is not None:
         arrays[path] = array
-    return safetensors.write(arrays, {**stored, **metadata})
+    return safetensors.save(arrays, {**stored, **metadata})
 
 
 def config(**changes: object) -> str:
-    _, stored = safetensors.read(saved(Scenario()))
+    _, stored = safetensors.load(saved(Scenario()))
     return json.dumps({**json.loads(stored["config"]), **changes})
 
 
@@ -221,11 +221,11 @@ def test_what_does_not_fit_is_told_in_one_sentence(name):
 
 
 def test_every_mismatch_is_named():
-    arrays, stored = safetensors.read(saved(Scenario()))
+    arrays, stored = safetensors.load(saved(Scenario()))
     del arrays[W_Q]
     arrays["source.W_e"] = np.zeros((5, 9))
     arrays["extra"] = np.zeros(1)
     with pytest.raises(ValueError, match="do not fit") as error:
-        model_file.load(safetensors.write(arrays, stored), Scenario())
+        model_file.load(safetensors.save(arrays, stored), Scenario())
     for path in (W_Q, "source.W_e", "extra"):
         assert path in str(error.value)

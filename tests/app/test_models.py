@@ -451,7 +451,7 @@ def test_the_sandbox_is_the_sandbox_again_after_a_trained_model(trained):
 
 
 def test_torch_weights_ask_for_the_heads_and_open():
-    files = {"t.safetensors": safetensors.write(torch_state())}
+    files = {"t.safetensors": safetensors.save(torch_state())}
     with pytest.raises(HeadsWanted) as wanted:
         opened(files, Scenario())
     assert wanted.value.choices == [1, 2, 3, 4, 6, 12]
@@ -466,12 +466,12 @@ def test_torch_weights_ask_for_the_heads_and_open():
 
 
 def metadata(**changes):
-    arrays, stored = safetensors.read(dates_file())
-    return safetensors.write(arrays, {**stored, **changes})
+    arrays, stored = safetensors.load(dates_file())
+    return safetensors.save(arrays, {**stored, **changes})
 
 
 def config(**changes):
-    _, stored = safetensors.read(dates_file())
+    _, stored = safetensors.load(dates_file())
     return json.dumps({**json.loads(stored["config"]), **changes})
 
 
@@ -511,7 +511,7 @@ def test_a_model_out_of_a_file_is_in_the_list_and_can_be_come_back_to():
     view._choose("sandbox")
     view._choose("file")
     assert state.scenario.model == "file"
-    assert view._open({"t.safetensors": safetensors.write(torch_state())}, None) == [
+    assert view._open({"t.safetensors": safetensors.save(torch_state())}, None) == [
         1,
         2,
         3,

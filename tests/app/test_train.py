@@ -19,7 +19,7 @@ SMALL = ["--d-model", "8", "--heads", "2", "--batch", "4", "--warmup", "1"]
 
 
 def model_of(path: Path) -> Transformer:
-    file = safetensors.read(path.read_bytes())
+    file = safetensors.load(path.read_bytes())
     config = Config.from_dict(json.loads(file.metadata["config"]))
     return Transformer(config, file.arrays)
 
@@ -32,8 +32,8 @@ def test_the_checkpoint_of_the_page_has_every_held_out_date_right() -> None:
 def test_the_checkpoint_is_what_the_command_writes(tmp_path: Path) -> None:
     """The same shapes and settings; the numbers take ten seconds and are not made again here."""
     main(["train", str(tmp_path / "a.safetensors"), "--steps", "2", "--warmup", "1"])
-    made = safetensors.read((tmp_path / "a.safetensors").read_bytes())
-    kept = safetensors.read(ASSET.read_bytes())
+    made = safetensors.load((tmp_path / "a.safetensors").read_bytes())
+    kept = safetensors.load(ASSET.read_bytes())
     assert made.metadata == kept.metadata
     assert {p: a.shape for p, a in made.arrays.items()} == {
         p: a.shape for p, a in kept.arrays.items()

@@ -54,7 +54,7 @@ def _trainer(seed: int, threads: int, **changes: Any) -> Trainer:
     if threads == 1:
         return Trainer(model, pairs, Recipe(seed=seed))
     pool = ThreadPoolExecutor(threads)
-    return Trainer(model, pairs, Recipe(seed=seed), parts=threads, side_by_side=pool.map)
+    return Trainer(model, pairs, Recipe(seed=seed), parts=threads, map_shards=pool.map)
 
 
 def _step(d_model: int, layers: int, threads: int, limit: float) -> None:

@@ -177,7 +177,7 @@ def test_the_model_is_saved_and_opened_again(new_context, server, page, tmp_path
     open_menu(page)
     name, data = saved(page, "Weights (.safetensors)")
     assert name == "tinkerformer.safetensors"
-    assert safetensors.read(data).arrays["source.W_e"][1, 2] == 3
+    assert safetensors.load(data).arrays["source.W_e"][1, 2] == 3
     (tmp_path / name).write_bytes(data)
 
     other = open_page(new_context(), server)
@@ -202,9 +202,9 @@ def choose_file(page: Page, path: Path) -> None:
 
 def model(change: Callable[[dict[str, np.ndarray]], None]) -> bytes:
     data = model_file.save(Scenario(), ForwardPassRunner().trace(Scenario()))
-    arrays, metadata = safetensors.read(data)
+    arrays, metadata = safetensors.load(data)
     change(arrays)
-    return safetensors.write(arrays, metadata)
+    return safetensors.save(arrays, metadata)
 
 
 def with_nan() -> bytes:

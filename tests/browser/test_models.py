@@ -184,7 +184,7 @@ def test_the_papers_sizes(page):
 
 
 def test_torch_weights_ask_for_the_number_of_heads(page, tmp_path):
-    data = safetensors.write(torch_state())
+    data = safetensors.save(torch_state())
     path = tmp_path / "torch.safetensors"
     path.write_bytes(data)
     choose_files(page, path)

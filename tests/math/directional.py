@@ -1,4 +1,4 @@
-"""Gradients held against finite differences: the slope of a loss along a random direction.
+"""Gradients held against finite differences: the derivative of a loss along a random direction.
 
 One direction through all numbers at once tells a wrong gradient as well as one number after the
 other would, and takes two passes. Everything is float64: with a step of 1e-5 the difference of
@@ -13,7 +13,7 @@ Arrays = Mapping[str, np.ndarray]
 
 STEP = 1e-5
 TOLERANCE = 1e-6
-_NOTHING = 1e-4  # a slope far below this cannot be told from rounding
+_NOTHING = 1e-4  # a derivative far below this cannot be told from rounding
 
 
 def direction(arrays: Arrays, seed: int) -> dict[str, np.ndarray]:
@@ -30,7 +30,7 @@ def error_along(
     gradients: Arrays,
     seed: int,
 ) -> float:
-    """How far the slope that the gradients claim is from the measured one, relative to it."""
+    """How far the derivative that the gradients claim is from the measured one, relative to it."""
     along = direction(arrays, seed)
 
     def moved(step: float) -> float:

@@ -53,7 +53,7 @@ class Example(NamedTuple):
         return error_along(loss, self.model.parameters, found, seed)
 
     def error_at(self, path: str, seed: int = 1, **settings: Any) -> float:
-        """Of the gradient by one computed tensor, moved by hand."""
+        """Of the gradient by one computed tensor, overridden."""
         trace = self.run(**settings)
         assert nearest_kink(trace) > _KINK
         found = gradients(trace, [path])

@@ -10,7 +10,7 @@ import numpy as np
 from tests.math.directional import error_along
 from transformer_math import ops
 from transformer_math.graph.backward import summed_to
-from transformer_math.ops.activation import KINDS
+from transformer_math.ops.activation import ACTIVATION_FUNCTIONS
 from transformer_math.ops.base import Op
 
 B, H, N, M, D, K, V, F, WORDS = 3, 2, 5, 7, 11, 13, 17, 19, 23
@@ -98,9 +98,11 @@ def cases() -> dict[str, OpCase]:
         # All sizes alike: a transposition left out gives no error but wrong numbers.
         "Linear, square": OpCase(ops.LINEAR, (r(N, N), r(N, N))),
         "TiedLinear, square": OpCase(ops.TIED_LINEAR, (r(N, N), r(N, N))),
-        "MatchKeys, square": OpCase(ops.MATCH_KEYS, (r(N, N), r(N, N))),
-        "Mix, square": OpCase(ops.MIX, (r(N, N), r(N, N))),
-        "MaskPairs alike in a batch": OpCase(ops.MASK_PAIRS, (r(B, H, N, M), r(N, M)), masks=(1,)),
+        "AttentionScores, square": OpCase(ops.ATTENTION_SCORES, (r(N, N), r(N, N))),
+        "WeightedSum, square": OpCase(ops.WEIGHTED_SUM, (r(N, N), r(N, N))),
+        "AttentionMask alike in a batch": OpCase(
+            ops.ATTENTION_MASK, (r(B, H, N, M), r(N, M)), masks=(1,)
+        ),
         "TokenLoss of one class": OpCase(
             ops.TokenLoss(0.1, "torch", None), (r(N, 1), np.zeros(N, int))
         ),
@@ -120,25 +122,33 @@ def cases() -> dict[str, OpCase]:
             f"ProjectHeads{name}": OpCase(ops.PROJECT_HEADS, (x, r(H, D, K))),
             f"ProjectHeads with bias{name}": OpCase(ops.PROJECT_HEADS, (x, r(H, D, K), r(H, K))),
             f"ConcatHeads{name}": OpCase(ops.CONCAT_HEADS, (r(*lead, H, N, V),)),
-            f"MatchKeys{name}": OpCase(ops.MATCH_KEYS, (r(*lead, H, N, K), r(*lead, H, M, K))),
+            f"AttentionScores{name}": OpCase(
+                ops.ATTENTION_SCORES, (r(*lead, H, N, K), r(*lead, H, M, K))
+            ),
             f"Scale{name}": OpCase(ops.Scale(K, "d_{k}"), (scores,)),
-            f"MaskPairs{name}": OpCase(ops.MASK_PAIRS, (scores, r(*lead, N, M)), masks=(1,)),
-            f"MaskKeys{name}": OpCase(ops.MASK_KEYS, (scores, r(*lead, M)), masks=(1,)),
-            f"Mix{name}": OpCase(ops.MIX, (scores, r(*lead, H, M, V))),
+            f"AttentionMask{name}": OpCase(
+                ops.ATTENTION_MASK, (scores, r(*lead, N, M)), masks=(1,)
+            ),
+            f"KeyPaddingMask{name}": OpCase(
+                ops.KEY_PADDING_MASK, (scores, r(*lead, M)), masks=(1,)
+            ),
+            f"WeightedSum{name}": OpCase(ops.WEIGHTED_SUM, (scores, r(*lead, H, M, V))),
             f"Softmax{name}": OpCase(ops.SOFTMAX, (scores,)),
             f"Softmax masked{name}": OpCase(ops.SOFTMAX, (_masked(scores),)),
             f"LayerNorm{name}": OpCase(ops.LayerNorm(1e-5), (2 + 3 * x, r(D), r(D))),
             f"LayerNorm with a large ε{name}": OpCase(ops.LayerNorm(0.5), (x, r(D), r(D))),
             f"Embed{name}": OpCase(ops.Embed(D, True), (ids, r(WORDS, D))),
-            f"Sinusoid{name}": OpCase(ops.Sinusoid(D, False, "float64"), (ids,)),
-            f"TakeRows{name}": OpCase(ops.TakeRows(), (ids, r(M, D))),
+            f"SinusoidalPositions{name}": OpCase(
+                ops.SinusoidalPositions(D, False, "float64"), (ids,)
+            ),
+            f"LearnedPositions{name}": OpCase(ops.LearnedPositions(), (ids, r(M, D))),
             f"MeanLoss{name}": OpCase(ops.MeanLoss(PAD), (r(*lead, N), ids)),
             f"MeanLoss without padding{name}": OpCase(ops.MeanLoss(None), (r(*lead, N), ids)),
             f"TokenLoss{name}": OpCase(
                 ops.TokenLoss(0.0, "paper", None), (r(*lead, N, WORDS), ids)
             ),
         }
-        for kind in KINDS:
+        for kind in ACTIVATION_FUNCTIONS:
             # Nowhere so near to 0 that a step would cross the kink of ReLU.
             away = np.where(np.abs(x) < 1e-2, 0.5, x)
             found[f"Activate {kind}{name}"] = OpCase(ops.Activate(kind), (away,))

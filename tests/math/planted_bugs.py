@@ -10,7 +10,12 @@ import numpy as np
 
 from transformer_math import ops
 from transformer_math.ops import Op
-from transformer_math.ops.attend import MaskKeys, MaskPairs, MatchKeys, Mix
+from transformer_math.ops.attention import (
+    AttentionMask,
+    AttentionScores,
+    KeyPaddingMask,
+    WeightedSum,
+)
 from transformer_math.ops.base import Gradients, Identity, row_sums
 from transformer_math.ops.elementwise import Add
 from transformer_math.ops.linear import ConcatHeads, Linear, ProjectHeads, TiedLinear
@@ -115,7 +120,7 @@ BUGS: dict[type[Op], dict[str, Bug]] = {
         "laid out by head": lambda op, right, g, y, z: (g.reshape(z.shape),),
         "heads in reverse": lambda op, right, *_: (right[0][..., ::-1, :, :],),
     },
-    MatchKeys: {
+    AttentionScores: {
         "g not transposed": lambda op, right, g, y, q, k: put(
             right, 1, g @ q if square(g) else right[1]
         ),
@@ -127,11 +132,11 @@ BUGS: dict[type[Op], dict[str, Bug]] = {
         "no scaling": lambda op, right, g, *_: (g,),
         "scaled twice": lambda op, right, g, *_: (g / op.width,),
     },
-    MaskPairs: {"half to each": lambda op, right, g, *_: (g / 2, None)},
-    MaskKeys: {
+    AttentionMask: {"half to each": lambda op, right, g, *_: (g / 2, None)},
+    KeyPaddingMask: {
         "times the mask": lambda op, right, g, y, s, m: (g * (m[..., None, None, :] > 0), None)
     },
-    Mix: {
+    WeightedSum: {
         "A not transposed": lambda op, right, g, y, a, v: put(
             right, 1, a @ g if square(a) else right[1]
         ),
@@ -153,9 +158,9 @@ BUGS: dict[type[Op], dict[str, Bug]] = {
         "β as γ": lambda op, right, *_: put(right, 2, right[1]),
     },
     ops.Activate: {
-        "no slope": lambda op, right, g, *_: (g,),
-        "slope at y": lambda op, right, g, y, x: (g * op.kind.slope(y),),
-        "the function for the slope": lambda op, right, g, y, x: (g * y,),
+        "no derivative": lambda op, right, g, *_: (g,),
+        "derivative at y": lambda op, right, g, y, x: (g * op.function.derivative(y),),
+        "the function for the derivative": lambda op, right, g, y, x: (g * y,),
     },
     ops.Embed: {
         "no √d_model": lambda op, right, *_: (
@@ -168,7 +173,7 @@ BUGS: dict[type[Op], dict[str, Bug]] = {
         ),
         "the last of doubles": last_of_doubles,
     },
-    ops.TakeRows: {
+    ops.LearnedPositions: {
         "one row further": lambda op, right, *_: (None, np.roll(right[1], 1, axis=-2)),
         "the last rows": lambda op, right, *_: (None, right[1][..., ::-1, :]),
     },

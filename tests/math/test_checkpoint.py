@@ -32,7 +32,7 @@ def entry(dtype: Any = "F32", shape: Any = (2,), offsets: Any = (0, 8)) -> dict[
 
 
 def test_what_is_written_is_read():
-    arrays, metadata = safetensors.read(safetensors.write(ARRAYS, {"who": "né"}))
+    arrays, metadata = safetensors.load(safetensors.save(ARRAYS, {"who": "né"}))
     assert list(arrays) == list(ARRAYS)
     assert metadata == {"who": "né"}
     for name, array in ARRAYS.items():
@@ -43,7 +43,7 @@ def test_what_is_written_is_read():
 
 def test_the_layout_is_the_format_s():
     """As the format's own page has it: length, JSON, bytes in a row, little endian."""
-    data = safetensors.write({"x": np.array([1.0, -2.0], np.float32)})
+    data = safetensors.save({"x": np.array([1.0, -2.0], np.float32)})
     (length,) = struct.unpack("<Q", data[:8])
     header = json.loads(data[8 : 8 + length])
     assert header == {"x": {"dtype": "F32", "shape": [2], "data_offsets": [0, 8]}}
@@ -54,7 +54,7 @@ def test_the_layout_is_the_format_s():
 def test_half_and_brain_floats_come_as_float32():
     body = struct.pack("<2e", 0.5, -3.0) + struct.pack("<2H", 0x3F80, 0xC000)
     header = {"half": entry("F16", [2], [0, 4]), "brain": entry("BF16", [2], [4, 8])}
-    arrays, _ = safetensors.read(file(header, body))
+    arrays, _ = safetensors.load(file(header, body))
     assert arrays["half"].tolist() == [0.5, -3.0]
     assert arrays["brain"].tolist() == [1.0, -2.0]
     assert {array.dtype.name for array in arrays.values()} == {"float32"}
@@ -62,7 +62,7 @@ def test_half_and_brain_floats_come_as_float32():
 
 def test_torch_s_own_library_can_read_it(tmp_path):
     library = pytest.importorskip("safetensors.numpy", reason="safetensors is not installed.")
-    read = library.load(safetensors.write(ARRAYS, {"a": "b"}))
+    read = library.load(safetensors.save(ARRAYS, {"a": "b"}))
     np.testing.assert_array_equal(read["a"], ARRAYS["a"])
 
 
@@ -103,7 +103,7 @@ BAD = {
 def test_damage_is_told_in_one_sentence(name):
     data, sentence = BAD[name]
     with pytest.raises(CheckpointError) as told:
-        safetensors.read(data)
+        safetensors.load(data)
     assert sentence in str(told.value)
     assert str(told.value).endswith(".")
     assert "\n" not in str(told.value)
@@ -111,12 +111,12 @@ def test_damage_is_told_in_one_sentence(name):
 
 def test_too_large_a_file_is_not_looked_at():
     with pytest.raises(CheckpointError, match="at most 64 MB"):
-        safetensors.read(bytes(safetensors.MAX_BYTES + 1))
+        safetensors.load(bytes(safetensors.MAX_BYTES + 1))
 
 
 def test_only_floats_are_written():
     with pytest.raises(CheckpointError, match="int64"):
-        safetensors.write({"a": np.arange(3)})
+        safetensors.save({"a": np.arange(3)})
 
 
 @settings(max_examples=60, deadline=None)
@@ -132,7 +132,7 @@ def test_only_floats_are_written():
     )
 )
 def test_any_arrays_come_back_bit_for_bit(arrays):
-    read = safetensors.read(safetensors.write(arrays)).arrays
+    read = safetensors.load(safetensors.save(arrays)).arrays
     assert set(read) == set(arrays)
     for name, array in arrays.items():
         assert read[name].dtype == array.dtype
@@ -142,13 +142,13 @@ def test_any_arrays_come_back_bit_for_bit(arrays):
 @settings(max_examples=200, deadline=None)
 @given(st.data())
 def test_a_damaged_file_never_raises_anything_else(data):
-    good = bytearray(safetensors.write(ARRAYS, {"a": "b"}))
+    good = bytearray(safetensors.save(ARRAYS, {"a": "b"}))
     for _ in range(data.draw(st.integers(1, 4))):
         place = data.draw(st.integers(0, len(good) - 1))
         good[place] = data.draw(st.integers(0, 255))
     cut = data.draw(st.integers(0, len(good)))
     with contextlib.suppress(CheckpointError):
-        safetensors.read(bytes(good[: max(cut, len(good) - 5)]))
+        safetensors.load(bytes(good[: max(cut, len(good) - 5)]))
 
 
 def _utf8(text: str) -> bool:

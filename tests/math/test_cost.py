@@ -18,7 +18,7 @@ VARIANTS = {
 def multiply_adds(trace: Trace, path: str) -> int:
     """Cells of the result times the length of the inner sum, read off the arrays themselves."""
     tensor = trace[path]
-    if tensor.op not in (ops.PROJECT_HEADS, ops.LINEAR, ops.MATCH_KEYS, ops.MIX):
+    if tensor.op not in (ops.PROJECT_HEADS, ops.LINEAR, ops.ATTENTION_SCORES, ops.WEIGHTED_SUM):
         return 0
     return math.prod(tensor.shape) * tensor.inputs[0].shape[-1]
 

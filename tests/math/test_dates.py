@@ -1,4 +1,4 @@
-"""Dates: every day of 2,000 years, written by table as by hand, held-out days never trained on."""
+"""Dates: every day of 2,000 years, written from a table; held-out days are never trained on."""
 
 import datetime
 import re

@@ -9,7 +9,7 @@ import pytest
 from tests.math.lively import lively
 from tests.math.tiny import SOURCE, tiny
 from transformer_math import Config, Transformer, beam_search, greedy_decode
-from transformer_math.decoding import Beam, length_penalty
+from transformer_math.decoding import BeamResult, length_penalty
 from transformer_math.ops import log_softmax
 
 Hypotheses = list[tuple[list[int], float]]
@@ -55,7 +55,7 @@ def to_the_limit(
     return sorted(ended, key=lambda pair: -pair[1])[:width]
 
 
-def agree(beam: Beam, expected: Hypotheses) -> None:
+def agree(beam: BeamResult, expected: Hypotheses) -> None:
     assert [beam.path(node) for node in beam.hypotheses] == [ids for ids, _ in expected]
     scores = [node.score for node in beam.hypotheses]
     np.testing.assert_allclose(scores, [score for _, score in expected], rtol=0, atol=1e-11)

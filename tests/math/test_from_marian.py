@@ -24,7 +24,7 @@ def files_of(stored: Stored) -> dict[str, bytes]:
 
 FILES = {name: files_of(stored) for name, stored in STORED.items()}
 CONFIG: dict[str, Any] = json.loads(FILES["marian_shared"]["config.json"])
-STATE = safetensors.read(FILES["marian_shared"]["model.safetensors"]).arrays
+STATE = safetensors.load(FILES["marian_shared"]["model.safetensors"]).arrays
 LAYER = "model.encoder.layers.1."
 
 
@@ -91,7 +91,7 @@ def test_the_config_is_as_the_files_have_it(name: str) -> None:
 
 @CASES
 def test_every_number_is_used(name: str) -> None:
-    state = safetensors.read(FILES[name]["model.safetensors"]).arrays
+    state = safetensors.load(FILES[name]["model.safetensors"]).arrays
     given = sum(array.size for array in state.values())
     assert opened(name).config.parameter_count() == given
 
@@ -147,17 +147,17 @@ def test_ids_of_the_generation_go_before_those_of_the_model() -> None:
 
 def test_other_forms_of_one_state_are_read() -> None:
     """Older files tell of tied tables more than once, of positions, and of no last bias."""
-    table, expected = STATE["model.shared.weight"], marian.read(CONFIG, STATE)
+    table, expected = STATE["model.shared.weight"], marian.from_marian(CONFIG, STATE)
     names = ["model.encoder.embed_tokens.weight", "model.decoder.embed_tokens.weight"]
     more = STATE | dict.fromkeys([*names, "lm_head.weight"], table)
     angle = np.arange(9)[:, None] / 10000 ** (np.arange(6) / 6)
     waves = np.concatenate([np.sin(angle), np.cos(angle)], axis=1)
     more["model.encoder.embed_positions.weight"] = waves.astype(np.float16)
-    config, parameters = marian.read(CONFIG, more)
+    config, parameters = marian.from_marian(CONFIG, more)
     assert config == expected[0]
     assert parameters.keys() == expected[1].keys()
     unbiased = {name: array for name, array in STATE.items() if name != "final_logits_bias"}
-    config, parameters = marian.read(CONFIG, unbiased)
+    config, parameters = marian.from_marian(CONFIG, unbiased)
     assert not config.output_bias
     assert "output.b_out" not in parameters
 
@@ -187,7 +187,7 @@ def test_other_forms_of_one_state_are_read() -> None:
 )
 def test_a_config_that_does_not_fit(changed: dict[str, Any], sentence: str) -> None:
     with pytest.raises(ValueError, match=sentence) as told:
-        marian.read({**CONFIG, **changed}, STATE)
+        marian.from_marian({**CONFIG, **changed}, STATE)
     assert str(told.value).endswith(".")
 
 
@@ -208,7 +208,7 @@ def test_a_config_that_does_not_fit(changed: dict[str, Any], sentence: str) -> N
 def test_a_state_that_does_not_fit(changed: dict[str, Any], sentence: str) -> None:
     state = {name: array for name, array in {**STATE, **changed}.items() if array is not None}
     with pytest.raises(ValueError, match=sentence) as told:
-        marian.read(CONFIG, state)
+        marian.from_marian(CONFIG, state)
     assert str(told.value).endswith(".")
 
 
@@ -249,9 +249,9 @@ def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
 
 def test_an_upload_has_the_page_s_limit_and_a_folder_a_larger_one() -> None:
     data = FILES["marian_shared"]["model.safetensors"]
-    assert safetensors.read(data, limit=len(data)).arrays.keys() == STATE.keys()
+    assert safetensors.load(data, limit=len(data)).arrays.keys() == STATE.keys()
     with pytest.raises(CheckpointError, match="at most 0 MB"):
-        safetensors.read(data, limit=len(data) - 1)
+        safetensors.load(data, limit=len(data) - 1)
     large = {**FILES["marian_shared"], "model.safetensors": bytes(safetensors.MAX_BYTES + 1)}
     with pytest.raises(CheckpointError, match="at most 64 MB"):
         Transformer.from_marian(large)
@@ -259,7 +259,7 @@ def test_an_upload_has_the_page_s_limit_and_a_folder_a_larger_one() -> None:
 
 @CASES
 def test_the_names_tell_whose_they_are(name: str) -> None:
-    state = safetensors.read(FILES[name]["model.safetensors"]).arrays
+    state = safetensors.load(FILES[name]["model.safetensors"]).arrays
     assert kind_of_state(state) == "marian"
     assert kind_of_state([*state, "model.encoder.layernorm_embedding.weight"]) is None
     assert kind_of_state([*state, "model.decoder.layer_norm.weight"]) is None

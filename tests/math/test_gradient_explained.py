@@ -30,7 +30,7 @@ CASES: dict[str, tuple[str, bool, dict[str, Any]]] = {
     "learned positions, dropout": ("learned_positions", False, SETTINGS["with dropout"]),
     "own widths, smoothed as in the paper": ("own_widths", True, {"label_smoothing": 0.1}),
     "encoder only": ("encoder_only", True, {}),
-    "set by hand": ("post", True, {"overrides": OVERRIDES}),
+    "overridden": ("post", True, {"overrides": OVERRIDES}),
 }
 
 
@@ -56,13 +56,13 @@ def check_operands(trace: Trace, path: str, tree: Expression) -> None:
     read = {source.path for name in readers for source in trace[name].inputs} | readers
     for cell in tree.operands():
         tensor = trace[cell.tensor.path]
-        by_hand = tensor.by_hand is not None and tensor.by_hand[cell.index]
+        overridden = tensor.overridden is not None and tensor.overridden[cell.index]
         if is_gradient(cell):
             assert tensor.path in readers
-            assert cell.evaluate() == (0 if by_hand else tensor.grad[cell.index])
+            assert cell.evaluate() == (0 if overridden else tensor.grad[cell.index])
         else:
             assert tensor.path in read
-            if not by_hand:
+            if not overridden:
                 assert cell.evaluate() == tensor.value[cell.index]
 
 

@@ -1,4 +1,4 @@
-"""Gradients of whole models against finite differences, with cells set by hand in them too."""
+"""Gradients of whole models against finite differences, with overridden cells in them too."""
 
 import dataclasses
 from typing import Any
@@ -33,13 +33,13 @@ def test_all_parameters_at_once(variant: str, batch: int | None, padded: bool) -
 @pytest.mark.parametrize("batch", [None, 3], ids=["one", "batch"])
 @pytest.mark.parametrize("variant", ["post", "pre", "tied", "learned_positions", "decoder_only"])
 def test_every_computed_tensor(variant: str, batch: int | None) -> None:
-    """Put there by hand and moved along a random direction, one after the other."""
+    """Overridden and moved along a random direction, one after the other."""
     case = example(variant, batch, padded=True)
     settings = SETTINGS["with dropout"]
     trace = case.run(**settings)
     for path in trace.paths():
         tensor = trace[path]
-        # What is −∞ stays so, and has no slope. Nothing depends on the probabilities.
+        # What is −∞ stays so, and has no gradient. Nothing depends on the probabilities.
         if not tensor.is_leaf and path != "output.probabilities":
             assert case.error_at(path, **settings) < TOLERANCE, path
 
@@ -78,7 +78,7 @@ def test_a_cell_set_by_hand_stops_what_it_was_computed_from(name: str, batch: in
     trace = case.run(overrides=overrides)
     found = gradients(trace, case.model.parameters)
     for path in found.keys() & overrides.keys():  # what is set there is not the model's own
-        found[path] = np.where(trace[path].by_hand, 0, found[path])
+        found[path] = np.where(trace[path].overridden, 0, found[path])
 
     def loss(parameters: dict[str, np.ndarray]) -> float:
         return float(case.run(parameters, overrides=overrides)[LOSS].value)
@@ -97,7 +97,7 @@ def test_a_cell_set_by_hand_stops_what_it_was_computed_from(name: str, batch: in
     ],
 )
 def test_what_is_set_by_hand_has_a_gradient_itself(path: str, index: tuple[int, ...]) -> None:
-    """The slope of the loss by the very number that was set."""
+    """The derivative of the loss by the very number that was set."""
 
     def run(number: float) -> Trace:
         return traced(overrides={path: {index: number}})

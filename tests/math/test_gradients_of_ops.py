@@ -6,23 +6,23 @@ import pytest
 from tests.math.directional import TOLERANCE
 from tests.math.op_cases import CASES, OpCase, largest_error, op_classes
 from transformer_math.graph.backward import summed_to
-from transformer_math.ops import Dropout, Sinusoid
-from transformer_math.ops.base import Given, Op
-from transformer_math.ops.lookup import sum_by_id
+from transformer_math.ops import Dropout, SinusoidalPositions
+from transformer_math.ops.base import Leaf, Op
+from transformer_math.ops.embedding import sum_by_id
 
 WITH_A_RULE = {name: case for name, case in CASES.items() if case.learned}
 
 
 def test_no_op_lacks_a_case() -> None:
     """Without and with a batch; a leaf is not computed, so that it has none."""
-    for kind in op_classes() - {Given}:
+    for kind in op_classes() - {Leaf}:
         of_it = {name for name, case in CASES.items() if type(case.op) is kind}
         assert any("in a batch" in name for name in of_it), kind
         assert any("in a batch" not in name for name in of_it), kind
 
 
 @pytest.mark.parametrize("name", WITH_A_RULE)
-def test_the_rule_is_the_slope(name: str) -> None:
+def test_the_rule_is_the_derivative(name: str) -> None:
     for seed in range(3):
         assert largest_error(CASES[name], seed) < TOLERANCE
 
@@ -35,7 +35,7 @@ def test_nothing_read_is_changed_and_the_type_is_kept(name: str) -> None:
         op = Dropout(op.rate, op.kept, np.dtype(np.float32))
     narrow = [x.astype(np.float32) if x.dtype.kind == "f" else x for x in inputs]
     output = op.forward(*narrow)
-    if isinstance(op, Sinusoid):
+    if isinstance(op, SinusoidalPositions):
         return
     flow = np.ones_like(output)
     before = [array.copy() for array in (*narrow, output, flow)]
@@ -51,7 +51,7 @@ def test_what_is_given_has_no_gradient() -> None:
         output = case.op.forward(*case.inputs)
         found = case.op.backward(np.ones_like(output), output, *case.inputs)
         assert [i for i, part in enumerate(found) if part is not None] == case.learned
-    assert Given().backward(np.ones(3), np.ones(3)) == ()
+    assert Leaf().backward(np.ones(3), np.ones(3)) == ()
 
 
 def test_an_error_of_a_millionth_is_seen() -> None:

@@ -10,7 +10,7 @@ from tests.math.gradient_cases import example
 from tests.math.op_cases import CASES, OpCase, largest_error
 from tests.math.planted_bugs import BUGS, Bug
 from transformer_math.graph import backward
-from transformer_math.ops import Op, TakeRows
+from transformer_math.ops import LearnedPositions, Op
 from transformer_math.ops.base import Gradients, Identity
 
 SEEN = 1e-3  # of relative error: a thousand times what is let through
@@ -106,7 +106,7 @@ def test_a_wrong_way_with_cells_set_by_hand_is_seen(
 @pytest.mark.parametrize("kind", [kind for kind in BUGS if kind is not Identity])
 def test_whole_models_see_a_wrong_rule_too(kind: type[Op], monkeypatch: pytest.MonkeyPatch) -> None:
     """A tenth too much in every gradient of one op, in a model that has them all."""
-    case = example("learned_positions" if kind is TakeRows else "tied", padded=True)
+    case = example("learned_positions" if kind is LearnedPositions else "tied", padded=True)
     settings = {"training": True, "seed": 5, "label_smoothing": 0.1}
     assert case.error(**settings) < TOLERANCE
     right = kind.backward

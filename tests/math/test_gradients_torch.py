@@ -34,7 +34,7 @@ def assert_all_near(
     of_intermediates: dict[str, np.ndarray],
 ) -> None:
     """A state's gradients become ours as a state becomes our parameters: by a linear map."""
-    _, expected = torch.read(of_parameters, config_of(stored, "float64"))
+    _, expected = torch.from_torch(of_parameters, config_of(stored, "float64"))
     assert expected.keys() == model_of(stored).parameters.keys()
     for path, gradient in (expected | of_intermediates).items():
         if path.endswith("beta") and not stored.config["bias"]:

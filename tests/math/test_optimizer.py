@@ -8,18 +8,20 @@ import pytest
 
 from tests.math.stored import load
 from transformer_math.training.optimizer import Adam, AdamState, clip, update
-from transformer_math.training.parameter_vector import Packed
+from transformer_math.training.parameter_vector import ParameterVector
 
 TORCH = load("torch_adam")
 ONNX = load("onnx_adam")
 STEPS = len(TORCH.arrays["rates"])
 
 
-def initial(width: str) -> Packed:
-    return Packed({name: array.astype(width) for name, array in TORCH.under("initial").items()})
+def initial(width: str) -> ParameterVector:
+    return ParameterVector(
+        {name: array.astype(width) for name, array in TORCH.under("initial").items()}
+    )
 
 
-def gradient(packed: Packed, step: int) -> np.ndarray:
+def gradient(packed: ParameterVector, step: int) -> np.ndarray:
     """A parameter that has no gradient at a step is left out, as a backward pass may do."""
     arrays = {name: array[step] for name, array in TORCH.under("gradients").items()}
     return packed.gather({name: array for name, array in arrays.items() if array.any()})

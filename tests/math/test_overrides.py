@@ -1,4 +1,4 @@
-"""Setting numbers by hand: a parameter or a computed cell, and all that follows from it."""
+"""Overrides: a parameter or a computed cell, and all that follows from it."""
 
 import numpy as np
 import pytest
@@ -34,7 +34,7 @@ def test_a_change_reaches_what_is_downstream_and_nothing_else(path: str) -> None
     trace = MODEL(SOURCE, TARGET, overrides={path: {index: number + 1}})
     assert trace[path].value[index] == number + 1
     assert trace[path].computed[index] == number
-    assert np.argwhere(trace[path].by_hand).tolist() == [list(index)]
+    assert np.argwhere(trace[path].overridden).tolist() == [list(index)]
     reach = set(PLAIN.downstream(path))
     assert changed(trace) <= {path, *reach}
     assert path in changed(trace)

@@ -1,4 +1,4 @@
-"""Positions by hand: which wave stands where, and how long it is."""
+"""Positions in closed form: which wave stands where, and how long it is."""
 
 import math
 

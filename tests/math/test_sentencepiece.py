@@ -11,8 +11,8 @@ from tests.math.stored import load
 from transformer_math.checkpoints.protobuf import Message, WireError
 from transformer_math.checkpoints.sentencepiece import (
     MAX_BYTES,
-    Kind,
     Piece,
+    PieceKind,
     SentencePiece,
     SentencePieceError,
     joined,
@@ -26,7 +26,7 @@ SMALL = MODELS["rules"]
 
 @pytest.mark.parametrize("name", MODELS)
 def test_as_the_package_cuts(name: str) -> None:
-    model = SentencePiece.read(MODELS[name])
+    model = SentencePiece.from_bytes(MODELS[name])
     cut = STORED.config["cut"][name]
     assert len(cut) > 150
     for text, pieces in cut:
@@ -36,23 +36,23 @@ def test_as_the_package_cuts(name: str) -> None:
 def test_by_hand() -> None:
     """ln p of three pieces: ab + c at −3 beats a + bc at −4; x is unknown."""
     scores = {"a": -2.0, "ab": -2.0, "c": -1.0, "bc": -2.0}
-    pieces = [Piece(text, score, Kind.NORMAL) for text, score in scores.items()]
+    pieces = [Piece(text, score, PieceKind.NORMAL) for text, score in scores.items()]
     bare = Normalizer(None, starts_with_space=False)
     model = SentencePiece(pieces, bare)
     assert model.segment("abc") == ("ab", "c")
     assert model.segment("axyc") == ("a", "xy", "c")
     assert model.segment("") == ()
-    unused = SentencePiece([*pieces[:1], Piece("ab", -2.0, Kind.UNUSED), *pieces[2:]], bare)
+    unused = SentencePiece([*pieces[:1], Piece("ab", -2.0, PieceKind.UNUSED), *pieces[2:]], bare)
     assert unused.segment("abc") == ("a", "bc")
 
 
 def test_pieces_become_a_text_again() -> None:
-    model = SentencePiece.read(MODELS["identity"])
+    model = SentencePiece.from_bytes(MODELS["identity"])
     assert joined(model.segment("  the cat  in a new 日本 hat ")) == "the cat in a new 日本 hat"
 
 
 def test_half_a_surrogate_pair_is_no_reason_to_fail() -> None:
-    model = SentencePiece.read(MODELS["identity"])
+    model = SentencePiece.from_bytes(MODELS["identity"])
     assert model.segment("a\ud83d b") == model.segment("a\ufffd b")
 
 
@@ -75,7 +75,7 @@ UNKNOWN = piece(b"<unk>", 0, 2)
 
 def test_a_model_written_by_hand() -> None:
     data = UNKNOWN + piece(b"a") + chunk(3, field(3, 0, b"\0"))
-    model = SentencePiece.read(data)
+    model = SentencePiece.from_bytes(data)
     assert [p.text for p in model.pieces] == ["<unk>", "a"]
     assert model.segment(" aa") == ("a", "a")
 
@@ -107,7 +107,7 @@ def test_a_model_written_by_hand() -> None:
 )
 def test_damage_is_told_in_one_sentence(data: bytes, sentence: str) -> None:
     with pytest.raises(SentencePieceError, match=sentence) as told:
-        SentencePiece.read(data)
+        SentencePiece.from_bytes(data)
     assert str(told.value).endswith(".")
     assert "\n" not in str(told.value)
 
@@ -121,14 +121,14 @@ def test_a_damaged_file_never_raises_anything_else(data: st.DataObject) -> None:
         good[data.draw(st.integers(0, len(good) - 1))] = data.draw(st.integers(0, 255))
     text = data.draw(st.text(max_size=12))
     with contextlib.suppress(SentencePieceError):
-        SentencePiece.read(bytes(good)).segment("die katze" + text)
+        SentencePiece.from_bytes(bytes(good)).segment("die katze" + text)
 
 
 @settings(max_examples=200, deadline=None)
 @given(st.binary(max_size=60))
 def test_any_bytes_are_a_message_or_an_error(data: bytes) -> None:
     with contextlib.suppress(SentencePieceError):
-        SentencePiece.read(data)
+        SentencePiece.from_bytes(data)
     with contextlib.suppress(WireError):
         Message(data)
 

@@ -27,7 +27,7 @@ def some_cell(trace: Trace, path: str) -> tuple[int, ...]:
 
 
 def assert_each_frame(model: Transformer, path: str, ids, **options) -> None:
-    """Frame by frame against a pass with that one cell set by hand; the rest untouched."""
+    """Frame by frame against a pass with that one cell overridden; the rest untouched."""
     trace = model(*ids, **options)
     index = some_cell(trace, path)
     swept = sweep(trace, path, index, VALUES)
@@ -103,7 +103,7 @@ def test_one_head_is_addressed_by_its_number() -> None:
 
 
 def assert_held(overrides: dict, ids) -> None:
-    """What was set by hand does not move when what it was computed from does."""
+    """What was overridden does not move when what it was computed from does."""
     model = tiny()
     swept_path, index = "encoder.0.self_attn.W_q", (1, 2, 1)
     swept = sweep(model(*ids, overrides=overrides), swept_path, index, VALUES)
@@ -159,11 +159,11 @@ def test_a_sweep_by_hand_is_an_override_with_frames(training: bool) -> None:
     path, index = "encoder.0.feed_forward.W_1", (3, 7)
     frames = np.repeat(model.parameters[path][None], 3, axis=0)
     frames[:, 3, 7] = VALUES
-    by_hand = model(SOURCE, TARGET, training=training, overrides={path: frames})
+    overridden = model(SOURCE, TARGET, training=training, overrides={path: frames})
     swept = sweep(model(SOURCE, TARGET, training=training), path, index, VALUES)
     for name in swept.paths():
-        assert by_hand[name].dims == swept[name].dims, name
-        np.testing.assert_allclose(by_hand[name].value, swept[name].value, atol=1e-12)
+        assert overridden[name].dims == swept[name].dims, name
+        np.testing.assert_allclose(overridden[name].value, swept[name].value, atol=1e-12)
 
 
 @pytest.mark.parametrize(

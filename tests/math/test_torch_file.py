@@ -18,7 +18,7 @@ POST = load("torch_post_relu")
 
 def file(stored: Stored, metadata: dict[str, str] | None = None, **changed: Any) -> bytes:
     state = {**stored.under("state"), **changed}
-    return safetensors.write({n: x for n, x in state.items() if x is not None}, metadata)
+    return safetensors.save({n: x for n, x in state.items() if x is not None}, metadata)
 
 
 def told(stored: Stored) -> dict[str, Any]:
@@ -32,7 +32,7 @@ def test_the_config_is_seen_in_the_weights(name: str) -> None:
     stored = STORED[name]
     state, settings = stored.under("state"), told(stored)
     found = torch.config_of(state, stored.config["heads"], dtype="float64", **settings)
-    expected, _ = torch.read(state, config_of(stored, "float64"))
+    expected, _ = torch.from_torch(state, config_of(stored, "float64"))
     assert found == expected
 
 
@@ -40,31 +40,31 @@ def test_the_config_is_seen_in_the_weights(name: str) -> None:
 def test_a_file_gives_the_logits(name: str) -> None:
     stored = STORED[name]
     config = {"heads": stored.config["heads"], "dtype": "float64", **told(stored)}
-    model = Transformer(*torch_file.read(file(stored, {"config": json.dumps(config)})))
+    model = Transformer(*torch_file.from_torch_file(file(stored, {"config": json.dumps(config)})))
     logits = model.logits(stored.arrays.get("source_ids"), stored.arrays.get("target_ids"))
     assert_near(logits, stored.under("value")["output.logits"], 1e-12, name)
 
 
 def test_what_no_shape_shows_has_the_paper_s_value() -> None:
-    config, _ = torch_file.read(file(POST), heads=2)
+    config, _ = torch_file.from_torch_file(file(POST), heads=2)
     assert (config.norm, config.activation, config.dtype) == ("post", "relu", "float32")
 
 
 def test_the_caller_goes_before_the_file_and_torch_s_names_do() -> None:
     metadata = {"config": '{"nhead": 7, "norm_first": true, "layer_norm_eps": 0.5, "other": []}'}
-    config, _ = torch_file.read(file(POST, metadata))
+    config, _ = torch_file.from_torch_file(file(POST, metadata))
     assert (config.heads, config.norm, config.epsilon) == (7, "pre", 0.5)
-    config, _ = torch_file.read(file(POST, metadata), heads=2, norm="post")
+    config, _ = torch_file.from_torch_file(file(POST, metadata), heads=2, norm="post")
     assert (config.heads, config.norm, config.epsilon) == (2, "post", 0.5)
-    config, _ = torch_file.read(file(POST, {**metadata, "heads": "14"}))
+    config, _ = torch_file.from_torch_file(file(POST, {**metadata, "heads": "14"}))
     assert config.heads == 14
 
 
 def test_our_own_config_is_understood() -> None:
     config = config_of(POST, "float64")
     metadata = {"config": json.dumps(dataclasses.asdict(config))}
-    found, _ = torch_file.read(file(POST, metadata))
-    assert found == torch.read(POST.under("state"), config)[0]
+    found, _ = torch_file.from_torch_file(file(POST, metadata))
+    assert found == torch.from_torch(POST.under("state"), config)[0]
 
 
 def test_shared_tables_and_learned_positions_are_seen() -> None:
@@ -112,7 +112,7 @@ def test_what_does_not_fit_is_told_in_one_sentence(
     changed: dict[str, Any], metadata: dict[str, str], heads: int | None, sentence: str
 ) -> None:
     with pytest.raises(ValueError, match=sentence) as error:
-        torch_file.read(file(POST, metadata, **changed), heads)
+        torch_file.from_torch_file(file(POST, metadata, **changed), heads)
     assert str(error.value).endswith(".")
     assert "\n" not in str(error.value)
 

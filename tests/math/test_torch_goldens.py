@@ -1,6 +1,6 @@
 """The constant-weight layers of PyTorch's own tests, to the last digit printed there.
 
-One layer stands alone when what goes into it is set by hand: overrides replace the embedded sum,
+One layer stands alone when what goes into it is overridden: overrides replace the embedded sum,
 the encoder's output and the look-ahead mask, which PyTorch's decoder test leaves out.
 """
 

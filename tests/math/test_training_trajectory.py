@@ -8,7 +8,7 @@ from tests.math.stored import load
 from transformer_math import Config, Transformer
 from transformer_math.checkpoints import torch
 from transformer_math.training.optimizer import Adam, clip
-from transformer_math.training.parameter_vector import Packed
+from transformer_math.training.parameter_vector import ParameterVector
 from transformer_math.training.schedules import Noam
 
 STORED = load("torch_training")
@@ -24,7 +24,7 @@ def follow(width: str) -> tuple[list[float], list[float], dict[str, np.ndarray]]
     settings = STORED.config
     config = Config(**{name: settings[name] for name in SETTINGS}, dtype=width)
     start = Transformer.from_torch(STORED.under("initial"), config)
-    packed = Packed(start.parameters)
+    packed = ParameterVector(start.parameters)
     model = Transformer(start.config, packed.arrays)
     adam = Adam(packed.flat, *settings["betas"], settings["epsilon"])
     schedule = Noam(settings["d_model"], settings["warmup"])
@@ -48,7 +48,7 @@ def follow(width: str) -> tuple[list[float], list[float], dict[str, np.ndarray]]
 
 def final() -> dict[str, np.ndarray]:
     config = Config(**{name: STORED.config[name] for name in SETTINGS})
-    return torch.read(STORED.under("final"), config)[1]
+    return torch.from_torch(STORED.under("final"), config)[1]
 
 
 # What a key's bias adds is the same for every key of a row, and the softmax does not see it: its

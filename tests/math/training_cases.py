@@ -7,7 +7,7 @@ import numpy as np
 
 from transformer_math import DropoutRates, Recipe, Trainer, Transformer
 from transformer_math.data.pairs import Pairs, read_csv
-from transformer_math.training.trainer import Progress, SideBySide, config_for
+from transformer_math.training.trainer import MapShards, Progress, config_for
 
 WORDS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
 PAIRS: Pairs = read_csv("\n".join(f"{word},{word[::-1].upper()}" for word in WORDS))
@@ -22,7 +22,7 @@ def small(**changes: Any) -> Transformer:
 
 def trainer(
     parts: int = 1,
-    side_by_side: SideBySide = map,
+    map_shards: MapShards = map,
     model: Transformer | None = None,
     **recipe: Any,
 ) -> Trainer:
@@ -33,7 +33,7 @@ def trainer(
         PAIRS,
         Recipe(**settings),
         parts=parts,
-        side_by_side=side_by_side,
+        map_shards=map_shards,
     )
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from transformer_math.checkpoints.state_dict import State
+from transformer_math.checkpoints.state_dict import StateDict
 from transformer_math.config import Activation, Config, DropoutRates
 from transformer_math.positional import sinusoidal_halves
 
@@ -28,7 +28,7 @@ ACTIVATIONS: dict[str, Activation] = {
 }
 
 
-def read(
+def from_marian(
     config: Mapping[str, Any], state: Mapping[str, ArrayLike], dtype: str = "float32"
 ) -> tuple[Config, dict[str, np.ndarray]]:
     """The config and the parameters by path, out of ``config.json`` and the weights.
@@ -41,7 +41,7 @@ def read(
         ValueError: the config is of another architecture or has a setting that is not known
             here; or a weight is missing, has another shape, or is left over.
     """
-    arrays = State(state)
+    arrays = StateDict(state)
     settings = _settings(config)
     d, v, w = settings["d_model"], settings["source_vocabulary"], settings["target_vocabulary"]
     source = arrays.take(_either(arrays, "model.encoder.embed_tokens.weight"), v, d)
@@ -112,7 +112,7 @@ def _settings(config: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _layer(state: State, theirs: str, ours: str, config: Config) -> dict[str, np.ndarray]:
+def _layer(state: StateDict, theirs: str, ours: str, config: Config) -> dict[str, np.ndarray]:
     """One layer; that of the decoder has an attention to the encoder in its middle."""
     d, f = config.d_model, config.feed_forward_width
     found = _attention(state, theirs + "self_attn", ours + "self_attn.", config)
@@ -126,7 +126,7 @@ def _layer(state: State, theirs: str, ours: str, config: Config) -> dict[str, np
     return found | _norm(state, theirs + "final_layer_norm", ours, d)
 
 
-def _attention(state: State, theirs: str, ours: str, config: Config) -> dict[str, np.ndarray]:
+def _attention(state: StateDict, theirs: str, ours: str, config: Config) -> dict[str, np.ndarray]:
     """One attention sublayer: all heads (h·k, d) in one become (h, d, k)."""
     d, h = config.d_model, config.heads
     found: dict[str, np.ndarray] = {}
@@ -139,14 +139,14 @@ def _attention(state: State, theirs: str, ours: str, config: Config) -> dict[str
     return found | _norm(state, theirs + "_layer_norm", ours, d)
 
 
-def _norm(state: State, theirs: str, ours: str, d: int) -> dict[str, np.ndarray]:
+def _norm(state: StateDict, theirs: str, ours: str, d: int) -> dict[str, np.ndarray]:
     return {
         ours + "gamma": state.take(theirs + ".weight", d),
         ours + "beta": state.take(theirs + ".bias", d),
     }
 
 
-def _check_positions(state: State, name: str, d: int) -> None:
+def _check_positions(state: StateDict, name: str, d: int) -> None:
     """A stored table of positions is only read if it is the sinusoids, maybe in half precision."""
     if name in state:
         table = state.take(name, None, d)
@@ -154,7 +154,7 @@ def _check_positions(state: State, name: str, d: int) -> None:
             raise ValueError(f"{name} holds other positions than Marian's sinusoids.")
 
 
-def _either(state: State, name: str) -> str:
+def _either(state: StateDict, name: str) -> str:
     """The name of a stack's own table, or of the one that both share."""
     return name if name in state else "model.shared.weight"
 

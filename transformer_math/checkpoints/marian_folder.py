@@ -135,7 +135,7 @@ def read_model(files: Files, dtype: str = "float32") -> tuple[Config, dict[str, 
 def _read(held: _Held, raw: dict[str, Any], dtype: str) -> tuple[Config, dict[str, np.ndarray]]:
     data = held.read(WEIGHTS)
     limit = _LIMITS[WEIGHTS] if held.uploaded is None else safetensors.MAX_BYTES
-    return marian.read(raw, safetensors.read(data, limit).arrays, dtype)
+    return marian.from_marian(raw, safetensors.load(data, limit).arrays, dtype)
 
 
 class _Held:
@@ -188,7 +188,7 @@ def _tokens(held: _Held, name: str) -> tuple[str, ...]:
 
 
 def _pieces(held: _Held, name: str) -> SentencePiece | None:
-    return SentencePiece.read(held.read(name)) if held.has(name) else None
+    return SentencePiece.from_bytes(held.read(name)) if held.has(name) else None
 
 
 def _id(raw: dict[str, Any], name: str, config: Config) -> int:

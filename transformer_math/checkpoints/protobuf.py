@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 _VARINT, _FIXED64, _CHUNK, _FIXED32 = 0, 1, 2, 5
 _FIXED = {_FIXED64: 8, _FIXED32: 4}
-_LONGEST_VARINT = 10
+_MAX_VARINT = 10
 
 
 class WireError(ValueError):
@@ -91,7 +91,7 @@ def _fields(data: bytes) -> Iterator[tuple[int, int, int | bytes]]:
 def _varint(data: bytes, at: int) -> tuple[int, int]:
     """Seven bits a byte, the lowest first, and the place after it."""
     value = 0
-    for n, byte in enumerate(data[at : at + _LONGEST_VARINT]):
+    for n, byte in enumerate(data[at : at + _MAX_VARINT]):
         value |= (byte & 0x7F) << (7 * n)
         if byte < 0x80:
             return value, at + n + 1

@@ -23,7 +23,7 @@ _DTYPES = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "BF16": "<u2"}
 _NAMES = {"float64": "F64", "float32": "F32"}
 
 
-class Checkpoint(NamedTuple):
+class TensorFile(NamedTuple):
     """What a file holds.
 
     Attributes:
@@ -39,7 +39,7 @@ class CheckpointError(ValueError):
     """A file that is not to be read; the message is one sentence that says why."""
 
 
-class _Entry(NamedTuple):
+class _TensorHeader(NamedTuple):
     name: str
     dtype: str
     shape: tuple[int, ...]
@@ -47,7 +47,7 @@ class _Entry(NamedTuple):
     end: int
 
 
-def write(arrays: Mapping[str, np.ndarray], metadata: Mapping[str, str] | None = None) -> bytes:
+def save(arrays: Mapping[str, np.ndarray], metadata: Mapping[str, str] | None = None) -> bytes:
     """The bytes of a safetensors file.
 
     Raises:
@@ -70,7 +70,7 @@ def write(arrays: Mapping[str, np.ndarray], metadata: Mapping[str, str] | None =
     return b"".join([len(text).to_bytes(8, "little"), text, *chunks])
 
 
-def read(data: bytes, limit: int = MAX_BYTES) -> Checkpoint:
+def load(data: bytes, limit: int = MAX_BYTES) -> TensorFile:
     """The arrays and the metadata of a safetensors file; F16 and BF16 come as float32.
 
     Args:
@@ -89,7 +89,7 @@ def read(data: bytes, limit: int = MAX_BYTES) -> Checkpoint:
     metadata = _metadata(header.pop(METADATA, {}))
     entries = sorted((_entry(*item) for item in header.items()), key=lambda e: (e.start, e.end))
     _check_layout(entries, len(body))
-    return Checkpoint({entry.name: _array(entry, body) for entry in entries}, metadata)
+    return TensorFile({entry.name: _array(entry, body) for entry in entries}, metadata)
 
 
 def _split(data: bytes) -> tuple[dict[str, Any], memoryview]:
@@ -131,7 +131,7 @@ def _metadata(raw: Any) -> dict[str, str]:
     return raw
 
 
-def _entry(name: str, raw: Any) -> _Entry:
+def _entry(name: str, raw: Any) -> _TensorHeader:
     if len(name) > 200:
         raise CheckpointError(f"A name in the file has {len(name):,} characters; at most 200 do.")
     if not isinstance(raw, dict) or set(raw) != {"dtype", "shape", "data_offsets"}:
@@ -150,14 +150,14 @@ def _entry(name: str, raw: Any) -> _Entry:
             f"{name} takes {size:,} bytes by its shape "
             f"and {offsets[1] - offsets[0]:,} by its offsets."
         )
-    return _Entry(name, dtype, tuple(shape), *offsets)
+    return _TensorHeader(name, dtype, tuple(shape), *offsets)
 
 
 def _are_sizes(raw: Any) -> bool:
     return isinstance(raw, list) and all(type(size) is int and size >= 0 for size in raw)
 
 
-def _check_layout(entries: list[_Entry], size: int) -> None:
+def _check_layout(entries: list[_TensorHeader], size: int) -> None:
     """The tensors follow one another without gap or overlap, up to the end of the file."""
     at, before = 0, ""
     for entry in entries:
@@ -172,7 +172,7 @@ def _check_layout(entries: list[_Entry], size: int) -> None:
         raise CheckpointError(f"The file has {size - at:,} bytes beyond its last tensor.")
 
 
-def _array(entry: _Entry, body: memoryview) -> np.ndarray:
+def _array(entry: _TensorHeader, body: memoryview) -> np.ndarray:
     raw = np.frombuffer(body[entry.start : entry.end], _DTYPES[entry.dtype])
     if entry.dtype == "BF16":
         raw = (raw.astype(np.uint32) << 16).view(np.float32)

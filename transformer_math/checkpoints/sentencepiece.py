@@ -28,7 +28,7 @@ class SentencePieceError(ValueError):
     """A file that is not to be read; the message is one sentence that says why."""
 
 
-class Kind(IntEnum):
+class PieceKind(IntEnum):
     """What a piece is for."""
 
     NORMAL = 1
@@ -44,7 +44,7 @@ class Piece(NamedTuple):
 
     text: str
     score: float
-    kind: Kind
+    kind: PieceKind
 
 
 class SentencePiece:
@@ -57,20 +57,20 @@ class SentencePiece:
     def __init__(self, pieces: Iterable[Piece], normalizer: Normalizer) -> None:
         self.pieces = tuple(pieces)
         self._normalizer = normalizer
-        usual = [piece.score for piece in self.pieces if piece.kind is Kind.NORMAL]
+        usual = [piece.score for piece in self.pieces if piece.kind is PieceKind.NORMAL]
         self._unknown = _single(min(usual, default=0.0) - _UNKNOWN_PENALTY)
         self._scores = {}
         for piece in self.pieces:
-            if piece.kind is Kind.NORMAL:
+            if piece.kind is PieceKind.NORMAL:
                 self._scores[piece.text] = piece.score
-            elif piece.kind is Kind.USER_DEFINED:
+            elif piece.kind is PieceKind.USER_DEFINED:
                 # Above 0, where no logarithm is: 0.1 for each byte after the first. So does
                 # version 0.2.3 of the original; earlier ones had other ways to prefer them.
                 self._scores[piece.text] = 0.1 * (len(piece.text.encode()) - 1)
         self._lengths = sorted({len(text) for text in self._scores})
 
     @classmethod
-    def read(cls, data: bytes) -> SentencePiece:
+    def from_bytes(cls, data: bytes) -> SentencePiece:
         """The model in a ``.spm`` or ``.model`` file.
 
         Raises:
@@ -149,9 +149,9 @@ def _read(data: bytes) -> SentencePiece:
     pieces = [_piece(chunk) for chunk in proto.chunks(1)]
     if len({piece.text for piece in pieces}) != len(pieces):
         raise WireError("It has a piece twice.")
-    if sum(piece.kind is Kind.UNKNOWN for piece in pieces) != 1:
+    if sum(piece.kind is PieceKind.UNKNOWN for piece in pieces) != 1:
         raise WireError("It has not exactly one unknown piece.")
-    whole = [piece.text for piece in pieces if piece.kind is Kind.USER_DEFINED]
+    whole = [piece.text for piece in pieces if piece.kind is PieceKind.USER_DEFINED]
     normalizer = Normalizer(
         rules=CharacterMap(rules.chunk(2)) if rules.chunk(2) else None,
         whole=tuple(sorted(whole, key=len, reverse=True)),
@@ -164,7 +164,7 @@ def _read(data: bytes) -> SentencePiece:
 
 def _piece(data: bytes) -> Piece:
     fields = Message(data)
-    score, kind = fields.float32(2, 0.0), fields.integer(3, Kind.NORMAL)
+    score, kind = fields.float32(2, 0.0), fields.integer(3, PieceKind.NORMAL)
     try:
         text = fields.chunk(1).decode()
     except UnicodeDecodeError:
@@ -173,9 +173,9 @@ def _piece(data: bytes) -> Piece:
         raise WireError(f"It has a piece of {len(text):,} characters; from 1 to {MAX_PIECE} do.")
     if not abs(score) <= MAX_SCORE:
         raise WireError(f"It has a piece whose score is not from −{MAX_SCORE:g} to {MAX_SCORE:g}.")
-    if kind not in list(Kind):
+    if kind not in list(PieceKind):
         raise WireError(f"It has a piece of the unknown kind {kind}.")
-    return Piece(text, score, Kind(kind))
+    return Piece(text, score, PieceKind(kind))
 
 
 def _single(x: float) -> float:

@@ -9,9 +9,9 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-Kind = Literal["tinkerformer", "torch", "marian"]
+StateDictKind = Literal["tinkerformer", "torch", "marian"]
 
-_MARKS: dict[Kind, re.Pattern[str]] = {
+_MARKS: dict[StateDictKind, re.Pattern[str]] = {
     "tinkerformer": re.compile(r"(source|target)\.W_e"),
     "torch": re.compile(r"(encoder|decoder)\.layers\.\d+\.self_attn\.in_proj_weight"),
     "marian": re.compile(r"model\.decoder\.layers\.\d+\.encoder_attn\.q_proj\.weight"),
@@ -20,7 +20,7 @@ _MARKS: dict[Kind, re.Pattern[str]] = {
 _NOT_MARIAN = re.compile(r"model\.(encoder|decoder)\.(layernorm_embedding|layer_norm)\.weight")
 
 
-def kind_of_state(names: Iterable[str]) -> Kind | None:
+def kind_of_state(names: Iterable[str]) -> StateDictKind | None:
     """Whose names these are: Tinkerformer's paths, those of ``torch.nn.Transformer`` or of
     ``MarianMTModel``; None for any other.
     """
@@ -40,7 +40,7 @@ def layer_count(names: Iterable[str], prefix: str) -> int:
     return max((int(match[1]) + 1 for match in found if match), default=0)
 
 
-class State:
+class StateDict:
     """Takes arrays out of a state and notes which ones were used."""
 
     def __init__(self, state: Mapping[str, ArrayLike]) -> None:

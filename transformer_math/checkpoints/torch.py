@@ -14,11 +14,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from transformer_math.checkpoints.state_dict import State, layer_count
+from transformer_math.checkpoints.state_dict import StateDict, layer_count
 from transformer_math.config import Config
 
 
-def read(state: Mapping[str, ArrayLike], config: Config) -> tuple[Config, dict[str, np.ndarray]]:
+def from_torch(
+    state: Mapping[str, ArrayLike], config: Config
+) -> tuple[Config, dict[str, np.ndarray]]:
     """The config as the state has it, and the parameters by path.
 
     Final norms, biases and a separate output layer are taken as the state has them; everything
@@ -27,7 +29,7 @@ def read(state: Mapping[str, ArrayLike], config: Config) -> tuple[Config, dict[s
     Raises:
         ValueError: a weight is missing, does not fit the config, or is left over.
     """
-    arrays = State(state)
+    arrays = StateDict(state)
     config = _as_found(arrays, config)
     parameters = _Reader(arrays, config).parameters()
     arrays.check_all_used()
@@ -46,7 +48,7 @@ def config_of(state: Mapping[str, ArrayLike], heads: int, **settings: Any) -> Co
         ValueError: this is no such state, d_model is no multiple of the heads, or a setting is
             out of range.
     """
-    arrays = State(state)
+    arrays = StateDict(state)
     encoders = layer_count(arrays.arrays, "encoder.layers.")
     decoders = layer_count(arrays.arrays, "decoder.layers.")
     if not encoders + decoders:
@@ -75,7 +77,7 @@ def config_of(state: Mapping[str, ArrayLike], heads: int, **settings: Any) -> Co
     return _as_found(arrays, Config(**found | settings))
 
 
-def _as_found(arrays: State, config: Config) -> Config:
+def _as_found(arrays: StateDict, config: Config) -> Config:
     stack = "decoder" if config.decoder_layers else "encoder"
     first = f"{stack}.layers.0."
     return dataclasses.replace(
@@ -91,7 +93,7 @@ def _as_found(arrays: State, config: Config) -> Config:
 class _Reader:
     """Every parameter of a config out of a state."""
 
-    def __init__(self, state: State, config: Config) -> None:
+    def __init__(self, state: StateDict, config: Config) -> None:
         self.state = state
         self.config = config
 

@@ -28,7 +28,7 @@ _TOLD: dict[str, tuple[str, tuple[type, ...]]] = {
 }
 
 
-def read(
+def from_torch_file(
     data: bytes, heads: int | None = None, limit: int = safetensors.MAX_BYTES, **settings: Any
 ) -> tuple[Config, dict[str, np.ndarray]]:
     """The config and the parameters by path out of a file.
@@ -43,13 +43,13 @@ def read(
     Raises:
         ValueError: the file is damaged, the heads are told nowhere, or something does not fit.
     """
-    arrays, metadata = safetensors.read(data, limit)
+    arrays, metadata = safetensors.load(data, limit)
     told = told_by(metadata) | settings
     found = told.pop("heads", None) if heads is None else heads
     told.pop("heads", None)
     if found is None:
         raise ValueError("How many heads the model has, neither the file nor the caller tells.")
-    return torch.read(arrays, torch.config_of(arrays, found, **told))
+    return torch.from_torch(arrays, torch.config_of(arrays, found, **told))
 
 
 def told_by(metadata: Mapping[str, str]) -> dict[str, Any]:

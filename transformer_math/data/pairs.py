@@ -14,11 +14,11 @@ import numpy as np
 from transformer_math.data.tokenizer import Tokenizer, shown
 from transformer_math.seeding import generator
 
-MOST_PAIRS = 20_000
-MOST_CHARACTERS = 64  # on each side
-MOST_HELD_OUT = 1_000
+MAX_PAIRS = 20_000
+MAX_CHARACTERS = 64  # on each side
+MAX_HELD_OUT = 1_000
 HEADERS = {("source", "target"), ("x", "y"), ("input", "output")}
-_LONGEST_LINE = 10_000  # with quotation marks and spaces; no more is handed to the csv module
+_MAX_LINE = 10_000  # with quotation marks and spaces; no more is handed to the csv module
 # Control characters, ends of a line or paragraph, halves of a surrogate pair.
 _NO_TEXT = re.compile("[\0-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
@@ -151,7 +151,7 @@ def _held_out(distinct: list[tuple[str, str]], seed: int) -> tuple[list[tuple[st
             "There is only one source; two different ones are needed at least, "
             "one to learn from and one to hold out."
         )
-    count = min(max(len(distinct) // 10, 1), MOST_HELD_OUT)
+    count = min(max(len(distinct) // 10, 1), MAX_HELD_OUT)
     order = generator(seed, "held-out pairs").permutation(len(targets))
     sources = list(targets)
     pairs: list[tuple[str, str]] = []
@@ -188,18 +188,18 @@ def _pairs(text: str) -> Iterator[tuple[str, str]]:
         if header:
             continue
         count += 1
-        if count > MOST_PAIRS:
-            raise ValueError(f"There are more pairs than the {MOST_PAIRS:,} that can be read.")
+        if count > MAX_PAIRS:
+            raise ValueError(f"There are more pairs than the {MAX_PAIRS:,} that can be read.")
         yield pair
 
 
 def _pair(line: int, content: str) -> tuple[str, str]:
     """One line read alone, so that a quotation mark left open spoils no other line."""
-    if len(content) > _LONGEST_LINE:
+    if len(content) > _MAX_LINE:
         raise BadLine(
             line,
             f"Line {line} has {len(content):,} characters; "
-            f"at most {MOST_CHARACTERS} on each side are read.",
+            f"at most {MAX_CHARACTERS} on each side are read.",
         )
     if found := _NO_TEXT.search(content):
         what, at = shown(found[0]), found.start() + 1
@@ -219,10 +219,10 @@ def _pair(line: int, content: str) -> tuple[str, str]:
     for name, side in zip(("source", "target"), sides, strict=True):
         if not side.strip():
             raise BadLine(line, f"The {name} of line {line} is empty.")
-        if len(side) > MOST_CHARACTERS:
+        if len(side) > MAX_CHARACTERS:
             raise BadLine(
                 line,
                 f"The {name} of line {line} has {len(side):,} characters; "
-                f"at most {MOST_CHARACTERS} are read.",
+                f"at most {MAX_CHARACTERS} are read.",
             )
     return sides[0], sides[1]

@@ -1,17 +1,17 @@
 """Decoding: a target is written token by token (Section 3.1), greedily, by beams or by chance."""
 
 from transformer_math.decoding.beam import beam_search
-from transformer_math.decoding.cache import Decoder
-from transformer_math.decoding.greedy import Greedy, greedy_decode
-from transformer_math.decoding.sampling import Sample, filtered, sample
-from transformer_math.decoding.tree import Beam, Node, length_penalty
+from transformer_math.decoding.greedy import GreedyResult, greedy_decode
+from transformer_math.decoding.kv_cache import Decoder
+from transformer_math.decoding.sampling import SampleResult, filtered, sample
+from transformer_math.decoding.search_tree import BeamResult, Node, length_penalty
 
 __all__ = [
-    "Beam",
+    "BeamResult",
     "Decoder",
-    "Greedy",
+    "GreedyResult",
     "Node",
-    "Sample",
+    "SampleResult",
     "beam_search",
     "filtered",
     "greedy_decode",

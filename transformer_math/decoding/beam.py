@@ -14,8 +14,8 @@ from collections.abc import Collection
 import numpy as np
 from numpy.typing import ArrayLike
 
-from transformer_math.decoding.begin import begin, is_whole
-from transformer_math.decoding.tree import Beam, Node, Stop, length_penalty
+from transformer_math.decoding.prefill import begin, is_whole
+from transformer_math.decoding.search_tree import BeamResult, Node, Stop, length_penalty
 from transformer_math.model import Transformer
 from transformer_math.ops import log_softmax
 
@@ -31,7 +31,7 @@ def beam_search(
     alpha: float = 0.6,
     prefix: ArrayLike | None = None,
     never: Collection[int] = (),
-) -> Beam:
+) -> BeamResult:
     """Looks for the hypothesis with the best score, ``width`` branches at a time.
 
     A width of 1 is greedy decoding. Finished hypotheses wait for better ones. Further tokens
@@ -124,12 +124,12 @@ class _Search:
             return "nothing better"
         return "limit" if step == self.limit else None
 
-    def beam(self) -> Beam:
+    def beam(self) -> BeamResult:
         """The tree and the best hypotheses; at equal scores the one that was there first."""
         assert self.stop is not None
         ends = self.finished + (self.open if self.stop == "limit" else [])
         ends = sorted(ends, key=lambda node: -node.score)
-        return Beam(tuple(self.nodes), tuple(ends[: self.width]), self.stop)
+        return BeamResult(tuple(self.nodes), tuple(ends[: self.width]), self.stop)
 
 
 def _largest(totals: np.ndarray, logits: np.ndarray, count: int) -> list[tuple[int, int]]:

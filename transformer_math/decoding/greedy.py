@@ -8,13 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from transformer_math.decoding.begin import begin
+from transformer_math.decoding.prefill import begin
 from transformer_math.model import Transformer
 from transformer_math.ops import log_softmax
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Greedy:
+class GreedyResult:
     """What greedy decoding wrote for each of B sources in at most L steps.
 
     Attributes:
@@ -50,7 +50,7 @@ def greedy_decode(
     prefix: ArrayLike | None = None,
     never: Collection[int] = (),
     keep_probabilities: bool | None = None,
-) -> Greedy:
+) -> GreedyResult:
     """Writes the likeliest token after all before it, until that is ``end``.
 
     Of tokens that are equally likely the one with the lowest id is written.
@@ -97,7 +97,7 @@ def greedy_decode(
     finished = np.ones(rows, bool)
     finished[going] = False
     longest = lengths.max()
-    return Greedy(
+    return GreedyResult(
         ids[:, :longest],
         lengths,
         finished,

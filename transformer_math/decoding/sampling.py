@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from transformer_math.decoding.begin import begin, is_whole
+from transformer_math.decoding.prefill import begin, is_whole
 from transformer_math.model import Transformer
 from transformer_math.ops import log_softmax, softmax
 from transformer_math.seeding import generator
@@ -19,7 +19,7 @@ _ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Sample:
+class SampleResult:
     """What was drawn in L steps.
 
     Attributes:
@@ -91,7 +91,7 @@ def sample(
     seed: int = 0,
     prefix: ArrayLike | None = None,
     never: Collection[int] = (),
-) -> Sample:
+) -> SampleResult:
     """Draws token after token until ``end`` is drawn; a temperature of 0 is greedy decoding.
 
     Args:
@@ -124,7 +124,9 @@ def sample(
         total += float(log_probabilities[token])
         ids.append(token)
         if token == end or len(ids) == limit:
-            return Sample(np.array(ids), token == end, total, np.array(before), np.array(after))
+            return SampleResult(
+                np.array(ids), token == end, total, np.array(before), np.array(after)
+            )
         logits = decoder.step([token])
 
 

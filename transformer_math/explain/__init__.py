@@ -1,5 +1,5 @@
 """A cell's arithmetic, in symbols and in numbers."""
 
-from transformer_math.explain.cell import explain
+from transformer_math.explain.value import explain
 
 __all__ = ["explain"]

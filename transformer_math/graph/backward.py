@@ -1,7 +1,7 @@
-"""Gradients of the loss, by each op's own rule, walked backwards through the very graph of a pass.
+"""Gradients of the loss, by each op's own rule, backpropagated through the graph of a pass.
 
 The chain rule in reverse: a tensor's gradient is the sum of what each op that read it passes
-back. Where a cell is set by hand nothing is passed on: what it was computed from has no part in
+back. Where a cell is overridden nothing is passed on: what it was computed from has no part in
 it any more.
 """
 
@@ -160,7 +160,7 @@ def _as_computed(tensor: Tensor) -> Tensor:
 
 
 def _released(tensor: Tensor, g: np.ndarray) -> np.ndarray | None:
-    """The gradient that goes on to the inputs: 0 where a cell is set by hand, None if all are."""
+    """The gradient that goes on to the inputs: 0 where a cell is overridden, None if all are."""
     if tensor.override is None:
         return g
     if tensor.override.whole is not None:

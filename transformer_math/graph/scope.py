@@ -15,26 +15,26 @@ import numpy as np
 from transformer_math import seeding
 from transformer_math.graph import paths
 from transformer_math.graph.trace import Trace
-from transformer_math.ops import GIVEN, IDENTITY, Dropout, Op
-from transformer_math.ops.override import Change
+from transformer_math.ops import IDENTITY, LEAF, Dropout, Op
+from transformer_math.ops.override import Override
 from transformer_math.ops.tensor import Tensor
 
-Handle = Any  # a Tensor while recording, an array while silent
+Value = Any  # a Tensor while recording, an array while silent
 
 
 class Scope(Protocol):
     """Where a layer computes: a place in the model with names for what arises there."""
 
-    def __call__(self, leaf: str, op: Op, *inputs: Handle) -> Handle:
+    def __call__(self, leaf: str, op: Op, *inputs: Value) -> Value:
         """Compute ``op`` of the inputs and name the result."""
 
-    def parameter(self, leaf: str) -> Handle:
+    def parameter(self, leaf: str) -> Value:
         """The parameter of this name."""
 
-    def given(self, leaf: str, value: np.ndarray) -> Handle:
+    def given(self, leaf: str, value: np.ndarray) -> Value:
         """Name an array that is not computed: ids or a mask."""
 
-    def dropout(self, leaf: str, x: Handle, rate: float) -> Handle:
+    def dropout(self, leaf: str, x: Value, rate: float) -> Value:
         """Dropout in training mode, else the input under the new name."""
 
     def has(self, leaf: str) -> bool:
@@ -44,13 +44,13 @@ class Scope(Protocol):
         """The scope of a part."""
 
 
-class Pass:
+class ForwardPass:
     """The settings of one forward pass, shared by its scopes.
 
     Attributes:
         parameters: path -> array.
         trace: where a recording pass keeps its tensors; ``tensors`` is its dict.
-        overrides: what is set by hand, by stored path.
+        overrides: what is overridden, by stored path.
         training: whether dropout is on.
         seed: which masks dropout draws.
         batch: the number of batch axes, 0 or 1.
@@ -61,7 +61,7 @@ class Pass:
     def __init__(
         self,
         parameters: Mapping[str, np.ndarray],
-        overrides: Mapping[str, Change],
+        overrides: Mapping[str, Override],
         training: bool = False,
         seed: int = 0,
         batch: int = 0,
@@ -81,15 +81,15 @@ class Pass:
         return Dropout(rate, kept, next(iter(self.parameters.values())).dtype)
 
 
-class Recording:
+class Traced:
     """A scope that keeps every tensor."""
 
     __slots__ = ("run", "prefix", "leaves")
 
-    def __init__(self, run: Pass, prefix: str = "", kind: str | None = None) -> None:
+    def __init__(self, run: ForwardPass, prefix: str = "", kind: str | None = None) -> None:
         self.run = run
         self.prefix = prefix
-        self.leaves = paths.LEAVES.get(kind or paths.kind_of(prefix), {})
+        self.leaves = paths.TENSORS.get(kind or paths.kind_of(prefix), {})
 
     def __call__(self, leaf: str, op: Op, *inputs: Tensor) -> Tensor:
         return self._keep(leaf, op, inputs, op.forward(*[tensor.value for tensor in inputs]))
@@ -98,10 +98,10 @@ class Recording:
         run, path = self.run, self.prefix + leaf
         if path in run.tensors:  # a shared table has its name already
             return run.tensors[path]
-        return self._keep(leaf, GIVEN, (), run.parameters[path])
+        return self._keep(leaf, LEAF, (), run.parameters[path])
 
     def given(self, leaf: str, value: np.ndarray) -> Tensor:
-        return self._keep(leaf, GIVEN, (), value)
+        return self._keep(leaf, LEAF, (), value)
 
     def dropout(self, leaf: str, x: Tensor, rate: float) -> Tensor:
         if not (self.run.training and rate):
@@ -112,14 +112,14 @@ class Recording:
     def has(self, leaf: str) -> bool:
         return self.prefix + leaf in self.run.parameters
 
-    def sub(self, name: str) -> Recording:
-        return Recording(self.run, f"{self.prefix}{name}.")
+    def sub(self, name: str) -> Traced:
+        return Traced(self.run, f"{self.prefix}{name}.")
 
     def _keep(self, leaf: str, op: Op, inputs: tuple[Tensor, ...], value: np.ndarray) -> Tensor:
-        """Name a value, set by hand what is to be set, and check that its axes are as named.
+        """Name a value, override what is to be, and check that its axes are as named.
 
         A pass of a small model spends as long on this as on its products, so the usual case,
-        where nothing is set by hand and there is no batch, is the first and the shortest.
+        where nothing is overridden and there is no batch, is the first and the shortest.
         """
         run = self.run
         path = self.prefix + leaf
@@ -139,12 +139,12 @@ class Recording:
         return tensor
 
 
-class Silent:
+class Untraced:
     """A scope that keeps nothing: arrays in, arrays out."""
 
     __slots__ = ("run", "prefix")
 
-    def __init__(self, run: Pass, prefix: str = "") -> None:
+    def __init__(self, run: ForwardPass, prefix: str = "") -> None:
         self.run = run
         self.prefix = prefix
 
@@ -167,8 +167,8 @@ class Silent:
     def has(self, leaf: str) -> bool:
         return self.prefix + leaf in self.run.parameters
 
-    def sub(self, name: str) -> Silent:
-        return Silent(self.run, f"{self.prefix}{name}.")
+    def sub(self, name: str) -> Untraced:
+        return Untraced(self.run, f"{self.prefix}{name}.")
 
     def _set(self, leaf: str, value: np.ndarray) -> np.ndarray:
         overrides = self.run.overrides
@@ -177,7 +177,7 @@ class Silent:
         return value
 
     def _dims(self, leaf: str) -> tuple[str, ...]:
-        return paths.LEAVES[paths.kind_of(self.prefix)][leaf].dims
+        return paths.TENSORS[paths.kind_of(self.prefix)][leaf].dims
 
 
 def axes_in_front(extra: int, leading: tuple[str, ...], path: str) -> tuple[str, ...]:

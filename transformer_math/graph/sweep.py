@@ -59,7 +59,7 @@ def _replay(trace: Trace, origin: Tensor, frames: np.ndarray, own: int) -> Trace
         elif any(id(source) in new for source in tensor.inputs):
             inputs = tuple(new.get(id(source), source) for source in tensor.inputs)
             value = tensor.op.forward(*[source.value for source in inputs])
-            if tensor.override is not None:  # what is set by hand stays so in every frame
+            if tensor.override is not None:  # what is overridden stays so in every frame
                 value = tensor.override.apply(value, _own(trace, tensor))
         else:
             result.tensors[path] = tensor

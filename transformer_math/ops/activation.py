@@ -18,7 +18,7 @@ def relu(x: np.ndarray) -> np.ndarray:
     return np.maximum(x, 0)
 
 
-def relu_slope(x: np.ndarray) -> np.ndarray:
+def relu_derivative(x: np.ndarray) -> np.ndarray:
     """1 above 0, else 0; at the kink itself 0, as is usual."""
     return (x > 0).astype(x.dtype)
 
@@ -34,7 +34,7 @@ def gelu(x: np.ndarray) -> np.ndarray:
     return 0.5 * x * (1 + erf(x * math.sqrt(0.5)))
 
 
-def gelu_slope(x: np.ndarray) -> np.ndarray:
+def gelu_derivative(x: np.ndarray) -> np.ndarray:
     """Φ(x) + x φ(x), with the density φ of the normal distribution."""
     density = np.exp(-0.5 * x * x) * (1 / math.sqrt(2 * math.pi))
     return 0.5 * (1 + erf(x * math.sqrt(0.5))) + x * density
@@ -50,13 +50,13 @@ def silu(x: np.ndarray) -> np.ndarray:
     return x * _sigmoid(x)
 
 
-def silu_slope(x: np.ndarray) -> np.ndarray:
+def silu_derivative(x: np.ndarray) -> np.ndarray:
     """σ(x) (1 + x (1 − σ(x)))."""
     share = _sigmoid(x)
     return share * (1 + x * (1 - share))
 
 
-def tanh_slope(x: np.ndarray) -> np.ndarray:
+def tanh_derivative(x: np.ndarray) -> np.ndarray:
     """1 − tanh(x)²."""
     return 1 - np.tanh(x) ** 2
 
@@ -70,26 +70,30 @@ def _sigmoid(x: np.ndarray) -> np.ndarray:
     return 0.5 + 0.5 * np.tanh(0.5 * x)
 
 
-class Kind(NamedTuple):
-    """An activation: its function and slope, its name and formula, and what it does in words."""
+class ActivationFunction(NamedTuple):
+    """An activation: function and derivative, name and formula, and what it does in words."""
 
     function: Callable[[np.ndarray], np.ndarray]
-    slope: Callable[[np.ndarray], np.ndarray]
+    derivative: Callable[[np.ndarray], np.ndarray]
     name: str
     latex: str
     words: str
 
 
-KINDS: dict[str, Kind] = {
-    "relu": Kind(relu, relu_slope, "ReLU", r"\max(0, {x})", "what is negative becomes 0"),
-    "gelu": Kind(
-        gelu, gelu_slope, "GELU", r"{x}\,\Phi({x})", "what is far below 0 fades out smoothly"
+ACTIVATION_FUNCTIONS: dict[str, ActivationFunction] = {
+    "relu": ActivationFunction(
+        relu, relu_derivative, "ReLU", r"\max(0, {x})", "what is negative becomes 0"
     ),
-    "silu": Kind(silu, silu_slope, "SiLU", r"{x}\,\sigma({x})", "a smooth ReLU with a dip below 0"),
-    "tanh": Kind(
-        np.tanh, tanh_slope, "tanh", r"\tanh({x})", "everything is pressed between −1 and 1"
+    "gelu": ActivationFunction(
+        gelu, gelu_derivative, "GELU", r"{x}\,\Phi({x})", "what is far below 0 fades out smoothly"
     ),
-    "identity": Kind(
+    "silu": ActivationFunction(
+        silu, silu_derivative, "SiLU", r"{x}\,\sigma({x})", "a smooth ReLU with a dip below 0"
+    ),
+    "tanh": ActivationFunction(
+        np.tanh, tanh_derivative, "tanh", r"\tanh({x})", "everything is pressed between −1 and 1"
+    ),
+    "identity": ActivationFunction(
         identity, np.ones_like, "identity", "{x}", "nothing is bent, so both maps are one"
     ),
 }
@@ -98,28 +102,34 @@ KINDS: dict[str, Kind] = {
 class Activate(Op):
     """One of the activations, cell by cell."""
 
-    __slots__ = ("kind",)
+    __slots__ = ("function",)
 
     def __init__(self, name: str) -> None:
-        self.kind = KINDS[name]
+        self.function = ACTIVATION_FUNCTIONS[name]
 
     def forward(self, x: np.ndarray) -> np.ndarray:  # type: ignore[override]
-        return self.kind.function(x)
+        return self.function.function(x)
 
     def backward(self, g: np.ndarray, output: np.ndarray, *values: np.ndarray) -> Gradients:
-        return (g * self.kind.slope(values[0]),)
+        return (g * self.function.derivative(values[0]),)
 
     def explain(self, output: Tensor, index: Index) -> Expression:
-        return Apply(self.kind.name, _of_one(self.kind.function), Cell(output.inputs[0], index))
+        return Apply(
+            self.function.name, _of_one(self.function.function), Cell(output.inputs[0], index)
+        )
 
     def explain_gradient(
         self, flow: Tensor, output: Tensor, which: int, index: Index
     ) -> Expression:
-        slope = Apply(f"{self.kind.name}′", _of_one(self.kind.slope), Cell(output.inputs[0], index))
-        return Product((Cell(flow, index), slope))
+        derivative = Apply(
+            f"{self.function.name}′",
+            _of_one(self.function.derivative),
+            Cell(output.inputs[0], index),
+        )
+        return Product((Cell(flow, index), derivative))
 
     def latex(self, x: str) -> str:  # type: ignore[override]
-        return self.kind.latex.replace("{x}", x)
+        return self.function.latex.replace("{x}", x)
 
 
 def _of_one(function: Callable[[np.ndarray], np.ndarray]) -> Callable[[float], float]:

@@ -69,7 +69,7 @@ class Op:
         raise NotImplementedError
 
 
-class Given(Op):
+class Leaf(Op):
     """A leaf: a parameter, the token ids or a mask. Nothing was computed."""
 
     __slots__ = ()
@@ -127,5 +127,5 @@ def row_sums(x: np.ndarray) -> np.ndarray:
     return (x.reshape(-1, n) @ np.ones(n, x.dtype)).reshape(*x.shape[:-1], 1)
 
 
-GIVEN = Given()
+LEAF = Leaf()
 IDENTITY = Identity()

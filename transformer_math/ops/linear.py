@@ -132,9 +132,9 @@ class ProjectHeads(Op):
         """dx = Σ_i g_i W_iᵀ, dW_i = xᵀ g_i, db_i = g_i: all heads in one product."""
         x, W, *bias = values
         h, d, k = W.shape
-        side_by_side = W.transpose(1, 0, 2).reshape(d, h * k)
+        map_shards = W.transpose(1, 0, 2).reshape(d, h * k)
         g_rows = g.swapaxes(-3, -2).reshape(*x.shape[:-1], h * k)
-        dx, dW = linear_backward(g_rows, x, side_by_side)
+        dx, dW = linear_backward(g_rows, x, map_shards)
         dW = dW.reshape(*dW.shape[:-1], h, k).swapaxes(-3, -2)
         return (dx, dW, np.add.reduce(g, axis=-2)) if bias else (dx, dW)
 

@@ -22,12 +22,12 @@ from transformer_math.ops.expression import (
 from transformer_math.ops.softmax import exponentials
 from transformer_math.ops.tensor import Index, Tensor
 
-Smoothing = Literal["paper", "torch"]
+SmoothingForm = Literal["paper", "torch"]
 SMOOTHING_FORMS = ("paper", "torch")
 REDUCTIONS = ("mean", "sum", "none")
 
 
-def shares(smoothing: float, form: Smoothing, size: int) -> tuple[float, float]:
+def smoothed_targets(smoothing: float, form: SmoothingForm, size: int) -> tuple[float, float]:
     """The shares of the target distribution: what the right class gets, and every other one.
 
     ``paper``: 1 − ε and ε / (V − 1). ``torch``: ε is spread over all V classes alike, so that
@@ -47,13 +47,13 @@ def shares(smoothing: float, form: Smoothing, size: int) -> tuple[float, float]:
 
 
 def token_losses(
-    logits: np.ndarray, labels: np.ndarray, smoothing: float = 0.0, form: Smoothing = "paper"
+    logits: np.ndarray, labels: np.ndarray, smoothing: float = 0.0, form: SmoothingForm = "paper"
 ) -> np.ndarray:
     """−Σ_v t_v log p_v for each token: logits (…, V) and labels (…,) give (…,).
 
     As log Σ exp x − Σ_v t_v x_v, which is the same because t sums to 1.
     """
-    right, other = shares(smoothing, form, logits.shape[-1])
+    right, other = smoothed_targets(smoothing, form, logits.shape[-1])
     _, total, peak = exponentials(logits)
     places = np.broadcast_to(labels, logits.shape[:-1])[..., None]
     wanted = np.take_along_axis(logits, places, axis=-1)
@@ -67,7 +67,7 @@ def cross_entropy(
     labels: np.ndarray,
     *,
     smoothing: float = 0.0,
-    form: Smoothing = "paper",
+    form: SmoothingForm = "paper",
     ignore: int | None = None,
     weights: np.ndarray | None = None,
     reduction: Literal["mean", "sum", "none"] = "mean",
@@ -78,7 +78,7 @@ def cross_entropy(
         logits: before any softmax.
         labels: the right class of each place.
         smoothing: ε, what the right class gives up for the others.
-        form: how ε is shared out; see ``shares``.
+        form: how ε is shared out; see ``smoothed_targets``.
         ignore: a label that does not count, usually padding.
         weights: (V,), how much a place counts by its label.
         reduction: the mean over what counts (by weight), the sum, or each place by itself.
@@ -105,16 +105,16 @@ class TokenLoss(Op):
 
     Attributes:
         smoothing: ε of label smoothing.
-        form: how ε is shared out; see ``shares``.
+        form: how ε is shared out; see ``smoothed_targets``.
         pad: the label that does not count, None if all do.
     """
 
     __slots__ = ("form", "pad", "smoothing")
 
-    def __init__(self, smoothing: float, form: Smoothing, pad: int | None) -> None:
-        shares(smoothing, form, 2)  # checks both
+    def __init__(self, smoothing: float, form: SmoothingForm, pad: int | None) -> None:
+        smoothed_targets(smoothing, form, 2)  # checks both
         self.smoothing = smoothing
-        self.form: Smoothing = form
+        self.form: SmoothingForm = form
         self.pad = pad
 
     @property
@@ -135,7 +135,7 @@ class TokenLoss(Op):
     def backward(self, g: np.ndarray, output: np.ndarray, *values: np.ndarray) -> Gradients:
         """dL = g (p − t): what was expected less what should have been."""
         logits, labels = values
-        right, other = shares(self.smoothing, self.form, logits.shape[-1])
+        right, other = smoothed_targets(self.smoothing, self.form, logits.shape[-1])
         if self.pad is not None:
             g = g * (labels != self.pad)
         dx, total, _ = exponentials(logits)
@@ -154,7 +154,7 @@ class TokenLoss(Op):
         label = int(labels.value[n])
         if label == self.pad:
             return Number(0.0, "0 (padding does not count)", exact=True)
-        right, other = shares(self.smoothing, self.form, logits.value.shape[-1])
+        right, other = smoothed_targets(self.smoothing, self.form, logits.value.shape[-1])
         cells = [Cell(logits, (n, v)) for v in range(logits.value.shape[-1])]
         normalizer = Named("log Σ exp", _log_sum_exp(cells))
         if not other:
@@ -175,7 +175,7 @@ class TokenLoss(Op):
         label = int(labels.value[n])
         if label == self.pad:
             return Number(0.0, "0 (padding does not count)", exact=True)
-        right, other = shares(self.smoothing, self.form, logits.value.shape[-1])
+        right, other = smoothed_targets(self.smoothing, self.form, logits.value.shape[-1])
         cells = [Cell(logits, (n, w)) for w in range(logits.value.shape[-1])]
         probability = Named("p", Apply("exp", math.exp, Difference(cells[v], _log_sum_exp(cells))))
         wanted = _share(right if v == label else other)
@@ -200,7 +200,7 @@ class MeanLoss(Op):
         self.pad = pad
 
     def forward(self, losses: np.ndarray, labels: np.ndarray) -> np.ndarray:  # type: ignore[override]
-        if self.pad is not None:  # one may have been set by hand
+        if self.pad is not None:  # one may have been overridden
             losses = np.where(labels != self.pad, losses, 0)
         return losses.sum(tuple(range(-labels.ndim, 0))) / losses.dtype.type(self._count(labels))
 

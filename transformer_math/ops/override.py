@@ -9,8 +9,8 @@ import numpy as np
 from transformer_math.ops.tensor import Index
 
 
-class Change:
-    """What is set by hand in one stored tensor.
+class Override:
+    """What is overridden in one stored tensor.
 
     Attributes:
         path: the tensor.
@@ -30,7 +30,7 @@ class Change:
         self.used = False
 
     def apply(self, value: np.ndarray, rank: int) -> np.ndarray:
-        """The value with what is set by hand in it; ``rank`` counts the tensor's own axes.
+        """The value with the override in it; ``rank`` counts the tensor's own axes.
 
         Raises:
             ValueError: a shape or an index does not fit the tensor.
@@ -57,7 +57,7 @@ class Change:
         return new
 
     def covers(self, own: tuple[int, ...]) -> np.ndarray:
-        """Which cells of a tensor of this shape are set by hand."""
+        """Which cells of a tensor of this shape are overridden."""
         if self.whole is not None:
             return np.ones(own, bool)
         covered = np.zeros(own, bool)

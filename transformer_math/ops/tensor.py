@@ -8,7 +8,7 @@ import numpy as np
 
 if TYPE_CHECKING:
     from transformer_math.ops.base import Op
-    from transformer_math.ops.override import Change
+    from transformer_math.ops.override import Override
 
 Index = tuple[int, ...]
 
@@ -23,15 +23,15 @@ class Tensor:
         path: where it stands in the model, for instance ``encoder.0.self_attn.q``.
         dims: one name for each axis.
         symbol: LaTeX of the tensor's name in the paper.
-        override: what is set by hand here; None when nothing is.
-        computed: the value before that; None when nothing is set by hand.
+        override: what is overridden here; None when nothing is.
+        computed: the value before that; None when nothing is overridden.
         grad: the gradient of the loss, once a backward pass has run.
     """
 
     # What few tensors have stands in a dict of their own, made only for those few.
     __slots__ = ("__dict__", "dims", "inputs", "op", "path", "symbol", "value")
 
-    override: Change | None = None
+    override: Override | None = None
     computed: np.ndarray | None = None
     grad: np.ndarray | None = None
 
@@ -67,8 +67,8 @@ class Tensor:
         return self.op.latex(*[tensor.symbol for tensor in self.inputs])
 
     @property
-    def by_hand(self) -> np.ndarray | None:
-        """Which cells are set by hand, as a Boolean array of the value's shape; None if none is.
+    def overridden(self) -> np.ndarray | None:
+        """Which cells are overridden, as a Boolean array of the value's shape; None if none is.
 
         Raises:
             ValueError: the tensor has a batch or sweep axis in front.

@@ -28,7 +28,7 @@ class _Place(NamedTuple):
         return part.reshape(d, h, k).transpose(1, 0, 2)
 
 
-class Packed:
+class ParameterVector:
     """A copy of arrays in one vector, and each of them as a view of it.
 
     A model made of the views reads what is written to the vector: ``Transformer`` copies no

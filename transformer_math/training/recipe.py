@@ -7,7 +7,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from transformer_math.ops.loss import SMOOTHING_FORMS, Smoothing
+from transformer_math.ops.loss import SMOOTHING_FORMS, SmoothingForm
 from transformer_math.training.schedules import Constant, LinearWarmupDecay, Noam, Schedule
 
 SCHEDULE_NAMES = ("linear", "noam", "constant")
@@ -27,7 +27,7 @@ class Recipe:
     peak: float = 3e-3
     warmup: int = 100
     smoothing: float = 0.1  # label smoothing (Section 5.4)
-    smoothing_form: Smoothing = "paper"
+    smoothing_form: SmoothingForm = "paper"
     clip: float | None = 1.0  # the largest norm of the gradient; None leaves it as it is
     beta_1: float = 0.9
     beta_2: float = 0.98

@@ -14,7 +14,7 @@ from transformer_math.config import Config
 from transformer_math.training.recipe import Recipe
 
 
-class Run(NamedTuple):
+class SavedRun(NamedTuple):
     """A training run between two steps.
 
     Attributes:
@@ -34,7 +34,7 @@ class Run(NamedTuple):
     v: Mapping[str, np.ndarray]
 
 
-def write(run: Run) -> bytes:
+def save_run(run: SavedRun) -> bytes:
     """The bytes of the file.
 
     Raises:
@@ -50,16 +50,16 @@ def write(run: Run) -> bytes:
         "recipe": json.dumps(run.recipe.as_dict()),
         "step": str(run.step),
     }
-    return safetensors.write(arrays, about)
+    return safetensors.save(arrays, about)
 
 
-def read(data: bytes) -> Run:
+def load_run(data: bytes) -> SavedRun:
     """The run of a file; whether its shapes are those of the config is left to the model.
 
     Raises:
         CheckpointError: the file is damaged or of something else.
     """
-    arrays, about = safetensors.read(data)
+    arrays, about = safetensors.load(data)
     try:
         config = Config.from_dict(json.loads(about["config"]))
         recipe = Recipe(**json.loads(about["recipe"]))
@@ -79,4 +79,4 @@ def read(data: bytes) -> Run:
     # Seen to before anything is made in the number that the config claims.
     if config.encoder_layers + config.decoder_layers > len(arrays):
         raise CheckpointError("The file has fewer arrays than its model has layers.")
-    return Run(config, recipe, step, **groups)
+    return SavedRun(config, recipe, step, **groups)

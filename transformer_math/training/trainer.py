@@ -15,11 +15,11 @@ from transformer_math.graph.backward import LOSS, gradients
 from transformer_math.model import Transformer
 from transformer_math.training import run_file
 from transformer_math.training.optimizer import Adam, AdamState, clip
-from transformer_math.training.parameter_vector import Packed
+from transformer_math.training.parameter_vector import ParameterVector
 from transformer_math.training.recipe import Recipe
-from transformer_math.training.run_file import Run
+from transformer_math.training.run_file import SavedRun
 
-SideBySide = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]
+MapShards = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]
 
 # What overflows is told by ``Diverged``.
 _QUIET = np.errstate(over="ignore", invalid="ignore", divide="ignore")
@@ -83,7 +83,7 @@ class Trainer:
         recipe: Recipe | None = None,
         *,
         parts: int = 1,
-        side_by_side: SideBySide = map,
+        map_shards: MapShards = map,
     ) -> None:
         """A trainer for a copy of the model.
 
@@ -92,7 +92,7 @@ class Trainer:
             pairs: what to train on.
             recipe: how; that of the date translator unless given.
             parts: into how many parts a batch is cut.
-            side_by_side: runs a function on each part, as ``map`` does; that of a pool of
+            map_shards: runs a function on each part, as ``map`` does; that of a pool of
                 threads runs them at the same time, as NumPy lets other threads work.
 
         Raises:
@@ -104,7 +104,7 @@ class Trainer:
             raise ValueError(f"A batch is cut into 1 part or more, not {parts}.")
         self.pairs = pairs
         self.recipe = recipe or Recipe()
-        self._packed = Packed(model.parameters)
+        self._packed = ParameterVector(model.parameters)
         self.model = Transformer(model.config, self._packed.arrays)
         self._adam = Adam(
             self._packed.flat, self.recipe.beta_1, self.recipe.beta_2, self.recipe.epsilon
@@ -113,7 +113,7 @@ class Trainer:
         self._has_dropout = model.config.dropout != DropoutRates()
         self._rates = self.recipe.rates(model.config.d_model)
         self._parts = parts
-        self._side_by_side = side_by_side
+        self._side_by_side = map_shards
 
     @property
     def step(self) -> int:
@@ -207,22 +207,22 @@ class Trainer:
         """All that the next steps depend on, but the pairs, as a safetensors file."""
         step, m, v = self._adam.state()
         views = self._packed.views
-        return run_file.write(
-            Run(self.model.config, self.recipe, step, self._packed.arrays, views(m), views(v))
+        return run_file.save_run(
+            SavedRun(self.model.config, self.recipe, step, self._packed.arrays, views(m), views(v))
         )
 
     @classmethod
     def load(
-        cls, data: bytes, pairs: Pairs, *, parts: int = 1, side_by_side: SideBySide = map
+        cls, data: bytes, pairs: Pairs, *, parts: int = 1, map_shards: MapShards = map
     ) -> Trainer:
         """A trainer that goes on where ``save`` was called.
 
         Raises:
             ValueError: the file is damaged or of something else, or the pairs do not fit it.
         """
-        run = run_file.read(data)
+        run = run_file.load_run(data)
         model = Transformer(run.config, run.parameters)
-        trainer = cls(model, pairs, run.recipe, parts=parts, side_by_side=side_by_side)
+        trainer = cls(model, pairs, run.recipe, parts=parts, map_shards=map_shards)
         m, v = (trainer._packed.gather(means) for means in (run.m, run.v))
         trainer._adam.load(AdamState(run.step, m, v))
         return trainer

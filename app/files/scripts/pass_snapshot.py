@@ -87,5 +87,5 @@ def _ids(trace: Trace, path: str) -> list[int]:
 
 
 def _set(tensor: Tensor) -> dict[Index, float]:
-    places = np.argwhere(tensor.by_hand).tolist() if tensor.by_hand is not None else []
+    places = np.argwhere(tensor.overridden).tolist() if tensor.overridden is not None else []
     return {tuple(place): tensor.value[tuple(place)].item() for place in places}

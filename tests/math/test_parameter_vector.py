@@ -5,7 +5,7 @@ import pytest
 
 from tests.math.tiny import SOURCE, TARGET, VARIANTS, tiny
 from transformer_math import Transformer
-from transformer_math.training.parameter_vector import Packed
+from transformer_math.training.parameter_vector import ParameterVector
 
 
 def small() -> dict[str, np.ndarray]:
@@ -20,7 +20,7 @@ def small() -> dict[str, np.ndarray]:
 @pytest.mark.parametrize("name", VARIANTS)
 def test_a_model_of_the_views_reads_the_vector(name: str) -> None:
     model = tiny(**VARIANTS[name])
-    packed = Packed(model.parameters)
+    packed = ParameterVector(model.parameters)
     again = Transformer(model.config, packed.arrays)
     assert packed.flat.size == model.config.parameter_count()
     for path, array in again.parameters.items():
@@ -35,7 +35,7 @@ def test_a_model_of_the_views_reads_the_vector(name: str) -> None:
 
 def test_weights_of_the_heads_lie_as_one_matrix() -> None:
     arrays = small()
-    packed = Packed(arrays)
+    packed = ParameterVector(arrays)
     columns = arrays["W_q"].transpose(1, 0, 2).reshape(5, 6)
     np.testing.assert_array_equal(packed.flat[:30].reshape(5, 6), columns)
     assert packed.arrays["W_q"].transpose(1, 0, 2).flags.c_contiguous
@@ -43,7 +43,7 @@ def test_weights_of_the_heads_lie_as_one_matrix() -> None:
 
 def test_every_number_has_one_place() -> None:
     arrays = small()
-    packed = Packed(arrays)
+    packed = ParameterVector(arrays)
     packed.flat[:] = np.arange(packed.flat.size)
     found = np.concatenate([view.ravel() for view in packed.arrays.values()])
     assert sorted(found) == list(range(sum(array.size for array in arrays.values())))
@@ -51,7 +51,7 @@ def test_every_number_has_one_place() -> None:
 
 def test_gather_lays_arrays_out_like_the_vector() -> None:
     arrays = small()
-    packed = Packed(arrays)
+    packed = ParameterVector(arrays)
     np.testing.assert_array_equal(packed.gather(arrays), packed.flat)
     shuffled = dict(reversed(arrays.items()))
     np.testing.assert_array_equal(packed.gather(shuffled), packed.flat)
@@ -62,12 +62,12 @@ def test_gather_lays_arrays_out_like_the_vector() -> None:
 
 
 def test_gather_keeps_the_type_of_the_parameters() -> None:
-    packed = Packed({"b": np.zeros(3, np.float32)})
+    packed = ParameterVector({"b": np.zeros(3, np.float32)})
     assert packed.gather({"b": np.ones(3)}).dtype == np.float32
 
 
 def test_what_does_not_fit_is_refused() -> None:
-    packed = Packed(small())
+    packed = ParameterVector(small())
     with pytest.raises(ValueError, match="no parameter W_x"):
         packed.gather({"W_x": np.zeros(3)})
     with pytest.raises(ValueError, match=r"b_o has the shape \(5,\), not \(1,\)"):
@@ -75,8 +75,8 @@ def test_what_does_not_fit_is_refused() -> None:
     with pytest.raises(ValueError, match=r"shape \(69,\), the parameters fill \(70,\)"):
         packed.views(np.zeros(69))
     with pytest.raises(ValueError, match="not float32 and float64"):
-        Packed({"a": np.zeros(2), "b": np.zeros(2, np.float32)})
+        ParameterVector({"a": np.zeros(2), "b": np.zeros(2, np.float32)})
     with pytest.raises(ValueError, match="not int64"):
-        Packed({"a": np.zeros(2, np.int64)})
+        ParameterVector({"a": np.zeros(2, np.int64)})
     with pytest.raises(ValueError, match="no array at all"):
-        Packed({})
+        ParameterVector({})

@@ -7,7 +7,7 @@ import pytest
 
 from tests.math.tiny import SOURCE, VARIANTS, tiny
 from transformer_math.decoding import Decoder
-from transformer_math.decoding.cache import Incremental
+from transformer_math.decoding.kv_cache import IncrementalScope
 
 DEEP = {name: {"decoder_layers": 2, **v} for name, v in VARIANTS.items() if name != "encoder_only"}
 DEEP["two_encoders"] = {"encoder_layers": 2, "decoder_layers": 3, "norm": "pre"}
@@ -68,14 +68,14 @@ def test_one_source_is_a_batch_of_one() -> None:
 
 def test_only_the_newest_position_is_computed(monkeypatch: pytest.MonkeyPatch) -> None:
     rows: dict[str, list[int]] = {}
-    run = Incremental.__call__
+    run = IncrementalScope.__call__
 
-    def watched(self: Incremental, leaf: str, op: Any, *inputs: np.ndarray) -> np.ndarray:
+    def watched(self: IncrementalScope, leaf: str, op: Any, *inputs: np.ndarray) -> np.ndarray:
         value = run(self, leaf, op, *inputs)
         rows.setdefault(self.prefix + leaf, []).append(value.shape[-2])
         return value
 
-    monkeypatch.setattr(Incremental, "__call__", watched)
+    monkeypatch.setattr(IncrementalScope, "__call__", watched)
     decoder = Decoder(tiny(), SOURCE)
     for token in (2, 7, 1):
         decoder.step([token])

@@ -23,7 +23,7 @@ class Node:
     """A token in the tree.
 
     Attributes:
-        id: its place in ``Beam.nodes``; the root's is 0.
+        id: its place in ``BeamResult.nodes``; the root's is 0.
         parent: the id of the node before it, None for the root.
         token: the token, at the root the one that every target begins with.
         step: how many tokens lead to it, its own included; 0 for the root.
@@ -47,7 +47,7 @@ class Node:
 
 
 @dataclass(frozen=True, slots=True)
-class Beam:
+class BeamResult:
     """The tree of a beam search and the hypotheses it ended with.
 
     Attributes:

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from transformer_math.attention import Masking
-from transformer_math.graph.scope import Pass, Silent
-from transformer_math.model import Encoded, Transformer, checked_ids
+from transformer_math.graph.scope import ForwardPass, Untraced
+from transformer_math.model import EncoderOutput, Transformer, checked_ids
 from transformer_math.ops import Op
 
 
@@ -53,12 +53,12 @@ class Cache:
                 kept[path] = array[rows]
 
 
-class Incremental(Silent):
+class IncrementalScope(Untraced):
     """A scope that is told of all positions and computes the newest alone."""
 
     __slots__ = ("cache",)
 
-    def __init__(self, run: Pass, cache: Cache, prefix: str = "") -> None:
+    def __init__(self, run: ForwardPass, cache: Cache, prefix: str = "") -> None:
         super().__init__(run, prefix)
         self.cache = cache
 
@@ -79,8 +79,8 @@ class Incremental(Silent):
         known = self.cache.known
         return value[..., known:, :] if leaf == "mask" else value[..., known:]
 
-    def sub(self, name: str) -> Incremental:
-        return Incremental(self.run, self.cache, f"{self.prefix}{name}.")
+    def sub(self, name: str) -> IncrementalScope:
+        return IncrementalScope(self.run, self.cache, f"{self.prefix}{name}.")
 
 
 class Decoder:
@@ -110,12 +110,12 @@ class Decoder:
         if never:
             checked_ids("never", self._never, config.target_vocabulary)
         self.rows: int | None = None  # the first step of a decoder-only model tells
-        self._run = Pass(model.parameters, {}, batch=1)
+        self._run = ForwardPass(model.parameters, {}, batch=1)
         self._cache = Cache()
-        self._encoded: Encoded | None = None
+        self._encoded: EncoderOutput | None = None
         if config.encoder_layers:
             source = np.atleast_2d(checked_ids("source_ids", source_ids, config.source_vocabulary))
-            self._encoded = model.encode(Silent(self._run), source)
+            self._encoded = model.encode(Untraced(self._run), source)
             self.rows = len(source)
 
     @property
@@ -141,7 +141,7 @@ class Decoder:
         before = cache.ids
         cache.ids = np.concatenate([before, new], axis=1) if cache.known else new
         try:
-            scope = Incremental(self._run, cache)
+            scope = IncrementalScope(self._run, cache)
             logits = self.model.decode(scope, cache.ids, self._encoded)[:, -1]
             if not np.isfinite(logits.max(-1)).all():
                 raise ValueError("The model's logits are not finite, so no token can be chosen.")

@@ -7,7 +7,7 @@ from collections.abc import Collection
 import numpy as np
 from numpy.typing import ArrayLike
 
-from transformer_math.decoding.cache import Decoder
+from transformer_math.decoding.kv_cache import Decoder
 from transformer_math.model import Transformer, checked_ids
 
 

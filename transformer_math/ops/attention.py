@@ -11,7 +11,7 @@ from transformer_math.ops.expression import Cell, Expression, Number, Quotient, 
 from transformer_math.ops.tensor import Index, Tensor
 
 
-class MatchKeys(Op):
+class AttentionScores(Op):
     """Q Kᵀ: q (…, n, k) and k (…, m, k) give (…, n, m)."""
 
     __slots__ = ()
@@ -50,7 +50,7 @@ class MatchKeys(Op):
 
 
 class Scale(Op):
-    """Scores over √width, so that the softmax keeps a slope (Section 3.2.1, footnote 4)."""
+    """Scores over √width, so that the softmax keeps a gradient (Section 3.2.1, footnote 4)."""
 
     __slots__ = ("width", "symbol", "_factor")
 
@@ -98,7 +98,7 @@ class _Mask(Op):
         return f"{scores} + {mask}"
 
 
-class MaskPairs(_Mask):
+class AttentionMask(_Mask):
     """S + M with a mask for each pair of positions: M (…, n, m), S (…, h, n, m) (Section 3.2.3)."""
 
     __slots__ = ()
@@ -111,7 +111,7 @@ class MaskPairs(_Mask):
         return Sum((Cell(scores, index), Cell(mask, index[-2:])))
 
 
-class MaskKeys(_Mask):
+class KeyPaddingMask(_Mask):
     """S + M with a mask for each key, the same for every query: M (…, m), S (…, h, n, m)."""
 
     __slots__ = ()
@@ -124,7 +124,7 @@ class MaskKeys(_Mask):
         return Sum((Cell(scores, index), Cell(mask, index[-1:])))
 
 
-class Mix(Op):
+class WeightedSum(Op):
     """A V: weights (…, n, m) and values (…, m, v) give (…, n, v)."""
 
     __slots__ = ()
@@ -170,7 +170,7 @@ def _transposed(symbol: str) -> str:
     return f"({symbol})^{{\\top}}" if "^" in symbol else f"{symbol}^{{\\top}}"
 
 
-MATCH_KEYS = MatchKeys()
-MASK_PAIRS = MaskPairs()
-MASK_KEYS = MaskKeys()
-MIX = Mix()
+ATTENTION_SCORES = AttentionScores()
+ATTENTION_MASK = AttentionMask()
+KEY_PADDING_MASK = KeyPaddingMask()
+WEIGHTED_SUM = WeightedSum()

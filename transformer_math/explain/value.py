@@ -10,7 +10,7 @@ from transformer_math.ops.tensor import Index, split_head
 def explain(trace: Trace, path: str, index: Index) -> Expression:
     """How a cell arises from the cells that its op read.
 
-    A cell set by hand has no arithmetic: it is the number that was set. Leaves are their own
+    An overridden cell has no arithmetic: it is the number that was set. Leaves are their own
     value.
 
     Raises:
@@ -26,7 +26,7 @@ def explain(trace: Trace, path: str, index: Index) -> Expression:
         not 0 <= i < n for i, n in zip(cell, tensor.value.shape, strict=True)
     ):
         raise ValueError(f"{path} has the shape {trace[path].shape}; there is no cell {index}.")
-    by_hand = tensor.by_hand
-    if by_hand is not None and by_hand[cell]:
-        return Number(float(tensor.value[cell]), "set by hand")
+    overridden = tensor.overridden
+    if overridden is not None and overridden[cell]:
+        return Number(float(tensor.value[cell]), "overridden")
     return tensor.op.explain(tensor, cell)

@@ -61,7 +61,7 @@ class Embed(Op):
         return rf"{table}[{ids}]" + (r"\cdot\sqrt{d_{\mathrm{model}}}" if self.scaled else "")
 
 
-class Sinusoid(Op):
+class SinusoidalPositions(Op):
     """The sinusoidal encoding of positions 0 … n−1 (Section 3.5).
 
     ids (…, n) give (n, d); only their number matters. The table grows to the longest sequence
@@ -106,7 +106,7 @@ class Sinusoid(Op):
         )
 
 
-class TakeRows(Op):
+class LearnedPositions(Op):
     """The first n rows of a learned table of positions (Section 3.5).
 
     ids (…, n) and table (N, d) give (n, d).

@@ -15,7 +15,7 @@ from transformer_math.data.pairs import read_csv
 SAVED = trainer(model=small())
 next(SAVED)
 DATA = SAVED.save()
-ARRAYS, ABOUT = safetensors.read(DATA)
+ARRAYS, ABOUT = safetensors.load(DATA)
 GAMMA = "encoder.0.self_attn.gamma"
 
 
@@ -26,7 +26,7 @@ def refused(data: bytes) -> str:
 
 
 def with_about(**changes: str) -> bytes:
-    return safetensors.write(ARRAYS, {**ABOUT, **changes})
+    return safetensors.save(ARRAYS, {**ABOUT, **changes})
 
 
 def with_config(**changes: Any) -> bytes:
@@ -38,11 +38,11 @@ def with_recipe(**changes: Any) -> bytes:
 
 
 def with_array(name: str, array: np.ndarray) -> bytes:
-    return safetensors.write({**ARRAYS, name: array}, ABOUT)
+    return safetensors.save({**ARRAYS, name: array}, ABOUT)
 
 
 def without(*names: str) -> bytes:
-    return safetensors.write({k: v for k, v in ARRAYS.items() if k not in names}, ABOUT)
+    return safetensors.save({k: v for k, v in ARRAYS.items() if k not in names}, ABOUT)
 
 
 def test_the_same_bytes_again() -> None:
@@ -70,8 +70,8 @@ def test_a_file_cut_short_or_with_a_byte_changed() -> None:
 
 
 def test_a_file_of_something_else() -> None:
-    assert "tells of no training run" in refused(safetensors.write(small().parameters))
-    assert "tells of no training run" in refused(safetensors.write(ARRAYS, {"step": "1"}))
+    assert "tells of no training run" in refused(safetensors.save(small().parameters))
+    assert "tells of no training run" in refused(safetensors.save(ARRAYS, {"step": "1"}))
 
 
 @pytest.mark.parametrize(
