@@ -1,30 +1,156 @@
-"""What the controls have in common."""
+"""What stands on a page: a Python class with parameters and messages, and an ES module.
 
+A component knows nothing of what carries it to a browser (``carriers``). It is used as Panel's
+widgets are: it has a ``value``, a ``label`` and can be ``disabled``; its parameters can be watched,
+bound (``pn.bind(f, control)``, ``pn.bind(f, control.param.value)``), depended on, linked to a
+parameter of one's own (``from_param``), and it can be placed in any of Panel's layouts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
-from panel.custom import JSComponent
+import param
+from param.parameterized import register_reference_transform
 
 SHARED = Path(__file__).parent / "shared"
 
+Message = dict[str, Any]
 
-class Control(JSComponent):
-    """A component whose properties only travel down; what the user does is a message.
 
-    So a message handler is the one door to check at, and Panel need not
-    listen to every property of every component of every session.
+class Placed(param.Parameterized):
+    """Anything that can be placed on a page: a component, a layout, a text, a chart."""
+
+    visible = param.Boolean(default=True, doc="Whether it is shown.", precedence=-1)
+
+    sizing_mode = param.String(
+        default="stretch_width",
+        allow_None=True,
+        doc="How it takes its room, in Panel's words; None: as large as what it holds.",
+        precedence=-1,
+    )
+
+    margin = param.Parameter(default=None, doc="Room around it; None: the usual.", precedence=-1)
+
+    stylesheets = param.List(
+        default=[], item_type=str, doc="Style sheets beside its own.", precedence=-1
+    )
+
+    # What carries it, made by a carrier when it is first placed.
+    _carried: Any = None
+
+    def __panel__(self) -> Any:
+        """The carrier for Panel's layouts, so that it can be placed in any of them."""
+        # Inside, since what is placed in a worker or a notebook must not import Panel.
+        from .carriers.panel import carry
+
+        return carry(self)
+
+
+class Component(Placed):
+    """A control: what the browser is given are its parameters, by their names.
+
+    A parameter with a negative precedence stays here. What is no JSON is turned into it by
+    ``encode``. Of what the user does, a browser may set the properties named in ``accepts``; each
+    goes through ``accept``, the one door. Only what must be faster than a property, or is no state,
+    is a message of its own (``receive``, ``send``).
+
+    A watcher that refuses what the user set raises a ValueError with one sentence: the control
+    then keeps its last good value and shows the sentence (``problem``).
     """
 
-    __abstract = True
+    value = param.Parameter(default=None, doc="What the control is about.")
 
-    _linked_properties: ClassVar[tuple[str, ...]] = ()
+    label = param.String(default="", doc="Its name for those who cannot see it.")
 
-    # There are no compiled bundles; Panel would look for them at every page that is opened.
-    _bundle_path: ClassVar[None] = None
+    disabled = param.Boolean(default=False, doc="Whether the user can change nothing.")
+
+    problem = param.String(default="", doc="The sentence that says what was wrong with an input.")
+
+    # The properties that a browser may set.
+    accepts: ClassVar[tuple[str, ...]] = ()
+
+    _esm: ClassVar[str] = ""
+    _stylesheets: ClassVar[list[str]] = []
 
     def __init__(self, **params: Any) -> None:
-        params.setdefault("sizing_mode", "stretch_width")
         super().__init__(**params)
+        self._senders: list[Callable[[Message], None]] = []
+
+    @classmethod
+    def from_param(cls, parameter: param.Parameter, **params: Any) -> Self:
+        """A control of a parameter: each follows the other.
+
+        Args:
+            parameter: of an instance, for instance ``settings.param.heads``.
+            **params: of the control; its label is the parameter's unless it is given.
+        """
+        owner, name = parameter.owner, parameter.name
+        control = cls(**{"value": getattr(owner, name), "label": parameter.label or "", **params})
+        owner.param.watch(lambda event: control.param.update(value=event.new), name)
+        control.param.watch(lambda event: owner.param.update(**{name: event.new}), "value")
+        return control
+
+    # -- to the browser ----------------------------------------------------------------------
+
+    @classmethod
+    def property_names(cls) -> tuple[str, ...]:
+        """The parameters that a browser is given."""
+        return tuple(
+            name for name in cls.param if name != "name" and (cls.param[name].precedence or 0) >= 0
+        )
+
+    def encode(self, name: str) -> Any:
+        """A parameter as JSON has it."""
+        return getattr(self, name)
+
+    def send(self, message: Message) -> None:
+        """A message to every browser that shows the component; bytes travel as they are."""
+        for send in self._senders:
+            send(message)
+
+    def connect(self, send: Callable[[Message], None]) -> None:
+        """Called by a carrier: from now on messages go there, too."""
+        self._senders.append(send)
+
+    # -- from the browser --------------------------------------------------------------------
+
+    def accept(self, name: str, raw: Any) -> None:
+        """The door for what a browser sets: the declaration checks it, then those who watch."""
+        if name not in self.accepts or self.disabled:
+            return
+        self.attempt(lambda: self.param.update(**{name: raw}), name)
+
+    def attempt(self, change: Callable[[], None], name: str = "value") -> str:
+        """Make a change that may be refused; the last good value stays if it is.
+
+        Returns:
+            The sentence that says why it was refused; empty if it was not.
+        """
+        good = getattr(self, name)
+        try:
+            change()
+        except ValueError as error:
+            with param.parameterized.discard_events(self):
+                setattr(self, name, good)
+            self.problem = str(error)
+            self.param.trigger(name)  # those who had heard of it already hear that it is not so
+            return self.problem
+        self.problem = ""
+        return ""
+
+    def receive(self, message: Message) -> None:
+        """A message out of the browser, for components that have any."""
+
+
+def _value_of(reference: Any) -> Any:
+    return reference.param.value if isinstance(reference, Component) else reference
+
+
+# So that a control itself can stand where its value is meant, as Panel's widgets can.
+register_reference_transform(_value_of)
 
 
 def styles(*files: Path) -> list[str]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import param
 
-from .component import Control
+from .component import Component
 
 MAX_FILES = 8
 
@@ -16,7 +16,7 @@ MAX_FILES = 8
 OnOpen = Callable[[dict[str, bytes], int | None], list[int] | None]
 
 
-class Opens(Control):
+class Opens(Component):
     """A control that takes files in.
 
     They come in parts, since a message has a largest size, and are kept until they are opened or
@@ -33,7 +33,7 @@ class Opens(Control):
         self._on_open = on_open
         self._parts: dict[str, list[bytes]] = {}
 
-    def _handle_msg(self, data: dict[str, Any]) -> None:
+    def receive(self, data: dict[str, Any]) -> None:
         handler = getattr(self, f"_on_{data.get('type')}_message", None)
         if handler is None:
             return
@@ -42,7 +42,7 @@ class Opens(Control):
         except ValueError as error:
             answer = {"problem": str(error)}
         if answer is not None:
-            self._send_msg({"type": "answer", "id": data.get("id"), **answer})
+            self.send({"type": "answer", "id": data.get("id"), **answer})
 
     def _on_part_message(self, data: dict[str, Any]) -> dict[str, Any]:
         """A part of a file; `first` is that of the first file, which begins anew."""

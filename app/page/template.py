@@ -19,6 +19,8 @@ from panel.theme import Design
 from panel.viewable import Viewable
 
 from .. import theme
+from ..components.carriers.panel import carry
+from ..components.component import Placed
 from . import fonts
 
 HERE = Path(__file__).parent
@@ -43,23 +45,20 @@ _STATIC = {
 class PageTemplate:
     """Places components in the regions of the page, in the order given.
 
-    `title` is the page's heading and its name in the browser tab; `location`
-    adds Panel's link to the address bar, `pn.state.location`.
+    `title` is the page's heading and its name in the browser tab.
     """
 
     def __init__(
         self,
         *,
-        header: Sequence[Viewable] = (),
-        left: Sequence[Viewable] = (),
-        main: Sequence[Viewable] = (),
-        right: Sequence[Viewable] = (),
+        header: Sequence[Placed] = (),
+        left: Sequence[Placed] = (),
+        main: Sequence[Placed] = (),
+        right: Sequence[Placed] = (),
         title: str = "Tinkerformer",
-        location: bool = False,
     ) -> None:
         self.regions = dict(zip(REGIONS, (header, left, main, right), strict=True))
         self.title = title
-        self.location = location
 
     def servable(self) -> PageTemplate:
         """Make this the page of the session that is being opened, if one is."""
@@ -83,13 +82,13 @@ class PageTemplate:
         return doc
 
     def _first_root(self, item: Viewable, doc: Document) -> Model:
-        item.server_doc(doc, title=self.title, location=self.location)
+        item.server_doc(doc, title=self.title, location=False)
         return doc.roots[0]
 
     def _items(self) -> Iterator[tuple[str, str, Viewable]]:
         for region, items in self.regions.items():
             for number, item in enumerate(items):
-                yield f"{region}_{number}", region, item
+                yield f"{region}_{number}", region, carry(item)
 
 
 def _further_root(item: Viewable, doc: Document) -> Model:

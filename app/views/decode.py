@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-import panel as pn
-
 from ..components.decode.decode import Decode, DecodeForm, DecodeWays
+from ..components.layout import Column
 from ..decoding import (
     WAYS,
     Search,
@@ -33,7 +32,7 @@ class DecodeView:
 
     def __init__(self, state: AppState, on_attention: Callable[[], None]) -> None:
         self.state = state
-        self.column = pn.Column(sizing_mode="stretch_width", visible=False)
+        self.column = Column(visible=False)
         self._on_attention = on_attention
         self._is_open = False
         self._parts: _Parts | None = None

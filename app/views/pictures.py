@@ -7,7 +7,6 @@ from html import escape
 from typing import Any
 
 import numpy as np
-import panel as pn
 
 from transformer_math import Config, layer_cost
 from transformer_math.cost import crossover
@@ -15,6 +14,8 @@ from transformer_math.ops import SinusoidalPositions
 
 from .. import theme
 from ..charts import figures
+from ..components.component import Placed
+from ..components.layout import HTML, Chart, Column
 from ..explain import parameter_table
 from ..scenario.scenario import Scenario
 from ..state import AppState
@@ -28,8 +29,8 @@ class PicturesView:
     def __init__(self, state: AppState) -> None:
         self.state = state
         self.dark = False
-        self.column = pn.Column(sizing_mode="stretch_width", visible=False)
-        self._open: Callable[[], list[Any]] | None = None
+        self.column = Column(visible=False)
+        self._open: Callable[[], list[Placed]] | None = None
         state.param.watch(self._on_scenario, "scenario")
 
     def show(self, name: str) -> None:
@@ -61,7 +62,7 @@ class PicturesView:
 
     # -- positions ---------------------------------------------------------------------------
 
-    def _positions(self) -> list[Any]:
+    def _positions(self) -> list[Placed]:
         scenario = self.state.scenario
         kind = scenario.settings.positions
         if not kind.startswith("sinusoidal"):
@@ -84,19 +85,19 @@ class PicturesView:
                 "are the rows of P for the tokens of your source. Fast waves tell neighbors apart, "
                 "slow ones tell the beginning from the end; together no two positions are alike.",
             ),
-            figures.waves(at, table, dimensions, scenario.source, halves, self.dark),
+            Chart(figures.waves(at, table, dimensions, scenario.source, halves, self.dark)),
             _text(
                 "The same as a map",
                 f"All {d_model} dimensions at {len(at)} positions, from −1 to 1. A column is what "
                 "is added to the token standing there. Sinusoids go on for ever, so sequences may "
                 "be longer than any seen in training.",
             ),
-            figures.position_map(table, scenario.view.palette, self.dark),
+            Chart(figures.position_map(table, scenario.view.palette, self.dark)),
         ]
 
     # -- cost --------------------------------------------------------------------------------
 
-    def _cost(self) -> list[Any]:
+    def _cost(self) -> list[Placed]:
         scenario = self.state.scenario
         config = scenario.config
         now = len(scenario.source if config.encoder_layers else scenario.target)
@@ -120,7 +121,7 @@ class PicturesView:
                 f"from n = {even:,.0f} on (dashed line). "
                 "That is why very long texts are expensive. The solid line is your text.",
             ),
-            figures.cost(lengths, parts, now, even, self.dark),
+            Chart(figures.cost(lengths, parts, now, even, self.dark)),
             _text("Where the parameters are", ""),
             _table(scenario),
             _text("The models of the paper", ""),
@@ -134,13 +135,13 @@ class PicturesView:
         ]
 
 
-def _text(heading: str, text: str) -> pn.pane.HTML:
+def _text(heading: str, text: str) -> HTML:
     title = f"<h2>{escape(heading)}</h2>" if heading else ""
     body = f"<p>{escape(text)}</p>" if text else ""
-    return pn.pane.HTML(title + body, stylesheets=[theme.PROSE], sizing_mode="stretch_width")
+    return HTML(title + body, stylesheets=[theme.PROSE])
 
 
-def _table(scenario: Scenario) -> pn.pane.HTML:
+def _table(scenario: Scenario) -> HTML:
     lines = parameter_table.lines(scenario.config)
     rows = [
         (
@@ -157,7 +158,7 @@ def _table(scenario: Scenario) -> pn.pane.HTML:
     return _html_table(("part", "name", "formula", "in numbers", "parameters"), rows)
 
 
-def _paper_table() -> pn.pane.HTML:
+def _paper_table() -> HTML:
     rows = []
     for name in ("paper-base", "paper-big"):
         config = Config.preset(name)
@@ -176,13 +177,13 @@ def _paper_table() -> pn.pane.HTML:
     return _html_table(head, rows)
 
 
-def _html_table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> pn.pane.HTML:
+def _html_table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> HTML:
     def line(cells: tuple[str, ...], tag: str) -> str:
         return "<tr>" + "".join(f"<{tag}>{escape(cell)}</{tag}>" for cell in cells) + "</tr>"
 
     text = "<table><thead>" + line(head, "th") + "</thead><tbody>"
     text += "".join(line(cells, "td") for cells in rows) + "</tbody></table>"
-    return pn.pane.HTML(text, stylesheets=[theme.PROSE], sizing_mode="stretch_width")
+    return HTML(text, stylesheets=[theme.PROSE])
 
 
 def _bytes(count: int) -> str:

@@ -12,12 +12,12 @@ from tinkerformer.components.board.board import Board
 class Browser:
     """Stands in for the browser: keeps what was sent, and answers when asked to."""
 
-    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def __init__(self) -> None:
         self.messages: list[dict[str, Any]] = []
         self.heard: list[tuple[Any, ...]] = []
         self.values = {path: np.zeros((2, 3), np.float32) for path in ("a", "b", "c")}
         self.board = Board(listener=self)
-        monkeypatch.setattr(self.board.component, "post", self.messages.append)
+        self.board.component.connect(self.messages.append)
 
     # -- the listener
     def on_ready(self, link=None, saved=None) -> None:
@@ -93,8 +93,8 @@ class Browser:
 
 
 @pytest.fixture
-def browser(monkeypatch: pytest.MonkeyPatch) -> Browser:
-    return Browser(monkeypatch)
+def browser() -> Browser:
+    return Browser()
 
 
 def test_nothing_is_sent_before_the_browser_is_ready(browser: Browser) -> None:
@@ -357,7 +357,7 @@ def test_a_board_gives_its_place_to_another_and_gets_it_back(browser: Browser) -
     browser.change("a", 5)
     browser.refresh()
     assert browser.messages == []
-    browser.board.component._handle_msg({"type": "window", "path": "z", "row": 0, "column": 0})
+    browser.board.component.receive({"type": "window", "path": "z", "row": 0, "column": 0})
     assert browser.heard[-1] == ("window", "z", 0, 0)
     guest.give_way(browser.board)
     manifests = [m["json"] for m in browser.messages if m["type"] == "manifest"]

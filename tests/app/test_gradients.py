@@ -189,10 +189,10 @@ def test_the_header_offers_values_gradients_and_with_a_baseline_changes():
         return [value for value, _ in field["options"]]
 
     assert options() == ["value", "gradient"]
-    view.form._handle_msg({"type": "change", "name": "pin"})
+    view.form.receive({"type": "change", "name": "pin"})
     assert options() == ["value", "gradient", "change"]
-    view.form._handle_msg({"type": "change", "name": "plane", "value": "gradient"})
-    view.form._handle_msg({"type": "change", "name": "pin"})
+    view.form.receive({"type": "change", "name": "plane", "value": "gradient"})
+    view.form.receive({"type": "change", "name": "pin"})
     assert state.scenario.view.plane == "gradient"
     assert state.history.past == []
 

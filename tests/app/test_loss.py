@@ -66,12 +66,12 @@ def test_a_word_that_has_gone_gives_way_to_the_end_and_comes_back():
 def test_the_choice_is_a_change_like_any_other():
     state = AppState()
     view = TokensView(state)
-    view.tokens._handle_msg({"type": "choice", "name": "target", "word": "est"})
+    view.tokens.receive({"type": "choice", "name": "target", "word": "est"})
     assert state.scenario.expected == "est"
-    view.tokens._handle_msg({"type": "choice", "name": "target", "word": "no such"})
+    view.tokens.receive({"type": "choice", "name": "target", "word": "no such"})
     assert "no such" in view.tokens.lists[1]["error"]
-    view.tokens._handle_msg({"type": "choice", "name": "source", "word": "le"})
-    view.tokens._handle_msg({"type": "choice", "name": "target", "word": 3})
+    view.tokens.receive({"type": "choice", "name": "source", "word": "le"})
+    view.tokens.receive({"type": "choice", "name": "target", "word": 3})
     assert state.scenario.expected == "est"
     state.undo()
     assert state.scenario.expected == EOS

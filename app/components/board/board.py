@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any, ClassVar, NamedTuple, Protocol
 
 import numpy as np
-from panel.custom import JSComponent
 
+from ..component import Component
 from ..esm import esm
 from . import wire
 
@@ -63,12 +63,8 @@ class _Orbit(NamedTuple):
     sent: set[int]  # matrices whose frames the browser has
 
 
-class BoardComponent(JSComponent):
+class BoardComponent(Component):
     """What stands on the page: nothing but the way to the browser and back."""
-
-    # Messages alone travel, and there is no compiled bundle: Panel need not look after either.
-    _linked_properties: ClassVar[tuple[str, ...]] = ()
-    _bundle_path: ClassVar[None] = None
 
     _esm: ClassVar[str] = esm(_HERE / "board.js")
     _stylesheets: ClassVar[list[str]] = [
@@ -76,14 +72,11 @@ class BoardComponent(JSComponent):
     ]
 
     def __init__(self, receive: Callable[[dict[str, Any]], None]):
-        super().__init__(sizing_mode="stretch_width")
+        super().__init__()
         self.receiver = receive
 
-    def _handle_msg(self, data: dict[str, Any]) -> None:
+    def receive(self, data: dict[str, Any]) -> None:
         self.receiver(data)
-
-    def post(self, message: dict[str, Any]) -> None:
-        self._send_msg(message)
 
 
 def _selection(
@@ -382,7 +375,7 @@ class Board:
 
     def _post(self, message: dict[str, Any]) -> None:
         if self._connected:
-            self.component.post(message)
+            self.component.send(message)
 
     def _send_manifest(self) -> None:
         # As text: Bokeh would walk through every leaf of the dict in Python, json does it in C.

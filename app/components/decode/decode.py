@@ -8,14 +8,14 @@ from typing import Any
 
 import param
 
-from ..component import Control, styles
+from ..component import Component, styles
 from ..esm import esm
 from ..form.form import Form
 
 HERE = Path(__file__).parent
 
 
-class DecodeWays(Control):
+class DecodeWays(Component):
     """A line of tabs, one for each way of decoding; `on_choose(name)` hears which was pressed."""
 
     ways = param.List(default=[], doc="Pairs of a name and a label, in order.")
@@ -29,7 +29,7 @@ class DecodeWays(Control):
         super().__init__(**params)
         self._on_choose = on_choose
 
-    def _handle_msg(self, data: dict[str, Any]) -> None:
+    def receive(self, data: dict[str, Any]) -> None:
         if data.get("type") == "choose" and data.get("name") in [name for name, _ in self.ways]:
             self._on_choose(data["name"])
 
@@ -40,7 +40,7 @@ class DecodeForm(Form):
     _stylesheets = styles(HERE.parent / "form" / "form.css", HERE / "form.css")
 
 
-class Decode(Control):
+class Decode(Component):
     """What one way of decoding does, step by step or as a tree.
 
     `data` has the `way`, `notes`, perhaps a `problem` that says why nothing can be decoded, and
@@ -64,5 +64,5 @@ class Decode(Control):
         super().__init__(**params)
         self._on_message = on_message
 
-    def _handle_msg(self, data: dict[str, Any]) -> None:
+    def receive(self, data: dict[str, Any]) -> None:
         self._on_message(data)

@@ -4,13 +4,13 @@ from pathlib import Path
 
 import param
 
-from ..component import Control, styles
+from ..component import Component, styles
 from ..esm import esm
 
 HERE = Path(__file__).parent
 
 
-class Figure(Control):
+class Figure(Component):
     """A map of the model; clicking a block scrolls the page to its stage.
 
     The place of the reader comes from the page itself, so the server only

@@ -10,13 +10,13 @@ from typing import Any
 
 import param
 
-from ..component import Control, styles
+from ..component import Component, styles
 from ..esm import esm
 
 HERE = Path(__file__).parent
 
 
-class Form(Control):
+class Form(Component):
     """Labeled controls made from a list of field descriptions.
 
     A field is a dict with `name`, `label`, `kind` and, by kind:
@@ -59,7 +59,7 @@ class Form(Control):
         super().__init__(**params)
         self._listeners = {"change": on_change, "typing": on_typing}
 
-    def _handle_msg(self, data: dict) -> None:
+    def receive(self, data: dict) -> None:
         names = {field["name"] for field in self.fields}
         if data.get("type") not in self._listeners or data.get("name") not in names:
             return
@@ -68,4 +68,4 @@ class Form(Control):
         # One sentence at a time: an older one may no longer be true.
         self.errors = {name: sentence} if sentence else {}
         # A refused value leaves `fields` as it was, which alone would send the browser nothing.
-        self._send_msg({"type": "answer", "name": name})
+        self.send({"type": "answer", "name": name})

@@ -8,13 +8,13 @@ from typing import Any
 
 import param
 
-from ..component import Control, styles
+from ..component import Component, styles
 from ..esm import esm
 
 HERE = Path(__file__).parent
 
 
-class Inspector(Control):
+class Inspector(Component):
     """Shows one cell and the prediction that follows from it.
 
     The value itself, and the bars of the next token, are read from the board
@@ -59,8 +59,8 @@ class Inspector(Control):
         """Send what `explain.gradient.details` gives; or `path`, `i`, `j` and `costly`,
         where it is computed only on request.
         """
-        self._send_msg({"type": "gradient", **details})
+        self.send({"type": "gradient", **details})
 
-    def _handle_msg(self, data: dict[str, Any]) -> None:
+    def receive(self, data: dict[str, Any]) -> None:
         if self._on_message:
             self._on_message(data)

@@ -8,7 +8,7 @@ from typing import Any
 
 import param
 
-from ..component import Control, styles
+from ..component import Component, styles
 from ..esm import esm
 from ..upload import Opens
 
@@ -55,10 +55,10 @@ class Player(Opens):
 
     def hand_out(self, name: str, data: bytes) -> None:
         """Let the browser save a file."""
-        self._send_msg({"type": "file", "name": name, "bytes": data})
+        self.send({"type": "file", "name": name, "bytes": data})
 
 
-class Timeline(Control):
+class Timeline(Component):
     """Which step is drawn, and which plane of which matrix.
 
     `on_choose(name, value)`: `step` (None for the present one), `plane`, `parameter`.
@@ -79,7 +79,7 @@ class Timeline(Control):
         super().__init__(**params)
         self._on_choose = on_choose
 
-    def _handle_msg(self, data: dict[str, Any]) -> None:
+    def receive(self, data: dict[str, Any]) -> None:
         name, value = data.get("name"), data.get("value")
         known = {
             "step": value is None or value in self.steps,
@@ -90,7 +90,7 @@ class Timeline(Control):
             self._on_choose(str(name), value)
 
 
-class OwnPairs(Control):
+class OwnPairs(Component):
     """A text area and a file for pairs; `on_pairs(text)` with None goes back to the dates."""
 
     note = param.String(default="", doc="What is being learned now.")
@@ -104,7 +104,7 @@ class OwnPairs(Control):
         super().__init__(**params)
         self._on_pairs = on_pairs
 
-    def _handle_msg(self, data: dict[str, Any]) -> None:
+    def receive(self, data: dict[str, Any]) -> None:
         text = data.get("text")
         if data.get("type") == "pairs" and (text is None or isinstance(text, str)):
             self._on_pairs(text)

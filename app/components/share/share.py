@@ -6,13 +6,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from ..component import Control, styles
+from ..component import Component, styles
 from ..esm import esm
 
 HERE = Path(__file__).parent
 
 
-class Share(Control):
+class Share(Component):
     """A dialog with the link of the present state.
 
     `on_ask()` gives the code of the link, or None where it would be too long, and the
@@ -34,9 +34,9 @@ class Share(Control):
         self._on_ask = on_ask
         self._on_open = on_open
 
-    def _handle_msg(self, data: dict[str, Any]) -> None:
+    def receive(self, data: dict[str, Any]) -> None:
         if data.get("type") == "ask":
             code, text = self._on_ask()
-            self._send_msg({"type": "visit", "code": code, "text": text})
+            self.send({"type": "visit", "code": code, "text": text})
         elif data.get("type") == "open" and isinstance(data.get("text"), str):
-            self._send_msg({"type": "opened", "sentence": self._on_open(data["text"]) or ""})
+            self.send({"type": "opened", "sentence": self._on_open(data["text"]) or ""})

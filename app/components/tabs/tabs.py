@@ -8,13 +8,13 @@ from typing import Any
 
 import param
 
-from ..component import Control, styles
+from ..component import Component, styles
 from ..esm import esm
 
 HERE = Path(__file__).parent
 
 
-class Tabs(Control):
+class Tabs(Component):
     """A line of tabs; `on_choose(name)` hears which one was pressed, `on_theme(dark)` the theme."""
 
     tabs = param.List(default=[], doc="Pairs of a name and a label, in order.")
@@ -35,7 +35,7 @@ class Tabs(Control):
         self._on_choose = on_choose
         self._on_theme = on_theme
 
-    def _handle_msg(self, data: dict[str, Any]) -> None:
+    def receive(self, data: dict[str, Any]) -> None:
         if data.get("type") == "theme":
             self._on_theme(bool(data.get("dark")))
         elif data.get("type") == "choose" and data.get("name") in [name for name, _ in self.tabs]:

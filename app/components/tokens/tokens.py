@@ -8,13 +8,13 @@ from typing import Any
 
 import param
 
-from ..component import Control, styles
+from ..component import Component, styles
 from ..esm import esm
 
 HERE = Path(__file__).parent
 
 
-class Tokens(Control):
+class Tokens(Component):
     """Chips that can be edited, added, removed and pasted into.
 
     A list is a dict with `name`, `label`, `tokens`, `limit`, `longest`, `unit` (`word`: blanks
@@ -45,7 +45,7 @@ class Tokens(Control):
         self._on_change = on_change
         self._on_choose = on_choose
 
-    def _handle_msg(self, data: dict[str, Any]) -> None:
+    def receive(self, data: dict[str, Any]) -> None:
         name, tokens, word = data.get("name"), data.get("tokens"), data.get("word")
         entry = next((entry for entry in self.lists if entry["name"] == name), None)
         if entry is None or not isinstance(name, str):
@@ -56,7 +56,7 @@ class Tokens(Control):
             return
         if all(isinstance(token, str) for token in tokens):
             self._say(name, self._on_change(name, tokens))
-            self._send_msg({"type": "answer", "name": name})
+            self.send({"type": "answer", "name": name})
 
     def _say(self, name: str, sentence: str | None) -> None:
         self.lists = [

@@ -19,6 +19,7 @@ from ... import theme
 from ...charts.learning import LearningCharts
 from ...components.board.board import Board
 from ...components.form.form import Form
+from ...components.layout import HTML, Chart, Column
 from ...components.learn.learn import OwnPairs, Timeline
 from ...components.learn.learn import Player as PlayerControl
 from ...files import trained_model
@@ -52,7 +53,7 @@ class LearnView:
 
     def __init__(self, state: AppState, board: Board, open_explore: Callable[[], None]) -> None:
         self.state = state
-        self.column = pn.Column(sizing_mode="stretch_width", visible=False)
+        self.column = Column(visible=False)
         self._page = board
         self._open_explore = open_explore
         self._desk: Desk | None = None
@@ -125,17 +126,16 @@ class Desk:
             planes=list(PLANES.items()),
             parameters=list(self._run.trainer.model.parameters),
         )
-        self._panes = [pn.pane.Bokeh(f, sizing_mode="stretch_width") for f in self._charts.figures]
+        self._panes = [Chart(figure) for figure in self._charts.figures]
         heading, text = map(escape, HEAD)
         self.objects = [
-            pn.pane.HTML(
+            HTML(
                 f"<h2>{heading}</h2><p>{text}</p>",
                 stylesheets=[theme.PROSE, "h2 { margin-top: 0; } p { max-width: none; }"],
-                sizing_mode="stretch_width",
                 margin=(0, 0, 10, 0),
             ),
             self._control,
-            pn.Column(*self._panes, sizing_mode="stretch_width", stylesheets=[SIDE_BY_SIDE]),
+            Column(*self._panes, stylesheets=[SIDE_BY_SIDE]),
             self._form,
             self._own,
             self._timeline,

@@ -1,0 +1,1 @@
+"""What carries components to a browser; views, stages and controls name none of them."""
