@@ -9,6 +9,7 @@ parameter of one's own (``from_param``), and it can be placed in any of Panel's 
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
@@ -43,10 +44,8 @@ class Placed(param.Parameterized):
 
     def __panel__(self) -> Any:
         """The carrier for Panel's layouts, so that it can be placed in any of them."""
-        # Inside, since what is placed in a worker or a notebook must not import Panel.
-        from .carriers.panel import carry
-
-        return carry(self)
+        # By name: a component does without its carriers, and without Panel in a worker.
+        return import_module(f"{__package__}.carriers.panel").carry(self)
 
 
 class Component(Placed):

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import param
 
 from .component import Placed
-
-if TYPE_CHECKING:
-    from bokeh.model import Model
 
 
 class HTML(Placed):
@@ -26,7 +23,7 @@ class Chart(Placed):
 
     object = param.Parameter(default=None, doc="The figure; another one takes its place.")
 
-    def __init__(self, object: Model | None = None, **params: Any) -> None:
+    def __init__(self, object: Any = None, **params: Any) -> None:
         super().__init__(object=object, **params)
 
 

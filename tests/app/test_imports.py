@@ -24,9 +24,6 @@ MAY_IMPORT = {
 STILL: dict[str, set[str]] = {  # to be emptied
     "panel": {
         "app/cli",
-        "app/components",
-        "app/components/board",
-        "app/views",
         "app/views/learn",
     },
     "bokeh": set(),

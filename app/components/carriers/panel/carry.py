@@ -1,0 +1,53 @@
+"""What Panel places for the things of a page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import panel as pn
+import param
+from panel.viewable import Viewable
+
+from ...component import Component, Placed
+from ...layout import HTML, Chart, Column
+from .custom import LAYOUT, layout_of, panel_class
+
+
+def carry(placed: Placed) -> Viewable:
+    """What Panel places for a thing; the same each time, so that it can stand in several places."""
+    if placed._carried is None:
+        placed._carried = _carrier(placed)
+    viewable: Viewable = placed._carried
+    return viewable
+
+
+def _carrier(placed: Placed) -> Viewable:
+    if isinstance(placed, Component):
+        return panel_class(type(placed))(placed)
+    if isinstance(placed, Column):
+        column = pn.Column(*map(carry, placed.objects), **layout_of(placed))
+        return _following(placed, column, "objects", lambda objects: list(map(carry, objects)))
+    if isinstance(placed, HTML):
+        return _following(placed, pn.pane.HTML(placed.object, **layout_of(placed)), "object")
+    if isinstance(placed, Chart):
+        return _following(placed, pn.pane.Bokeh(placed.object, **layout_of(placed)), "object")
+    raise TypeError(f"There is no way to carry a {type(placed).__name__}.")
+
+
+def _following(
+    placed: Placed,
+    viewable: Viewable,
+    content: str,
+    made: Callable[[Any], Any] = lambda value: value,
+) -> Viewable:
+    """Let what Panel shows follow a thing's content and its place."""
+
+    def follow(*events: param.parameterized.Event) -> None:
+        changes = {event.name: event.new for event in events}
+        if content in changes:
+            changes[content] = made(changes[content])
+        viewable.param.update(**changes)
+
+    placed.param.watch(follow, [content, *LAYOUT])
+    return viewable

@@ -1,0 +1,87 @@
+"""A component as a custom component of Panel's."""
+
+from __future__ import annotations
+
+import types
+from typing import Any, ClassVar
+
+import param
+from panel.custom import JSComponent
+
+from ...component import Component, Placed
+
+# What a thing's place on the page is; Panel knows it by the same names.
+LAYOUT = ("visible", "sizing_mode", "margin", "stylesheets")
+
+
+def layout_of(placed: Placed) -> dict[str, Any]:
+    """Where and how large a thing is, in Panel's words."""
+    found = {name: getattr(placed, name) for name in LAYOUT}
+    return {name: value for name, value in found.items() if value is not None or name != "margin"}
+
+
+class Carrier(JSComponent):
+    """A component's place on a page of Panel's: its properties go down, what is accepted goes up.
+
+    Panel's defaults listen to every property of every component, look for compiled bundles and
+    hold back what a user does for 50 ms; none of that is wanted here, at every page that is opened.
+    """
+
+    __abstract = True
+
+    _bundle_path: ClassVar[None] = None
+    _linked_properties: ClassVar[tuple[str, ...]] = ()
+    _priority_changes: ClassVar[list[str]] = []
+
+    def __init__(self, component: Component) -> None:
+        cls = type(component)
+        names = cls.property_names()
+        super().__init__(**{name: component.encode(name) for name in names}, **layout_of(component))
+        self.component = component
+        component.connect(self._send_msg)
+        component.param.watch(self._follow, [*names, *LAYOUT])
+        if cls.accepts:
+            self.param.watch(self._take, list(cls.accepts))
+
+    def _follow(self, *events: param.parameterized.Event) -> None:
+        changes = {
+            event.name: event.new if event.name in LAYOUT else self.component.encode(event.name)
+            for event in events
+        }
+        self.param.update(**changes)
+
+    def _take(self, *events: param.parameterized.Event) -> None:
+        for event in events:
+            if event.new != self.component.encode(event.name):
+                self.component.accept(event.name, event.new)
+                # What was refused, or made uniform, is not what the component has.
+                self.param.update(**{event.name: self.component.encode(event.name)})
+
+    def _handle_msg(self, data: Any) -> None:
+        if isinstance(data, dict):
+            self.component.receive(data)
+
+    @classmethod
+    def _render_esm(cls, compiled: Any = True, server: bool = False) -> str:
+        """The module as it is: Panel would take its indentation apart at every opened page."""
+        return cls._esm
+
+
+# Panel's class for each class of components; classes are the program's, not a page's.
+_CLASSES: dict[type[Component], type[Carrier]] = {}
+
+
+def panel_class(cls: type[Component]) -> type[Carrier]:
+    """A class of Panel's with the same properties, made when first asked for."""
+    if cls not in _CLASSES:
+        body = {
+            "__module__": __name__,
+            "__doc__": cls.__doc__,
+            "_esm": cls._esm,
+            "_stylesheets": cls._stylesheets,
+            "_linked_properties": cls.accepts,
+            "_priority_changes": list(cls.accepts),
+            **{name: param.Parameter(allow_None=True) for name in cls.property_names()},
+        }
+        _CLASSES[cls] = types.new_class(cls.__name__, (Carrier,), {}, lambda own: own.update(body))
+    return _CLASSES[cls]
