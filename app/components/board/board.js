@@ -1,5 +1,7 @@
 /** The board: takes messages, keeps the state, paints at most once a display frame. */
 
+import { make } from "../shared/dom.js";
+import { adoptMathStyles, typesetAgain } from "../shared/katex.js";
 import { DECIMAL, decimalText, SCIENTIFIC, scientificText } from "../shared/number_format.js";
 import { publish } from "./api.js";
 import { Edits } from "./data/edit_queue.js";
@@ -18,7 +20,6 @@ import { Sprites } from "./paint/sprites.js";
 import { Chooser } from "./stages/layer_chooser.js";
 import { updateTree } from "./stages/reconcile.js";
 import { Status } from "./stages/status_bar.js";
-import { adoptMathStyles, make, setMathAgain } from "./stages/tex.js";
 
 const TRAVEL_PATIENCE = 15000;
 
@@ -37,11 +38,11 @@ class Board {
     this.dirty = /** @type {Set<MatrixView | Links>} */ (new Set());
     this.unacknowledged = this.reply = 0;
     this.room = 0;
-    this.root = make("div", "board");
-    this.article = make("div", "article");
+    this.root = make("div", { class: "board" });
+    this.article = make("div", { class: "article" });
     this.help = make(
       "p",
-      "unseen",
+      { class: "unseen" },
       "Arrow keys move between cells and scroll the window on a large matrix, Page Up and Page Down between matrices. Enter selects, Escape deselects.",
     );
     this.help.id = "grid-help";
@@ -480,8 +481,8 @@ class Board {
   /** KaTeX may arrive after the board. */
   whenMathIsThere(tries = 100) {
     if (window.katex) {
-      setMathAgain(this.root);
-      if (!this.root.querySelector('link[href*="katex"]')) adoptMathStyles(this.root);
+      typesetAgain(this.root);
+      adoptMathStyles(this.root);
     } else if (tries) this.mathTimer = setTimeout(() => this.whenMathIsThere(tries - 1), 100);
   }
 

@@ -395,7 +395,5 @@ export function render({ model }) {
 
   take();
   next.show();
-  // Only once it stands in its shadow root can it take the styles of mathematics along.
-  requestAnimationFrame(() => adoptMathStyles(node));
   return node;
 }

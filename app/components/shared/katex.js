@@ -1,27 +1,59 @@
+/** Typesetting with the KaTeX that the page carries. */
+
+import { make } from "./dom.js";
+
+/** @type {Map<string, HTMLElement>} each formula is set once; the page repeats its symbols often */
+const typesetFormulas = new Map();
+
 /**
- * Set TeX as mathematics; as plain text if KaTeX is missing or refuses it.
- * @param {HTMLElement} node @param {string} tex
+ * Set TeX as mathematics; as it was written if KaTeX has not arrived or refuses it.
+ * @param {HTMLElement} el @param {string} tex @param {boolean} [display]
  */
-export function typeset(node, tex) {
-  if (node.dataset.tex === tex) return;
-  node.dataset.tex = tex;
-  try {
-    window.katex.render(tex, node, { throwOnError: true, strict: "ignore" });
-  } catch {
-    node.textContent = tex;
+export function typeset(el, tex, display = false) {
+  if (el.dataset.tex === tex && el.dataset.set) return;
+  el.dataset.tex = tex;
+  if (display) el.dataset.display = "";
+  const key = (display ? "D" : "I") + tex;
+  let formula = typesetFormulas.get(key);
+  if (!formula && window.katex) {
+    formula = make("span");
+    try {
+      window.katex.render(tex, formula, {
+        displayMode: display,
+        throwOnError: true,
+        strict: "ignore",
+        trust: false,
+      });
+      typesetFormulas.set(key, formula);
+    } catch {
+      formula = undefined;
+    }
+  }
+  if (formula) {
+    el.replaceChildren(...formula.cloneNode(true).childNodes);
+    el.dataset.set = "";
+  } else {
+    el.textContent = tex;
+    delete el.dataset.set;
   }
 }
 
+/** Formulas that were set before KaTeX had arrived. @param {ParentNode} root */
+export function typesetAgain(root) {
+  for (const el of root.querySelectorAll("[data-tex]:not([data-set])"))
+    typeset(el, el.dataset.tex, el.dataset.display !== undefined);
+}
+
 /**
- * Styles of the document end at a shadow root: take KaTeX's along.
- * @param {Node} node a node in the shadow root
+ * KaTeX's fonts are declared in the document, but its rules do not reach into a shadow root: take
+ * them along, once they are there.
+ * @param {HTMLElement} root
  */
-export function adoptMathStyles(node) {
-  const root = node.getRootNode();
-  if (!(root instanceof ShadowRoot) || root.querySelector("link[data-math]")) return;
-  const link = document.querySelector('link[rel=stylesheet][href*="katex"]');
-  if (!link) return;
-  const copy = link.cloneNode();
-  copy.dataset.math = "";
-  root.append(copy);
+export function adoptMathStyles(root) {
+  if (root.querySelector("link[data-math]")) return;
+  for (const link of document.querySelectorAll('link[rel="stylesheet"][href*="katex"]')) {
+    const copy = link.cloneNode();
+    copy.dataset.math = "";
+    root.append(copy);
+  }
 }

@@ -1,7 +1,9 @@
 /** A matrix as data: its entry of the manifest and the values now on screen. It may stand in several places. */
 
-import { FIXED_MAXIMUM } from "../paint/color.js";
-import { spoken } from "../stages/tex.js";
+import { spoken } from "../../shared/spoken_math.js";
+
+/** The end of the color scale that all matrices share. */
+export const FIXED_MAXIMUM = 10;
 
 export class Matrix {
   /** @param {object} entry @param {number} index */

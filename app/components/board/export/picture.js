@@ -3,6 +3,7 @@
  * laid out for a page of its own whatever the width of the screen.
  */
 
+import { make } from "../../shared/dom.js";
 import {
   codes,
   DECIMAL,
@@ -12,11 +13,11 @@ import {
   SHORT_DECIMAL,
   tailText,
 } from "../../shared/number_format.js";
+import { FIXED_MAXIMUM } from "../data/matrix.js";
 import { step } from "../paint/axis_labels.js";
-import { FIXED_MAXIMUM, STEPS, shade, Theme } from "../paint/color.js";
+import { STEPS, shade, Theme } from "../paint/color.js";
 import { fitRow, LABEL_FONT, textWidth } from "../paint/layout.js";
 import { LEGEND_NUMBERS, placeOnBar } from "../paint/legend.js";
-import { make } from "../stages/tex.js";
 import { Drawing, hundredths, PICTURE_MARGIN, xml } from "./svg.js";
 
 const PICTURE_ROOM = 1080;

@@ -3,8 +3,6 @@
  * takes part in the order of Tab; within it PageUp and PageDown go from matrix to matrix.
  */
 
-import { MatrixView } from "../stages/matrix_view.js";
-
 export class Grids {
   /** @param {Board} board */
   constructor(board) {
@@ -47,7 +45,7 @@ export class Grids {
 
   clicked(event) {
     const view = this.viewOf(event);
-    const cell = view instanceof MatrixView && view.cellAt(event.clientX, event.clientY);
+    const cell = view && !view.isOverview && view.cellAt(event.clientX, event.clientY);
     if (!cell) return;
     this.moveTo(view, cell.i, cell.j, true);
     view.grid.focus({ preventScroll: true });
@@ -190,7 +188,7 @@ export class Grids {
 
   toMatrix(view, step) {
     const all = [...this.board.viewOfGrid.values()].filter(
-      (v) => v instanceof MatrixView && v.grid.isConnected && v.el.offsetParent,
+      (v) => !v.isOverview && v.grid.isConnected && v.el.offsetParent,
     );
     const next = all[all.indexOf(view) + step];
     if (!next) return;

@@ -1,7 +1,7 @@
 /** All heads of one kind of attention, a line for each layer: small pictures of the weights. One of them is shown large. */
 
+import { make } from "../../shared/dom.js";
 import { mix } from "../paint/color.js";
-import { make } from "../stages/tex.js";
 
 const THUMB = 84,
   THUMB_BUTTON = 116,
@@ -14,11 +14,11 @@ export class Thumbs {
     this.board = board;
     this.near = false;
     this.repaint = true;
-    this.el = make("div", "thumbs");
+    this.el = make("div", { class: "thumbs" });
     this.el.setAttribute("role", "group");
     this.el.setAttribute("aria-label", item.label);
-    this.lines = make("div", "lines");
-    this.el.append(make("p", "thumbs-title", item.label), this.lines);
+    this.lines = make("div", { class: "lines" });
+    this.el.append(make("p", { class: "thumbs-title" }, item.label), this.lines);
     this.thumbs = matrices.map((matrix, k) => this.thumb(matrix, item, k));
     this.lines.append(...this.thumbs.map(({ button }) => button));
     this.heads = item.heads;
@@ -29,13 +29,13 @@ export class Thumbs {
     const scope = item.scopes[Math.floor(k / item.heads)],
       head = k % item.heads,
       layer = Number(scope.split(".")[1]) + 1;
-    const button = make("button", "thumb"),
+    const button = make("button", { class: "thumb" }),
       canvas = make("canvas");
     button.type = "button";
     button.dataset.scope = scope;
     button.dataset.head = head;
     canvas.setAttribute("aria-hidden", "true");
-    button.append(canvas, make("span", "", `${item.stack} ${layer} · head ${head + 1}`));
+    button.append(canvas, make("span", {}, `${item.stack} ${layer} · head ${head + 1}`));
     button.style.setProperty("--head", `var(--head-${(head % 8) + 1})`);
     button.addEventListener("click", () => {
       this.asked = true;

@@ -1,6 +1,6 @@
 /** Which heads are on: a button for each. A double click, or Shift and Enter, leaves only this one; once more brings back all. */
 
-import { make } from "../stages/tex.js";
+import { make } from "../../shared/dom.js";
 
 export class Swatches {
   /** @param {number[]} heads @param {() => void} changed */
@@ -8,12 +8,12 @@ export class Swatches {
     this.heads = heads;
     this.changed = changed;
     this.on = new Set(heads);
-    this.el = make("div", "swatches");
+    this.el = make("div", { class: "swatches" });
     this.el.setAttribute("role", "group");
     this.el.setAttribute("aria-label", "Heads to show");
     this.el.hidden = heads.length < 2;
     this.buttons = heads.map((head) => this.button(head));
-    const hint = make("span", "hint", "double click: only this one");
+    const hint = make("span", { class: "hint" }, "double click: only this one");
     this.el.append(...this.buttons, hint);
     this.show();
   }

@@ -3,9 +3,8 @@
  * keys, leaves only its links and writes their weights beside the other column; a click on a link takes it apart below.
  */
 
+import { make, setText } from "../../shared/dom.js";
 import { widest } from "../paint/layout.js";
-import { put } from "../stages/status_bar.js";
-import { make } from "../stages/tex.js";
 import { Swatches } from "./head_toggles.js";
 import { LEAST_WEIGHT, Strands, shiftOf, weightText } from "./link_curves.js";
 
@@ -29,14 +28,14 @@ export class LinkBoard {
     /** @type {{side: "from" | "to", k: number} | null} */
     this.pointed = this.focused = null;
     this.link = /** @type {{head: number, i: number, j: number} | null} */ (null);
-    this.el = make("figure", "linkboard");
-    this.plot = make("div", "plot");
+    this.el = make("figure", { class: "linkboard" });
+    this.plot = make("div", { class: "plot" });
     this.from = this.column("from", "Who listens");
     this.to = this.column("to", "To whom");
-    this.readout = make("figcaption", "");
-    const titles = make("div", "ends");
+    this.readout = make("figcaption");
+    const titles = make("div", { class: "ends" });
     titles.setAttribute("aria-hidden", "true");
-    titles.append(make("span", "", "who listens"), make("span", "", "to whom"));
+    titles.append(make("span", {}, "who listens"), make("span", {}, "to whom"));
     this.titles = titles;
     this.el.append(this.swatches.el, titles, this.plot, this.readout);
     this.plot.append(this.from.el, this.to.el);
@@ -45,7 +44,7 @@ export class LinkBoard {
   }
 
   column(side, label) {
-    const el = make("div", `tokens ${side}`);
+    const el = make("div", { class: `tokens ${side}` });
     el.setAttribute("role", "listbox");
     el.setAttribute("aria-label", label);
     return { el, side, tokens: /** @type {HTMLElement[]} */ ([]), active: 0 };
@@ -71,13 +70,13 @@ export class LinkBoard {
   fill(column, labels) {
     while (column.tokens.length > labels.length) column.tokens.pop().remove();
     while (column.tokens.length < labels.length) {
-      const token = make("div", "token");
+      const token = make("div", { class: "token" });
       token.setAttribute("role", "option");
-      token.append(make("span", "word"), make("span", "numbers"));
+      token.append(make("span", { class: "word" }), make("span", { class: "numbers" }));
       column.tokens.push(token);
       column.el.append(token);
     }
-    labels.forEach((label, k) => put(column.tokens[k].firstChild, label || "∅"));
+    labels.forEach((label, k) => setText(column.tokens[k].firstChild, label || "∅"));
     column.active = Math.min(column.active, labels.length - 1);
     column.tokens.forEach((token, k) => {
       token.tabIndex = k === column.active ? 0 : -1;
@@ -243,10 +242,10 @@ export class LinkBoard {
     const some =
       all.length <= this.most ? all : [all.reduce((a, b) => (b.weight > a.weight ? b : a))];
     while (el.childElementCount > some.length) el.lastChild.remove();
-    while (el.childElementCount < some.length) el.append(make("span", "number"));
+    while (el.childElementCount < some.length) el.append(make("span", { class: "number" }));
     some.forEach(({ head, weight }, k) => {
       const number = el.children[k];
-      put(number, weightText(weight));
+      setText(number, weightText(weight));
       if (number.dataset.head !== `${head}`) {
         number.dataset.head = `${head}`;
         number.style.setProperty("--head", `var(--head-${(head % 8) + 1})`);
@@ -276,7 +275,7 @@ export class LinkBoard {
   }
 
   say() {
-    put(this.readout, this.sentence());
+    setText(this.readout, this.sentence());
   }
 
   light(name, value) {

@@ -1,7 +1,6 @@
 /** Which query and which key are taken apart: a sentence with three choices in it, and the weight it comes to. */
 
-import { put } from "../stages/status_bar.js";
-import { make } from "../stages/tex.js";
+import { make, setText } from "../../shared/dom.js";
 import { weightText } from "./link_curves.js";
 
 export class PairPicker {
@@ -11,12 +10,12 @@ export class PairPicker {
     this.board = board;
     this.scope = item.scope;
     this.near = false;
-    this.el = make("div", "pair-picker");
+    this.el = make("div", { class: "pair-picker" });
     this.head = this.choice("head");
     this.query = this.choice("token that listens");
     this.key = this.choice("token it listens to");
-    this.weight = make("strong", "weight");
-    this.strongest = make("button", "plain", "strongest pair");
+    this.weight = make("strong", { class: "weight" });
+    this.strongest = make("button", { class: "plain" }, "strongest pair");
     this.strongest.type = "button";
     this.strongest.addEventListener("click", () => {
       this.wished = null;
@@ -24,7 +23,7 @@ export class PairPicker {
     });
     // What was chosen and not answered yet: a slow answer to one choice must not undo the next.
     this.wished = /** @type {{head: number, query: number, key: number} | null} */ (null);
-    const sentence = make("span", "sentence");
+    const sentence = make("span", { class: "sentence" });
     if (matrices.length > 1) sentence.append("In ", this.head, " ");
     sentence.append(this.query, " listens to ", this.key, " with weight ", this.weight);
     this.el.append(sentence, this.strongest);
@@ -75,7 +74,7 @@ export class PairPicker {
     const now = [...select.options].map((option) => option.text);
     if (texts.length !== now.length || texts.some((text, k) => text !== now[k]))
       select.replaceChildren(
-        ...texts.map((text, k) => Object.assign(make("option", "", text), { value: k })),
+        ...texts.map((text, k) => Object.assign(make("option", {}, text), { value: k })),
       );
     select.value = chosen;
   }
@@ -94,7 +93,7 @@ export class PairPicker {
   show() {
     const { head, query, key } = this.board.manifest.focus,
       matrix = this.matrices[head];
-    put(this.weight, weightText(matrix?.values?.[query * matrix.cols + key]));
+    setText(this.weight, weightText(matrix?.values?.[query * matrix.cols + key]));
   }
 
   remove() {

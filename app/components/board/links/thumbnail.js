@@ -3,8 +3,8 @@
  * strong as the weight it stands for. Several heads lie over one another.
  */
 
+import { make } from "../../shared/dom.js";
 import { LabelPen } from "../paint/axis_labels.js";
-import { make } from "../stages/tex.js";
 import { Strands, shiftOf } from "./link_curves.js";
 
 const LINK_STEP = 27,
@@ -19,10 +19,10 @@ export class Links {
     this.board = board;
     this.near = false;
     this.strands = new Strands();
-    this.el = make("figure", "links");
-    this.box = make("div", "box");
+    this.el = make("figure", { class: "links" });
+    this.box = make("div", { class: "box" });
     const caption = make("figcaption");
-    caption.append("who listens ", make("span", "arrow", "→"), " to whom");
+    caption.append("who listens ", make("span", { class: "arrow" }, "→"), " to whom");
     this.el.append(this.box, caption);
     this.repaint = true;
     for (const matrix of matrices) matrix.views.add(this);

@@ -4,7 +4,6 @@
  */
 
 export const STEPS = 160; // more shades than an eye tells apart
-export const FIXED_MAXIMUM = 10;
 const NO_SHADE = 2 * STEPS + 1; // −∞ and NaN stand on a gray ground
 
 /** sin(π/2 · √(|v|/m)): steep near 0, so that small values show, flat near the end. */

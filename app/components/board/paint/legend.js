@@ -1,9 +1,10 @@
 /** The scale of colors, with numbers at their true places: along the bar the intensity grows evenly, so the bar itself
  * is a plain gradient and the curve is in where the numbers stand. */
 
+import { make } from "../../shared/dom.js";
 import { MINUS, scientificText } from "../../shared/number_format.js";
-import { make } from "../stages/tex.js";
-import { FIXED_MAXIMUM, intensity } from "./color.js";
+import { FIXED_MAXIMUM } from "../data/matrix.js";
+import { intensity } from "./color.js";
 
 export const LEGEND_NUMBERS = [-10, -1, -0.1, 0, 0.1, 1, 10];
 
@@ -12,36 +13,36 @@ export const placeOnBar = (v, maximum) => 0.5 + (Math.sign(v) * intensity(v, max
 
 /** @returns {HTMLElement} the strip that stays in sight */
 export function makeLegend() {
-  const legend = make("div", "legend");
-  const scale = make("div", "scale");
+  const legend = make("div", { class: "legend" });
+  const scale = make("div", { class: "scale" });
   scale.setAttribute("role", "img");
   scale.setAttribute(
     "aria-label",
     "Color scale from −10 through 0 to 10; small values are spread apart",
   );
-  const bar = make("div", "bar");
+  const bar = make("div", { class: "bar" });
   scale.append(bar);
   for (const v of LEGEND_NUMBERS) {
-    const mark = make("span", "tick", `${v}`.replace("-", MINUS));
+    const mark = make("span", { class: "tick" }, `${v}`.replace("-", MINUS));
     if (Math.abs(v) === 0.1) mark.classList.add(v < 0 ? "left" : "right");
     mark.style.left = `${100 * placeOnBar(v, FIXED_MAXIMUM)}%`;
     scale.append(mark);
   }
   scale.title = "Not an even scale: small values are spread apart, so that they still show.";
-  const own = make("span", "own-scale");
+  const own = make("span", { class: "own-scale" });
   own.append(
     make(
       "span",
-      "of-gradient",
+      { class: "of-gradient" },
       "∂loss/∂cell in place of every value: how fast the loss grows with it; ",
     ),
-    make("span", "of-value", "color: "),
+    make("span", { class: "of-value" }, "color: "),
     "each matrix on its own scale",
   );
-  const editable = make("span", "key");
-  editable.append(make("i", "swatch underlined"), "can be edited");
-  const dropped = make("span", "key dropped");
-  dropped.append(make("i", "swatch hatched"), "dropped");
+  const editable = make("span", { class: "key" });
+  editable.append(make("i", { class: "swatch underlined" }), "can be edited");
+  const dropped = make("span", { class: "key dropped" });
+  dropped.append(make("i", { class: "swatch hatched" }), "dropped");
   legend.append(scale, own, editable, dropped);
   return legend;
 }
@@ -49,10 +50,10 @@ export function makeLegend() {
 /** The small scale beside the title of a matrix that is drawn on its own scale. */
 export class OwnScale {
   constructor() {
-    this.el = make("span", "matrix-scale");
+    this.el = make("span", { class: "matrix-scale" });
     this.low = make("span");
     this.high = make("span");
-    this.el.append(this.low, make("i", "bar"), this.high);
+    this.el.append(this.low, make("i", { class: "bar" }), this.high);
   }
 
   /** @param {number | null} maximum null: the fixed scale is in use */

@@ -3,7 +3,7 @@
  * shows where the window is; clicking or dragging moves it. For the keyboard the window itself scrolls.
  */
 
-import { make } from "../stages/tex.js";
+import { make } from "../../shared/dom.js";
 import { paintPicture } from "./pixel_heatmap.js";
 
 const LARGEST_DOT = 10,
@@ -16,14 +16,15 @@ export class Overview {
     this.view = view;
     this.board = view.board;
     this.matrix = matrix;
+    this.isOverview = true;
     this.near = false;
     this.repaint = true;
-    this.el = make("div", "overview");
+    this.el = make("div", { class: "overview" });
     this.el.setAttribute("role", "img");
-    this.sheet = make("div", "dots");
-    this.frame = make("div", "frame");
+    this.sheet = make("div", { class: "dots" });
+    this.frame = make("div", { class: "frame" });
     this.sheet.append(this.frame);
-    this.note = make("p", "overview-note");
+    this.note = make("p", { class: "overview-note" });
     this.lens = document.createElementNS("http://www.w3.org/2000/svg", "svg");
     this.lens.setAttribute("class", "lens");
     this.lens.setAttribute("aria-hidden", "true");

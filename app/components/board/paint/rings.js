@@ -3,14 +3,14 @@
  * are elements over the canvas, so that moving one repaints no cell.
  */
 
-import { make } from "../stages/tex.js";
+import { make } from "../../shared/dom.js";
 
 export class Rings {
   /** @param {Board} board */
   constructor(board) {
     this.board = board;
-    this.hover = make("div", "ring hover");
-    this.active = make("div", "ring active");
+    this.hover = make("div", { class: "ring hover" });
+    this.active = make("div", { class: "ring active" });
     /** @type {HTMLElement[]} */
     this.placed = [];
   }
@@ -75,7 +75,7 @@ export class Rings {
     const [i, j, i2 = i, j2 = j] = cells;
     if (i2 >= matrix.rows || j2 >= matrix.cols) return;
     for (const view of matrix.views) {
-      const ring = make("div", className);
+      const ring = make("div", { class: className });
       this.put(ring, view, i, j, i2, j2);
       this.placed.push(ring);
     }

@@ -1,6 +1,6 @@
 /** Of a model with thousands of matrices one layer of each stack is drawn, and one head: here they are chosen. */
 
-import { make } from "./tex.js";
+import { make } from "../../shared/dom.js";
 
 const HOW_TO_MAGNIFY =
   "Large matrices are shown as pictures, over a few of their numbers. Click or drag in a picture to read the numbers " +
@@ -10,9 +10,9 @@ export class Chooser {
   /** @param {Board} board */
   constructor(board) {
     this.board = board;
-    this.el = make("div", "chooser");
+    this.el = make("div", { class: "chooser" });
     this.el.hidden = true;
-    this.intro = make("p", "text magnified", HOW_TO_MAGNIFY);
+    this.intro = make("p", { class: "text magnified" }, HOW_TO_MAGNIFY);
   }
 
   /** @param {{name: string, label: string, count: number, chosen: number, all?: number}[]} choices */
@@ -44,15 +44,15 @@ export class Chooser {
   }
 
   group({ name, label, count, all }) {
-    const el = make("div", "choice"),
-      heads = make("div", "heads"),
-      caption = make("span", "choice-label", label);
+    const el = make("div", { class: "choice" }),
+      heads = make("div", { class: "heads" }),
+      caption = make("span", { class: "choice-label" }, label);
     caption.id = `choice-${name}`;
     heads.setAttribute("role", "group");
     heads.setAttribute("aria-labelledby", caption.id);
     const numbers = [...Array(count).keys(), ...(all === undefined ? [] : [all])];
     const buttons = numbers.map((number) => {
-      const button = make("button", "", number === all ? "all" : `${number + 1}`);
+      const button = make("button", {}, number === all ? "all" : `${number + 1}`);
       button.type = "button";
       button.setAttribute(
         "aria-label",

@@ -3,6 +3,8 @@
  * the grid is an empty box of the right size.
  */
 
+import { make } from "../../shared/dom.js";
+import { typeset } from "../../shared/katex.js";
 import { gradientText } from "../../shared/number_format.js";
 import { paintLabels } from "../paint/axis_labels.js";
 import { paintCells } from "../paint/cells.js";
@@ -10,7 +12,6 @@ import { firstOf } from "../paint/layout.js";
 import { OwnScale } from "../paint/legend.js";
 import { Overview } from "../paint/overview.js";
 import { paintPicture } from "../paint/pixel_heatmap.js";
-import { make, setMath } from "./tex.js";
 
 let views = 0;
 
@@ -20,6 +21,7 @@ export class MatrixView {
     this.matrix = matrix;
     this.board = board;
     this.id = `cell-${views++}`;
+    this.isOverview = false;
     this.near = false;
     this.active = { i: 0, j: 0 };
     /** the cell whose labels are emphasized */
@@ -31,26 +33,26 @@ export class MatrixView {
   }
 
   build() {
-    this.el = make("figure", "matrix");
+    this.el = make("figure", { class: "matrix" });
     const caption = make("figcaption");
-    this.symbol = make("span", "symbol");
-    this.note = make("span", "note");
+    this.symbol = make("span", { class: "symbol" });
+    this.note = make("span", { class: "note" });
     this.scale = new OwnScale();
-    this.headTag = make("span", "head-tag");
+    this.headTag = make("span", { class: "head-tag" });
     caption.append(this.symbol, this.headTag, this.note, this.scale.el);
-    this.grid = make("div", "grid");
+    this.grid = make("div", { class: "grid" });
     this.grid.setAttribute("role", "grid");
     this.grid.setAttribute("aria-describedby", "grid-help");
     this.grid.tabIndex = -1;
-    this.window = make("div", "window");
-    this.sheet = make("div", "sheet");
+    this.window = make("div", { class: "window" });
+    this.sheet = make("div", { class: "sheet" });
     this.window.append(this.sheet);
     this.window.tabIndex = -1;
     this.window.setAttribute("aria-hidden", "true");
-    this.cell = make("div", "unseen");
+    this.cell = make("div", { class: "unseen" });
     this.cell.setAttribute("role", "gridcell");
     this.cell.id = this.id;
-    const row = make("div", "unseen");
+    const row = make("div", { class: "unseen" });
     row.setAttribute("role", "row");
     row.append(this.cell);
     this.row = row;
@@ -102,7 +104,7 @@ export class MatrixView {
     const { name } = this.matrix;
     this.el.className = `matrix role-${entry.role || "plain"}${entry.editable ? " editable" : ""}${entry.constant ? " constant" : ""}`;
     this.el.dataset.path = entry.path;
-    setMath(this.symbol, entry.tex);
+    typeset(this.symbol, entry.tex);
     this.note.textContent = entry.note || "";
     this.headTag.textContent = typeof entry.head === "number" ? `head ${entry.head + 1}` : "";
     const [rows, cols] = entry.whole || [entry.rows, entry.cols];

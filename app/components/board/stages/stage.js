@@ -1,12 +1,13 @@
 /** One stage of the computation: a heading, a few sentences, and rows of matrices that read as the formula does. */
 
+import { make } from "../../shared/dom.js";
+import { typeset } from "../../shared/katex.js";
 import { Thumbs } from "../links/head_grid.js";
 import { LinkBoard } from "../links/link_board.js";
 import { PairPicker } from "../links/pair_chooser.js";
 import { Links } from "../links/thumbnail.js";
 import { fitRow } from "../paint/layout.js";
 import { MatrixView } from "./matrix_view.js";
-import { make, setMath } from "./tex.js";
 
 export class Stage {
   /** @param {object} spec a stage of the manifest @param {Board} board */
@@ -16,13 +17,13 @@ export class Stage {
     this.head = /** @type {number | "all"} */ (0);
     /** @type {{el: HTMLElement, terms: {el: HTMLElement, view: MatrixView | null, links: Links | null}[], between: number}[]} */
     this.rows = [];
-    this.el = make("section", "stage");
+    this.el = make("section", { class: "stage" });
     this.el.dataset.stage = spec.id;
-    this.title = make("h2", "", spec.title);
+    this.title = make("h2", {}, spec.title);
     this.title.tabIndex = -1;
     this.title.id = `stage-${spec.id}`;
-    const heading = make("div", "heading");
-    const part = make("p", "part", spec.part || "");
+    const heading = make("div", { class: "heading" });
+    const part = make("p", { class: "part" }, spec.part || "");
     part.id = `part-${spec.id}`;
     part.hidden = !spec.part;
     heading.append(part, this.title);
@@ -41,11 +42,11 @@ export class Stage {
   }
 
   headSwitch(heads) {
-    const group = make("div", "heads");
+    const group = make("div", { class: "heads" });
     group.setAttribute("role", "group");
     group.setAttribute("aria-label", "Attention head to show");
     this.buttons = [...Array(heads).keys(), "all"].map((k) => {
-      const button = make("button", "", k === "all" ? "all" : `head ${k + 1}`);
+      const button = make("button", {}, k === "all" ? "all" : `head ${k + 1}`);
       button.type = "button";
       button.addEventListener("click", () => this.board.chooseHead(this.spec.id, k));
       group.append(button);
@@ -55,27 +56,27 @@ export class Stage {
   }
 
   addRow(spec) {
-    const el = make("div", "row");
+    const el = make("div", { class: "row" });
     if (spec.tex) {
-      const formula = make("div", "formula");
+      const formula = make("div", { class: "formula" });
       for (const tex of [spec.tex].flat()) {
-        const equation = make("span", "equation"); // one by one, so that they wrap where it is narrow
-        setMath(equation, tex, true);
+        const equation = make("span", { class: "equation" }); // one by one, so that they wrap where it is narrow
+        typeset(equation, tex, true);
         formula.append(equation);
       }
       el.append(formula);
     }
-    const terms = make("div", "terms");
+    const terms = make("div", { class: "terms" });
     const row = { el, terms: [], between: 0 };
     let before = []; // an operator belongs to the matrix after it: they wrap together
     for (const item of spec.items) {
       if (item.operator !== undefined) {
-        const operator = make("span", "operator");
-        setMath(operator, item.operator);
+        const operator = make("span", { class: "operator" });
+        typeset(operator, item.operator);
         before.push(operator);
         continue;
       }
-      const term = make("div", "term");
+      const term = make("div", { class: "term" });
       term.append(...before);
       before = [];
       if (item.matrix === undefined) {
@@ -95,7 +96,7 @@ export class Stage {
     if (before.length) (row.terms.at(-1)?.el || terms).append(...before);
     terms.classList.toggle("reads", terms.querySelector(".operator") !== null);
     el.append(terms);
-    if (spec.caption) el.append(withCode(make("p", "caption"), spec.caption));
+    if (spec.caption) el.append(withCode(make("p", { class: "caption" }), spec.caption));
     this.rows.push(row);
     this.el.append(el);
   }
@@ -243,14 +244,14 @@ function makePicture(item, board) {
 
 /** `code` between backticks; everything is text, never HTML. */
 function withCode(el, text) {
-  text.split("`").forEach((part, k) => el.append(k % 2 ? make("code", "", part) : part));
+  text.split("`").forEach((part, k) => el.append(k % 2 ? make("code", {}, part) : part));
   return el;
 }
 
-const paragraph = (text) => withCode(make("p", "text"), text);
+const paragraph = (text) => withCode(make("p", { class: "text" }), text);
 
 function more({ summary, text }) {
-  const details = make("details", "more");
-  details.append(make("summary", "", summary), ...text.map(paragraph));
+  const details = make("details", { class: "more" });
+  details.append(make("summary", {}, summary), ...text.map(paragraph));
   return details;
 }

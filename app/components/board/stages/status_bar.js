@@ -1,9 +1,9 @@
 /** The strip that stays at the bottom: the cell in question in full precision, the legend, and what the page has to say. */
 
+import { make, setText } from "../../shared/dom.js";
 import { DECIMAL, decimalText, gradientText, scientificText } from "../../shared/number_format.js";
 import { makeLegend } from "../paint/legend.js";
 import { dotWords } from "../paint/overview.js";
-import { make } from "./tex.js";
 
 const HINT = "Point at a cell to read it, click one to change it.";
 
@@ -11,21 +11,21 @@ export class Status {
   /** @param {Board} board */
   constructor(board) {
     this.board = board;
-    this.el = make("div", "status");
-    this.readout = make("div", "readout");
-    this.hint = make("div", "hint", HINT);
-    this.path = make("span", "path");
-    this.where = make("span", "where");
-    this.value = make("strong", "value");
-    this.decimal = make("span", "decimal");
+    this.el = make("div", { class: "status" });
+    this.readout = make("div", { class: "readout" });
+    this.hint = make("div", { class: "hint" }, HINT);
+    this.path = make("span", { class: "path" });
+    this.where = make("span", { class: "where" });
+    this.value = make("strong", { class: "value" });
+    this.decimal = make("span", { class: "decimal" });
     const place = make("div"),
       number = make("div");
     place.append(this.where, this.path);
     number.append(this.value, this.decimal);
     this.readout.append(this.hint, place, number);
-    this.notice = make("div", "notice");
+    this.notice = make("div", { class: "notice" });
     this.notice.setAttribute("role", "status");
-    this.live = make("div", "unseen");
+    this.live = make("div", { class: "unseen" });
     this.live.setAttribute("aria-live", "polite");
     this.legend = makeLegend();
     this.el.append(this.notice, this.readout, this.legend);
@@ -35,7 +35,7 @@ export class Status {
 
   /** What can be done here; where numbers are only looked at, a hint of its own. @param {string | undefined} hint */
   explain(hint) {
-    put(this.hint, hint || HINT);
+    setText(this.hint, hint || HINT);
     this.el.classList.toggle("only-read", Boolean(hint));
   }
 
@@ -71,15 +71,15 @@ export class Status {
     const { matrix, i, j } = of,
       { entry } = matrix,
       v = matrix.values?.[i * matrix.cols + j];
-    put(this.path, entry.products ? matrix.path : (entry.origin?.[0] ?? matrix.path));
-    put(
+    setText(this.path, entry.products ? matrix.path : (entry.origin?.[0] ?? matrix.path));
+    setText(
       this.where,
       entry.block
         ? dotWords(entry, i, j)
         : `row ${entry.row_labels[i] || "∅"}, column ${entry.col_labels[j] || "∅"}`,
     );
     const inDecimals = this.board.notation === DECIMAL && Number.isFinite(v);
-    put(this.value, inDecimals ? decimalText(Number(v.toPrecision(3))) : scientificText(v));
+    setText(this.value, inDecimals ? decimalText(Number(v.toPrecision(3))) : scientificText(v));
     const mark = matrix.flags ? matrix.flags[i * matrix.cols + j] : 0;
     const said = [mark & 1 && "dropped", mark & 4 ? "overridden" : mark & 2 && "edited"]
       .filter(Boolean)
@@ -99,7 +99,7 @@ export class Status {
     const g = this.board.showsGradients ? matrix.gradients?.[i * matrix.cols + j] : undefined;
     const number =
       g === undefined ? also : `gradient ${gradientText(g)} · value ${also.replace("= ", "")}`;
-    put(this.decimal, number + largest + (said ? ` · ${said}` : "") + since);
+    setText(this.decimal, number + largest + (said ? ` · ${said}` : "") + since);
   }
 }
 
