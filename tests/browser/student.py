@@ -54,6 +54,44 @@ def wait_until_shown(page: Page, scenario: Scenario, path: str) -> None:
         raise AssertionError(f"{path} shows\n{now}\nand should show\n{expected}") from None
 
 
+def at_rest(page: Page, script: str, *arguments: Any, frames: int = 4) -> Any:
+    """What a script gives, once it has been the same in so many animation frames in a row.
+
+    What is scrolled into view still moves for a while. The script reads its arguments from ``a``.
+
+    Raises:
+        AssertionError: it changes all the time for ten seconds.
+    """
+    found = page.evaluate(
+        """async ([script, a, frames]) => {
+          const read = new Function("a", `return ${script}`), end = performance.now() + 10_000;
+          for (let last, same = 0; performance.now() < end;) {
+            const now = JSON.stringify(read(a));
+            same = now === last ? same + 1 : 0;
+            if (same === frames) return [JSON.parse(now)];
+            last = now;
+            await new Promise(requestAnimationFrame);
+          }
+          return [];
+        }""",
+        [script, list(arguments), frames],
+    )
+    assert found, f"{script} did not come to rest."
+    return found[0]
+
+
+def wait_for_kinds(page: Page, script: str, *arguments: Any, kinds: int) -> None:
+    """Wait until a script, asked at every animation frame, has given so many different answers."""
+    page.wait_for_function(
+        """([script, a, kinds, name]) => {
+          const read = new Function("a", `return ${script}`);
+          const found = (window[name] ??= new Set());
+          return found.add(JSON.stringify(read(a))).size >= kinds;
+        }""",
+        arg=[script, list(arguments), kinds, f"kinds of {script} {arguments}"],
+    )
+
+
 def see(page: Page, path: str) -> None:
     """Scroll a matrix into view."""
     page.evaluate("([path]) => window.tinkerformer.rect(path, 0, 0)", [path])
@@ -64,10 +102,7 @@ def see(page: Page, path: str) -> None:
 
 def click_cell(page: Page, path: str, row: int, column: int) -> None:
     """Click a cell where it is drawn."""
-    box = page.evaluate("(a) => window.tinkerformer.rect(...a)", [path, row, column])
-    page.wait_for_timeout(150)  # what is scrolled into view may still move a little
-    box = page.evaluate("(a) => window.tinkerformer.rect(...a)", [path, row, column])
-    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    press_at(page, at_rest(page, "window.tinkerformer.rect(...a)", path, row, column))
     page.wait_for_function(
         "([p, i, j]) => { const s = window.tinkerformer.selection();"
         " return s && s.path === p && s.i === i && s.j === j; }",
@@ -79,6 +114,11 @@ def press(page: Page, control: Locator) -> None:
     """Press where a control is, as a hand does: Playwright's own click scrolls the page first."""
     box = control.bounding_box()
     assert box is not None
+    press_at(page, box)
+
+
+def press_at(page: Page, box: Any) -> None:
+    """Press the middle of a box."""
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
 
 

@@ -10,7 +10,14 @@ from tinkerformer.matrices.attention import strongest
 from tinkerformer.scenario.scenario import Scenario
 
 from tests.browser.conftest import open_page
-from tests.browser.student import computed, values, wait_until_shown
+from tests.browser.student import (
+    at_rest,
+    computed,
+    press_at,
+    values,
+    wait_for_kinds,
+    wait_until_shown,
+)
 from transformer_math import explain
 
 ENCODER, MASKED, CROSS = "encoder.0.self_attn", "decoder.0.self_attn", "decoder.0.cross_attn"
@@ -124,10 +131,8 @@ def test_swatches_switch_heads(attention):
     token(attention, "from", 2).hover()
     attention.locator(".tokens.to .number").first.wait_for()
     close(numbers(attention, "to"), weights(ENCODER)[:1, 2, :].T)
-    attention.wait_for_timeout(600)  # else the next two clicks and this one are one gesture
     second.dblclick()
     assert pressed(attention) == [False, True]
-    attention.wait_for_timeout(600)
     second.dblclick()
     assert pressed(attention) == [True, True]
     second.focus()
@@ -220,9 +225,7 @@ def test_a_number_of_the_detail_is_the_number_of_its_matrix(attention):
     show_pair(attention, 0, 2, 1)
     path = f"{ENCODER}.head.0.q@2"
     attention.wait_for_function("p => window.tinkerformer.value(p, 0, 3) !== undefined", arg=path)
-    attention.wait_for_timeout(300)
-    box = attention.evaluate("p => window.tinkerformer.rect(p, 0, 3)", path)
-    attention.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    press_at(attention, at_rest(attention, "window.tinkerformer.rect(a[0], 0, 3)", path))
     attention.wait_for_function(
         "p => { const s = window.tinkerformer.selection(); return s && s.path === p && s.i === 2"
         " && s.j === 3; }",
@@ -245,21 +248,12 @@ def test_the_orbit_moves_links_and_detail(attention):
     attention.evaluate("p => window.tinkerformer.select(p, 0, 0)", path)
     attention.evaluate("window.tinkerformer.oscillate(true)")
     attention.wait_for_function("window.tinkerformer.oscillating()")
-    attention.wait_for_timeout(300)
-    seen = attention.evaluate(
-        """async () => {
-          const t = window.tinkerformer, found = [new Set(), new Set()];
-          const weights = 'encoder.0.self_attn.head.0.weights';
-          const pair = t.paths().find(p => p.includes('.pair@'));
-          for (let k = 0; k < 20; k++) {
-            await new Promise(done => setTimeout(done, 40));
-            found[0].add(t.value(weights, 1, 1));
-            found[1].add([0, 1, 2, 3].map(j => t.value(pair, 0, j)).join());
-          }
-          return found.map(f => f.size);
-        }"""
+    wait_for_kinds(
+        attention, "tinkerformer.value(a[0], 1, 1)", f"{ENCODER}.head.0.weights", kinds=9
     )
-    assert min(seen) > 8
+    pair = attention.evaluate("window.tinkerformer.paths().find(p => p.includes('.pair@'))")
+    row = "[0, 1, 2, 3].map(j => tinkerformer.value(a[0], 0, j))"
+    wait_for_kinds(attention, row, pair, kinds=9)
 
 
 def test_sixty_tokens_a_side_stay_readable_and_fast(new_context, server):
@@ -284,9 +278,9 @@ def test_sixty_tokens_a_side_stay_readable_and_fast(new_context, server):
     page.evaluate("p => window.tinkerformer.select(p, 0, 0)", f"{ENCODER}.head.0.W_q")
     page.evaluate("window.tinkerformer.oscillate(true)")
     page.wait_for_function("window.tinkerformer.oscillating()")
-    page.wait_for_timeout(500)
+    page.wait_for_function("window.paints.length > 10")
     page.evaluate("window.paints.length = 0")
-    page.wait_for_timeout(1500)
+    page.wait_for_function("window.paints.length > 30")
     paints = page.evaluate("window.paints")
     print(f"60 × 60, two heads: median {np.median(paints):.1f} ms a frame, {len(paints)} frames")
     assert np.percentile(paints, 25) < 16  # other work on the machine delays some

@@ -165,12 +165,15 @@ def test_greedy_step_by_step(page):
     press("First")
     at(0)
     assert page.get_by_role("button", name="Back").get_attribute("aria-disabled") == "true"
+    page.clock.install()
     press("Play")
+    page.clock.run_for(2000)
     page.locator(".decode .verdict", has_text="Step 3 of").wait_for()
     press("Pause")
     step = int(re.search(r"Step (\d+)", page.locator(".decode .verdict").inner_text())[1]) - 1
-    page.wait_for_timeout(1100)
+    page.clock.run_for(5000)
     at(step)
+    page.clock.resume()
     page.locator(".decode .tokens [aria-current]").focus()
     page.keyboard.press("Home")
     at(0)

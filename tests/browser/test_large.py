@@ -4,12 +4,13 @@ import re
 
 import numpy as np
 import pytest
+from playwright.sync_api import expect
 from tinkerformer.files import catalog
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.matrices.values import matrix_values
 
 from tests.browser.conftest import open_page
-from tests.browser.student import click_cell, slide_to, slider
+from tests.browser.student import at_rest, click_cell, slide_to, slider, wait_for_kinds
 
 W_1 = "encoder.0.feed_forward.W_1"
 
@@ -50,7 +51,7 @@ def picture(page, path):
     """Where the overview of a matrix is, scrolled into the middle of the screen."""
     dots = figure(page, path).locator(".dots")
     dots.evaluate("(e) => e.scrollIntoView({block: 'center', behavior: 'instant'})")
-    page.wait_for_timeout(300)
+    at_rest(page, "scrollY")
     return dots.bounding_box()
 
 
@@ -143,9 +144,9 @@ def test_arrow_keys_scroll_the_window(large, paper):
     grid = figure(large, W_1).locator(".grid")
     cell = figure(large, W_1).get_by_role("gridcell")
     grid.focus()
-    for _ in range(11):
+    for column in range(1, 12):
         large.keyboard.press("ArrowRight")
-        large.wait_for_timeout(20)
+        expect(cell).to_contain_text(f"column f{column}")
     large.wait_for_function("([p]) => window.tinkerformer.value(p, 0, 11) !== undefined", arg=[W_1])
     large.keyboard.press("Control+ArrowDown")
     large.wait_for_function(
@@ -187,12 +188,8 @@ def test_a_parameter_swings_and_only_what_is_shown_travels(large, paper):
     ask(large, "show(...a)", W_1, 300, 1500)
     large.get_by_role("button", name="Oscillate").click()
     large.wait_for_function("window.tinkerformer.oscillating()", timeout=30_000)
-    seen = {
-        round(ask(large, "value(...a)", W_1, 300, 1500), 4)
-        for _ in range(12)
-        if not large.wait_for_timeout(60)
-    }
-    assert len(seen) > 4
+    shown_now = "Math.round(tinkerformer.value(...a) * 1e4)"
+    wait_for_kinds(large, shown_now, W_1, 300, 1500, kinds=5)
     large.get_by_role("button", name="Stop").click()
     wait_for_number(large, W_1, 300, 1500, trace[W_1].value[300, 1500])
 

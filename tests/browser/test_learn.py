@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, TimeoutError, expect
 from tinkerformer.learning import Example, LearnSettings, Run
 from tinkerformer.learning.moment import moment
 
@@ -52,14 +52,17 @@ def wait_for_numbers(page: Page, path: str, expected: np.ndarray, tolerance: flo
     """Wait until the board shows these numbers, and fail with both if it never does."""
     page.wait_for_function("(p) => window.tinkerformer.paths().includes(p)", arg=path)
     page.evaluate("(p) => window.tinkerformer.rect(p, 0, 0)", path)
-    end = time.monotonic() + 10
-    while True:
+    try:
+        page.wait_for_function(
+            """([path, rows, tolerance]) => rows.every((row, i) => row.every((x, j) =>
+              Math.abs(window.tinkerformer.value(path, i, j) - x)
+                <= tolerance + 1e-3 * Math.abs(x)))""",
+            arg=[path, expected.tolist(), tolerance],
+            timeout=10_000,
+        )
+    except TimeoutError:
         now = shown(page, path, *expected.shape)
-        if np.allclose(now, expected, rtol=1e-3, atol=tolerance):
-            return
-        if time.monotonic() > end:
-            raise AssertionError(f"{path} shows\n{now}\nand should show\n{expected}")
-        page.wait_for_timeout(100)
+        raise AssertionError(f"{path} shows\n{now}\nand should show\n{expected}") from None
 
 
 def test_it_learns_every_date_before_the_eyes(learn: Page) -> None:
@@ -80,7 +83,8 @@ def test_it_learns_every_date_before_the_eyes(learn: Page) -> None:
     before = counted(learn)
     learn.get_by_role("tab", name="Explore").click()
     learn.wait_for_function("window.tinkerformer.paths().includes('source.W_e')")
-    learn.wait_for_timeout(700)
+    steps_taken = learn.locator("[role=progressbar][aria-label='Steps taken']")
+    expect(steps_taken).not_to_have_attribute("aria-valuenow", str(before))
     learn.get_by_role("tab", name="Learn").click()
     learn.wait_for_function("window.tinkerformer.stages().some(s => s.id === 'learn.attention')")
     assert counted(learn) > before

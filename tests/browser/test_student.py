@@ -6,12 +6,14 @@ from tinkerformer.scenario.scenario import Scenario
 
 from tests.browser.conftest import open_page
 from tests.browser.student import (
+    at_rest,
     click_cell,
     computed,
     press,
     see,
     shown,
     slide_to,
+    slider,
     type_token,
     wait_until_shown,
 )
@@ -103,8 +105,7 @@ def test_click_slide_and_read_the_probabilities(page):
     see(page, W_Q)
     click_cell(page, W_Q, 2, 1)
     slide_to(page, 7)
-    page.wait_for_timeout(500)  # the last position is still on its way
-    value = float(page.get_by_label("exact value").input_value().replace("−", "-"))
+    value = float(slider(page).input_value())
     assert value == pytest.approx(7, abs=1)
     scenario = Scenario().with_value(W_Q, (2, 1), value)
     wait_until_shown(page, scenario, W_Q)
@@ -186,7 +187,7 @@ def test_masks_stay_while_frozen_and_change_when_not(page):
     kept = Scenario().with_training(True).with_value("source.W_e", (0, 0), 3)
     wait_until_shown(page, kept, "source.dropout")
     page.get_by_role("switch", name="freeze masks").click()
-    page.wait_for_timeout(200)
+    page.wait_for_function("window.tinkerformer.scenario().keep_masks === false")
     page.evaluate("window.tinkerformer.set('source.W_e', 0, 0, 4)")
     drawn = kept.with_keep_masks(False).with_value("source.W_e", (0, 0), 4)
     wait_until_shown(page, drawn, "source.dropout")
@@ -279,8 +280,7 @@ def test_the_map_leads_back_from_another_tab_and_tabs_keep_the_place(page):
     page.get_by_role("heading", name="What a layer costs").wait_for()
     page.get_by_role("button", name="cross-attention").first.click()
     page.wait_for_function("window.tinkerformer.stage() === 'decoder.0.cross_attn'")
-    page.wait_for_timeout(2000)  # the page still glides there
-    place = page.evaluate("scrollY")
+    place = at_rest(page, "scrollY", frames=10)  # the page glides there
     press(page, page.get_by_role("tab", name="Cost"))
     page.get_by_role("heading", name="What a layer costs").wait_for()
     press(page, page.get_by_role("tab", name="Explore"))
