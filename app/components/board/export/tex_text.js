@@ -102,9 +102,9 @@ export function texRuns(tex) {
   };
   const bracketed = (style) => {
     const brackets = isSum();
-    if (brackets) setText("(", style);
+    if (brackets) put("(", style);
     group(style);
-    if (brackets) setText(")", style);
+    if (brackets) put(")", style);
   };
   const script = (sign, style) => {
     const size = style.size * 0.72,
@@ -124,40 +124,40 @@ export function texRuns(tex) {
   const one = (style) => {
     const token = tokens[at++];
     if (token === undefined) return;
-    if (/^\s+$/.test(token)) setText(style.words ? " " : "", style);
+    if (/^\s+$/.test(token)) put(style.words ? " " : "", style);
     else if (token === "^" || token === "_") script(token, style);
     else if (token === "{") {
       at -= 1;
       group(style);
     } else if (token[0] === "\\") command(token.slice(1), style);
-    else if (token === ",") setText(style.size < 1 ? "," : ", ", style);
-    else if (token === "&") setText(",  ", style);
-    else if (/[=+<>|]/.test(token)) setText(` ${token} `, style);
-    else if (token === "-") setText(style.words ? "-" : " − ", style);
-    else setText(token, style, !style.upright && /[a-zA-Z]/.test(token));
+    else if (token === ",") put(style.size < 1 ? "," : ", ", style);
+    else if (token === "&") put(",  ", style);
+    else if (/[=+<>|]/.test(token)) put(` ${token} `, style);
+    else if (token === "-") put(style.words ? "-" : " − ", style);
+    else put(token, style, !style.upright && /[a-zA-Z]/.test(token));
   };
   const command = (name, style) => {
     if (name === "frac") {
       bracketed(style);
-      setText(" / ", style);
+      put(" / ", style);
       bracketed(style);
     } else if (name === "sqrt") {
-      setText("√", style);
+      put("√", style);
       bracketed(style);
     } else if (name === "begin" || name === "end") {
-      setText(name === "begin" ? "{ " : "", style);
+      put(name === "begin" ? "{ " : "", style);
       at += tokens.slice(at).indexOf("}") + 1;
     } else if (name === "\\") {
       // the next line, with a distance such as [4pt]
       if (tokens[at] === "[") at += tokens.slice(at).indexOf("]") + 1;
-      setText(";\u2003", style);
+      put(";\u2003", style);
     } else if (TEX_GROUPS.has(name)) group({ ...style, upright: true, words: name === "text" });
     else if (TEX_UPRIGHT.has(name)) {
       const whole = tokens[at] === "\\frac";
-      setText(whole ? `${name}(` : tokens[at] === "(" ? name : `${name} `, style);
+      put(whole ? `${name}(` : tokens[at] === "(" ? name : `${name} `, style);
       if (whole) one(style);
-      if (whole) setText(")", style);
-    } else setText(TEX_SIGNS[name] ?? name, style);
+      if (whole) put(")", style);
+    } else put(TEX_SIGNS[name] ?? name, style);
   };
 
   while (at < tokens.length) one({ up: 0, size: 1, upright: false });
