@@ -19,11 +19,11 @@ from ..files.model_file import save_model
 from ..runtime import concurrency
 from ..scenario.vocabulary import Closed
 
-SAID_EVERY = 100  # steps
+REPORT_EVERY = 100  # steps
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """What may be said after ``tinkerformer train``."""
+    """The options of ``tinkerformer train``."""
     recipe = Recipe()
     parser.add_argument("out", type=Path, help="the .safetensors file to write")
     parser.add_argument("--pairs", type=Path, help="a CSV file of source,target (dates)")
@@ -37,8 +37,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--warmup", type=int, default=recipe.warmup, help=f"({recipe.warmup})")
 
 
-def train(options: argparse.Namespace, say: Callable[[str], None] = print) -> None:
-    """Train, say how it goes, and write the file; what goes wrong is said in one sentence.
+def train(options: argparse.Namespace, report: Callable[[str], None] = print) -> None:
+    """Train, report how it goes, and write the file; what goes wrong is one sentence.
 
     Raises:
         SystemExit: an option, the pairs or the file are wrong, or training diverged.
@@ -47,15 +47,16 @@ def train(options: argparse.Namespace, say: Callable[[str], None] = print) -> No
         pairs = _pairs(options.pairs)
         trainer = _trainer(options, pairs)
         start = time.perf_counter()
-        with concurrency.training():
+        with concurrency.tuned_for_training():
             for progress in trainer:
-                if progress.step % SAID_EVERY == 0 or progress.step == options.steps:
-                    say(
+                if progress.step % REPORT_EVERY == 0 or progress.step == options.steps:
+                    report(
                         f"step {progress.step:,}: loss {progress.loss:.4f}, "
                         f"rate {progress.rate:.2g}"
                     )
-        right, of = exact_matches(trainer.model, pairs)
-        say(f"{right:,} of {of:,} held-out pairs right after {time.perf_counter() - start:.1f} s")
+        correct, total = exact_matches(trainer.model, pairs)
+        seconds = time.perf_counter() - start
+        report(f"{correct:,} of {total:,} held-out pairs right after {seconds:.1f} s")
         options.out.write_bytes(file_of(trainer))
     except (ValueError, OSError, Diverged) as error:
         sys.exit(str(error))

@@ -1,25 +1,25 @@
-"""What the page says of decoding: greedy, by beams, or by chance. Pure: no panel."""
+"""What the page says of decoding: greedy, by beams, or by chance."""
 
 from .comparison import comparison
 from .fields import fields
 from .greedy import greedy
-from .last_attention import last_listening
+from .last_attention import last_position_focus
 from .samples import samples
 from .search import Search, search
-from .settings import WAYS, DecodeSettings
-from .task import Task, task_of, with_prefix
+from .settings import METHODS, DecodeSettings
+from .task import DecodingTask, decoding_task, scenario_after
 
 __all__ = [
-    "WAYS",
+    "METHODS",
     "DecodeSettings",
+    "DecodingTask",
     "Search",
-    "Task",
     "comparison",
+    "decoding_task",
     "fields",
     "greedy",
-    "last_listening",
+    "last_position_focus",
     "samples",
+    "scenario_after",
     "search",
-    "task_of",
-    "with_prefix",
 ]

@@ -6,13 +6,16 @@ from typing import Any
 
 import numpy as np
 
-from .task import Task, seen
+from .task import DecodingTask, display_token
 
 TOP = 8
 
 
 def bars(
-    task: Task, before: np.ndarray, chosen: int | None = None, after: np.ndarray | None = None
+    task: DecodingTask,
+    before: np.ndarray,
+    chosen: int | None = None,
+    after: np.ndarray | None = None,
 ) -> dict[str, Any]:
     """The largest probabilities (V,), and the chosen token whatever its own is.
 
@@ -31,7 +34,7 @@ def bars(
         top = np.array([*top[:-1], chosen])
     rest = np.setdiff1d(order, top, assume_unique=True)
     rows = [
-        {"word": seen(word), "p": float(before[i]), "chosen": int(i) == chosen}
+        {"word": display_token(word), "p": float(before[i]), "chosen": int(i) == chosen}
         for i, word in zip(top, task.words(top), strict=True)
     ]
     others: dict[str, Any] = {"count": len(rest), "p": float(before[rest].sum())}

@@ -9,15 +9,15 @@ import numpy as np
 from transformer_math.decoding import greedy_decode
 from transformer_math.ops import softmax
 
-from .task import Task, seen
+from .task import DecodingTask, display_token
 
 
-def comparison(task: Task) -> dict[str, Any]:
+def comparison(task: DecodingTask) -> dict[str, Any]:
     """What the decoder is given and predicts at each position, in both ways.
 
     The target is shifted right: at a position the decoder has read the tokens up to it, and the
-    right answer is the next one; after the last token it is what is chosen to come next, which
-    is the end unless it is said otherwise. Padding and what follows an end have no right answer.
+    right answer is the next one; after the last token it is what is expected to come next, by
+    default the end. Padding and what follows an end have no right answer.
 
     Returns:
         ``rows``, each with the ``right`` word or None and, in ``forced`` and ``free``, either
@@ -25,7 +25,7 @@ def comparison(task: Task) -> dict[str, Any]:
         and how many are right, ``of`` how many.
     """
     target = task.scenario.ids("target")
-    rights = _right_answers(task, target)
+    rights = _references(task, target)
     logits = task.model(task.source, target)["output.logits"].value
     forced = _column(task, target, softmax(logits.astype(np.float64)), rights)
     arguments = task.arguments | {"prefix": None}  # from the same first token as in training
@@ -36,7 +36,7 @@ def comparison(task: Task) -> dict[str, Any]:
     count = max(len(forced), len(free))
     rows = [
         {
-            "right": None if k >= len(rights) or rights[k] is None else _seen(task, rights[k]),
+            "right": None if k >= len(rights) or rights[k] is None else _display(task, rights[k]),
             "forced": forced[k] if k < len(forced) else None,
             "free": free[k] if k < len(free) else None,
         }
@@ -54,7 +54,7 @@ def comparison(task: Task) -> dict[str, Any]:
     }
 
 
-def _right_answers(task: Task, target: list[int]) -> list[int | None]:
+def _references(task: DecodingTask, target: list[int]) -> list[int | None]:
     vocabulary = task.scenario.target_vocabulary
     at = {token: i for i, token in enumerate(vocabulary)}
     padding = task.model.config.target_pad
@@ -66,7 +66,7 @@ def _right_answers(task: Task, target: list[int]) -> list[int | None]:
 
 
 def _column(
-    task: Task, given: list[int], probabilities: np.ndarray, rights: list[int | None]
+    task: DecodingTask, given: list[int], probabilities: np.ndarray, rights: list[int | None]
 ) -> list[dict[str, Any]]:
     found = []
     for k, (token, row) in enumerate(zip(given, probabilities, strict=True)):
@@ -74,8 +74,8 @@ def _column(
         right = rights[k] if k < len(rights) else None
         found.append(
             {
-                "given": _seen(task, token),
-                "word": _seen(task, best),
+                "given": _display(task, token),
+                "word": _display(task, best),
                 "p": float(row[best]),
                 "is_right": None if right is None else best == right,
             }
@@ -83,5 +83,5 @@ def _column(
     return found
 
 
-def _seen(task: Task, token: int | None) -> str:
-    return "" if token is None else seen(task.words([token])[0])
+def _display(task: DecodingTask, token: int | None) -> str:
+    return "" if token is None else display_token(task.words([token])[0])

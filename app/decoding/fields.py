@@ -1,31 +1,33 @@
-"""The settings of a way of decoding, described for the form."""
+"""The settings of a decoding method, described for the form."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from .settings import MOST_TOKENS, DecodeSettings, sample_count
-from .task import Task
+from .settings import MAX_LENGTH, DecodeSettings, sample_count
+from .task import DecodingTask
 
 
-def fields(settings: DecodeSettings, task: Task) -> list[dict[str, Any]]:
-    """The fields of the way that is looked at."""
-    limit = _number("limit", "at most", task.limit, 1, MOST_TOKENS)
-    limit["help"] = "How many tokens are written at most, the end included. Empty: what suits it."
-    own = {"beam": _beam, "sample": _sample}.get(settings.way)
-    return [*(own(settings, task) if own else []), limit, *_last(settings, task)]
+def fields(settings: DecodeSettings, task: DecodingTask) -> list[dict[str, Any]]:
+    """The fields of the method that is shown."""
+    max_length = _number("max_length", "at most", task.max_length, 1, MAX_LENGTH)
+    max_length["help"] = (
+        "How many tokens are written at most, the end included. Empty: what suits it."
+    )
+    own = {"beam": _beam, "sample": _sample}.get(settings.method)
+    return [*(own(settings, task) if own else []), max_length, *_method_extras(settings, task)]
 
 
-def _beam(settings: DecodeSettings, task: Task) -> list[dict[str, Any]]:
+def _beam(settings: DecodeSettings, task: DecodingTask) -> list[dict[str, Any]]:
     return [
-        _number("width", "width", settings.width, 1, 10)
+        _number("beam_size", "beam size", settings.beam_size, 1, 10)
         | {"help": "How many branches stay at each step. 1 is greedy decoding."},
         _number("alpha", "length penalty α", settings.alpha, 0, 2, 0.1)
         | {"help": "0 takes log P as it is, which favors short texts. The paper takes 0.6."},
     ]
 
 
-def _sample(settings: DecodeSettings, task: Task) -> list[dict[str, Any]]:
+def _sample(settings: DecodeSettings, task: DecodingTask) -> list[dict[str, Any]]:
     words = len(task.scenario.target_vocabulary)
     return [
         _number("temperature", "temperature", settings.temperature, 0, 5, 0.1)
@@ -39,15 +41,15 @@ def _sample(settings: DecodeSettings, task: Task) -> list[dict[str, Any]]:
     ]
 
 
-def _last(settings: DecodeSettings, task: Task) -> list[dict[str, Any]]:
-    if settings.way == "beam":
-        switch = {"kind": "switch", "label": "show all dropped", "value": settings.dropped}
-        told = "Off: only those of the selected node’s step are drawn."
-        return [{"name": "dropped", "help": told, **switch}]
-    if settings.way == "sample":
+def _method_extras(settings: DecodeSettings, task: DecodingTask) -> list[dict[str, Any]]:
+    if settings.method == "beam":
+        switch = {"kind": "switch", "label": "show all dropped", "value": settings.show_dropped}
+        help_text = "Off: only those of the selected node’s step are drawn."
+        return [{"name": "show_dropped", "help": help_text, **switch}]
+    if settings.method == "sample":
         count = sample_count(task.scenario.config.parameter_count())
         title = f"Sample again: the next {count} seeds"
-        return [{"name": "again", "kind": "action", "label": "Sample again", "title": title}]
+        return [{"name": "next_seeds", "kind": "action", "label": "Sample again", "title": title}]
     return []
 
 

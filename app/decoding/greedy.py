@@ -9,10 +9,10 @@ import numpy as np
 from transformer_math.decoding import greedy_decode
 
 from .bars import bars
-from .task import Task, seen
+from .task import DecodingTask, display_token
 
 
-def greedy(task: Task) -> dict[str, Any]:
+def greedy(task: DecodingTask) -> dict[str, Any]:
     """What is written, step by step.
 
     Returns:
@@ -30,14 +30,14 @@ def greedy(task: Task) -> dict[str, Any]:
 
 
 def written(
-    task: Task, ids: list[int], before: np.ndarray, after: np.ndarray | None = None
+    task: DecodingTask, ids: list[int], before: np.ndarray, after: np.ndarray | None = None
 ) -> dict[str, Any]:
     """A text with the distributions (steps, V) that its tokens came from."""
     left = [None] * len(ids) if after is None else list(after)
     return {
-        "given": [seen(token) for token in task.words((task.start, *task.prefix))],
+        "given": [display_token(token) for token in task.words((task.start, *task.prefix))],
         "ids": ids,
-        "tokens": [seen(token) for token in task.words(ids)],
+        "tokens": [display_token(token) for token in task.words(ids)],
         "texts": [task.text((*task.prefix, *ids[: k + 1])) for k in range(len(ids))],
         "steps": [bars(task, p, token, q) for token, p, q in zip(ids, before, left, strict=True)],
     }

@@ -1,4 +1,4 @@
-"""Where the decoder looks when it is about to write."""
+"""The attention of the decoder when it is about to write."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from transformer_math import Trace
 from ..matrices.attention import AttentionFocus, scopes
 
 
-def last_listening(trace: Trace) -> AttentionFocus:
-    """The last position in the decoder's last cross-attention, and what it listens to most.
+def last_position_focus(trace: Trace) -> AttentionFocus:
+    """The last position in the decoder's last cross-attention, and the key it attends to most.
 
     A decoder-only model has no cross-attention; there it is the last masked self-attention.
     """

@@ -8,10 +8,10 @@ from transformer_math.decoding import sample
 
 from .greedy import written
 from .settings import DecodeSettings, sample_count
-from .task import Task
+from .task import DecodingTask
 
 
-def samples(task: Task, settings: DecodeSettings) -> list[dict[str, Any]]:
+def samples(task: DecodingTask, settings: DecodeSettings) -> list[dict[str, Any]]:
     """A sample for each of several seeds; see ``greedy`` for what each holds, and its ``seed``.
 
     Its log-probability is that under the model's own distribution, before filtering.

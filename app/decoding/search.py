@@ -11,14 +11,14 @@ from transformer_math.ops import softmax
 
 from .bars import bars
 from .settings import DecodeSettings
-from .task import Task, seen
-from .tree_layout import kept_rows, places
+from .task import DecodingTask, display_token
+from .tree_layout import kept_rows, node_rows
 
 
 class Search:
     """A search that was run; a node in it is known by the tokens that lead to it."""
 
-    def __init__(self, task: Task, beam: BeamResult, alpha: float) -> None:
+    def __init__(self, task: DecodingTask, beam: BeamResult, alpha: float) -> None:
         self.task, self.beam, self.alpha = task, beam, alpha
 
     def find(self, path: tuple[int, ...] | None) -> Node:
@@ -29,7 +29,7 @@ class Search:
                     return node
         return self.beam.best
 
-    def told(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """The tree and the hypotheses.
 
         Returns:
@@ -40,7 +40,7 @@ class Search:
             branches take, and why the search came to its end (``stop``).
         """
         beam, task = self.beam, self.task
-        rows = places(beam)
+        rows = node_rows(beam)
         best, node = set(), beam.best
         while node.parent is not None:
             best.add(node.id)
@@ -50,7 +50,7 @@ class Search:
             {
                 "id": node.id,
                 "parent": node.parent,
-                "token": seen(task.words([node.token])[0]),
+                "token": display_token(task.words([node.token])[0]),
                 "step": node.step,
                 "row": rows[node.id],
                 "rank": node.rank,
@@ -72,7 +72,7 @@ class Search:
             }
             for node in beam.hypotheses
         ]
-        given = [seen(token) for token in task.words((task.start, *task.prefix))]
+        given = [display_token(token) for token in task.words((task.start, *task.prefix))]
         return {
             "given": given,
             "nodes": nodes,
@@ -88,7 +88,7 @@ class Search:
         The root was not taken from any; its distribution is that of the first token.
         """
         before = self.before(node)
-        logits = Decoder(self.task.model, self.task.source, self.task.never).step(
+        logits = Decoder(self.task.model, self.task.source, self.task.forbidden_tokens).step(
             [[self.task.start, *self.task.prefix, *before]]
         )
         chosen = None if node.parent is None else node.token
@@ -107,7 +107,7 @@ class Search:
         return node.log_probability - self.beam.nodes[node.parent].log_probability
 
 
-def search(task: Task, settings: DecodeSettings) -> Search:
+def search(task: DecodingTask, settings: DecodeSettings) -> Search:
     """Run a beam search."""
-    beam = beam_search(**task.arguments, width=settings.width, alpha=settings.alpha)
+    beam = beam_search(**task.arguments, width=settings.beam_size, alpha=settings.alpha)
     return Search(task, beam, settings.alpha)

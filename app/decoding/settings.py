@@ -1,4 +1,4 @@
-"""What a visitor may set of decoding, with its limits. Pure: no panel."""
+"""What can be set of decoding, with its limits."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Any
 
 from ..scenario.model_settings import LIMITS, MAX_SEED
 
-WAYS = {
+METHODS = {
     "comparison": "Training and inference",
     "greedy": "Greedy",
     "beam": "Beam search",
     "sample": "Sampling",
 }
-MOST_TOKENS = LIMITS["tokens"][1] - 1  # beside the one that every target begins with
+MAX_LENGTH = LIMITS["tokens"][1] - 1  # beside the one that every target begins with
 SAMPLES = 5
 _SAMPLES_OF_LARGE = 2
 
@@ -26,25 +26,25 @@ _SANDBOX_TOKENS, _CLOSED_TOKENS, _LARGE_TOKENS = 12, 20, 6
 
 @dataclass(frozen=True, slots=True)
 class DecodeSettings:
-    """The visitor's choices on the Decode tab.
+    """How a model is to write.
 
     Attributes:
-        way: which of ``WAYS`` is looked at.
-        limit: how many tokens are written at most; None for what suits the model.
-        width: of the beam.
+        method: which of ``METHODS`` is shown.
+        max_length: how many tokens are written at most; None for what suits the model.
+        beam_size: of the beam.
         alpha: the strength of the length penalty.
-        dropped: whether every dropped branch is drawn, or those of one step alone.
+        show_dropped: whether every dropped branch is drawn, or those of one step alone.
         temperature: what the logits are divided by.
         top_k: how many of the likeliest tokens can be drawn; 0 for all.
         top_p: the probability that the tokens to draw from have to reach; 1 for all.
         seed: of the first sample; each further one has the next.
     """
 
-    way: str = "comparison"
-    limit: int | None = None
-    width: int = 4
+    method: str = "comparison"
+    max_length: int | None = None
+    beam_size: int = 4
     alpha: float = 0.6
-    dropped: bool = False
+    show_dropped: bool = False
     temperature: float = 1.0
     top_k: int = 0
     top_p: float = 1.0
@@ -59,13 +59,13 @@ class DecodeSettings:
         Raises:
             ValueError: one sentence that names the limit.
         """
-        if name == "way":
-            if raw not in WAYS:
-                raise ValueError(f"There is no way of decoding called {str(raw)[:40]!r}.")
+        if name == "method":
+            if raw not in METHODS:
+                raise ValueError(f"There is no decoding method called {str(raw)[:40]!r}.")
             value: Any = raw
-        elif name == "dropped":
+        elif name == "show_dropped":
             value = bool(raw)
-        elif name == "limit" and not str(raw).strip():
+        elif name == "max_length" and not str(raw).strip():
             value = None
         elif name in _WHOLE:
             low, high = _WHOLE[name]
@@ -76,15 +76,15 @@ class DecodeSettings:
             raise ValueError(f"There is no setting called {name}.")
         return dataclasses.replace(self, **{name: value})
 
-    def again(self, count: int) -> DecodeSettings:
-        """The seeds after the ``count`` that were looked at; from the last on it begins anew."""
+    def with_next_seeds(self, count: int) -> DecodeSettings:
+        """The seeds after the ``count`` that were shown; beyond the last it begins at 0."""
         following = self.seed + count
         seed = following if following + count - 1 <= MAX_SEED else 0
         return dataclasses.replace(self, seed=seed)
 
 
-def usual_limit(parameters: int, closed: bool) -> int:
-    """How many tokens suit a model with that many parameters, if nobody says otherwise."""
+def default_max_length(parameters: int, closed: bool) -> int:
+    """How many tokens suit a model with that many parameters, by default."""
     if parameters > _LARGE:
         return _LARGE_TOKENS
     return _CLOSED_TOKENS if closed else _SANDBOX_TOKENS
@@ -96,8 +96,8 @@ def sample_count(parameters: int) -> int:
 
 
 _LABELS = {
-    "limit": "The number of tokens",
-    "width": "The width of the beam",
+    "max_length": "The number of tokens",
+    "beam_size": "The beam size",
     "top_k": "top-k",
     "seed": "The seed",
     "alpha": "α",
@@ -106,8 +106,8 @@ _LABELS = {
 }
 # None: the size of the vocabulary. The samples' seeds follow one another and all have to fit.
 _WHOLE: dict[str, tuple[int, int | None]] = {
-    "limit": (1, MOST_TOKENS),
-    "width": (1, 10),
+    "max_length": (1, MAX_LENGTH),
+    "beam_size": (1, 10),
     "top_k": (0, None),
     "seed": (0, MAX_SEED - SAMPLES + 1),
 }

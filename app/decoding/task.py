@@ -12,12 +12,12 @@ from transformer_math.data.tokenizer import EOS, SOS
 from ..inference.forward_pass import ForwardPassRunner
 from ..inference.text import edited_parameters
 from ..scenario.scenario import Scenario
-from .settings import DecodeSettings, usual_limit
+from .settings import DecodeSettings, default_max_length
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Task:
-    """All that every way of decoding needs.
+class DecodingTask:
+    """All that every decoding method needs.
 
     Attributes:
         scenario: what the words are from.
@@ -26,8 +26,8 @@ class Task:
         start: the token that every target begins with.
         end: the token that ends one.
         prefix: what a decoder-only model goes on from; with an encoder nothing.
-        limit: how many tokens are written at most, the end included.
-        never: tokens that are not to be written.
+        max_length: how many tokens are written at most, the end included.
+        forbidden_tokens: ids that are not to be written.
         notes: sentences on what is left out or cut short.
     """
 
@@ -37,8 +37,8 @@ class Task:
     start: int
     end: int
     prefix: tuple[int, ...]
-    limit: int
-    never: tuple[int, ...]
+    max_length: int
+    forbidden_tokens: tuple[int, ...]
     notes: tuple[str, ...]
 
     @property
@@ -49,9 +49,9 @@ class Task:
             "source_ids": self.source,
             "start": self.start,
             "end": self.end,
-            "limit": self.limit,
+            "limit": self.max_length,
             "prefix": self.prefix,
-            "never": self.never,
+            "never": self.forbidden_tokens,
         }
 
     def words(self, ids: Any) -> list[str]:
@@ -68,7 +68,9 @@ class Task:
         return ("" if closed and closed.unit == "character" else " ").join(tokens)
 
 
-def task_of(scenario: Scenario, runner: ForwardPassRunner, settings: DecodeSettings) -> Task:
+def decoding_task(
+    scenario: Scenario, runner: ForwardPassRunner, settings: DecodeSettings
+) -> DecodingTask:
     """What is decoded in a scenario.
 
     Raises:
@@ -82,21 +84,21 @@ def task_of(scenario: Scenario, runner: ForwardPassRunner, settings: DecodeSetti
     vocabulary, closed = scenario.target_vocabulary, scenario.closed
     model = runner.model(scenario)
     prefix = () if scenario.settings.encoder_layers else tuple(scenario.ids("target")[1:])
-    limit, notes = _limit(scenario, settings, len(prefix))
-    return Task(
+    max_length, notes = _max_length(scenario, settings, len(prefix))
+    return DecodingTask(
         scenario,
         model.with_parameters(edited_parameters(scenario, model)),
         scenario.ids("source") if scenario.settings.encoder_layers else None,
         vocabulary.index(start),
         vocabulary.index(end),
         prefix,
-        limit,
+        max_length,
         tuple(vocabulary.index(token) for token in (closed.never if closed else ())),
         (*_notes(scenario), *notes),
     )
 
 
-def with_prefix(task: Task, ids: tuple[int, ...]) -> Scenario:
+def scenario_after(task: DecodingTask, ids: tuple[int, ...]) -> Scenario:
     """The scenario whose target is what the decoder is given after these tokens.
 
     A word that only the present target has stays a word to answer with: without it the
@@ -136,20 +138,22 @@ def _ends(scenario: Scenario) -> tuple[str, str]:
     return start, end
 
 
-def _limit(scenario: Scenario, settings: DecodeSettings, given: int) -> tuple[int, tuple[str, ...]]:
+def _max_length(
+    scenario: Scenario, settings: DecodeSettings, given: int
+) -> tuple[int, tuple[str, ...]]:
     """How many tokens are written at most, and a note if positions do not allow for more."""
     config = scenario.config
-    usual = usual_limit(config.parameter_count(), scenario.closed is not None)
-    limit = usual if settings.limit is None else settings.limit
+    default = default_max_length(config.parameter_count(), scenario.closed is not None)
+    length = default if settings.max_length is None else settings.max_length
     if config.positions != "learned":
-        return limit, ()
+        return length, ()
     room = config.max_positions - given
     if room < 1:
         raise ValueError(
             f"The model has learned {config.max_positions} positions, and the target fills them."
         )
-    if limit <= room:
-        return limit, ()
+    if length <= room:
+        return length, ()
     return room, (f"The model has learned {config.max_positions} positions: no more can follow.",)
 
 
@@ -163,7 +167,7 @@ def _notes(scenario: Scenario) -> tuple[str, ...]:
     if overridden:
         cells = "One computed cell is" if overridden == 1 else f"{overridden} computed cells are"
         found.append(
-            f"{cells} set by hand. They belong to the pass over one fixed text, so decoding leaves "
+            f"{cells} overridden. They belong to the pass over one fixed text, so decoding leaves "
             "them out; edited weights count."
         )
     if scenario.training:
@@ -173,6 +177,6 @@ def _notes(scenario: Scenario) -> tuple[str, ...]:
     return tuple(found)
 
 
-def seen(token: str) -> str:
-    """A token as it can be seen: blanks and nothing have signs."""
+def display_token(token: str) -> str:
+    """A token as it is displayed: blanks and nothing have signs."""
     return "␣" * len(token) if token.isspace() else token or "∅"

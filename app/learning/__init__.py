@@ -1,9 +1,18 @@
-"""Training that can be watched: settings, a run with its history, a queue. Pure: no panel."""
+"""Training that can be watched: settings, a run with its metrics and snapshots, a queue."""
 
-from .moment import Example, Moment
-from .player import Player, State
-from .queue import Queue
-from .run import Run
+from .controller import TrainingController, TrainingState
+from .example import Example
+from .example_pass import ExamplePass
 from .settings import LearnSettings
+from .training_queue import TrainingQueue
+from .training_run import TrainingRun
 
-__all__ = ["Example", "LearnSettings", "Moment", "Player", "Queue", "Run", "State"]
+__all__ = [
+    "Example",
+    "ExamplePass",
+    "LearnSettings",
+    "TrainingController",
+    "TrainingQueue",
+    "TrainingRun",
+    "TrainingState",
+]

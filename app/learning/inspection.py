@@ -1,52 +1,50 @@
-"""What of a run is looked at: an example, at the present step or at an earlier one. Pure."""
+"""What of a run is inspected: an example, at the present step or at an earlier one."""
 
 from __future__ import annotations
 
-from .moment import HELD_OUT_SHOWN, Example, Moment, held_out_pair, moment
-from .run import Run
+from .example import Example, held_out_sources
+from .example_pass import ExamplePass, run_example
+from .training_run import TrainingRun
 
 
-class Looking:
+class Inspection:
     """One example through the model of a run.
 
     What computes a pass is called off the page's loop, and never while a step is taken.
 
     Attributes:
         run: the run.
-        asked: the date as it was typed, whether or not it is one.
-        chosen: the number of the held-out pair, where pairs are one's own.
+        typed: the date as it was typed, whether or not it is one.
+        pair_number: the number of the held-out pair, where pairs are one's own.
         problem: what is wrong with the date; then the example before it stays.
         example: what is shown to the model.
-        live: the present moment.
-        start: the first one of the run.
-        back: the earlier moment that is looked at instead; None for the present one.
+        latest: its pass through the model as it is now.
+        initial: its pass through the model as the run began.
+        earlier: its pass through the model of an earlier step, if one was chosen.
     """
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: TrainingRun) -> None:
         self.run = run
-        self.chosen, self.problem = 0, ""
-        self.example = Example.first(run.pairs)
-        self.asked = self.example.text
-        self.back: Moment | None = None
-        self.live = self.start = moment(run, self.example)
+        self.pair_number, self.problem = 0, ""
+        self.example = Example.default(run.pairs)
+        self.typed = self.example.text
+        self.earlier: ExamplePass | None = None
+        self.latest = self.initial = run_example(run, self.example)
 
     @property
-    def seen(self) -> Moment:
-        """The moment that is shown."""
-        return self.back or self.live
+    def shown(self) -> ExamplePass:
+        """The pass that is shown."""
+        return self.earlier or self.latest
 
     @property
     def options(self) -> list[str]:
         """The sources to choose from; none where a date is typed."""
         pairs = self.run.pairs
-        if pairs.name == "dates":
-            return []
-        count = min(len(pairs.held_out_source), HELD_OUT_SHOWN)
-        return [held_out_pair(k, pairs)[0] for k in range(count)]
+        return [] if pairs.name == "dates" else held_out_sources(pairs)
 
-    def ask(self, text: str) -> bool:
-        """Take another example, if the text is one; ``again`` then looks at it."""
-        self.asked = text
+    def choose_example(self, text: str) -> bool:
+        """Take another example, if the text is one; ``recompute`` then runs it."""
+        self.typed = text
         try:
             self.example = self._example(text)
         except ValueError as error:
@@ -55,33 +53,32 @@ class Looking:
         self.problem = ""
         return True
 
-    def look(self) -> None:
-        """See the run as it is now."""
-        self.live = moment(self.run, self.example)
+    def update(self) -> None:
+        """Run the example through the model as it is now."""
+        self.latest = run_example(self.run, self.example)
 
-    def again(self) -> None:
-        """See every moment of another example, or of another run with the same pairs."""
-        self.look()
-        steps = self.run.timeline.steps
-        self.start = moment(self.run, self.example, steps[0])
-        if self.back is not None:
-            step = self.back.step
-            self.back = moment(self.run, self.example, step) if step in steps else None
+    def recompute(self) -> None:
+        """Compute every pass anew, after another example or another run was chosen."""
+        self.update()
+        steps = self.run.snapshots.steps
+        self.initial = run_example(self.run, self.example, steps[0])
+        if self.earlier is not None:
+            self.choose_step(self.earlier.step)
 
-    def go_back(self, step: int | None) -> None:
-        """See an earlier step, if it is still in the timeline; None for the present."""
-        kept = step is not None and step in self.run.timeline.steps
-        self.back = moment(self.run, self.example, step) if kept else None
+    def choose_step(self, step: int | None) -> None:
+        """Show an earlier step, if there still is a snapshot of it; None for the present."""
+        kept = step is not None and step in self.run.snapshots.steps
+        self.earlier = run_example(self.run, self.example, step) if kept else None
 
-    def take(self, run: Run) -> None:
-        """See another run; the example stays if it can."""
-        same = run.pairs.name == self.run.pairs.name == "dates"
-        self.run, self.back = run, None
-        if not same:
-            self.chosen, self.problem = 0, ""
-            self.example = Example.first(run.pairs)
-            self.asked = self.example.text
-        self.again()
+    def switch_run(self, run: TrainingRun) -> None:
+        """Inspect another run; the example stays if it can."""
+        keeps_example = run.pairs.name == self.run.pairs.name == "dates"
+        self.run, self.earlier = run, None
+        if not keeps_example:
+            self.pair_number, self.problem = 0, ""
+            self.example = Example.default(run.pairs)
+            self.typed = self.example.text
+        self.recompute()
 
     def _example(self, text: str) -> Example:
         pairs = self.run.pairs
@@ -90,5 +87,5 @@ class Looking:
         number = int(text) if text.isascii() and text.isdecimal() and len(text) < 9 else -1
         if not 0 <= number < len(pairs.held_out_source):
             raise ValueError("There is no such pair.")
-        self.chosen = number
+        self.pair_number = number
         return Example.held_out(number, pairs)

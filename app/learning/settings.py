@@ -1,4 +1,4 @@
-"""What a visitor may choose about learning, with its limits. Pure: no panel."""
+"""What can be chosen of a training, with its limits."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from transformer_math.ops.loss import smoothed_targets
 from transformer_math.training.trainer import config_for
 
 
-class Break(NamedTuple):
+class Ablation(NamedTuple):
     """A piece of the Transformer that can be taken out, to see what it is for.
 
     Attributes:
@@ -29,24 +29,24 @@ class Break(NamedTuple):
     config: dict[str, Any]
 
 
-BREAKS: dict[str, Break] = {
-    "": Break(
+ABLATIONS: dict[str, Ablation] = {
+    "": Ablation(
         "nothing",
         "The Transformer of the paper, small. With the dates and these settings as they "
         "come every held-out date is right at the end.",
         {},
         {},
     ),
-    "warmup": Break(
+    "warmup": Ablation(
         "no warm-up",
         "The first steps go at the full rate, when Adam has hardly seen a gradient. Three layers "
         "deep, at a rate of 0.01, most runs learn what dates look like and get few of them right, "
         "and no two seeds do alike; with a warm-up of 100 steps all come right. One layer "
         "forgives it.",
-        {"warmup": 0, "peak": 1e-2, "encoder_layers": 3, "decoder_layers": 3},
+        {"warmup": 0, "peak_learning_rate": 1e-2, "encoder_layers": 3, "decoder_layers": 3},
         {},
     ),
-    "scale": Break(
+    "scale": Ablation(
         "no scale",
         "Scores are not divided by √d_k, so the softmax of a wide head is at its ends from the "
         "start and lets hardly any gradient through: in trials from none to three dates in ten "
@@ -54,14 +54,14 @@ BREAKS: dict[str, Break] = {
         {"d_model": 64, "heads": 1, "steps": 400},
         {"attention_scale": "none"},
     ),
-    "positions": Break(
+    "positions": Ablation(
         "no positions",
         "The encoder sees a bag of digits: it cannot tell the day from the month, nor 1924 from "
         "1942. About half of the letters come out right, and one date in a hundred.",
         {},
         {"positions": "none"},
     ),
-    "residual": Break(
+    "residual": Ablation(
         "no residual",
         "Without the x + around every sublayer three layers pass hardly anything on: it learns "
         "how common each letter is, and writes one of them over and over. No date comes out "
@@ -83,17 +83,17 @@ WHOLE: dict[str, tuple[int, int]] = {
     "seed": (0, 2**31 - 1),
 }
 NUMBERS: dict[str, tuple[float, float]] = {
-    "peak": (1e-5, 1.0),
+    "peak_learning_rate": (1e-5, 1.0),
     "smoothing": (0.0, 0.5),
     "clip": (0.0, 100.0),
     "dropout": (0.0, 0.9),
 }
 # Of the scores and of what flows through the layers, in one step: some 400 MB with gradients.
-MOST_NUMBERS = 30_000_000
+MAX_NUMBERS = 30_000_000
 LABELS = {
     "encoder_layers": "encoder layers",
     "decoder_layers": "decoder layers",
-    "peak": "highest rate",
+    "peak_learning_rate": "peak learning rate",
     "warmup": "warm-up steps",
     "smoothing": "label smoothing",
     "clip": "clip the gradient at",
@@ -114,7 +114,7 @@ class LearnSettings:
     encoder_layers: int = 1
     decoder_layers: int = 1
     steps: int = 600
-    peak: float = 3e-3
+    peak_learning_rate: float = 3e-3
     warmup: int = 100
     schedule: str = "linear"
     smoothing: float = 0.1
@@ -122,7 +122,7 @@ class LearnSettings:
     dropout: float = 0.0
     batch: int = 128
     seed: int = 0
-    broken: str = ""
+    ablation: str = ""
 
     def __post_init__(self) -> None:
         for name, (low, high) in WHOLE.items():
@@ -135,7 +135,7 @@ class LearnSettings:
                 raise ValueError(f"{label(name)} is a number from {limits[0]:g} to {limits[1]:g}.")
         if self.schedule not in SCHEDULES:
             raise ValueError(f"The schedule is one of {', '.join(SCHEDULES)}.")
-        if self.broken not in BREAKS:
+        if self.ablation not in ABLATIONS:
             raise ValueError("There is no such piece to take out.")
         if self.d_model % self.heads:
             raise ValueError(
@@ -159,8 +159,8 @@ class LearnSettings:
         Raises:
             ValueError: one sentence that names the limit.
         """
-        if name == "broken":
-            return self._with_broken(str(raw))
+        if name == "ablation":
+            return self._with_ablation(str(raw))
         if name == "schedule":
             return dataclasses.replace(self, schedule=str(raw))
         if name == "heads":
@@ -174,7 +174,7 @@ class LearnSettings:
             return self._replaced(name, _number(name, raw))
         raise ValueError(f"There is no setting called {name[:40]}.")
 
-    def least_loss(self, pairs: Pairs) -> float:
+    def minimum_loss(self, pairs: Pairs) -> float:
         """What the loss cannot fall below: the entropy of the smoothed target distribution."""
         size = pairs.target_tokenizer.size
         right, other = smoothed_targets(self.smoothing, "paper", size)
@@ -189,7 +189,7 @@ class LearnSettings:
             encoder_layers=self.encoder_layers,
             decoder_layers=self.decoder_layers,
             dropout=DropoutRates.paper(self.dropout),
-            **BREAKS[self.broken].config,
+            **ABLATIONS[self.ablation].config,
         )
 
     def check_size(self, pairs: Pairs) -> None:
@@ -201,7 +201,7 @@ class LearnSettings:
         n, m = pairs.source_length, pairs.target_length
         scores = self.encoder_layers * n * n + self.decoder_layers * (m * m + n * m)
         streams = 12 * self.d_model * (self.encoder_layers * n + self.decoder_layers * m)
-        if self.batch * (self.heads * scores + streams) > MOST_NUMBERS:
+        if self.batch * (self.heads * scores + streams) > MAX_NUMBERS:
             raise ValueError(
                 f"With {max(n, m)} characters on a side, {self.batch} such pairs in a batch are "
                 "too many for a model of this size: choose a smaller batch."
@@ -214,7 +214,7 @@ class LearnSettings:
             steps=self.steps,
             batch=self.batch,
             schedule=self.schedule,
-            peak=float(self.peak),
+            peak=float(self.peak_learning_rate),
             warmup=self.warmup,
             smoothing=float(self.smoothing),
             clip=float(self.clip) or None,
@@ -222,7 +222,7 @@ class LearnSettings:
         )
 
     @classmethod
-    def of(cls, config: Config, recipe: Recipe, pairs: Pairs) -> LearnSettings:
+    def from_recipe(cls, config: Config, recipe: Recipe, pairs: Pairs) -> LearnSettings:
         """The settings that a saved run was made with.
 
         Raises:
@@ -235,7 +235,7 @@ class LearnSettings:
             "decoder_layers": config.decoder_layers,
             "dropout": config.dropout.embedding,
             "steps": recipe.steps,
-            "peak": recipe.peak,
+            "peak_learning_rate": recipe.peak,
             "warmup": recipe.warmup,
             "schedule": recipe.schedule,
             "smoothing": recipe.smoothing,
@@ -244,22 +244,24 @@ class LearnSettings:
             "seed": recipe.seed,
         }
         # A piece that changes the recipe alone is known by the settings that came with it.
-        for broken in [*filter(None, BREAKS), ""]:
-            piece, found = BREAKS[broken], cls(**common, broken=broken)
-            as_brought = all(common[name] == value for name, value in piece.settings.items())
-            if found.config(pairs) == config and (piece.config or as_brought):
-                return found
+        for ablation in [*filter(None, ABLATIONS), ""]:
+            piece, candidate = ABLATIONS[ablation], cls(**common, ablation=ablation)
+            as_set = all(common[name] == value for name, value in piece.settings.items())
+            if candidate.config(pairs) == config and (piece.config or as_set):
+                return candidate
         raise ValueError("This run was made with settings that this page does not have.")
 
     def _replaced(self, name: str, value: Any) -> LearnSettings:
         return dataclasses.replace(self, **{name: value})
 
-    def _with_broken(self, name: str) -> LearnSettings:
-        if name not in BREAKS:
+    def _with_ablation(self, name: str) -> LearnSettings:
+        if name not in ABLATIONS:
             raise ValueError("There is no such piece to take out.")
-        brought = BREAKS[self.broken].settings
-        back = {setting: getattr(_DEFAULTS, setting) for setting in brought}
-        return dataclasses.replace(self, **{**back, **BREAKS[name].settings, "broken": name})
+        changed = ABLATIONS[self.ablation].settings
+        restored = {setting: getattr(_DEFAULTS, setting) for setting in changed}
+        return dataclasses.replace(
+            self, **{**restored, **ABLATIONS[name].settings, "ablation": name}
+        )
 
 
 _DEFAULTS = LearnSettings()

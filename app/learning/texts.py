@@ -1,4 +1,4 @@
-"""What the page says of a run, and of its settings. Pure: no panel."""
+"""What the page says of a run, and of its settings."""
 
 from __future__ import annotations
 
@@ -6,19 +6,11 @@ from typing import Any
 
 from transformer_math.data.pairs import Pairs
 
-from .player import State
-from .run import Run
-from .settings import BREAKS, NUMBERS, SCHEDULES, WHOLE, LearnSettings, label
+from .controller import TrainingState
+from .settings import ABLATIONS, NUMBERS, SCHEDULES, WHOLE, LearnSettings, label
+from .training_run import TrainingRun
 
 GROUP = "Settings"
-# Fields side by side where there is room.
-FORM = """
-.rows { grid-template-columns: repeat(auto-fill, minmax(min(280px, 100%), 1fr)); gap: 4px 40px; }
-details { margin-top: 0; }
-.kind-note { grid-column: 1 / -1; }
-.kind-note .line { justify-content: flex-start; }
-.note { max-width: 90ch; font-size: 14px; }
-"""
 
 HELP = {
     "d_model": "How many numbers stand for a token.",
@@ -26,7 +18,7 @@ HELP = {
     "encoder_layers": "Layers that read the source.",
     "decoder_layers": "Layers that write the target.",
     "steps": "How many batches are learned from; the schedule ends with the last.",
-    "peak": "The learning rate where it is highest: how far a step goes.",
+    "peak_learning_rate": "The learning rate where it is highest: how far a step goes.",
     "warmup": "Over so many steps the rate rises, while Adam gathers what gradients are like.",
     "schedule": "Up and down: to the highest rate and back to 0. The paper’s falls as 1 over the "
     "square root of the step. Constant stays.",
@@ -36,23 +28,23 @@ HELP = {
     "dropout": "The share of numbers dropped after embeddings and sublayers; the paper has 0.1.",
     "batch": "How many pairs a step learns from.",
     "seed": "Draws the first weights and the batches: the same seed, the same run.",
-    "broken": "Take out one piece of the Transformer and see what it was for.",
+    "ablation": "Take out one piece of the Transformer and see what it was for.",
 }
 _STEPS = {"d_model": 8, "steps": 100, "warmup": 50, "batch": 32}
-_NUMBER_STEPS = {"peak": 0.001, "smoothing": 0.05, "clip": 0.5, "dropout": 0.05}
+_NUMBER_STEPS = {"peak_learning_rate": 0.001, "smoothing": 0.05, "clip": 0.5, "dropout": 0.05}
 
 
 def fields(settings: LearnSettings, of_run: LearnSettings) -> list[dict[str, Any]]:
     """The form of the next run, as ``Form`` takes it."""
     choices = {
-        "schedule": [[name, said] for name, said in SCHEDULES.items()],
-        "broken": [[name, piece.label] for name, piece in BREAKS.items()],
+        "schedule": [[name, label_] for name, label_ in SCHEDULES.items()],
+        "ablation": [[name, piece.label] for name, piece in ABLATIONS.items()],
     }
     found: list[dict[str, Any]] = []
     for name, sentence in HELP.items():
         field: dict[str, Any] = {
             "name": name,
-            "label": "take out" if name == "broken" else label(name),
+            "label": "take out" if name == "ablation" else label(name),
             "value": getattr(settings, name),
             "help": sentence,
         }
@@ -73,11 +65,11 @@ def fields(settings: LearnSettings, of_run: LearnSettings) -> list[dict[str, Any
 
 
 def _about(settings: LearnSettings, of_run: LearnSettings) -> str:
-    about = BREAKS[settings.broken].about
+    about = ABLATIONS[settings.ablation].about
     return about if settings == of_run else f"{about} Not in use until the run starts again."
 
 
-def of_pairs(pairs: Pairs) -> str:
+def pairs_summary(pairs: Pairs) -> str:
     """What is learned, and what is held out."""
     held_out = len(pairs.held_out_source)
     if pairs.name == "dates":
@@ -88,39 +80,39 @@ def of_pairs(pairs: Pairs) -> str:
     return f"It learns from {pairs.train_count:,} pairs of your own; {held_out:,} are held out."
 
 
-def facts(run: Run, state: State) -> str:
+def progress_summary(run: TrainingRun, state: TrainingState) -> str:
     """How fast it is, and how long it takes."""
-    if not len(run.history):
+    if not len(run.metrics):
         return ""
-    said = [f"loss {run.history.loss[-1]:.3f}"]
-    least = run.settings.least_loss(run.pairs)
-    if least:
-        said[0] += f" (label smoothing: never below {least:.3f})"
-    speed = run.history.tokens_per_second
+    parts = [f"loss {run.metrics.loss[-1]:.3f}"]
+    minimum = run.settings.minimum_loss(run.pairs)
+    if minimum:
+        parts[0] += f" (label smoothing: never below {minimum:.3f})"
+    speed = run.metrics.tokens_per_second
     left = run.seconds_left
-    if state is State.RUNNING:
-        said.append(f"{speed:,.0f} tokens a second")
+    if state is TrainingState.RUNNING:
+        parts.append(f"{speed:,.0f} tokens a second")
         if left is not None:
-            said.append(f"{left:.0f} s left")
-    return " · ".join(said)
+            parts.append(f"{left:.0f} s left")
+    return " · ".join(parts)
 
 
-def message(run: Run, state: State, before: int) -> tuple[str, str]:
+def status_message(run: TrainingRun, state: TrainingState, ahead: int) -> tuple[str, str]:
     """A sentence about the run, and its tone."""
-    if state is State.DIVERGED:
+    if state is TrainingState.DIVERGED:
         return run.problem, "bad"
-    if state is State.WAITING:
-        came = "1 training is" if before == 1 else f"{before} trainings are"
-        return f"{came} before yours; it begins by itself.", ""
-    check = run.history.checks[-1] if run.history.checks else None
-    if check is None and run.step:
-        return f"{run.step:,} steps were taken before; the charts go on from there.", ""
-    if check is None:
-        return "The weights are random: what it writes is noise.", ""
+    if state is TrainingState.WAITING:
+        others = "1 training is" if ahead == 1 else f"{ahead} trainings are"
+        return f"{others} before yours; it begins by itself.", ""
+    last = run.metrics.evaluations[-1] if run.metrics.evaluations else None
     what = "dates" if run.pairs.name == "dates" else "pairs"
-    said = f"{check.right:,} of {check.of:,} held-out {what} right"
-    if state is State.RUNNING:
-        return f"{said} at step {check.step:,}.", ""
-    is_good = state is State.DONE and check.right == check.of
-    again = " Reset begins anew." if state is State.DONE else ""
-    return f"{said} after {check.step:,} steps.{again}", "good" if is_good else ""
+    if last is None and run.step:
+        return f"The first check on held-out {what} comes at step {run.evaluation_interval:,}.", ""
+    if last is None:
+        return "The weights are random: what it writes is noise.", ""
+    summary = f"{last.correct:,} of {last.total:,} held-out {what} right"
+    if state is TrainingState.RUNNING:
+        return f"{summary} at step {last.step:,}.", ""
+    is_good = state is TrainingState.DONE and last.correct == last.total
+    again = " Reset begins anew." if state is TrainingState.DONE else ""
+    return f"{summary} after {last.step:,} steps.{again}", "good" if is_good else ""

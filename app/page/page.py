@@ -18,8 +18,8 @@ from ..views.models import ModelsView
 from ..views.pictures import PicturesView
 from ..views.settings import SettingsView
 from ..views.share import ShareView
-from ..views.text import TextView
 from ..views.tokens import TokensView
+from ..views.translate import TranslateView
 from .template import PageTemplate
 
 
@@ -63,7 +63,7 @@ def create_page() -> PageTemplate:
         on_choose=choose,
         on_theme=set_dark,
     )
-    text = TextView(state)
+    translate = TranslateView(state)
     tokens, settings, figure = TokensView(state), SettingsView(state), MapView(state)
     return PageTemplate(
         header=[
@@ -73,7 +73,7 @@ def create_page() -> PageTemplate:
             ShareView(state).share,
             ExportsView(state).exports,
         ],
-        left=[text.form, tokens.tokens, settings.form, figure.figure],
+        left=[translate.form, tokens.tokens, settings.form, figure.figure],
         main=[learn.column, explore.board.component, pictures.column, decode.column],
         right=[inspector.inspector],
     )

@@ -1,4 +1,4 @@
-"""One thread for NumPy's matrix products while several threads of ours call them. Pure."""
+"""One thread for NumPy's matrix products while several threads of ours call them."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _NAMES = [
 
 
 class BlasThreads:
-    """OpenBLAS's own threads, which can be called off for a time.
+    """OpenBLAS's own threads, which can be switched off for a time.
 
     Two threads of ours that each ask OpenBLAS for two more wait for one another: a training
     step of a 64-wide model in two parts took 190 ms so, and 31 ms with one thread each. An
     environment variable would have to be set before NumPy is loaded, and for the whole
-    process; large models that are looked at are faster with the threads. Where NumPy has
+    process; the passes of large models are faster with the threads. Where NumPy has
     another library nothing is done.
     """
 
@@ -60,7 +60,7 @@ class BlasThreads:
 
 
 def _calls() -> tuple[Callable[[], int], Callable[[int], None]] | None:
-    """How NumPy's OpenBLAS is asked for its number of threads, and told."""
+    """How NumPy's OpenBLAS is asked for its number of threads, and given another."""
     for path in _libraries():
         try:
             library = ctypes.CDLL(path)

@@ -6,8 +6,11 @@ animation went from 17-20 to 56-60 frames a second. There is no setting for it, 
 round the moment a socket opens.
 """
 
+from __future__ import annotations
+
 import sys
 from functools import wraps
+from typing import Any
 
 
 def send_small_messages_at_once() -> None:
@@ -26,7 +29,7 @@ def send_small_messages_at_once() -> None:
         return
 
     @wraps(opened)
-    def open(self, *args, **kwargs):
+    def open(self: Any, *args: Any, **kwargs: Any) -> Any:
         # None once the peer has gone: Tornado then has no stream to set.
         if self.ws_connection is not None:
             self.set_nodelay(True)

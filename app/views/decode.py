@@ -1,4 +1,4 @@
-"""The Decode tab: how the model on the page writes, and with what it weighs its words."""
+"""The Decode tab: how the model on the page writes, token by token."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from typing import Any, NamedTuple
 from ..components.decode.decode import Decode, DecodeForm, DecodeWays
 from ..components.layout import Column
 from ..decoding import (
-    WAYS,
+    METHODS,
+    DecodingTask,
     Search,
-    Task,
     comparison,
+    decoding_task,
     fields,
     greedy,
-    last_listening,
+    last_position_focus,
     samples,
+    scenario_after,
     search,
-    task_of,
-    with_prefix,
 )
 from ..state import AppState
 
 
 class DecodeView:
-    """Decodes while its tab is open, one way at a time; nothing is made before it is first opened.
+    """Decodes while its tab is open, one method at a time; made when it is first opened.
 
     Args:
         on_attention: opens the Attention tab.
@@ -36,7 +36,7 @@ class DecodeView:
         self._on_attention = on_attention
         self._is_open = False
         self._parts: _Parts | None = None
-        self._task: Task | None = None
+        self._task: DecodingTask | None = None
         self._search: Search | None = None
         self._texts: list[dict[str, Any]] = []  # greedy's one, or the samples
         self._path: tuple[int, ...] | None = None  # of the selected node; None: the best
@@ -47,7 +47,9 @@ class DecodeView:
         self._is_open = is_open
         if is_open and self._parts is None:
             self._parts = _Parts(
-                DecodeWays(ways=[list(way) for way in WAYS.items()], on_choose=self._choose),
+                DecodeWays(
+                    ways=[list(method) for method in METHODS.items()], on_choose=self._choose
+                ),
                 DecodeForm(layout="row", on_change=self._change),
                 Decode(on_message=self._receive),
             )
@@ -58,14 +60,14 @@ class DecodeView:
 
     # -- from the controls -------------------------------------------------------------------
 
-    def _choose(self, way: str) -> None:
-        self._change("way", way)
+    def _choose(self, method: str) -> None:
+        self._change("method", method)
 
     def _change(self, name: str, value: Any) -> str | None:
         settings = self.state.decode
         try:
-            if name == "again":
-                self.state.decode = settings.again(len(self._texts))
+            if name == "next_seeds":
+                self.state.decode = settings.with_next_seeds(len(self._texts))
             else:
                 words = len(self.state.scenario.target_vocabulary)
                 self.state.decode = settings.changed(name, value, words)
@@ -84,7 +86,7 @@ class DecodeView:
         elif data.get("type") == "attention":
             before = self._before(data)
             if before is not None:
-                self._show_attention(self._task, before)
+                self._open_attention(self._task, before)
 
     def _before(self, data: dict[str, Any]) -> tuple[int, ...] | None:
         """What was written before the token that a message is about."""
@@ -99,17 +101,17 @@ class DecodeView:
         step = _index(data.get("step"), len(ids))
         return None if step is None else tuple(ids[:step])
 
-    def _show_attention(self, task: Task, before: tuple[int, ...]) -> None:
-        """The decoder's last position is about to write: let it be seen what it listens to."""
+    def _open_attention(self, task: DecodingTask, before: tuple[int, ...]) -> None:
+        """The decoder's last position is about to write: show what it attends to."""
         assert self._parts is not None
         try:
-            scenario = with_prefix(task, before)
+            scenario = scenario_after(task, before)
         except ValueError as error:
             self._parts.body.refused = str(error)
             return
         self.show(False)  # so that nothing is decoded for the target that it decoded itself
         self.state.change(scenario)
-        self.state.attention_focus = last_listening(self.state.trace)
+        self.state.attention_focus = last_position_focus(self.state.trace)
         self._on_attention()
 
     # -- to the controls ---------------------------------------------------------------------
@@ -120,17 +122,17 @@ class DecodeView:
         scenario, settings = self.state.scenario, self.state.decode
         ways, form, body = self._parts
         self._task, self._search, self._texts = None, None, []
-        data: dict[str, Any] = {"way": settings.way}
+        data: dict[str, Any] = {"way": settings.method}
         try:
-            task = self._task = task_of(scenario, self.state.runner, settings)
+            task = self._task = decoding_task(scenario, self.state.runner, settings)
             data |= self._decoded(task)
             data["notes"] = list(task.notes)
         except ValueError as error:
             data["problem"] = str(error)
         found = [] if self._task is None else fields(settings, self._task)
-        if ways.chosen != settings.way:
+        if ways.chosen != settings.method:
             form.errors = {}
-        ways.chosen = settings.way
+        ways.chosen = settings.method
         if form.fields != found:
             form.fields = found
         if self._search is None:
@@ -138,19 +140,19 @@ class DecodeView:
         else:
             body.param.update(data=data, detail=self._detail(self._search), refused="")
 
-    def _decoded(self, task: Task) -> dict[str, Any]:
-        """What the way that is looked at does."""
+    def _decoded(self, task: DecodingTask) -> dict[str, Any]:
+        """What the method that is shown gives."""
         settings = self.state.decode
-        if settings.way == "comparison":
+        if settings.method == "comparison":
             return {"comparison": comparison(task)}
-        if settings.way == "greedy":
+        if settings.method == "greedy":
             self._texts = [greedy(task)]
             return {"greedy": self._texts[0]}
-        if settings.way == "sample":
+        if settings.method == "sample":
             self._texts = samples(task, settings)
             return {"sample": self._texts}
         self._search = search(task, settings)
-        return {"beam": self._search.told(), "dropped": settings.dropped}
+        return {"beam": self._search.to_dict(), "dropped": settings.show_dropped}
 
     def _select(self) -> None:
         assert self._parts is not None

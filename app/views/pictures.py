@@ -13,7 +13,8 @@ from transformer_math.cost import crossover
 from transformer_math.ops import SinusoidalPositions
 
 from .. import theme
-from ..charts import figures
+from ..charts.cost import cost
+from ..charts.positions import position_map, waves
 from ..components.component import Placed
 from ..components.layout import HTML, Chart, Column
 from ..explain import parameter_table
@@ -85,14 +86,14 @@ class PicturesView:
                 "are the rows of P for the tokens of your source. Fast waves tell neighbors apart, "
                 "slow ones tell the beginning from the end; together no two positions are alike.",
             ),
-            Chart(figures.waves(at, table, dimensions, scenario.source, halves, self.dark)),
+            Chart(waves(at, table, dimensions, scenario.source, halves, self.dark)),
             _text(
                 "The same as a map",
                 f"All {d_model} dimensions at {len(at)} positions, from −1 to 1. A column is what "
                 "is added to the token standing there. Sinusoids go on for ever, so sequences may "
                 "be longer than any seen in training.",
             ),
-            Chart(figures.position_map(table, scenario.view.palette, self.dark)),
+            Chart(position_map(table, scenario.view.palette, self.dark)),
         ]
 
     # -- cost --------------------------------------------------------------------------------
@@ -121,7 +122,7 @@ class PicturesView:
                 f"from n = {even:,.0f} on (dashed line). "
                 "That is why very long texts are expensive. The solid line is your text.",
             ),
-            Chart(figures.cost(lengths, parts, now, even, self.dark)),
+            Chart(cost(lengths, parts, now, even, self.dark)),
             _text("Where the parameters are", ""),
             _table(scenario),
             _text("The models of the paper", ""),

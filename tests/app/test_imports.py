@@ -22,10 +22,7 @@ MAY_IMPORT = {
     "bokeh": {"app/charts", "app/page", "app/runtime"},
 }
 STILL: dict[str, set[str]] = {  # to be emptied
-    "panel": {
-        "app/cli",
-        "app/views/learn",
-    },
+    "panel": set(),
     "bokeh": set(),
 }
 STILL_BOTH_WAYS = "app/components/board"  # to be gone

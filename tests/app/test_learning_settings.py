@@ -6,7 +6,7 @@ import dataclasses
 
 import pytest
 from tinkerformer.learning import LearnSettings
-from tinkerformer.learning.settings import BREAKS
+from tinkerformer.learning.settings import ABLATIONS
 
 from transformer_math import Recipe
 from transformer_math.data.dates import dates
@@ -29,7 +29,7 @@ def test_the_defaults_are_the_recipe_of_the_date_translator():
 
 
 @pytest.mark.parametrize(
-    ("name", "raw", "said"),
+    ("name", "raw", "sentence"),
     [
         ("d_model", "66", "d_model is a whole number from 4 to 64."),
         ("d_model", "32.5", "d_model is a whole number"),
@@ -39,26 +39,26 @@ def test_the_defaults_are_the_recipe_of_the_date_translator():
         ("steps", "5001", "steps is a whole number from 1 to 5,000."),
         ("steps", "60", "The warm-up (100) has to end before the last of the 60 steps."),
         ("batch", "257", "pairs in a batch is a whole number from 1 to 256."),
-        ("peak", "nan", "highest rate is a number from 1e-05 to 1."),
-        ("peak", "", "highest rate is a number"),
+        ("peak_learning_rate", "nan", "peak learning rate is a number from 1e-05 to 1."),
+        ("peak_learning_rate", "", "peak learning rate is a number"),
         ("dropout", "0.95", "dropout is a number from 0 to 0.9."),
         ("clip", "-1", "clip the gradient at is a number from 0 to 100."),
         ("schedule", "cosine", "The schedule is one of linear, noam, constant."),
-        ("broken", "softmax", "There is no such piece to take out."),
+        ("ablation", "softmax", "There is no such piece to take out."),
         ("heads", "0", "heads is a whole number from 1 to 8."),
         ("color", "red", "There is no setting called color."),
     ],
 )
-def test_what_is_wrong_is_told_in_one_sentence(name, raw, said):
+def test_what_is_wrong_is_answered_in_one_sentence(name, raw, sentence):
     with pytest.raises(ValueError, match=r"\.$") as caught:
         LearnSettings().changed(name, raw)
-    assert str(caught.value).startswith(said)
+    assert str(caught.value).startswith(sentence)
     assert str(caught.value).count(". ") == 0
 
 
 def test_numbers_may_be_typed_as_people_type_them():
-    settings = LearnSettings().changed("steps", "1,000").changed("peak", "0,01")
-    assert (settings.steps, settings.peak) == (1000, 0.01)
+    settings = LearnSettings().changed("steps", "1,000").changed("peak_learning_rate", "0,01")
+    assert (settings.steps, settings.peak_learning_rate) == (1000, 0.01)
     assert settings.changed("clip", "0").recipe.clip is None
 
 
@@ -67,39 +67,39 @@ def test_heads_take_d_model_with_them():
     assert (settings.heads, settings.d_model) == (6, 36)
 
 
-@pytest.mark.parametrize("name", [name for name in BREAKS if name])
+@pytest.mark.parametrize("name", [name for name in ABLATIONS if name])
 def test_a_piece_taken_out_changes_the_model_or_the_recipe_and_can_be_put_back(name):
     start = LearnSettings(batch=64)
-    broken = start.changed("broken", name)
-    changed = broken.config(PAIRS) != start.config(PAIRS) or broken.recipe != start.recipe
+    ablated = start.changed("ablation", name)
+    changed = ablated.config(PAIRS) != start.config(PAIRS) or ablated.recipe != start.recipe
     assert changed
-    assert BREAKS[name].about.count(". ") <= 3
-    assert broken.changed("broken", "") == start
+    assert ABLATIONS[name].about.count(". ") <= 3
+    assert ablated.changed("ablation", "") == start
 
 
 def test_each_piece_is_the_one_its_name_says():
     def config(name: str):
-        return LearnSettings().changed("broken", name).config(PAIRS)
+        return LearnSettings().changed("ablation", name).config(PAIRS)
 
     assert config("scale").attention_scale == "none"
     assert config("positions").positions == "none"
     assert config("residual").residual is False
-    assert LearnSettings().changed("broken", "warmup").recipe.warmup == 0
+    assert LearnSettings().changed("ablation", "warmup").recipe.warmup == 0
     assert config("") == LearnSettings().config(PAIRS)
 
 
-@pytest.mark.parametrize("name", BREAKS)
+@pytest.mark.parametrize("name", ABLATIONS)
 def test_settings_are_read_back_from_what_a_run_was_made_with(name):
-    settings = LearnSettings(seed=3, batch=16).changed("broken", name)
-    assert LearnSettings.of(settings.config(PAIRS), settings.recipe, PAIRS) == settings
+    settings = LearnSettings(seed=3, batch=16).changed("ablation", name)
+    assert LearnSettings.from_recipe(settings.config(PAIRS), settings.recipe, PAIRS) == settings
 
 
 def test_a_run_with_something_else_is_refused():
     config = dataclasses.replace(LearnSettings().config(PAIRS), norm="pre", final_norm=True)
     with pytest.raises(ValueError, match="made with settings that this page does not have"):
-        LearnSettings.of(config, Recipe(), PAIRS)
+        LearnSettings.from_recipe(config, Recipe(), PAIRS)
     with pytest.raises(ValueError, match="steps is a whole number from 1 to 5,000"):
-        LearnSettings.of(LearnSettings().config(PAIRS), Recipe(steps=6000), PAIRS)
+        LearnSettings.from_recipe(LearnSettings().config(PAIRS), Recipe(steps=6000), PAIRS)
 
 
 def test_long_pairs_in_large_batches_are_refused_before_they_fill_the_memory():

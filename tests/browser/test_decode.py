@@ -6,13 +6,13 @@ import pytest
 from tinkerformer.decoding import (
     DecodeSettings,
     comparison,
+    decoding_task,
     greedy,
-    last_listening,
+    last_position_focus,
     samples,
     search,
-    task_of,
 )
-from tinkerformer.decoding.task import with_prefix
+from tinkerformer.decoding.task import scenario_after
 from tinkerformer.files import catalog
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.scenario.scenario import Scenario
@@ -24,7 +24,7 @@ WAYS = ("Training and inference", "Greedy", "Beam search", "Sampling")
 
 
 def task(scenario=None, **changes):
-    return task_of(scenario or Scenario(), ForwardPassRunner(), DecodeSettings(**changes))
+    return decoding_task(scenario or Scenario(), ForwardPassRunner(), DecodeSettings(**changes))
 
 
 def open_decode(page, way):
@@ -50,7 +50,7 @@ def shown_bars(page):
     )
 
 
-def told_bars(bars):
+def expected_bars(bars):
     """The same as it should be."""
     lines = [*bars["rows"]]
     found = []
@@ -76,7 +76,7 @@ def _probability(p):
 
 
 def wait_for_bars(page, bars):
-    expected = told_bars(bars)
+    expected = expected_bars(bars)
     page.wait_for_function(
         """expected => {
           const all = (root, found = []) => {
@@ -185,7 +185,7 @@ def test_an_edit_in_explore_changes_what_is_written(page):
     wait_until_shown(page, scenario, "output.probabilities")
     open_decode(page, "Greedy")
     found, plain = greedy(task(scenario)), greedy(task())
-    assert told_bars(found["steps"][0]) != told_bars(plain["steps"][0])
+    assert expected_bars(found["steps"][0]) != expected_bars(plain["steps"][0])
     wait_for_bars(page, found["steps"][0])
     # And with the tab open, too.
     page.evaluate("window.tinkerformer.set('output.W_out', 1, 5, 6)")
@@ -209,8 +209,8 @@ def test_the_attention_of_a_step(page):
     page.get_by_role("button", name="Show its attention").click()
     page.get_by_role("tab", name="Attention", exact=True, selected=True).wait_for()
     page.get_by_role("heading", name="Cross-attention · ").wait_for()
-    scenario = with_prefix(at, tuple(greedy(at)["ids"][:2]))
-    wanted = last_listening(ForwardPassRunner().trace(scenario))
+    scenario = scenario_after(at, tuple(greedy(at)["ids"][:2]))
+    wanted = last_position_focus(ForwardPassRunner().trace(scenario))
     assert page.get_by_label("token that listens").input_value() == str(wanted.query) == "2"
     assert page.get_by_label("token it listens to").input_value() == str(wanted.key)
     wait_until_shown(page, scenario, f"{wanted.scope}.head.{wanted.head}.weights")
@@ -223,10 +223,10 @@ def test_the_attention_of_a_step(page):
 
 def found_search(scenario=None, **changes):
     settings = DecodeSettings(**changes)
-    return search(task_of(scenario or Scenario(), ForwardPassRunner(), settings), settings)
+    return search(decoding_task(scenario or Scenario(), ForwardPassRunner(), settings), settings)
 
 
-def wait_for_tree(page, told):
+def wait_for_tree(page, tree):
     page.wait_for_function(
         """count => {
           const find = (root) => { for (const e of root.querySelectorAll('*')) {
@@ -234,20 +234,20 @@ def wait_for_tree(page, told):
             const inner = e.shadowRoot && find(e.shadowRoot); if (inner) return inner; } };
           return find(document)?.querySelectorAll('.node').length === count;
         }""",
-        arg=len(told["nodes"]),
+        arg=len(tree["nodes"]),
     )
 
 
 def test_the_tree_of_a_beam_search(page):
     open_decode(page, "Beam search")
-    told = found_search().told()
-    wait_for_tree(page, told)
+    tree = found_search().to_dict()
+    wait_for_tree(page, tree)
     nodes = page.locator(".tree .node").evaluate_all(
         """nodes => nodes.map(n => [n.className, n.querySelector('.word').textContent,
           n.querySelector('.number').textContent, n.hidden])"""
     )
-    best = next(n for n in told["nodes"] if n["id"] == told["hypotheses"][0]["id"])
-    for (kind, word, text, hidden), real in zip(nodes, told["nodes"], strict=True):
+    best = next(n for n in tree["nodes"] if n["id"] == tree["hypotheses"][0]["id"])
+    for (kind, word, text, hidden), real in zip(nodes, tree["nodes"], strict=True):
         assert word == real["token"]
         assert kind.split()[1] == real["status"]
         assert ("best" in kind.split()) == real["best"]
@@ -255,7 +255,7 @@ def test_the_tree_of_a_beam_search(page):
             assert number(text.strip("■✕ ")) == pytest.approx(real["own"], abs=0.0051)
         assert hidden == (real["status"] == "dropped" and real["step"] != best["step"])
     page.get_by_role("switch", name="show all dropped").click()
-    dropped = sum(node["status"] == "dropped" for node in told["nodes"])
+    dropped = sum(node["status"] == "dropped" for node in tree["nodes"])
     page.wait_for_function(
         """count => { const find = (root) => { for (const e of root.querySelectorAll('*')) {
             if (e.matches('.plane')) return e;
@@ -267,7 +267,7 @@ def test_the_tree_of_a_beam_search(page):
     rows = page.locator(".hypotheses tbody tr").evaluate_all(
         "rows => rows.map(r => [...r.cells].slice(2).map(c => c.textContent))"
     )
-    real = [told["nodes"][h["id"]] for h in told["hypotheses"]]
+    real = [tree["nodes"][h["id"]] for h in tree["hypotheses"]]
     assert [number(row[3]) for row in rows] == pytest.approx([n["score"] for n in real], abs=6e-4)
     assert [number(row[1]) for row in rows] == pytest.approx([n["total"] for n in real], abs=6e-4)
     assert [int(row[0]) for row in rows] == [n["step"] for n in real]
@@ -276,8 +276,8 @@ def test_the_tree_of_a_beam_search(page):
 def test_the_tree_by_keyboard(page):
     open_decode(page, "Beam search")
     found = found_search()
-    told = found.told()
-    wait_for_tree(page, told)
+    tree = found.to_dict()
+    wait_for_tree(page, tree)
     page.locator(".tree .node[tabindex='0']").focus()
     page.keyboard.press("Home")
     page.keyboard.press("ArrowRight")
@@ -290,8 +290,8 @@ def test_the_tree_by_keyboard(page):
         )
 
     first = focused()
-    assert told["nodes"][first]["step"] == 1
-    column = sorted((n for n in told["nodes"] if n["step"] == 1), key=lambda n: n["row"])
+    assert tree["nodes"][first]["step"] == 1
+    column = sorted((n for n in tree["nodes"] if n["step"] == 1), key=lambda n: n["row"])
     at = [n["id"] for n in column].index(first)
     page.keyboard.press("ArrowDown")
     assert focused() == column[at + 1]["id"]
@@ -299,11 +299,11 @@ def test_the_tree_by_keyboard(page):
     assert focused() == 0
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowRight")
-    node = told["nodes"][focused()]
+    node = tree["nodes"][focused()]
     assert node["step"] == 2
     arithmetic = page.locator(".decode .arithmetic").inner_text()
     parts = re.findall(r"−?\d+\.\d+", arithmetic.replace("− ", "−"))
-    parent = told["nodes"][node["parent"]]
+    parent = tree["nodes"][node["parent"]]
     expected = [parent["own"], node["own"], node["total"]]
     assert [number(x) for x in parts[:3]] == pytest.approx(expected, abs=6e-4)
     assert number(parts[-1]) == pytest.approx(node["score"], abs=6e-4)
@@ -318,16 +318,16 @@ def test_the_tree_by_keyboard(page):
 
 def test_the_tree_in_words_and_the_width(page):
     open_decode(page, "Beam search")
-    type_setting(page, "width", "2")
-    wait_for_tree(page, found_search(width=2).told())
+    type_setting(page, "beam size", "2")
+    wait_for_tree(page, found_search(beam_size=2).to_dict())
     type_setting(page, "length penalty α", "0")
-    told = found_search(width=2, alpha=0.0).told()
-    wait_for_tree(page, told)
+    tree = found_search(beam_size=2, alpha=0.0).to_dict()
+    wait_for_tree(page, tree)
     page.get_by_text("The tree in words").click()
     page.locator(".in-words li").first.wait_for()
     lines = page.locator(".in-words li").all_inner_texts()
-    assert len(lines) == max(node["step"] for node in told["nodes"])
-    first = [node for node in told["nodes"] if node["step"] == 1]
+    assert len(lines) == max(node["step"] for node in tree["nodes"])
+    first = [node for node in tree["nodes"] if node["step"] == 1]
     assert lines[0].count(";") == len(first) - 1
     assert lines[0].startswith(f"{first[0]['token']}: kept, log p −")
 
@@ -338,17 +338,17 @@ def test_a_date_is_searched_for(page):
     scenario = catalog.first("dates")
     wait_until_shown(page, scenario, "output.probabilities")
     open_decode(page, "Beam search")
-    told = found_search(scenario).told()
-    wait_for_tree(page, told)
+    tree = found_search(scenario).to_dict()
+    wait_for_tree(page, tree)
     shown = texts(page, ".hypotheses .link")
-    assert shown == [h["text"] for h in told["hypotheses"]]
+    assert shown == [h["text"] for h in tree["hypotheses"]]
     assert shown[0] == "January 5, 1845"
     box = page.locator(".tree")
     assert box.evaluate("e => e.scrollWidth > e.clientWidth")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     # Selecting the best one brings it into sight.
     page.locator(".hypotheses .link").nth(1).click()
-    page.locator(f".node[data-id='{told['hypotheses'][1]['id']}'][aria-selected=true]").wait_for()
+    page.locator(f".node[data-id='{tree['hypotheses'][1]['id']}'][aria-selected=true]").wait_for()
     assert box.evaluate("e => e.scrollLeft > 0")
 
 
@@ -383,8 +383,8 @@ def test_a_bad_setting_is_answered_at_its_field_and_nothing_is_lost(page):
     assert page.get_by_label("top-p", exact=True).get_attribute("aria-invalid") == "true"
     wait_for_bars(page, samples(task(), DecodeSettings())[0]["steps"][0])
     page.get_by_role("tab", name="Beam search", exact=True).click()
-    type_setting(page, "width", "11")
-    page.get_by_text("The width of the beam is a whole number from 1 to 10.").wait_for()
+    type_setting(page, "beam size", "11")
+    page.get_by_text("The beam size is a whole number from 1 to 10.").wait_for()
     assert page.locator(".problem:visible:not(:empty)").count() == 1
 
 
@@ -405,17 +405,17 @@ def test_axe_finds_nothing(new_context, server, scheme):
     from axe_playwright_python.sync_playwright import Axe
 
     page = open_page(new_context(color_scheme=scheme), server)
-    told = []
+    violations = []
     for way in WAYS:
         open_decode(page, way)
         page.locator(".decode .way").wait_for()
         found = Axe().run(page)
-        told += [
+        violations += [
             (way, broken["id"], node["target"], node["html"][:160])
             for broken in found.response["violations"]
             for node in broken["nodes"]
         ]
-    assert not told
+    assert not violations
 
 
 def test_a_narrow_screen_keeps_its_width(new_context, server):

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 from playwright.sync_api import Page, TimeoutError, expect
-from tinkerformer.learning import Example, LearnSettings, Run
-from tinkerformer.learning.moment import moment
+from tinkerformer.learning import Example, LearnSettings, TrainingRun
+from tinkerformer.learning.example_pass import run_example
 
 from tests.browser.conftest import Server, open_page
 from tests.browser.student import shown
@@ -114,13 +114,13 @@ def test_it_learns_every_date_before_the_eyes(learn: Page) -> None:
 
 def test_the_numbers_on_the_board_are_those_of_the_mathematics(learn: Page) -> None:
     """Values, gradients and changes of attention and weights, now and at an earlier step."""
-    run = Run(LearnSettings(), dates())
+    run = TrainingRun(LearnSettings(), dates())
     for step in (1, 2):
         button(learn, "Step").click()
         taken(learn, step)
         run.advance()
-    example = Example.first(run.pairs)
-    now, start = (moment(run, example, step).with_gradients() for step in (None, 0))
+    example = Example.default(run.pairs)
+    now, start = (run_example(run, example, step).with_gradients() for step in (None, 0))
     attention, weights = "decoder.0.cross_attn.head.2.weights", "decoder.0.cross_attn.head.1.W_q"
     for path in (attention, weights):
         wait_for_numbers(learn, path, now.trace[path].value, 1e-5)
@@ -148,7 +148,7 @@ def test_a_model_of_a_run_is_opened_in_explore_and_the_board_is_given_back(learn
     button(learn, "Open in Explore").click()
     expect(learn.get_by_role("tab", name="Explore")).to_have_attribute("aria-selected", "true")
     expect(learn.get_by_role("button", name="Your run, step 1")).to_be_visible()
-    run = Run(LearnSettings(), dates())
+    run = TrainingRun(LearnSettings(), dates())
     run.advance()
     path = "encoder.0.feed_forward.gamma"
     wait_for_numbers(learn, path, run.parameters()[path][None], 1e-5)
@@ -157,7 +157,7 @@ def test_a_model_of_a_run_is_opened_in_explore_and_the_board_is_given_back(learn
     taken(learn, 1)
 
 
-def test_a_wrong_date_is_told_and_a_right_one_is_translated(learn: Page) -> None:
+def test_a_wrong_date_is_answered_and_a_right_one_is_translated(learn: Page) -> None:
     date = learn.get_by_label("Date to translate")
     date.fill("1969-13-20")
     expect(learn.get_by_text("The month lies from 01 to 12, not 13.")).to_be_visible()

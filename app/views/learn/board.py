@@ -1,4 +1,4 @@
-"""What the Learn view draws on the page's board: the moment of a run that is looked at."""
+"""What the Learn view draws on the page's board: an example through the model of a run."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from transformer_math.data.tokenizer import EOS, PAD, SOS
 
 from ...components.board.board import Board
-from ...learning import Moment, Run
+from ...learning import ExamplePass, TrainingRun
 from ...matrices.values import ValuesAndMarks, matrix_shape
 from ...scenario.model_settings import Settings
 from ...scenario.scenario import Scenario
@@ -43,7 +43,7 @@ class Onlooker:
 
 
 class LearnBoard:
-    """Draws moments of runs in the place of the page's board, while the Learn view is open.
+    """Draws an example in the place of the page's board, while the Learn view is open.
 
     Attributes:
         plane: which numbers are drawn, one of ``stages.learning.PLANES``.
@@ -67,22 +67,22 @@ class LearnBoard:
         """Leave the place to the page's own board again."""
         self._board.give_way(self._page)
 
-    def show(self, run: Run, moment: Moment, start: Moment) -> None:
-        """Draw a moment; ``start`` is the first one of the run, that changes are counted from."""
+    def show(self, run: TrainingRun, shown: ExamplePass, initial: ExamplePass) -> None:
+        """Draw a pass; changes are counted from ``initial``, the first of the run."""
         parameters = list(run.trainer.model.parameters)
         if self.parameter not in parameters:
             usual = "decoder.0.cross_attn.W_q"
             self.parameter = usual if usual in parameters else parameters[0]
-        structure = run, moment.example, self.plane, self.parameter
+        structure = run, shown.example, self.plane, self.parameter
         if structure != self._drawn:
             self._drawn = structure
             self._version -= 1  # never one that the page's own board counts up to
-            labels = labels_of(run, moment)
+            labels = labels_of(run, shown)
             self._board.show(
-                learning.manifest(labels, moment.trace, self._version, self.plane, self.parameter)
+                learning.manifest(labels, shown.trace, self._version, self.plane, self.parameter)
             )
-        if start.example is not moment.example:
-            start = moment  # another example was just chosen; its own start is on the way
+        if initial.example is not shown.example:
+            initial = shown  # another example was just chosen; its own first pass is on the way
         view = self._state.scenario.view
         attention_on_fixed = self.plane == "value" and view.scale == "fixed"
         self._board.view(
@@ -91,25 +91,25 @@ class LearnBoard:
             numbers=view.numbers,
         )
         if self.plane == "gradient":
-            moment.with_gradients()
-        self._board.refresh(lambda path: read(path, moment, start, self.plane))
+            shown.with_gradients()
+        self._board.refresh(lambda path: read(path, shown, initial, self.plane))
 
 
-def read(path: str, moment: Moment, start: Moment, plane: str) -> ValuesAndMarks:
+def read(path: str, shown: ExamplePass, initial: ExamplePass, plane: str) -> ValuesAndMarks:
     """The numbers of a matrix in one plane; no cell has a mark here."""
-    tensor = moment.trace[path]
+    tensor = shown.trace[path]
     values: np.ndarray = tensor.value
     if plane == "gradient":
         assert tensor.grad is not None
         values = tensor.grad
     elif plane == "change":
-        values = values - start.trace[path].value
+        values = values - initial.trace[path].value
     return values.reshape(matrix_shape(tensor)), None
 
 
-def labels_of(run: Run, moment: Moment) -> Scenario:
-    """The tokens and vocabularies of a moment, as what labels are read off from."""
-    pairs, example = run.pairs, moment.example
+def labels_of(run: TrainingRun, shown: ExamplePass) -> Scenario:
+    """The tokens and vocabularies of a pass, as what labels are read off from."""
+    pairs, example = run.pairs, shown.example
     source, target = pairs.source_tokenizer.tokens, pairs.target_tokenizer.tokens
     return dataclasses.replace(
         Scenario(),

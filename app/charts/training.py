@@ -9,30 +9,30 @@ import numpy as np
 from bokeh.models import ColumnDataSource, NumeralTickFormatter, Range1d, Span
 from bokeh.plotting import figure
 
-from ..learning.run import Run
-from .figures import blank, colors_of
+from ..learning.training_run import TrainingRun
+from .style import blank, colors_of
 
 HEIGHT = 170
 _LINES: dict[str, list[float]] = {"step": [], "loss": [], "norm": []}
-_CHECKS: dict[str, list[float]] = {"step": [], "percent": []}
+_EVALUATIONS: dict[str, list[float]] = {"step": [], "percent": []}
 
 
-class LearningCharts:
+class TrainingCharts:
     """Figures that are made once; what is new in a run is sent after them.
 
     Ranges are set here instead of being found by the browser: laying out axes anew at every
     step would cost it more than the lines do.
 
     Attributes:
-        figures: loss, held-out pairs, rate and norm.
+        figures: loss, held-out pairs, learning rate and gradient norm.
     """
 
-    def __init__(self, run: Run, dark: bool) -> None:
+    def __init__(self, run: TrainingRun, dark: bool) -> None:
         self._colors = colors_of(dark)
         self._lines = ColumnDataSource(_copied(_LINES))
-        self._checks = ColumnDataSource(_copied(_CHECKS))
-        self._plan = ColumnDataSource({"step": [], "rate": []})
-        self._here = ColumnDataSource({"step": [], "rate": []})
+        self._evaluations = ColumnDataSource(_copied(_EVALUATIONS))
+        self._schedule = ColumnDataSource({"step": [], "rate": []})
+        self._current = ColumnDataSource({"step": [], "rate": []})
         self._clip = Span(
             location=0,
             dimension="width",
@@ -43,14 +43,14 @@ class LearningCharts:
         self._steps = Range1d(0, 1)
         self._tops = {name: Range1d(0, 1) for name in ("loss", "rate", "norm")}
         self.figures = self._draw(dark)
-        self.begin(run)
+        self.start(run)
 
-    def begin(self, run: Run) -> None:
+    def start(self, run: TrainingRun) -> None:
         """Draw another run from its beginning."""
         steps = run.steps
         rates = run.trainer.recipe.rates(run.trainer.model.config.d_model).rates(steps)
         at = np.unique(np.linspace(1, steps, min(steps, 300)).astype(int))
-        self._plan.data = {"step": at, "rate": rates[at - 1]}
+        self._schedule.data = {"step": at, "rate": rates[at - 1]}
         self._clip.location = run.trainer.recipe.clip or 0
         self._clip.visible = run.trainer.recipe.clip is not None
         self._steps.end = steps
@@ -58,33 +58,35 @@ class LearningCharts:
         self._tops["loss"].end = 1.3 * math.log(run.pairs.target_tokenizer.size)
         self._tops["norm"].end = 2.0
         self._lines.data = _copied(_LINES)
-        self._checks.data = _copied(_CHECKS)
-        self._run, self._drawn, self._checked = run, 0, 0
-        self.go_on()
+        self._evaluations.data = _copied(_EVALUATIONS)
+        self._run, self._steps_drawn, self._evaluations_drawn = run, 0, 0
+        self.update()
 
-    def go_on(self) -> None:
+    def update(self) -> None:
         """Add what the run has done since."""
-        run, history = self._run, self._run.history
-        first, last = self._drawn, len(history)
+        metrics = self._run.metrics
+        first, last = self._steps_drawn, len(metrics)
         if last > first:
-            steps = history.start + 1 + np.arange(first, last)
             new = {
-                "step": steps,
-                "loss": history.loss[first:last],
-                "norm": history.norm[first:last],
+                "step": metrics.start + 1 + np.arange(first, last),
+                "loss": np.asarray(metrics.loss[first:last]),
+                "norm": np.asarray(metrics.gradient_norm[first:last]),
             }
-            self._lines.stream({name: np.asarray(column) for name, column in new.items()})
+            self._lines.stream(new)
             for name in ("loss", "norm"):
-                self._make_room(name, max(getattr(history, name)[first:last]))
-            self._drawn = last
-        checks = history.checks[self._checked :]
-        if checks:
-            self._checks.stream(
-                {"step": [c.step for c in checks], "percent": [c.percent for c in checks]}
+                self._make_room(name, new[name].max())
+            self._steps_drawn = last
+        evaluations = metrics.evaluations[self._evaluations_drawn :]
+        if evaluations:
+            self._evaluations.stream(
+                {
+                    "step": [one.step for one in evaluations],
+                    "percent": [one.percent for one in evaluations],
+                }
             )
-            self._checked = len(history.checks)
-        rate = history.rate[-1:] if history.rate else [0.0]
-        self._here.data = {"step": [run.step], "rate": rate}
+            self._evaluations_drawn = len(metrics.evaluations)
+        rate = metrics.learning_rate[-1:] or [0.0]
+        self._current.data = {"step": [self._run.step], "rate": rate}
 
     def _make_room(self, name: str, highest: float) -> None:
         if highest > self._tops[name].end:
@@ -112,11 +114,13 @@ class LearningCharts:
         loss = chart("Loss", self._tops["loss"])
         loss.line("step", "loss", source=self._lines, color=colors["role-k"], line_width=1.5)
         right = chart("Held-out pairs right, %", Range1d(0, 104))
-        right.line("step", "percent", source=self._checks, color=colors["role-v"], line_width=2.5)
-        right.scatter("step", "percent", source=self._checks, color=colors["role-v"], size=5)
+        right.line(
+            "step", "percent", source=self._evaluations, color=colors["role-v"], line_width=2.5
+        )
+        right.scatter("step", "percent", source=self._evaluations, color=colors["role-v"], size=5)
         rate = chart("Learning rate", self._tops["rate"])
-        rate.line("step", "rate", source=self._plan, color=colors["line-strong"], line_width=2)
-        rate.scatter("step", "rate", source=self._here, color=colors["accent"], size=11)
+        rate.line("step", "rate", source=self._schedule, color=colors["line-strong"], line_width=2)
+        rate.scatter("step", "rate", source=self._current, color=colors["accent"], size=11)
         rate.yaxis.formatter = NumeralTickFormatter(format="0.0000")
         norm = chart("Gradient norm", self._tops["norm"])
         norm.line("step", "norm", source=self._lines, color=colors["role-q"], line_width=1.5)

@@ -1,18 +1,18 @@
-"""Bokeh figures: position waves, the map of positions, and the cost of a layer."""
+"""The positional encoding as waves and as a map."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
-from bokeh.models import ColorBar, FixedTicker, Legend, LinearColorMapper, Span
+from bokeh.models import ColorBar, FixedTicker, Legend, LinearColorMapper
 from bokeh.palettes import interp_palette
 from bokeh.plotting import figure
 
 from transformer_math.positional import BASE, wave_of
 
 from .. import theme
+from .style import blank, colors_of
 
 WAVE_COLORS = ("role-q", "role-k", "role-v", "role-attention", "operand", "accent", "muted", "ink")
 
@@ -88,68 +88,4 @@ def position_map(table: np.ndarray, palette: str, dark: bool) -> figure:
         ),
         "right",
     )
-    return plot
-
-
-def cost(
-    lengths: np.ndarray, parts: dict[str, np.ndarray], now: int, crossover: float, dark: bool
-) -> figure:
-    """Multiply-adds of a layer's parts against the length n, on logarithmic axes."""
-    colors = colors_of(dark)
-    plot = blank(
-        dark,
-        height=360,
-        x_axis_label="n, tokens in the sequence",
-        y_axis_label="multiply-adds of one layer",
-        x_axis_type="log",
-        y_axis_type="log",
-    )
-    items = []
-    for (label, values), name in zip(
-        parts.items(), ("role-q", "role-attention", "role-v", "ink"), strict=False
-    ):
-        items.append((label, [plot.line(lengths, values, color=colors[name], line_width=2.5)]))
-    for place, color, dash in ((now, "accent", "solid"), (crossover, "muted", "dashed")):
-        plot.add_layout(
-            Span(location=place, dimension="height", line_color=colors[color], line_dash=dash)
-        )
-    plot.add_layout(
-        Legend(
-            items=items,
-            background_fill_alpha=0,
-            border_line_alpha=0,
-            label_text_color=colors["ink"],
-            orientation="horizontal",
-        ),
-        "above",
-    )
-    return plot
-
-
-def colors_of(dark: bool) -> dict[str, str]:
-    """The page's colors in one of its themes."""
-    return theme.COLORS["dark" if dark else "light"]
-
-
-def blank(dark: bool, **options: Any) -> figure:
-    """A figure with nothing in it, in the page's colors and fonts."""
-    colors = colors_of(dark)
-    plot = figure(
-        sizing_mode="stretch_width",
-        toolbar_location=None,
-        tools="",
-        background_fill_color=colors["card"],
-        border_fill_color=colors["paper"],
-        outline_line_color=colors["line"],
-        **options,
-    )
-    font = theme.FONTS["font-text"]
-    for axis in plot.axis:
-        axis.axis_label_text_color = axis.major_label_text_color = colors["muted"]
-        axis.axis_label_text_font = axis.major_label_text_font = font
-        axis.axis_label_text_font_style = "normal"
-        axis.axis_line_color = axis.major_tick_line_color = axis.minor_tick_line_color = colors[
-            "line"
-        ]
-    plot.grid.grid_line_color = colors["line"]
     return plot

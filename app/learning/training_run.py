@@ -1,4 +1,4 @@
-"""One training: it goes on by whole steps, and what it was like is kept. Pure: no panel."""
+"""One training: it goes on by whole steps, and its metrics and some snapshots are kept."""
 
 from __future__ import annotations
 
@@ -9,22 +9,23 @@ from transformer_math import Diverged, Trainer, Transformer
 from transformer_math.data.pairs import Pairs
 from transformer_math.training.evaluation import exact_matches
 
-from .history import Check, History, Parameters, Timeline
+from .metrics import Evaluation, Metrics
 from .settings import LearnSettings
+from .snapshots import Parameters, Snapshots
 
 # A batch is not cut into parts here: of two cores one is the browser's and the page's, and on
 # screen one thread was as fast as two, with a third less work.
-CHECKS, CHECKED = 30, 200  # how often a run is checked, and on how many held-out pairs
+EVALUATIONS, EVALUATED_PAIRS = 30, 200  # how often in a run, and on how many held-out pairs
 
 
-class Run:
+class TrainingRun:
     """A training in progress; two runs of the same settings and pairs give the same numbers.
 
     Attributes:
         settings: how it was begun.
         pairs: what it learns.
-        history: every step's numbers, and how good the model was at some.
-        timeline: the parameters at some steps.
+        metrics: every step's numbers, and how good the model was at some.
+        snapshots: the parameters at some steps.
         problem: the sentence that says why it cannot go on; empty if it can.
     """
 
@@ -47,14 +48,14 @@ class Run:
             pairs,
             settings.recipe,
         )
-        self.history = History(self.step)
-        self.timeline = Timeline()
-        self.timeline.keep(self.step, self.trainer.parameters())
+        self.metrics = Metrics(self.step)
+        self.snapshots = Snapshots()
+        self.snapshots.add(self.step, self.trainer.parameters())
         self.problem = ""
         self._seconds = 0.0
 
     @classmethod
-    def opened(cls, data: bytes, pairs: Pairs) -> Run:
+    def from_file(cls, data: bytes, pairs: Pairs) -> TrainingRun:
         """The run that was saved by ``Trainer.save``; it goes on from there bit for bit.
 
         Raises:
@@ -62,10 +63,10 @@ class Run:
                 pairs or with settings that cannot be chosen.
         """
         trainer = Trainer.load(data, pairs)
-        settings = LearnSettings.of(trainer.model.config, trainer.recipe, pairs)
+        settings = LearnSettings.from_recipe(trainer.model.config, trainer.recipe, pairs)
         run = cls(settings, pairs, trainer=trainer)
         if run.step:
-            run.check()
+            run.evaluate()
         return run
 
     @property
@@ -79,14 +80,19 @@ class Run:
         return self.trainer.recipe.steps
 
     @property
-    def goes_on(self) -> bool:
+    def can_continue(self) -> bool:
         """Whether there is a step left that can be taken."""
         return not self.problem and self.step < self.steps
 
     @property
+    def evaluation_interval(self) -> int:
+        """After how many steps it is evaluated each time; besides, after the last."""
+        return max(1, self.steps // EVALUATIONS)
+
+    @property
     def seconds_left(self) -> float | None:
         """About how long the rest takes; None before the first step."""
-        taken = len(self.history)
+        taken = len(self.metrics)
         return self._seconds / taken * (self.steps - self.step) if taken else None
 
     def advance(self, seconds: float = 0.0, clock: Callable[[], float] = time.perf_counter) -> int:
@@ -96,39 +102,39 @@ class Run:
         the last good ones. After the last step all held-out pairs are translated.
         """
         begin, before = clock(), self.step
-        while self.goes_on:
+        while self.can_continue:
             try:
-                self.history.add(next(self.trainer))
+                self.metrics.add(next(self.trainer))
             except Diverged as error:
                 self.problem = str(error)
                 break
-            self._keep()
+            self._after_step()
             if clock() - begin >= seconds:
                 break
         self._seconds += clock() - begin
         return self.step - before
 
-    def check(self, count: int | None = None) -> Check:
-        """Translate the first ``count`` held-out pairs, all unless told, and keep the outcome."""
-        found = Check(self.step, *exact_matches(self.trainer.model, self.pairs, count))
-        kept = self.history.checks
+    def evaluate(self, count: int | None = None) -> Evaluation:
+        """Translate the first ``count`` held-out pairs, by default all, and keep the outcome."""
+        found = Evaluation(self.step, *exact_matches(self.trainer.model, self.pairs, count))
+        kept = self.metrics.evaluations
         if kept and kept[-1].step == self.step:
             kept.pop()
         kept.append(found)
         return found
 
     def parameters(self, step: int | None = None) -> Parameters:
-        """The parameters of a step in the timeline; a copy of those of now unless told.
+        """The parameters of a step that has a snapshot; by default a copy of those of now.
 
         Raises:
             KeyError: nothing was kept of that step.
         """
-        return self.trainer.parameters() if step is None else self.timeline[step]
+        return self.trainer.parameters() if step is None else self.snapshots[step]
 
-    def _keep(self) -> None:
-        if self.timeline.wants(self.step):
-            self.timeline.keep(self.step, self.trainer.parameters())
+    def _after_step(self) -> None:
+        if self.snapshots.is_due(self.step):
+            self.snapshots.add(self.step, self.trainer.parameters())
         if self.step == self.steps:
-            self.check()
-        elif self.step % max(1, self.steps // CHECKS) == 0:
-            self.check(CHECKED)
+            self.evaluate()
+        elif self.step % self.evaluation_interval == 0:
+            self.evaluate(EVALUATED_PAIRS)

@@ -1,4 +1,4 @@
-"""The left side, top, for models out of training: a text, and what the model makes of it."""
+"""The top of the left side, for trained translators: a text, and its translation."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from ..scenario.scenario import Scenario
 from ..state import AppState
 
 FIRST_DAY = datetime.date(dates.FIRST_YEAR, 1, 1).toordinal()
-WHOLE = len(dates.EXAMPLES[0][0])
+DATE_LENGTH = len(dates.EXAMPLES[0][0])
 LAST_DAY = datetime.date(dates.LAST_YEAR, 12, 31).toordinal()
 
 
-class TextView:
+class TranslateView:
     """A field for the source, and its translation; what is typed is the scenario at once."""
 
     def __init__(self, state: AppState) -> None:
@@ -57,9 +57,9 @@ class TextView:
         try:
             typed = with_text(scenario, text)
         except ValueError as error:
-            self._say_stale()
+            self._mark_stale()
             return str(error)
-        if not is_dates(scenario) or len(text) == WHOLE:
+        if not is_dates(scenario) or len(text) == DATE_LENGTH:
             self._take(typed, "text")
         return None
 
@@ -74,11 +74,11 @@ class TextView:
             elif value and str(value) != text_of(scenario):
                 self._take(with_text(scenario, str(value)), "text")
         except ValueError as error:
-            self._say_stale()
+            self._mark_stale()
             return str(error)
         return None
 
-    def _say_stale(self) -> None:
+    def _mark_stale(self) -> None:
         """What stands below the field is of the text before the one that was refused."""
         text = text_of(self.state.scenario)
         self.form.fields = [
@@ -97,9 +97,9 @@ class TextView:
 def _fields(scenario: Scenario, answer: Translation, problem: str) -> list[dict[str, Any]]:
     of_dates = is_dates(scenario)
     text = text_of(scenario)
-    said, tone = _verdict(text, answer) if of_dates else ("", "")
+    verdict, tone = _verdict(text, answer) if of_dates else ("", "")
     if not answer.finished and not problem:
-        said = " ".join(filter(None, [said, "The model found no end."]))
+        verdict = " ".join(filter(None, [verdict, "The model found no end."]))
     fields: list[dict[str, Any]] = [
         {
             "name": "text",
@@ -129,7 +129,7 @@ def _fields(scenario: Scenario, answer: Translation, problem: str) -> list[dict[
             "value": answer.text,
             "tone": tone,
         },
-        {"name": "verdict", "kind": "note", "label": "", "value": problem or said},
+        {"name": "verdict", "kind": "note", "label": "", "value": problem or verdict},
         {
             "name": "target",
             "kind": "action",

@@ -1,4 +1,4 @@
-"""What the Decode tab says, against the mathematics of decoding and forward passes."""
+"""What the Decode tab shows, against the mathematics of decoding and forward passes."""
 
 import dataclasses
 
@@ -7,17 +7,17 @@ import pytest
 from tinkerformer.decoding import (
     DecodeSettings,
     comparison,
+    decoding_task,
     fields,
     greedy,
-    last_listening,
+    last_position_focus,
     samples,
+    scenario_after,
     search,
-    task_of,
-    with_prefix,
 )
 from tinkerformer.decoding.bars import TOP, bars
-from tinkerformer.decoding.settings import MOST_TOKENS
-from tinkerformer.decoding.tree_layout import kept_rows, places
+from tinkerformer.decoding.settings import MAX_LENGTH
+from tinkerformer.decoding.tree_layout import kept_rows, node_rows
 from tinkerformer.files import catalog
 from tinkerformer.files.model_file import load
 from tinkerformer.files.open_model import opened
@@ -43,7 +43,7 @@ def dates():
 
 def task(scenario=None, **changes):
     scenario = Scenario() if scenario is None else scenario
-    return task_of(scenario, ForwardPassRunner(), dataclasses.replace(SETTINGS, **changes))
+    return decoding_task(scenario, ForwardPassRunner(), dataclasses.replace(SETTINGS, **changes))
 
 
 def next_probabilities(scenario, tokens):
@@ -77,13 +77,13 @@ def test_an_edited_weight_counts_and_an_overridden_cell_does_not():
     cell = ("encoder.0.self_attn.head.0.weights", (0, 0))
     overridden = EDITED.with_value(*cell, 0.9)
     assert greedy(task(overridden)) == edited
-    assert any("One computed cell is set by hand" in note for note in task(overridden).notes)
-    assert not any("set by hand" in note for note in task(EDITED).notes)
+    assert any("One computed cell is overridden" in note for note in task(overridden).notes)
+    assert not any("overridden" in note for note in task(EDITED).notes)
     twice = overridden.with_value("output.logits", (0, 0), 2.0)
-    assert any("2 computed cells are set by hand" in note for note in task(twice).notes)
+    assert any("2 computed cells are overridden" in note for note in task(twice).notes)
 
 
-def test_dropout_is_off_and_that_is_said():
+def test_dropout_is_off_and_a_note_says_so():
     training = Scenario().with_training(True)
     assert greedy(task(training)) == greedy(task())
     assert any("Dropout is off" in note for note in task(training).notes)
@@ -116,20 +116,20 @@ def test_a_decoder_only_model_goes_on_from_the_target():
     assert found["texts"][0] == f"le chat {vocabulary[before.argmax()]}".strip()
     # The comparison starts where training starts.
     assert comparison(task(scenario))["rows"][0]["free"]["given"] == "<sos>"
-    assert last_listening(ForwardPassRunner().trace(scenario)).scope == "decoder.0.self_attn"
+    assert last_position_focus(ForwardPassRunner().trace(scenario)).scope == "decoder.0.self_attn"
 
 
 def test_limits_suit_the_model(dates):
-    assert task().limit == 12
-    assert task(dates).limit == 20
-    assert task(limit=3).limit == 3
-    assert task(catalog.first("paper-base")).limit == 6
-    assert len(greedy(task(limit=3))["ids"]) == 3
+    assert task().max_length == 12
+    assert task(dates).max_length == 20
+    assert task(max_length=3).max_length == 3
+    assert task(catalog.first("paper-base")).max_length == 6
+    assert len(greedy(task(max_length=3))["ids"]) == 3
     learned = Scenario().with_setting("positions", "learned")
     few = dataclasses.replace(learned, locked=dataclasses.replace(learned.locked, max_positions=7))
-    assert task(few).limit == 7
+    assert task(few).max_length == 7
     assert any("learned 7 positions" in note for note in task(few).notes)
-    assert len(greedy(task(few, limit=9))["ids"]) <= 7
+    assert len(greedy(task(few, max_length=9))["ids"]) <= 7
 
 
 def test_numbers_that_are_not_finite_get_a_sentence():
@@ -233,11 +233,11 @@ def test_a_chosen_word_is_always_among_the_bars(dates):
 @pytest.mark.parametrize(("width", "alpha"), [(1, 0.0), (3, 0.6), (10, 2.0)])
 def test_the_tree_is_that_of_the_search(width, alpha):
     at = task(EDITED)
-    found = search(at, DecodeSettings(width=width, alpha=alpha))
+    found = search(at, DecodeSettings(beam_size=width, alpha=alpha))
     real = beam_search(**at.arguments, width=width, alpha=alpha)
-    told = found.told()
-    assert len(told["nodes"]) == len(real.nodes)
-    for shown, node in zip(told["nodes"], real.nodes, strict=True):
+    shown_tree = found.to_dict()
+    assert len(shown_tree["nodes"]) == len(real.nodes)
+    for shown, node in zip(shown_tree["nodes"], real.nodes, strict=True):
         assert (shown["step"], shown["parent"], shown["status"]) == (
             node.step,
             node.parent,
@@ -247,8 +247,8 @@ def test_the_tree_is_that_of_the_search(width, alpha):
         assert shown["own"] == pytest.approx(np.log(node.probability), abs=1e-9)
         assert shown["penalty"] == lp(node.step, alpha)
         assert shown["score"] == pytest.approx(shown["total"] / shown["penalty"])
-    assert [h["id"] for h in told["hypotheses"]] == [n.id for n in real.hypotheses]
-    way = [n for n in told["nodes"] if n["best"]]
+    assert [h["id"] for h in shown_tree["hypotheses"]] == [n.id for n in real.hypotheses]
+    way = [n for n in shown_tree["nodes"] if n["best"]]
     assert [n["step"] for n in way] == list(range(real.best.step + 1))
     assert sum(n["own"] for n in way) == pytest.approx(real.best.log_probability)
 
@@ -257,12 +257,12 @@ def test_a_node_shows_what_it_was_taken_from():
     found = search(task(EDITED), SETTINGS)
     words = EDITED.target_vocabulary
     for node in found.beam.nodes[1:40:5]:
-        told = found.detail(node)
+        shown_tree = found.detail(node)
         before = next_probabilities(
             EDITED, ["<sos>", *(words[i] for i in found.beam.path(node)[:-1])]
         )
-        check_bars(told["bars"], before, node.token, words)
-        assert told["bars"]["rows"][0]["p"] == pytest.approx(before.max(), abs=2e-6)
+        check_bars(shown_tree["bars"], before, node.token, words)
+        assert shown_tree["bars"]["rows"][0]["p"] == pytest.approx(before.max(), abs=2e-6)
         assert found.find(tuple(found.beam.path(node))) is node
     assert found.find((0, 0, 0, 99)) is found.beam.best
     assert found.find(None) is found.beam.best
@@ -274,8 +274,8 @@ def test_a_node_shows_what_it_was_taken_from():
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_no_node_covers_another_and_no_two_lines_cross(width, seed):
     at = task(load(dates_file(seed=seed), Scenario(), "dates"))
-    beam = search(at, DecodeSettings(width=width)).beam
-    rows = places(beam)
+    beam = search(at, DecodeSettings(beam_size=width)).beam
+    rows = node_rows(beam)
     room = kept_rows(beam)
     assert room <= width
     for step in range(1, beam.nodes[-1].step + 1):
@@ -293,7 +293,7 @@ def test_no_node_covers_another_and_no_two_lines_cross(width, seed):
 
 
 def test_samples_are_drawn_from_what_is_left():
-    settings = DecodeSettings(way="sample", temperature=0.7, top_k=4, top_p=0.9, seed=11)
+    settings = DecodeSettings(method="sample", temperature=0.7, top_k=4, top_p=0.9, seed=11)
     scenario = Scenario().with_value("target.W_e", (2, 3), 1.5)
     at = task(scenario)
     found = samples(at, settings)
@@ -338,14 +338,14 @@ def test_the_target_becomes_what_was_written_and_predicts_the_same():
     scenario = EDITED.with_tokens("target", ["<sos>", "hund", "chat"])
     at = task(scenario)
     found = greedy(at)
-    shown = with_prefix(at, tuple(found["ids"][:2]))
+    shown = scenario_after(at, tuple(found["ids"][:2]))
     assert shown.target == ("<sos>", *found["tokens"][:2])
     assert shown.target_vocabulary == scenario.target_vocabulary
     assert shown.edits == scenario.edits != NO_EDITS
     trace = ForwardPassRunner().trace(shown)
     last = trace["output.probabilities"].value[-1]
     assert last.max() == pytest.approx(found["steps"][2]["rows"][0]["p"], abs=2e-6)
-    seen = last_listening(trace)
+    seen = last_position_focus(trace)
     weights = trace["decoder.0.cross_attn.weights"].value
     assert (seen.scope, seen.query) == ("decoder.0.cross_attn", 2)
     assert weights[seen.head, 2, seen.key] == weights[:, 2].max()
@@ -353,13 +353,13 @@ def test_the_target_becomes_what_was_written_and_predicts_the_same():
 
 def test_of_several_layers_the_last_is_shown():
     scenario = Scenario().with_setting("decoder_layers", 3)
-    assert last_listening(ForwardPassRunner().trace(scenario)).scope == "decoder.2.cross_attn"
+    assert last_position_focus(ForwardPassRunner().trace(scenario)).scope == "decoder.2.cross_attn"
 
 
 def test_more_than_a_target_has_room_for_is_refused():
     at = task(Scenario().with_setting("encoder_layers", 0).with_tokens("target", ["<sos>"] * 60))
     with pytest.raises(ValueError, match="room for 64 tokens"):
-        with_prefix(at, (0,) * 5)
+        scenario_after(at, (0,) * 5)
 
 
 # -- settings ----------------------------------------------------------------------------------
@@ -368,12 +368,12 @@ def test_more_than_a_target_has_room_for_is_refused():
 @pytest.mark.parametrize(
     ("name", "raw", "value"),
     [
-        ("way", "beam", "beam"),
-        ("width", "10", 10),
+        ("method", "beam", "beam"),
+        ("beam_size", "10", 10),
         ("alpha", "0,7", 0.7),
         ("alpha", "2", 2.0),
-        ("limit", "", None),
-        ("limit", str(MOST_TOKENS), MOST_TOKENS),
+        ("max_length", "", None),
+        ("max_length", str(MAX_LENGTH), MAX_LENGTH),
         ("temperature", "0", 0.0),
         ("temperature", "5", 5.0),
         ("top_k", "0", 0),
@@ -381,7 +381,7 @@ def test_more_than_a_target_has_room_for_is_refused():
         ("top_p", "0.05", 0.05),
         ("top_p", "1", 1.0),
         ("seed", "7", 7),
-        ("dropped", True, True),
+        ("show_dropped", True, True),
     ],
 )
 def test_a_setting_is_taken(name, raw, value):
@@ -391,9 +391,9 @@ def test_a_setting_is_taken(name, raw, value):
 @pytest.mark.parametrize(
     ("name", "raw", "sentence"),
     [
-        ("width", "0", "The width of the beam is a whole number from 1 to 10."),
-        ("width", "11", "from 1 to 10"),
-        ("width", "two", "from 1 to 10"),
+        ("beam_size", "0", "The beam size is a whole number from 1 to 10."),
+        ("beam_size", "11", "from 1 to 10"),
+        ("beam_size", "two", "from 1 to 10"),
         ("alpha", "2.1", "α is a number from 0 to 2."),
         ("alpha", "nan", "from 0 to 2"),
         ("temperature", "-0.1", "The temperature is a number from 0 to 5."),
@@ -403,9 +403,9 @@ def test_a_setting_is_taken(name, raw, value):
         ("top_p", "", "above 0 and up to 1"),
         ("seed", "-1", "The seed is a whole number from 0"),
         ("seed", str(10**30), "The seed is a whole number"),
-        ("limit", "0", "The number of tokens is a whole number from 1 to 63."),
-        ("limit", "64", "from 1 to 63"),
-        ("way", "magic", "no way of decoding"),
+        ("max_length", "0", "The number of tokens is a whole number from 1 to 63."),
+        ("max_length", "64", "from 1 to 63"),
+        ("method", "magic", "no decoding method"),
         ("magic", "1", "no setting"),
     ],
 )
@@ -415,19 +415,19 @@ def test_a_bad_setting_gets_one_sentence(name, raw, sentence):
 
 
 def test_sampling_again_takes_the_next_seeds_and_never_runs_out():
-    assert SETTINGS.again(5).seed == 6
-    assert dataclasses.replace(SETTINGS, seed=MAX_SEED - 4).again(5).seed == 0
+    assert SETTINGS.with_next_seeds(5).seed == 6
+    assert dataclasses.replace(SETTINGS, seed=MAX_SEED - 4).with_next_seeds(5).seed == 0
 
 
-@pytest.mark.parametrize("way", ["comparison", "greedy", "beam", "sample"])
-def test_a_field_tells_its_setting_and_its_limits_hold(way):
-    settings = DecodeSettings(way=way)
-    at = task_of(Scenario(), ForwardPassRunner(), settings)
+@pytest.mark.parametrize("method", ["comparison", "greedy", "beam", "sample"])
+def test_a_field_has_its_setting_and_its_limits_hold(method):
+    settings = DecodeSettings(method=method)
+    at = decoding_task(Scenario(), ForwardPassRunner(), settings)
     for field in fields(settings, at):
         if field["kind"] not in ("integer", "number"):
             continue
         own = getattr(settings, field["name"])
-        assert field["value"] == (at.limit if own is None else own)
+        assert field["value"] == (at.max_length if own is None else own)
         for end in ("minimum", "maximum"):
             if end in field:
                 settings.changed(field["name"], str(field[end]), len(at.scenario.target_vocabulary))

@@ -1,11 +1,10 @@
-"""The one module that knows in which world the page lives."""
+"""Threads, the training queue of a process, and BLAS's own threads."""
 
 from __future__ import annotations
 
 import asyncio
 import threading
 import time
-from types import SimpleNamespace
 
 import pytest
 from tinkerformer.runtime import blas_threads, concurrency
@@ -15,27 +14,27 @@ from tinkerformer.runtime.blas_threads import BlasThreads
 @pytest.fixture
 def fresh(monkeypatch):
     """The queue of a process that has just begun."""
-    concurrency.trainings.cache_clear()
+    concurrency.training_queue.cache_clear()
     yield monkeypatch
-    concurrency.trainings.cache_clear()
+    concurrency.training_queue.cache_clear()
 
 
-def test_as_many_trainings_as_processors_unless_told(fresh):
-    fresh.delenv(concurrency.MOST_TRAININGS, raising=False)
-    assert concurrency.trainings().most == concurrency.cores() >= 1
-    assert concurrency.trainings() is concurrency.trainings()
+def test_as_many_trainings_as_processors_by_default(fresh):
+    fresh.delenv(concurrency.MAX_TRAININGS, raising=False)
+    assert concurrency.training_queue().slots == concurrency.cpu_count() >= 1
+    assert concurrency.training_queue() is concurrency.training_queue()
 
 
-def test_the_environment_tells_how_many(fresh):
-    fresh.setenv(concurrency.MOST_TRAININGS, "3")
-    assert concurrency.trainings().most == 3
+def test_the_environment_can_limit_them(fresh):
+    fresh.setenv(concurrency.MAX_TRAININGS, "3")
+    assert concurrency.training_queue().slots == 3
 
 
 @pytest.mark.parametrize("wrong", ["0", "-1", "many", "1.5"])
 def test_anything_else_is_refused(fresh, wrong):
-    fresh.setenv(concurrency.MOST_TRAININGS, wrong)
+    fresh.setenv(concurrency.MAX_TRAININGS, wrong)
     with pytest.raises(ValueError, match="TINKERFORMER_MAX_TRAININGS is a whole number from 1"):
-        concurrency.trainings()
+        concurrency.training_queue()
 
 
 def test_the_loop_goes_on_while_a_thread_works():
@@ -49,8 +48,8 @@ def test_the_loop_goes_on_while_a_thread_works():
                 await asyncio.sleep(0.01)
 
         heart = asyncio.create_task(beat())
-        where = await concurrency.off_loop(
-            lambda x: (time.sleep(0.2), threading.current_thread(), x), 7
+        where = await concurrency.run_in_thread(
+            lambda: (time.sleep(0.2), threading.current_thread(), 7)
         )
         heart.cancel()
         return beats, where[1], where[2]
@@ -63,24 +62,14 @@ def test_the_loop_goes_on_while_a_thread_works():
 
 def test_in_the_browser_it_is_called_at_once(monkeypatch):
     monkeypatch.setattr(concurrency, "IN_BROWSER", True)
-    where = asyncio.run(concurrency.off_loop(threading.current_thread))
+    where = asyncio.run(concurrency.run_in_thread(threading.current_thread))
     assert where is threading.main_thread()
-    assert concurrency.cores() == 1
+    assert concurrency.cpu_count() == 1
 
 
 def test_what_goes_wrong_comes_back():
     with pytest.raises(ZeroDivisionError):
-        asyncio.run(concurrency.off_loop(lambda: 1 / 0))
-
-
-def test_a_page_is_watched_while_a_browser_is_connected():
-    def page(count: int):
-        session = SimpleNamespace(connection_count=count)
-        return SimpleNamespace(session_context=SimpleNamespace(session=session))
-
-    assert concurrency.is_watched(page(1))
-    assert not concurrency.is_watched(page(0))
-    assert concurrency.is_watched(None)
+        asyncio.run(concurrency.run_in_thread(lambda: 1 / 0))
 
 
 def test_matrix_products_take_one_thread_until_the_last_training_is_over():

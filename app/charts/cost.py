@@ -1,0 +1,44 @@
+"""What a layer costs, against the length of the sequence."""
+
+from __future__ import annotations
+
+import numpy as np
+from bokeh.models import Legend, Span
+from bokeh.plotting import figure
+
+from .style import blank, colors_of
+
+
+def cost(
+    lengths: np.ndarray, parts: dict[str, np.ndarray], now: int, crossover: float, dark: bool
+) -> figure:
+    """Multiply-adds of a layer's parts against the length n, on logarithmic axes."""
+    colors = colors_of(dark)
+    plot = blank(
+        dark,
+        height=360,
+        x_axis_label="n, tokens in the sequence",
+        y_axis_label="multiply-adds of one layer",
+        x_axis_type="log",
+        y_axis_type="log",
+    )
+    items = []
+    for (label, values), name in zip(
+        parts.items(), ("role-q", "role-attention", "role-v", "ink"), strict=False
+    ):
+        items.append((label, [plot.line(lengths, values, color=colors[name], line_width=2.5)]))
+    for place, color, dash in ((now, "accent", "solid"), (crossover, "muted", "dashed")):
+        plot.add_layout(
+            Span(location=place, dimension="height", line_color=colors[color], line_dash=dash)
+        )
+    plot.add_layout(
+        Legend(
+            items=items,
+            background_fill_alpha=0,
+            border_line_alpha=0,
+            label_text_color=colors["ink"],
+            orientation="horizontal",
+        ),
+        "above",
+    )
+    return plot

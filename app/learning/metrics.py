@@ -1,0 +1,50 @@
+"""What was measured while a run went on: numbers of every step, and held-out evaluations."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from transformer_math import Progress
+
+
+class Evaluation(NamedTuple):
+    """How many held-out pairs came out letter by letter."""
+
+    step: int
+    correct: int
+    total: int
+
+    @property
+    def percent(self) -> float:
+        return 100 * self.correct / self.total
+
+
+class Metrics:
+    """Every step's numbers, in order; ``start`` is the step before the first of them."""
+
+    SPEED_WINDOW = 20  # steps that the speed is taken from
+
+    def __init__(self, start: int = 0) -> None:
+        self.start = start
+        self.loss: list[float] = []
+        self.learning_rate: list[float] = []
+        self.gradient_norm: list[float] = []
+        self.evaluations: list[Evaluation] = []
+        self._recent: list[tuple[float, float]] = []
+
+    def __len__(self) -> int:
+        return len(self.loss)
+
+    def add(self, progress: Progress) -> None:
+        """Keep the numbers of a step."""
+        self.loss.append(progress.loss)
+        self.learning_rate.append(progress.rate)
+        self.gradient_norm.append(progress.norm)
+        tokens = progress.tokens_per_second * progress.seconds
+        self._recent = [*self._recent[1 - self.SPEED_WINDOW :], (tokens, progress.seconds)]
+
+    @property
+    def tokens_per_second(self) -> float:
+        """Of the last steps, by the time that they took; 0 before the first one."""
+        seconds = sum(s for _, s in self._recent)
+        return sum(tokens for tokens, _ in self._recent) / seconds if seconds else 0.0
