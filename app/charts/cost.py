@@ -9,7 +9,7 @@ from bokeh.plotting import figure
 from .style import blank, colors_of
 
 
-def cost(
+def cost_curves(
     lengths: np.ndarray, parts: dict[str, np.ndarray], now: int, crossover: float, dark: bool
 ) -> figure:
     """Multiply-adds of a layer's parts against the length n, on logarithmic axes."""

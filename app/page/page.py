@@ -7,6 +7,7 @@ import panel as pn
 from ..components.tabs.tabs import Tabs
 from ..runtime.websocket import send_small_messages_at_once
 from ..state import AppState
+from ..views.charts.view import ChartsView
 from ..views.decode import DecodeView
 from ..views.explore.view import VIEWS, ExploreView
 from ..views.exports import ExportsView
@@ -15,7 +16,6 @@ from ..views.inspector import InspectorView
 from ..views.learn.view import LearnView
 from ..views.map import MapView
 from ..views.models import ModelsView
-from ..views.pictures import PicturesView
 from ..views.settings import SettingsView
 from ..views.share import ShareView
 from ..views.tokens import TokensView
@@ -34,7 +34,7 @@ def create_page() -> PageTemplate:
         learn.show(name == "learn")
         if name in VIEWS:
             explore.show_view(name)
-        pictures.show(name)
+        charts.show(name)
         decode.show(name == "decode")
 
     def open_attention() -> None:
@@ -42,12 +42,12 @@ def create_page() -> PageTemplate:
         choose("attention")
 
     def set_dark(dark: bool) -> None:
-        pictures.set_dark(dark)
+        charts.set_dark(dark)
         learn.set_dark(dark)
 
     # The board first: views hear of a change in the order in which they were made.
     explore, inspector = ExploreView(state), InspectorView(state)
-    pictures = PicturesView(state)
+    charts = ChartsView(state)
     learn = LearnView(state, explore.board, lambda: tabs.open("explore"))
     decode = DecodeView(state, open_attention)
     tabs = Tabs(
@@ -74,6 +74,6 @@ def create_page() -> PageTemplate:
             ExportsView(state).exports,
         ],
         left=[translate.form, tokens.tokens, settings.form, figure.figure],
-        main=[learn.column, explore.board.component, pictures.column, decode.column],
+        main=[learn.column, explore.board.component, charts.column, decode.column],
         right=[inspector.inspector],
     )

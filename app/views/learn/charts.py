@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from ...charts.training import TrainingCharts
+from typing import TYPE_CHECKING
+
 from ...components.layout import Chart, Column
 from ...learning import TrainingRun
+
+if TYPE_CHECKING:
+    from ...charts.training import TrainingCharts
 
 UPDATE_EVERY = 3  # slices; four charts at every slice would keep a slow browser busy
 SIDE_BY_SIDE = """
@@ -21,7 +25,7 @@ class ChartRow:
     """The charts of a run, made anew for another theme."""
 
     def __init__(self, run: TrainingRun, dark: bool) -> None:
-        self._charts = TrainingCharts(run, dark)
+        self._charts = _charts_of(run, dark)
         self._panes = [Chart(figure) for figure in self._charts.figures]
         self._updates = 0
         self.row = Column(*self._panes, stylesheets=[SIDE_BY_SIDE])
@@ -38,6 +42,13 @@ class ChartRow:
 
     def set_dark(self, run: TrainingRun, dark: bool) -> None:
         """Draw the charts anew in the other theme's colors."""
-        self._charts = TrainingCharts(run, dark)
+        self._charts = _charts_of(run, dark)
         for pane, figure in zip(self._panes, self._charts.figures, strict=True):
             pane.object = figure
+
+
+def _charts_of(run: TrainingRun, dark: bool) -> TrainingCharts:
+    # Imported when a chart is first drawn: a page opens without it.
+    from ...charts.training import TrainingCharts
+
+    return TrainingCharts(run, dark)

@@ -1,0 +1,1 @@
+"""The Positions and Cost tabs."""
