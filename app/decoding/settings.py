@@ -7,7 +7,8 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from ..scenario.model_settings import LIMITS, MAX_SEED
+from ..scenario.limits import MAX_TOKENS
+from ..scenario.model_settings import MAX_SEED
 
 METHODS = {
     "comparison": "Training and inference",
@@ -15,7 +16,7 @@ METHODS = {
     "beam": "Beam search",
     "sample": "Sampling",
 }
-MAX_LENGTH = LIMITS["tokens"][1] - 1  # beside the one that every target begins with
+MAX_LENGTH = MAX_TOKENS - 1  # beside the one that every target begins with
 SAMPLES = 5
 _SAMPLES_OF_LARGE = 2
 

@@ -15,7 +15,7 @@ from transformer_math.data.dates import EXAMPLES
 
 from ..inference.forward_pass import ForwardPassRunner
 from ..inference.text import translation, with_text, with_translation
-from ..scenario.model_settings import Settings
+from ..scenario.model_settings import DropoutSettings, ModelSettings
 from ..scenario.scenario import Scenario
 from ..scenario.vocabulary import LockedSizes
 from ..scenario.weights import Weights
@@ -83,7 +83,7 @@ def first(name: str) -> Scenario:
     if name == PAPER:
         config = Config.preset(PAPER)
         locked = LockedSizes(PAPER_WHY, config.share_embeddings)
-        return Scenario(settings=Settings.of_config(config), model=PAPER, locked=locked)
+        return Scenario(settings=ModelSettings.of_config(config), model=PAPER, locked=locked)
     if name in (TABLE, POSITIONS):
         return _document(name)
     raise ValueError(f"There is no model called “{name[:40]}”.")
@@ -135,7 +135,9 @@ def _document(name: str) -> Scenario:
     """
     table = json.loads(asset(_DOCUMENT_FILE))[name]
     rows = dict(zip(table["tokens"], table["rows"], strict=True))
-    settings = Settings(d_model=16, heads=4, embedding_scale=False, dropout=DropoutRates())
+    settings = ModelSettings(
+        d_model=16, heads=4, embedding_scale=False, dropout=DropoutSettings.of(DropoutRates())
+    )
     scenario = Scenario(
         source=tuple(table["tokens"]),
         target=("<sos>", "J", "a", "n"),

@@ -27,7 +27,7 @@ from transformer_math import Config, Trace
 from transformer_math.checkpoints import safetensors
 
 from ..scenario.edits import NO_EDITS
-from ..scenario.model_settings import Settings, settings_from
+from ..scenario.model_settings import ModelSettings
 from ..scenario.scenario import Scenario
 from ..scenario.vocabulary import Closed, LockedSizes
 from ..scenario.weights import Weights
@@ -145,13 +145,12 @@ def _sandbox(now: Scenario) -> Scenario:
     )
 
 
-def _settings(config: dict[str, Any], seed: str) -> Settings:
+def _settings(config: dict[str, Any], seed: str) -> ModelSettings:
     """The settings out of a config, each within the limits of the page."""
-    raw = {f.name: config[f.name] for f in dataclasses.fields(Settings) if f.name in config}
+    raw = {name: config[name] for name in ModelSettings.names() if name in config}
+    raw["seed"] = int(seed) if seed.isdecimal() and len(seed) < 12 else -1
     try:
-        return settings_from(
-            {**raw, "seed": int(seed) if seed.isdecimal() and len(seed) < 12 else -1}
-        )
+        return ModelSettings().from_dict(raw)
     except ValueError as error:
         raise ValueError(f"The file's settings go beyond this page's: {error}") from None
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from transformer_math import Config
 
-from ..scenario.model_settings import VALUE_LIMIT
+from ..scenario.limits import MAX_VALUE
 from ..scenario.vocabulary import Closed
 from ..scenario.weights import Weights
 
@@ -90,8 +90,8 @@ def check_values(arrays: Mapping[str, np.ndarray]) -> None:
         ValueError: one is.
     """
     for path, array in arrays.items():
-        if array.size and np.abs(array).max() > VALUE_LIMIT:
-            raise ValueError(f"{path} holds numbers beyond −{VALUE_LIMIT:g} to {VALUE_LIMIT:g}.")
+        if array.size and np.abs(array).max() > MAX_VALUE:
+            raise ValueError(f"{path} holds numbers beyond −{MAX_VALUE:g} to {MAX_VALUE:g}.")
 
 
 def _vocabulary_mismatches(weights: Weights) -> list[str]:

@@ -15,9 +15,11 @@ import numpy as np
 
 from ..matrices.attention import AttentionFocus
 from ..scenario.edits import NO_EDITS, TOKEN_AXIS, Edit, Edits, frozen
-from ..scenario.model_settings import LIMITS, MAX_SEED, Settings, settings_from
-from ..scenario.scenario import VIEW_CHOICES, Scenario, View, checked_value
+from ..scenario.limits import MAX_TOKEN_LENGTH, MAX_TOKENS
+from ..scenario.model_settings import MAX_SEED
+from ..scenario.scenario import Scenario, checked_value
 from ..scenario.tokens import checked_tokens
+from ..scenario.view_settings import ViewSettings
 from . import catalog
 
 VERSION = 1
@@ -67,7 +69,7 @@ def _scenario(scenario: Scenario) -> dict[str, Any]:
         if getattr(scenario, name) != getattr(default, name):
             data[name] = list(getattr(scenario, name))
     for name in ("settings", "view"):
-        changed = _differences(getattr(scenario, name), getattr(default, name))
+        changed = getattr(scenario, name).to_dict(getattr(default, name))
         if changed:
             data[name] = changed
     for name in ("expected", "training", "mask_seed", "keep_masks"):
@@ -79,16 +81,6 @@ def _scenario(scenario: Scenario) -> dict[str, Any]:
     if edits:
         data["edits"] = edits
     return data
-
-
-def _differences(value: Any, default: Any) -> dict[str, Any]:
-    found = {}
-    for field in dataclasses.fields(value):
-        mine, other = getattr(value, field.name), getattr(default, field.name)
-        if mine != other:
-            is_group = dataclasses.is_dataclass(mine)
-            found[field.name] = dataclasses.asdict(mine) if is_group else mine
-    return found
 
 
 def _shortest(value: float) -> float | int:
@@ -148,8 +140,7 @@ def _read_scenario(data: Any) -> Scenario:
         if name in _READERS:
             changes[name] = _field(name, _READERS[name], raw)
     if "settings" in data:
-        read_settings = partial(_read_settings, default=default.settings)
-        changes["settings"] = _field("settings", read_settings, data["settings"])
+        changes["settings"] = _field("settings", default.settings.from_dict, data["settings"])
     scenario = dataclasses.replace(default, **changes)
     _field("settings", lambda _: _check_sizes(scenario, default), None)
     for side in ("source", "target"):
@@ -202,22 +193,6 @@ def _check_sizes(scenario: Scenario, default: Scenario) -> None:
         raise ValueError(default.locked.why)
 
 
-def _read_settings(raw: Any, default: Settings) -> Settings:
-    if not isinstance(raw, dict):
-        raise ValueError("it is not a group of settings")
-    return settings_from(raw, default)
-
-
-def _read_view(raw: Any) -> View:
-    if not isinstance(raw, dict):
-        raise ValueError("it is not a group of choices")
-    _no_others(raw, set(VIEW_CHOICES), "it")
-    for name, value in raw.items():
-        if value not in VIEW_CHOICES[name]:
-            raise ValueError(f"{name} cannot be {_brief(value)}")
-    return View(**raw)
-
-
 def _read_flag(raw: Any) -> bool:
     if not isinstance(raw, bool):
         raise ValueError(f"{_brief(raw)} is neither true nor false")
@@ -252,14 +227,14 @@ def _read_edits(scenario: Scenario, raw: Any) -> Edits:
 
 def _read_place(path: str, place: list[Any], shape: tuple[int, ...]) -> tuple[int | str, ...]:
     words = TOKEN_AXIS.get(path.rpartition(".")[2])
-    longest = LIMITS["token_length"][1]
+    longest = MAX_TOKEN_LENGTH
     for axis, (at, size) in enumerate(zip(place, shape, strict=True)):
         if axis == words:
             if not isinstance(at, str) or len(at) > longest:
                 raise ValueError(f"{_brief(at)} is no word")
         else:
             # A position may be beyond the present text: the edit rests until there is one.
-            _whole(at, 0, max(size, LIMITS["tokens"][1]) - 1)
+            _whole(at, 0, max(size, MAX_TOKENS) - 1)
     return tuple(place)
 
 
@@ -308,7 +283,7 @@ _READERS = {
     "target": _read_tokens,
     "answers": _read_tokens,
     "expected": _read_word,
-    "view": _read_view,
+    "view": ViewSettings().from_dict,
     "training": _read_flag,
     "mask_seed": _read_seed,
     "keep_masks": _read_flag,

@@ -10,7 +10,7 @@ import numpy as np
 from transformer_math import Config, DropoutRates
 
 from ..scenario.edits import NO_EDITS
-from ..scenario.model_settings import Settings
+from ..scenario.model_settings import ModelSettings
 from ..scenario.scenario import Scenario
 from ..scenario.vocabulary import Closed, LockedSizes
 from ..scenario.weights import Weights
@@ -42,7 +42,7 @@ def opened(
     check_values(weights.arrays)
     new = dataclasses.replace(
         now,
-        settings=Settings.of_config(config),
+        settings=ModelSettings.of_config(config),
         source=_first(weights, "source", source),
         target=_first(weights, "target", target),
         edits=NO_EDITS,

@@ -12,7 +12,7 @@ from transformer_math.data import dates
 from transformer_math.data.tokenizer import DATES, Tokenizer
 from transformer_math.decoding import greedy_decode
 
-from ..scenario.model_settings import LIMITS
+from ..scenario.limits import MAX_TOKENS
 from ..scenario.scenario import Scenario
 from ..scenario.vocabulary import Closed
 from ..scenario.weights import Weights
@@ -87,7 +87,7 @@ def translation(scenario: Scenario, model: Transformer) -> Translation:
         ValueError: the edited weights give logits that are not finite.
     """
     weights, closed = _of(scenario)
-    longest = LIMITS["tokens"][1]
+    longest = MAX_TOKENS
     if scenario.settings.positions == "learned":
         longest = min(longest, scenario.locked.max_positions)
     limit = dates.TARGET_LENGTH if is_dates(scenario) else longest

@@ -13,29 +13,13 @@ from transformer_math.data.tokenizer import EOS, PAD, SOS
 from transformer_math.ops.tensor import split_head
 
 from .edits import NO_EDITS, Edit, Edits, edit_of, frozen, index_of
-from .model_settings import VALUE_LIMIT, Settings
+from .limits import MAX_VALUE
+from .model_settings import ModelSettings
 from .tensor_shapes import shape_of
 from .tokens import Side, checked_tokens, known_tokens
+from .view_settings import ViewSettings
 from .vocabulary import Closed, LockedSizes
 from .weights import Weights
-
-
-@dataclass(frozen=True, slots=True)
-class View:
-    """How matrices are drawn: as values, gradients of the loss, or changes since the baseline."""
-
-    palette: str = "blue-red"
-    scale: str = "fixed"
-    numbers: str = "scientific"
-    plane: str = "value"
-
-
-VIEW_CHOICES = {
-    "palette": ("blue-red", "safe"),
-    "scale": ("fixed", "matrix"),
-    "numbers": ("scientific", "decimal"),
-    "plane": ("value", "gradient", "change"),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +44,12 @@ class Scenario:
     target: tuple[str, ...] = (SOS, "le", "chat")
     answers: tuple[str, ...] = (SOS, EOS, "le", "chat", "est", "assis", "sur", "tapis")
     expected: str = EOS
-    settings: Settings = field(default_factory=Settings)
+    settings: ModelSettings = field(default_factory=ModelSettings)
     edits: Edits = field(default_factory=lambda: NO_EDITS)
     training: bool = False
     mask_seed: int = 1
     keep_masks: bool = True
-    view: View = field(default_factory=View)
+    view: ViewSettings = field(default_factory=ViewSettings)
     weights: Weights | None = None
     model: str = "sandbox"
     locked: LockedSizes = field(default_factory=LockedSizes)
@@ -203,7 +187,15 @@ class Scenario:
         return self._next(expected=word)
 
     def with_setting(self, name: str, raw: Any) -> Scenario:
-        """One setting replaced. Edits stay where the parameter keeps its shape.
+        """One setting replaced; ``raw`` may be the text that was typed.
+
+        Raises:
+            ValueError: one sentence that names the limit.
+        """
+        return self.with_settings(self.settings.changed(name, raw))
+
+    def with_settings(self, settings: ModelSettings) -> Scenario:
+        """Other settings. Edits stay where the parameter keeps its shape.
 
         Weights of a file stay while they fit; another seed asks for its own. A model whose sizes
         are fixed keeps them.
@@ -211,14 +203,14 @@ class Scenario:
         Raises:
             ValueError: one sentence that names the limit.
         """
-        settings = self.settings.changed(name, raw)
         new = self._next(settings=settings)
+        other_seed = settings.seed != self.settings.seed
         config = new.config  # checks that the settings fit one another
         if self.locked.why:
-            of_weights = name == "seed" and self.weights is not None
+            of_weights = other_seed and self.weights is not None
             if of_weights or config.parameter_shapes() != self.config.parameter_shapes():
                 raise ValueError(self.locked.why)
-        elif name == "seed":
+        elif other_seed:
             return new.with_weights(None)
         if self.weights and self.weights.mismatches(config):
             new = dataclasses.replace(new, weights=None)
@@ -295,9 +287,7 @@ class Scenario:
         Raises:
             ValueError: there is no such choice.
         """
-        if value not in VIEW_CHOICES.get(name, ()):
-            raise ValueError(f"The {name} of the view cannot be {value!r}.")
-        return dataclasses.replace(self, view=dataclasses.replace(self.view, **{name: value}))
+        return dataclasses.replace(self, view=self.view.changed(name, value))
 
     def _next(self, **changes: Any) -> Scenario:
         """A change of what is computed: without kept masks it draws new ones."""
@@ -350,6 +340,6 @@ def checked_value(raw: Any) -> float:
         value = float(str(raw).strip().replace("−", "-").replace(",", "."))
     except ValueError:
         value = math.nan
-    if not abs(value) <= VALUE_LIMIT:
-        raise ValueError(f"Type a number from −{VALUE_LIMIT:g} to {VALUE_LIMIT:g}.")
+    if not abs(value) <= MAX_VALUE:
+        raise ValueError(f"Type a number from −{MAX_VALUE:g} to {MAX_VALUE:g}.")
     return value + 0.0  # −0 is 0

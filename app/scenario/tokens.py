@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal
 
-from .model_settings import LIMITS
+from .limits import MAX_TOKEN_LENGTH, MAX_TOKENS
 from .weights import Weights
 
 Side = Literal["source", "target"]
@@ -20,8 +20,8 @@ def checked_tokens(tokens: Iterable[str], what: str) -> tuple[str, ...]:
         ValueError: too many, too long, or none; one sentence that names the limit.
     """
     new = tuple(str(token) for token in tokens)
-    least, most = LIMITS["tokens"]
-    longest = LIMITS["token_length"][1]
+    least, most = 1, MAX_TOKENS
+    longest = MAX_TOKEN_LENGTH
     if len(new) < least:
         raise ValueError(f"The {what} keeps at least {least} token.")
     if len(new) > most:
@@ -41,7 +41,7 @@ def known_tokens(tokens: Iterable[str], side: Side, weights: Weights) -> tuple[s
         ValueError: too many or none, or one that it does not have; one sentence.
     """
     new = tuple(tokens)
-    least, most = LIMITS["tokens"]
+    least, most = 1, MAX_TOKENS
     if not least <= len(new) <= most:
         raise ValueError(f"The {side} has room for {least} to {most} tokens, not {len(new)}.")
     for at, token in enumerate(new):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from .model_settings import LIMITS
+from .limits import MAX_TOKENS
 
 Unit = Literal["character", "word"]
 
@@ -43,4 +43,4 @@ class LockedSizes:
     why: str = ""
     share_embeddings: bool = False
     epsilon: float = 1e-5
-    max_positions: int = LIMITS["tokens"][1]
+    max_positions: int = MAX_TOKENS

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..components.tokens.tokens import Tokens
-from ..scenario.model_settings import LIMITS
+from ..scenario.limits import MAX_TOKEN_LENGTH, MAX_TOKENS
 from ..scenario.scenario import Scenario
 from ..scenario.tokens import Side
 from ..state import AppState
@@ -53,13 +53,13 @@ def _lists(scenario: Scenario) -> list[dict[str, Any]]:
     from_target = f"and from the target: {', '.join(others)}" if others else ""
     encoder, decoder = scenario.settings.encoder_layers, scenario.settings.decoder_layers
     closed = scenario.closed
-    longest = LIMITS["token_length"][1]
+    longest = MAX_TOKEN_LENGTH
     return [
         {
             "name": name,
             "label": label,
             "tokens": list(tokens),
-            "limit": LIMITS["tokens"][1],
+            "limit": MAX_TOKENS,
             "longest": max(map(len, known)) if known else longest,
             "unit": closed.unit if closed else "word",
             "known": known,

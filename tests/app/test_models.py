@@ -16,8 +16,8 @@ from tinkerformer.scenario.undo import UndoHistory
 from tinkerformer.state import AppState
 from tinkerformer.views.models import ModelsView
 from tinkerformer.views.settings import SettingsView
-from tinkerformer.views.text import TextView
 from tinkerformer.views.tokens import TokensView
+from tinkerformer.views.translate import TranslateView
 
 from tests.app.trained import CLOSED, dates_file, torch_state
 from tests.math.stored import load_json
@@ -295,7 +295,7 @@ def test_edited_weights_translate_otherwise(trained):
 
 def text_view(scenario):
     state = AppState(scenario)
-    view = TextView(state)
+    view = TranslateView(state)
     return state, view, lambda: {field["name"]: field for field in view.form.fields}
 
 
@@ -407,9 +407,7 @@ def test_shared_embeddings_are_those_of_both_sides():
     scenario = dataclasses.replace(
         Scenario(), locked=dataclasses.replace(catalog.first("paper-base").locked)
     )
-    scenario = dataclasses.replace(
-        scenario, settings=dataclasses.replace(scenario.settings, tie_output=True)
-    )
+    scenario = dataclasses.replace(scenario, settings=scenario.settings.replace(tie_output=True))
     trace = ForwardPassRunner().trace(scenario)
     words = scenario.source_vocabulary
     assert scenario.target_vocabulary == words

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.scenario.model_settings import LIMITS, Settings
+from tinkerformer.scenario.model_settings import ModelSettings
 from tinkerformer.scenario.scenario import PAD, Scenario, checked_value
 
 TOKENS = st.lists(st.text(max_size=24), min_size=1, max_size=12)
@@ -110,7 +110,7 @@ def test_a_setting_is_taken_whole_or_refused_in_a_sentence(name, raw):
         sentence = str(error)
     else:
         sentence = "."
-        low, high = LIMITS[name]
+        low, high, *_ = ModelSettings.declared_limits(name)
         value = getattr(changed.settings, name)
         assert value is None or low <= value <= high
         assert changed.config.d_model % changed.config.heads == 0
@@ -120,7 +120,7 @@ def test_a_setting_is_taken_whole_or_refused_in_a_sentence(name, raw):
 
 def test_heads_move_d_model_to_what_they_can_share():
     assert Scenario().with_setting("heads", "3").settings.d_model == 12
-    assert Settings(heads=3).d_model_step == 6
+    assert ModelSettings(heads=3, d_model=6).d_model_step == 6
 
 
 def test_an_edit_reaches_the_matrix_and_can_be_taken_back():
@@ -249,7 +249,7 @@ def test_a_source_of_padding_alone_breaks_nothing():
 
 def test_same_seed_same_masks_and_resampling_draws_new_ones():
     runner = ForwardPassRunner()
-    on = Scenario().with_training(True).with_setting("dropout_rate", "0.5")
+    on = Scenario().with_training(True).with_setting("dropout_embedding", "0.5")
 
     def kept(scenario):
         return runner.trace(scenario)["source.dropout"].op.kept.copy()

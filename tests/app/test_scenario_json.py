@@ -111,7 +111,7 @@ def test_the_default_is_almost_nothing():
         ({"version": 1, "settings": {"dropout": {"embedding": 2}}}, "rate"),
         ({"version": 1, "settings": {"activation": "sine"}}, "activation"),
         ({"version": 1, "settings": {"encoder_layers": 0, "decoder_layers": 0}}, "settings"),
-        ({"version": 1, "view": {"palette": "pink"}}, "palette"),
+        ({"version": 1, "view": {"palette": "pink"}}, "colors"),
         ({"version": 1, "training": 1}, "training"),
         ({"version": 1, "mask_seed": -1}, "mask_seed"),
         ({"version": 1, "edits": {"no.such": [[0, 0, 1]]}}, "no.such"),

@@ -17,7 +17,7 @@ from tinkerformer.files import model_file
 from tinkerformer.files.scripts import numpy_script, script, torch_script
 from tinkerformer.files.scripts.pass_snapshot import PassSnapshot
 from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.scenario.model_settings import SITES
+from tinkerformer.scenario.model_settings import DropoutSettings
 from tinkerformer.scenario.scenario import PAD, Scenario
 
 from tests.math.tiny import SOURCE, TARGET, VARIANTS, tiny
@@ -72,7 +72,7 @@ def with_settings(**changes: Any) -> Scenario:
 
 def training(**changes: Any) -> Scenario:
     scenario = with_settings(**changes).with_training(True)
-    for site in SITES:
+    for site in DropoutSettings.names():
         scenario = scenario.with_setting(f"dropout_{site}", 0.3)
     return scenario
 

@@ -92,7 +92,7 @@ def test_cells_outside_are_refused(shown):
 
 
 def test_marks_tell_dropped_and_edited_cells():
-    scenario = Scenario().with_training(True).with_setting("dropout_rate", "0.5")
+    scenario = Scenario().with_training(True).with_setting("dropout_embedding", "0.5")
     scenario = scenario.with_value("encoder.0.self_attn.gamma", (3,), 2)
     trace = ForwardPassRunner().trace(scenario)
     values, marks = matrix_values(scenario, trace, "source.dropout")

@@ -11,7 +11,7 @@ from transformer_math.data.tokenizer import EOS, PAD, SOS
 from ...components.board.board import Board
 from ...learning import ExamplePass, TrainingRun
 from ...matrices.values import ValuesAndMarks, matrix_shape
-from ...scenario.model_settings import Settings
+from ...scenario.model_settings import ModelSettings
 from ...scenario.scenario import Scenario
 from ...scenario.vocabulary import Closed
 from ...scenario.weights import Weights
@@ -115,7 +115,7 @@ def labels_of(run: TrainingRun, shown: ExamplePass) -> Scenario:
         Scenario(),
         source=tuple(source[i] for i in example.source),
         target=tuple(target[i] for i in example.target[:-1]),
-        settings=Settings.of_config(run.trainer.model.config),
+        settings=ModelSettings.of_config(run.trainer.model.config),
         weights=Weights({}, source, target, "", CLOSED),
         model=pairs.name,
     )

@@ -1,0 +1,36 @@
+"""How matrices are drawn."""
+
+from __future__ import annotations
+
+import param
+
+from .settings import Settings
+
+
+class ViewSettings(Settings):
+    """As values, gradients of the loss, or changes since the baseline; and in which colors."""
+
+    palette = param.Selector(
+        default="blue-red",
+        objects={"blue and red": "blue-red", "color-blind safe": "safe"},
+        label="colors",
+    )
+
+    scale = param.Selector(
+        default="fixed",
+        objects={"−10 to 10": "fixed", "by matrix": "matrix"},
+        label="scale",
+        doc="Gradients always have a scale for each matrix.",
+    )
+
+    numbers = param.Selector(
+        default="scientific",
+        objects={"scientific": "scientific", "decimal": "decimal"},
+        label="numbers",
+    )
+
+    plane = param.Selector(
+        default="value",
+        objects={"values": "value", "gradients": "gradient", "change": "change"},
+        label="show",
+    )

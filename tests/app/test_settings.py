@@ -1,0 +1,142 @@
+"""Settings declared once: what follows from a declaration, and that they are a value."""
+
+import copy
+import pickle
+
+import param
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tinkerformer.scenario.model_settings import DropoutSettings, ModelSettings
+from tinkerformer.scenario.settings import Settings
+from tinkerformer.scenario.view_settings import ViewSettings
+from tinkerformer.views import settings as view
+
+DECLARED = [ModelSettings, DropoutSettings, ViewSettings]
+
+
+class Sample(Settings):
+    """One setting of each kind."""
+
+    count = param.Integer(default=3, bounds=(1, None), softbounds=(1, 1000), label="count")
+    share = param.Number(
+        default=0.5, bounds=(0, 1), inclusive_bounds=(False, True), step=0.05, label="share"
+    )
+    kind = param.Selector(default="a", objects={"first": "a", "second": "b"}, label="kind")
+    on = param.Boolean(default=True, label="on", doc="Whether it\n is on.")
+    width = param.Integer(default=None, allow_None=True, bounds=(1, 8), label="width")
+
+
+@pytest.mark.parametrize(
+    ("name", "raw", "value"),
+    [
+        ("count", " 12 ", 12),
+        ("count", "1,000", 1000),
+        ("share", "0,25", 0.25),
+        ("share", 1, 1),
+        ("kind", "b", "b"),
+        ("on", False, False),
+        ("width", "", None),
+        ("width", "8", 8),
+    ],
+)
+def test_what_was_typed_is_taken(name, raw, value):
+    changed = Sample(width=4).changed(name, raw)
+    assert getattr(changed, name) == value
+    assert type(getattr(changed, name)) is type(value)
+
+
+@pytest.mark.parametrize(
+    ("name", "raw", "sentence"),
+    [
+        ("count", "0", "count is a whole number from 1 to 1,000."),
+        ("count", "1.5", "count is a whole number from 1 to 1,000."),
+        ("count", "", "count is a whole number from 1 to 1,000."),
+        ("count", "9" * 40, "count is a whole number from 1 to 1,000."),
+        ("share", "0", "share is a number above 0 and up to 1."),
+        ("share", "nan", "share is a number above 0 and up to 1."),
+        ("kind", "c", "kind is one of a, b."),
+        ("kind", ["a"], "kind is one of a, b."),
+        ("width", "9", "width is a whole number from 1 to 8."),
+        ("nothing", "1", "There is no setting called “nothing”."),
+    ],
+)
+def test_what_does_not_fit_is_refused_in_a_sentence(name, raw, sentence):
+    with pytest.raises(ValueError, match=r"\.$") as raised:
+        Sample().changed(name, raw)
+    assert str(raised.value) == sentence
+
+
+@pytest.mark.parametrize("raw", [{"count": True}, {"count": "3"}, {"on": 1}, {"share": "1"}, [], 3])
+def test_plain_data_is_read_strictly(raw):
+    with pytest.raises(ValueError, match=r"\.$"):
+        Sample().from_dict(raw)
+
+
+@given(
+    st.builds(
+        Sample,
+        count=st.integers(1, 1000),
+        share=st.floats(0, 1, exclude_min=True),
+        kind=st.sampled_from("ab"),
+        on=st.booleans(),
+        width=st.none() | st.integers(1, 8),
+    )
+)
+def test_settings_are_a_value(settings):
+    again = Sample().from_dict(settings.to_dict(Sample()))
+    assert again == settings
+    assert hash(again) == hash(settings)
+    assert Sample(**settings.to_dict()) == settings
+    assert pickle.loads(pickle.dumps(settings)) == settings
+    assert copy.deepcopy(settings) is settings
+    assert (settings != settings.replace(on=not settings.on)) is True
+
+
+def test_settings_cannot_be_changed_in_place():
+    with pytest.raises(AttributeError, match="replace"):
+        Sample().count = 4
+    with pytest.raises(AttributeError, match="replace"):
+        Sample().param.update(count=4)
+    assert Sample().count == 3
+
+
+def test_a_form_is_made_from_the_declaration():
+    fields = {field["name"]: field for field in Sample().fields(Sample.names())}
+    assert fields["count"] == {
+        "name": "count",
+        "kind": "integer",
+        "label": "count",
+        "value": 3,
+        "step": 1,
+        "minimum": 1,
+        "maximum": 1000,
+    }
+    assert fields["kind"]["options"] == [["a", "first"], ["b", "second"]]
+    assert fields["on"]["help"] == "Whether it is on."
+    assert fields["share"]["kind"] == "number"
+
+
+@pytest.mark.parametrize("declared", DECLARED)
+def test_every_setting_has_a_label_and_a_default_that_is_allowed(declared):
+    settings = declared()
+    for name in declared.names():
+        assert declared.param[name].label, name
+        value = getattr(settings, name)
+        if not isinstance(value, Settings):
+            assert settings.checked(name, value) == value
+    assert declared().from_dict(settings.to_dict()) == settings
+
+
+def test_every_setting_stands_on_the_page():
+    shown = {*view.MODEL_SETTINGS, *view.MORE_SETTINGS}
+    assert shown | {"dropout"} == {*ModelSettings.names()}
+    assert {*view.DISPLAY_SETTINGS, "plane"} == {*ViewSettings.names()}
+
+
+def test_heads_and_d_model_are_kept_together():
+    settings = ModelSettings().changed("heads", "3")
+    assert (settings.heads, settings.d_model) == (3, 12)
+    assert settings.field("d_model")["step"] == 6
+    with pytest.raises(ValueError, match="in steps of 6, so that 3 heads share it evenly"):
+        settings.changed("d_model", "8")
