@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from playwright.sync_api import expect
 from tinkerformer.scenario.scenario import Scenario
 
 from tests.browser.conftest import open_page
@@ -105,8 +106,9 @@ def test_click_slide_and_read_the_probabilities(page):
     see(page, W_Q)
     click_cell(page, W_Q, 2, 1)
     slide_to(page, 7)
-    value = float(slider(page).input_value())
+    value = round(float(slider(page).input_value()), 2)  # as it is sent
     assert value == pytest.approx(7, abs=1)
+    expect(page.get_by_label("exact value")).to_have_value(f"{value:g}")
     scenario = Scenario().with_value(W_Q, (2, 1), value)
     wait_until_shown(page, scenario, W_Q)
     wait_until_shown(page, scenario, "output.probabilities")
@@ -280,7 +282,7 @@ def test_the_map_leads_back_from_another_tab_and_tabs_keep_the_place(page):
     page.get_by_role("heading", name="What a layer costs").wait_for()
     page.get_by_role("button", name="cross-attention").first.click()
     page.wait_for_function("window.tinkerformer.stage() === 'decoder.0.cross_attn'")
-    place = at_rest(page, "scrollY", frames=10)  # the page glides there
+    place = at_rest(page, "scrollY", frames=30)  # the page glides there
     press(page, page.get_by_role("tab", name="Cost"))
     page.get_by_role("heading", name="What a layer costs").wait_for()
     press(page, page.get_by_role("tab", name="Explore"))
