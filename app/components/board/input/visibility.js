@@ -14,6 +14,8 @@ export class Watch {
     this.reading = new IntersectionObserver((entries) => this.read(entries), {
       rootMargin: "-25% 0px -70% 0px",
     });
+    /** @type {Set<HTMLElement>} The stages under the reader's eye, in the order in which they came there. */
+    this.inSight = new Set();
     this.width = new ResizeObserver(() => board.resized());
     this.width.observe(board.article);
     /** @type {Map<Element, MatrixView | Links>} */
@@ -46,6 +48,7 @@ export class Watch {
     for (const el of now.keys()) if (!this.watched.has(el)) this.nearness.observe(el);
     this.watched = now;
     this.reading.disconnect();
+    this.inSight.clear();
     for (const stage of this.board.stages.values()) this.reading.observe(stage.el);
     this.sent = "";
     this.report();
@@ -74,8 +77,12 @@ export class Watch {
   }
 
   read(entries) {
-    const entry = entries.find((e) => e.isIntersecting);
-    const id = entry?.target.dataset.stage;
+    // A busy page gets the news of several frames at once: what came into sight may be gone again.
+    for (const { target, isIntersecting } of entries) {
+      this.inSight.delete(target);
+      if (isIntersecting) this.inSight.add(target);
+    }
+    const id = [...this.inSight].at(-1)?.dataset.stage;
     if (!id || id === this.board.stageInSight) return;
     this.board.stageInSight = id;
     document.dispatchEvent(new CustomEvent("tinkerformer:stage", { detail: { id } }));
