@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -9,6 +10,7 @@ from bokeh.models import ColorBar, FixedTicker, Legend, LinearColorMapper
 from bokeh.palettes import interp_palette
 from bokeh.plotting import figure
 
+from transformer_math.ops import SinusoidalPositions
 from transformer_math.positional import BASE, wave_of
 
 from .. import theme
@@ -17,29 +19,21 @@ from .style import blank, colors_of
 WAVE_COLORS = ("role-q", "role-k", "role-v", "role-attention", "operand", "accent", "muted", "ink")
 
 
-def waves(
-    positions: np.ndarray,
-    table: np.ndarray,
-    dimensions: Sequence[int],
-    tokens: Sequence[str],
-    halves: bool,
-    dark: bool,
-) -> figure:
-    """A curve for each chosen dimension over positions; the tokens' own positions are dotted.
+def waves(encoding: SinusoidalPositions, length: int, tokens: Sequence[str], dark: bool) -> figure:
+    """A curve for each of the first dimensions over positions 0 … length−1.
 
-    ``positions`` (n,), ``table`` (n, d_model); the first ``len(tokens)`` rows are the tokens'.
+    The rows of the tokens' own positions are dots.
     """
     colors = colors_of(dark)
     plot = blank(dark, height=300, x_axis_label="position", y_axis_label="value")
+    table = encoding.forward(np.arange(length))  # (length, d_model)
+    here = np.arange(len(tokens))
+    fine = np.linspace(0, length - 1, 12 * length)
     items = []
-    fine = np.linspace(0, positions[-1], 12 * len(positions))
-    for k, dimension in enumerate(dimensions):
-        color = colors[WAVE_COLORS[k % len(WAVE_COLORS)]]
-        line = plot.line(
-            fine, _between(dimension, table.shape[1], fine, halves), color=color, line_width=2
-        )
-        at = positions[: len(tokens)]
-        dots = plot.scatter(at, table[: len(tokens), dimension], color=color, size=8)
+    for dimension, name in enumerate(WAVE_COLORS[: encoding.d_model]):
+        color, curve = colors[name], _between(dimension, encoding, fine)
+        line = plot.line(fine, curve, color=color, line_width=2)
+        dots = plot.scatter(here, table[: len(tokens), dimension], color=color, size=8)
         items.append((f"d{dimension}", [line, dots]))
     legend = Legend(
         items=items,
@@ -52,11 +46,13 @@ def waves(
     return plot
 
 
-def _between(dimension: int, d_model: int, positions: np.ndarray, halves: bool) -> np.ndarray:
+def _between(dimension: int, encoding: SinusoidalPositions, positions: np.ndarray) -> np.ndarray:
     """The wave between whole positions: what the rows of the table are read off from."""
-    wave, pair = wave_of(dimension, d_model, halves)
+    d_model = encoding.d_model
+    wave, pair = wave_of(dimension, d_model, encoding.halves)
     angle = positions / BASE ** (2 * pair / d_model)
-    return np.sin(angle) if wave.__name__ == "sin" else np.cos(angle)
+    curve: np.ndarray = np.sin(angle) if wave is math.sin else np.cos(angle)
+    return curve
 
 
 def position_map(table: np.ndarray, palette: str, dark: bool) -> figure:

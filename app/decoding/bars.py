@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import NotRequired, TypedDict
 
 import numpy as np
 
@@ -11,35 +11,59 @@ from .task import DecodingTask, display_token
 TOP = 8
 
 
+class Bar(TypedDict):
+    """A word of the distribution: its probability, and what filtering left of it."""
+
+    word: str
+    p: float
+    chosen: bool
+    q: NotRequired[float]
+    cut: NotRequired[bool]
+
+
+class Others(TypedDict):
+    """All other words together; ``cut`` is how many of them filtering took away."""
+
+    count: int
+    p: float
+    q: NotRequired[float]
+    cut: NotRequired[int]
+
+
+class Bars(TypedDict):
+    """The likeliest words in order, and the others."""
+
+    rows: list[Bar]
+    others: Others
+
+
 def bars(
     task: DecodingTask,
     before: np.ndarray,
     chosen: int | None = None,
     after: np.ndarray | None = None,
-) -> dict[str, Any]:
+) -> Bars:
     """The largest probabilities (V,), and the chosen token whatever its own is.
 
     Args:
+        task: whose vocabulary it is.
+        before: (V,), the distribution.
         chosen: the token that was written.
-        after: (V,), what is left of ``before`` once it was filtered.
-
-    Returns:
-        ``rows`` with ``word``, ``p`` and whether it is ``chosen``, the likeliest first; ``others``
-        with how many they are (``count``) and their ``p`` together. With ``after`` each has a
-        ``q`` besides, and tells what was ``cut``.
+        after: (V,), what is left of ``before`` once it was filtered; then each row has a ``q``
+            besides, and whether it was ``cut``.
     """
     order = np.argsort(-before, kind="stable")
     top = order[:TOP]
     if chosen is not None and chosen not in top:
         top = np.array([*top[:-1], chosen])
     rest = np.setdiff1d(order, top, assume_unique=True)
-    rows = [
+    rows: list[Bar] = [
         {"word": display_token(word), "p": float(before[i]), "chosen": int(i) == chosen}
         for i, word in zip(top, task.words(top), strict=True)
     ]
-    others: dict[str, Any] = {"count": len(rest), "p": float(before[rest].sum())}
+    others: Others = {"count": len(rest), "p": float(before[rest].sum())}
     if after is not None:
         for row, i in zip(rows, top, strict=True):
-            row |= {"q": float(after[i]), "cut": bool(after[i] == 0)}
-        others |= {"q": float(after[rest].sum()), "cut": int((after[rest] == 0).sum())}
+            row["q"], row["cut"] = float(after[i]), bool(after[i] == 0)
+        others["q"], others["cut"] = float(after[rest].sum()), int((after[rest] == 0).sum())
     return {"rows": rows, "others": others}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TypedDict
 
 import numpy as np
 
@@ -12,17 +12,44 @@ from transformer_math.ops import softmax
 from .task import DecodingTask, display_token
 
 
-def comparison(task: DecodingTask) -> dict[str, Any]:
+class Prediction(TypedDict):
+    """What the decoder predicts at a position, after the word it was given there."""
+
+    given: str
+    word: str
+    p: float
+    is_right: bool | None  # None: there is no right answer
+
+
+class Position(TypedDict):
+    """A position in both ways; None where one of them has no such position."""
+
+    right: str | None
+    forced: Prediction | None
+    free: Prediction | None
+
+
+class Comparison(TypedDict):
+    """All positions, and how many predictions are right ``of`` how many.
+
+    ``first`` is the position of the first wrong one in inference; ``text`` is what it wrote.
+    """
+
+    rows: list[Position]
+    of: int
+    forced: int
+    free: int
+    first: int | None
+    finished: bool
+    text: str
+
+
+def comparison(task: DecodingTask) -> Comparison:
     """What the decoder is given and predicts at each position, in both ways.
 
     The target is shifted right: at a position the decoder has read the tokens up to it, and the
     right answer is the next one; after the last token it is what is expected to come next, by
     default the end. Padding and what follows an end have no right answer.
-
-    Returns:
-        ``rows``, each with the ``right`` word or None and, in ``forced`` and ``free``, either
-        None or what was ``given``, the likeliest ``word``, its ``p`` and whether it ``is_right``;
-        and how many are right, ``of`` how many.
     """
     target = task.scenario.ids("target")
     rights = _references(task, target)
@@ -34,7 +61,7 @@ def comparison(task: DecodingTask) -> dict[str, Any]:
     ids = written.ids[0].tolist()
     free = _column(task, [task.start, *ids[:-1]], written.probabilities[0], rights)
     count = max(len(forced), len(free))
-    rows = [
+    rows: list[Position] = [
         {
             "right": None if k >= len(rights) or rights[k] is None else _display(task, rights[k]),
             "forced": forced[k] if k < len(forced) else None,
@@ -67,8 +94,8 @@ def _references(task: DecodingTask, target: list[int]) -> list[int | None]:
 
 def _column(
     task: DecodingTask, given: list[int], probabilities: np.ndarray, rights: list[int | None]
-) -> list[dict[str, Any]]:
-    found = []
+) -> list[Prediction]:
+    found: list[Prediction] = []
     for k, (token, row) in enumerate(zip(given, probabilities, strict=True)):
         best = int(row.argmax())
         right = rights[k] if k < len(rights) else None

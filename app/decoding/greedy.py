@@ -2,36 +2,52 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TypedDict
 
 import numpy as np
 
 from transformer_math.decoding import greedy_decode
 
-from .bars import bars
+from .bars import Bars, bars
 from .task import DecodingTask, display_token
 
 
-def greedy(task: DecodingTask) -> dict[str, Any]:
-    """What is written, step by step.
+class Steps(TypedDict):
+    """A text, step by step.
 
-    Returns:
-        ``given``, the tokens before the first step; ``ids`` and ``tokens`` of what was written;
-        ``texts`` after each step; ``steps``, the bars of each; ``log_probability``; ``finished``.
+    ``given`` are the tokens before the first step; ``ids`` and ``tokens`` what was written;
+    ``texts`` what that is after each step, and ``steps`` the distribution of each.
     """
+
+    given: list[str]
+    ids: list[int]
+    tokens: list[str]
+    texts: list[str]
+    steps: list[Bars]
+
+
+class DecodedText(Steps):
+    """The same with whether it came to an end, and its log-probability under the model."""
+
+    finished: bool
+    log_probability: float
+
+
+def greedy(task: DecodingTask) -> DecodedText:
+    """What is written when the likeliest token is taken at every step."""
     found = greedy_decode(**task.arguments, keep_probabilities=True)
     assert found.probabilities is not None
     ids = found.ids[0].tolist()
     return {
-        **written(task, ids, found.probabilities[0]),
+        **steps_of(task, ids, found.probabilities[0]),
         "finished": bool(found.finished[0]),
         "log_probability": float(found.log_probability[0]),
     }
 
 
-def written(
+def steps_of(
     task: DecodingTask, ids: list[int], before: np.ndarray, after: np.ndarray | None = None
-) -> dict[str, Any]:
+) -> Steps:
     """A text with the distributions (steps, V) that its tokens came from."""
     left = [None] * len(ids) if after is None else list(after)
     return {

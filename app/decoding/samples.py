@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from transformer_math.decoding import sample
 
-from .greedy import written
+from .greedy import DecodedText, steps_of
 from .settings import DecodeSettings, sample_count
 from .task import DecodingTask
 
 
-def samples(task: DecodingTask, settings: DecodeSettings) -> list[dict[str, Any]]:
-    """A sample for each of several seeds; see ``greedy`` for what each holds, and its ``seed``.
+class Sample(DecodedText):
+    """A text that was drawn; its log-probability is before filtering."""
 
-    Its log-probability is that under the model's own distribution, before filtering.
-    """
-    found = []
+    seed: int
+
+
+def samples(task: DecodingTask, settings: DecodeSettings) -> list[Sample]:
+    """A sample for each of several seeds."""
+    found: list[Sample] = []
     count = sample_count(task.scenario.config.parameter_count())
     for seed in range(settings.seed, settings.seed + count):
         drawn = sample(
@@ -28,7 +29,7 @@ def samples(task: DecodingTask, settings: DecodeSettings) -> list[dict[str, Any]
         )
         found.append(
             {
-                **written(task, drawn.ids.tolist(), drawn.before, drawn.after),
+                **steps_of(task, drawn.ids.tolist(), drawn.before, drawn.after),
                 "finished": drawn.finished,
                 "log_probability": drawn.log_probability,
                 "seed": seed,

@@ -2,17 +2,70 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TypedDict
 
 import numpy as np
 
 from transformer_math.decoding import BeamResult, Decoder, Node, beam_search, length_penalty
 from transformer_math.ops import softmax
 
-from .bars import bars
+from .bars import Bars, bars
 from .settings import DecodeSettings
 from .task import DecodingTask, display_token
 from .tree_layout import kept_rows, node_rows
+
+
+class TreeNode(TypedDict):
+    """A node as it is drawn, at a column (``step``) and a ``row``.
+
+    ``own`` is the logarithm of its own probability ``p``, ``total`` that of all together, and
+    ``penalty`` the one for its length. ``best``: it is on the way to the best hypothesis.
+    """
+
+    id: int
+    parent: int | None
+    token: str
+    step: int
+    row: float
+    rank: int
+    p: float
+    own: float
+    total: float
+    penalty: float
+    score: float
+    status: str
+    best: bool
+
+
+class Hypothesis(TypedDict):
+    """A text that the search ended with."""
+
+    id: int
+    text: str
+    finished: bool
+
+
+class SearchTree(TypedDict):
+    """The tree, and the hypotheses, the best first.
+
+    ``nodes`` stand in order of step and rank; ``rows`` is how many rows the kept branches take,
+    ``stop`` why the search came to its end.
+    """
+
+    given: list[str]
+    nodes: list[TreeNode]
+    hypotheses: list[Hypothesis]
+    rows: int
+    stop: str
+    alpha: float
+
+
+class NodeDetail(TypedDict):
+    """One node: its text, and the distribution that its token was taken from."""
+
+    id: int
+    text: str
+    bars: Bars
 
 
 class Search:
@@ -29,16 +82,8 @@ class Search:
                     return node
         return self.beam.best
 
-    def to_dict(self) -> dict[str, Any]:
-        """The tree and the hypotheses.
-
-        Returns:
-            ``nodes`` in order of step and rank, each with its place (``step``, ``row``), the
-            logarithms of its own probability (``own``) and of all together (``total``), the
-            length ``penalty``, its ``score`` and ``status``, and whether it is on the way to the
-            ``best`` hypothesis; ``hypotheses``, the best first; how many ``rows`` the kept
-            branches take, and why the search came to its end (``stop``).
-        """
+    def to_dict(self) -> SearchTree:
+        """The tree and the hypotheses, as they are drawn."""
         beam, task = self.beam, self.task
         rows = node_rows(beam)
         best, node = set(), beam.best
@@ -46,7 +91,7 @@ class Search:
             best.add(node.id)
             node = beam.nodes[node.parent]
         best.add(node.id)
-        nodes = [
+        nodes: list[TreeNode] = [
             {
                 "id": node.id,
                 "parent": node.parent,
@@ -64,7 +109,7 @@ class Search:
             }
             for node in beam.nodes
         ]
-        hypotheses = [
+        hypotheses: list[Hypothesis] = [
             {
                 "id": node.id,
                 "text": task.text((*task.prefix, *beam.path(node))),
@@ -82,7 +127,7 @@ class Search:
             "alpha": self.alpha,
         }
 
-    def detail(self, node: Node) -> dict[str, Any]:
+    def detail(self, node: Node) -> NodeDetail:
         """One node: its text and the distribution that its token was taken from.
 
         The root was not taken from any; its distribution is that of the first token.

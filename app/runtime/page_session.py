@@ -40,4 +40,4 @@ class PageSession:
     def on_close(self, function: Callable[[], None]) -> None:
         """Call a function when nobody can come back to the page."""
         if self._document is not None and self._document.session_context is not None:
-            self._document.on_session_destroyed(lambda context: function())
+            self._document.on_session_destroyed(lambda _context: function())

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from ..components.decode.decode import Decode, DecodeForm, DecodeWays
 from ..components.layout import Column
 from ..decoding import (
     METHODS,
+    DecodedText,
     DecodingTask,
+    NodeDetail,
     Search,
     comparison,
     decoding_task,
@@ -38,7 +40,7 @@ class DecodeView:
         self._parts: _Parts | None = None
         self._task: DecodingTask | None = None
         self._search: Search | None = None
-        self._texts: list[dict[str, Any]] = []  # greedy's one, or the samples
+        self._texts: Sequence[DecodedText] = []  # greedy's one, or the samples
         self._path: tuple[int, ...] | None = None  # of the selected node; None: the best
         state.param.watch(self._draw, ["scenario", "decode"])
 
@@ -116,7 +118,7 @@ class DecodeView:
 
     # -- to the controls ---------------------------------------------------------------------
 
-    def _draw(self, *events: Any) -> None:
+    def _draw(self, *_: Any) -> None:
         if self._parts is None or not self._is_open:
             return
         scenario, settings = self.state.scenario, self.state.decode
@@ -159,7 +161,7 @@ class DecodeView:
         assert self._search is not None
         self._parts.body.detail = self._detail(self._search)
 
-    def _detail(self, found: Search) -> dict[str, Any]:
+    def _detail(self, found: Search) -> NodeDetail:
         return found.detail(found.find(self._path))
 
 

@@ -35,7 +35,7 @@ class TranslateView:
         state.param.watch(self._fill, "scenario")
         self._fill()
 
-    def _fill(self, *events: Any) -> None:
+    def _fill(self, *_: Any) -> None:
         scenario = self.state.scenario
         fields = []
         if can_translate(scenario):
@@ -51,7 +51,7 @@ class TranslateView:
         except ValueError as error:  # weights so large that their products are infinite
             return Translation((), "", False), str(error)
 
-    def _typing(self, name: str, value: Any) -> str | None:
+    def _typing(self, _name: str, value: Any) -> str | None:
         """A date is read as soon as it is whole, any other text at once."""
         text, scenario = str(value), self.state.scenario
         try:

@@ -28,10 +28,10 @@ def positions(scenario: Scenario, dark: bool) -> list[Placed]:
                 + "; choose sine, cosine in the settings to see the waves.",
             )
         ]
-    d_model, halves = scenario.settings.d_model, kind == "sinusoidal_halves"
-    at = np.arange(max(POSITIONS_SHOWN, len(scenario.source)))
-    table = SinusoidalPositions(d_model, halves, "float64").forward(at)
-    dimensions = list(range(min(d_model, 8)))
+    d_model = scenario.settings.d_model
+    encoding = SinusoidalPositions(d_model, kind == "sinusoidal_halves", "float64")
+    length = max(POSITIONS_SHOWN, len(scenario.source))
+    table = encoding.forward(np.arange(length))
     return [
         text(
             "Positions as waves",
@@ -39,10 +39,10 @@ def positions(scenario: Scenario, dark: bool) -> list[Placed]:
             "are the rows of P for the tokens of your source. Fast waves tell neighbors apart, "
             "slow ones tell the beginning from the end; together no two positions are alike.",
         ),
-        Chart(waves(at, table, dimensions, scenario.source, halves, dark)),
+        Chart(waves(encoding, length, scenario.source, dark)),
         text(
             "The same as a map",
-            f"All {d_model} dimensions at {len(at)} positions, from −1 to 1. A column is what "
+            f"All {d_model} dimensions at {length} positions, from −1 to 1. A column is what "
             "is added to the token standing there. Sinusoids go on for ever, so sequences may "
             "be longer than any seen in training.",
         ),

@@ -217,7 +217,7 @@ class LearnTab:
         name = f"run-step-{step}.safetensors"
         self._page.schedule(lambda: self._player.hand_out(name, data))
 
-    def _on_open(self, files: dict[str, bytes], heads: int | None) -> None:
+    def _on_open(self, files: dict[str, bytes], _heads: int | None) -> None:
         if len(files) != 1:
             raise ValueError("A run is one file.")
         (data,) = files.values()
