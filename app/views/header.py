@@ -18,7 +18,7 @@ class HeaderView:
         )
         state.param.watch(self._fill, ["scenario", "baseline"])
 
-    def _fill(self, event: Any) -> None:
+    def _fill(self, *events: Any) -> None:
         fields = _fields(self.state)
         if fields != self.form.fields:
             self.form.fields = fields
