@@ -28,6 +28,15 @@ def decode(code: str) -> SavedSession:
     Raises:
         ValueError: one sentence on what is wrong with it.
     """
+    return from_json(unpacked(code))
+
+
+def unpacked(code: str) -> str:
+    """The JSON in a link.
+
+    Raises:
+        ValueError: one sentence on why there is none.
+    """
     if len(code) > MAX_CODE_LENGTH:
         raise ValueError(f"It has {len(code):,} characters; at most {MAX_CODE_LENGTH:,} are read.")
     if not _ALPHABET.match(code):
@@ -40,6 +49,6 @@ def decode(code: str) -> SavedSession:
             raise ValueError(f"It unpacks to more than {MAX_TEXT_LENGTH:,} characters.")
         if not unpacking.eof:
             raise ValueError("It is damaged: its end is missing.")
-        return from_json(written.decode())
+        return written.decode()
     except (binascii.Error, zlib.error, UnicodeDecodeError):
         raise ValueError("It is damaged: it cannot be unpacked.") from None

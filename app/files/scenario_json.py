@@ -18,7 +18,7 @@ from ..scenario.edits import NO_EDITS, TOKEN_AXIS, Edit, Edits, frozen
 from ..scenario.limits import MAX_TOKEN_LENGTH, MAX_TOKENS
 from ..scenario.model_settings import MAX_SEED
 from ..scenario.scenario import Scenario, checked_value
-from ..scenario.tokens import checked_tokens
+from ..scenario.tokens import checked_tokens, has_whole_characters
 from ..scenario.view_settings import ViewSettings
 from . import catalog
 
@@ -108,11 +108,10 @@ def from_dict(data: Any) -> SavedSession:
     known = {"version", "selection", "baseline", "attention", *_FIELDS}
     _no_others(data, known, "It")
     scenario = _read_scenario({k: v for k, v in data.items() if k in _FIELDS})
-    baseline = data.get("baseline")
     return SavedSession(
         scenario,
         _field("selection", _read_selection, data.get("selection")),
-        None if baseline is None else _field("baseline", _read_scenario, baseline),
+        _field("baseline", partial(_read_baseline, scenario), data.get("baseline")),
         _field("attention", _read_attention, data.get("attention")),
     )
 
@@ -123,11 +122,19 @@ def from_json(written: str) -> SavedSession:
     Raises:
         ValueError: it is no JSON, or as for ``from_dict``.
     """
+    return from_dict(parsed(written))
+
+
+def parsed(written: str) -> Any:
+    """The plain data in JSON, whatever it may be: ``from_dict`` is to look at it.
+
+    Raises:
+        ValueError: it is no JSON.
+    """
     try:
-        data = json.loads(written, parse_constant=_no_constant)
+        return json.loads(written, parse_constant=_no_constant)
     except (ValueError, RecursionError):
         raise ValueError("It is damaged: the text inside is not complete.") from None
-    return from_dict(data)
 
 
 def _read_scenario(data: Any) -> Scenario:
@@ -147,6 +154,15 @@ def _read_scenario(data: Any) -> Scenario:
         _field(side, partial(scenario.with_tokens, side), getattr(scenario, side))
     edits = _field("edits", lambda raw: _read_edits(scenario, raw), data.get("edits"))
     return dataclasses.replace(scenario, edits=edits)
+
+
+def _read_baseline(scenario: Scenario, raw: Any) -> Scenario | None:
+    if raw is None:
+        return None
+    baseline = _read_scenario(raw)
+    if baseline.model != scenario.model:
+        raise ValueError("it is of another model")
+    return baseline
 
 
 def _field(name: str, reader: Any, raw: Any) -> Any:
@@ -230,7 +246,7 @@ def _read_place(path: str, place: list[Any], shape: tuple[int, ...]) -> tuple[in
     longest = MAX_TOKEN_LENGTH
     for axis, (at, size) in enumerate(zip(place, shape, strict=True)):
         if axis == words:
-            if not isinstance(at, str) or len(at) > longest:
+            if not isinstance(at, str) or len(at) > longest or not has_whole_characters(at):
                 raise ValueError(f"{_brief(at)} is no word")
         else:
             # A position may be beyond the present text: the edit rests until there is one.
@@ -241,7 +257,7 @@ def _read_place(path: str, place: list[Any], shape: tuple[int, ...]) -> tuple[in
 def _read_selection(raw: Any) -> Selected | None:
     if raw is None:
         return None
-    if not isinstance(raw, list) or len(raw) != 3 or not isinstance(raw[0], str):
+    if not isinstance(raw, list) or len(raw) != 3 or not _is_path(raw[0]):
         raise ValueError("it is not a path, a row and a column")
     return raw[0], _whole(raw[1], 0, 1 << 20), _whole(raw[2], 0, 1 << 20)
 
@@ -249,9 +265,13 @@ def _read_selection(raw: Any) -> Selected | None:
 def _read_attention(raw: Any) -> AttentionFocus | None:
     if raw is None:
         return None
-    if not isinstance(raw, list) or len(raw) != 4 or not isinstance(raw[0], str):
+    if not isinstance(raw, list) or len(raw) != 4 or not _is_path(raw[0]):
         raise ValueError("it is not an attention, a head and two positions")
     return AttentionFocus(raw[0], *(_whole(x, 0, 1 << 20) for x in raw[1:]))
+
+
+def _is_path(raw: Any) -> bool:
+    return isinstance(raw, str) and has_whole_characters(raw)
 
 
 def _whole(raw: Any, low: int, high: int) -> int:

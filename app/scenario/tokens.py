@@ -27,11 +27,16 @@ def checked_tokens(tokens: Iterable[str], what: str) -> tuple[str, ...]:
     if len(new) > most:
         raise ValueError(f"The {what} has room for {most} tokens, not {len(new)}.")
     for token in new:
-        if any("\ud800" <= letter <= "\udfff" for letter in token):
+        if not has_whole_characters(token):
             raise ValueError("A token is made of whole characters, and one here has half of one.")
         if len(token) > longest:
             raise ValueError(f"A token has at most {longest} characters, not {len(token)}.")
     return new
+
+
+def has_whole_characters(text: str) -> bool:
+    """Whether a text can be sent and written: half of a surrogate pair cannot."""
+    return not any("\ud800" <= letter <= "\udfff" for letter in text)
 
 
 def known_tokens(tokens: Iterable[str], side: Side, weights: Weights) -> tuple[str, ...]:

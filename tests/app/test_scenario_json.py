@@ -121,6 +121,10 @@ def test_the_default_is_almost_nothing():
         ({"version": 1, "edits": {"source.W_e": [[0, 0, 1]]}}, "no word"),
         ({"version": 1, "selection": ["x"]}, "selection"),
         ({"version": 1, "baseline": {"source": 1}}, "source"),
+        ({"version": 1, "baseline": {"model": "document-table"}}, "baseline.*another model"),
+        ({"version": 1, "edits": {"source.W_e": [["\ud800", 0, 1]]}}, "no word"),
+        ({"version": 1, "selection": ["\ud800", 0, 0]}, "selection"),
+        ({"version": 1, "attention": ["\ud800", 0, 0, 0]}, "attention"),
         ({"version": 1, "attention": [1]}, "attention"),
     ],
 )
