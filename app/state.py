@@ -94,12 +94,21 @@ class AppState(param.Parameterized):
     def restore(self, saved: SavedSession) -> None:
         """Take over a session that was kept; the present one can be come back to."""
         self.history.record(self.scenario, saved.scenario)
+        self._take(saved)
+
+    def put_back(self, saved: SavedSession) -> None:
+        """Be as before a restore that failed. Nobody is told: another one is to follow."""
+        with param.parameterized.discard_events(self):
+            self._take(saved)
+
+    def _take(self, saved: SavedSession) -> None:
+        # The scenario first: an oscillation that ends reads matrices, which must be its own.
         self.param.update(
-            oscillation=self.oscillation._replace(on=False),
             scenario=saved.scenario,
             baseline=saved.baseline,
             attention_focus=saved.attention,
             selection=None if saved.selection is None else Selection(*saved.selection),
+            oscillation=self.oscillation._replace(on=False),
         )
 
     @property

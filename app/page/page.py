@@ -70,7 +70,7 @@ def create_page() -> PageTemplate:
             ModelsView(state).models,
             HeaderView(state).form,
             tabs,
-            ShareView(state).share,
+            ShareView(state, explore.board.rehearse).share,
             ExportsView(state).exports,
         ],
         left=[translate.form, tokens.tokens, settings.form, figure.figure],

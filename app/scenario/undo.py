@@ -25,6 +25,12 @@ class UndoHistory:
         self._clock = clock
         self._last: tuple[Hashable, float] = (None, 0.0)
 
+    def copy(self) -> UndoHistory:
+        """The same steps, to try out one more."""
+        other = UndoHistory(self._clock)
+        other.past, other.future, other._last = [*self.past], [*self.future], self._last
+        return other
+
     def record(self, old: Scenario, new: Scenario, of: Hashable = None) -> None:
         """Note that ``new`` takes the place of ``old``; ``of`` names the thing that changed.
 

@@ -84,7 +84,6 @@ class InspectorView:
         key = (selection, rest, row, column, low, high)
         if not np.isfinite(now) or key == self._curve:
             return
-        self._curve = key
         curve = response(trace, selection.path, index, row, column, low, high)
         self.inspector.curve = {
             "low": low,
@@ -97,6 +96,7 @@ class InspectorView:
                 scenario, PROBABILITIES, trace[PROBABILITIES].dims[0], len(probabilities)
             ),
         }
+        self._curve = key
 
     def _words(self, probabilities: np.ndarray, row: int, column: int) -> list[list[Any]]:
         """The columns to choose from, with their words: all, or of very many the likeliest."""

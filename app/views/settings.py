@@ -49,12 +49,16 @@ class SettingsView:
 
     def __init__(self, state: AppState) -> None:
         self.state = state
+        self._shown = _shown(state.scenario)
         self.form = Form(fields=_fields(state.scenario), on_change=self._change)
         state.param.watch(self._fill, "scenario")
 
     def _fill(self, event: Any) -> None:
-        if _shown(event.old) != _shown(event.new):
+        # With what the form shows, not with the scenario before: that one may never have come here.
+        shown = _shown(self.state.scenario)
+        if shown != self._shown:
             self.form.fields = _fields(self.state.scenario)
+            self._shown = shown
 
     def _change(self, name: str, value: Any) -> str | None:
         scenario = self.state.scenario

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from ..components.share.share import Share
 from ..files import permalink
-from ..files.scenario_json import from_json, to_json
+from ..files.scenario_json import to_json
+from ..restoring import in_part, restore
 from ..state import AppState
 
 
 class ShareView:
-    """Writes the present state, and reads one that was written."""
+    """Writes the present state, and reads one that was written.
 
-    def __init__(self, state: AppState) -> None:
+    Args:
+        check: raises if what the state is cannot be shown.
+    """
+
+    def __init__(self, state: AppState, check: Callable[[], None]) -> None:
         self.state = state
+        self._check = check
         self.share = Share(on_ask=self._ask, on_open=self._open)
 
     def _ask(self) -> tuple[str | None, str]:
@@ -22,7 +30,9 @@ class ShareView:
 
     def _open(self, written: str) -> str | None:
         try:
-            self.state.restore(from_json(written))
+            said = in_part("This file", restore(self.state, written, self._check))
         except ValueError as error:
             return f"This file could not be opened. {error}"
+        if said:
+            self.state.notice = said
         return None

@@ -107,6 +107,35 @@ def test_nothing_is_sent_before_the_browser_is_ready(browser: Browser) -> None:
     assert kinds == ["view", "manifest", "frame", "selection"]
 
 
+def test_the_board_begins_though_its_owner_fails_to_make_ready(
+    browser: Browser, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fails(link: str | None = None, saved: str | None = None) -> None:
+        raise TypeError("planted")
+
+    monkeypatch.setattr(browser, "on_ready", fails)
+    browser.open()
+    assert "planted" in caplog.text
+    browser.see(0)
+    browser.change("a", 1)
+    browser.refresh()
+    assert browser.shown() == [[0]]
+
+
+def test_a_rehearsal_reads_what_a_first_frame_has_and_sends_nothing(browser: Browser) -> None:
+    browser.board.rehearse()  # nothing is to be shown yet
+    browser.open()
+    read: list[str] = []
+    browser.board.compare(lambda path: read.append(f"pinned {path}"))
+    browser.messages.clear()
+    read.clear()
+    browser.board.refresh(lambda path: read.append(path))
+    read.clear()
+    browser.board.rehearse()
+    assert sorted(read) == ["a", "b", "c", "pinned a", "pinned b", "pinned c"]
+    assert browser.messages == []
+
+
 def test_a_frame_holds_what_changed_and_is_in_sight(browser: Browser) -> None:
     browser.open()
     browser.see(0, 1)

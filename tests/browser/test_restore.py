@@ -1,11 +1,14 @@
 """What a tab, a link or a restarted server begins with; nothing that is kept stops a page."""
 
-import numpy as np
-from playwright.sync_api import Page
+import json
 
-from app.links import encode
-from app.saved import Saved, plain
-from app.scenario import Scenario
+import numpy as np
+import pytest
+from playwright.sync_api import Page
+from tinkerformer.files.permalink import encode
+from tinkerformer.files.scenario_json import SavedSession, to_dict
+from tinkerformer.scenario.scenario import Scenario
+
 from tests.browser.conftest import open_page
 from tests.browser.student import click_cell, computed, wait_until_shown
 
@@ -28,7 +31,7 @@ def pin_and_edit(page: Page) -> None:
 
 def wait_until_kept(page: Page, scenario: Scenario, baseline: Scenario | None) -> None:
     """Wait until the tab holds this; it is told when the hand rests, a moment after the numbers."""
-    data = plain(Saved(scenario, None, baseline))
+    data = to_dict(SavedSession(scenario, None, baseline))
     page.wait_for_function(
         """([expected]) => {
           const {selection, attention, ...kept} = JSON.parse(sessionStorage["tinkerformer-visit"]);
@@ -63,7 +66,7 @@ def test_a_pinned_baseline_outlives_two_reloads(page):
 
 
 def test_a_link_carries_the_pinned_baseline(new_context, server):
-    link = f"{server}#s={encode(Saved(EDITED, None, PINNED))}"
+    link = f"{server}#s={encode(SavedSession(EDITED, None, PINNED))}"
     check_that_all_is_there(open_page(new_context(), link))
 
 
@@ -75,3 +78,58 @@ def test_a_restarted_server_finds_the_pinned_baseline_again(new_context, own_ser
     own_server.start()
     page.wait_for_function(f"{READY} && !document.querySelector('.lost')", timeout=40_000)
     check_that_all_is_there(page)
+
+
+EDITS = {"source.W_e": [["the", 0, 3]]}
+KEPT = Scenario().with_value("source.W_e", (0, 0), 3)
+NO_SUCH = ["no.such", 0, 0]  # a selection by its form, but of no matrix that there is
+HALF = "\ud800"  # half of a character, which cannot be sent
+
+
+@pytest.mark.parametrize(
+    ("kept", "said", "shown"),
+    [
+        ("garbage", "could not be opened. It is damaged", Scenario()),
+        ("[" * 5000, "could not be opened. It is damaged", Scenario()),
+        ([], "could not be opened. It holds no scenario", Scenario()),
+        ({"version": 1, "source": [HALF]}, "could not be opened. The field “source”", Scenario()),
+        (
+            {"version": 1, "edits": {"source.W_e": [[HALF, 0, 3]]}},
+            "could not be opened. The field “edits” is wrong",
+            Scenario(),
+        ),
+        (
+            {"version": 1, "edits": EDITS, "selection": NO_SUCH},
+            "could be opened only in part, without the selected number.",
+            KEPT,
+        ),
+        (
+            {"version": 1, "edits": EDITS, "attention": [HALF, 0, 0, 0]},
+            "could be opened only in part, without the chosen attention.",
+            KEPT,
+        ),
+        (
+            {"version": 1, "edits": EDITS, "baseline": {"model": "document-table"}},
+            "could be opened only in part, without the pinned baseline.",
+            KEPT,
+        ),
+        (
+            {"version": 1, "edits": EDITS, "baseline": 7, "selection": NO_SUCH},
+            "could be opened only in part, without the pinned baseline and the selected number.",
+            KEPT,
+        ),
+    ],
+)
+def test_whatever_a_tab_holds_the_page_begins_and_says_what_is_lost(page, kept, said, shown):
+    text = kept if isinstance(kept, str) else json.dumps(kept)
+    page.evaluate("([text]) => { sessionStorage['tinkerformer-visit'] = text; }", [text])
+    page.reload()
+    page.wait_for_function(READY)
+    page.get_by_text(f"What this tab had kept {said}").wait_for()
+    wait_until_shown(page, shown, "source.W_e")
+    wait_until_kept(page, shown, None)
+    # The next reload begins with what was kept, and there is nothing left to complain of.
+    page.reload()
+    page.wait_for_function(READY)
+    wait_until_shown(page, shown, "output.probabilities")
+    assert page.get_by_text("What this tab had kept").count() == 0

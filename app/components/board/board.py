@@ -9,6 +9,7 @@ reads the current value of a path, and it sees to it that the browser shows the 
 """
 
 import json
+import logging
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple, Protocol
@@ -20,6 +21,7 @@ from ..esm import esm
 from . import wire
 
 _HERE = Path(__file__).parent
+_LOG = logging.getLogger(__name__)
 # With the first frame go all matrices of a small model, on screen or not: nothing then scrolls into
 # view empty.
 _FIRST_FRAME_CELLS = 1 << 16
@@ -273,6 +275,15 @@ class Board:
         if connected:
             other._begin()
 
+    def rehearse(self) -> None:
+        """Read all that a first frame holds, and send nothing: what cannot be drawn raises here."""
+        if self._manifest is None:
+            return
+        for index in self._small_enough(self._wanted()):
+            for read in (self._read, self._baseline):
+                if read is not None:
+                    read(self._paths[index])
+
     def visible_paths(self) -> list[str]:
         """Paths on or near the screen, and the pinned ones."""
         return [self._paths[k] for k in self._wanted()]
@@ -285,8 +296,12 @@ class Board:
             handler(data)
 
     def _on_ready(self, data: dict[str, Any]) -> None:
-        # Also sent when the component is drawn anew: then the browser has forgotten everything.
-        self._listener.on_ready(_text(data.get("link")), _text(data.get("saved")))
+        # Also said when the component is drawn anew: then the browser has forgotten everything.
+        try:
+            self._listener.on_ready(_text(data.get("link")), _text(data.get("saved")))
+        except Exception:
+            # Whatever it is, a board that does not begin would be a dead page, at every reload.
+            _LOG.exception("The board begins though its owner failed to make ready.")
         self._begin()
 
     def _begin(self) -> None:

@@ -23,6 +23,7 @@ class ChartsView:
         self.dark = False
         self.column = Column(visible=False)
         self._open: Callable[[Scenario, bool], list[Placed]] | None = None
+        self._drawn_from = _drawn_from(state.scenario)
         state.param.watch(self._on_scenario, "scenario")
 
     def show(self, name: str) -> None:
@@ -38,16 +39,15 @@ class ChartsView:
             self._draw()
 
     def _on_scenario(self, event: Any) -> None:
-        old, new = event.old, event.new
-        if (old.model, old.settings, old.source, old.target, old.answers, old.view) != (
-            new.model,
-            new.settings,
-            new.source,
-            new.target,
-            new.answers,
-            new.view,
-        ):
+        if _drawn_from(self.state.scenario) != self._drawn_from:
             self._draw()
 
     def _draw(self) -> None:
         self.column.objects = self._open(self.state.scenario, self.dark) if self._open else []
+        self._drawn_from = _drawn_from(self.state.scenario)
+
+
+def _drawn_from(scenario: Scenario) -> tuple[Any, ...]:
+    """What the charts say anything of."""
+    words = scenario.source, scenario.target, scenario.answers
+    return scenario.model, scenario.settings, words, scenario.view

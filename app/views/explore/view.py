@@ -15,13 +15,13 @@ from ... import stages
 from ...components.board.board import Board
 from ...explain.what_if import reach
 from ...files import permalink, scenario_json
-from ...files.scenario_json import from_json
 from ...matrices import overview
 from ...matrices.address import is_overview, part_of
 from ...matrices.attention import AttentionFocus, resolve, strongest
 from ...matrices.extent import LayerChoice, extent
 from ...matrices.sweeps import KEPT_BYTES, CellSweep, affordable
 from ...matrices.values import ValuesAndMarks, own_index, with_reach
+from ...restoring import in_part, restore
 from ...scenario.scenario import Scenario
 from ...state import AppState, Oscillation, Selection
 from .gradients import GradientPlane
@@ -49,10 +49,12 @@ class ExploreView:
         self._marks_gradients = False  # whether the rings are those of a gradient
         state.param.watch(self._on_scenario, "scenario")
         state.param.watch(self._on_oscillation, "oscillation")
-        state.param.watch(self._on_selection, "selection")
+        # These two also hear of what is the same as before: views heard of something else meanwhile
+        # if a restore was broken off.
+        state.param.watch(self._on_selection, "selection", onlychanged=False)
         state.param.watch(self._on_attention_focus, "attention_focus")
         state.param.watch(self._on_layer_choice, "layer_choice")
-        state.param.watch(self._on_baseline, "baseline")
+        state.param.watch(self._on_baseline, "baseline", onlychanged=False)
         state.param.watch(self._on_reach, "reach")
         state.param.watch(self._on_notice, "notice", onlychanged=False)
         self._show(state.scenario)
@@ -61,14 +63,16 @@ class ExploreView:
 
     def on_ready(self, link: str | None, saved: str | None) -> None:
         """The browser is there, perhaps with a link or with what this tab had before a reload."""
+        what = "This link" if link is not None else "What this tab had kept"
         try:
-            if link is not None:
-                self.state.restore(permalink.decode(link))
-            elif saved is not None:
-                self.state.restore(from_json(saved))
+            written = saved if link is None else permalink.unpacked(link)
+            if written is not None:
+                left_out = restore(self.state, written, self.board.rehearse)
+                self._pending_notice = in_part(what, left_out)
         except ValueError as error:
-            what = "This link" if link is not None else "What this tab had kept"
             self._pending_notice = f"{what} could not be opened. {error}"
+        finally:
+            self._keep()  # in the place of what could not be opened, or only in part
 
     def on_hover(self, path: str | None, i: int, j: int) -> None:
         """The pointer is on a cell, or on none."""
@@ -263,17 +267,11 @@ class ExploreView:
         )
         if structure != self._structure:
             self._structure = structure
-            self._version += 1
-            manifest = self._manifest(scenario, trace)
-            self._drawn = _stored(manifest, trace)
-            self.board.show(manifest)
-            self.closeup.take(manifest)
-            if self.state.selection and not self._is_cell(*self.state.selection):
-                self.state.param.update(
-                    selection=None, oscillation=self.state.oscillation._replace(on=False)
-                )
-            else:
-                self._mark_selection()
+            try:
+                self._show_structure(scenario, trace)
+            except Exception:
+                self._structure = None  # not all of it is there: it is to be shown anew
+                raise
         view = scenario.view
         if (view.plane == "gradient") != self._marks_gradients:
             self._mark_selection()
@@ -284,6 +282,19 @@ class ExploreView:
         if self.state.oscillation.on:
             self._play_or_stop()
         self._refresh()
+
+    def _show_structure(self, scenario: Scenario, trace: Trace) -> None:
+        self._version += 1
+        manifest = self._manifest(scenario, trace)
+        self._drawn = _stored(manifest, trace)
+        self.board.show(manifest)
+        self.closeup.take(manifest)
+        if self.state.selection and not self._is_cell(*self.state.selection):
+            self.state.param.update(
+                selection=None, oscillation=self.state.oscillation._replace(on=False)
+            )
+        else:
+            self._mark_selection()
 
     def _refresh(self) -> None:
         scenario, trace = self.state.scenario, self.state.trace

@@ -1,0 +1,129 @@
+"""A kept session taken over as far as it goes: all of it, else less, else none.
+
+What is kept by a tab, a link or a file was perhaps written by another version of the page, or by
+hand. Whatever it is, and whatever is raised while the views take it over, the page stays alive.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from .files.scenario_json import SavedSession, from_dict, parsed
+from .scenario.scenario import Scenario
+from .state import AppState
+
+_LOG = logging.getLogger(__name__)
+
+# What a session can do without, in words; and what to leave out first, second, and so on.
+_WORDS = {
+    "baseline": "the pinned baseline",
+    "selection": "the selected number",
+    "attention": "the chosen attention",
+}
+_LEFT_OUT: tuple[tuple[str, ...], ...] = (
+    (),
+    ("baseline",),
+    ("selection", "attention"),
+    ("baseline", "selection", "attention"),
+)
+
+
+def restore(state: AppState, written: str, check: Callable[[], None]) -> str:
+    """Take over a session that was written as JSON, as much of it as reading and showing allow.
+
+    Where the scenario itself cannot be shown, all is again as it was before.
+
+    Args:
+        state: the page's.
+        written: the session.
+        check: raises if what the state now is cannot be shown.
+
+    Returns:
+        What had to be left out, in words; nothing if all of it is there.
+
+    Raises:
+        ValueError: none of it could be taken over; one sentence that says why.
+    """
+    data = parsed(written)
+    saved = _read(data)
+    before = state.saved
+    for candidate in _less_and_less(saved):
+        if _is_taken(state, candidate, check):
+            kept = state.saved  # a view may have let go of a selection that is no cell
+            return " and ".join(
+                words
+                for name, words in _WORDS.items()
+                if data.get(name) is not None and getattr(kept, name) is None
+            )
+    # Views that took over what failed are to show again what was there before.
+    _is_taken(state, before, check)
+    raise ValueError("It was read, but the page failed to show it.")
+
+
+def in_part(what: str, left_out: str) -> str:
+    """The sentence that says so, if something had to be left out; ``what`` was opened."""
+    return f"{what} could be opened only in part, without {left_out}." if left_out else ""
+
+
+def _read(data: Any) -> SavedSession:
+    """As much as can be read.
+
+    Raises:
+        ValueError: not even the scenario; one sentence on the first thing that is wrong.
+    """
+    first: ValueError | None = None
+    for names in _LEFT_OUT:
+        try:
+            is_group = isinstance(data, dict)
+            less = {k: v for k, v in data.items() if k not in names} if is_group else data
+            saved = from_dict(less)
+        except ValueError as error:
+            first = first or error
+        except Exception:
+            _LOG.exception("A kept session could not be read.")
+            first = first or ValueError("The page failed to read it.")
+        else:
+            return saved._replace(scenario=_shown(saved)) if "baseline" in names else saved
+    assert first is not None
+    raise first
+
+
+def _less_and_less(saved: SavedSession) -> Iterator[SavedSession]:
+    """The session, and what is left of it if this and that is left out; each of them once.
+
+    The scenario stays the same object where it can, so that its pass is computed once.
+    """
+    tried: list[SavedSession] = []
+    for names in _LEFT_OUT:
+        without: dict[str, Any] = dict.fromkeys(names)
+        candidate = saved._replace(**without)
+        if saved.baseline is not None:
+            candidate = candidate._replace(scenario=_shown(candidate))
+        if candidate not in tried:
+            tried.append(candidate)
+            yield candidate
+
+
+def _shown(saved: SavedSession) -> Scenario:
+    """The scenario as it is to be shown: where the baseline is lost, there is no change to show."""
+    scenario = saved.scenario
+    if saved.baseline is None and scenario.view.plane == "change":
+        return scenario.with_view("plane", "value")
+    return scenario
+
+
+def _is_taken(state: AppState, saved: SavedSession, check: Callable[[], None]) -> bool:
+    """Try one; if it fails, the state is what it was, though views may have heard of the other."""
+    before, history = state.saved, state.history
+    state.history = history.copy()
+    try:
+        state.restore(saved)
+        check()
+    except Exception:
+        _LOG.exception("A kept session could not be taken over; less of it is tried.")
+        state.put_back(before)
+        state.history = history
+        return False
+    return True

@@ -1,0 +1,280 @@
+"""A kept session is taken over as far as it goes, whatever is raised meanwhile."""
+
+import json
+import logging
+
+import pytest
+from tinkerformer.files.permalink import encode
+from tinkerformer.files.scenario_json import SavedSession, to_json
+from tinkerformer.page import page as pages
+from tinkerformer.restoring import in_part, restore
+from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.state import AppState, Selection
+from tinkerformer.views.explore.view import ExploreView
+from tinkerformer.views.header import HeaderView
+from tinkerformer.views.inspector import InspectorView
+from tinkerformer.views.settings import SettingsView
+from tinkerformer.views.share import ShareView
+from tinkerformer.views.tokens import TokensView
+
+BEFORE = Scenario().with_value("source.W_e", (2, 2), 1)
+PINNED = Scenario().with_tokens("source", ["a", "dog"]).with_setting("d_model", "12")
+EDITED = PINNED.with_value("source.W_e", (0, 0), 3).with_view("plane", "change")
+VALUES = EDITED.with_view("plane", "value")
+SELECTED = ("source.W_e", 0, 1)
+ALL = SavedSession(EDITED, SELECTED, PINNED)
+NAMES = ["scenario", "selection", "baseline", "attention_focus", "oscillation"]
+
+
+class Page:
+    """The views that a restore goes through, and the browser's half of the board."""
+
+    def __init__(self, monkeypatch, scenario=BEFORE):
+        self.messages = []
+        self.state = AppState(scenario)
+        self.explore = ExploreView(self.state)
+        self.header = HeaderView(self.state)
+        self.inspector = InspectorView(self.state)
+        self.settings, self.tokens = SettingsView(self.state), TokensView(self.state)
+        self.share = ShareView(self.state, self.explore.board.rehearse)
+        self.explore.board.component.connect(self.messages.append)
+
+    def ready(self, kept, link=None):
+        """The browser is there, with what the tab has kept; its eyes are on the first matrix."""
+        self.explore.board._receive({"type": "ready", "saved": kept, "link": link})
+        version = self.last("manifest")["version"]
+        self.explore.board._receive({"type": "visible", "indices": [0], "version": version})
+
+    def last(self, kind):
+        found = [message for message in self.messages if message["type"] == kind][-1]
+        return json.loads(found["json"]) if kind == "manifest" else found
+
+    @property
+    def said(self):
+        return [message["text"] for message in self.messages if message["type"] == "notice"]
+
+    @property
+    def shown(self):
+        """All that the views show of the state."""
+        manifest = self.last("manifest")
+        del manifest["version"]
+        return {
+            "manifest": manifest,
+            "kept": self.last("scenario")["scenario"],
+            "view": self.last("view"),
+            "ring": self.last("selection"),
+            "header": self.header.form.fields,
+            "settings": self.settings.form.fields,
+            "tokens": self.tokens.tokens.lists,
+            "details": self.inspector.inspector.details,
+            "curve": self.inspector.inspector.curve,
+            "compares": self.explore.board._baseline is not None,
+        }
+
+
+@pytest.fixture
+def page(monkeypatch):
+    return Page(monkeypatch)
+
+
+def plant(page, breaks, first=False):
+    """A watcher that raises where ``breaks(state)`` says so: after the other views, or before."""
+
+    def watch(*events):
+        if breaks(page.state):
+            raise RuntimeError("planted")
+
+    page.state.param.watch(watch, NAMES, precedence=0)
+    if first:
+        for name in NAMES:
+            watchers = page.state.param.watchers[name]["value"]
+            watchers.insert(0, watchers.pop())
+
+
+HAS_BASELINE = lambda state: state.baseline is not None  # noqa: E731
+HAS_SELECTION = lambda state: state.selection is not None  # noqa: E731
+IS_EDITED = lambda state: state.scenario.source == EDITED.source  # noqa: E731
+HAS_EITHER = lambda state: HAS_BASELINE(state) or HAS_SELECTION(state)  # noqa: E731
+
+PARTLY = "What this tab had kept could be opened only in part, without "
+NOT_AT_ALL = "What this tab had kept could not be opened. It was read, but the page failed"
+
+
+def test_all_of_it_is_taken_over_and_nothing_is_said(page):
+    page.ready(to_json(ALL))
+    assert page.state.saved == ALL
+    assert page.said == []
+    assert page.shown["compares"]
+    assert page.shown["kept"] == to_json(ALL)
+
+
+@pytest.mark.parametrize("first", [False, True])
+@pytest.mark.parametrize(
+    ("breaks", "kept", "said"),
+    [
+        (HAS_BASELINE, SavedSession(VALUES, SELECTED), f"{PARTLY}the pinned baseline."),
+        (HAS_SELECTION, SavedSession(EDITED, None, PINNED), f"{PARTLY}the selected number."),
+        (HAS_EITHER, SavedSession(VALUES), f"{PARTLY}the pinned baseline and the selected number."),
+        (IS_EDITED, SavedSession(BEFORE), NOT_AT_ALL),
+        (lambda state: True, SavedSession(BEFORE), NOT_AT_ALL),
+    ],
+)
+def test_the_page_begins_on_what_can_be_kept(page, monkeypatch, caplog, breaks, kept, said, first):
+    plant(page, breaks, first)
+    page.ready(to_json(ALL))
+    assert page.state.saved == kept
+    assert len(page.said) == 1
+    assert page.said[0].startswith(said)
+    assert "planted" in caplog.text
+    assert "Traceback" in caplog.text
+    # Every view shows what it would if nothing else had ever been tried.
+    straight = Page(monkeypatch)
+    straight.ready(to_json(kept))
+    if breaks(page.state):
+        return  # what always fails fails here, too; it is enough that the page has begun
+    if kept.scenario is BEFORE:
+        straight.state.history = page.state.history
+    assert page.shown == straight.shown
+
+
+@pytest.mark.parametrize("kept", [to_json(ALL), to_json(SavedSession(BEFORE, SELECTED, BEFORE))])
+def test_the_tab_is_told_what_was_kept_also_where_the_scenario_stays(page, kept):
+    plant(page, HAS_EITHER)
+    page.ready(kept)
+    assert page.last("scenario")["scenario"] == to_json(page.state.saved) != kept
+    assert page.state.saved.baseline is None
+
+
+def test_what_is_read_but_cannot_be_drawn_is_left_out(page, monkeypatch):
+    read = page.explore.closeup.read
+
+    def fails_on_pinned(scenario, *rest):
+        if scenario == PINNED:
+            raise ZeroDivisionError("planted")
+        return read(scenario, *rest)
+
+    monkeypatch.setattr(page.explore.closeup, "read", fails_on_pinned)
+    page.ready(to_json(ALL))
+    assert page.state.saved == SavedSession(VALUES, SELECTED)
+    assert page.said == [f"{PARTLY}the pinned baseline."]
+    assert page.last("frame")
+
+
+def test_a_structure_that_broke_off_is_shown_anew(page, monkeypatch):
+    make, broken = page.explore._manifest, []
+
+    def fails_once(*of):
+        if not broken:
+            broken.append(of)
+            raise KeyError("planted")
+        return make(*of)
+
+    monkeypatch.setattr(page.explore, "_manifest", fails_once)
+    page.ready(to_json(ALL))
+    straight = Page(monkeypatch)
+    straight.ready(to_json(SavedSession(VALUES, SELECTED)))
+    assert page.shown == straight.shown
+
+
+def test_undo_knows_what_was_kept_and_nothing_of_what_was_tried(page):
+    plant(page, HAS_BASELINE)
+    page.ready(to_json(ALL))
+    page.state.undo()
+    assert page.state.scenario == BEFORE.with_view("plane", "value")
+    assert page.state.history.past == []
+    page.state.redo()
+    assert page.state.scenario == VALUES
+
+
+def test_a_restore_that_failed_leaves_undo_as_it_was(page):
+    page.state.change(BEFORE.with_value("source.W_e", (0, 0), 7))
+    before = page.state.scenario
+    plant(page, IS_EDITED)
+    page.ready(to_json(ALL))
+    assert page.state.scenario is before
+    assert page.state.history.past == [BEFORE]
+
+
+def test_a_link_says_that_it_is_one(page):
+    plant(page, HAS_BASELINE)
+    page.ready(None, encode(ALL))
+    assert page.said == [
+        "This link could be opened only in part, without the pinned baseline.",
+    ]
+
+
+def test_a_file_opens_as_far_as_it_goes(page):
+    page.ready(None)
+    plant(page, HAS_BASELINE)
+    assert page.share._open(to_json(ALL)) is None
+    assert page.state.saved == SavedSession(VALUES, SELECTED)
+    assert page.said == ["This file could be opened only in part, without the pinned baseline."]
+
+
+def test_a_file_that_cannot_be_opened_changes_nothing(page):
+    page.ready(None)
+    before = page.shown
+    plant(page, IS_EDITED)
+    assert page.share._open(to_json(ALL)).startswith("This file could not be opened. It was read")
+    assert page.shown == before
+    assert page.share._open("[").startswith("This file could not be opened. It is damaged")
+
+
+def test_a_selection_that_is_no_cell_is_missed_in_any_structure(page):
+    for scenario in (BEFORE, EDITED):
+        page.messages.clear()
+        page.ready(to_json(SavedSession(scenario, ("no.such", 0, 0))))
+        assert page.state.saved == SavedSession(scenario)
+        assert page.said == [f"{PARTLY}the selected number."]
+
+
+def test_what_cannot_be_read_is_left_out_by_its_part():
+    state = AppState()
+    wrong = {"baseline": {"source": 1}, "selection": "x", "attention": [1]}
+    data = {"version": 1, "source": ["a"], **wrong}
+    assert restore(state, json.dumps(data), lambda: None) == (
+        "the pinned baseline and the selected number and the chosen attention"
+    )
+    assert state.saved == SavedSession(Scenario().with_tokens("source", ["a"]))
+
+
+@pytest.mark.parametrize("written", ["[]", "7", "null", '"x"', "{}", '{"version": 1, "x": 1}'])
+def test_what_is_no_session_is_refused_in_a_sentence(written):
+    state = AppState(BEFORE)
+    with pytest.raises(ValueError, match=r"\.$"):
+        restore(state, written, lambda: None)
+    assert state.scenario is BEFORE
+
+
+def test_a_fault_in_reading_is_logged_and_said(monkeypatch, caplog):
+    def fails(data):
+        raise TypeError("planted")
+
+    monkeypatch.setattr("tinkerformer.restoring.from_dict", fails)
+    with pytest.raises(ValueError, match="failed to read"), caplog.at_level(logging.ERROR):
+        restore(AppState(), to_json(ALL), lambda: None)
+    assert "planted" in caplog.text
+
+
+def test_nothing_left_out_needs_no_sentence():
+    assert in_part("This link", "") == ""
+
+
+def test_every_view_bears_all_of_the_state_changing_at_once(monkeypatch):
+    made = []
+    monkeypatch.setattr(pages, "AppState", lambda: made.append(AppState()) or made[0])
+    pages.create_page()
+    (state,) = made
+    state.param.update(
+        scenario=EDITED,
+        baseline=PINNED,
+        selection=Selection(*SELECTED),
+        hovered=Selection(*SELECTED),
+        reach=True,
+        notice="All at once.",
+        attention_focus=None,
+        layer_choice=state.layer_choice._replace(head=1),
+        decode=state.decode.changed("method", "greedy", 9),
+        oscillation=state.oscillation._replace(on=False, period=3.0),
+    )
+    assert state.saved == ALL
