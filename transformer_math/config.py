@@ -8,6 +8,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from transformer_math.checks import check_above, check_choice, check_fraction, check_whole
+
 Activation = Literal["relu", "gelu", "silu", "tanh", "identity"]
 Norm = Literal["post", "pre"]
 Positions = Literal["sinusoidal", "sinusoidal_halves", "learned", "none"]
@@ -42,8 +44,7 @@ class DropoutRates:
 
     def __post_init__(self) -> None:
         for site, rate in dataclasses.asdict(self).items():
-            if not (isinstance(rate, (int, float)) and 0 <= rate < 1):
-                raise ValueError(f"The dropout rate of {site} lies from 0 to below 1, not {rate}.")
+            check_fraction(f"The dropout rate of {site}", rate)
 
     @classmethod
     def paper(cls, rate: float = 0.1) -> DropoutRates:
@@ -51,7 +52,7 @@ class DropoutRates:
         return cls(embedding=rate, attention_output=rate, feed_forward_output=rate)
 
     @classmethod
-    def seed(cls, rate: float = 0.1) -> DropoutRates:
+    def after_activation(cls, rate: float = 0.1) -> DropoutRates:
         """The variant with dropout after ReLU instead of on the feed-forward output."""
         return cls(embedding=rate, attention_output=rate, activation=rate)
 
@@ -107,22 +108,19 @@ class Config:
 
     def __post_init__(self) -> None:
         for name, choices in CHOICES.items():
-            if getattr(self, name) not in choices:
-                raise ValueError(
-                    f"{name} is one of {', '.join(choices)}, not {getattr(self, name)!r}."
-                )
+            check_choice(name, getattr(self, name), choices)
         for name in SWITCHES:
             if not isinstance(getattr(self, name), bool):
                 raise ValueError(f"{name} is True or False, not {getattr(self, name)!r}.")
         if not isinstance(self.final_norm, bool | None):
             raise ValueError(f"final_norm is True, False or None, not {self.final_norm!r}.")
         for name in ("d_model", "heads", "source_vocabulary", "target_vocabulary", "max_positions"):
-            _at_least(name, getattr(self, name), 1)
+            check_whole(name, getattr(self, name), 1)
         for name in ("encoder_layers", "decoder_layers"):
-            _at_least(name, getattr(self, name), 0)
+            check_whole(name, getattr(self, name), 0)
         for name in ("d_ff", "d_k", "d_v"):
             if getattr(self, name) is not None:
-                _at_least(name, getattr(self, name), 1)
+                check_whole(name, getattr(self, name), 1)
         if self.encoder_layers + self.decoder_layers == 0:
             raise ValueError("A model has at least one encoder layer or one decoder layer.")
         if (self.d_k is None or self.d_v is None) and self.d_model % self.heads:
@@ -130,14 +128,11 @@ class Config:
                 f"d_model ({self.d_model}) has to be a multiple of heads ({self.heads}) "
                 "unless d_k and d_v are both set."
             )
-        if not isinstance(self.epsilon, (int, float)) or not 0 < self.epsilon < math.inf:
-            raise ValueError(f"epsilon is a number above 0, not {self.epsilon!r}.")
+        check_above("epsilon", self.epsilon, 0)
         for side in ("source", "target"):
             pad, size = getattr(self, f"{side}_pad"), getattr(self, f"{side}_vocabulary")
             if pad is not None:
-                _at_least(f"{side}_pad", pad, 0)
-                if pad >= size:
-                    raise ValueError(f"{side}_pad lies from 0 to {size - 1}, not {pad}.")
+                check_whole(f"{side}_pad", pad, 0, size - 1)
         if self.share_embeddings and self.source_vocabulary != self.target_vocabulary:
             raise ValueError(
                 "Sharing the embeddings needs source and target vocabularies of one size, "
@@ -281,11 +276,6 @@ class Config:
 def _norm(prefix: str, d_model: int) -> Iterator[tuple[str, tuple[int, ...]]]:
     yield prefix + "gamma", (d_model,)
     yield prefix + "beta", (d_model,)
-
-
-def _at_least(name: str, value: object, limit: int) -> None:
-    if not isinstance(value, int) or isinstance(value, bool) or value < limit:
-        raise ValueError(f"{name} is a whole number from {limit}, not {value!r}.")
 
 
 # With its vocabulary of 37,000 tied three ways the paper's base model has 63.1 million

@@ -17,6 +17,7 @@ from transformer_math.ops import (
     TIED_LINEAR,
     Activate,
     Embed,
+    Labels,
     LayerNorm,
     LearnedPositions,
     MeanLoss,
@@ -25,7 +26,6 @@ from transformer_math.ops import (
     SinusoidalPositions,
     TokenLoss,
 )
-from transformer_math.ops.loss import SmoothingForm
 
 Sublayer = Callable[[Value], Value]
 
@@ -125,13 +125,11 @@ class Layers:
         """The softmax over the vocabulary (Section 3.4)."""
         return run("probabilities", SOFTMAX, logits)
 
-    def loss(
-        self, run: Scope, logits: Value, labels: np.ndarray, smoothing: float, form: SmoothingForm
-    ) -> Value:
+    def loss(self, run: Scope, logits: Value, ids: np.ndarray, labels: Labels) -> Value:
         """The mean cross-entropy over the positions whose label is no padding (Section 5.4)."""
         pad = self.config.output_pad
-        right = run.given("labels", labels)
-        losses = run("token_loss", TokenLoss(smoothing, form, pad), logits, right)
+        right = run.given("labels", ids)
+        losses = run("token_loss", TokenLoss(labels.smoothing, labels.form, pad), logits, right)
         return run("loss", MeanLoss(pad), losses, right)
 
 

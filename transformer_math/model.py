@@ -16,7 +16,7 @@ from transformer_math.graph.overrides import Overrides, by_stored_path, check_al
 from transformer_math.graph.scope import ForwardPass, Scope, Traced, Untraced, Value
 from transformer_math.graph.trace import Trace
 from transformer_math.layers import Layers
-from transformer_math.ops.loss import SmoothingForm
+from transformer_math.ops.loss import Labels
 
 
 class EncoderOutput(NamedTuple):
@@ -102,9 +102,7 @@ class Transformer:
         seed: int | None = None,
         overrides: Overrides | None = None,
         with_unprojected: bool = False,
-        labels: ArrayLike | None = None,
-        label_smoothing: float = 0.0,
-        smoothing_form: SmoothingForm = "paper",
+        labels: Labels | None = None,
         with_probabilities: bool = True,
     ) -> Trace:
         """One forward pass with every intermediate kept.
@@ -118,10 +116,7 @@ class Transformer:
                 is stored or computed there, from the moment it is named.
             with_unprojected: also compute attention before projections, of the embeddings with
                 themselves, under ``source.unprojected`` (``target.`` without an encoder).
-            labels: the token that is right at each position, of the shape of the ids that the
-                logits belong to; then there is an ``output.loss``. Padding does not count.
-            label_smoothing: ε, the share that the right token gives up for all the others.
-            smoothing_form: how that share is dealt out; see ``ops.loss.smoothed_targets``.
+            labels: what is right at each position; with them there is an ``output.loss``.
             with_probabilities: whether the last softmax is computed; the loss needs it not.
 
         Raises:
@@ -139,8 +134,8 @@ class Transformer:
         if with_probabilities:
             self.layers.probabilities(output, logits)
         if labels is not None:
-            right = self._labels(labels, logits.value.shape[:-1])
-            self.layers.loss(output, logits, right, label_smoothing, smoothing_form)
+            ids = self._label_ids(labels, logits.value.shape[:-1])
+            self.layers.loss(output, logits, ids, labels)
         check_all_used(changed)
         return run.trace
 
@@ -253,8 +248,8 @@ class Transformer:
             )
         return s, t
 
-    def _labels(self, labels: ArrayLike, shape: tuple[int, ...]) -> np.ndarray:
-        array = checked_ids("labels", labels, self.config.output_vocabulary)
+    def _label_ids(self, labels: Labels, shape: tuple[int, ...]) -> np.ndarray:
+        array = checked_ids("labels", labels.ids, self.config.output_vocabulary)
         if array.shape != shape:
             raise ValueError(f"labels have the shape {array.shape}, the logits ask for {shape}.")
         return array

@@ -48,7 +48,8 @@ class TrainingCharts:
     def start(self, run: TrainingRun) -> None:
         """Draw another run from its beginning."""
         steps = run.steps
-        rates = run.trainer.recipe.rates(run.trainer.model.config.d_model).rates(steps)
+        schedule = run.trainer.recipe.learning_rate_schedule(run.trainer.model.config.d_model)
+        rates = schedule.learning_rates(steps)
         at = np.unique(np.linspace(1, steps, min(steps, 300)).astype(int))
         self._schedule.data = {"step": at, "rate": rates[at - 1]}
         self._clip.location = run.trainer.recipe.clip or 0

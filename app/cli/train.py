@@ -33,7 +33,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--layers", type=int, default=1, help="of each stack (1)")
     parser.add_argument("--steps", type=int, default=recipe.steps, help=f"({recipe.steps})")
     parser.add_argument("--batch", type=int, default=recipe.batch, help=f"({recipe.batch})")
-    parser.add_argument("--peak", type=float, default=recipe.peak, help=f"rate ({recipe.peak:g})")
+    parser.add_argument(
+        "--peak",
+        type=float,
+        default=recipe.peak_learning_rate,
+        help=f"rate ({recipe.peak_learning_rate:g})",
+    )
     parser.add_argument("--warmup", type=int, default=recipe.warmup, help=f"({recipe.warmup})")
 
 
@@ -52,7 +57,7 @@ def train(options: argparse.Namespace, report: Callable[[str], None] = print) ->
                 if progress.step % REPORT_EVERY == 0 or progress.step == options.steps:
                     report(
                         f"step {progress.step:,}: loss {progress.loss:.4f}, "
-                        f"rate {progress.rate:.2g}"
+                        f"rate {progress.learning_rate:.2g}"
                     )
         correct, total = exact_matches(trainer.model, pairs)
         seconds = time.perf_counter() - start
@@ -89,7 +94,7 @@ def _trainer(options: argparse.Namespace, pairs: Pairs) -> Trainer:
     recipe = Recipe(
         steps=options.steps,
         batch=options.batch,
-        peak=options.peak,
+        peak_learning_rate=options.peak,
         warmup=options.warmup,
         seed=options.seed,
     )

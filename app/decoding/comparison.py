@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import TypedDict
 
 import numpy as np
@@ -55,7 +56,9 @@ def comparison(task: DecodingTask) -> Comparison:
     rights = _references(task, target)
     logits = task.model(task.source, target)["output.logits"].value
     forced = _column(task, target, softmax(logits.astype(np.float64)), rights)
-    arguments = task.arguments | {"prefix": None}  # from the same first token as in training
+    arguments = task.arguments
+    # From the same first token as in training.
+    arguments["decoding"] = dataclasses.replace(arguments["decoding"], prefix=())
     written = greedy_decode(**arguments, keep_probabilities=True)
     assert written.probabilities is not None
     ids = written.ids[0].tolist()

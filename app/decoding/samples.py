@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from transformer_math.decoding import sample
+from transformer_math.decoding import Sampling, sample
 
 from .greedy import DecodedText, steps_of
 from .settings import DecodeSettings, sample_count
@@ -18,13 +18,16 @@ class Sample(DecodedText):
 def samples(task: DecodingTask, settings: DecodeSettings) -> list[Sample]:
     """A sample for each of several seeds."""
     found: list[Sample] = []
+    sampling = Sampling(
+        settings.temperature,
+        settings.top_k or None,
+        settings.top_p if settings.top_p < 1 else None,
+    )
     count = sample_count(task.scenario.config.parameter_count())
     for seed in range(settings.seed, settings.seed + count):
         drawn = sample(
             **task.arguments,
-            temperature=settings.temperature,
-            top_k=settings.top_k or None,
-            top_p=settings.top_p if settings.top_p < 1 else None,
+            sampling=sampling,
             seed=seed,
         )
         found.append(

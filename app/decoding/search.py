@@ -154,5 +154,5 @@ class Search:
 
 def search(task: DecodingTask, settings: DecodeSettings) -> Search:
     """Run a beam search."""
-    beam = beam_search(**task.arguments, width=settings.beam_size, alpha=settings.alpha)
+    beam = beam_search(**task.arguments, beam_size=settings.beam_size, alpha=settings.alpha)
     return Search(task, beam, settings.alpha)

@@ -8,6 +8,7 @@ from typing import Any
 from transformer_math import Transformer
 from transformer_math.checkpoints.sentencepiece import joined
 from transformer_math.data.tokenizer import EOS, SOS
+from transformer_math.decoding import Decoding
 
 from ..inference.forward_pass import ForwardPassRunner
 from ..inference.text import edited_parameters
@@ -47,11 +48,9 @@ class DecodingTask:
         return {
             "model": self.model,
             "source_ids": self.source,
-            "start": self.start,
-            "end": self.end,
-            "limit": self.max_length,
-            "prefix": self.prefix,
-            "never": self.forbidden_tokens,
+            "decoding": Decoding(
+                self.start, self.end, self.max_length, self.forbidden_tokens, self.prefix
+            ),
         }
 
     def words(self, ids: Any) -> list[str]:

@@ -89,7 +89,7 @@ def _marian(files: Mapping[str, bytes], now: Scenario) -> Scenario:
         tokens[found.end],
         tokens[found.pad],
         "word",
-        tuple(tokens[i] for i in found.never),
+        tuple(tokens[i] for i in found.forbidden_tokens),
     )
     read = Weights(
         found.parameters,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from transformer_math import Trace, Transformer
+from transformer_math import Labels, Trace, Transformer
 from transformer_math.config import Config
 from transformer_math.graph.backward import LOSS
 
@@ -61,8 +61,7 @@ class ForwardPassRunner:
                 seed=scenario.mask_seed,
                 overrides=scenario.overrides(),
                 with_unprojected=True,
-                labels=np.array(scenario.labels()),
-                label_smoothing=scenario.settings.label_smoothing,
+                labels=Labels(np.array(scenario.labels()), scenario.settings.label_smoothing),
             )
             self._scenario = scenario
         return self._trace

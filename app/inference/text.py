@@ -10,7 +10,7 @@ from transformer_math import Transformer
 from transformer_math.checkpoints.sentencepiece import joined
 from transformer_math.data import dates
 from transformer_math.data.tokenizer import DATES, Tokenizer
-from transformer_math.decoding import greedy_decode
+from transformer_math.decoding import Decoding, greedy_decode
 
 from ..scenario.limits import MAX_TOKENS
 from ..scenario.scenario import Scenario
@@ -94,10 +94,12 @@ def translation(scenario: Scenario, model: Transformer) -> Translation:
     found = greedy_decode(
         model.with_parameters(edited_parameters(scenario, model)),
         scenario.ids("source"),
-        start=scenario.target_vocabulary.index(closed.start or ""),
-        end=scenario.target_vocabulary.index(closed.end or ""),
-        limit=limit - 1,
-        never=[scenario.target_vocabulary.index(token) for token in closed.never],
+        Decoding(
+            start=scenario.target_vocabulary.index(closed.start or ""),
+            end=scenario.target_vocabulary.index(closed.end or ""),
+            max_length=limit - 1,
+            forbidden_tokens=[scenario.target_vocabulary.index(token) for token in closed.never],
+        ),
         keep_probabilities=False,
     )
     tokens = tuple(weights.target_vocabulary[i] for i in found.rows()[0])

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from transformer_math import Trace, Transformer
+from transformer_math import Labels, Trace, Transformer
 from transformer_math.training.evaluation import translations
 
 from .example import Example
@@ -70,8 +70,7 @@ def run_example(run: TrainingRun, example: Example, step: int | None = None) -> 
     trace = model(
         example.source,
         example.target[:-1],
-        labels=example.target[1:],
-        label_smoothing=run.settings.smoothing,
+        labels=Labels(example.target[1:], run.settings.smoothing),
     )
     written = translations(model, run.pairs, example.source[np.newaxis])[0]
     return ExamplePass(run.step if step is None else step, example, parameters, trace, written)

@@ -38,7 +38,7 @@ class Metrics:
     def add(self, progress: Progress) -> None:
         """Keep the numbers of a step."""
         self.loss.append(progress.loss)
-        self.learning_rate.append(progress.rate)
+        self.learning_rate.append(progress.learning_rate)
         self.gradient_norm.append(progress.norm)
         tokens = progress.tokens_per_second * progress.seconds
         self._recent = [*self._recent[1 - self.SPEED_WINDOW :], (tokens, progress.seconds)]

@@ -18,7 +18,7 @@ RATE_LIMITS = (0.0, 0.9)
 
 DROPOUT_PRESETS = {
     "paper": DropoutRates.paper,
-    "seed": DropoutRates.seed,
+    "after_activation": DropoutRates.after_activation,
     "torch": DropoutRates.torch,
 }
 

@@ -140,7 +140,7 @@ def _dropout_fields(settings: ModelSettings) -> list[dict[str, Any]]:
         "value": dropout.preset,
         "options": [
             ["paper", "paper"],
-            ["seed", "after ReLU"],
+            ["after_activation", "after ReLU"],
             ["torch", "torch"],
             *([["own", "your own"]] if dropout.preset == "own" else []),
         ],

@@ -28,7 +28,7 @@ from tinkerformer.scenario.scenario import Scenario
 
 from tests.app.trained import dates_file, torch_state
 from transformer_math.checkpoints import safetensors
-from transformer_math.decoding import beam_search, filtered, greedy_decode, sample
+from transformer_math.decoding import Sampling, beam_search, filtered, greedy_decode, sample
 from transformer_math.decoding import length_penalty as lp
 from transformer_math.ops import softmax
 
@@ -234,7 +234,7 @@ def test_a_chosen_word_is_always_among_the_bars(dates):
 def test_the_tree_is_that_of_the_search(width, alpha):
     at = task(EDITED)
     found = search(at, DecodeSettings(beam_size=width, alpha=alpha))
-    real = beam_search(**at.arguments, width=width, alpha=alpha)
+    real = beam_search(**at.arguments, beam_size=width, alpha=alpha)
     shown_tree = found.to_dict()
     assert len(shown_tree["nodes"]) == len(real.nodes)
     for shown, node in zip(shown_tree["nodes"], real.nodes, strict=True):
@@ -300,13 +300,13 @@ def test_samples_are_drawn_from_what_is_left():
     assert [one["seed"] for one in found] == [11, 12, 13, 14, 15]
     assert len({tuple(one["ids"]) for one in found}) > 1
     for one in found:
-        real = sample(**at.arguments, temperature=0.7, top_k=4, top_p=0.9, seed=one["seed"])
+        real = sample(**at.arguments, sampling=Sampling(0.7, 4, 0.9), seed=one["seed"])
         assert one["ids"] == real.ids.tolist()
         assert one["log_probability"] == real.log_probability
         given = ["<sos>"]
         for shown, token in zip(one["steps"], one["ids"], strict=True):
             before = next_probabilities(scenario, given)
-            left = filtered(np.log(before), 0.7, 4, 0.9)
+            left = filtered(np.log(before), Sampling(0.7, 4, 0.9))
             check_bars(shown, before, token, scenario.target_vocabulary)
             order = [scenario.target_vocabulary.index(row["word"]) for row in shown["rows"]]
             np.testing.assert_allclose([r["q"] for r in shown["rows"]], left[order], atol=1e-4)

@@ -16,7 +16,7 @@ from tinkerformer.views.exports import ExportsView
 from tinkerformer.views.header import HeaderView
 
 from tests.app.losses import EACH
-from transformer_math import Transformer
+from transformer_math import Labels, Transformer
 from transformer_math.ops.tensor import head_path
 
 
@@ -45,8 +45,8 @@ def reference(scenario):
     )  # fmt: skip
     trace = model(
         scenario.ids("source"), scenario.ids("target"), training=scenario.training,
-        seed=scenario.mask_seed, overrides=scenario.overrides(), labels=scenario.labels(),
-        label_smoothing=scenario.settings.label_smoothing,
+        seed=scenario.mask_seed, overrides=scenario.overrides(),
+        labels=Labels(scenario.labels(), scenario.settings.label_smoothing),
     )  # fmt: skip
     trace.backward()
     return trace

@@ -213,7 +213,7 @@ CHOICES: dict[str, list[Any]] = {
     "encoder_layers": [0, 1, 2],
     "decoder_layers": [1, 2],
     "seed": [1, 2],
-    "dropout_preset": ["paper", "seed", "torch"],
+    "dropout_preset": ["paper", "after_activation", "torch"],
 }
 
 

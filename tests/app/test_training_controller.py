@@ -201,7 +201,7 @@ def test_a_diverged_run_says_so_and_stays():
     async def play():
         machine = Machine()
         controller = machine.controller()
-        controller.run.trainer._packed.flat[:] = float("nan")
+        controller.run.trainer._vector.flat[:] = float("nan")
         controller.run.advance()
         assert controller.state is TrainingState.DIVERGED
         sentence, tone = status_message(controller.run, controller.state, 0)

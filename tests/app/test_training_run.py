@@ -12,7 +12,7 @@ from tinkerformer.learning.inspection import Inspection
 from tinkerformer.learning.metrics import Metrics
 from tinkerformer.learning.snapshots import Snapshots
 
-from transformer_math import Progress, Recipe, Trainer, Transformer
+from transformer_math import Labels, Progress, Recipe, Trainer, Transformer
 from transformer_math.data.dates import dates
 from transformer_math.data.pairs import read_csv
 
@@ -75,7 +75,7 @@ def test_divergence_is_reported_and_the_last_good_parameters_stay():
     run = TrainingRun(SMALL, PAIRS)
     run.advance(0.0)
     good = run.parameters()
-    run.trainer._packed.flat[:] = np.nan
+    run.trainer._vector.flat[:] = np.nan
     assert run.advance(1.0) == 0
     assert run.problem.startswith("Training stopped at step 2: the loss is no longer a finite")
     assert not run.can_continue
@@ -197,7 +197,7 @@ def test_its_gradients_are_those_of_the_smoothed_loss():
         parameters = {**changed, path: changed[path].copy()}
         parameters[path][0, 1, 2] += by
         trace = Transformer(wide, parameters)(
-            example.source, example.target[:-1], labels=example.target[1:], label_smoothing=0.1
+            example.source, example.target[:-1], labels=Labels(example.target[1:], 0.1)
         )
         return float(trace["output.loss"].value)
 

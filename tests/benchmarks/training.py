@@ -17,7 +17,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from tests.benchmarks.table import heading, line, median_ms
-from transformer_math import Transformer, beam_search, greedy_decode
+from transformer_math import Decoding, Transformer, beam_search, greedy_decode
 from transformer_math.data.dates import SOURCE_LENGTH, TARGET_LENGTH, dates
 from transformer_math.training.allocator import keep_freed_memory
 from transformer_math.training.recipe import Recipe
@@ -54,7 +54,7 @@ def _trainer(seed: int, threads: int, **changes: Any) -> Trainer:
     if threads == 1:
         return Trainer(model, pairs, Recipe(seed=seed))
     pool = ThreadPoolExecutor(threads)
-    return Trainer(model, pairs, Recipe(seed=seed), parts=threads, map_shards=pool.map)
+    return Trainer(model, pairs, Recipe(seed=seed), shards=threads, map_shards=pool.map)
 
 
 def _step(d_model: int, layers: int, threads: int, limit: float) -> None:
@@ -93,11 +93,11 @@ def _dates(seed: int) -> None:
         pass
     seconds = time.perf_counter() - start
     pairs, tokenizer = trainer.pairs, trainer.pairs.target_tokenizer
-    settings = {"start": tokenizer.start, "end": tokenizer.end, "limit": TARGET_LENGTH}
+    decoding = Decoding(tokenizer.start, tokenizer.end, TARGET_LENGTH)
 
     def decode() -> Any:
         return greedy_decode(
-            trainer.model, pairs.held_out_source, keep_probabilities=False, **settings
+            trainer.model, pairs.held_out_source, decoding, keep_probabilities=False
         )
 
     written = [tokenizer.decode(ids) for ids in decode().rows()]
@@ -109,7 +109,7 @@ def _dates(seed: int) -> None:
     if seed == 0:
         line("greedy decoding of 1,000 dates", f"{median_ms(decode, 5):.0f} ms", "2,000 ms")
         one = pairs.held_out_source[0]
-        beam = median_ms(lambda: beam_search(trainer.model, one, width=4, **settings), 20)
+        beam = median_ms(lambda: beam_search(trainer.model, one, decoding, beam_size=4), 20)
         line("beam 4 on one date", f"{beam:.1f} ms", "50 ms")
 
 
@@ -119,7 +119,9 @@ def _memory() -> None:
     pairs = dates()
     keep_freed_memory()
     model = Transformer.create(config_for(pairs), 0)
-    trainer = Trainer(model, pairs, Recipe(steps=LONG, schedule="constant", peak=1e-4))
+    trainer = Trainer(
+        model, pairs, Recipe(steps=LONG, schedule="constant", peak_learning_rate=1e-4)
+    )
     early = 0.0
     for progress in trainer:
         if progress.step == 100:

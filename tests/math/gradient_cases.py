@@ -7,15 +7,16 @@ import numpy as np
 
 from tests.math.directional import error_along
 from tests.math.tiny import VARIANTS, tiny
-from transformer_math import DropoutRates, Trace, Transformer
+from transformer_math import DropoutRates, Labels, Trace, Transformer
 from transformer_math.graph.backward import LOSS, gradients
+from transformer_math.ops.loss import SmoothingForm
 
 PADS = {"source_pad": 1, "target_pad": 7}
 EVERYWHERE = DropoutRates(0.3, 0.2, 0.3, 0.25, 0.35)
 SETTINGS: dict[str, dict[str, Any]] = {
     "plain": {},
-    "smoothed as in the paper": {"label_smoothing": 0.1, "smoothing_form": "paper"},
-    "smoothed as in PyTorch": {"label_smoothing": 0.3, "smoothing_form": "torch"},
+    "smoothed as in the paper": {"smoothing": 0.1, "form": "paper"},
+    "smoothed as in PyTorch": {"smoothing": 0.3, "form": "torch"},
     "with dropout": {"training": True, "seed": 5},
 }
 _KINK = 1e-3  # no unit of a ReLU is nearer to 0 than this
@@ -36,10 +37,17 @@ class Example(NamedTuple):
     target: np.ndarray | None
     labels: np.ndarray
 
-    def run(self, parameters: Mapping[str, np.ndarray] | None = None, **settings: Any) -> Trace:
+    def run(
+        self,
+        parameters: Mapping[str, np.ndarray] | None = None,
+        smoothing: float = 0.0,
+        form: SmoothingForm = "paper",
+        **settings: Any,
+    ) -> Trace:
         """One pass with a loss, with other parameters where they are given."""
         model = self.model.with_parameters(parameters or {})
-        return model(self.source, self.target, labels=self.labels, **settings)
+        labels = Labels(self.labels, smoothing, form)
+        return model(self.source, self.target, labels=labels, **settings)
 
     def error(self, seed: int = 1, **settings: Any) -> float:
         """Of the gradient by all parameters at once, along a random direction."""
@@ -65,7 +73,7 @@ class Example(NamedTuple):
 
 
 def example(variant: str, batch: int | None = None, padded: bool = False) -> Example:
-    """One of the small models in float64 with ids for it, padded if wished."""
+    """One of the small models in float64 with ids for it, padded if asked for."""
     changes = {**(PADS if padded else {}), **VARIANTS[variant]}
     model = tiny(**{**changes, "dtype": "float64", "dropout": EVERYWHERE})
     config = model.config
@@ -99,6 +107,6 @@ def nearest_kink(trace: Trace) -> float:
     units = [
         np.abs(tensor.inputs[0].value).min()
         for tensor in trace.tensors.values()
-        if getattr(getattr(tensor.op, "kind", None), "name", "") == "ReLU"
+        if getattr(getattr(tensor.op, "function", None), "name", "") == "ReLU"
     ]
     return min(units, default=np.inf)

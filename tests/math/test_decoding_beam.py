@@ -8,7 +8,7 @@ import pytest
 
 from tests.math.lively import lively
 from tests.math.tiny import SOURCE, tiny
-from transformer_math import Config, Transformer, beam_search, greedy_decode
+from transformer_math import Config, Decoding, Transformer, beam_search, greedy_decode
 from transformer_math.decoding import BeamResult, length_penalty
 from transformer_math.ops import log_softmax
 
@@ -22,13 +22,13 @@ def log_p(model: Transformer, source: Any, tokens: list[int]) -> np.ndarray:
 
 
 def every_sequence(
-    model: Transformer, source: Any, start: int, end: int, limit: int, alpha: float
+    model: Transformer, source: Any, start: int, end: int, max_length: int, alpha: float
 ) -> Hypotheses:
-    """All that end, or reach the limit, with their scores, the best first."""
+    """All that end, or reach the max_length, with their scores, the best first."""
     scored = []
-    for length in range(1, limit + 1):
+    for length in range(1, max_length + 1):
         for tokens in itertools.product(range(model.config.target_vocabulary), repeat=length):
-            if end in tokens[:-1] or (tokens[-1] != end and length < limit):
+            if end in tokens[:-1] or (tokens[-1] != end and length < max_length):
                 continue
             steps = [log_p(model, source, [start, *tokens[:i]])[tokens[i]] for i in range(length)]
             scored.append((list(tokens), sum(steps) / ((5 + length) / 6) ** alpha))
@@ -36,23 +36,24 @@ def every_sequence(
 
 
 def to_the_limit(
-    model: Transformer, source: Any, start: int, end: int, limit: int, width: int, alpha: float
+    model: Transformer, source: Any, decoding: Decoding, beam_size: int, alpha: float
 ) -> Hypotheses:
     """The same search with whole passes and without stopping early."""
     beam: list[tuple[list[int], float]] = [([], 0.0)]
     ended: Hypotheses = []
-    for length in range(1, limit + 1):
+    end = decoding.end
+    for length in range(1, decoding.max_length + 1):
         children = [
             ([*tokens, token], total + own)
             for tokens, total in beam
-            for token, own in enumerate(log_p(model, source, [start, *tokens]))
+            for token, own in enumerate(log_p(model, source, [decoding.start, *tokens]))
         ]
-        best = sorted(children, key=lambda child: -child[1])[:width]
+        best = sorted(children, key=lambda child: -child[1])[:beam_size]
         penalty = ((5 + length) / 6) ** alpha
         ended += [(ids, total / penalty) for ids, total in best if ids[-1] == end]
         beam = [child for child in best if child[0][-1] != end]
     ended += [(tokens, total / penalty) for tokens, total in beam]
-    return sorted(ended, key=lambda pair: -pair[1])[:width]
+    return sorted(ended, key=lambda pair: -pair[1])[:beam_size]
 
 
 def agree(beam: BeamResult, expected: Hypotheses) -> None:
@@ -62,35 +63,39 @@ def agree(beam: BeamResult, expected: Hypotheses) -> None:
 
 
 @pytest.mark.parametrize("alpha", [0.0, 0.6, 3.0])
-@pytest.mark.parametrize(("vocabulary", "limit"), [(3, 4), (4, 3), (2, 5)])
+@pytest.mark.parametrize(("vocabulary", "max_length"), [(3, 4), (4, 3), (2, 5)])
 def test_as_wide_as_all_sequences_it_finds_the_best_of_all(
-    vocabulary: int, limit: int, alpha: float
+    vocabulary: int, max_length: int, alpha: float
 ) -> None:
     model = lively(target_vocabulary=vocabulary)
     for source in SOURCES[:3]:
-        expected = every_sequence(model, source, 0, 1, limit, alpha)
-        width = vocabulary**limit
-        beam = beam_search(model, source, start=0, end=1, limit=limit, width=width, alpha=alpha)
+        expected = every_sequence(model, source, 0, 1, max_length, alpha)
+        beam_size = vocabulary**max_length
+        beam = beam_search(
+            model, source, Decoding(0, 1, max_length), beam_size=beam_size, alpha=alpha
+        )
         assert beam.stop == "limit"
         assert not any(node.status == "dropped" for node in beam.nodes)
         agree(beam, expected)
-        one = beam_search(model, source, start=0, end=1, limit=limit, width=width - 1, alpha=alpha)
+        one = beam_search(
+            model, source, Decoding(0, 1, max_length), beam_size=beam_size - 1, alpha=alpha
+        )
         assert one.path(one.best) == expected[0][0]
 
 
 @pytest.mark.parametrize("alpha", [0.0, 0.6, 1.5])
-@pytest.mark.parametrize("width", [1, 2, 3, 5])
-def test_stopping_early_changes_nothing(width: int, alpha: float) -> None:
+@pytest.mark.parametrize("beam_size", [1, 2, 3, 5])
+def test_stopping_early_changes_nothing(beam_size: int, alpha: float) -> None:
     """Also the whole search by another hand: no cache, no tree, no bound."""
     model = lively(**FEW)
     stops = []
     for source in SOURCES:
         for end in (0, 1, 3):
-            ask = {"start": 2, "end": end, "limit": 6, "width": width, "alpha": alpha}
-            beam = beam_search(model, source, **ask)
-            agree(beam, to_the_limit(model, source, *ask.values()))
+            decoding = Decoding(2, end, 6)
+            beam = beam_search(model, source, decoding, beam_size=beam_size, alpha=alpha)
+            agree(beam, to_the_limit(model, source, decoding, beam_size, alpha))
             stops.append((beam.stop, beam.nodes[-1].step))
-    if width == 1:
+    if beam_size == 1:
         assert {stop for stop, _ in stops} == {"nothing open", "limit"}
     else:
         assert any(stop == "nothing better" and step < 6 for stop, step in stops)
@@ -101,8 +106,8 @@ def test_stopping_early_changes_nothing(width: int, alpha: float) -> None:
 def test_a_width_of_one_is_greedy(dtype: str, alpha: float) -> None:
     model = lively(dtype=dtype)
     for source, end in itertools.product(SOURCES, (1, 12)):
-        beam = beam_search(model, source, start=2, end=end, limit=6, width=1, alpha=alpha)
-        greedy = greedy_decode(model, source, start=2, end=end, limit=6)
+        beam = beam_search(model, source, Decoding(2, end, 6), beam_size=1, alpha=alpha)
+        greedy = greedy_decode(model, source, Decoding(2, end, 6))
         assert beam.path(beam.best) == greedy.ids[0].tolist()
         assert beam.best.log_probability == greedy.log_probability[0]
         assert (beam.best.status == "finished") == greedy.finished[0]
@@ -114,9 +119,9 @@ def test_sums_that_round_to_one_number_are_told_apart_by_the_logits() -> None:
     bias = np.full(17, -40.0)
     bias[[3, 9]] = 0, 5e-17
     model = model.with_parameters({"output.W_out": np.zeros((6, 17)), "output.b_out": bias})
-    beam = beam_search(model, SOURCE, start=2, end=4, limit=5, width=1)
+    beam = beam_search(model, SOURCE, Decoding(2, 4, 5), beam_size=1)
     assert beam.path(beam.best) == [9] * 5
-    assert greedy_decode(model, SOURCE, start=2, end=4, limit=5).ids[0].tolist() == [9] * 5
+    assert greedy_decode(model, SOURCE, Decoding(2, 4, 5)).ids[0].tolist() == [9] * 5
     children = [node for node in beam.nodes if node.step == 2]
     assert [node.token for node in children] == [9, 3]
     assert children[0].log_probability == children[1].log_probability
@@ -124,9 +129,9 @@ def test_sums_that_round_to_one_number_are_told_apart_by_the_logits() -> None:
 
 def test_the_tree_shows_what_was_kept_and_what_was_dropped() -> None:
     model = lively(**FEW)
-    width = 3
+    beam_size = 3
     for source in SOURCES:
-        beam = beam_search(model, source, start=2, end=0, limit=6, width=width, alpha=0.6)
+        beam = beam_search(model, source, Decoding(2, 0, 6), beam_size=beam_size, alpha=0.6)
         root, *others = beam.nodes
         assert (root.id, root.parent, root.token, root.step) == (0, None, 2, 0)
         assert [node.id for node in beam.nodes] == list(range(len(beam.nodes)))
@@ -142,14 +147,14 @@ def test_the_tree_shows_what_was_kept_and_what_was_dropped() -> None:
             assert node.log_probability == pytest.approx(parent.log_probability + own, abs=1e-12)
             penalty = ((5 + node.step) / 6) ** 0.6
             assert node.score == pytest.approx(node.log_probability / penalty, abs=1e-12)
-            dropped = node.rank > width
+            dropped = node.rank > beam_size
             expected = "dropped" if dropped else "finished" if node.token == 0 else "open"
             assert node.status == expected
         before = 1
         for step in range(1, beam.nodes[-1].step + 1):
             children = [node for node in others if node.step == step]
             assert [node.rank for node in children] == list(range(1, len(children) + 1))
-            assert len(children) == min(2 * width, 4 * before)
+            assert len(children) == min(2 * beam_size, 4 * before)
             totals = [node.log_probability for node in children]
             assert totals == sorted(totals, reverse=True)
             before = sum(node.status == "open" for node in children)
@@ -158,7 +163,7 @@ def test_the_tree_shows_what_was_kept_and_what_was_dropped() -> None:
 def test_every_hypothesis_is_an_end() -> None:
     model = lively(**FEW)
     for source in SOURCES:
-        beam = beam_search(model, source, start=2, end=0, limit=4, width=4)
+        beam = beam_search(model, source, Decoding(2, 0, 4), beam_size=4)
         inner = {node.parent for node in beam.nodes}
         assert 0 < len(beam.hypotheses) <= 4
         for node in beam.hypotheses:
@@ -171,7 +176,7 @@ def test_a_longer_penalty_prefers_longer_hypotheses() -> None:
     lengths = [
         np.mean(
             [
-                beam_search(model, source, start=2, end=0, limit=6, width=4, alpha=alpha).best.step
+                beam_search(model, source, Decoding(2, 0, 6), beam_size=4, alpha=alpha).best.step
                 for source in SOURCES
             ]
         )
@@ -191,19 +196,19 @@ def test_a_token_of_no_probability_does_not_come_in() -> None:
     model = tiny(**FEW)
     bias = np.array([0.0, -np.inf, 0.3, -np.inf])
     model = model.with_parameters({"output.b_out": bias})
-    beam = beam_search(model, SOURCE, start=0, end=1, limit=3, width=10)
+    beam = beam_search(model, SOURCE, Decoding(0, 1, 3), beam_size=10)
     assert {node.token for node in beam.nodes} == {0, 2}
     assert len(beam.hypotheses) == 8
 
 
 def test_a_prefix_and_a_decoder_only_model() -> None:
     model = lively(**FEW)
-    beam = beam_search(model, SOURCE, start=2, end=1, limit=3, width=64, prefix=[3, 0])
+    beam = beam_search(model, SOURCE, Decoding(2, 1, 3, prefix=[3, 0]), beam_size=64)
     assert beam.nodes[0].step == 0
     total = log_p(model, SOURCE, [2, 3, 0])[beam.nodes[1].token]
     assert beam.nodes[1].log_probability == pytest.approx(total, abs=1e-12)
     alone = lively(**FEW, encoder_layers=0)
-    beam = beam_search(alone, None, start=2, end=1, limit=3, width=64, prefix=[3])
+    beam = beam_search(alone, None, Decoding(2, 1, 3, prefix=[3]), beam_size=64)
     ids = beam.path(beam.best)
     total = sum(log_p(alone, None, [2, 3, *ids[:i]])[token] for i, token in enumerate(ids))
     assert beam.best.log_probability == pytest.approx(total, abs=1e-12)
@@ -212,17 +217,19 @@ def test_a_prefix_and_a_decoder_only_model() -> None:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"width": 0}, "width is a whole number from 1, not 0"),
-        ({"width": 1.5}, r"width is a whole number from 1, not 1\.5"),
+        ({"beam_size": 0}, "beam_size is a whole number from 1, not 0"),
+        ({"beam_size": 1.5}, r"beam_size is a whole number from 1, not 1\.5"),
         ({"alpha": -0.1}, r"alpha is a number from 0 to 10, not -0\.1"),
         ({"alpha": float("nan")}, "alpha is a number from 0 to 10, not nan"),
-        ({"limit": 0}, "limit is a whole number from 1"),
         ({"source_ids": [SOURCE, SOURCE]}, "one source at a time, not 2"),
-        ({"prefix": [[1], [2]]}, "prefix has 2 rows, and the source has 1"),
+        (
+            {"decoding": Decoding(2, 4, 3, prefix=[[1], [2]])},
+            "prefix has 2 rows, and the source has 1",
+        ),
     ],
 )
 def test_what_is_refused(changes: dict[str, Any], message: str) -> None:
-    ask = {"source_ids": SOURCE, "start": 2, "end": 4, "limit": 3, "width": 2, **changes}
+    ask = {"source_ids": SOURCE, "decoding": Decoding(2, 4, 3), "beam_size": 2, **changes}
     with pytest.raises(ValueError, match=message):
         beam_search(tiny(), **ask)
 
@@ -230,6 +237,6 @@ def test_what_is_refused(changes: dict[str, Any], message: str) -> None:
 def test_a_date_in_ten_beams() -> None:
     model = Transformer.create(Config.preset("dates"), 0)
     source = np.random.default_rng(0).integers(0, 62, 12)
-    beam = beam_search(model, source, start=65, end=66, limit=20, width=10)
+    beam = beam_search(model, source, Decoding(65, 66, 20), beam_size=10)
     assert len(beam.nodes) == 1 + 20 * 20
     assert len(beam.hypotheses) == 10

@@ -7,12 +7,16 @@ import pytest
 
 from tests.math.lively import lively
 from tests.math.tiny import SOURCE, VARIANTS, tiny
-from transformer_math import Config, Transformer, beam_search, greedy_decode, sample
+from transformer_math import Config, Decoding, Transformer, beam_search, greedy_decode, sample
 from transformer_math.ops import log_softmax
 
 SOURCES = np.random.default_rng(5).integers(0, 13, (12, 5))
-ASK: dict[str, Any] = {"start": 2, "end": 12, "limit": 6}
+ASK: dict[str, Any] = {"start": 2, "end": 12, "max_length": 6}
 ENDS = (1, 3, 6, 12)  # each ends some rows of some variants early, and others not at all
+
+
+def asked(**changes: Any) -> Decoding:
+    return Decoding(**{**ASK, **changes})
 
 
 def by_whole_passes(model: Transformer, source: Any, tokens: list[int], end: int, limit: int):
@@ -29,8 +33,7 @@ def by_whole_passes(model: Transformer, source: Any, tokens: list[int], end: int
 def test_a_batch_is_each_source_by_itself(name: str, end: int) -> None:
     model = lively(**VARIANTS[name])
     tolerance = 1e-11 if model.config.dtype == "float64" else 1e-4
-    ask = {**ASK, "end": end}
-    found = greedy_decode(model, SOURCES, **ask, keep_probabilities=True)
+    found = greedy_decode(model, SOURCES, asked(end=end), keep_probabilities=True)
     assert found.probabilities is not None
     for row, source in enumerate(SOURCES):
         ids, total, steps = by_whole_passes(model, source, [2], end, 6)
@@ -48,7 +51,7 @@ def test_a_batch_is_each_source_by_itself(name: str, end: int) -> None:
 
 def test_rows_end_at_different_steps_and_some_do_not() -> None:
     """What the comparison above rests on: its rows are dropped one after the other."""
-    found = greedy_decode(lively(), SOURCES, **ASK)
+    found = greedy_decode(lively(), SOURCES, asked())
     assert len(set(found.lengths.tolist())) > 2
     assert 0 < found.finished.sum() < len(SOURCES)
 
@@ -58,7 +61,7 @@ def test_no_more_steps_than_the_longest_row() -> None:
     bias = np.zeros(17)
     bias[12] = 100
     ended = greedy_decode(
-        model.with_parameters({"output.b_out": bias}), SOURCES, **ASK, keep_probabilities=True
+        model.with_parameters({"output.b_out": bias}), SOURCES, asked(), keep_probabilities=True
     )
     assert ended.ids.tolist() == [[12]] * len(SOURCES)
     assert ended.rows() == [[]] * len(SOURCES)
@@ -68,18 +71,18 @@ def test_no_more_steps_than_the_longest_row() -> None:
 
 def test_distributions_are_kept_for_one_source_unless_told() -> None:
     model = tiny()
-    one = greedy_decode(model, SOURCE, **ASK)
+    one = greedy_decode(model, SOURCE, asked())
     assert one.ids.shape[0] == 1
     assert one.probabilities is not None
     np.testing.assert_allclose(one.probabilities.sum(-1), 1, atol=1e-12)
-    assert greedy_decode(model, SOURCES, **ASK).probabilities is None
-    assert greedy_decode(model, SOURCE, **ASK, keep_probabilities=False).probabilities is None
+    assert greedy_decode(model, SOURCES, asked()).probabilities is None
+    assert greedy_decode(model, SOURCE, asked(), keep_probabilities=False).probabilities is None
 
 
 def test_equal_logits_give_the_lowest_token() -> None:
     model = tiny()
     flat = {"output.W_out": np.zeros((6, 17)), "output.b_out": np.zeros(17)}
-    found = greedy_decode(model.with_parameters(flat), SOURCE, **ASK)
+    found = greedy_decode(model.with_parameters(flat), SOURCE, asked())
     assert found.ids.tolist() == [[0] * 6]
     assert found.log_probability[0] == pytest.approx(-6 * np.log(17))
 
@@ -87,69 +90,69 @@ def test_equal_logits_give_the_lowest_token() -> None:
 def test_a_prefix_is_given_and_not_written() -> None:
     model = lively()
     expected, total, _ = by_whole_passes(model, SOURCE, [2, 7, 9], 12, 6)
-    found = greedy_decode(model, SOURCE, **ASK, prefix=[7, 9])
+    found = greedy_decode(model, SOURCE, asked(prefix=[7, 9]))
     assert found.ids[0].tolist() == expected
     assert found.log_probability[0] == pytest.approx(total, abs=1e-11)
-    for_all = greedy_decode(model, SOURCES, **ASK, prefix=[7, 9])
-    for_each = greedy_decode(model, SOURCES, **ASK, prefix=[[7, 9]] * len(SOURCES))
+    for_all = greedy_decode(model, SOURCES, asked(prefix=[7, 9]))
+    for_each = greedy_decode(model, SOURCES, asked(prefix=[[7, 9]] * len(SOURCES)))
     np.testing.assert_array_equal(for_all.ids, for_each.ids)
 
 
 def test_a_decoder_only_model_continues_its_prefix() -> None:
     model = lively(encoder_layers=0)
     prefixes = [[7, 9, 1], [0, 5, 12]]
-    found = greedy_decode(model, None, **ASK, prefix=prefixes)
+    found = greedy_decode(model, None, asked(prefix=prefixes))
     for row, prefix in enumerate(prefixes):
         expected, _, _ = by_whole_passes(model, None, [2, *prefix], 12, 6)
         assert found.ids[row, : found.lengths[row]].tolist() == expected
-    assert greedy_decode(model, None, **ASK).ids.shape[0] == 1
+    assert greedy_decode(model, None, asked()).ids.shape[0] == 1
 
 
 def test_learned_positions_are_used_to_the_last() -> None:
     model = tiny(positions="learned", max_positions=6)
-    assert greedy_decode(model, SOURCE, **{**ASK, "end": 16}).ids.shape == (1, 6)
+    assert greedy_decode(model, SOURCE, asked(end=16)).ids.shape == (1, 6)
     with pytest.raises(ValueError, match="needs 7 positions, and the model has learned 6"):
-        greedy_decode(model, SOURCE, **ASK, prefix=[1])
+        greedy_decode(model, SOURCE, asked(prefix=[1]))
 
 
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
         ({"start": 17}, "start is a token from 0 to 16, not 17"),
-        ({"end": -1}, "end is a token from 0 to 16, not -1"),
-        ({"end": True}, "end is a token"),
-        ({"limit": 0}, "limit is a whole number from 1, not 0"),
-        ({"limit": 2.5}, "limit is a whole number from 1, not 2.5"),
+        ({"end": -1}, "end is a whole number from 0, not -1"),
+        ({"end": True}, "end is a whole number from 0, not True"),
+        ({"max_length": 0}, "max_length is a whole number from 1, not 0"),
+        ({"max_length": 2.5}, "max_length is a whole number from 1, not 2.5"),
         ({"prefix": [17]}, "prefix lie from 0 to 16"),
         ({"prefix": [[1], [2]]}, "prefix has 2 rows, and the source has 12"),
     ],
 )
 def test_what_is_refused(changes: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        greedy_decode(tiny(), SOURCES, **{**ASK, **changes})
+        greedy_decode(tiny(), SOURCES, asked(**changes))
 
 
 def test_a_thousand_dates_decode_at_once() -> None:
     model = Transformer.create(Config.preset("dates"), 0)
     sources = np.random.default_rng(0).integers(0, 62, (1000, 12))
-    found = greedy_decode(model, sources, start=65, end=66, limit=20)
+    found = greedy_decode(model, sources, Decoding(65, 66, 20))
     assert found.ids.shape[0] == 1000
-    alone = greedy_decode(model, sources[17], start=65, end=66, limit=20)
+    alone = greedy_decode(model, sources[17], Decoding(65, 66, 20))
     n = alone.ids.shape[1]
     assert found.ids[17, :n].tolist() == alone.ids[0].tolist()
 
 
-def test_what_is_never_to_be_written_is_not() -> None:
+def test_forbidden_tokens_are_not_written() -> None:
     model = lively()
-    settings = {"start": 0, "end": 1, "limit": 6}
-    written = set(greedy_decode(model, SOURCE, **settings).ids.ravel().tolist()) - {1}
+    written = set(greedy_decode(model, SOURCE, Decoding(0, 1, 6)).ids.ravel().tolist()) - {1}
     assert written
-    beam = beam_search(model, SOURCE, **settings, width=3, never=written)
+    without = Decoding(0, 1, 6, forbidden_tokens=written)
+    beam = beam_search(model, SOURCE, without, beam_size=3)
     for decoded in (
-        greedy_decode(model, SOURCE, **settings, never=written).ids.ravel(),
-        sample(model, SOURCE, **settings, never=written).ids,
+        greedy_decode(model, SOURCE, without).ids.ravel(),
+        sample(model, SOURCE, without).ids,
         np.array([node.token for node in beam.nodes[1:]]),
     ):
         assert not written & set(decoded.tolist())
-    with pytest.raises(ValueError, match="never"):
-        greedy_decode(model, SOURCE, **settings, never=[999])
+    with pytest.raises(ValueError, match="forbidden_tokens"):
+        greedy_decode(model, SOURCE, Decoding(0, 1, 6, [999]))

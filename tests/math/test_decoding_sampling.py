@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 from tests.math.lively import lively
 from tests.math.tiny import SOURCE, tiny
-from transformer_math import greedy_decode, sample
+from transformer_math import Decoding, Sampling, greedy_decode, sample
 from transformer_math.decoding import filtered
 from transformer_math.ops import softmax
 
-ASK: dict[str, Any] = {"start": 2, "end": 12, "limit": 6}
+ASK = Decoding(start=2, end=12, max_length=6)
 LOGITS = np.log([0.15, 0.5, 0.1, 0.25])
 
 
@@ -42,25 +42,25 @@ LOGITS = np.log([0.15, 0.5, 0.1, 0.25])
         ({"temperature": 0.5, "top_p": 0.72}, [0, 1, 0, 0]),
     ],
 )
-def test_by_hand(settings: dict[str, Any], expected: Any) -> None:
+def test_in_closed_form(settings: dict[str, Any], expected: Any) -> None:
     for shift in (0, 1000):
-        found = filtered(LOGITS + shift, **settings)
+        found = filtered(LOGITS + shift, Sampling(**settings))
         np.testing.assert_allclose(found, expected, rtol=0, atol=1e-12)
 
 
 def test_equal_tokens_and_sums_that_are_rounded() -> None:
     ten = np.zeros(10)
-    assert np.flatnonzero(filtered(ten, 0)).tolist() == [0]
+    assert np.flatnonzero(filtered(ten, Sampling(0))).tolist() == [0]
     many = np.tile([0.0, 1.0], 500)
-    assert np.flatnonzero(filtered(many, top_k=3)).tolist() == [1, 3, 5]
+    assert np.flatnonzero(filtered(many, Sampling(top_k=3))).tolist() == [1, 3, 5]
     assert 0.1 + 0.1 + 0.1 + 0.1 + 0.1 + 0.1 + 0.1 + 0.1 < 0.8
-    assert np.flatnonzero(filtered(ten, top_p=0.8)).tolist() == list(range(8))
+    assert np.flatnonzero(filtered(ten, Sampling(top_p=0.8))).tolist() == list(range(8))
 
 
 def test_a_token_of_no_probability_stays_so() -> None:
     logits = np.array([0.0, -np.inf, 1.0])
     for temperature in (0, 1e-310, 0.5, 1e300):
-        found = filtered(logits, temperature, top_k=3, top_p=0.999999)
+        found = filtered(logits, Sampling(temperature, top_k=3, top_p=0.999999))
         assert found[1] == 0
         assert found.sum() == pytest.approx(1)
 
@@ -76,7 +76,7 @@ def test_the_smallest_set_that_reaches_p(
     logits: list[float], temperature: float, top_k: int | None, top_p: float | None
 ) -> None:
     before = softmax(np.array(logits) / temperature)
-    after = filtered(logits, temperature, top_k, top_p)
+    after = filtered(logits, Sampling(temperature, top_k, top_p))
     kept = after > 0
     assert after.sum() == pytest.approx(1)
     np.testing.assert_allclose(after[kept], before[kept] / before[kept].sum(), atol=1e-12)
@@ -93,17 +93,18 @@ def test_the_smallest_set_that_reaches_p(
 
 def test_rows_are_filtered_each_by_itself() -> None:
     logits = np.random.default_rng(4).normal(size=(2, 3, 7))
-    found = filtered(logits, 0.7, 4, 0.6)
+    some = Sampling(0.7, 4, 0.6)
+    found = filtered(logits, some)
     for index in np.ndindex(2, 3):
-        np.testing.assert_array_equal(found[index], filtered(logits[index], 0.7, 4, 0.6))
-    assert filtered(logits, 0).sum() == 6
-    assert filtered(logits.astype(np.float32)).dtype == np.float64
+        np.testing.assert_array_equal(found[index], filtered(logits[index], some))
+    assert filtered(logits, Sampling(0)).sum() == 6
+    assert filtered(logits.astype(np.float32), Sampling()).dtype == np.float64
 
 
 def test_tokens_are_drawn_as_often_as_the_distribution_says() -> None:
     model = tiny()
-    ask = {**ASK, "limit": 1, "temperature": 1.7, "top_k": 9}
-    draws = [sample(model, SOURCE, **ask, seed=seed) for seed in range(1500)]
+    one = Decoding(2, 12, 1)
+    draws = [sample(model, SOURCE, one, Sampling(1.7, 9), seed=seed) for seed in range(1500)]
     expected = draws[0].after[0]
     assert (expected > 0).sum() == 9
     counts = np.bincount([int(draw.ids[0]) for draw in draws], minlength=17)
@@ -121,7 +122,7 @@ def test_nothing_outside_is_ever_drawn(settings: dict[str, Any]) -> None:
     model = lively()
     drawn = set()
     for seed in range(60):
-        found = sample(model, SOURCE, **ASK, **settings, seed=seed)
+        found = sample(model, SOURCE, ASK, Sampling(**settings), seed=seed)
         steps = np.arange(len(found.ids))
         assert (found.after[steps, found.ids] > 0).all()
         assert (found.after == 0).any(-1).all()
@@ -133,13 +134,14 @@ def test_nothing_outside_is_ever_drawn(settings: dict[str, Any]) -> None:
 
 def test_each_step_tells_its_distribution_before_and_after() -> None:
     model = lively()
-    found = sample(model, SOURCE, **ASK, temperature=1.5, top_k=4, top_p=0.9, seed=3)
+    some = Sampling(1.5, 4, 0.9)
+    found = sample(model, SOURCE, ASK, some, seed=3)
     assert len(found.ids) > 1
     total = 0.0
     for step, token in enumerate(found.ids):
         logits = model.logits(SOURCE, [2, *found.ids[:step]])[-1]
         np.testing.assert_allclose(found.before[step], softmax(logits), atol=1e-12)
-        expected = filtered(logits, 1.5, 4, 0.9)
+        expected = filtered(logits, some)
         np.testing.assert_allclose(found.after[step], expected, atol=1e-12)
         total += np.log(found.before[step, token])
     assert found.log_probability == pytest.approx(total, abs=1e-11)
@@ -147,8 +149,8 @@ def test_each_step_tells_its_distribution_before_and_after() -> None:
 
 def test_a_seed_draws_the_same_again_and_another_one_something_else() -> None:
     model = lively()
-    texts = [sample(model, SOURCE, **ASK, temperature=3.0, seed=s).ids.tolist() for s in range(5)]
-    again = [sample(model, SOURCE, **ASK, temperature=3.0, seed=s).ids.tolist() for s in range(5)]
+    texts = [sample(model, SOURCE, ASK, Sampling(3.0), seed=s).ids.tolist() for s in range(5)]
+    again = [sample(model, SOURCE, ASK, Sampling(3.0), seed=s).ids.tolist() for s in range(5)]
     assert texts == again
     assert len(set(map(tuple, texts))) == 5
 
@@ -156,8 +158,8 @@ def test_a_seed_draws_the_same_again_and_another_one_something_else() -> None:
 def test_a_temperature_of_zero_is_greedy() -> None:
     model = lively()
     for source in np.random.default_rng(8).integers(0, 13, (8, 5)):
-        found = sample(model, source, **ASK, temperature=0, seed=9)
-        greedy = greedy_decode(model, source, **ASK)
+        found = sample(model, source, ASK, Sampling(0), seed=9)
+        greedy = greedy_decode(model, source, ASK)
         assert found.ids.tolist() == greedy.ids[0].tolist()
         assert found.log_probability == greedy.log_probability[0]
         assert found.finished == greedy.finished[0]
@@ -168,7 +170,7 @@ def test_the_end_ends_it() -> None:
     model = lively()
     lengths = set()
     for seed in range(30):
-        found = sample(model, SOURCE, **ASK, temperature=2.0, seed=seed)
+        found = sample(model, SOURCE, ASK, Sampling(2.0), seed=seed)
         ids = found.ids.tolist()
         assert 12 not in ids[:-1]
         assert found.finished == (ids[-1] == 12)
@@ -180,8 +182,9 @@ def test_the_end_ends_it() -> None:
 
 def test_a_decoder_only_model_continues_its_prefix() -> None:
     model = lively(encoder_layers=0)
-    found = sample(model, None, **ASK, prefix=[7, 1], temperature=0)
-    assert found.ids.tolist() == greedy_decode(model, None, **ASK, prefix=[7, 1]).ids[0].tolist()
+    longer = Decoding(2, 12, 6, prefix=[7, 1])
+    found = sample(model, None, longer, Sampling(0))
+    assert found.ids.tolist() == greedy_decode(model, None, longer).ids[0].tolist()
 
 
 @pytest.mark.parametrize(
@@ -192,20 +195,18 @@ def test_a_decoder_only_model_continues_its_prefix() -> None:
         ({"temperature": float("nan")}, "temperature is a number from 0, not nan"),
         ({"top_k": 0}, "top_k is a whole number from 1, or None for all, not 0"),
         ({"top_k": 2.0}, r"top_k is a whole number from 1, or None for all, not 2\.0"),
-        ({"top_p": 0.0}, r"top_p is a number above 0 and up to 1, or None for all, not 0\.0"),
-        ({"top_p": 1.1}, r"top_p is a number above 0 and up to 1, or None for all, not 1\.1"),
+        ({"top_p": 0.0}, r"top_p is a number above 0 and at most 1, or None for all, not 0\.0"),
+        ({"top_p": 1.1}, r"top_p is a number above 0 and at most 1, or None for all, not 1\.1"),
     ],
 )
 def test_what_is_refused(changes: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        sample(tiny(), SOURCE, **ASK, **changes)
-    with pytest.raises(ValueError, match=message):
-        filtered(LOGITS, **changes)
+        Sampling(**changes)
 
 
 def test_one_source_and_finite_logits() -> None:
     with pytest.raises(ValueError, match="one source at a time, not 2"):
-        sample(tiny(), [SOURCE, SOURCE], **ASK)
+        sample(tiny(), [SOURCE, SOURCE], ASK)
     for bad in (np.nan, np.inf):
         with pytest.raises(ValueError, match="logits are not finite"):
-            filtered([0.0, bad])
+            filtered([0.0, bad], Sampling())

@@ -26,7 +26,7 @@ SITES = {
 }
 PRESETS = {
     "paper": {"embedding", "attention_output", "feed_forward_output"},
-    "seed": {"embedding", "attention_output", "activation"},
+    "after_activation": {"embedding", "attention_output", "activation"},
     "torch": {"attention_weights", "attention_output", "activation", "feed_forward_output"},
 }
 EVERYWHERE = DropoutRates(**dict.fromkeys(SITES, 0.3))

@@ -58,7 +58,7 @@ def test_greedy_translation(name: str) -> None:
         ids = [held.start]
         while len(ids) < len(expected):
             logits = model.logits(source, ids)[-1]
-            logits[list(held.never)] = -np.inf
+            logits[list(held.forbidden_tokens)] = -np.inf
             ended = held.end in ids
             ids.append(held.pad if ended else int(logits.argmax()))
         assert ids == expected.tolist()
@@ -111,7 +111,7 @@ def test_words_and_ids(name: str) -> None:
     assert held.start == held.pad == STORED[name].config["pad"]
     assert held.target_tokens[held.pad] == "<pad>"
     assert held.target_tokens[held.end] == "</s>"
-    assert held.never == (held.pad,)
+    assert held.forbidden_tokens == (held.pad,)
 
 
 def test_a_folder_and_uploaded_files_are_one(tmp_path: Path) -> None:
@@ -132,7 +132,7 @@ def test_files_that_may_be_missing() -> None:
     assert model.config.d_model == 12
     held = open_checkpoint({**few, "vocab.json": FILES["marian_shared"]["vocab.json"]})
     assert held.source_pieces is None
-    assert held.never == ()
+    assert held.forbidden_tokens == ()
     with pytest.raises(ValueError, match=r"^The files came without source\.spm"):
         held.source_ids("a cat")
 
@@ -142,7 +142,7 @@ def test_ids_of_the_generation_go_before_those_of_the_model() -> None:
     held = open_checkpoint(
         {**FILES["marian_shared"], "generation_config.json": json.dumps(asked).encode()}
     )
-    assert (held.start, held.end, held.never) == (7, 3, (5,))
+    assert (held.start, held.end, held.forbidden_tokens) == (7, 3, (5,))
 
 
 def test_other_forms_of_one_state_are_read() -> None:
@@ -178,7 +178,7 @@ def test_other_forms_of_one_state_are_read() -> None:
         ({"decoder_ffn_dim": 11}, "ffn_dim are 10 in the encoder and 11"),
         ({"encoder_ffn_dim": 11, "decoder_ffn_dim": 11}, r"fc1.weight has the shape \(10, 12\)"),
         ({"vocab_size": 58}, r"has the shape \(57, 12\), not \(58, 12\)"),
-        ({"pad_token_id": 57}, "source_pad lies from 0 to 56"),
+        ({"pad_token_id": 57}, "source_pad is a whole number from 0 to 56"),
         ({"pad_token_id": None}, "pad_token_id is no whole number from 0: None"),
         ({"scale_embedding": 1}, "scale_embedding is neither true nor false"),
         ({"dropout": float("nan")}, "dropout lies from 0 to below 1"),

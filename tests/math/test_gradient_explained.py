@@ -7,14 +7,14 @@ import pytest
 
 from tests.math.gradient_cases import SETTINGS, example
 from tests.math.tiny import SOURCE, TARGET, VARIANTS, tiny
-from transformer_math import Trace, sweep
+from transformer_math import Labels, Trace, sweep
 from transformer_math.graph.backward import LOSS, explain_gradient
 from transformer_math.ops.expression import Cell, Expression
 from transformer_math.ops.tensor import head_path
 
 LABELS = [7, 1, 4]
 WEIGHTS = "decoder.0.cross_attn.weights"
-SMOOTHED = {"label_smoothing": 0.1, "smoothing_form": "torch"}
+SMOOTHED = {"smoothing": 0.1, "form": "torch"}
 OVERRIDES: dict[str, Any] = {
     "encoder.0.self_attn.head.1.scores": {(2, 1): 0.3},
     WEIGHTS: {(0, 1, 0): 0.9, (1, 3, 2): -0.4},
@@ -28,7 +28,7 @@ CASES: dict[str, tuple[str, bool, dict[str, Any]]] = {
     "biases, GELU, pre-norm, dropout": ("pre", False, SETTINGS["with dropout"]),
     "tied, smoothed as in PyTorch": ("tied", True, SMOOTHED),
     "learned positions, dropout": ("learned_positions", False, SETTINGS["with dropout"]),
-    "own widths, smoothed as in the paper": ("own_widths", True, {"label_smoothing": 0.1}),
+    "own widths, smoothed as in the paper": ("own_widths", True, {"smoothing": 0.1}),
     "encoder only": ("encoder_only", True, {}),
     "overridden": ("post", True, {"overrides": OVERRIDES}),
 }
@@ -85,7 +85,7 @@ def test_every_cell(name: str) -> None:
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_a_corner_of_every_tensor(variant: str) -> None:
-    trace = traced(variant, True, {**SETTINGS["with dropout"], "label_smoothing": 0.1})
+    trace = traced(variant, True, {**SETTINGS["with dropout"], "smoothing": 0.1})
     for path in trace.paths():
         tensor = trace[path]
         if tensor.grad is not None:
@@ -167,10 +167,10 @@ def test_what_is_not_there_is_told_in_one_sentence(
 
 
 def test_before_a_backward_pass_a_batch_or_a_sweep_there_is_none() -> None:
-    trace = tiny()(SOURCE, TARGET, labels=LABELS)
+    trace = tiny()(SOURCE, TARGET, labels=Labels(LABELS))
     with pytest.raises(ValueError, match=r"no gradient\.$"):
         explain_gradient(trace, WEIGHTS, (0, 0, 0))
-    batch = tiny()([SOURCE], [TARGET], labels=[LABELS])
+    batch = tiny()([SOURCE], [TARGET], labels=Labels([LABELS]))
     batch.backward()
     for many in (batch, sweep(trace, "source.W_e", (1, 2), [0.0, 1.0])):
         with pytest.raises(ValueError, match=r"one example.*\.$"):

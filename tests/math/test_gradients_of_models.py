@@ -9,7 +9,7 @@ import pytest
 from tests.math.directional import STEP, TOLERANCE, error_along
 from tests.math.gradient_cases import SETTINGS, example
 from tests.math.tiny import SOURCE, TARGET, VARIANTS, tiny
-from transformer_math import Trace, Transformer, sweep
+from transformer_math import Labels, Trace, Transformer, sweep
 from transformer_math.graph.backward import LOSS, gradients
 from transformer_math.graph.overrides import Overrides
 
@@ -19,7 +19,7 @@ WEIGHTS = "decoder.0.cross_attn.weights"
 
 
 def traced(**settings: Any) -> Trace:
-    return tiny()(SOURCE, TARGET, labels=LABELS, **settings)
+    return tiny()(SOURCE, TARGET, labels=Labels(LABELS), **settings)
 
 
 @pytest.mark.parametrize("padded", [False, True], ids=["full", "padded"])

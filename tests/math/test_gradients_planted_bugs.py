@@ -107,7 +107,7 @@ def test_a_wrong_way_with_cells_set_by_hand_is_seen(
 def test_whole_models_see_a_wrong_rule_too(kind: type[Op], monkeypatch: pytest.MonkeyPatch) -> None:
     """A tenth too much in every gradient of one op, in a model that has them all."""
     case = example("learned_positions" if kind is LearnedPositions else "tied", padded=True)
-    settings = {"training": True, "seed": 5, "label_smoothing": 0.1}
+    settings = {"training": True, "seed": 5, "smoothing": 0.1}
     assert case.error(**settings) < TOLERANCE
     right = kind.backward
     monkeypatch.setattr(

@@ -8,7 +8,7 @@ import pytest
 from tests.math.stored import Stored, load
 from tests.math.test_torch_multihead import additive, parameters, run
 from tests.math.test_torch_reference import CASES, STORED, assert_near, config_of
-from transformer_math import Trace, Transformer
+from transformer_math import Labels, Trace, Transformer
 from transformer_math.checkpoints import torch
 from transformer_math.graph.backward import LOSS, gradients
 from transformer_math.ops import IDENTITY
@@ -63,9 +63,7 @@ def test_of_the_padded_and_smoothed_loss(name: str, form: Literal["torch", "pape
     stored = STORED[reference.config["model"]]
     trace = traced(
         stored,
-        labels=reference.arrays["labels"],
-        label_smoothing=reference.config["smoothing"],
-        smoothing_form=form,
+        labels=Labels(reference.arrays["labels"], reference.config["smoothing"], form),
     )
     np.testing.assert_allclose(trace[LOSS].value, reference.arrays[f"{form}/loss"], rtol=1e-13)
     of_parameters = reference.under(f"{form}/grad")

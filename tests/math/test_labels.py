@@ -7,7 +7,7 @@ import pytest
 
 from tests.math.gradient_cases import example
 from tests.math.tiny import SOURCE, TARGET, VARIANTS, tiny
-from transformer_math import explain
+from transformer_math import Labels, explain
 from transformer_math.ops import cross_entropy
 
 LABELS = [7, 1, 4]
@@ -19,7 +19,7 @@ Form = Literal["paper", "torch"]
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_the_loss_is_that_of_the_logits(variant: str, batch: int | None, form: Form) -> None:
     case = example(variant, batch, padded=True)
-    trace = case.run(label_smoothing=0.2, smoothing_form=form)
+    trace = case.run(smoothing=0.2, form=form)
     logits, pad = trace["output.logits"].value, case.model.config.output_pad
     settings: dict[str, Any] = {"smoothing": 0.2, "form": form, "ignore": pad}
     expected = cross_entropy(logits, case.labels, **settings)
@@ -33,7 +33,7 @@ def test_the_loss_is_that_of_the_logits(variant: str, batch: int | None, form: F
 
 
 def test_labels_change_nothing_before_the_loss() -> None:
-    plain, labeled = tiny()(SOURCE, TARGET), tiny()(SOURCE, TARGET, labels=LABELS)
+    plain, labeled = tiny()(SOURCE, TARGET), tiny()(SOURCE, TARGET, labels=Labels(LABELS))
     for path in plain.paths():
         np.testing.assert_array_equal(plain[path].value, labeled[path].value)
     more = [path for path in labeled.paths() if path not in plain]
@@ -41,15 +41,15 @@ def test_labels_change_nothing_before_the_loss() -> None:
 
 
 def test_the_loss_needs_no_probabilities() -> None:
-    full = tiny()(SOURCE, TARGET, labels=LABELS)
-    short = tiny()(SOURCE, TARGET, labels=LABELS, with_probabilities=False)
+    full = tiny()(SOURCE, TARGET, labels=Labels(LABELS))
+    short = tiny()(SOURCE, TARGET, labels=Labels(LABELS), with_probabilities=False)
     assert set(full.paths()) - set(short.paths()) == {"output.probabilities"}
     np.testing.assert_array_equal(full["output.loss"].value, short["output.loss"].value)
 
 
-def test_a_loss_set_by_hand_where_padding_stands_does_not_count() -> None:
+def test_an_overridden_loss_where_padding_stands_does_not_count() -> None:
     """The mean, its arithmetic and its gradient agree on what counts."""
-    model, labels = tiny(target_pad=7), [3, 7, 4]
+    model, labels = tiny(target_pad=7), Labels([3, 7, 4])
     free = model(SOURCE, TARGET, labels=labels)
     trace = model(
         SOURCE, TARGET, labels=labels, overrides={"output.token_loss": {(1,): np.inf, (2,): 3.0}}
@@ -61,20 +61,31 @@ def test_a_loss_set_by_hand_where_padding_stands_does_not_count() -> None:
 
 
 @pytest.mark.parametrize(
-    ("settings", "message"),
+    ("ids", "message"),
     [
-        ({"labels": [1, 2]}, r"labels have the shape \(2,\), the logits ask for \(3,\)"),
-        ({"labels": [LABELS]}, r"labels have the shape \(1, 3\)"),
-        ({"labels": [1, 2, 17]}, "labels lie from 0 to 16"),
-        ({"labels": [1, 2, -1]}, "labels lie from 0 to 16"),
-        ({"labels": [1.0, 2.0, 3.0]}, "labels holds whole numbers"),
-        ({"labels": []}, "labels holds whole numbers"),
-        ({"labels": LABELS, "label_smoothing": 1.0}, "from 0 to below 1, not 1.0"),
-        ({"labels": LABELS, "label_smoothing": -0.1}, "from 0 to below 1"),
-        ({"labels": LABELS, "smoothing_form": "mine"}, "forms paper, torch"),
+        ([1, 2], r"labels have the shape \(2,\), the logits ask for \(3,\)"),
+        ([LABELS], r"labels have the shape \(1, 3\)"),
+        ([1, 2, 17], "labels lie from 0 to 16"),
+        ([1, 2, -1], "labels lie from 0 to 16"),
+        ([1.0, 2.0, 3.0], "labels holds whole numbers"),
+        ([], "labels holds whole numbers"),
     ],
     ids=str,
 )
-def test_labels_that_do_not_fit_are_refused(settings: dict[str, Any], message: str) -> None:
+def test_labels_that_do_not_fit_are_refused(ids: Any, message: str) -> None:
     with pytest.raises(ValueError, match=rf"{message}.*\.$"):
-        tiny()(SOURCE, TARGET, **settings)
+        tiny()(SOURCE, TARGET, labels=Labels(ids))
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"smoothing": 1.0}, "from 0 to below 1, not 1.0"),
+        ({"smoothing": -0.1}, "from 0 to below 1"),
+        ({"form": "mine"}, "one of paper, torch"),
+    ],
+    ids=str,
+)
+def test_label_smoothing_out_of_range_is_refused(settings: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=rf"{message}.*\.$"):
+        Labels(LABELS, **settings)

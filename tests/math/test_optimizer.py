@@ -71,7 +71,7 @@ def test_onnx(name: str) -> None:
             beta_1=alpha,
             beta_2=beta,
             epsilon=settings["epsilon"],
-            rate=rate,
+            learning_rate=rate,
             scratch=np.empty_like(x),
         )
         for found, letter in ((x, "X"), (v, "V"), (h, "H")):

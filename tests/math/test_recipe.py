@@ -21,7 +21,10 @@ NAN, INF = math.nan, math.inf
         *[({"batch": bad}, "whole number from 1 to 4,096") for bad in (0, -1, "8", 5000)],
         *[({"warmup": bad}, "whole number from 0 to 1,000,000") for bad in (-1, None, 2.0)],
         *[({"seed": bad}, "whole number from 0 to 2,147,483,647") for bad in (-1, 2**31, 0.0)],
-        *[({"peak": bad}, "above 0 and at most 100") for bad in (0, -1e-3, 101, NAN, INF, "x")],
+        *[
+            ({"peak_learning_rate": bad}, "above 0 and at most 100")
+            for bad in (0, -1e-3, 101, NAN, INF, "x")
+        ],
         *[({"clip": bad}, "above 0 and at most 1e+09") for bad in (0, -1, NAN, INF, True)],
         *[({"smoothing": bad}, "from 0 to 0.99") for bad in (-0.1, 1, NAN, None, [])],
         *[({"beta_1": bad}, "from 0 to 0.9999") for bad in (-0.1, 1, NAN, "0.9")],
@@ -49,7 +52,14 @@ def test_what_is_out_of_range_is_refused_by_name(change: dict[str, Any], limit: 
     "settings",
     [
         {},
-        {"steps": 1, "warmup": 0, "batch": 1, "peak": 100, "smoothing": 0, "seed": 2**31 - 1},
+        {
+            "steps": 1,
+            "warmup": 0,
+            "batch": 1,
+            "peak_learning_rate": 100,
+            "smoothing": 0,
+            "seed": 2**31 - 1,
+        },
         {"schedule": "noam", "warmup": 4000},
         {"schedule": "constant", "warmup": 0, "clip": None, "smoothing_form": "torch"},
         {"beta_1": 0, "beta_2": 0.0, "epsilon": 1, "smoothing": 0.99},
@@ -68,8 +78,8 @@ def test_plain_data_and_back(settings: dict[str, Any]) -> None:
 @pytest.mark.parametrize("warmup", [0, 1, 20])
 def test_the_highest_rate_is_the_peak(schedule: str, warmup: int) -> None:
     """At the end of the warm-up, and reached in a straight line."""
-    recipe = Recipe(schedule=schedule, steps=50, warmup=warmup, peak=2e-3)
-    rates = recipe.rates(8).rates(50)
+    recipe = Recipe(schedule=schedule, steps=50, warmup=warmup, peak_learning_rate=2e-3)
+    rates = recipe.learning_rate_schedule(8).learning_rates(50)
     top = max(warmup, 1)
     assert (rates > 0).sum() == (49 if schedule == "linear" else 50)
     assert rates.max() == rates[top - 1]
@@ -81,9 +91,11 @@ def test_the_highest_rate_is_the_peak(schedule: str, warmup: int) -> None:
 
 def test_the_paper_s_own_peak_gives_equation_3() -> None:
     peak = 512**-0.5 * 4000**-0.5
-    recipe = Recipe(schedule="noam", warmup=4000, peak=peak)
+    recipe = Recipe(schedule="noam", warmup=4000, peak_learning_rate=peak)
     np.testing.assert_allclose(
-        recipe.rates(512).rates(9000), Noam(512, 4000).rates(9000), rtol=1e-12
+        recipe.learning_rate_schedule(512).learning_rates(9000),
+        Noam(512, 4000).learning_rates(9000),
+        rtol=1e-12,
     )
 
 
@@ -91,4 +103,9 @@ def test_the_defaults_are_the_date_translator_s_and_the_paper_s() -> None:
     recipe = Recipe()
     assert (recipe.beta_1, recipe.beta_2, recipe.epsilon) == (0.9, 0.98, 1e-9)  # Section 5.3
     assert (recipe.smoothing, recipe.smoothing_form) == (0.1, "paper")  # Section 5.4
-    assert (recipe.steps, recipe.batch, recipe.warmup, recipe.peak) == (600, 128, 100, 3e-3)
+    assert (recipe.steps, recipe.batch, recipe.warmup, recipe.peak_learning_rate) == (
+        600,
+        128,
+        100,
+        3e-3,
+    )

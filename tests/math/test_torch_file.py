@@ -96,7 +96,7 @@ FIRST = "encoder.layers.0."
         ({}, {"config": '{"epsilon": "x"}'}, 2, "epsilon cannot be 'x'"),
         ({}, {"config": '{"norm_first": 1}'}, 2, "norm_first cannot be 1"),
         ({}, {"config": '{"activation": "cos"}'}, 2, "activation is one of"),
-        ({}, {"config": '{"source_pad": 17}'}, 2, "source_pad lies from 0 to 16"),
+        ({}, {"config": '{"source_pad": 17}'}, 2, "source_pad is a whole number from 0 to 16"),
         ({FIRST + "linear1.weight": None}, {}, 2, "no encoder.layers.0.linear1.weight"),
         ({FIRST + "linear1.weight": np.zeros(3)}, {}, 2, r"shape \(3,\), not \(any, any\)"),
         ({FIRST + "linear2.bias": np.zeros(3)}, {}, 2, r"linear2.bias has the shape \(3,\)"),

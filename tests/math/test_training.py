@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.math.training_cases import DROPOUT, PAIRS, small, take, trainer
-from transformer_math import DropoutRates, Recipe, Trace, Trainer, Transformer
+from transformer_math import DropoutRates, Labels, Recipe, Trace, Trainer, Transformer
 from transformer_math.data.dates import dates
 from transformer_math.data.pairs import read_csv
 from transformer_math.ops.loss import cross_entropy
@@ -19,14 +19,16 @@ def test_the_loss_falls_on_dates() -> None:
     """A model of half the usual width, sixty steps."""
     pairs = dates(held_out=10)
     model = Transformer.create(config_for(pairs, d_model=16, heads=2), 0)
-    recipe = Recipe(steps=60, batch=16, warmup=10, peak=3e-2, smoothing=0.0)
+    recipe = Recipe(steps=60, batch=16, warmup=10, peak_learning_rate=3e-2, smoothing=0.0)
     losses = [progress.loss for progress in Trainer(model, pairs, recipe)]
     assert abs(losses[0] - math.log(68)) < 1.5  # as good as guessing
     assert np.mean(losses[-5:]) < 1.4
 
 
 def test_a_few_pairs_are_learned_by_heart() -> None:
-    training = trainer(model=small(), steps=100, batch=9, warmup=10, peak=3e-2, smoothing=0.0)
+    training = trainer(
+        model=small(), steps=100, batch=9, warmup=10, peak_learning_rate=3e-2, smoothing=0.0
+    )
     losses = [progress.loss for progress in training]
     assert losses[0] > 2
     assert np.mean(losses[-5:]) < 0.15
@@ -35,10 +37,12 @@ def test_a_few_pairs_are_learned_by_heart() -> None:
 def test_the_first_step_is_adam_s_on_the_loss_s_gradient() -> None:
     """Written out: teacher forcing on the batch, the gradient's norm, then one step."""
     model = small(dtype="float64")
-    training = trainer(model=model, clip=None, schedule="constant", warmup=0, peak=1e-3)
+    training = trainer(
+        model=model, clip=None, schedule="constant", warmup=0, peak_learning_rate=1e-3
+    )
     progress = next(training)
     source, target = PAIRS.batch(1, 7, 0)
-    trace = model(source, target[:, :-1], labels=target[:, 1:], label_smoothing=0.1)
+    trace = model(source, target[:, :-1], labels=Labels(target[:, 1:], 0.1))
     found = trace.backward()
     gradient = np.concatenate([found[path].ravel() for path in model.parameters])
     pad = PAIRS.target_tokenizer.pad
@@ -46,7 +50,7 @@ def test_the_first_step_is_adam_s_on_the_loss_s_gradient() -> None:
     expected = cross_entropy(logits, target[:, 1:], smoothing=0.1, ignore=pad)
     assert progress.loss == pytest.approx(float(expected), rel=1e-12)
     assert progress.norm == pytest.approx(float(np.linalg.norm(gradient)), rel=1e-12)
-    assert (progress.step, progress.rate) == (1, 1e-3)
+    assert (progress.step, progress.learning_rate) == (1, 1e-3)
     # Adam's first step is rate · g / (|g| + ε), whatever the size of g.
     for path, array in training.parameters().items():
         g = found[path]
@@ -55,10 +59,10 @@ def test_the_first_step_is_adam_s_on_the_loss_s_gradient() -> None:
 
 
 def test_progress_tells_the_rate_and_the_time() -> None:
-    training = trainer(schedule="linear", peak=2e-3, warmup=4, steps=10)
+    training = trainer(schedule="linear", peak_learning_rate=2e-3, warmup=4, steps=10)
     taken = list(training)
-    rates = training.recipe.rates(8).rates(10)
-    np.testing.assert_allclose([p.rate for p in taken], rates)
+    rates = training.recipe.learning_rate_schedule(8).learning_rates(10)
+    np.testing.assert_allclose([p.learning_rate for p in taken], rates)
     assert [p.step for p in taken] == list(range(1, 11))
     for p in taken:
         assert p.seconds > 0
@@ -71,7 +75,7 @@ def test_progress_tells_the_rate_and_the_time() -> None:
 def test_dropout_is_on_and_differs_from_step_to_step() -> None:
     assert next(trainer()).loss != next(trainer(model=small())).loss
     pairs = read_csv("a,b\nc,b")  # one to learn from, so that every batch is alike
-    settings = {"schedule": "constant", "warmup": 0, "peak": 1e-30, "batch": 3}
+    settings = {"schedule": "constant", "warmup": 0, "peak_learning_rate": 1e-30, "batch": 3}
     for dropout, expected in ((DropoutRates(), 1), (DROPOUT, 4)):
         model = Transformer.create(config_for(pairs, d_model=8, heads=2, dropout=dropout), 3)
         taken = take(Trainer(model, pairs, Recipe(**settings)), 4)

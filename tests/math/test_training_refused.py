@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.math.training_cases import PAIRS, small, take, trainer
-from transformer_math import Config, Diverged, Trainer, Transformer
+from transformer_math import Config, Diverged, Labels, Trainer, Transformer
 from transformer_math.data.dates import dates
 from transformer_math.training.trainer import config_for
 
@@ -19,7 +19,7 @@ def test_a_rate_that_is_far_too_high() -> None:
         model=model.with_parameters({weights: model.parameters[weights] * 1e30}),
         schedule="constant",
         warmup=0,
-        peak=100.0,
+        peak_learning_rate=100.0,
     )
     starts, losses = [], []
 
@@ -48,7 +48,7 @@ def test_a_rate_that_is_far_too_high() -> None:
 def loss_of(training: Trainer, step: int) -> float:
     source, target = PAIRS.batch(step, training.recipe.batch, training.recipe.seed)
     trace = training.model(
-        source, target[:, :-1], labels=target[:, 1:], label_smoothing=training.recipe.smoothing
+        source, target[:, :-1], labels=Labels(target[:, 1:], training.recipe.smoothing)
     )
     return float(trace["output.loss"].value)
 
@@ -83,7 +83,7 @@ def test_a_gradient_that_overflows_while_the_loss_is_finite(
     with pytest.raises(Diverged, match="step 3: the gradient's norm is"):
         next(training)
     assert training.step == 2
-    np.testing.assert_array_equal(training._packed.flat, kept)
+    np.testing.assert_array_equal(training._vector.flat, kept)
 
 
 def test_nothing_but_padding_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -121,7 +121,7 @@ def test_a_model_that_does_not_fit_the_pairs_is_refused() -> None:
     assert "encoder-only" in refused(changed(decoder_layers=0))
     short = changed(positions="learned", max_positions=PAIRS.source_length - 1)
     assert "learned positions end at" in refused(short)
-    assert "1 part or more, not 0" in refused(changed(), parts=0)
+    assert "shards is a whole number from 1, not 0" in refused(changed(), shards=0)
 
 
 def test_config_for_the_pairs() -> None:

@@ -1,4 +1,4 @@
-"""Training can be stopped at any step, and a batch cut into parts: the numbers stay the same."""
+"""Training can be stopped at any step, and a batch cut into shards: the numbers stay the same."""
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -10,20 +10,20 @@ from transformer_math import Trainer
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
-@pytest.mark.parametrize("parts", [1, 2])
-def test_stopped_saved_loaded_and_gone_on_with(parts: int, dtype: str) -> None:
+@pytest.mark.parametrize("shards", [1, 2])
+def test_stopped_saved_loaded_and_gone_on_with(shards: int, dtype: str) -> None:
     """As if it had never been stopped."""
     model = small(dropout=DROPOUT, dtype=dtype)
-    whole = trainer(parts, model=model)
+    whole = trainer(shards, model=model)
     expected = take(whole, 12)
-    first = trainer(parts, model=model)
+    first = trainer(shards, model=model)
     taken = take(first, 5)
-    second = Trainer.load(first.save(), PAIRS, parts=parts)
+    second = Trainer.load(first.save(), PAIRS, shards=shards)
     assert second.step == 5
     assert second.model.config == first.model.config
     assert second.recipe == first.recipe
     taken += take(second, 3)
-    third = Trainer.load(second.save(), PAIRS, parts=parts)
+    third = Trainer.load(second.save(), PAIRS, shards=shards)
     taken += take(third, 4)
     assert numbers(taken) == numbers(expected)
     assert_same(third, whole)
@@ -43,10 +43,10 @@ def test_without_side_by_side_no_thread_is_started() -> None:
     assert threading.active_count() == before
 
 
-@pytest.mark.parametrize("parts", [2, 3, 7, 50])
-def test_parts_are_one_batch(parts: int) -> None:
-    """More parts than examples too. They add in another order, so the last digits may differ."""
-    whole, cut = (trainer(n, model=small(dtype="float64")) for n in (1, parts))
+@pytest.mark.parametrize("shards", [2, 3, 7, 50])
+def test_shards_are_one_batch(shards: int) -> None:
+    """More shards than examples too. They add in another order, so the last digits may differ."""
+    whole, cut = (trainer(n, model=small(dtype="float64")) for n in (1, shards))
     for one, other in zip(take(whole, 5), take(cut, 5), strict=True):
         assert one.loss == pytest.approx(other.loss, rel=1e-12)
         assert one.norm == pytest.approx(other.norm, rel=1e-10)

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from tests.math.stored import load
-from transformer_math import Config, Transformer
+from transformer_math import Config, Labels, Transformer
 from transformer_math.checkpoints import torch
 from transformer_math.training.optimizer import Adam, clip
 from transformer_math.training.parameter_vector import ParameterVector
@@ -34,9 +34,7 @@ def follow(width: str) -> tuple[list[float], list[float], dict[str, np.ndarray]]
         trace = model(
             source,
             target,
-            labels=labels,
-            label_smoothing=settings["smoothing"],
-            smoothing_form="torch",
+            labels=Labels(labels, settings["smoothing"], "torch"),
         )
         found = trace.backward()
         gradient = packed.gather({path: found[path] for path in packed.arrays})
@@ -71,7 +69,7 @@ def test_every_step_is_that_of_torch() -> None:
 def test_the_schedule_is_that_of_the_reference() -> None:
     schedule = Noam(STORED.config["d_model"], STORED.config["warmup"])
     np.testing.assert_allclose(
-        schedule.rates(len(STORED.arrays["rates"])), STORED.arrays["rates"], rtol=1e-14
+        schedule.learning_rates(len(STORED.arrays["rates"])), STORED.arrays["rates"], rtol=1e-14
     )
 
 

@@ -21,7 +21,7 @@ def small(**changes: Any) -> Transformer:
 
 
 def trainer(
-    parts: int = 1,
+    shards: int = 1,
     map_shards: MapShards = map,
     model: Transformer | None = None,
     **recipe: Any,
@@ -32,14 +32,14 @@ def trainer(
         small(dropout=DROPOUT) if model is None else model,
         PAIRS,
         Recipe(**settings),
-        parts=parts,
+        shards=shards,
         map_shards=map_shards,
     )
 
 
 def numbers(taken: list[Progress]) -> list[tuple]:
     """What a step is but for the time it took."""
-    return [(p.step, p.loss, p.rate, p.norm) for p in taken]
+    return [(p.step, p.loss, p.learning_rate, p.norm) for p in taken]
 
 
 def take(training: Trainer, steps: int) -> list[Progress]:

@@ -46,7 +46,8 @@ class MarianCheckpoint:
         start: the id that decoding begins with; Marian's is that of ``<pad>``.
         end: the id that closes a source and a translation.
         pad: the id that fills up a batch.
-        never: ids that a translation has not; ``<pad>`` in most files, as it was never trained.
+        forbidden_tokens: ids that a translation has not; ``<pad>`` in most files, as it was
+            never trained.
         source_pieces: how a source text is cut, None if the files do not tell.
         target_pieces: how a target text is cut, None if the files do not tell.
     """
@@ -58,7 +59,7 @@ class MarianCheckpoint:
     start: int
     end: int
     pad: int
-    never: tuple[int, ...]
+    forbidden_tokens: tuple[int, ...]
     source_pieces: SentencePiece | None
     target_pieces: SentencePiece | None
 
@@ -116,7 +117,7 @@ def open_checkpoint(files: Files, dtype: str = "float32") -> MarianCheckpoint:
         start=start,
         end=end,
         pad=_id(raw, "pad_token_id", config),
-        never=_never(asked.get("bad_words_ids"), config),
+        forbidden_tokens=_forbidden_tokens(asked.get("bad_words_ids"), config),
         source_pieces=_pieces(held, SOURCE_PIECES),
         target_pieces=_pieces(held, TARGET_PIECES),
     )
@@ -201,7 +202,7 @@ def _id(raw: dict[str, Any], name: str, config: Config) -> int:
     return value
 
 
-def _never(raw: Any, config: Config) -> tuple[int, ...]:
+def _forbidden_tokens(raw: Any, config: Config) -> tuple[int, ...]:
     """Of the sequences that a translation may not have those of one word."""
     found = []
     for words in raw if isinstance(raw, list) else []:

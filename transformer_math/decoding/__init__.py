@@ -5,13 +5,16 @@ from transformer_math.decoding.greedy import GreedyResult, greedy_decode
 from transformer_math.decoding.kv_cache import Decoder
 from transformer_math.decoding.sampling import SampleResult, filtered, sample
 from transformer_math.decoding.search_tree import BeamResult, Node, length_penalty
+from transformer_math.decoding.settings import Decoding, Sampling
 
 __all__ = [
     "BeamResult",
     "Decoder",
+    "Decoding",
     "GreedyResult",
     "Node",
     "SampleResult",
+    "Sampling",
     "beam_search",
     "filtered",
     "greedy_decode",

@@ -1,21 +1,21 @@
 """Beam search: several hypotheses at a time, in the hope of one likelier than the greedy one.
 
-At each step every open branch is continued by every token. Of all these children the ``width``
+At each step every open branch is continued by every token. Of all these children the ``beam_size``
 likeliest stay: one that is ``end`` finishes its hypothesis, the others are open and go on. The
-next best, up to 2 · width in all, are kept in the tree as dropped, to show what lost to what.
+next best, up to 2 · beam_size in all, are kept in the tree as dropped, to show what lost to what.
 Children of one step are equally long, so log P and score put them in the same order; the score
 is for comparing finished hypotheses of unequal length.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
-
 import numpy as np
 from numpy.typing import ArrayLike
 
-from transformer_math.decoding.prefill import begin, is_whole
+from transformer_math.checks import check_number, check_whole
+from transformer_math.decoding.prefill import prefill
 from transformer_math.decoding.search_tree import BeamResult, Node, Stop, length_penalty
+from transformer_math.decoding.settings import Decoding
 from transformer_math.model import Transformer
 from transformer_math.ops import log_softmax
 
@@ -23,43 +23,33 @@ from transformer_math.ops import log_softmax
 def beam_search(
     model: Transformer,
     source_ids: ArrayLike | None,
+    decoding: Decoding,
     *,
-    start: int,
-    end: int,
-    limit: int,
-    width: int,
+    beam_size: int,
     alpha: float = 0.6,
-    prefix: ArrayLike | None = None,
-    never: Collection[int] = (),
 ) -> BeamResult:
-    """Looks for the hypothesis with the best score, ``width`` branches at a time.
+    """Looks for the hypothesis with the best score, ``beam_size`` branches at a time.
 
-    A width of 1 is greedy decoding. Finished hypotheses wait for better ones. Further tokens
-    make log P no larger, and nothing divides it by more than lp(limit), so a branch never comes
-    to a score above log P / lp(limit). The search stops when no open branch can come into the
-    ``width`` best that way: going on to the limit would find the same. At the limit the open
-    branches are ranked as they are.
+    A beam size of 1 is greedy decoding. Finished hypotheses wait for better ones. Further tokens
+    make log P no larger, and nothing divides it by more than lp(max_length), so a branch
+    never comes to a score above log P / lp(max_length). The search stops when no open branch can
+    come into the ``beam_size`` best that way: going on would find the same. At ``max_length``
+    the open branches are ranked as they are.
 
     Args:
         source_ids: (n,), one source; None for a decoder-only model.
-        start: the token that every target begins with.
-        end: the token that ends a target.
-        limit: how many tokens are written at most, the end included.
-        width: how many children stay at each step, from 1.
+        decoding: where a target starts and ends, and how long it is at most.
+        beam_size: how many children stay at each step, from 1.
         alpha: the strength of the length penalty, from 0 (none) to 10.
-        prefix: (p,), tokens that are given after ``start`` and not written.
-        never: tokens that are not to be written, whatever their logits.
 
     Raises:
-        ValueError: the model has no decoder; ids, start, end, limit, width or alpha do not fit;
-            or the logits are not finite.
+        ValueError: the model has no decoder; ids, the settings, beam_size or alpha do not fit; or
+            the logits are not finite.
     """
-    if not is_whole(width) or width < 1:
-        raise ValueError(f"width is a whole number from 1, not {width!r}.")
-    if not isinstance(alpha, (int, float)) or not 0 <= alpha <= 10:
-        raise ValueError(f"alpha is a number from 0 to 10, not {alpha!r}.")
-    decoder, logits = begin(model, source_ids, start, end, limit, prefix, never, one=True)
-    search = _Search(start, end, limit, int(width), alpha)
+    check_whole("beam_size", beam_size, 1)
+    check_number("alpha", alpha, 0, 10)
+    decoder, logits = prefill(model, source_ids, decoding, one=True)
+    search = _Search(decoding, beam_size, alpha)
     while search.grow(logits):
         decoder.reorder(search.rows)
         logits = decoder.step([node.token for node in search.open])
@@ -77,9 +67,10 @@ class _Search:
         stop: why it is over, once it is.
     """
 
-    def __init__(self, start: int, end: int, limit: int, width: int, alpha: float) -> None:
-        self.end, self.limit, self.width, self.alpha = end, limit, width, alpha
-        self.nodes = [Node(0, None, start, 0, 1, 1.0, 0.0, 0.0, "open")]
+    def __init__(self, decoding: Decoding, beam_size: int, alpha: float) -> None:
+        self.end, self.max_length = decoding.end, decoding.max_length
+        self.beam_size, self.alpha = beam_size, alpha
+        self.nodes = [Node(0, None, decoding.start, 0, 1, 1.0, 0.0, 0.0, "open")]
         self.open = self.nodes[:]
         self.rows: list[int] = [0]
         self.finished: list[Node] = []
@@ -93,9 +84,9 @@ class _Search:
         step = self.open[0].step + 1
         penalty = length_penalty(step, self.alpha)
         parents, self.open, self.rows = self.open, [], []
-        for rank, (row, token) in enumerate(_largest(totals, logits, 2 * self.width), 1):
+        for rank, (row, token) in enumerate(_largest(totals, logits, 2 * self.beam_size), 1):
             total, own = float(totals[row, token]), float(log_probabilities[row, token])
-            stays = rank <= self.width
+            stays = rank <= self.beam_size
             node = Node(
                 id=len(self.nodes),
                 parent=parents[row].id,
@@ -119,17 +110,17 @@ class _Search:
     def _stop(self, step: int) -> Stop | None:
         if not self.open:
             return "nothing open"
-        bound = self.open[0].log_probability / length_penalty(self.limit, self.alpha)
-        if sum(node.score >= bound for node in self.finished) >= self.width:
+        bound = self.open[0].log_probability / length_penalty(self.max_length, self.alpha)
+        if sum(node.score >= bound for node in self.finished) >= self.beam_size:
             return "nothing better"
-        return "limit" if step == self.limit else None
+        return "limit" if step == self.max_length else None
 
     def beam(self) -> BeamResult:
         """The tree and the best hypotheses; at equal scores the one that was there first."""
         assert self.stop is not None
         ends = self.finished + (self.open if self.stop == "limit" else [])
         ends = sorted(ends, key=lambda node: -node.score)
-        return BeamResult(tuple(self.nodes), tuple(ends[: self.width]), self.stop)
+        return BeamResult(tuple(self.nodes), tuple(ends[: self.beam_size]), self.stop)
 
 
 def _largest(totals: np.ndarray, logits: np.ndarray, count: int) -> list[tuple[int, int]]:

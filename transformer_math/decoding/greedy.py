@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from transformer_math.decoding.prefill import begin
+from transformer_math.decoding.prefill import prefill
+from transformer_math.decoding.settings import Decoding
 from transformer_math.model import Transformer
 from transformer_math.ops import log_softmax
 
@@ -20,7 +20,7 @@ class GreedyResult:
     Attributes:
         ids: (B, L), without start and prefix; after the end of a row come more of ``end``.
         lengths: (B,), how many tokens a row wrote, its end included.
-        finished: (B,), whether the row came to its end within the limit.
+        finished: (B,), whether the row came to its end within ``max_length``.
         log_probability: (B,), of all that a row wrote, its end included.
         probabilities: (B, L, V), each step's distribution, and 0 after the end of a row; None
             if not kept.
@@ -43,12 +43,8 @@ class GreedyResult:
 def greedy_decode(
     model: Transformer,
     source_ids: ArrayLike | None,
+    decoding: Decoding,
     *,
-    start: int,
-    end: int,
-    limit: int,
-    prefix: ArrayLike | None = None,
-    never: Collection[int] = (),
     keep_probabilities: bool | None = None,
 ) -> GreedyResult:
     """Writes the likeliest token after all before it, until that is ``end``.
@@ -57,28 +53,25 @@ def greedy_decode(
 
     Args:
         source_ids: (n,) or (B, n); None for a decoder-only model.
-        start: the token that every target begins with.
-        end: the token that ends a target.
-        limit: how many tokens are written at most, the end included.
-        prefix: (p,) or (B, p), tokens that are given after ``start`` and not written.
-        never: tokens that are not to be written, whatever their logits.
-        keep_probabilities: whether each step's distribution is kept; when not said, for a
+        decoding: where a target starts and ends, and how long it is at most.
+        keep_probabilities: whether each step's distribution is kept; unless given, for a
             single source alone.
 
     Raises:
-        ValueError: the model has no decoder; ids, start, end or the limit do not fit it; or the
-            logits are not finite.
+        ValueError: the model has no decoder; ids or the settings do not fit it; or the logits are
+            not finite.
     """
-    decoder, logits = begin(model, source_ids, start, end, limit, prefix, never)
+    decoder, logits = prefill(model, source_ids, decoding)
+    end, max_length = decoding.end, decoding.max_length
     rows, vocabulary = logits.shape
-    ids = np.full((rows, limit), end)
+    ids = np.full((rows, max_length), end)
     lengths = np.zeros(rows, np.intp)
     total = np.zeros(rows)
     kept = None
     if keep_probabilities or (keep_probabilities is None and rows == 1):
-        kept = np.zeros((rows, limit, vocabulary))
+        kept = np.zeros((rows, max_length, vocabulary))
     going = np.arange(rows)  # the rows that are not at their end
-    for step in range(limit):
+    for step in range(max_length):
         written = logits.argmax(-1)
         log_probabilities = log_softmax(logits.astype(np.float64, copy=False))
         ids[going, step] = written
@@ -87,7 +80,7 @@ def greedy_decode(
         if kept is not None:
             kept[going, step] = np.exp(log_probabilities)
         goes_on = np.flatnonzero(written != end)
-        if not goes_on.size or step + 1 == limit:
+        if not goes_on.size or step + 1 == max_length:
             going = going[goes_on]
             break
         if goes_on.size < going.size:

@@ -18,7 +18,7 @@ from transformer_math.model import EncoderOutput, Transformer, checked_ids
 from transformer_math.ops import Op
 
 
-class Cache:
+class KeyValueCache:
     """What earlier steps computed and later ones need.
 
     Attributes:
@@ -54,11 +54,11 @@ class Cache:
 
 
 class IncrementalScope(Untraced):
-    """A scope that is told of all positions and computes the newest alone."""
+    """A scope that is given all positions and computes the newest alone."""
 
     __slots__ = ("cache",)
 
-    def __init__(self, run: ForwardPass, cache: Cache, prefix: str = "") -> None:
+    def __init__(self, run: ForwardPass, cache: KeyValueCache, prefix: str = "") -> None:
         super().__init__(run, prefix)
         self.cache = cache
 
@@ -92,12 +92,15 @@ class Decoder:
     """
 
     def __init__(
-        self, model: Transformer, source_ids: ArrayLike | None, never: Collection[int] = ()
+        self,
+        model: Transformer,
+        source_ids: ArrayLike | None,
+        forbidden_tokens: Collection[int] = (),
     ) -> None:
         """Reads the source, (n,) or (rows, n); a decoder-only model has none.
 
-        Tokens that are ``never`` to be written have the logit −∞: padding in many models, since
-        nothing ever asked them for it.
+        Forbidden tokens have the logit −∞: padding in many models, since they were never trained
+        to write it.
 
         Raises:
             ValueError: the model has no decoder, or the ids are missing or out of the vocabulary.
@@ -106,12 +109,12 @@ class Decoder:
         if config.kind == "encoder-only":
             raise ValueError("An encoder-only model has no decoder that could write a target.")
         self.model = model
-        self._never = list(never)
-        if never:
-            checked_ids("never", self._never, config.target_vocabulary)
-        self.rows: int | None = None  # the first step of a decoder-only model tells
+        self._forbidden = list(forbidden_tokens)
+        if self._forbidden:
+            checked_ids("forbidden_tokens", self._forbidden, config.target_vocabulary)
+        self.rows: int | None = None  # known after the first step of a decoder-only model
         self._run = ForwardPass(model.parameters, {}, batch=1)
-        self._cache = Cache()
+        self._cache = KeyValueCache()
         self._encoded: EncoderOutput | None = None
         if config.encoder_layers:
             source = np.atleast_2d(checked_ids("source_ids", source_ids, config.source_vocabulary))
@@ -148,7 +151,7 @@ class Decoder:
         except ValueError:
             cache.ids = before
             raise
-        logits[:, self._never] = -np.inf
+        logits[:, self._forbidden] = -np.inf
         self.rows, cache.known = len(new), cache.ids.shape[1]
         return logits
 

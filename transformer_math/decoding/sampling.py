@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Collection
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from transformer_math.decoding.prefill import begin, is_whole
+from transformer_math.decoding.prefill import prefill
+from transformer_math.decoding.settings import Decoding, Sampling
 from transformer_math.model import Transformer
 from transformer_math.ops import log_softmax, softmax
 from transformer_math.seeding import generator
 
 # How far a sum of probabilities may fall short of p by rounding and still reach it.
 _ROUNDING = 1e-12
+_FREE = Sampling()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -24,7 +24,7 @@ class SampleResult:
 
     Attributes:
         ids: (L,), without start and prefix, with the end if there is one.
-        finished: whether the end was drawn within the limit.
+        finished: whether the end was drawn within ``max_length``.
         log_probability: of what was drawn, under the model's own distribution.
         before: (L, V), each step's distribution as the model gives it.
         after: (L, V), the distribution that the token was drawn from.
@@ -37,23 +37,17 @@ class SampleResult:
     after: np.ndarray
 
 
-def filtered(
-    logits: ArrayLike,
-    temperature: float = 1.0,
-    top_k: int | None = None,
-    top_p: float | None = None,
-) -> np.ndarray:
+def filtered(logits: ArrayLike, sampling: Sampling) -> np.ndarray:
     """The probabilities (…, V) in float64 that are left of logits (…, V).
 
-    First softmax(logits / temperature): below 1 sharper, above 1 flatter, at 0 the largest logit
-    alone. Of that the ``top_k`` likeliest tokens (Fan et al., 2018). Of that the smallest set
-    whose probability reaches ``top_p``, the nucleus (Holtzman et al., 2020, Section 3.1). What
-    is left is scaled to sum to 1. Of equally likely tokens the lower id comes first.
+    First softmax(logits / temperature). Of that the ``top_k`` likeliest tokens. Of that the
+    smallest set whose probability reaches ``top_p``. What is left is scaled to sum to 1. Of
+    equally likely tokens the lower id comes first.
 
     Raises:
-        ValueError: temperature, top_k or top_p is out of range, or the logits are not finite.
+        ValueError: the logits are not finite.
     """
-    _check(temperature, top_k, top_p)
+    temperature, top_k, top_p = sampling.temperature, sampling.top_k, sampling.top_p
     logits = np.asarray(logits, np.float64)
     largest = logits.max(-1, keepdims=True)
     if not np.isfinite(largest).all():
@@ -81,59 +75,36 @@ def filtered(
 def sample(
     model: Transformer,
     source_ids: ArrayLike | None,
+    decoding: Decoding,
+    sampling: Sampling = _FREE,
     *,
-    start: int,
-    end: int,
-    limit: int,
-    temperature: float = 1.0,
-    top_k: int | None = None,
-    top_p: float | None = None,
     seed: int = 0,
-    prefix: ArrayLike | None = None,
-    never: Collection[int] = (),
 ) -> SampleResult:
     """Draws token after token until ``end`` is drawn; a temperature of 0 is greedy decoding.
 
     Args:
         source_ids: (n,), one source; None for a decoder-only model.
-        start: the token that every target begins with.
-        end: the token that ends a target.
-        limit: how many tokens are drawn at most, the end included.
-        temperature: what the logits are divided by, from 0; see ``filtered``.
-        top_k: how many of the likeliest tokens can be drawn; None for all.
-        top_p: the probability that the tokens to draw from have to reach; None for all.
+        decoding: where a target starts and ends, and how long it is at most.
+        sampling: what is drawn from; the model's own distribution unless given.
         seed: which tokens are drawn; the same seed draws the same ones.
-        prefix: (p,), tokens that are given after ``start`` and not drawn.
-        never: tokens that are not to be written, whatever their logits.
 
     Raises:
-        ValueError: the model has no decoder; ids, start, end or a setting does not fit; or the
-            logits are not finite.
+        ValueError: the model has no decoder; ids or the settings do not fit it; or the logits are
+            not finite.
     """
-    _check(temperature, top_k, top_p)
-    decoder, logits = begin(model, source_ids, start, end, limit, prefix, never, one=True)
+    decoder, logits = prefill(model, source_ids, decoding, one=True)
     random = generator(seed, "sample")
     ids: list[int] = []
     before, after = [], []
     total = 0.0
     while True:
-        after.append(filtered(logits[0], temperature, top_k, top_p))
+        after.append(filtered(logits[0], sampling))
         token = int(random.choice(len(after[-1]), p=after[-1]))
         log_probabilities = log_softmax(logits[0].astype(np.float64, copy=False))
         before.append(np.exp(log_probabilities))
         total += float(log_probabilities[token])
         ids.append(token)
-        if token == end or len(ids) == limit:
-            return SampleResult(
-                np.array(ids), token == end, total, np.array(before), np.array(after)
-            )
+        finished = token == decoding.end
+        if finished or len(ids) == decoding.max_length:
+            return SampleResult(np.array(ids), finished, total, np.array(before), np.array(after))
         logits = decoder.step([token])
-
-
-def _check(temperature: float, top_k: int | None, top_p: float | None) -> None:
-    if not isinstance(temperature, (int, float)) or not 0 <= temperature < math.inf:
-        raise ValueError(f"temperature is a number from 0, not {temperature!r}.")
-    if top_k is not None and (not is_whole(top_k) or top_k < 1):
-        raise ValueError(f"top_k is a whole number from 1, or None for all, not {top_k!r}.")
-    if top_p is not None and (not isinstance(top_p, (int, float)) or not 0 < top_p <= 1):
-        raise ValueError(f"top_p is a number above 0 and up to 1, or None for all, not {top_p!r}.")

@@ -32,7 +32,7 @@ class Node:
         log_probability: of all the tokens that lead to it together.
         score: log P over the length penalty.
         status: ``finished`` if it ends a hypothesis; ``dropped`` if its rank is beyond the
-            width; else ``open``: it went on, or could have when the search stopped.
+            beam size; else ``open``: it went on, or could have when the search stopped.
     """
 
     id: int

@@ -13,7 +13,7 @@ from transformer_math.ops.elementwise import ADD, Dropout
 from transformer_math.ops.embedding import Embed, LearnedPositions, SinusoidalPositions
 from transformer_math.ops.layer_norm import LayerNorm, layer_norm
 from transformer_math.ops.linear import CONCAT_HEADS, LINEAR, PROJECT_HEADS, TIED_LINEAR, linear
-from transformer_math.ops.loss import MeanLoss, TokenLoss, cross_entropy
+from transformer_math.ops.loss import Labels, MeanLoss, TokenLoss, cross_entropy
 from transformer_math.ops.softmax import SOFTMAX, log_softmax, softmax
 
 __all__ = [
@@ -32,6 +32,7 @@ __all__ = [
     "Activate",
     "Dropout",
     "Embed",
+    "Labels",
     "LayerNorm",
     "LearnedPositions",
     "MeanLoss",

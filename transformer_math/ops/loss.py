@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from transformer_math.checks import check_choice, check_fraction
 from transformer_math.ops.base import Gradients, Op, row_sums
 from transformer_math.ops.expression import (
     Apply,
@@ -27,6 +30,28 @@ SMOOTHING_FORMS = ("paper", "torch")
 REDUCTIONS = ("mean", "sum", "none")
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Labels:
+    """What is right at each position, and how sure of it the loss wants the model to be.
+
+    Attributes:
+        ids: the token that is right, of the shape of the ids that the logits belong to. Padding
+            does not count.
+        smoothing: ε, the share that the right token gives up for all the others (Section 5.4).
+        form: how that share is dealt out; see ``smoothed_targets``.
+
+    Raises:
+        ValueError: ε is not in [0, 1), or there is no such form.
+    """
+
+    ids: ArrayLike
+    smoothing: float = 0.0
+    form: SmoothingForm = "paper"
+
+    def __post_init__(self) -> None:
+        smoothed_targets(self.smoothing, self.form, 2)
+
+
 def smoothed_targets(smoothing: float, form: SmoothingForm, size: int) -> tuple[float, float]:
     """The shares of the target distribution: what the right class gets, and every other one.
 
@@ -36,10 +61,8 @@ def smoothed_targets(smoothing: float, form: SmoothingForm, size: int) -> tuple[
     Raises:
         ValueError: ε is not in [0, 1), or there is no such form.
     """
-    if not 0 <= smoothing < 1:
-        raise ValueError(f"Label smoothing lies from 0 to below 1, not {smoothing}.")
-    if form not in SMOOTHING_FORMS:
-        raise ValueError(f"Label smoothing has the forms {', '.join(SMOOTHING_FORMS)}.")
+    check_fraction("Label smoothing", smoothing)
+    check_choice("smoothing_form", form, SMOOTHING_FORMS)
     if size == 1:
         return 1.0, 0.0
     other = smoothing / (size - 1 if form == "paper" else size)
@@ -86,8 +109,7 @@ def cross_entropy(
     Raises:
         ValueError: a setting is out of range.
     """
-    if reduction not in REDUCTIONS:
-        raise ValueError(f"A loss is reduced by {', '.join(REDUCTIONS)}.")
+    check_choice("reduction", reduction, REDUCTIONS)
     counts = np.ones(labels.shape, bool) if ignore is None else labels != ignore
     known = np.where(counts, labels, 0)
     weight = counts.astype(logits.dtype) if weights is None else np.where(counts, weights[known], 0)
@@ -112,7 +134,6 @@ class TokenLoss(Op):
     __slots__ = ("form", "pad", "smoothing")
 
     def __init__(self, smoothing: float, form: SmoothingForm, pad: int | None) -> None:
-        smoothed_targets(smoothing, form, 2)  # checks both
         self.smoothing = smoothing
         self.form: SmoothingForm = form
         self.pad = pad

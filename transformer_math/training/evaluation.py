@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from transformer_math.data.pairs import Pairs
-from transformer_math.decoding import greedy_decode
+from transformer_math.decoding import Decoding, greedy_decode
 from transformer_math.model import Transformer
 
 
@@ -15,9 +15,8 @@ def translations(model: Transformer, pairs: Pairs, source: np.ndarray) -> list[s
     written = greedy_decode(
         model,
         source,
-        start=tokenizer.start,
-        end=tokenizer.end,
-        limit=pairs.target_length - 1,  # all but the start
+        # All but the start is written.
+        Decoding(tokenizer.start, tokenizer.end, max_length=pairs.target_length - 1),
         keep_probabilities=False,
     )
     return [tokenizer.decode(ids) for ids in written.rows()]

@@ -1,6 +1,6 @@
 """Adam (Kingma and Ba, 2015) with the paper's settings (Section 5.3), and gradient clipping.
 
-Both work on one vector of all parameters; see ``packed``.
+Both work on one vector of all parameters; see ``parameter_vector``.
 """
 
 from __future__ import annotations
@@ -9,6 +9,8 @@ import math
 from typing import NamedTuple
 
 import numpy as np
+
+from transformer_math.checks import check_fraction, check_number, check_whole
 
 
 class AdamState(NamedTuple):
@@ -28,10 +30,10 @@ class AdamState(NamedTuple):
 class Adam:
     """Moves each parameter against its mean gradient, in units of the gradient's usual size.
 
-    m ← β₁m + (1−β₁)g,  v ← β₂v + (1−β₂)g²,  θ ← θ − rate · m̂ / (√v̂ + ε)
+    m ← β₁m + (1−β₁)g,  v ← β₂v + (1−β₂)g²,  θ ← θ − η · m̂ / (√v̂ + ε)
 
-    where m̂ = m/(1−β₁ᵗ) and v̂ = v/(1−β₂ᵗ) undo that both begin at 0. The defaults are those of
-    Section 5.3.
+    where η is the learning rate, and m̂ = m/(1−β₁ᵗ) and v̂ = v/(1−β₂ᵗ) undo that both begin at 0.
+    The defaults are those of Section 5.3.
 
     Attributes:
         steps: how many steps were taken, t above.
@@ -50,11 +52,9 @@ class Adam:
             ValueError: a β is not in [0, 1), or ε is below 1e-30.
         """
         for name, beta in (("beta_1", beta_1), ("beta_2", beta_2)):
-            if not 0 <= beta < 1:
-                raise ValueError(f"{name} lies from 0 to below 1, not {beta}.")
+            check_fraction(name, beta)
         # A still smaller ε vanishes in float32, and a gradient of 0 would give 0/0.
-        if not 1e-30 <= epsilon < math.inf:
-            raise ValueError(f"epsilon is a number from 1e-30, not {epsilon}.")
+        check_number("epsilon", epsilon, 1e-30)
         self.beta_1 = beta_1
         self.beta_2 = beta_2
         self.epsilon = epsilon
@@ -63,26 +63,26 @@ class Adam:
         self._v = np.zeros_like(parameters)
         self._scratch = np.empty_like(parameters)
 
-    def step(self, parameters: np.ndarray, gradient: np.ndarray, rate: float) -> None:
+    def step(self, parameters: np.ndarray, gradient: np.ndarray, learning_rate: float) -> None:
         """Change the parameters in place.
 
         Args:
             parameters: (size,), written to.
             gradient: (size,), of the loss; only read.
-            rate: the learning rate of this step.
+            learning_rate: of this step.
 
         Raises:
-            ValueError: the rate is negative or not finite, or the vectors are of another size.
+            ValueError: the learning rate is negative or not finite, or a vector is of another
+                size.
         """
-        if not 0 <= rate < math.inf:
-            raise ValueError(f"The learning rate is a number from 0, not {rate}.")
+        check_number("The learning rate", learning_rate, 0)
         if not parameters.shape == gradient.shape == self._m.shape:
             raise ValueError(
                 f"Parameters {parameters.shape} and gradient {gradient.shape} have to be "
                 f"vectors of {self._m.shape}."
             )
         self.steps += 1
-        # θ − rate·m̂/(√v̂ + ε), with the corrections taken out of the vectors into two numbers.
+        # θ − η·m̂/(√v̂ + ε), with the corrections taken out of the vectors into two numbers.
         correction = math.sqrt(1 - self.beta_2**self.steps)
         update(
             parameters,
@@ -92,7 +92,7 @@ class Adam:
             beta_1=self.beta_1,
             beta_2=self.beta_2,
             epsilon=self.epsilon * correction,
-            rate=float(rate) * correction / (1 - self.beta_1**self.steps),
+            learning_rate=float(learning_rate) * correction / (1 - self.beta_1**self.steps),
             scratch=self._scratch,
         )
 
@@ -107,8 +107,7 @@ class Adam:
             ValueError: it belongs to other parameters, or its numbers cannot be Adam's.
         """
         steps, m, v = state
-        if not isinstance(steps, int) or isinstance(steps, bool) or steps < 0:
-            raise ValueError(f"Adam's count of steps is a whole number from 0, not {steps!r}.")
+        check_whole("Adam's count of steps", steps, 0)
         if not m.shape == v.shape == self._m.shape:
             raise ValueError(
                 f"Adam's means {m.shape} and {v.shape} belong to other parameters than these "
@@ -130,13 +129,13 @@ def update(
     beta_1: float,
     beta_2: float,
     epsilon: float,
-    rate: float,
+    learning_rate: float,
     scratch: np.ndarray,
 ) -> None:
-    """x − rate · m/(√v + ε), after m and v have taken in the gradient; all three in place.
+    """x − η · m/(√v + ε), after m and v have taken in the gradient; all three in place.
 
     This is the form at the end of Section 2 of Kingma and Ba: the bias corrections are in ε and
-    rate. All arrays have one shape; what was in ``scratch`` is lost.
+    in the learning rate η. All arrays have one shape; what was in ``scratch`` is lost.
     """
     np.multiply(gradient, 1 - beta_1, out=scratch)
     m *= beta_1
@@ -148,7 +147,7 @@ def update(
     np.sqrt(v, out=scratch)
     scratch += epsilon
     np.divide(m, scratch, out=scratch)
-    scratch *= rate
+    scratch *= learning_rate
     x -= scratch
 
 

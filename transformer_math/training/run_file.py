@@ -13,6 +13,10 @@ from transformer_math.checkpoints.safetensors import CheckpointError
 from transformer_math.config import Config
 from transformer_math.training.recipe import Recipe
 
+# What a file calls a field of the recipe that has another name now.
+_FIELDS = {"peak_learning_rate": "peak"}
+_NAMES = {theirs: ours for ours, theirs in _FIELDS.items()}
+
 
 class SavedRun(NamedTuple):
     """A training run between two steps.
@@ -47,7 +51,7 @@ def save_run(run: SavedRun) -> bytes:
     }
     about = {
         "config": json.dumps(run.config.as_dict()),
-        "recipe": json.dumps(run.recipe.as_dict()),
+        "recipe": json.dumps({_FIELDS.get(k, k): v for k, v in run.recipe.as_dict().items()}),
         "step": str(run.step),
     }
     return safetensors.save(arrays, about)
@@ -62,9 +66,9 @@ def load_run(data: bytes) -> SavedRun:
     arrays, about = safetensors.load(data)
     try:
         config = Config.from_dict(json.loads(about["config"]))
-        recipe = Recipe(**json.loads(about["recipe"]))
+        recipe = Recipe(**{_NAMES.get(k, k): v for k, v in json.loads(about["recipe"]).items()})
         step = int(about["step"])
-    except (KeyError, TypeError, ValueError, RecursionError):
+    except (AttributeError, KeyError, TypeError, ValueError, RecursionError):
         raise CheckpointError("The file tells of no training run.") from None
     groups: dict[str, dict[str, np.ndarray]] = {"parameters": {}, "m": {}, "v": {}}
     for name, array in arrays.items():

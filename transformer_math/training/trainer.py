@@ -9,10 +9,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from transformer_math.checks import check_whole
 from transformer_math.config import Config, DropoutRates
 from transformer_math.data.pairs import Pairs
 from transformer_math.graph.backward import LOSS, gradients
 from transformer_math.model import Transformer
+from transformer_math.ops.loss import Labels
 from transformer_math.training import run_file
 from transformer_math.training.optimizer import Adam, AdamState, clip
 from transformer_math.training.parameter_vector import ParameterVector
@@ -31,7 +33,7 @@ class Progress(NamedTuple):
     Attributes:
         step: its number, from 1.
         loss: the mean cross-entropy of its batch, before the step.
-        rate: the learning rate.
+        learning_rate: that of the step.
         norm: the gradient's norm, before it was clipped.
         tokens_per_second: tokens of the target that counted, by the time the step took.
         seconds: the time the step took.
@@ -39,7 +41,7 @@ class Progress(NamedTuple):
 
     step: int
     loss: float
-    rate: float
+    learning_rate: float
     norm: float
     tokens_per_second: float
     seconds: float
@@ -82,7 +84,7 @@ class Trainer:
         pairs: Pairs,
         recipe: Recipe | None = None,
         *,
-        parts: int = 1,
+        shards: int = 1,
         map_shards: MapShards = map,
     ) -> None:
         """A trainer for a copy of the model.
@@ -91,28 +93,27 @@ class Trainer:
             model: where to start from; it is not changed.
             pairs: what to train on.
             recipe: how; that of the date translator unless given.
-            parts: into how many parts a batch is cut.
-            map_shards: runs a function on each part, as ``map`` does; that of a pool of
+            shards: into how many parts a batch is cut.
+            map_shards: runs a function on each shard, as ``map`` does; that of a pool of
                 threads runs them at the same time, as NumPy lets other threads work.
 
         Raises:
             ValueError: the model has no decoder or no encoder, another vocabulary or padding
-                than the pairs, or too few learned positions; or there are no parts.
+                than the pairs, or too few learned positions; or there are no shards.
         """
         _check_fit(model.config, pairs)
-        if parts < 1:
-            raise ValueError(f"A batch is cut into 1 part or more, not {parts}.")
+        check_whole("shards", shards, 1)
         self.pairs = pairs
         self.recipe = recipe or Recipe()
-        self._packed = ParameterVector(model.parameters)
-        self.model = Transformer(model.config, self._packed.arrays)
+        self._vector = ParameterVector(model.parameters)
+        self.model = Transformer(model.config, self._vector.arrays)
         self._adam = Adam(
-            self._packed.flat, self.recipe.beta_1, self.recipe.beta_2, self.recipe.epsilon
+            self._vector.flat, self.recipe.beta_1, self.recipe.beta_2, self.recipe.epsilon
         )
-        self._good = self._packed.flat.copy()
+        self._good = self._vector.flat.copy()
         self._has_dropout = model.config.dropout != DropoutRates()
-        self._rates = self.recipe.rates(model.config.d_model)
-        self._parts = parts
+        self._learning_rates = self.recipe.learning_rate_schedule(model.config.d_model)
+        self._shards = shards
         self._side_by_side = map_shards
 
     @property
@@ -141,17 +142,17 @@ class Trainer:
         norm = _norm(gradient, self.recipe.clip)
         for what, value in (("the loss", loss), ("the gradient's norm", norm)):
             if not math.isfinite(value):
-                self._packed.flat[...] = self._good
+                self._vector.flat[...] = self._good
                 raise Diverged(step, what)
-        self._good[...] = self._packed.flat
-        rate = self._rates(step)
-        self._adam.step(self._packed.flat, gradient, rate)
+        self._good[...] = self._vector.flat
+        learning_rate = self._learning_rates(step)
+        self._adam.step(self._vector.flat, gradient, learning_rate)
         seconds = time.perf_counter() - start
-        return Progress(step, loss, rate, norm, count / seconds, seconds)
+        return Progress(step, loss, learning_rate, norm, count / seconds, seconds)
 
     def parameters(self) -> dict[str, np.ndarray]:
         """A copy of the parameters as they are now."""
-        return self._packed.views(self._packed.flat.copy())
+        return self._vector.views(self._vector.flat.copy())
 
     # -- a step --------------------------------------------------------------------------------
 
@@ -160,42 +161,40 @@ class Trainer:
     ) -> tuple[float, np.ndarray, int]:
         """The loss of a batch, its gradient as one vector, and how many tokens counted."""
         count = self._counted(target[:, 1:])
-        parts = min(self._parts, len(source))
+        shards = min(self._shards, len(source))
 
-        def run(part: int) -> tuple[float, np.ndarray]:
-            rows = slice(part * len(source) // parts, (part + 1) * len(source) // parts)
-            return self._part(step * parts + part, source[rows], target[rows], count)
+        def run(shard: int) -> tuple[float, np.ndarray]:
+            rows = slice(shard * len(source) // shards, (shard + 1) * len(source) // shards)
+            return self._shard(step * shards + shard, source[rows], target[rows], count)
 
-        losses, flats = zip(*self._side_by_side(run, range(parts)), strict=True)
+        losses, flats = zip(*self._side_by_side(run, range(shards)), strict=True)
         gradient = flats[0]
         for flat in flats[1:]:
             gradient += flat
         return float(sum(losses)), gradient, count
 
     @_QUIET  # here again, for a thread of a pool has settings of its own
-    def _part(
+    def _shard(
         self, draw: int, source: np.ndarray, target: np.ndarray, count: int
     ) -> tuple[float, np.ndarray]:
-        """What a part of a batch adds to the loss and to the gradient.
+        """What a shard of a batch adds to the loss and to the gradient.
 
         Teacher forcing: the decoder reads the right tokens up to each position, whatever it
         would have written itself, and is asked for the next.
         """
-        labels = target[:, 1:]
+        ids = target[:, 1:]
         trace = self.model(
             source,
             target[:, :-1],
             training=self._has_dropout,
             seed=(self.recipe.seed << 40) + draw,
-            labels=labels,
-            label_smoothing=self.recipe.smoothing,
-            smoothing_form=self.recipe.smoothing_form,
+            labels=Labels(ids, self.recipe.smoothing, self.recipe.smoothing_form),
             with_probabilities=False,
         )
         loss = trace[LOSS].value
-        mine = self._counted(labels) / max(count, 1)
+        mine = self._counted(ids) / max(count, 1)
         found = gradients(trace, self.model.parameters, seed=np.full_like(loss, mine))
-        return float(loss) * mine, self._packed.gather(found)
+        return float(loss) * mine, self._vector.gather(found)
 
     def _counted(self, labels: np.ndarray) -> int:
         """How many labels are no padding."""
@@ -206,14 +205,14 @@ class Trainer:
     def save(self) -> bytes:
         """All that the next steps depend on, but the pairs, as a safetensors file."""
         step, m, v = self._adam.state()
-        views = self._packed.views
+        views = self._vector.views
         return run_file.save_run(
-            SavedRun(self.model.config, self.recipe, step, self._packed.arrays, views(m), views(v))
+            SavedRun(self.model.config, self.recipe, step, self._vector.arrays, views(m), views(v))
         )
 
     @classmethod
     def load(
-        cls, data: bytes, pairs: Pairs, *, parts: int = 1, map_shards: MapShards = map
+        cls, data: bytes, pairs: Pairs, *, shards: int = 1, map_shards: MapShards = map
     ) -> Trainer:
         """A trainer that goes on where ``save`` was called.
 
@@ -222,8 +221,8 @@ class Trainer:
         """
         run = run_file.load_run(data)
         model = Transformer(run.config, run.parameters)
-        trainer = cls(model, pairs, run.recipe, parts=parts, map_shards=map_shards)
-        m, v = (trainer._packed.gather(means) for means in (run.m, run.v))
+        trainer = cls(model, pairs, run.recipe, shards=shards, map_shards=map_shards)
+        m, v = (trainer._vector.gather(means) for means in (run.m, run.v))
         trainer._adam.load(AdamState(run.step, m, v))
         return trainer
 
