@@ -45,7 +45,7 @@ def test_a_training_run_is_written_as_before() -> None:
 def test_a_model_with_a_vocabulary_of_its_own_opens() -> None:
     opened = model_file.load(MODEL, Scenario(), "words")
     arrays, metadata = safetensors.load(MODEL)
-    assert opened.settings.dropout == DropoutRates.after_activation(0.1)
+    assert opened.settings.dropout.rates == DropoutRates.after_activation(0.1)
     assert opened.source == ("<sos>", "o", "n", "e", "<eos>")
     assert list(opened.target_vocabulary) == json.loads(metadata["target_vocabulary"])
     assert opened.weights is not None
