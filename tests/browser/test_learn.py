@@ -57,7 +57,7 @@ def wait_for_numbers(page: Page, path: str, expected: np.ndarray, tolerance: flo
             """([path, rows, tolerance]) => rows.every((row, i) => row.every((x, j) =>
               Math.abs(window.tinkerformer.value(path, i, j) - x)
                 <= tolerance + 1e-3 * Math.abs(x)))""",
-            arg=[path, expected.tolist(), tolerance],
+            arg=[path, expected.tolist(), float(tolerance)],
             timeout=10_000,
         )
     except TimeoutError:
