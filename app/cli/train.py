@@ -11,13 +11,12 @@ from pathlib import Path
 from transformer_math import Diverged, Recipe, Trainer, Transformer
 from transformer_math.data.dates import dates
 from transformer_math.data.pairs import Pairs, read_csv
-from transformer_math.data.tokenizer import EOS, PAD, SOS
 from transformer_math.training.evaluation import exact_matches
 from transformer_math.training.trainer import config_for
 
 from ..files.model_file import save_model
 from ..runtime import concurrency
-from ..scenario.vocabulary import Closed
+from ..scenario.vocabulary import vocabulary_of_pairs
 
 REPORT_EVERY = 100  # steps
 
@@ -72,9 +71,7 @@ def file_of(trainer: Trainer) -> bytes:
     return save_model(
         trainer.model.config,
         trainer.parameters(),
-        trainer.pairs.source_tokenizer.tokens,
-        trainer.pairs.target_tokenizer.tokens,
-        closed=Closed(SOS, EOS, PAD),
+        vocabulary_of_pairs(trainer.pairs),
         seed=trainer.recipe.seed,
     )
 

@@ -61,10 +61,10 @@ class DecodingTask:
     def text(self, ids: Any) -> str:
         """What was written as one reads it, without its end."""
         tokens = self.words(i for i in ids if i not in (self.start, self.end))
-        weights, closed = self.scenario.weights, self.scenario.closed
-        if weights is not None and weights.pieces is not None:
+        vocabulary = self.scenario.vocabulary
+        if vocabulary.pieces is not None:
             return joined(tokens)
-        return ("" if closed and closed.unit == "character" else " ").join(tokens)
+        return ("" if vocabulary.unit == "character" else " ").join(tokens)
 
 
 def decoding_task(
@@ -80,7 +80,7 @@ def decoding_task(
             "An encoder-only model writes no text. Set the decoder layers to 1 or more to decode."
         )
     start, end = _ends(scenario)
-    vocabulary, closed = scenario.target_vocabulary, scenario.closed
+    vocabulary = scenario.vocabulary
     model = runner.model(scenario)
     prefix = () if scenario.settings.encoder_layers else tuple(scenario.ids("target")[1:])
     max_length, notes = _max_length(scenario, settings, len(prefix))
@@ -88,11 +88,11 @@ def decoding_task(
         scenario,
         model.with_parameters(edited_parameters(scenario, model)),
         scenario.ids("source") if scenario.settings.encoder_layers else None,
-        vocabulary.index(start),
-        vocabulary.index(end),
+        vocabulary.target.index(start),
+        vocabulary.target.index(end),
         prefix,
         max_length,
-        tuple(vocabulary.index(token) for token in (closed.never if closed else ())),
+        tuple(vocabulary.forbidden_ids),
         (*_notes(scenario), *notes),
     )
 
@@ -108,7 +108,7 @@ def scenario_after(task: DecodingTask, ids: tuple[int, ...]) -> Scenario:
     """
     scenario = task.scenario
     tokens = task.words((task.start, *task.prefix, *ids))
-    if not scenario.closed and not set(scenario.target) <= set(scenario.answers):
+    if not scenario.vocabulary.closed and not set(scenario.target) <= set(scenario.answers):
         scenario = scenario.with_answers((*scenario.answers, *scenario.target))
     new = scenario.with_tokens("target", tokens)
     # What should come next is what stood there, where the target was only cut short.
@@ -120,16 +120,16 @@ def scenario_after(task: DecodingTask, ids: tuple[int, ...]) -> Scenario:
 
 def _ends(scenario: Scenario) -> tuple[str, str]:
     """The tokens that a text starts and ends with."""
-    closed, vocabulary = scenario.closed, scenario.target_vocabulary
-    if closed is None:
-        start = SOS if SOS in vocabulary else scenario.target[0]
-        if EOS not in vocabulary:
+    vocabulary, known = scenario.vocabulary, scenario.target_vocabulary
+    if not vocabulary.closed:
+        start = SOS if SOS in known else scenario.target[0]
+        if EOS not in known:
             raise ValueError(
                 f"No text could come to an end: add {EOS} to the words to answer with."
             )
         return start, EOS
-    start, end = closed.start or "", closed.end or ""
-    if start not in vocabulary or end not in vocabulary:
+    start, end = vocabulary.start or "", vocabulary.end or ""
+    if start not in known or end not in known:
         raise ValueError(
             "The file of this model does not say which tokens a text starts and ends with, "
             "and decoding needs both."
@@ -142,7 +142,7 @@ def _max_length(
 ) -> tuple[int, tuple[str, ...]]:
     """How many tokens are written at most, and a note if positions do not allow for more."""
     config = scenario.config
-    default = default_max_length(config.parameter_count(), scenario.closed is not None)
+    default = default_max_length(config.parameter_count(), scenario.vocabulary.closed)
     length = default if settings.max_length is None else settings.max_length
     if config.positions != "learned":
         return length, ()

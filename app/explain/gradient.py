@@ -53,9 +53,9 @@ def details(
     if not is_costly(trace):
         found["exact"] = exact(trace, path, index)
     if not _is_wide(trace, path):
-        expression = explained(trace, path, index)
-        found["arithmetic"] = arithmetic(scenario, cell, expression, _number)
-        found["operands"] = listed(scenario, expression)
+        expression, tokens = explained(trace, path, index), scenario.axis_tokens
+        found["arithmetic"] = arithmetic(tokens, cell, expression, _number)
+        found["operands"] = listed(tokens, expression)
     return found
 
 

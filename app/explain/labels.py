@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from transformer_math.ops.expression import Cell
 from transformer_math.ops.tensor import Tensor
 
-from ..scenario.scenario import Scenario
+from ..scenario.axis_tokens import AxisTokens
 
 AXIS_WORDS = {
     "position": "tokens",
@@ -41,21 +41,13 @@ _SIGNS = {
 
 
 def axis_labels(
-    scenario: Scenario, path: str, axis: str, size: int, start: int = 0, stop: int | None = None
+    tokens: AxisTokens, path: str, axis: str, size: int, start: int = 0, stop: int | None = None
 ) -> list[str]:
     """The labels along one axis of a tensor, or a stretch of it: tokens, words or dimensions."""
     stretch = slice(start, size if stop is None else stop)
-    if path == "output.token_loss":  # each is of the word that should have come
-        return visible(scenario.label_tokens[stretch])
-    if axis in ("position", "key_position"):
-        in_encoder = path.startswith(("source.", "encoder.")) or (
-            path.startswith("output.") and not scenario.settings.decoder_layers
-        )
-        return visible((scenario.source if in_encoder else scenario.target)[stretch])
-    if axis == "source_position":
-        return visible(scenario.source[stretch])
-    if axis == "vocab":
-        return visible(scenario.vocabulary_of(path)[stretch])
+    named = tokens.along(path, axis)
+    if named is not None:
+        return visible(named[stretch])
     letter = AXIS_LETTERS.get(axis, "")
     return [f"{letter}{i}" for i in range(stretch.start, stretch.stop)]
 
@@ -93,7 +85,7 @@ def plain(tex: str) -> str:
     return re.sub(r"[{}]", "", tex).replace("^′", "′")
 
 
-def cell_name(scenario: Scenario, cell: Cell) -> str:
+def cell_name(tokens: AxisTokens, cell: Cell) -> str:
     """``K₁[cat, k0]``: the symbol, and the labels of row and column."""
     tensor, index = cell.tensor, cell.index
     symbol = tensor.symbol
@@ -102,7 +94,7 @@ def cell_name(scenario: Scenario, cell: Cell) -> str:
     if tensor.dims[0] == "head":
         symbol = tensor.head(index[0]).symbol
     labels = [
-        axis_labels(scenario, tensor.path, axis, size, i, i + 1)[0]
+        axis_labels(tokens, tensor.path, axis, size, i, i + 1)[0]
         for axis, size, i in zip(tensor.dims, tensor.shape, index, strict=True)
         if axis != "head"
     ]

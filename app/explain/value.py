@@ -27,6 +27,7 @@ from transformer_math.ops.tensor import Index, Tensor, split_head
 
 from ..inference.forward_pass import ForwardPassRunner
 from ..matrices.values import own_index, shown_tensor
+from ..scenario.axis_tokens import AxisTokens
 from ..scenario.scenario import Scenario
 from . import labels
 
@@ -45,6 +46,7 @@ def details(
     trace = runner.trace(scenario)
     tensor = trace[path]
     index = own_index(tensor, row, column)
+    tokens = scenario.axis_tokens
     stored, head = split_head(path)
     full = index if head is None else (head, *index)
     symbol = tensor.symbol if scenario.settings.heads > 1 else trace[stored].symbol
@@ -54,7 +56,7 @@ def details(
         "j": column,
         "symbol": symbol,
         "title": labels.place_words(path),
-        "where": _where(scenario, stored, tensor, index),
+        "where": _where(tokens, stored, tensor, index),
         "editable": scenario.shape(stored) is not None,
         "parameter": scenario.is_parameter(path),
     }
@@ -65,7 +67,7 @@ def details(
         found["original"] = runner.original(scenario, stored, full)
         found["note"] = (
             "A parameter: its value was found by training."
-            if scenario.closed
+            if scenario.vocabulary.closed
             else "A parameter: training would find its value; here the seed drew it."
         )
     elif tensor.is_leaf:
@@ -79,8 +81,8 @@ def details(
         expression = _explained(trace[stored], full)
         found["formula"] = f"{symbol} = {_formula(tensor, head)}"
         found["note"] = tensor.op.note
-        found["operands"] = listed(scenario, expression)
-        found["arithmetic"] = arithmetic(scenario, Cell(trace[stored], full), expression)
+        found["operands"] = listed(tokens, expression)
+        found["arithmetic"] = arithmetic(tokens, Cell(trace[stored], full), expression)
     return found
 
 
@@ -179,7 +181,7 @@ def _wide_loss(tensor: Tensor, op: TokenLoss, index: Index) -> Expression:
     return Difference(Number(everything, "log Σ exp"), wanted)
 
 
-def listed(scenario: Scenario, expression: Expression) -> list[dict[str, Any]]:
+def listed(tokens: AxisTokens, expression: Expression) -> list[dict[str, Any]]:
     """The operands one by one, for a reader to go to: where each is, its name and its number."""
     found: dict[str, dict[str, Any]] = {}
     for operand in _cells(expression):
@@ -193,7 +195,7 @@ def listed(scenario: Scenario, expression: Expression) -> list[dict[str, Any]]:
             continue
         if len(found) == MAX_LISTED:
             break
-        name, value = labels.cell_name(scenario, cell), cell.evaluate()
+        name, value = labels.cell_name(tokens, cell), cell.evaluate()
         number = value if math.isfinite(value) else None
         found[key] = {"path": at, "i": i, "j": j, "name": name, "value": number}
     return list(found.values())
@@ -209,7 +211,7 @@ def _formula(tensor: Tensor, head: int | None) -> str:
     )
 
 
-def _where(scenario: Scenario, stored: str, tensor: Tensor, index: tuple[int, ...]) -> str:
+def _where(tokens: AxisTokens, stored: str, tensor: Tensor, index: tuple[int, ...]) -> str:
     words = []
     for name, axis, size, i in zip(
         ("row", "column")[2 - len(index) :],
@@ -218,21 +220,21 @@ def _where(scenario: Scenario, stored: str, tensor: Tensor, index: tuple[int, ..
         index,
         strict=True,
     ):
-        label = labels.axis_labels(scenario, stored, axis, size, i, i + 1)[0] or "∅"
+        label = labels.axis_labels(tokens, stored, axis, size, i, i + 1)[0] or "∅"
         is_word = axis in labels.AXIS_WORDS and axis not in ("head_d_v", "max_position")
         words.append(f"{name} “{label}”" if is_word else f"{name} {label}")
     return ", ".join(words)
 
 
 def arithmetic(
-    scenario: Scenario, cell: Cell, expression: Expression, number: Formatter = plain_number
+    tokens: AxisTokens, cell: Cell, expression: Expression, number: Formatter = plain_number
 ) -> list[str]:
     """The cell in symbols, then in numbers, then its value."""
 
     def name(operand: Cell) -> str:
-        return labels.cell_name(scenario, shown_cell(operand))
+        return labels.cell_name(tokens, shown_cell(operand))
 
-    lines = [f"{labels.cell_name(scenario, cell)}"]
+    lines = [f"{labels.cell_name(tokens, cell)}"]
     symbols, numbers = expression.symbols(name), expression.numbers(number)
     lines.append(f"= {symbols}")
     if numbers != symbols:

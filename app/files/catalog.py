@@ -15,9 +15,9 @@ from transformer_math.data.dates import EXAMPLES
 
 from ..inference.forward_pass import ForwardPassRunner
 from ..inference.text import translation, with_text, with_translation
+from ..scenario.locked_sizes import LockedSizes
 from ..scenario.model_settings import DropoutSettings, ModelSettings
 from ..scenario.scenario import Scenario
-from ..scenario.vocabulary import LockedSizes
 from ..scenario.weights import Weights
 from . import model_file
 

@@ -27,12 +27,13 @@ from transformer_math import Config, Trace
 from transformer_math.checkpoints import safetensors
 
 from ..scenario.edits import NO_EDITS
+from ..scenario.locked_sizes import LockedSizes
 from ..scenario.model_settings import ModelSettings
 from ..scenario.scenario import Scenario
-from ..scenario.vocabulary import Closed, LockedSizes
+from ..scenario.vocabulary import Vocabulary
 from ..scenario.weights import Weights
 from . import trained_model
-from .model_metadata import check_fit, check_values, parsed, words
+from .model_metadata import check_fit, check_values, closed_text, parsed, words
 
 VERSION = "1"
 
@@ -46,11 +47,8 @@ def save(scenario: Scenario, trace: Trace) -> bytes:
     return save_model(
         scenario.config,
         {path: trace[path].value for path in scenario.config.parameter_shapes()},
-        scenario.source_vocabulary,
-        scenario.target_vocabulary,
-        closed=scenario.closed,
-        source=scenario.source,
-        target=scenario.target,
+        scenario.vocabulary,
+        text=(scenario.source, scenario.target),
         seed=scenario.settings.seed,
     )
 
@@ -58,12 +56,9 @@ def save(scenario: Scenario, trace: Trace) -> bytes:
 def save_model(
     config: Config,
     parameters: Mapping[str, np.ndarray],
-    source_tokens: Sequence[str],
-    target_tokens: Sequence[str],
+    vocabulary: Vocabulary,
     *,
-    closed: Closed | None = None,
-    source: Sequence[str] | None = None,
-    target: Sequence[str] | None = None,
+    text: tuple[Sequence[str], Sequence[str]] | None = None,
     seed: int = 1,
 ) -> bytes:
     """The bytes of a file with these parameters.
@@ -71,11 +66,8 @@ def save_model(
     Args:
         config: the model's settings.
         parameters: path -> array, all that the config asks for.
-        source_tokens: the token of each row of the source's table.
-        target_tokens: the token of each row of the target's table.
-        closed: how a trained model reads and writes; None if words can be added.
-        source: the tokens to begin with; the page decides if not given.
-        target: the same for the decoder.
+        vocabulary: the token of each row of the tables, and how a trained model reads and writes.
+        text: the tokens of source and target to begin with; the page decides if not given.
         seed: where the weights of further words come from, if there may be any.
 
     Raises:
@@ -86,14 +78,13 @@ def save_model(
         "version": VERSION,
         "config": json.dumps(dataclasses.asdict(config)),
         "seed": str(seed),
-        "source_vocabulary": json.dumps(list(source_tokens)),
-        "target_vocabulary": json.dumps(list(target_tokens)),
+        "source_vocabulary": json.dumps(vocabulary.source),
+        "target_vocabulary": json.dumps(vocabulary.target),
     }
-    for name, tokens in (("source", source), ("target", target)):
-        if tokens is not None:
-            metadata[name] = json.dumps(list(tokens))
-    if closed is not None:
-        metadata["closed"] = json.dumps(dataclasses.asdict(closed))
+    if text is not None:
+        metadata |= {"source": json.dumps(list(text[0])), "target": json.dumps(list(text[1]))}
+    if vocabulary.closed:
+        metadata["closed"] = closed_text(vocabulary)
     return safetensors.save(parameters, metadata)
 
 
@@ -110,7 +101,7 @@ def load(data: bytes, now: Scenario, name: str = "") -> Scenario:
     if metadata.get("version", VERSION) != VERSION:
         raise ValueError(f"The file has version {metadata['version'][:20]}, not {VERSION}.")
     if "closed" in metadata:
-        return trained_model.read(arrays, metadata, now, name)
+        return trained_model.from_file(arrays, metadata, now, name)
     check_values(arrays)
     new = _scenario(metadata, now)
     weights = Weights(
@@ -118,8 +109,11 @@ def load(data: bytes, now: Scenario, name: str = "") -> Scenario:
         words(metadata, "source_vocabulary", new.source_vocabulary),
         words(metadata, "target_vocabulary", new.target_vocabulary),
         name,
-        now.closed if "config" not in metadata else None,
     )
+    if new.own_vocabulary:
+        known = weights.source_vocabulary, weights.target_vocabulary
+        own = dataclasses.replace(new.own_vocabulary, source=known[0], target=known[1])
+        new = dataclasses.replace(new, own_vocabulary=own)
     check_fit(weights, new.config)
     return new.with_weights(weights)
 
@@ -141,7 +135,12 @@ def _scenario(metadata: dict[str, str], now: Scenario) -> Scenario:
 
 def _sandbox(now: Scenario) -> Scenario:
     return dataclasses.replace(
-        now, model="sandbox", locked=LockedSizes(), weights=None, edits=NO_EDITS
+        now,
+        model="sandbox",
+        locked=LockedSizes(),
+        weights=None,
+        own_vocabulary=None,
+        edits=NO_EDITS,
     )
 
 

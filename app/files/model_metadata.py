@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 from collections.abc import Mapping
 from typing import Any
@@ -12,7 +11,7 @@ import numpy as np
 from transformer_math import Config
 
 from ..scenario.limits import MAX_VALUE
-from ..scenario.vocabulary import Closed
+from ..scenario.vocabulary import Vocabulary
 from ..scenario.weights import Weights
 
 _MAX_NAMED = 12
@@ -54,20 +53,35 @@ def parsed(metadata: dict[str, str], name: str, kind: type) -> Any:
     return value
 
 
-def closed(metadata: dict[str, str]) -> Closed:
-    """How the model of the file reads and writes.
+# What the field ``closed`` of a file has: its names, and those of a vocabulary.
+_CLOSED = {"start": "start", "end": "end", "pad": "pad", "unit": "unit", "never": "forbidden"}
+
+
+def closed_text(vocabulary: Vocabulary) -> str:
+    """What a file has of a closed vocabulary beside its tokens, as JSON."""
+    return json.dumps({name: getattr(vocabulary, field) for name, field in _CLOSED.items()})
+
+
+def vocabulary(metadata: dict[str, str]) -> Vocabulary:
+    """The vocabulary of a file that has one of its own.
 
     Raises:
         ValueError: that cannot be read.
     """
     raw = parsed(metadata, "closed", dict)
-    names = {field.name for field in dataclasses.fields(Closed)}
-    never = raw.pop("never", [])
-    words = [*raw.values(), *(never if isinstance(never, list) else [0])]
-    is_text = set(raw) <= names and all(x is None or isinstance(x, str) for x in words)
-    if not is_text or None in never or raw.get("unit", "character") not in ("character", "word"):
+    forbidden = raw.pop("never", [])
+    found = [*raw.values(), *(forbidden if isinstance(forbidden, list) else [0])]
+    is_text = set(raw) <= set(_CLOSED) and all(x is None or isinstance(x, str) for x in found)
+    unit = raw.pop("unit", "character")
+    if not is_text or None in forbidden or unit not in ("character", "word"):
         raise ValueError("The file's closed cannot be read.")
-    return Closed(**raw, never=tuple(never))
+    return Vocabulary(
+        words(metadata, "source_vocabulary", ()),
+        words(metadata, "target_vocabulary", ()),
+        **raw,
+        unit=unit,
+        forbidden=tuple(forbidden),
+    )
 
 
 def check_fit(weights: Weights, config: Config) -> None:

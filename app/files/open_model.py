@@ -11,7 +11,7 @@ from transformer_math.checkpoints.marian_folder import CONFIG, WEIGHTS, open_che
 from transformer_math.checkpoints.state_dict import kind_of_state
 
 from ..scenario.scenario import Scenario
-from ..scenario.vocabulary import Closed
+from ..scenario.vocabulary import Vocabulary
 from ..scenario.weights import Weights
 from . import model_file, trained_model
 
@@ -68,9 +68,10 @@ def _torch(arrays: dict[str, np.ndarray], name: str, now: Scenario, heads: int |
     config, parameters = torch.from_torch(arrays, torch.config_of(arrays, heads))
     source = tuple(map(str, range(config.source_vocabulary)))
     target = tuple(map(str, range(config.target_vocabulary)))
-    read = Weights(parameters, source, target, name, Closed(unit="word"))
+    weights = Weights(parameters, source, target, name)
+    own = Vocabulary(source, target, unit="word")
     first = source[:_SHOWN_FIRST], target[:_SHOWN_FIRST]
-    return trained_model.opened(config, read, now, source=first[0], target=first[1])
+    return trained_model.opened(config, weights, own, now, first)
 
 
 def _width(arrays: dict[str, np.ndarray]) -> int:
@@ -84,20 +85,16 @@ def _marian(files: Mapping[str, bytes], now: Scenario) -> Scenario:
         raise ValueError("Several models were chosen: open one at a time.")
     found = open_checkpoint(files)
     config, tokens = found.config, found.target_tokens
-    closed = Closed(
-        tokens[found.start],
-        tokens[found.end],
-        tokens[found.pad],
-        "word",
-        tuple(tokens[i] for i in found.forbidden_tokens),
-    )
-    read = Weights(
-        found.parameters,
+    own = Vocabulary(
         found.source_tokens,
-        found.target_tokens,
-        "the Marian model",
-        closed,
-        found.source_pieces,
+        tokens,
+        start=tokens[found.start],
+        end=tokens[found.end],
+        pad=tokens[found.pad],
+        unit="word",
+        forbidden=tuple(tokens[i] for i in found.forbidden_tokens),
+        pieces=found.source_pieces,
     )
-    end = closed.end if closed.end in found.source_tokens else found.source_tokens[0]
-    return trained_model.opened(config, read, now, source=(end,), target=(closed.start or end,))
+    weights = Weights(found.parameters, own.source, own.target, "the Marian model")
+    end = own.end if own.end in own.source else own.source[0]
+    return trained_model.opened(config, weights, own, now, ((end,), (own.start or end,)))

@@ -10,11 +10,12 @@ import numpy as np
 from transformer_math import Config, DropoutRates
 
 from ..scenario.edits import NO_EDITS
+from ..scenario.locked_sizes import LockedSizes
 from ..scenario.model_settings import ModelSettings
 from ..scenario.scenario import Scenario
-from ..scenario.vocabulary import Closed, LockedSizes
+from ..scenario.vocabulary import Side, Vocabulary
 from ..scenario.weights import Weights
-from .model_metadata import check_fit, check_values, closed, parsed, words
+from .model_metadata import check_fit, check_values, parsed, vocabulary, words
 
 TRAINED = "These weights are of a trained model; choose Sandbox to change sizes."
 _MAX_SIZES = {
@@ -29,12 +30,19 @@ _MAX_SIZES = {
 def opened(
     config: Config,
     weights: Weights,
+    own: Vocabulary,
     now: Scenario,
-    *,
-    source: Sequence[str] | None = None,
-    target: Sequence[str] | None = None,
+    text: tuple[Sequence[str], Sequence[str]],
 ) -> Scenario:
     """A model with a vocabulary of its own, on the page of now.
+
+    Args:
+        config: the model's settings.
+        weights: its parameters.
+        own: its vocabulary.
+        now: what is on the page; how matrices are drawn stays.
+        text: the tokens of source and target to begin with; a side without any begins with as few
+            as there can be.
 
     Raises:
         ValueError: the weights do not fit the config, or the words to begin with are not known.
@@ -43,10 +51,11 @@ def opened(
     new = dataclasses.replace(
         now,
         settings=ModelSettings.of_config(config),
-        source=_first(weights, "source", source),
-        target=_first(weights, "target", target),
+        source=tuple(text[0]) or _first(own, "source"),
+        target=tuple(text[1]) or _first(own, "target"),
         edits=NO_EDITS,
         weights=weights,
+        own_vocabulary=own,
         model="file",
         locked=LockedSizes(TRAINED, config.share_embeddings, config.epsilon, config.max_positions),
     )
@@ -54,17 +63,14 @@ def opened(
     return new.with_tokens("source", new.source).with_tokens("target", new.target)
 
 
-def _first(weights: Weights, side: str, given: Sequence[str] | None) -> tuple[str, ...]:
-    """The tokens to begin with: as given, or as few as there can be."""
-    if given:
-        return tuple(given)
-    known = weights.source_vocabulary if side == "source" else weights.target_vocabulary
-    ways = weights.closed or Closed()
-    named = [token for token in (ways.start, ways.end) if token in known]
+def _first(own: Vocabulary, side: Side) -> tuple[str, ...]:
+    """As few tokens as there can be to begin with."""
+    known = own.tokens(side)
+    named = [token for token in (own.start, own.end) if token in known]
     return tuple(named[:1] or known[:1])
 
 
-def read(
+def from_file(
     arrays: dict[str, np.ndarray], metadata: dict[str, str], now: Scenario, name: str
 ) -> Scenario:
     """The model of a file with a vocabulary of its own, on the page of now.
@@ -81,17 +87,7 @@ def read(
         config = Config(**raw, dropout=dropout)
     except (TypeError, ValueError):
         raise ValueError("The file's config cannot be read.") from None
-    weights = Weights(
-        arrays,
-        words(metadata, "source_vocabulary", ()),
-        words(metadata, "target_vocabulary", ()),
-        name,
-        closed(metadata),
-    )
-    return opened(
-        config,
-        weights,
-        now,
-        source=words(metadata, "source", ()),
-        target=words(metadata, "target", ()),
-    )
+    own = vocabulary(metadata)
+    weights = Weights(arrays, own.source, own.target, name)
+    text = words(metadata, "source", ()), words(metadata, "target", ())
+    return opened(config, weights, own, now, text)

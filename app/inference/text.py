@@ -14,8 +14,7 @@ from transformer_math.decoding import Decoding, greedy_decode
 
 from ..scenario.limits import MAX_TOKENS
 from ..scenario.scenario import Scenario
-from ..scenario.vocabulary import Closed
-from ..scenario.weights import Weights
+from ..scenario.vocabulary import Vocabulary
 
 
 class Translation(NamedTuple):
@@ -34,11 +33,12 @@ class Translation(NamedTuple):
 
 def can_translate(scenario: Scenario) -> bool:
     """Whether a text can be typed, and the model knows where to start and to end."""
-    closed, weights, settings = scenario.closed, scenario.weights, scenario.settings
-    if not (closed and weights and settings.encoder_layers and settings.decoder_layers):
+    vocabulary, settings = scenario.vocabulary, scenario.settings
+    if not (vocabulary.closed and settings.encoder_layers and settings.decoder_layers):
         return False
-    knows = None not in (weights.row("target", closed.start), weights.row("target", closed.end))
-    return knows and (closed.unit == "character" or weights.pieces is not None)
+    if not {vocabulary.start, vocabulary.end} <= set(vocabulary.target):
+        return False
+    return vocabulary.unit == "character" or vocabulary.pieces is not None
 
 
 def is_dates(scenario: Scenario) -> bool:
@@ -56,14 +56,13 @@ def with_text(scenario: Scenario, text: str) -> Scenario:
     Raises:
         ValueError: it has a character that the model does not know, or is too long.
     """
-    weights, closed = _of(scenario)
-    if weights.pieces is not None:
-        known = scenario.source_vocabulary
-        pieces = weights.pieces.segment(text)
-        tokens = [p if weights.row("source", p) is not None else "<unk>" for p in pieces]
-        ends = [closed.end] if closed.end in known else []
+    vocabulary = _vocabulary(scenario)
+    if vocabulary.pieces is not None:
+        pieces = vocabulary.pieces.segment(text)
+        tokens = [p if vocabulary.row("source", p) is not None else "<unk>" for p in pieces]
+        ends = [] if vocabulary.row("source", vocabulary.end) is None else [vocabulary.end or ""]
         return scenario.with_tokens("source", [*tokens, *ends])
-    tokenizer = Tokenizer(scenario.source_vocabulary)
+    tokenizer = Tokenizer(vocabulary.source)
     length = dates.SOURCE_LENGTH if is_dates(scenario) else None
     ids = tokenizer.encode(text, length)
     return scenario.with_tokens("source", [tokenizer.tokens[i] for i in ids])
@@ -86,7 +85,8 @@ def translation(scenario: Scenario, model: Transformer) -> Translation:
     Raises:
         ValueError: the edited weights give logits that are not finite.
     """
-    weights, closed = _of(scenario)
+    vocabulary = _vocabulary(scenario)
+    start, end = vocabulary.ids("target", (vocabulary.start or "", vocabulary.end or ""))
     longest = MAX_TOKENS
     if scenario.settings.positions == "learned":
         longest = min(longest, scenario.locked.max_positions)
@@ -95,35 +95,35 @@ def translation(scenario: Scenario, model: Transformer) -> Translation:
         model.with_parameters(edited_parameters(scenario, model)),
         scenario.ids("source"),
         Decoding(
-            start=scenario.target_vocabulary.index(closed.start or ""),
-            end=scenario.target_vocabulary.index(closed.end or ""),
+            start=start,
+            end=end,
             max_length=limit - 1,
-            forbidden_tokens=[scenario.target_vocabulary.index(token) for token in closed.never],
+            forbidden_tokens=vocabulary.forbidden_ids,
         ),
         keep_probabilities=False,
     )
-    tokens = tuple(weights.target_vocabulary[i] for i in found.rows()[0])
+    tokens = tuple(vocabulary.target[i] for i in found.rows()[0])
     return Translation(tokens, _text(scenario, tokens), bool(found.finished[0]))
 
 
 def with_translation(scenario: Scenario, answer: Translation) -> Scenario:
     """The translation as what the decoder has written so far."""
-    _, closed = _of(scenario)
-    return scenario.with_tokens("target", (closed.start or "", *answer.tokens))
+    start = _vocabulary(scenario).start or ""
+    return scenario.with_tokens("target", (start, *answer.tokens))
 
 
 def _text(scenario: Scenario, tokens: tuple[str, ...]) -> str:
-    weights, closed = _of(scenario)
-    words = [token for token in tokens if token not in (closed.start, closed.end, closed.pad)]
-    return "".join(words) if weights.pieces is None else joined(words)
+    vocabulary = _vocabulary(scenario)
+    special = (vocabulary.start, vocabulary.end, vocabulary.pad)
+    words = [token for token in tokens if token not in special]
+    return "".join(words) if vocabulary.pieces is None else joined(words)
 
 
-def _of(scenario: Scenario) -> tuple[Weights, Closed]:
-    """The weights and the vocabulary's ways, for scenarios that have both."""
-    weights = scenario.weights
-    if weights is None or weights.closed is None:
+def _vocabulary(scenario: Scenario) -> Vocabulary:
+    """The vocabulary of a model that has one of its own."""
+    if scenario.own_vocabulary is None:
         raise ValueError("This model has no vocabulary of its own to translate with.")
-    return weights, weights.closed
+    return scenario.own_vocabulary
 
 
 def edited_parameters(scenario: Scenario, model: Transformer) -> dict[str, np.ndarray]:

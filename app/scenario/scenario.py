@@ -9,17 +9,23 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from transformer_math import Config
-from transformer_math.data.tokenizer import EOS, PAD, SOS
+from transformer_math.data.tokenizer import EOS, SOS
 from transformer_math.ops.tensor import split_head
 
+from .axis_tokens import AxisTokens
 from .edits import NO_EDITS, Edit, Edits, edit_of, frozen, index_of
 from .limits import MAX_VALUE
+from .locked_sizes import LockedSizes
 from .model_settings import ModelSettings
 from .tensor_shapes import shape_of
-from .tokens import Side, checked_tokens, known_tokens
+from .tokens import checked_tokens
 from .view_settings import ViewSettings
-from .vocabulary import Closed, LockedSizes
+from .vocabulary import Side, Vocabulary, open_vocabulary, side_of
 from .weights import Weights
+
+# Fields of a scenario that change numbers, or how they are drawn, but not which matrices there are
+# nor what their rows and columns are called.
+VALUES_ALONE = frozenset({"edits", "mask_seed", "keep_masks", "view"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +42,10 @@ class Scenario:
         mask_seed: which dropout masks are drawn.
         keep_masks: whether a change keeps the masks, or draws new ones as a training step does.
         weights: those of a file or of a trained model; None where the seed gives them.
-        model: which model was chosen, by its name (see ``models``).
-        fixed: what it has that no setting changes.
+        own_vocabulary: the tokens of a model that knows no others; None if tokens may be whatever
+            is typed.
+        model: which model was chosen, by its name (see ``files/catalog``).
+        locked: what it has that no setting changes.
     """
 
     source: tuple[str, ...] = ("the", "cat", "sat", "on", "the", "mat")
@@ -51,33 +59,28 @@ class Scenario:
     keep_masks: bool = True
     view: ViewSettings = field(default_factory=ViewSettings)
     weights: Weights | None = None
+    own_vocabulary: Vocabulary | None = None
     model: str = "sandbox"
     locked: LockedSizes = field(default_factory=LockedSizes)
 
     # -- what follows from the choices at once -----------------------------------------------
 
     @property
-    def closed(self) -> Closed | None:
-        """How the model reads and writes, if it has a vocabulary of its own."""
-        return self.weights.closed if self.weights else None
+    def vocabulary(self) -> Vocabulary:
+        """The model's own; else the distinct tokens of the text, in order of appearance."""
+        return self.own_vocabulary or open_vocabulary(
+            self.source, self.answers, self.target, self.locked.share_embeddings
+        )
 
     @property
     def source_vocabulary(self) -> tuple[str, ...]:
-        """The model's own; else the distinct tokens of the source, in order of appearance."""
-        if self.weights and self.weights.closed:
-            return self.weights.source_vocabulary
-        if self.locked.share_embeddings:
-            return tuple(dict.fromkeys((*self.source, *self.answers, *self.target)))
-        return tuple(dict.fromkeys(self.source))
+        """The token of each row of the source's table."""
+        return self.vocabulary.source
 
     @property
     def target_vocabulary(self) -> tuple[str, ...]:
-        """The model's own; else the words to answer with, then those that only the target has."""
-        if self.weights and self.weights.closed:
-            return self.weights.target_vocabulary
-        if self.locked.share_embeddings:
-            return self.source_vocabulary
-        return tuple(dict.fromkeys((*self.answers, *self.target)))
+        """The token of each row of the target's table."""
+        return self.vocabulary.target
 
     @property
     def output_vocabulary(self) -> tuple[str, ...]:
@@ -90,65 +93,61 @@ class Scenario:
         return self.settings.config(
             len(self.source_vocabulary),
             len(self.target_vocabulary),
-            source_pad=self._pad("source"),
-            target_pad=self._pad("target"),
+            source_pad=self.vocabulary.pad_id("source"),
+            target_pad=self.vocabulary.pad_id("target"),
             share_embeddings=self.locked.share_embeddings,
             epsilon=self.locked.epsilon,
             max_positions=self.locked.max_positions,
         )
 
-    def _pad(self, side: Side) -> int | None:
-        """The id of padding on one side, if it has any."""
-        if self.weights and self.weights.closed:
-            closed = self.weights.closed
-            # Where decoding starts from <pad>, as in Marian, that one must be seen.
-            starts = side == "target" and closed.start == closed.pad
-            return None if starts else self.weights.row(side, closed.pad)
-        vocabulary = getattr(self, f"{side}_vocabulary")
-        return vocabulary.index(PAD) if PAD in vocabulary else None
+    @property
+    def structure_key(self) -> tuple[object, ...]:
+        """Equal for scenarios whose passes have the same matrices with the same labels.
+
+        Every field counts unless ``VALUES_ALONE`` names it.
+        """
+        fields = self.__dataclass_fields__
+        return tuple(getattr(self, name) for name in fields if name not in VALUES_ALONE)
 
     def ids(self, side: Side) -> list[int]:
         """The tokens of one side as rows of its vocabulary."""
-        tokens = getattr(self, side)
-        if self.weights and self.weights.closed:
-            return [row for token in tokens if (row := self.weights.row(side, token)) is not None]
-        at = {token: i for i, token in enumerate(getattr(self, f"{side}_vocabulary"))}
-        return [at[token] for token in tokens]
+        return self.vocabulary.ids(side, self.source if side == "source" else self.target)
 
     @property
     def next_token(self) -> str:
-        """The word that is right after the target: the expected one, else the end of a text."""
-        vocabulary = self.target_vocabulary
-        candidates = (self.expected, self.closed.end if self.closed else None, EOS)
-        return next((word for word in candidates if word in vocabulary), vocabulary[0])
+        """The token that is right after the target: the expected one, else the end of a text."""
+        known = self.target_vocabulary
+        candidates = (self.expected, self.vocabulary.end, EOS)
+        return next((token for token in candidates if token in known), known[0])
 
     @property
     def label_tokens(self) -> tuple[str, ...]:
-        """The word that is right at each position of the output (teacher forcing, Section 5).
+        """The token that is right at each position of the output (teacher forcing, Section 5).
 
-        Of a decoder it is the target's next word; an encoder alone is to give each word again.
+        Of a decoder it is the target's next token; an encoder alone is to give each token again.
         """
         if not self.settings.decoder_layers:
             return self.source
         end = len(self.target)
-        if self._pad("target") is not None:
-            pad = self.closed.pad if self.closed else PAD
-            while end > 1 and self.target[end - 1] == pad:
+        if self.vocabulary.pad_id("target") is not None:
+            while end > 1 and self.target[end - 1] == self.vocabulary.pad:
                 end -= 1
         return (*self.target[1:end], self.next_token, *self.target[end:])
 
     def labels(self) -> list[int]:
-        """The right words as columns of the probabilities."""
-        at = {token: i for i, token in enumerate(self.output_vocabulary)}
-        return [at[word] for word in self.label_tokens]
+        """The label tokens as columns of the probabilities."""
+        side: Side = "target" if self.settings.decoder_layers else "source"
+        return self.vocabulary.ids(side, self.label_tokens)
 
     def vocabulary_of(self, path: str) -> tuple[str, ...]:
-        """The tokens along the token axis of a parameter such as ``source.W_e``."""
-        if path == "source.W_e":
-            return self.source_vocabulary
-        if path == "target.W_e":
-            return self.target_vocabulary
-        return self.output_vocabulary
+        """The tokens along the token axis of a stored tensor such as ``source.W_e``."""
+        return self.vocabulary.tokens(side_of(path, bool(self.settings.decoder_layers)))
+
+    @property
+    def axis_tokens(self) -> AxisTokens:
+        """What rows and columns that stand for tokens are called by."""
+        has_decoder = bool(self.settings.decoder_layers)
+        return AxisTokens(self.source, self.target, self.label_tokens, self.vocabulary, has_decoder)
 
     # -- changes -----------------------------------------------------------------------------
 
@@ -159,10 +158,7 @@ class Scenario:
             ValueError: too many, too long, none, or one that the model's own vocabulary does not
                 have; one sentence that names the limit.
         """
-        if self.weights and self.weights.closed:
-            new = known_tokens(tokens, side, self.weights)
-        else:
-            new = checked_tokens(tokens, side)
+        new = self.vocabulary.checked(side, tokens)
         if self.settings.positions == "learned" and len(new) > self.locked.max_positions:
             most = self.locked.max_positions
             raise ValueError(f"The model has learned {most} positions, and these are {len(new)}.")
@@ -198,7 +194,7 @@ class Scenario:
         """Other settings. Edits stay where the parameter keeps its shape.
 
         Weights of a file stay while they fit; another seed asks for its own. A model whose sizes
-        are fixed keeps them.
+        are locked keeps them.
 
         Raises:
             ValueError: one sentence that names the limit.

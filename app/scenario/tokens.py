@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Literal
 
 from .limits import MAX_TOKEN_LENGTH, MAX_TOKENS
-from .weights import Weights
-
-Side = Literal["source", "target"]
 
 _MAX_LISTED = 150
 
@@ -39,8 +35,8 @@ def has_whole_characters(text: str) -> bool:
     return not any("\ud800" <= letter <= "\udfff" for letter in text)
 
 
-def known_tokens(tokens: Iterable[str], side: Side, weights: Weights) -> tuple[str, ...]:
-    """The tokens, if the vocabulary of the weights has them all.
+def known_tokens(tokens: Iterable[str], what: str, known: tuple[str, ...]) -> tuple[str, ...]:
+    """The tokens, if a closed vocabulary has them all.
 
     Raises:
         ValueError: too many or none, or one that it does not have; one sentence.
@@ -48,16 +44,14 @@ def known_tokens(tokens: Iterable[str], side: Side, weights: Weights) -> tuple[s
     new = tuple(tokens)
     least, most = 1, MAX_TOKENS
     if not least <= len(new) <= most:
-        raise ValueError(f"The {side} has room for {least} to {most} tokens, not {len(new)}.")
+        raise ValueError(f"The {what} has room for {least} to {most} tokens, not {len(new)}.")
+    unknown = set(new).difference(known)
     for at, token in enumerate(new):
-        if weights.row(side, token) is None:
-            vocabulary = (
-                weights.source_vocabulary if side == "source" else weights.target_vocabulary
-            )
+        if token in unknown:
             named = f"“{token[:24]}”" if token.strip() else "a blank" if token else "an empty one"
             raise ValueError(
                 f"Token {at + 1} is {named}, which this model does not know; "
-                f"it knows {vocabulary_summary(vocabulary)}."
+                f"it knows {vocabulary_summary(known)}."
             )
     return new
 

@@ -9,10 +9,9 @@ from types import MappingProxyType
 import numpy as np
 
 from transformer_math import Config, initialization
-from transformer_math.checkpoints.sentencepiece import SentencePiece
 
 from .edits import TOKEN_AXIS
-from .vocabulary import Closed
+from .vocabulary import side_of
 
 
 class Weights:
@@ -27,18 +26,13 @@ class Weights:
         source_vocabulary: the token of each row of the source's table.
         target_vocabulary: the same for the target.
         name: what the user knows them by, for instance the file's name.
-        closed: how a model with a vocabulary of its own reads and writes; it knows no word beside
-            those. None if tokens may be whatever is typed.
-        pieces: how a text is cut into words of the source, where that is known.
     """
 
     __slots__ = (
         "_digest",
         "_rows",
         "arrays",
-        "closed",
         "name",
-        "pieces",
         "source_vocabulary",
         "target_vocabulary",
     )
@@ -49,8 +43,6 @@ class Weights:
         source_vocabulary: Sequence[str],
         target_vocabulary: Sequence[str],
         name: str = "",
-        closed: Closed | None = None,
-        pieces: SentencePiece | None = None,
     ) -> None:
         kept = {path: np.array(array) for path, array in arrays.items()}
         for array in kept.values():
@@ -59,8 +51,6 @@ class Weights:
         self.source_vocabulary = tuple(source_vocabulary)
         self.target_vocabulary = tuple(target_vocabulary)
         self.name = name
-        self.closed = closed
-        self.pieces = pieces
         self._rows = {
             side: {token: i for i, token in enumerate(tokens)}
             for side, tokens in (
@@ -81,10 +71,6 @@ class Weights:
 
     def __deepcopy__(self, memo: object) -> Weights:
         return self  # nothing in it can change
-
-    def row(self, side: str, token: str | None) -> int | None:
-        """Where a token stands in the vocabulary of a side; None if it does not."""
-        return None if token is None else self._rows[side].get(token)
 
     def mismatches(self, config: Config) -> list[str]:
         """What keeps a model of these settings from having these weights, each as a clause.
@@ -115,7 +101,7 @@ class Weights:
         """
         if wrong := self.mismatches(config):
             raise ValueError(f"{wrong[0]}.")
-        if self.closed:
+        if self._has_rows_of(source_vocabulary, target_vocabulary):
             return dict(self.arrays)
         drawn = initialization.parameters(config, seed, source_vocabulary, target_vocabulary)
         found = {}
@@ -124,16 +110,17 @@ class Weights:
             if axis is None:
                 found[path] = array
                 continue
-            is_source = path == "source.W_e" or (
-                path.startswith("output.") and not config.decoder_layers
-            )
-            theirs = source_vocabulary if is_source else target_vocabulary
-            at = self._rows["source" if is_source else "target"]
+            side = side_of(path, bool(config.decoder_layers))
+            theirs = source_vocabulary if side == "source" else target_vocabulary
+            at = self._rows[side]
             known = [i for i, token in enumerate(theirs) if token in at]
             value = np.moveaxis(drawn[path], axis, 0).copy()
             value[known] = np.moveaxis(array, axis, 0)[[at[theirs[i]] for i in known]]
             found[path] = np.moveaxis(value, 0, axis)
         return found
+
+    def _has_rows_of(self, source: Sequence[str], target: Sequence[str]) -> bool:
+        return (self.source_vocabulary, self.target_vocabulary) == (source, target)
 
 
 def _without_tokens(path: str, shape: tuple[int, ...]) -> tuple[int, ...]:
@@ -143,8 +130,8 @@ def _without_tokens(path: str, shape: tuple[int, ...]) -> tuple[int, ...]:
 
 def _digest(weights: Weights) -> bytes:
     digest = hashlib.blake2b(digest_size=16)
-    words = (weights.source_vocabulary, weights.target_vocabulary, weights.closed)
-    digest.update(repr(words).encode())
+    tokens = (weights.source_vocabulary, weights.target_vocabulary)
+    digest.update(repr(tokens).encode())
     for path in sorted(weights.arrays):
         array = weights.arrays[path]
         digest.update(f"\0{path}\0{array.dtype.str}\0{array.shape}\0".encode())

@@ -175,7 +175,7 @@ def _words(sheet: Sheet, focus: AttentionFocus) -> list[str]:
     scores = sheet.trace[f"{focus.scope}.raw_scores"]
     places = zip(scores.dims[1:], scores.shape[1:], (focus.query, focus.key), strict=True)
     return [
-        labels.axis_labels(sheet.scenario, scores.path, axis, size)[k] or "∅"
+        labels.axis_labels(sheet.tokens, scores.path, axis, size)[k] or "∅"
         for axis, size, k in places
     ]
 
@@ -185,7 +185,7 @@ def _part(sheet: Sheet, path: str, place: tuple[int, ...], tex: str, note: str) 
     tensor = sheet.trace[path]
     stored = split_head(path)[0]
     sides = [
-        labels.axis_labels(sheet.scenario, stored, axis, size)
+        labels.axis_labels(sheet.tokens, stored, axis, size)
         for axis, size in zip(tensor.dims, tensor.shape, strict=True)
     ]
     for k, at in enumerate(place):
@@ -198,7 +198,7 @@ def _part(sheet: Sheet, path: str, place: tuple[int, ...], tex: str, note: str) 
 def _products(sheet: Sheet, focus: AttentionFocus, listener: str) -> list[Item]:
     """The drawing of the products whose sum is the raw score."""
     q = sheet.trace[head_path(f"{focus.scope}.q", focus.head)]
-    inner = labels.axis_labels(sheet.scenario, f"{focus.scope}.q", q.dims[1], q.shape[1])
+    inner = labels.axis_labels(sheet.tokens, f"{focus.scope}.q", q.dims[1], q.shape[1])
     whole = head_path(f"{focus.scope}.{PAIR}", focus.head)
     entry = {
         "path": f"{whole}@{focus.query},{focus.key}",

@@ -75,7 +75,7 @@ _UNSEEN = {"tex": "", "row_labels": [], "col_labels": [], "editable": False, "he
 def _likeliest(sheet: Sheet) -> dict[str, Any]:
     """The largest probabilities of each row, where a row is too long to be sent; see ``words``."""
     rows, columns = sheet.trace[PROBABILITIES].shape
-    sides = stretch(sheet.scenario, sheet.trace[PROBABILITIES], (0, 0), (rows, 0))
+    sides = stretch(sheet.tokens, sheet.trace[PROBABILITIES], (0, 0), (rows, 0))
     count = min(columns, overview.LIKELIEST)
     path = address.likeliest_path(PROBABILITIES)
     return {**_UNSEEN, **sides, "path": path, "rows": rows, "cols": count, "of": columns}
@@ -456,7 +456,7 @@ def _output(sheet: Sheet, x: str) -> Stage:
         row(sheet.show("output.probabilities"), tex=sheet.formula("output.probabilities")),
         *_loss(sheet),
     ]
-    text = texts.OUTPUT_TRAINED if sheet.scenario.closed else texts.OUTPUT
+    text = texts.OUTPUT_TRAINED if sheet.scenario.vocabulary.closed else texts.OUTPUT
     return _stage("output", "Output", "Probabilities of the next word", text, rows)
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from transformer_math import Trace
 from transformer_math.ops.tensor import Tensor
 
 from ..explain import labels
 from ..matrices.values import matrix_shape
-from ..scenario.scenario import Scenario
+from ..scenario.axis_tokens import AxisTokens
 from .explore import Stage
 from .sheet import Item, row, stretch
 
@@ -46,22 +46,33 @@ MATRIX_TEXT = {
 }
 
 
-def manifest(
-    scenario: Scenario, trace: Trace, version: int, plane: str, parameter: str
-) -> dict[str, Any]:
+class LearnPlane(NamedTuple):
+    """What is drawn of a moment of learning.
+
+    Attributes:
+        plane: which numbers, one of ``PLANES``.
+        parameter: the path of the matrix that is drawn below the attention.
+        is_dates: whether the pairs are dates, of which the text says what to watch for.
+    """
+
+    plane: str
+    parameter: str
+    is_dates: bool = False
+
+
+def manifest(tokens: AxisTokens, trace: Trace, version: int, shown: LearnPlane) -> dict[str, Any]:
     """The structure of the Learn view: what is drawn of a pass, and which plane of it.
 
     Args:
-        scenario: the tokens of the pass and the vocabularies, for the labels.
+        tokens: of the pass and the vocabularies, for the labels.
         trace: the pass.
         version: the number of this structure.
-        plane: one of ``PLANES``.
-        parameter: the path of the matrix that is drawn below the attention.
+        shown: what is drawn.
     """
+    plane, parameter = shown.plane, shown.parameter
     matrices: list[dict[str, Any]] = []
-    is_dates = scenario.model == "dates"
     attention = [path for path in trace.paths() if path.endswith(".cross_attn.weights")]
-    rows = [row(_all_heads(scenario, trace[path], plane, matrices)) for path in attention]
+    rows = [row(_all_heads(tokens, trace[path], plane, matrices)) for path in attention]
     for path, one in zip(attention, rows, strict=True):
         if len(attention) > 1:
             one["caption"] = f"Decoder layer {int(path.split('.')[1]) + 1}."
@@ -71,14 +82,14 @@ def manifest(
         _stage(
             "attention",
             f"Cross-attention of every head{of_plane}",
-            GRADIENT_TEXT if plane == "gradient" else DATES_TEXT if is_dates else OWN_TEXT,
+            GRADIENT_TEXT if plane == "gradient" else DATES_TEXT if shown.is_dates else OWN_TEXT,
             rows,
         ),
         _stage(
             "matrix",
             f"{parameter}{of_plane}",
             MATRIX_TEXT[plane],
-            [row(_all_heads(scenario, chosen, plane, matrices))],
+            [row(_all_heads(tokens, chosen, plane, matrices))],
         ),
     ]
     return {"version": version, "matrices": matrices, "stages": stages, "choices": [], "hint": HINT}
@@ -97,7 +108,7 @@ def _stage(name: str, title: str, text: list[str], rows: list[Any]) -> Stage:
 
 
 def _all_heads(
-    scenario: Scenario, tensor: Tensor, plane: str, matrices: list[dict[str, Any]]
+    tokens: AxisTokens, tensor: Tensor, plane: str, matrices: list[dict[str, Any]]
 ) -> list[Item]:
     """The drawing of a tensor, one for each head where it has heads; never as a window."""
     stacked = tensor.dims[0] == "head"
@@ -118,15 +129,15 @@ def _all_heads(
             "role": labels.role(view.path),
             "head": head if stacked else None,
             "marks": True,
-            **stretch(scenario, view, (0, 0), (rows, columns)),
+            **stretch(tokens, view, (0, 0), (rows, columns)),
         }
         if tensor.path.endswith(".weights"):
-            entry["row_labels"] = _written(scenario)
+            entry["row_labels"] = _written(tokens)
         items.append({"matrix": len(matrices)})
         matrices.append(entry)
     return items
 
 
-def _written(scenario: Scenario) -> list[str]:
+def _written(tokens: AxisTokens) -> list[str]:
     """The right letters to write, one at each position."""
-    return [*(f"→{letter}" for letter in labels.visible(scenario.target[1:])), "end"]
+    return [*(f"→{letter}" for letter in labels.visible(tokens.target[1:])), "end"]

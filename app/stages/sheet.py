@@ -12,6 +12,7 @@ from transformer_math.ops.tensor import Tensor, head_path, split_head
 from ..explain import labels
 from ..matrices import address, extent, overview
 from ..matrices.values import matrix_shape, shown_tensor
+from ..scenario.axis_tokens import AxisTokens
 from ..scenario.scenario import Scenario
 
 Item = dict[str, Any]
@@ -36,6 +37,7 @@ class Sheet:
     ) -> None:
         config = scenario.config
         self.scenario = scenario
+        self.tokens = scenario.axis_tokens
         self.trace = trace
         self.parameters = config.parameter_shapes()
         self.extent = extent.extent(config, trace, where or extent.LayerChoice())
@@ -112,14 +114,14 @@ class Sheet:
             self._overviews.add(picture)
             self.matrices.append(_overview(tensor, entry))
         place = self._windows.get(tensor.path, (0, 0))
-        part = window(self.scenario, tensor, place)
+        part = window(self.tokens, tensor, place)
         whole = list(matrix_shape(tensor))
         self.matrices.append({**entry, **part, "whole": whole, "overview": picture})
         return {"matrix": len(self.matrices) - 1}
 
     def _append(self, entry: dict[str, Any], tensor: Tensor) -> Item:
         rows, columns = matrix_shape(tensor)
-        place = stretch(self.scenario, tensor, (0, 0), (rows, columns))
+        place = stretch(self.tokens, tensor, (0, 0), (rows, columns))
         self.matrices.append({**entry, "rows": rows, "cols": columns, **place})
         return {"matrix": len(self.matrices) - 1}
 
@@ -142,7 +144,7 @@ class Sheet:
         }
 
 
-def window(scenario: Scenario, tensor: Tensor, place: overview.Cell) -> dict[str, Any]:
+def window(tokens: AxisTokens, tensor: Tensor, place: overview.Cell) -> dict[str, Any]:
     """The entry of the window on a drawn tensor: where it is, and the labels of its cells."""
     whole = matrix_shape(tensor)
     shape = overview.window_shape(*whole)
@@ -152,21 +154,21 @@ def window(scenario: Scenario, tensor: Tensor, place: overview.Cell) -> dict[str
         "rows": shape[0],
         "cols": shape[1],
         "origin": [tensor.path, row, column],
-        **stretch(scenario, tensor, (row, column), shape),
+        **stretch(tokens, tensor, (row, column), shape),
     }
 
 
-def single(scenario: Scenario, tensor: Tensor, cell: overview.Cell) -> dict[str, Any]:
+def single(tokens: AxisTokens, tensor: Tensor, cell: overview.Cell) -> dict[str, Any]:
     """One cell of a drawn tensor as a matrix that stands nowhere: its number is always at hand."""
     return {
         "path": address.window_path(tensor.path, cell, (1, 1)),
         "origin": [tensor.path, *cell],
-        **stretch(scenario, tensor, cell, (1, 1)),
+        **stretch(tokens, tensor, cell, (1, 1)),
     }
 
 
 def stretch(
-    scenario: Scenario, tensor: Tensor, place: overview.Cell, shape: overview.Cell
+    tokens: AxisTokens, tensor: Tensor, place: overview.Cell, shape: overview.Cell
 ) -> dict[str, list[str]]:
     """The labels of some rows and columns of a drawn tensor."""
     stored = split_head(tensor.path)[0]
@@ -174,7 +176,7 @@ def stretch(
     if not tensor.dims:
         return {"row_labels": [alone], "col_labels": ["mean"]}
     found = [
-        labels.axis_labels(scenario, stored, axis, size, start, start + count) if axis else [alone]
+        labels.axis_labels(tokens, stored, axis, size, start, start + count) if axis else [alone]
         for axis, size, start, count in zip(
             _dims(tensor), matrix_shape(tensor), place, shape, strict=True
         )

@@ -76,7 +76,9 @@ class ExportsView:
     def _csv(self, path: str) -> File:
         scenario, trace = self.state.scenario, self.state.trace
         values, _ = matrix_values(scenario, trace, path)
-        sides = stretch(scenario, trace[path], (0, 0), (values.shape[0], values.shape[1]))
+        sides = stretch(
+            scenario.axis_tokens, trace[path], (0, 0), (values.shape[0], values.shape[1])
+        )
         corner, name = labels.plain(trace[path].symbol), path
         if self._shows_gradients:
             values = self._gradient(path).reshape(values.shape)

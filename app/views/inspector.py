@@ -93,7 +93,10 @@ class InspectorView:
             "column": column,
             "words": self._words(probabilities, row, column),
             "after": labels.axis_labels(
-                scenario, PROBABILITIES, trace[PROBABILITIES].dims[0], len(probabilities)
+                scenario.axis_tokens,
+                PROBABILITIES,
+                trace[PROBABILITIES].dims[0],
+                len(probabilities),
             ),
         }
         self._curve = key

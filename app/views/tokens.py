@@ -7,7 +7,7 @@ from typing import Any
 from ..components.tokens.tokens import Tokens
 from ..scenario.limits import MAX_TOKEN_LENGTH, MAX_TOKENS
 from ..scenario.scenario import Scenario
-from ..scenario.tokens import Side
+from ..scenario.vocabulary import Side
 from ..state import AppState
 
 MAX_KNOWN = 300  # tokens of a vocabulary that are sent to the browser
@@ -52,7 +52,7 @@ def _lists(scenario: Scenario) -> list[dict[str, Any]]:
     others = [t or "∅" for t in dict.fromkeys(scenario.target) if t not in scenario.answers]
     from_target = f"and from the target: {', '.join(others)}" if others else ""
     encoder, decoder = scenario.settings.encoder_layers, scenario.settings.decoder_layers
-    closed = scenario.closed
+    vocabulary = scenario.vocabulary
     longest = MAX_TOKEN_LENGTH
     return [
         {
@@ -61,7 +61,7 @@ def _lists(scenario: Scenario) -> list[dict[str, Any]]:
             "tokens": list(tokens),
             "limit": MAX_TOKENS,
             "longest": max(map(len, known)) if known else longest,
-            "unit": closed.unit if closed else "word",
+            "unit": vocabulary.unit,
             "known": known,
             "note": note,
             "error": "",
@@ -75,8 +75,8 @@ def _lists(scenario: Scenario) -> list[dict[str, Any]]:
                 "answers",
                 "Words to answer with",
                 scenario.answers,
-                decoder and not closed,
-                from_target if not closed else "",
+                decoder and not vocabulary.closed,
+                from_target if not vocabulary.closed else "",
                 [],
             ),
         )
@@ -99,5 +99,6 @@ def _next_word(scenario: Scenario) -> dict[str, Any]:
 
 def _known(scenario: Scenario, side: Side) -> list[str]:
     """What the browser may take a token to be; empty if anything, or too many to be sent."""
-    vocabulary = getattr(scenario, f"{side}_vocabulary") if scenario.closed else ()
-    return list(vocabulary) if len(vocabulary) <= MAX_KNOWN else []
+    vocabulary = scenario.vocabulary
+    tokens = vocabulary.tokens(side) if vocabulary.closed else ()
+    return list(tokens) if len(tokens) <= MAX_KNOWN else []

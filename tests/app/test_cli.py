@@ -50,7 +50,7 @@ def test_training_says_how_it_goes_and_the_page_opens_the_file(
     assert "of 1,000 held-out pairs right" in said
     scenario = model_file.load(out.read_bytes(), Scenario(), "small")
     assert scenario.weights is not None
-    assert scenario.closed is not None
+    assert scenario.own_vocabulary is not None
     assert len(scenario.target_vocabulary) == 68
     found = scenario.weights.arrays["decoder.0.cross_attn.W_q"]
     np.testing.assert_array_equal(found, model_of(out).parameters["decoder.0.cross_attn.W_q"])

@@ -49,7 +49,7 @@ def task(scenario=None, **changes):
 def next_probabilities(scenario, tokens):
     """What the page's own forward pass gives after these tokens of the target."""
     words = dict.fromkeys((*scenario.answers, *scenario.target))
-    asked = scenario if scenario.closed else scenario.with_answers(words)
+    asked = scenario if scenario.own_vocabulary else scenario.with_answers(words)
     asked = asked.with_training(False).with_tokens("target", tokens)
     assert asked.target_vocabulary == scenario.target_vocabulary
     return ForwardPassRunner().trace(asked)["output.probabilities"].value[-1].astype(float)

@@ -2,6 +2,7 @@
 
 import json
 import subprocess
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -149,7 +150,7 @@ def test_gradients_travel_behind_their_values():
 
 
 def test_the_browser_reads_what_is_written(tmp_path):
-    """js/wire.js itself, where there is a Node to run it."""
+    """data/wire.js itself, where there is a Node to run it."""
     from shutil import which
 
     node = which("node")
@@ -161,16 +162,18 @@ def test_the_browser_reads_what_is_written(tmp_path):
     plain_frame = wire.pack(wire.FRAME, 1, 2, [wire.entry(4, np.ones((1, 3)), flags)])
     for name, message in (("orbit", orbit), ("frame", plain_frame)):
         (tmp_path / name).write_bytes(message)
-    source = (wire.__file__).replace("wire.py", "data/wire.js")
+    source = Path(wire.__file__).parent / "data" / "wire.js"
     script = f"""
-      const fs = require("fs");
-      eval(fs.readFileSync({source!r}, "utf8") + "; globalThis.decode = decode");
+      import fs from "node:fs";
+      import {{decode}} from {source.as_uri()!r};
       const of = name => decode(fs.readFileSync({str(tmp_path)!r} + "/" + name)).entries[0];
       const orbit = of("orbit"), frame = of("frame");
       console.log(JSON.stringify([[...orbit.values], [...orbit.gradients], [...frame.values],
         frame.gradients, [...frame.flags]]));
     """
-    done = subprocess.run([node, "-e", script], capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [node, "--input-type=module", "-e", script], capture_output=True, text=True, check=True
+    )
     values, second, plain_values, none, marks = json.loads(done.stdout)
     assert values == frames.ravel().tolist()
     assert second == [-x + 0 for x in range(12)]

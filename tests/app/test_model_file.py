@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 from tinkerformer.files import csv, model_file, npy
 from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.scenario.scenario import PAD, Scenario
+from tinkerformer.scenario.scenario import Scenario
 
 from transformer_math.checkpoints import safetensors
+from transformer_math.data.tokenizer import PAD
 
 
 def saved(scenario: Scenario) -> bytes:

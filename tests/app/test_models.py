@@ -19,7 +19,7 @@ from tinkerformer.views.settings import SettingsView
 from tinkerformer.views.tokens import TokensView
 from tinkerformer.views.translate import TranslateView
 
-from tests.app.trained import CLOSED, dates_file, torch_state
+from tests.app.trained import VOCABULARY, dates_file, torch_state
 from tests.math.stored import load_json
 from transformer_math.checkpoints import safetensors
 from transformer_math.data import dates
@@ -50,8 +50,8 @@ def probabilities(scenario):
 def test_the_softmax_runs_over_the_whole_vocabulary_in_its_order(trained):
     assert trained.source_vocabulary == trained.target_vocabulary == DATES.tokens
     assert probabilities(trained).shape == (len(trained.target), 68)
-    assert axis_labels(trained, "output.logits", "vocab", 68)[:2] == ["0", "1"]
-    assert axis_labels(trained, "output.logits", "vocab", 68)[64] == "␣"
+    assert axis_labels(trained.axis_tokens, "output.logits", "vocab", 68)[:2] == ["0", "1"]
+    assert axis_labels(trained.axis_tokens, "output.logits", "vocab", 68)[64] == "␣"
     table = ForwardPassRunner().trace(trained)["source.W_e"].value
     np.testing.assert_array_equal(table, catalog.dates_weights().arrays["source.W_e"])
 
@@ -425,7 +425,7 @@ def test_a_saved_trained_model_opens_as_one_with_the_same_numbers(trained):
     data = model_file.save(edited, ForwardPassRunner().trace(edited))
     back = opened({"mine.safetensors": data}, Scenario())
     assert back.model == "file"
-    assert back.closed == CLOSED
+    assert back.own_vocabulary == VOCABULARY
     assert is_dates(back)
     assert (back.source, back.target) == (edited.source, edited.target)
     assert probabilities(back).tobytes() == probabilities(edited).tobytes()
@@ -444,7 +444,7 @@ def test_larger_models_than_the_settings_allow_can_be_looked_at():
 def test_the_sandbox_is_the_sandbox_again_after_a_trained_model(trained):
     plain = model_file.save(Scenario(), ForwardPassRunner().trace(Scenario()))
     back = opened({"a.safetensors": plain}, trained)
-    assert (back.model, back.closed, back.locked) == ("sandbox", None, Scenario().locked)
+    assert (back.model, back.own_vocabulary, back.locked) == ("sandbox", None, Scenario().locked)
     assert probabilities(back).tobytes() == probabilities(Scenario()).tobytes()
 
 

@@ -6,7 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.scenario.model_settings import ModelSettings
-from tinkerformer.scenario.scenario import PAD, Scenario, checked_value
+from tinkerformer.scenario.scenario import Scenario, checked_value
+
+from transformer_math.data.tokenizer import PAD
 
 TOKENS = st.lists(st.text(max_size=24), min_size=1, max_size=12)
 

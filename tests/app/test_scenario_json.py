@@ -1,6 +1,7 @@
 """Links and files: what goes in comes out, and what is wrong is named and never raises else."""
 
 import json
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -202,3 +203,38 @@ def test_mutated_fields_never_raise_anything_else(field, inner, value):
         else:
             ForwardPassRunner().trace(saved.scenario)
             assert from_json(to_json(saved)).scenario == saved.scenario
+
+
+# -- what earlier versions of the page wrote ------------------------------------------------------
+
+STORED = json.loads((Path(__file__).parent / "stored_sessions.json").read_text(encoding="utf-8"))
+
+
+def facts(scenario):
+    """A scenario in plain data, apart from how it is written."""
+    names = ("source", "target", "answers", "expected", "model", "training", "mask_seed")
+    return {
+        **{name: getattr(scenario, name) for name in (*names, "keep_masks")},
+        "settings": scenario.settings.to_dict(),
+        "view": scenario.view.to_dict(),
+        "edits": [[e.path, list(e.place), value] for e, value in scenario.edits.items()],
+    }
+
+
+@pytest.mark.parametrize("name", STORED)
+@pytest.mark.parametrize("form", ["text", "link"])
+def test_stored_sessions_and_links_still_open(name, form):
+    stored = STORED[name]
+    opened = {"text": from_json, "link": decode}[form](stored[form])
+    found = {
+        "scenario": facts(opened.scenario),
+        "baseline": opened.baseline and facts(opened.baseline),
+        "selection": opened.selection,
+        "attention": opened.attention,
+    }
+    assert json.loads(json.dumps(found)) == {key: stored[key] for key in found}
+
+
+@pytest.mark.parametrize("name", STORED)
+def test_a_stored_session_is_written_as_it_was(name):
+    assert to_json(from_json(STORED[name]["text"])) == STORED[name]["text"]

@@ -18,10 +18,11 @@ from tinkerformer.files.scripts import numpy_script, script, torch_script
 from tinkerformer.files.scripts.pass_snapshot import PassSnapshot
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.scenario.model_settings import DropoutSettings
-from tinkerformer.scenario.scenario import PAD, Scenario
+from tinkerformer.scenario.scenario import Scenario
 
 from tests.math.tiny import SOURCE, TARGET, VARIANTS, tiny
 from transformer_math import Config, DropoutRates, Transformer
+from transformer_math.data.tokenizer import PAD
 
 LIBRARIES = {"numpy": numpy_script, "torch": torch_script}
 needs_torch = pytest.mark.skipif(

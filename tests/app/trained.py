@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import numpy as np
 from tinkerformer.files.model_file import save_model
-from tinkerformer.scenario.vocabulary import Closed
+from tinkerformer.scenario.vocabulary import Vocabulary
 
 from transformer_math import Config, initialization
 from transformer_math.data.tokenizer import DATES
 
-CLOSED = Closed("<sos>", "<eos>", "<pad>", "character")
+VOCABULARY = Vocabulary(DATES.tokens, DATES.tokens, "<sos>", "<eos>", "<pad>", "character")
 
 
 def dates_file(seed: int = 3, **changes: object) -> bytes:
     """A date translator that has not learned anything."""
     config = Config.preset("dates", **changes)
     parameters = initialization.parameters(config, seed, DATES.tokens, DATES.tokens)
-    return save_model(config, parameters, DATES.tokens, DATES.tokens, closed=CLOSED)
+    return save_model(config, parameters, VOCABULARY)
 
 
 def torch_state(d: int = 12, words: int = 7) -> dict[str, np.ndarray]:

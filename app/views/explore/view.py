@@ -251,16 +251,7 @@ class ExploreView:
                 self.state.attention_focus = focus  # comes back here
                 return
         structure = (
-            scenario.source,
-            scenario.target,
-            scenario.config,
-            scenario.source_vocabulary,
-            scenario.output_vocabulary,
-            scenario.label_tokens,
-            scenario.settings,
-            scenario.model,
-            scenario.weights,
-            scenario.training,
+            scenario.structure_key,
             self._view,
             self.state.attention_focus if self._view == "attention" else None,
             self.state.layer_choice,

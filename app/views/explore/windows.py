@@ -49,7 +49,7 @@ class Closeup:
         tensor = self.state.trace[path]
         place = overview.clamped((row, column), *matrix_shape(tensor))
         self.state.windows = {**self.state.windows, path: place}
-        entry = window(self.state.scenario, tensor, place)
+        entry = window(self.state.scenario.axis_tokens, tensor, place)
         if entry["path"] != now:
             self._places[path] = entry["path"]
             self.board.move(now, entry)
@@ -63,7 +63,7 @@ class Closeup:
         before = self._held, self._places.get(path)
         tensor = self.state.trace[path]
         if self._held is not None:
-            entry = single(self.state.scenario, tensor, (i, j))
+            entry = single(self.state.scenario.axis_tokens, tensor, (i, j))
             if entry["path"] != self._held:
                 self.board.move(self._held, entry)
                 self._held = entry["path"]

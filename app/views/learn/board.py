@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-import dataclasses
-
 import numpy as np
-
-from transformer_math.data.tokenizer import EOS, PAD, SOS
 
 from ...components.board.board import Board
 from ...learning import ExamplePass, TrainingRun
 from ...matrices.values import ValuesAndMarks, matrix_shape
-from ...scenario.model_settings import ModelSettings
-from ...scenario.scenario import Scenario
-from ...scenario.vocabulary import Closed
-from ...scenario.weights import Weights
+from ...scenario.axis_tokens import AxisTokens
+from ...scenario.vocabulary import vocabulary_of_pairs
 from ...stages import learning
 from ...state import AppState
-
-CLOSED = Closed(SOS, EOS, PAD)
 
 
 class Onlooker:
@@ -77,10 +69,9 @@ class LearnBoard:
         if structure != self._drawn:
             self._drawn = structure
             self._version -= 1  # never one that the page's own board counts up to
-            labels = labels_of(run, shown)
-            self._board.show(
-                learning.manifest(labels, shown.trace, self._version, self.plane, self.parameter)
-            )
+            chosen = learning.LearnPlane(self.plane, self.parameter, run.pairs.name == "dates")
+            tokens = tokens_of(run, shown)
+            self._board.show(learning.manifest(tokens, shown.trace, self._version, chosen))
         if initial.example is not shown.example:
             initial = shown  # another example was just chosen; its own first pass is on the way
         view = self._state.scenario.view
@@ -107,15 +98,13 @@ def read(path: str, shown: ExamplePass, initial: ExamplePass, plane: str) -> Val
     return values.reshape(matrix_shape(tensor)), None
 
 
-def labels_of(run: TrainingRun, shown: ExamplePass) -> Scenario:
-    """The tokens and vocabularies of a pass, as what labels are read off from."""
-    pairs, example = run.pairs, shown.example
-    source, target = pairs.source_tokenizer.tokens, pairs.target_tokenizer.tokens
-    return dataclasses.replace(
-        Scenario(),
-        source=tuple(source[i] for i in example.source),
-        target=tuple(target[i] for i in example.target[:-1]),
-        settings=ModelSettings.of_config(run.trainer.model.config),
-        weights=Weights({}, source, target, "", CLOSED),
-        model=pairs.name,
+def tokens_of(run: TrainingRun, shown: ExamplePass) -> AxisTokens:
+    """What rows and columns of a pass are called by."""
+    example, vocabulary = shown.example, vocabulary_of_pairs(run.pairs)
+    written = tuple(vocabulary.target[i] for i in example.target)
+    return AxisTokens(
+        source=tuple(vocabulary.source[i] for i in example.source),
+        target=written[:-1],
+        label_tokens=written[1:],
+        vocabulary=vocabulary,
     )

@@ -7,8 +7,8 @@ import dataclasses
 from ...files import trained_model
 from ...learning.inspection import Inspection
 from ...scenario.scenario import Scenario
+from ...scenario.vocabulary import vocabulary_of_pairs
 from ...scenario.weights import Weights
-from .board import CLOSED
 
 
 def explore_scenario(inspection: Inspection, now: Scenario) -> Scenario:
@@ -18,15 +18,9 @@ def explore_scenario(inspection: Inspection, now: Scenario) -> Scenario:
         ValueError: the weights are not finite or too large; one sentence.
     """
     run, shown = inspection.run, inspection.shown
-    source, target = run.pairs.source_tokenizer, run.pairs.target_tokenizer
-    name = f"Your run, step {shown.step:,}"
-    weights = Weights(shown.parameters, source.tokens, target.tokens, name, CLOSED)
-    written = target.encode(shown.written)[:-1]  # what the decoder reads ends before <eos>
-    scenario = trained_model.opened(
-        run.trainer.model.config,
-        weights,
-        now,
-        source=[source.tokens[i] for i in shown.example.source],
-        target=[target.tokens[i] for i in written],
-    )
+    own = vocabulary_of_pairs(run.pairs)
+    weights = Weights(shown.parameters, own.source, own.target, f"Your run, step {shown.step:,}")
+    written = run.pairs.target_tokenizer.encode(shown.written)[:-1]  # the decoder reads no <eos>
+    text = [own.source[i] for i in shown.example.source], [own.target[i] for i in written]
+    scenario = trained_model.opened(run.trainer.model.config, weights, own, now, text)
     return dataclasses.replace(scenario, training=False)

@@ -1,0 +1,54 @@
+"""Which changes of a scenario ask for a new structure of the board, and which for numbers alone."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+from tinkerformer import stages
+from tinkerformer.inference.forward_pass import ForwardPassRunner
+from tinkerformer.scenario.locked_sizes import LockedSizes
+from tinkerformer.scenario.scenario import VALUES_ALONE, Scenario
+from tinkerformer.scenario.vocabulary import Vocabulary
+from tinkerformer.scenario.weights import Weights
+
+START = Scenario()
+VALUES = {
+    "edits": START.with_value("source.W_e", (1, 2), 3),
+    "mask_seed": dataclasses.replace(START, mask_seed=9),
+    "keep_masks": START.with_keep_masks(False),
+    "view": START.with_view("plane", "gradient"),
+}
+STRUCTURE = {
+    "source": START.with_tokens("source", ["a"]),
+    "target": START.with_tokens("target", ["<sos>", "a"]),
+    "answers": START.with_answers(["<eos>", "le"]),
+    "expected": START.with_expected("est"),
+    "settings": START.with_setting("norm", "pre"),
+    "training": START.with_training(True),
+    "weights": dataclasses.replace(START, weights=Weights({"a": np.zeros(1)}, (), ())),
+    "own_vocabulary": dataclasses.replace(START, own_vocabulary=Vocabulary(("a",), ("b",))),
+    "model": dataclasses.replace(START, model="file"),
+    "locked": dataclasses.replace(START, locked=LockedSizes("why")),
+}
+
+
+def test_every_field_is_one_or_the_other():
+    assert {field.name for field in dataclasses.fields(Scenario)} == {*VALUES, *STRUCTURE}
+    assert set(VALUES) == VALUES_ALONE
+
+
+@pytest.mark.parametrize("name", VALUES)
+def test_a_change_of_values_keeps_the_structure(name):
+    changed = VALUES[name]
+    assert changed != START
+    assert changed.structure_key == START.structure_key
+    before, after = (
+        stages.manifest(scenario, ForwardPassRunner().trace(scenario), 1)
+        for scenario in (START, changed)
+    )
+    assert before == after
+
+
+@pytest.mark.parametrize("name", STRUCTURE)
+def test_any_other_change_is_one_of_structure(name):
+    assert STRUCTURE[name].structure_key != START.structure_key
