@@ -78,7 +78,20 @@ class Server:
         _wait_until_served(self.process, self.url)
 
     def stop(self) -> None:
+        """Terminate it: it can still save which lines the tests covered."""
+        self.process.terminate()
+        try:
+            self.process.wait(10)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+        self._close()
+
+    def kill(self) -> None:
+        """End it at once, as a crash does."""
         self.process.kill()
+        self._close()
+
+    def _close(self) -> None:
         self.process.wait(10)
         if self.process.stderr:
             self.process.stderr.close()

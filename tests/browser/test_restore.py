@@ -73,7 +73,7 @@ def test_a_link_carries_the_pinned_baseline(new_context, server):
 def test_a_restarted_server_finds_the_pinned_baseline_again(new_context, own_server):
     page = open_page(new_context(own_server.url), own_server.url)
     pin_and_edit(page)
-    own_server.stop()
+    own_server.kill()
     page.get_by_text("The server is not answering").wait_for()
     own_server.start()
     page.wait_for_function(f"{READY} && !document.querySelector('.lost')", timeout=40_000)

@@ -179,7 +179,7 @@ def test_a_restarted_server_finds_the_edit_again(new_context, own_server):
     wait_until_shown(page, edited, "output.probabilities")
     # The session is sent to the tab when the pointer is idle, a moment after the numbers.
     page.wait_for_function("JSON.stringify(window.tinkerformer.scenario()).includes('-6')")
-    own_server.stop()
+    own_server.kill()
     page.get_by_text("The server is not answering").wait_for()
     own_server.start()
     page.wait_for_function(

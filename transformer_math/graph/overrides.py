@@ -12,7 +12,7 @@ from transformer_math.ops.override import Override
 from transformer_math.ops.tensor import Index, split_head
 
 Cells: TypeAlias = Mapping[Index, float]
-Overrides: TypeAlias = Mapping[str, "ArrayLike | Cells"]
+Overrides: TypeAlias = Mapping[str, ArrayLike | Cells]
 
 
 def by_stored_path(overrides: Overrides | None) -> dict[str, Override]:
