@@ -73,7 +73,7 @@ def create_page() -> PageTemplate:
             ShareView(state, explore.board.rehearse).share,
             ExportsView(state).exports,
         ],
-        left=[translate.form, tokens.tokens, settings.form, figure.figure],
+        left=[translate.form, tokens.tokens, settings.form, settings.display, figure.figure],
         main=[learn.column, explore.board.component, charts.column, decode.column],
         right=[inspector.inspector],
     )

@@ -11,7 +11,7 @@ import param
 from transformer_math import Config, DropoutRates
 from transformer_math.ops.activation import ACTIVATION_FUNCTIONS
 
-from .settings import Limits, Settings
+from .settings import Field, Limits, Settings
 
 MAX_SEED = 2**31 - 1
 RATE_LIMITS = (0.0, 0.9)
@@ -60,15 +60,31 @@ class DropoutSettings(Settings):
         """The largest rate, which a preset gives to all its sites."""
         return max(self.values().values()) or 0.1
 
-    def with_preset(self, name: str) -> Self:
-        """The sites of a preset.
+    def changed(self, name: str, raw: Any) -> Self:
+        """One rate replaced, or with ``preset`` the sites of a preset, at the common rate.
 
         Raises:
-            ValueError: there is no such preset.
+            ValueError: one sentence that names the limit.
         """
-        if name not in DROPOUT_PRESETS:
-            raise ValueError(f"The sites are those of {', '.join(DROPOUT_PRESETS)}.")
-        return self.of(DROPOUT_PRESETS[name](self.common_rate))
+        if name != "preset":
+            return super().changed(name, raw)
+        if raw not in DROPOUT_PRESETS:
+            raise ValueError(f"sites is one of {', '.join(DROPOUT_PRESETS)}.")
+        return self.of(DROPOUT_PRESETS[raw](self.common_rate))
+
+    def field(self, name: str) -> Field:
+        """A rate as a form shows it, or with ``preset`` the choice between presets."""
+        if name != "preset":
+            return super().field(name)
+        options = [["paper", "paper"], ["after_activation", "after ReLU"], ["torch", "torch"]]
+        return Field(
+            name=name,
+            kind="choice",
+            label="sites",
+            value=self.preset,
+            options=options + ([["own", "your own"]] if self.preset == "own" else []),
+            help="Which places drop cells in training mode.",
+        )
 
 
 class ModelSettings(Settings):
@@ -161,15 +177,9 @@ class ModelSettings(Settings):
     def changed(self, name: str, raw: Any) -> Self:
         """One setting replaced; more heads move d_model up to the next size that they can share.
 
-        Beside the settings there are ``dropout_preset`` and, for each site, ``dropout_…``.
-
         Raises:
             ValueError: one sentence that names the limit.
         """
-        if name == "dropout_preset":
-            return self.replace(dropout=self.dropout.with_preset(raw))
-        if name.startswith("dropout_"):
-            return self.replace(dropout=self.dropout.changed(name.removeprefix("dropout_"), raw))
         new = super().changed(name, raw)
         if name == "heads":
             step, most = new.d_model_step, int(new.limits("d_model").high or 0)

@@ -283,7 +283,11 @@ class Scenario:
         Raises:
             ValueError: there is no such choice.
         """
-        return dataclasses.replace(self, view=self.view.changed(name, value))
+        return self.with_view_settings(self.view.changed(name, value))
+
+    def with_view_settings(self, view: ViewSettings) -> Scenario:
+        """Drawn in another way."""
+        return dataclasses.replace(self, view=view)
 
     def _next(self, **changes: Any) -> Scenario:
         """A change of what is computed: without kept masks it draws new ones."""

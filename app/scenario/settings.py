@@ -130,10 +130,17 @@ class Settings(param.Parameterized):
     def changed(self, name: str, raw: Any) -> Self:
         """The settings with one of them replaced; ``raw`` may be the text that was typed.
 
+        Args:
+            name: of a setting; ``group.name`` of one in a group of settings.
+            raw: what it is to be.
+
         Raises:
             ValueError: one sentence that names the limit.
         """
-        self._known(name)
+        group, _, member = name.partition(".")
+        self._known(group)
+        if member:
+            return self.replace(**{group: getattr(self, group).changed(member, raw)})
         parameter = self.param[name]
         if isinstance(parameter, param.Boolean):
             return self.replace(**{name: bool(raw)})
@@ -216,7 +223,12 @@ class Settings(param.Parameterized):
         return str(cls.param[name].label)
 
     def field(self, name: str) -> Field:
-        """A setting as a form shows it."""
+        """A setting as a form shows it; ``group.name`` is one in a group of settings."""
+        group, _, member = name.partition(".")
+        if member:
+            field: Field = getattr(self, group).field(member)
+            field["name"] = name
+            return field
         parameter = self.param[name]
         field = Field(name=name, kind="", label=self.label(name), value=getattr(self, name))
         if parameter.doc:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from ..components.decode.decode import Decode, DecodeForm, DecodeWays
+from ..components.form.form import changes
 from ..components.layout import Column
 from ..decoding import (
     METHODS,
@@ -36,7 +37,7 @@ class DecodeView:
         self.state = state
         self.column = Column(visible=False)
         self._on_attention = on_attention
-        self._is_open = False
+        self._is_open = self._is_filling = False
         self._parts: _Parts | None = None
         self._task: DecodingTask | None = None
         self._search: Search | None = None
@@ -52,9 +53,11 @@ class DecodeView:
                 DecodeWays(
                     ways=[list(method) for method in METHODS.items()], on_choose=self._choose
                 ),
-                DecodeForm(layout="row", on_change=self._change),
+                DecodeForm(layout="row"),
                 Decode(on_message=self._receive),
             )
+            self._parts.form.param.watch(self._on_value, "value")
+            self._parts.form.on_press(self._on_press)
         self._draw()
         if is_open and not self.column.objects:
             self.column.objects = list(self._parts or ())
@@ -63,19 +66,21 @@ class DecodeView:
     # -- from the controls -------------------------------------------------------------------
 
     def _choose(self, method: str) -> None:
-        self._change("method", method)
+        self._set("method", method)
 
-    def _change(self, name: str, value: Any) -> str | None:
-        settings = self.state.decode
-        try:
-            if name == "next_seeds":
-                self.state.decode = settings.with_next_seeds(len(self._texts))
-            else:
-                words = len(self.state.scenario.target_vocabulary)
-                self.state.decode = settings.changed(name, value, words)
-        except ValueError as error:
-            return str(error)
-        return None
+    def _set(self, name: str, value: Any) -> None:
+        words = len(self.state.scenario.target_vocabulary)
+        new = self.state.decode.changed(name, value, words)
+        if new != self.state.decode:
+            self.state.decode = new
+
+    def _on_value(self, event: Any) -> None:
+        if not self._is_filling:
+            for name, value in changes(event).items():
+                self._set(name, value)
+
+    def _on_press(self, _name: str) -> None:
+        self.state.decode = self.state.decode.with_next_seeds(len(self._texts))
 
     def _receive(self, data: dict[str, Any]) -> None:
         if self._task is None:
@@ -136,7 +141,9 @@ class DecodeView:
             form.errors = {}
         ways.chosen = settings.method
         if form.fields != found:
+            self._is_filling = True  # what is shown for None is no choice of the user's
             form.fields = found
+            self._is_filling = False
         if self._search is None:
             body.param.update(data=data, refused="")
         else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..components.form.form import Form
+from ..components.form.form import Form, changes
 from ..state import AppState
 
 
@@ -13,9 +13,9 @@ class HeaderView:
 
     def __init__(self, state: AppState) -> None:
         self.state = state
-        self.form = Form(
-            fields=_fields(state), layout="row", sizing_mode=None, on_change=self._change
-        )
+        self.form = Form(fields=_fields(state), layout="row", sizing_mode=None)
+        self.form.param.watch(self._on_value, "value")
+        self.form.on_press(self._on_press)
         state.param.watch(self._fill, ["scenario", "baseline"])
 
     def _fill(self, *events: Any) -> None:
@@ -23,23 +23,25 @@ class HeaderView:
         if fields != self.form.fields:
             self.form.fields = fields
 
-    def _change(self, name: str, value: Any) -> str | None:
-        scenario = self.state.scenario
-        if name == "training":
-            self.state.change(scenario.with_training(value))
-        elif name == "keep_masks":
-            self.state.change(scenario.with_keep_masks(value))
-        elif name == "resample":
-            self.state.change(scenario.resampled())
+    def _on_value(self, event: Any) -> None:
+        for name, value in changes(event).items():
+            scenario = self.state.scenario
+            if name == "training" and value != scenario.training:
+                self.state.change(scenario.with_training(value))
+            elif name == "keep_masks" and value != scenario.keep_masks:
+                self.state.change(scenario.with_keep_masks(value))
+            elif name == "plane" and value != scenario.view.plane:
+                self.state.change(scenario.with_view("plane", value))
+
+    def _on_press(self, name: str) -> None:
+        if name == "resample":
+            self.state.change(self.state.scenario.resampled())
         elif name == "undo":
             self.state.undo()
         elif name == "redo":
             self.state.redo()
         elif name == "pin":
             self._pin()
-        elif name == "plane":
-            self.state.change(scenario.with_view("plane", value))
-        return None
 
     def _pin(self) -> None:
         """Pin the present state, or let go of what is pinned: then there is no change to show."""

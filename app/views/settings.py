@@ -1,4 +1,4 @@
-"""The left side, below: every setting of the model and of the view."""
+"""The left side, below: every setting of the model, and how matrices are drawn."""
 
 from __future__ import annotations
 
@@ -6,18 +6,14 @@ from typing import Any
 
 from transformer_math import Config
 
-from ..components.form.form import Form
+from ..components.form.settings_form import Section, SettingsForm
 from ..files import catalog
-from ..scenario.model_settings import SIZES, ModelSettings
+from ..scenario.model_settings import SIZES, DropoutSettings
 from ..scenario.scenario import Scenario
-from ..scenario.view_settings import ViewSettings
 from ..state import AppState
 
-MODEL, MORE, DROPOUT, DISPLAY = "Model", "More of the model", "Dropout rates", "Display"
-VIEW_PREFIX, DROPOUT_PREFIX = "view_", "dropout_"
-
-# In the order of the page; every setting stands in one group or belongs to another control.
-MODEL_SETTINGS = (
+# In the order of the page; every setting stands in one section or belongs to another control.
+MODEL = (
     "d_model",
     "heads",
     "encoder_layers",
@@ -27,7 +23,7 @@ MODEL_SETTINGS = (
     "norm",
     "positions",
 )
-MORE_SETTINGS = (
+MORE = (
     "d_k",
     "d_v",
     "attention_scale",
@@ -41,43 +37,57 @@ MORE_SETTINGS = (
     "label_smoothing",
     "seed",
 )
-DISPLAY_SETTINGS = ("palette", "scale", "numbers")
+DROPOUT = ("dropout.preset", *(f"dropout.{site}" for site in DropoutSettings.names()))
+DISPLAY = ("palette", "scale", "numbers")
+BUTTONS = (
+    {"name": "restore_all", "kind": "action", "label": "Restore every edited number"},
+    {"name": "release_all", "kind": "action", "label": "Release every computed number"},
+)
 
 
 class SettingsView:
-    """One form for all settings; each change becomes a scenario or is answered by a sentence."""
+    """Two forms, of the model and of the display; each change is a scenario or is refused."""
 
     def __init__(self, state: AppState) -> None:
         self.state = state
-        self._shown = _shown(state.scenario)
-        self.form = Form(fields=_fields(state.scenario), on_change=self._change)
+        scenario = state.scenario
+        self.form = SettingsForm(value=scenario.settings, sections=_sections(scenario))
+        self.display = SettingsForm(value=scenario.view, sections=_display(scenario))
+        self._shown = _shown(scenario)
+        self.form.param.watch(self._on_settings, "value")
+        self.form.on_press(self._on_press)
+        self.display.param.watch(self._on_view, "value")
         state.param.watch(self._fill, "scenario")
 
-    def _fill(self, event: Any) -> None:
-        # With what the form shows, not with the scenario before: that one may never have come here.
-        shown = _shown(self.state.scenario)
-        if shown != self._shown:
-            self.form.fields = _fields(self.state.scenario)
-            self._shown = shown
-
-    def _change(self, name: str, value: Any) -> str | None:
+    def _fill(self, *_: Any) -> None:
+        # With what the forms show, not with the scenario before: that one may never have come here.
         scenario = self.state.scenario
-        try:
-            if name == "restore_all":
-                self.state.change(scenario.without_edits())
-            elif name == "release_all":
-                self.state.change(scenario.without_overrides())
-            elif name.startswith(VIEW_PREFIX):
-                self.state.change(scenario.with_view(name.removeprefix(VIEW_PREFIX), value))
-            else:
-                self.state.change(scenario.with_setting(name, value))
-        except ValueError as error:
-            typed = str(value).strip()[:20]
-            return f"“{typed}” does not fit. {error}" if typed else str(error)
-        moved = self.state.scenario.settings.d_model
-        if name == "heads" and moved != scenario.settings.d_model:
-            self.state.notice = f"d_model moved to {moved}, so that {value} heads share it evenly."
-        return None
+        shown = _shown(scenario)
+        if shown != self._shown:
+            self._shown = shown
+            self.form.param.update(value=scenario.settings, sections=_sections(scenario))
+            self.display.param.update(value=scenario.view, sections=_display(scenario))
+
+    def _on_settings(self, event: Any) -> None:
+        scenario = self.state.scenario
+        if event.new == scenario.settings:
+            return
+        self.state.change(scenario.with_settings(event.new))
+        if event.new.heads != event.old.heads and event.new.d_model != event.old.d_model:
+            heads, moved = event.new.heads, event.new.d_model
+            self.state.notice = f"d_model moved to {moved}, so that {heads} heads share it evenly."
+
+    def _on_view(self, event: Any) -> None:
+        if event.new != self.state.scenario.view:
+            self.state.change(self.state.scenario.with_view_settings(event.new))
+
+    def _on_press(self, name: str) -> None:
+        scenario = self.state.scenario
+        without = {
+            "restore_all": scenario.without_edits,
+            "release_all": scenario.without_overrides,
+        }
+        self.state.change(without[name]())
 
 
 def _shown(scenario: Scenario) -> tuple[Any, ...]:
@@ -86,83 +96,35 @@ def _shown(scenario: Scenario) -> tuple[Any, ...]:
     return scenario.settings, scenario.view, scenario.locked, scenario.model, words
 
 
-def _fields(scenario: Scenario) -> list[dict[str, Any]]:
-    """All fields; where the model's sizes are fixed, locked ones, and why."""
-    fields = [
-        *_model_fields(scenario),
-        *_more_fields(scenario),
-        *_dropout_fields(scenario.settings),
-        *_display_fields(scenario.view),
-    ]
-    why = scenario.locked.why
-    if not why:
-        return fields
-    locked = (*SIZES, "seed") if scenario.weights else SIZES
-    return [
-        _note("why", why),
-        *({**field, "disabled": True} if field["name"] in locked else field for field in fields),
-    ]
-
-
-def _model_fields(scenario: Scenario) -> list[dict[str, Any]]:
-    settings = scenario.settings
+def _sections(scenario: Scenario) -> list[Section]:
+    """All of the model's; where its sizes are fixed, locked ones, and why."""
+    config, why = scenario.config, scenario.locked.why
     own: dict[str, dict[str, Any]] = {
-        "d_ff": {"value": scenario.config.feed_forward_width, "step": 4},
-        "positions": {"options": _positions(scenario)},
-    }
-    fields = [{**settings.field(name), **own.get(name, {})} for name in MODEL_SETTINGS]
-    return [{**field, "group": MODEL} for field in fields] + [_note("count", _count(scenario))]
-
-
-def _more_fields(scenario: Scenario) -> list[dict[str, Any]]:
-    settings, config = scenario.settings, scenario.config
-    own: dict[str, dict[str, Any]] = {
+        "d_ff": {"value": config.feed_forward_width, "step": 4},
         "d_k": {"value": config.key_width},
         "d_v": {"value": config.value_width},
         "final_norm": {"value": config.has_final_norm},
+        "positions": {"options": _positions(scenario)},
     }
-    fields: list[dict[str, Any]] = [
-        {**settings.field(name), **own.get(name, {})} for name in MORE_SETTINGS
-    ]
-    fields += [
-        {"name": "restore_all", "kind": "action", "label": "Restore every edited number"},
-        {"name": "release_all", "kind": "action", "label": "Release every computed number"},
-    ]
-    return [{**field, "group": MORE, "folded": True} for field in fields]
-
-
-def _dropout_fields(settings: ModelSettings) -> list[dict[str, Any]]:
-    dropout = settings.dropout
-    preset = {
-        "name": f"{DROPOUT_PREFIX}preset",
-        "kind": "choice",
-        "label": "sites",
-        "value": dropout.preset,
-        "options": [
-            ["paper", "paper"],
-            ["after_activation", "after ReLU"],
-            ["torch", "torch"],
-            *([["own", "your own"]] if dropout.preset == "own" else []),
-        ],
-        "help": "Which places drop cells in training mode.",
-    }
-    sites = [
-        {**field, "name": f"{DROPOUT_PREFIX}{field['name']}"}
-        for field in dropout.fields(dropout.names())
-    ]
-    return [{**field, "group": DROPOUT, "folded": True} for field in (preset, *sites)]
-
-
-def _display_fields(view: ViewSettings) -> list[dict[str, Any]]:
-    own = {"scale": {"disabled": view.plane == "gradient"}}
+    if why:
+        locked = (*SIZES, "seed") if scenario.weights else SIZES
+        own |= {name: {**own.get(name, {}), "disabled": True} for name in locked}
+    notes = (_note("why", why),) if why else ()
+    count = (_note("count", _count(scenario)),)
     return [
-        {**view.field(name), **own.get(name, {}), "name": VIEW_PREFIX + name, "group": DISPLAY}
-        for name in DISPLAY_SETTINGS
+        Section(MODEL, "Model", own=own, before=notes, after=count),
+        Section(MORE, "More of the model", folded=True, own=own, after=BUTTONS),
+        Section(DROPOUT, "Dropout rates", folded=True),
     ]
+
+
+def _display(scenario: Scenario) -> list[Section]:
+    own = {"scale": {"disabled": scenario.view.plane == "gradient"}}
+    return [Section(DISPLAY, "Display", own=own)]
 
 
 def _note(name: str, text: str) -> dict[str, Any]:
-    return {"name": name, "kind": "note", "label": "", "value": text, "group": MODEL}
+    return {"name": name, "kind": "note", "label": "", "value": text}
 
 
 def _count(scenario: Scenario) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 from transformer_math.data import dates
 
-from ..components.form.form import Form
+from ..components.form.form import Form, changes
 from ..inference.text import (
     Translation,
     can_translate,
@@ -31,7 +31,10 @@ class TranslateView:
 
     def __init__(self, state: AppState) -> None:
         self.state = state
-        self.form = Form(fields=[], visible=False, on_change=self._change, on_typing=self._typing)
+        self.form = Form(visible=False)
+        self.form.param.watch(self._on_value, "value")
+        self.form.param.watch(self._on_typing, "value_input")
+        self.form.on_press(self._on_press)
         state.param.watch(self._fill, "scenario")
         self._fill()
 
@@ -51,32 +54,41 @@ class TranslateView:
         except ValueError as error:  # weights so large that their products are infinite
             return Translation((), "", False), str(error)
 
-    def _typing(self, _name: str, value: Any) -> str | None:
+    def _on_typing(self, event: Any) -> None:
         """A date is read as soon as it is whole, any other text at once."""
-        text, scenario = str(value), self.state.scenario
-        try:
-            typed = with_text(scenario, text)
-        except ValueError as error:
-            self._mark_stale()
-            return str(error)
-        if not is_dates(scenario) or len(text) == DATE_LENGTH:
-            self._take(typed, "text")
-        return None
+        for value in changes(event).values():
+            text = str(value)
+            if not is_dates(self.state.scenario) or len(text) == DATE_LENGTH:
+                self._take_text(text, "text")
+            else:
+                self._read(text)
 
-    def _change(self, name: str, value: Any) -> str | None:
-        scenario = self.state.scenario
+    def _on_value(self, event: Any) -> None:
+        for value in changes(event).values():
+            if value and str(value) != text_of(self.state.scenario):
+                self._take_text(str(value), "text")
+
+    def _on_press(self, name: str) -> None:
+        if name == "target":
+            self._take(self.state.scenario, "translation")
+        elif name == "random":
+            day = datetime.date.fromordinal(random.randint(FIRST_DAY, LAST_DAY))
+            self._take_text(dates.iso(day), "random day")
+
+    def _take_text(self, text: str, what: str) -> None:
+        self._take(self._read(text), what)
+
+    def _read(self, text: str) -> Scenario:
+        """The scenario with a text.
+
+        Raises:
+            ValueError: it cannot be read; what stands below the field then says whose it is.
+        """
         try:
-            if name == "target":
-                self._take(scenario, "translation")
-            elif name == "random":
-                day = datetime.date.fromordinal(random.randint(FIRST_DAY, LAST_DAY))
-                self._take(with_text(scenario, dates.iso(day)), "random day")
-            elif value and str(value) != text_of(scenario):
-                self._take(with_text(scenario, str(value)), "text")
-        except ValueError as error:
+            return with_text(self.state.scenario, text)
+        except ValueError:
             self._mark_stale()
-            return str(error)
-        return None
+            raise
 
     def _mark_stale(self) -> None:
         """What stands below the field is of the text before the one that was refused."""

@@ -155,7 +155,7 @@ def test_the_settings_say_so_and_cannot_be_used(trained):
     assert "trained model; choose Sandbox" in fields["why"]["value"]
     locked = {name for name, field in fields.items() if field.get("disabled")}
     assert {"d_model", "heads", "d_ff", "tie_output", "seed"} <= locked
-    assert not locked & {"activation", "norm", "positions", "embedding_scale", "dropout_embedding"}
+    assert not locked & {"activation", "norm", "positions", "embedding_scale", "dropout.embedding"}
     assert "learned" not in [value for value, _ in fields["positions"]["options"]]
     assert not any(field.get("disabled") for field in SettingsView(AppState()).form.fields)
 
@@ -299,22 +299,28 @@ def text_view(scenario):
     return state, view, lambda: {field["name"]: field for field in view.form.fields}
 
 
+def send(view, kind, name, value=None):
+    """What the browser sends of a field, and the sentence that comes back."""
+    view.form.receive({"type": kind, "name": name, "value": value})
+    return view.form.errors.get(name, "")
+
+
 def test_the_date_field_follows_and_leads(trained):
     state, view, fields = text_view(Scenario())
     assert not view.form.visible
     state.change(trained)
     assert view.form.visible
     assert fields()["text"]["value"] == fields()["example"]["value"] == "1845-01-05"
-    assert view._change("text", "1676-11-30") is None
+    assert send(view, "change", "text", "1676-11-30") == ""
     assert state.scenario.source == ("<sos>", *"1676-11-30", "<eos>")
     assert fields()["text"]["value"] == "1676-11-30"
     assert "November 30, 1676 is that day" in fields()["verdict"]["value"]
     assert fields()["target"]["hidden"]
-    view._change("random", None)
+    send(view, "change", "random")
     assert dates.translate(text_of(state.scenario))
     state.change(state.scenario.with_tokens("target", ["<sos>"]))
     assert not fields()["target"]["hidden"]
-    view._change("target", None)
+    send(view, "change", "target")
     assert fields()["target"]["hidden"]
     state.change(Scenario())
     assert not view.form.visible
@@ -322,22 +328,22 @@ def test_the_date_field_follows_and_leads(trained):
 
 def test_a_character_without_a_token_is_named_with_its_place_and_nothing_is_lost(trained):
     state, view, fields = text_view(trained)
-    sentence = view._change("text", "1845/01/05")
+    sentence = send(view, "change", "text", "1845/01/05")
     assert "Character 5 is '/'" in sentence
     assert state.scenario == trained
-    assert "at most 10" in view._change("text", "1845-01-055")
-    assert view._change("text", "1845-02-31") is None
+    assert "at most 10" in send(view, "change", "text", "1845-01-055")
+    assert send(view, "change", "text", "1845-02-31") == ""
     assert "February 1845" in fields()["verdict"]["value"]
 
 
 def test_a_date_is_read_when_it_is_whole_or_entered(trained):
     state, view, fields = text_view(trained)
-    assert view._typing("text", "1676-11-3") is None
+    assert send(view, "typing", "text", "1676-11-3") == ""
     assert state.scenario == trained
-    assert "Character 5" in view._typing("text", "1676/")
-    view._typing("text", "1676-11-30")
+    assert "Character 5" in send(view, "typing", "text", "1676/")
+    send(view, "typing", "text", "1676-11-30")
     assert text_of(state.scenario) == "1676-11-30"
-    view._change("text", "1676")
+    send(view, "change", "text", "1676")
     assert text_of(state.scenario) == "1676"
     assert "No day to check it by" in fields()["verdict"]["value"]
 

@@ -83,7 +83,7 @@ def test_typographic_minus_is_a_minus():
         ("heads", "0", "1 to 8"),
         ("encoder_layers", "7", "0 to 6"),
         ("d_ff", "257", "1 to 256"),
-        ("dropout_embedding", "1", "0 to 0.9"),
+        ("dropout.embedding", "1", "0 to 0.9"),
         ("activation", "sine", "relu"),
         ("seed", "-1", "0 to"),
         ("nonsense", "1", "nonsense"),
@@ -176,7 +176,7 @@ def test_one_matrix_can_be_put_back():
 
 
 @pytest.mark.parametrize(
-    "name", ["norm", "decoder_layers", "encoder_layers", "positions", "dropout_preset", "heads"]
+    "name", ["norm", "decoder_layers", "encoder_layers", "positions", "dropout.preset", "heads"]
 )
 @pytest.mark.parametrize("raw", ["pre", "0", "1", "2", "none", "learned", "torch", "post"])
 def test_shapes_are_those_of_the_pass(name, raw):
@@ -251,7 +251,7 @@ def test_a_source_of_padding_alone_breaks_nothing():
 
 def test_same_seed_same_masks_and_resampling_draws_new_ones():
     runner = ForwardPassRunner()
-    on = Scenario().with_training(True).with_setting("dropout_embedding", "0.5")
+    on = Scenario().with_training(True).with_setting("dropout.embedding", "0.5")
 
     def kept(scenario):
         return runner.trace(scenario)["source.dropout"].op.kept.copy()

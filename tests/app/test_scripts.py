@@ -74,7 +74,7 @@ def with_settings(**changes: Any) -> Scenario:
 def training(**changes: Any) -> Scenario:
     scenario = with_settings(**changes).with_training(True)
     for site in DropoutSettings.names():
-        scenario = scenario.with_setting(f"dropout_{site}", 0.3)
+        scenario = scenario.with_setting(f"dropout.{site}", 0.3)
     return scenario
 
 
@@ -214,7 +214,7 @@ CHOICES: dict[str, list[Any]] = {
     "encoder_layers": [0, 1, 2],
     "decoder_layers": [1, 2],
     "seed": [1, 2],
-    "dropout_preset": ["paper", "after_activation", "torch"],
+    "dropout.preset": ["paper", "after_activation", "torch"],
 }
 
 

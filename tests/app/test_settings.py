@@ -129,9 +129,9 @@ def test_every_setting_has_a_label_and_a_default_that_is_allowed(declared):
 
 
 def test_every_setting_stands_on_the_page():
-    shown = {*view.MODEL_SETTINGS, *view.MORE_SETTINGS}
+    shown = {*view.MODEL, *view.MORE}
     assert shown | {"dropout"} == {*ModelSettings.names()}
-    assert {*view.DISPLAY_SETTINGS, "plane"} == {*ViewSettings.names()}
+    assert {*view.DISPLAY, "plane"} == {*ViewSettings.names()}
 
 
 def test_heads_and_d_model_are_kept_together():

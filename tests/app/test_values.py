@@ -11,7 +11,7 @@ from transformer_math import sweep
 
 SCENARIOS = {
     "default": Scenario(),
-    "training": Scenario().with_training(True).with_setting("dropout_preset", "torch"),
+    "training": Scenario().with_training(True).with_setting("dropout.preset", "torch"),
     "pre-norm": Scenario().with_setting("norm", "pre"),
     "decoder-only": Scenario().with_setting("encoder_layers", 0),
     "encoder-only": Scenario().with_setting("decoder_layers", 0),
@@ -92,7 +92,7 @@ def test_cells_outside_are_refused(shown):
 
 
 def test_marks_tell_dropped_and_edited_cells():
-    scenario = Scenario().with_training(True).with_setting("dropout_embedding", "0.5")
+    scenario = Scenario().with_training(True).with_setting("dropout.embedding", "0.5")
     scenario = scenario.with_value("encoder.0.self_attn.gamma", (3,), 2)
     trace = ForwardPassRunner().trace(scenario)
     values, marks = matrix_values(scenario, trace, "source.dropout")

@@ -1,8 +1,6 @@
-"""Every setting of the model in one component.
+"""Labeled controls made from descriptions of fields."""
 
-One component for all settings keeps opening the page cheap: a widget of its
-own for each would cost the server several milliseconds apiece.
-"""
+from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
@@ -10,14 +8,16 @@ from typing import Any
 
 import param
 
-from ..component import Component, styles
+from ..component import Component, Message, styles
 from ..esm import esm
 
 HERE = Path(__file__).parent
+WITHOUT_VALUE = ("action", "note", "output")
 
 
-class Form(Component):
-    """Labeled controls made from a list of field descriptions.
+class Fields(Component):
+    """Several controls in one component: one of its own for each would cost the server several
+    milliseconds apiece, at every page that is opened.
 
     A field is a dict with `name`, `label`, `kind` and, by kind:
 
@@ -29,14 +29,14 @@ class Form(Component):
     - `note`: `value`, a line to read
     - `output`: `value`, a result, optional `tone` (`good`, `bad`)
 
-    and optionally `help` (a sentence), `group` (heading; fields of one group
-    stand together), `folded` (the group starts closed), `disabled` and `hidden`.
+    and optionally `help` (a sentence), `group` (heading; fields of one group stand together),
+    `folded` (the group starts closed), `disabled` and `hidden`.
 
-    `on_change(name, value)` hears of every change and may return the sentence
-    that says what is wrong with it.  A number arrives as the text that was
-    typed, an action with the value None.  `on_typing(name, value)` hears of
-    a live text at every keystroke, in the same way.
+    A watcher of `value` that refuses it raises a ValueError: its sentence then stands beside the
+    field. Buttons are heard by `on_press`, which may refuse in the same way.
     """
+
+    value = param.Parameter(default=None, doc="What the fields say.", precedence=-1)
 
     fields = param.List(default=[], item_type=dict, doc="Descriptions of the controls, in order.")
 
@@ -49,23 +49,101 @@ class Form(Component):
     _esm = esm(HERE / "form.js")
     _stylesheets = styles(HERE / "form.css")
 
-    def __init__(
-        self,
-        *,
-        on_change: Callable[[str, Any], str | None] | None = None,
-        on_typing: Callable[[str, Any], str | None] | None = None,
-        **params: Any,
-    ) -> None:
+    def __init__(self, **params: Any) -> None:
         super().__init__(**params)
-        self._listeners = {"change": on_change, "typing": on_typing}
+        self._on_press: list[Callable[[str], None]] = []
+        self.param.watch(lambda event: self.param.trigger("fields"), "disabled")
 
-    def receive(self, data: dict) -> None:
-        names = {field["name"] for field in self.fields}
-        if data.get("type") not in self._listeners or data.get("name") not in names:
+    def on_press(self, callback: Callable[[str], None]) -> None:
+        """Call this with the name of each button that is pressed; a ValueError refuses."""
+        self._on_press.append(callback)
+
+    def encode(self, name: str) -> Any:
+        """The fields as they are drawn; none can be changed while the form is disabled."""
+        if name == "fields" and self.disabled:
+            return [{**field, "disabled": True} for field in self.fields]
+        return super().encode(name)
+
+    def receive(self, message: Message) -> None:
+        """A field was changed, typed into or pressed."""
+        name, kind = message.get("name"), message.get("type")
+        field = next((field for field in self.fields if field["name"] == name), None)
+        if field is None or self.disabled or field.get("disabled"):
             return
-        name, listener = data["name"], self._listeners[data["type"]]
-        sentence = listener(name, data.get("value")) if listener else None
+        if kind == "typing" and field.get("live"):
+            sentence = self.type_in(field["name"], message.get("value"))
+        elif kind != "change" or field["kind"] in ("note", "output"):
+            return
+        elif field["kind"] == "action":
+            sentence = self.attempt(lambda: self.press(field["name"]))
+        else:
+            sentence = self.attempt(lambda: self.change(field["name"], message.get("value")))
         # One sentence at a time: an older one may no longer be true.
-        self.errors = {name: sentence} if sentence else {}
+        self.errors = {field["name"]: sentence} if sentence else {}
         # A refused value leaves `fields` as it was, which alone would send the browser nothing.
-        self.send({"type": "answer", "name": name})
+        self.send({"type": "answer", "name": field["name"]})
+
+    def change(self, name: str, raw: Any) -> None:
+        """Take what was typed or chosen in a field.
+
+        Raises:
+            ValueError: it does not fit; one sentence.
+        """
+        raise NotImplementedError
+
+    def type_in(self, name: str, raw: Any) -> str:
+        """Take a text that is still being typed; the sentence says what is wrong with it."""
+        return ""
+
+    def press(self, name: str) -> None:
+        """Press a button."""
+        for callback in self._on_press:
+            callback(name)
+
+
+class Form(Fields):
+    """A form of fields that are described one by one.
+
+    `value` has the value of each field by its name, and `value_input` that of a live text at every
+    keystroke. What was typed into a number arrives as it is.
+    """
+
+    value = param.Dict(default={}, doc="Name -> value, of all fields that have one.", precedence=-1)
+
+    value_input = param.Dict(default={}, doc="The same while a text is typed.", precedence=-1)
+
+    def __init__(self, **params: Any) -> None:
+        super().__init__(**params)
+        self.param.watch(self._take_values, "fields")
+        self.param.watch(self._show_values, "value")
+        self._take_values()
+
+    def change(self, name: str, raw: Any) -> None:
+        """See `Fields.change`."""
+        self.value = {**self.value, name: raw}
+
+    def type_in(self, name: str, raw: Any) -> str:
+        """See `Fields.type_in`."""
+        typed = {**self.value_input, name: raw}
+        return self.attempt(lambda: self.param.update(value_input=typed), "value_input")
+
+    def _take_values(self, *_: Any) -> None:
+        values = {f["name"]: f["value"] for f in self.fields if f["kind"] not in WITHOUT_VALUE}
+        if values != self.value:
+            self.value = values
+        with param.parameterized.discard_events(self):
+            self.value_input = {}  # what was typed then is not under the reader's fingers now
+
+    def _show_values(self, *_: Any) -> None:
+        fields = [
+            {**field, "value": self.value[field["name"]]} if field["name"] in self.value else field
+            for field in self.fields
+        ]
+        if fields != self.fields:
+            self.fields = fields
+
+
+def changes(event: param.parameterized.Event) -> dict[str, Any]:
+    """What is new in a dict that was set: name -> value."""
+    old = event.old or {}
+    return {name: x for name, x in event.new.items() if name not in old or old[name] != x}

@@ -8,7 +8,7 @@ from typing import Any
 from transformer_math.checkpoints import safetensors
 
 from ...components.board.board import Board
-from ...components.form.form import Form
+from ...components.form.form import Form, changes
 from ...components.learn.learn import OwnPairs, Player, Timeline
 from ...learning import TrainingRun, TrainingState, texts
 from ...learning.controller import Environment
@@ -63,9 +63,9 @@ class LearnTab:
             on_example=self._on_example,
             on_open=self._on_open,
         )
-        self._form = Form(
-            fields=self._fields(), on_change=self._on_setting, stylesheets=[FORM_STYLE]
-        )
+        self._form = Form(fields=self._fields(), stylesheets=[FORM_STYLE])
+        self._form.param.watch(self._on_settings, "value")
+        self._form.on_press(lambda name: self._tasks.start(self.session.restart()))
         self._own_pairs = OwnPairs(
             on_pairs=self._on_pairs, note=texts.pairs_summary(self.session.pairs)
         )
@@ -160,16 +160,13 @@ class LearnTab:
             }
             self._tasks.start(actions.get(name, session.restart)())
 
-    def _on_setting(self, name: str, raw: Any) -> str | None:
-        if name == "restart":
-            self._tasks.start(self.session.restart())
-            return None
-        try:
-            self.session.settings = self.session.settings.changed(name, raw)
-        except ValueError as error:
-            return str(error)
-        self._fill_form()
-        return None
+    def _on_settings(self, event: Any) -> None:
+        settings = self.session.settings
+        for name, raw in changes(event).items():
+            settings = settings.changed(name, raw)
+        if settings != self.session.settings:
+            self.session.settings = settings
+            self._fill_form()
 
     def _on_example(self, text: str) -> None:
         if self.session.inspection.choose_example(text):
