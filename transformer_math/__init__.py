@@ -4,8 +4,8 @@ from transformer_math import attention, masks, ops, positional
 from transformer_math.config import Config, DropoutRates
 from transformer_math.cost import LayerCost, layer_cost
 from transformer_math.decoding import Decoding, Sampling, beam_search, greedy_decode, sample
-from transformer_math.explain.value import explain
-from transformer_math.graph.backward import explain_gradient, gradients
+from transformer_math.explain import explain, explain_gradient
+from transformer_math.graph.backward import gradients
 from transformer_math.graph.sweep import sweep
 from transformer_math.graph.trace import Trace
 from transformer_math.model import Transformer

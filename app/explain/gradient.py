@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from transformer_math import Trace, sweep
-from transformer_math.graph.backward import LOSS, explain_gradient, gradient_cell, readers
+from transformer_math.explain import explain_gradient, gradient_cell
+from transformer_math.graph.backward import LOSS
 from transformer_math.ops import IDENTITY
 from transformer_math.ops.expression import Cell, Expression, Sum
 from transformer_math.ops.tensor import Index, Tensor, split_head
@@ -114,7 +115,7 @@ def _symbol(scenario: Scenario, trace: Trace, path: str) -> str:
 
 def _readers(trace: Trace, path: str) -> Iterator[Tensor]:
     """What was computed from a tensor and has a part in the loss, past what is switched off."""
-    for reader, _ in readers(trace, path):
+    for reader, _ in trace.readers(path):
         if reader.grad is None or not reader.grad.any():
             continue
         if reader.op is IDENTITY:

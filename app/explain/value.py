@@ -47,9 +47,9 @@ def details(
     tensor = trace[path]
     index = own_index(tensor, row, column)
     tokens = scenario.axis_tokens
+    stack, full = trace.locate(path, index)
     stored, head = split_head(path)
-    full = index if head is None else (head, *index)
-    symbol = tensor.symbol if scenario.settings.heads > 1 else trace[stored].symbol
+    symbol = tensor.symbol if scenario.settings.heads > 1 else stack.symbol
     found: dict[str, Any] = {
         "path": path,
         "i": row,
@@ -78,11 +78,11 @@ def details(
             found["original"] = float(tensor.computed[index])
             found["renormalizes"] = stored.endswith(".weights")
         # Of an overridden cell this is how it would have been computed.
-        expression = _explained(trace[stored], full)
+        expression = _explained(stack, full)
         found["formula"] = f"{symbol} = {_formula(tensor, head)}"
         found["note"] = tensor.op.note
         found["operands"] = listed(tokens, expression)
-        found["arithmetic"] = arithmetic(tokens, Cell(trace[stored], full), expression)
+        found["arithmetic"] = arithmetic(tokens, Cell(stack, full), expression)
     return found
 
 
@@ -137,7 +137,7 @@ def _cells(expression: Expression) -> Iterator[Cell]:
         met.add(id(node))
         if isinstance(node, Cell):
             yield node
-        pending.extend(reversed(node.parts))
+        pending.extend(reversed(node.children()))
 
 
 def _is_wide(tensor: Tensor) -> bool:

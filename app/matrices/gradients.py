@@ -6,14 +6,14 @@ none (a mask, which is given) is drawn with NaN.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 import numpy as np
 
 from transformer_math import Trace
 from transformer_math.graph.backward import gradients
 from transformer_math.ops.override import Override
-from transformer_math.ops.tensor import Index, Tensor, split_head
+from transformer_math.ops.tensor import Index, split_head
 
 from . import overview, sweeps
 from .address import BEST, OVERVIEW, part_of
@@ -120,32 +120,12 @@ class GradientSweep:
 
 def frames(piece: Trace, path: str, index: Index) -> Iterator[Trace]:
     """Each setting of a swept cell as a pass of its own, in which the cell is overridden."""
-    stored, head = split_head(path)
-    cell = index if head is None else (head, *index)
-    for t, value in enumerate(piece[stored].value):
-        yield _frame(piece, t, stored, {cell: float(value[cell])})
-
-
-def _frame(piece: Trace, t: int, stored: str, cells: Mapping[Index, float]) -> Trace:
-    frame = Trace()
-    made: dict[int, Tensor] = {}
-    for path, tensor in piece.tensors.items():
-        moves = "sweep" in tensor.dims
-        value = tensor.value[t] if moves else tensor.value
-        dims = tensor.dims[1:] if moves else tensor.dims
-        inputs = tuple(made[id(source)] for source in tensor.inputs)
-        new = Tensor(value, tensor.op, inputs, path, dims, tensor.symbol)
-        new.override = tensor.override
-        if path == stored and inputs:
-            # An overridden cell passes nothing on to what it was made from.
-            new.override = _with_cells(tensor.override, path, cells)
-        made[id(tensor)] = frame.tensors[path] = new
-    return frame
-
-
-def _with_cells(change: Override | None, path: str, cells: Mapping[Index, float]) -> Override:
-    new = Override(path)
-    if change is not None:
-        new.whole, new.heads, new.cells = change.whole, dict(change.heads), dict(change.cells)
-    new.cells.update(cells)
-    return new
+    stored, cell = piece.locate(path, index)
+    for t in range(len(stored.value)):
+        frame = piece.frame(t)
+        tensor = frame[stored.path]
+        if tensor.inputs:
+            # A computed cell that is overridden passes nothing on to what it was made from.
+            override = tensor.override or Override(tensor.path)
+            tensor.override = override.with_cells({cell: float(tensor.value[cell])})
+        yield frame

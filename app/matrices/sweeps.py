@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Sequence
 import numpy as np
 
 from transformer_math import Trace, sweep
-from transformer_math.ops.tensor import Index, Tensor, split_head
+from transformer_math.ops.tensor import Index, split_head
 
 from ..scenario.scenario import Scenario
 from . import overview
@@ -132,9 +132,7 @@ def _joined(swept: Iterator[Trace], keep: Collection[str]) -> Trace:
         if path in values:
             joined = np.concatenate(values[path]) if len(values[path]) > 1 else values[path][0]
             inputs = tuple(result.tensors.get(x.path, x) for x in tensor.inputs)
-            made = Tensor(joined, tensor.op, inputs, path, tensor.dims, tensor.symbol)
-            made.override = tensor.override
-            result.tensors[path] = made
+            result.tensors[path] = tensor.replace(value=joined, inputs=inputs)
         elif "sweep" not in tensor.dims:
             result.tensors[path] = tensor
     return result

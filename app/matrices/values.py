@@ -137,26 +137,19 @@ def shown_tensor(tensor: Tensor) -> Tensor:
 
 def _score(trace: Trace, part: Part) -> tuple[Tensor, Index]:
     """The raw scores of all heads, and the cell of them whose products are meant."""
-    path, head = split_head(part.path)
-    place = (part.row, part.column)
-    return trace[path], place if head is None else (head, *place)
+    return trace.locate(part.path, (part.row, part.column))
 
 
 def _products(scores: Tensor, cell: Index) -> np.ndarray:
     """The terms of a score's sum, as its op explains it; also where the score is overridden."""
-    terms = [term.evaluate() for term in scores.op.explain(scores, cell).parts]
+    terms = [term.evaluate() for term in scores.op.explain(scores, cell).children()]
     return np.array(terms, scores.value.dtype)
 
 
 def _frame(tensor: Tensor, t: int) -> Tensor:
     """One frame of a sweep: the tensor with inputs as they are at that moment."""
-    inputs = tuple(
-        Tensor(x.value[t], x.op, x.inputs, x.path, x.dims[1:], x.symbol) if "sweep" in x.dims else x
-        for x in tensor.inputs
-    )
-    swept = "sweep" in tensor.dims
-    value, dims = (tensor.value[t], tensor.dims[1:]) if swept else (tensor.value, tensor.dims)
-    return Tensor(value, tensor.op, inputs, tensor.path, dims, tensor.symbol)
+    inputs = tuple(source.frame("sweep", t) for source in tensor.inputs)
+    return tensor.frame("sweep", t).replace(inputs=inputs)
 
 
 def _marks(scenario: Scenario, tensor: Tensor, part: Part | None) -> np.ndarray | None:

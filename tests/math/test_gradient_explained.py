@@ -8,7 +8,8 @@ import pytest
 from tests.math.gradient_cases import SETTINGS, example
 from tests.math.tiny import SOURCE, TARGET, VARIANTS, tiny
 from transformer_math import Labels, Trace, sweep
-from transformer_math.graph.backward import LOSS, explain_gradient
+from transformer_math.explain import explain_gradient
+from transformer_math.graph.backward import LOSS
 from transformer_math.ops.expression import Cell, Expression
 from transformer_math.ops.tensor import head_path
 
@@ -153,7 +154,7 @@ def test_past_a_whole_array_set_by_hand_there_is_none() -> None:
         (WEIGHTS, (0, 0), ValueError),
         (WEIGHTS, (0, 0, 99), ValueError),
         (WEIGHTS, (0, 0, -1), ValueError),
-        (head_path(WEIGHTS, 9), (0, 0), ValueError),
+        (head_path(WEIGHTS, 9), (0, 0), KeyError),
         ("source.ids", (0,), ValueError),
         ("target.mask", (0, 0), ValueError),
         (LOSS, (0,), ValueError),

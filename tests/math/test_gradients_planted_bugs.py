@@ -12,6 +12,8 @@ from tests.math.planted_bugs import BUGS, Bug
 from transformer_math.graph import backward
 from transformer_math.ops import LearnedPositions, Op
 from transformer_math.ops.base import Gradients, Identity
+from transformer_math.ops.override import Override
+from transformer_math.ops.tensor import Tensor
 
 SEEN = 1e-3  # of relative error: a thousand times what is let through
 PLANTED = [(kind, name) for kind, bugs in BUGS.items() for name in bugs]
@@ -82,24 +84,25 @@ def test_a_wrong_sum_is_seen(plant_it: Any, monkeypatch: pytest.MonkeyPatch) -> 
     assert case.error() > SEEN
 
 
-def flows_past_the_hand(tensor: Any, g: np.ndarray) -> np.ndarray:
+def flows_past_an_override(override: Any, g: np.ndarray, rank: int) -> np.ndarray:
     return g
 
 
-def as_set_by_hand(tensor: Any) -> Any:
+def as_overridden(tensor: Any) -> Any:
     return tensor
 
 
 @pytest.mark.parametrize(
-    ("name", "wrong"), [("_released", flows_past_the_hand), ("_as_computed", as_set_by_hand)]
+    ("owner", "name", "wrong"),
+    [(Override, "released", flows_past_an_override), (Tensor, "as_computed", as_overridden)],
 )
-def test_a_wrong_way_with_cells_set_by_hand_is_seen(
-    name: str, wrong: Any, monkeypatch: pytest.MonkeyPatch
+def test_a_wrong_way_with_overridden_cells_is_seen(
+    owner: type, name: str, wrong: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     case = example("post", padded=True)
     overrides = {"decoder.0.cross_attn.weights": {(0, 1, 0): 0.9}}
     assert case.error(overrides=overrides) < TOLERANCE
-    monkeypatch.setattr(backward, name, wrong)
+    monkeypatch.setattr(owner, name, wrong)
     assert case.error(overrides=overrides) > SEEN
 
 

@@ -1,8 +1,10 @@
 """What can be asked of a trace: what made a tensor, what it reaches, and picking by a pattern."""
 
+import numpy as np
 import pytest
 
-from tests.math.tiny import SOURCE, TARGET, tiny
+from tests.math.tiny import SOURCE, TARGET, VARIANTS, tiny
+from transformer_math import DropoutRates, Labels, explain, sweep
 
 TRACE = tiny(encoder_layers=2)(SOURCE, TARGET)
 
@@ -66,7 +68,108 @@ def test_select_by_pattern_with_the_number_expected() -> None:
 def test_leaves_are_parameters_ids_and_masks() -> None:
     model = tiny(encoder_layers=2)
     given = {"source.ids", "target.ids", "target.mask"}
-    assert set(TRACE.leaves()) == set(model.parameters) | given
+    leaves = {path for path, tensor in TRACE.tensors.items() if tensor.is_leaf}
+    assert leaves == set(model.parameters) | given
+
+
+def test_a_cell_is_located_in_its_stack() -> None:
+    stack = "encoder.1.self_attn.weights"
+    for path, index in ((stack, (1, 3, 2)), ("encoder.1.self_attn.head.1.weights", (3, 2))):
+        tensor, cell = TRACE.locate(path, index)
+        assert tensor is TRACE[stack]
+        assert cell == (1, 3, 2)
+    batch = tiny()([SOURCE, SOURCE], [TARGET, TARGET])
+    tensor, cell = batch.locate("decoder.0.cross_attn.head.1.weights", (2, 4))
+    assert tensor.value[(..., *cell)].shape == (2,)
+
+
+@pytest.mark.parametrize(
+    ("path", "index", "error"),
+    [
+        ("encoder.0.self_attn.nothing", (0, 0), KeyError),
+        ("encoder.0.self_attn.head.2.weights", (0, 0), KeyError),
+        ("encoder.0.self_attn.head.1.norm", (0, 0), KeyError),
+        ("encoder.0.self_attn.weights", (0, 0), ValueError),
+        ("encoder.0.self_attn.weights", (2, 0, 0), ValueError),
+        ("encoder.0.self_attn.head.1.weights", (0, 5), ValueError),
+        ("encoder.0.self_attn.head.1.weights", (0, -1), ValueError),
+        ("encoder.0.self_attn.gamma", (0, 0), ValueError),
+    ],
+)
+def test_a_cell_that_is_not_there(path: str, index: tuple[int, ...], error: type) -> None:
+    with pytest.raises(error, match=r"There is no|there is no|has no"):
+        TRACE.locate(path, index)
+
+
+SOURCES, TARGETS = [SOURCE, SOURCE[::-1], [1, 1, 3, 0, 2]], [TARGET, TARGET[::-1], [0, 0, 3]]
+DROPPED = {"training": True, "seed": 4}
+
+
+@pytest.mark.parametrize("variant", ["padded", "pre", "learned_positions", "encoder_only"])
+def test_an_example_of_a_batch_is_a_pass_of_its_own(variant: str) -> None:
+    """Value by value; and its loss, arithmetic and gradients are those of the example alone."""
+    model = tiny(**VARIANTS[variant])
+    labels = SOURCES if variant == "encoder_only" else TARGETS
+    overrides = {"encoder.0.self_attn.scores": {(1, 2, 0): 3.0}}
+    whole = model(SOURCES, TARGETS, labels=Labels(labels), overrides=overrides)
+    for t, (source, target) in enumerate(zip(SOURCES, TARGETS, strict=True)):
+        one, alone = (
+            whole.frame(t),
+            model(source, target, labels=Labels(labels[t]), overrides=overrides),
+        )
+        assert one.leading == ()
+        assert one.paths() == whole.paths()
+        for path, tensor in one.tensors.items():
+            if path in alone:  # masks are there for the whole batch
+                assert tensor.dims == alone[path].dims
+                np.testing.assert_allclose(
+                    tensor.value, alone[path].value, atol=1e-12, err_msg=path
+                )
+            last = tuple(n - 1 for n in tensor.shape)
+            value = float(tensor.value[last])
+            assert explain(one, path, last).evaluate() == pytest.approx(value, rel=1e-9, abs=1e-12)
+        found, right = one.backward(), alone.backward()
+        for path in model.parameters:
+            np.testing.assert_allclose(found[path], right[path], atol=1e-12, err_msg=path)
+
+
+def test_an_example_has_its_own_dropout_mask() -> None:
+    model = tiny(dropout=DropoutRates(0.3, 0.3, 0.3, 0.3, 0.3))
+    whole = model(SOURCES, TARGETS, **DROPPED)
+    for t in range(3):
+        one = whole.frame(t)
+        for path in (p for p in one if p.endswith("dropout")):
+            for index in np.ndindex(one[path].shape):
+                value = float(one[path].value[index])
+                assert explain(one, path, index).evaluate() == pytest.approx(value, rel=1e-12)
+
+
+def test_a_frame_of_a_sweep_is_a_pass_with_that_number() -> None:
+    model = tiny()
+    path, index, values = "encoder.0.self_attn.W_q", (1, 2, 0), [-2.0, 0.5, 3.0]
+    swept = sweep(model(SOURCE, TARGET), path, index, values)
+    for t, value in enumerate(values):
+        one = swept.frame(t)
+        alone = model(SOURCE, TARGET, overrides={path: {index: value}})
+        assert one.leading == ()
+        for name, tensor in one.tensors.items():
+            assert tensor.dims == alone[name].dims
+            np.testing.assert_allclose(tensor.value, alone[name].value, atol=1e-12)
+            assert all(source is one[source.path] for source in tensor.inputs)
+
+
+def test_a_pass_of_one_example_has_no_frames() -> None:
+    with pytest.raises(ValueError, match="no sweep and no batch"):
+        TRACE.frame(0)
+
+
+def test_a_tensor_with_something_replaced() -> None:
+    tensor = tiny()(SOURCE, TARGET, overrides={"source.sum": {(0, 0): 2.0}})["source.sum"]
+    other = tensor.replace(symbol="Y")
+    assert (other.symbol, other.value is tensor.value, other.path) == ("Y", True, tensor.path)
+    assert other.override is tensor.override
+    assert tensor.replace(override=None).override is None
+    assert tensor.symbol == "X"
 
 
 def test_an_unknown_path_names_those_that_come_close() -> None:

@@ -1,5 +1,6 @@
-"""A cell's arithmetic, in symbols and in numbers."""
+"""A cell's arithmetic, of its value and of its gradient, in symbols and in numbers."""
 
+from transformer_math.explain.gradient import explain_gradient, gradient_cell
 from transformer_math.explain.value import explain
 
-__all__ = ["explain"]
+__all__ = ["explain", "explain_gradient", "gradient_cell"]

@@ -13,8 +13,7 @@ from collections.abc import Collection
 import numpy as np
 
 from transformer_math.graph.trace import Trace
-from transformer_math.ops.expression import Cell, Expression, Number, Sum
-from transformer_math.ops.tensor import Index, Tensor, split_head
+from transformer_math.ops.tensor import Tensor
 
 LOSS = "output.loss"
 
@@ -52,68 +51,12 @@ def gradients(
             continue
         if name in asked:
             found[name] = g
-        released = _released(tensor, g)
+        released = passed_on(tensor, g)
         if released is not None and any(id(source) in relevant for source in tensor.inputs):
             _pass_on(tensor, released, relevant, flowing, summed)
     if wanted is None or len(found) < len(asked):
         _fill_with_zeros(trace, asked, found)
     return found
-
-
-def explain_gradient(trace: Trace, path: str, index: Index) -> Expression:
-    """How the gradient of a cell arises from those of the tensors that were computed from it.
-
-    ``trace.backward()`` has been called before. The gradient of the loss itself is 1.
-
-    Raises:
-        KeyError: no such path.
-        ValueError: there is no such cell or no gradient, or the trace has a batch axis.
-    """
-    if trace.leading:
-        raise ValueError(f"Explanations are for one example, not for {', '.join(trace.leading)}.")
-    stored, head = split_head(path)
-    tensor = trace[stored]
-    cell = index if head is None else (head, *index)
-    if tensor.grad is None:
-        raise ValueError(f"{path} has no gradient.")
-    if len(cell) != tensor.grad.ndim or any(
-        not 0 <= i < n for i, n in zip(cell, tensor.grad.shape, strict=True)
-    ):
-        raise ValueError(f"{path} has no cell {index}.")
-    if stored == LOSS:
-        return Number(1.0, "1", exact=True)
-    parts = []
-    for reader in trace.tensors.values():
-        for which, source in enumerate(reader.inputs):
-            # What the loss does not depend on would add nothing but terms that are 0.
-            if source is not tensor or reader.grad is None or not reader.grad.any():
-                continue
-            released = _released(reader, reader.grad)
-            if released is not None:
-                flow, output = reader.gradient(released), _as_computed(reader)
-                parts.append(reader.op.explain_gradient(flow, output, which, cell))
-    if not parts:
-        return Number(0.0, "0 (the loss does not depend on it)", exact=True)
-    return parts[0] if len(parts) == 1 else Sum(parts)
-
-
-def readers(trace: Trace, path: str) -> list[tuple[Tensor, int]]:
-    """The tensors that were computed from this one, and as which of their inputs."""
-    tensor = trace[split_head(path)[0]]
-    return [
-        (reader, which)
-        for reader in trace.tensors.values()
-        for which, source in enumerate(reader.inputs)
-        if source is tensor
-    ]
-
-
-def gradient_cell(trace: Trace, path: str, index: Index) -> Cell:
-    """The gradient of a cell as a cell, for a formula's left side."""
-    stored, head = split_head(path)
-    tensor = trace[stored]
-    assert tensor.grad is not None
-    return Cell(tensor.gradient(tensor.grad), index if head is None else (head, *index))
 
 
 def _relevant(trace: Trace, asked: Collection[str]) -> set[int]:
@@ -135,7 +78,7 @@ def _pass_on(
     summed: set[int],
 ) -> None:
     """Add to the gradients of a tensor's inputs what its op gives them."""
-    output = _as_computed(tensor).value
+    output = tensor.as_computed().value
     parts = tensor.op.backward(g, output, *[source.value for source in tensor.inputs])
     for source, part in zip(tensor.inputs, parts, strict=True):
         if part is None or id(source) not in relevant:
@@ -151,22 +94,11 @@ def _pass_on(
             summed.add(id(source))
 
 
-def _as_computed(tensor: Tensor) -> Tensor:
-    """The tensor as its op gave it: a rule that uses the output means what was computed."""
-    if tensor.override is None:
-        return tensor
-    value = tensor.op.forward(*[source.value for source in tensor.inputs])
-    return Tensor(value, tensor.op, tensor.inputs, tensor.path, tensor.dims, tensor.symbol)
-
-
-def _released(tensor: Tensor, g: np.ndarray) -> np.ndarray | None:
-    """The gradient that goes on to the inputs: 0 where a cell is overridden, None if all are."""
+def passed_on(tensor: Tensor, g: np.ndarray) -> np.ndarray | None:
+    """Of a tensor's gradient what goes on to its inputs: nothing where a cell is overridden."""
     if tensor.override is None:
         return g
-    if tensor.override.whole is not None:
-        return None
-    own = len(tensor.dims) - ("batch" in tensor.dims)
-    return np.where(tensor.override.covers(g.shape[g.ndim - own :]), g.dtype.type(0), g)
+    return tensor.override.released(g, len(tensor.dims) - ("batch" in tensor.dims))
 
 
 def summed_to(gradient: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:

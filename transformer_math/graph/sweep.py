@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from transformer_math.graph.scope import axes_in_front
 from transformer_math.graph.trace import Trace
-from transformer_math.ops.tensor import Index, Tensor, split_head
+from transformer_math.ops.tensor import Index, Tensor
 
 
 def sweep(trace: Trace, path: str, index: Index, values: ArrayLike) -> Trace:
@@ -29,13 +29,8 @@ def sweep(trace: Trace, path: str, index: Index, values: ArrayLike) -> Trace:
         KeyError: no such path.
         ValueError: no such cell, or the tensor is not made of real numbers.
     """
-    stored, head = split_head(path)
-    cell = index if head is None else (head, *index)
-    origin = trace[stored]
-    own = len(origin.dims) - sum(name in trace.leading for name in origin.dims)
-    shape = origin.value.shape[origin.value.ndim - own :]
-    if len(cell) != own or any(not 0 <= i < n for i, n in zip(cell, shape, strict=True)):
-        raise ValueError(f"{path} has the shape {shape}; there is no cell {index}.")
+    origin, cell = trace.locate(path, index)
+    own = trace.rank(origin)
     if origin.value.dtype.kind != "f":
         raise ValueError(f"{path} holds whole numbers; only real ones can be swept.")
     settings = np.asarray(values, origin.value.dtype)
@@ -46,10 +41,10 @@ def sweep(trace: Trace, path: str, index: Index, values: ArrayLike) -> Trace:
     frames = np.repeat(frame[None], len(settings), axis=0)
     place: tuple[Any, ...] = (slice(None), ..., *cell)
     frames[place] = settings.reshape(-1, *(1,) * len(trace.leading))
-    return _replay(trace, origin, frames, own)
+    return _replay(trace, origin, frames)
 
 
-def _replay(trace: Trace, origin: Tensor, frames: np.ndarray, own: int) -> Trace:
+def _replay(trace: Trace, origin: Tensor, frames: np.ndarray) -> Trace:
     """The pass again from one tensor on, through the very ops that the trace kept."""
     result = Trace(("sweep", *trace.leading))
     new: dict[int, Tensor] = {}
@@ -60,19 +55,13 @@ def _replay(trace: Trace, origin: Tensor, frames: np.ndarray, own: int) -> Trace
             inputs = tuple(new.get(id(source), source) for source in tensor.inputs)
             value = tensor.op.forward(*[source.value for source in inputs])
             if tensor.override is not None:  # what is overridden stays so in every frame
-                value = tensor.override.apply(value, _own(trace, tensor))
+                value = tensor.override.apply(value, trace.rank(tensor))
         else:
             result.tensors[path] = tensor
             continue
-        dims = tensor.dims[len(tensor.dims) - _own(trace, tensor) :]
+        dims = tensor.dims[len(tensor.dims) - trace.rank(tensor) :]
         dims = axes_in_front(value.ndim - len(dims), trace.leading, path) + dims
         inputs = tuple(new.get(id(source), source) for source in tensor.inputs)
-        made = Tensor(value, tensor.op, inputs, path, dims, tensor.symbol)
-        made.override = tensor.override
-        new[id(tensor)] = made
-        result.tensors[path] = made
+        made = tensor.replace(value=value, inputs=inputs, dims=dims)
+        new[id(tensor)] = result.tensors[path] = made
     return result
-
-
-def _own(trace: Trace, tensor: Tensor) -> int:
-    return len(tensor.dims) - sum(name in trace.leading for name in tensor.dims)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from fnmatch import fnmatchcase
 
 import numpy as np
 
-from transformer_math.ops.tensor import Tensor, split_head
+from transformer_math.ops.tensor import Index, Tensor, check_cell, split_head
 
 
 class Trace:
@@ -52,6 +52,51 @@ class Trace:
     def __len__(self) -> int:
         return len(self.tensors)
 
+    def locate(self, path: str, index: Index) -> tuple[Tensor, Index]:
+        """The stored tensor that a path addresses, and the cell's index in it.
+
+        ``…head.2.q`` and (i, j) give the stack q and (2, i, j); leading axes have no part in it.
+
+        Raises:
+            KeyError: no such path.
+            ValueError: no such cell.
+        """
+        stored, head = split_head(path)
+        tensor = self[path]
+        check_cell(path, tensor.shape[len(tensor.dims) - self.rank(tensor) :], index)
+        return (tensor, index) if head is None else (self.tensors[stored], (head, *index))
+
+    def rank(self, tensor: Tensor) -> int:
+        """How many axes a tensor has of its own, without ``leading`` ones."""
+        return len(tensor.dims) - sum(name in self.leading for name in tensor.dims)
+
+    def frame(self, t: int) -> Trace:
+        """One frame of a sweep, or one example of a batch, as a pass of its own.
+
+        Values are views. What has no frames although something that it read has (the loss is the
+        mean of a batch) is computed again.
+
+        Raises:
+            ValueError: the pass is of one setting and one example already.
+        """
+        if not self.leading:
+            raise ValueError("This pass has no sweep and no batch to take a frame of.")
+        axis, *rest = self.leading
+        result = Trace(tuple(rest))
+        made: dict[int, Tensor] = {}
+        for path, tensor in self.tensors.items():
+            inputs = tuple(made[id(source)] for source in tensor.inputs)
+            op = tensor.op.frame(t) if axis == "batch" else tensor.op
+            new = tensor.frame(axis, t).replace(inputs=inputs, op=op)
+            if tensor.override is not None:
+                new.override = tensor.override.frame(t, self.rank(tensor))
+            if axis not in tensor.dims and any(axis in source.dims for source in tensor.inputs):
+                new.value = op.forward(*[source.value for source in inputs])
+                if new.override is not None:
+                    new.value = new.override.apply(new.value, self.rank(tensor))
+            made[id(tensor)] = result.tensors[path] = new
+        return result
+
     def paths(self) -> list[str]:
         """All paths in order of computation; stacked heads are one path."""
         return list(self.tensors)
@@ -82,20 +127,34 @@ class Trace:
                 found.append(name)
         return found
 
+    def readers(self, path: str) -> list[tuple[Tensor, int]]:
+        """The tensors that were computed from this one, and as which of their inputs.
+
+        Raises:
+            KeyError: no such path.
+        """
+        tensor = self[split_head(path)[0]]
+        return [
+            (reader, which)
+            for reader in self.tensors.values()
+            for which, source in enumerate(reader.inputs)
+            if source is tensor
+        ]
+
     def upstream(self, path: str) -> list[str]:
         """What this tensor was made from, directly or not, in order of computation.
 
         Raises:
             KeyError: no such path.
         """
-        wanted: set[int] = set()
+        made_of: set[int] = set()
         pending: list[Tensor] = list(self[path].inputs)
         while pending:
             tensor = pending.pop()
-            if id(tensor) not in wanted:
-                wanted.add(id(tensor))
+            if id(tensor) not in made_of:
+                made_of.add(id(tensor))
                 pending.extend(tensor.inputs)
-        return [name for name, tensor in self.tensors.items() if id(tensor) in wanted]
+        return [name for name, tensor in self.tensors.items() if id(tensor) in made_of]
 
     def backward(self) -> dict[str, np.ndarray]:
         """Give every tensor its ``grad``, that of the loss; see ``backward.gradients``.
@@ -109,12 +168,3 @@ class Trace:
         for path, gradient in found.items():
             self.tensors[path].grad = gradient
         return found
-
-    def leaves(self) -> list[str]:
-        """Paths of what was given and not computed: parameters, ids, masks."""
-        return [name for name, tensor in self.tensors.items() if tensor.is_leaf]
-
-    def add(self, tensors: Iterable[Tensor]) -> None:
-        """Keep more tensors, each under its own path."""
-        for tensor in tensors:
-            self.tensors[tensor.path] = tensor

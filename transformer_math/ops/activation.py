@@ -107,7 +107,7 @@ class Activate(Op):
     def __init__(self, name: str) -> None:
         self.function = ACTIVATION_FUNCTIONS[name]
 
-    def forward(self, x: np.ndarray) -> np.ndarray:  # type: ignore[override]
+    def forward(self, x: np.ndarray) -> np.ndarray:
         return self.function.function(x)
 
     def backward(self, g: np.ndarray, output: np.ndarray, *values: np.ndarray) -> Gradients:
@@ -128,7 +128,7 @@ class Activate(Op):
         )
         return Product((Cell(flow, index), derivative))
 
-    def latex(self, x: str) -> str:  # type: ignore[override]
+    def latex(self, x: str) -> str:
         return self.function.latex.replace("{x}", x)
 
 

@@ -16,7 +16,7 @@ class AttentionScores(Op):
 
     __slots__ = ()
 
-    def forward(self, q: np.ndarray, k: np.ndarray) -> np.ndarray:  # type: ignore[override]
+    def forward(self, q: np.ndarray, k: np.ndarray) -> np.ndarray:
         return q @ k.swapaxes(-1, -2)
 
     def backward(self, g: np.ndarray, output: np.ndarray, *values: np.ndarray) -> Gradients:
@@ -45,7 +45,7 @@ class AttentionScores(Op):
             [Cell(flow, (*lead, n, at)) for n in queries], [Cell(q, (*lead, n, i)) for n in queries]
         )
 
-    def latex(self, q: str, k: str) -> str:  # type: ignore[override]
+    def latex(self, q: str, k: str) -> str:
         return rf"{q}\,{_transposed(k)}"
 
 
@@ -59,7 +59,7 @@ class Scale(Op):
         self.symbol = symbol
         self._factor = 1 / math.sqrt(width)
 
-    def forward(self, scores: np.ndarray) -> np.ndarray:  # type: ignore[override]
+    def forward(self, scores: np.ndarray) -> np.ndarray:
         return scores * self._factor
 
     def backward(self, g: np.ndarray, output: np.ndarray, *values: np.ndarray) -> Gradients:
@@ -77,7 +77,7 @@ class Scale(Op):
     def _root(self) -> Number:
         return Number(math.sqrt(self.width), f"√{self.width}", exact=True)
 
-    def latex(self, scores: str) -> str:  # type: ignore[override]
+    def latex(self, scores: str) -> str:
         return rf"\frac{{{scores}}}{{\sqrt{{{self.symbol}}}}}"
 
 
@@ -94,7 +94,7 @@ class _Mask(Op):
     ) -> Expression:
         return Cell(flow, index)
 
-    def latex(self, scores: str, mask: str) -> str:  # type: ignore[override]
+    def latex(self, scores: str, mask: str) -> str:
         return f"{scores} + {mask}"
 
 
@@ -103,7 +103,7 @@ class AttentionMask(_Mask):
 
     __slots__ = ()
 
-    def forward(self, scores: np.ndarray, mask: np.ndarray) -> np.ndarray:  # type: ignore[override]
+    def forward(self, scores: np.ndarray, mask: np.ndarray) -> np.ndarray:
         return scores + (mask if mask.ndim == 2 else mask[..., None, :, :])
 
     def explain(self, output: Tensor, index: Index) -> Expression:
@@ -116,7 +116,7 @@ class KeyPaddingMask(_Mask):
 
     __slots__ = ()
 
-    def forward(self, scores: np.ndarray, mask: np.ndarray) -> np.ndarray:  # type: ignore[override]
+    def forward(self, scores: np.ndarray, mask: np.ndarray) -> np.ndarray:
         return scores + (mask if mask.ndim == 1 else mask[..., None, None, :])
 
     def explain(self, output: Tensor, index: Index) -> Expression:
@@ -129,7 +129,7 @@ class WeightedSum(Op):
 
     __slots__ = ()
 
-    def forward(self, weights: np.ndarray, v: np.ndarray) -> np.ndarray:  # type: ignore[override]
+    def forward(self, weights: np.ndarray, v: np.ndarray) -> np.ndarray:
         return weights @ v
 
     def backward(self, g: np.ndarray, output: np.ndarray, *values: np.ndarray) -> Gradients:
@@ -162,7 +162,7 @@ class WeightedSum(Op):
             [Cell(flow, (*lead, n, j)) for n in queries],
         )
 
-    def latex(self, weights: str, v: str) -> str:  # type: ignore[override]
+    def latex(self, weights: str, v: str) -> str:
         return rf"{weights}\,{v}"
 
 

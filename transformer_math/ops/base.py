@@ -20,6 +20,8 @@ broadcast over leading axes: an input that has more of them than another is comp
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from transformer_math.ops.expression import Cell, Expression
@@ -29,19 +31,21 @@ Gradients = tuple[np.ndarray | None, ...]
 
 
 class Op:
-    """An operation of the model; see the module's text.
-
-    Attributes:
-        note: what a reader of its arithmetic may need to be told, one sentence or nothing.
-    """
+    """An operation of the model; see the module's text."""
 
     __slots__ = ()
 
-    note = ""
+    # Each op says what it is computed from; typed as any call, so that it can.
+    forward: Callable[..., np.ndarray]
+    """The value, computed from the inputs' values."""
 
-    def forward(self, *values: np.ndarray) -> np.ndarray:
-        """The value, computed from the inputs' values."""
-        raise NotImplementedError
+    latex: Callable[..., str]
+    """The formula, given the inputs' symbols."""
+
+    @property
+    def note(self) -> str:
+        """What a reader of its arithmetic may need to know, one sentence or nothing."""
+        return ""
 
     def backward(self, g: np.ndarray, output: np.ndarray, *values: np.ndarray) -> Gradients:
         """The gradient for each input, given that of the output; None where there is none.
@@ -50,6 +54,10 @@ class Op:
         them alike: whoever asks sums over those.
         """
         raise NotImplementedError
+
+    def frame(self, t: int) -> Op:
+        """The operation on example t of a batch alone; another one only where it has a mask."""
+        return self
 
     def explain(self, output: Tensor, index: Index) -> Expression:
         """How cell ``index`` of ``output`` arises from cells of ``output.inputs``."""
@@ -62,10 +70,6 @@ class Op:
 
         ``flow`` is the gradient of the output, as a tensor of the output's shape.
         """
-        raise NotImplementedError
-
-    def latex(self, *symbols: str) -> str:
-        """The formula, given the inputs' symbols."""
         raise NotImplementedError
 
 
@@ -92,7 +96,7 @@ class Identity(Op):
 
     __slots__ = ()
 
-    def forward(self, x: np.ndarray) -> np.ndarray:  # type: ignore[override]
+    def forward(self, x: np.ndarray) -> np.ndarray:
         return x
 
     def backward(self, g: np.ndarray, output: np.ndarray, *values: np.ndarray) -> Gradients:
@@ -106,7 +110,7 @@ class Identity(Op):
     ) -> Expression:
         return Cell(flow, index)
 
-    def latex(self, x: str) -> str:  # type: ignore[override]
+    def latex(self, x: str) -> str:
         return x
 
 

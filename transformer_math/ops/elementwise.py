@@ -14,7 +14,7 @@ class Add(Op):
 
     __slots__ = ()
 
-    def forward(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:  # type: ignore[override]
+    def forward(self, a: np.ndarray, b: np.ndarray) -> np.ndarray:
         return a + b
 
     def backward(self, g: np.ndarray, output: np.ndarray, *values: np.ndarray) -> Gradients:
@@ -28,7 +28,7 @@ class Add(Op):
     ) -> Expression:
         return Cell(flow, index)
 
-    def latex(self, a: str, b: str) -> str:  # type: ignore[override]
+    def latex(self, a: str, b: str) -> str:
         return f"{a} + {b}"
 
 
@@ -49,11 +49,14 @@ class Dropout(Op):
         self.kept = kept
         self._factors = kept.astype(dtype) * (1 / (1 - rate))
 
-    def forward(self, x: np.ndarray) -> np.ndarray:  # type: ignore[override]
+    def forward(self, x: np.ndarray) -> np.ndarray:
         return x * self._factors
 
     def backward(self, g: np.ndarray, output: np.ndarray, *values: np.ndarray) -> Gradients:
         return (g * self._factors,)
+
+    def frame(self, t: int) -> Dropout:
+        return Dropout(self.rate, self.kept[t], self._factors.dtype)
 
     def explain(self, output: Tensor, index: Index) -> Expression:
         return Product((Cell(output.inputs[0], index), self._factor(index)))
@@ -68,7 +71,7 @@ class Dropout(Op):
             return Number(1 / (1 - self.rate), f"1/(1 − {self.rate:g})", exact=True)
         return Number(0.0, "0 (dropped)", exact=True)
 
-    def latex(self, x: str) -> str:  # type: ignore[override]
+    def latex(self, x: str) -> str:
         return rf"\mathrm{{dropout}}\left({x}\right)"
 
 

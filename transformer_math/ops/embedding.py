@@ -25,7 +25,7 @@ class Embed(Op):
         self.scaled = scaled
         self._factor = math.sqrt(d_model)
 
-    def forward(self, ids: np.ndarray, table: np.ndarray) -> np.ndarray:  # type: ignore[override]
+    def forward(self, ids: np.ndarray, table: np.ndarray) -> np.ndarray:
         if table.ndim > 2 and ids.ndim > 1:
             # Frames of a sweep over a batch: the table's place for the batch axis has length 1,
             # and the ids bring the real one.
@@ -57,7 +57,7 @@ class Embed(Op):
             return part
         return Product((part, Number(self._factor, f"√{self.d_model}", exact=True)))
 
-    def latex(self, ids: str, table: str) -> str:  # type: ignore[override]
+    def latex(self, ids: str, table: str) -> str:
         return rf"{table}[{ids}]" + (r"\cdot\sqrt{d_{\mathrm{model}}}" if self.scaled else "")
 
 
@@ -76,7 +76,7 @@ class SinusoidalPositions(Op):
         self._dtype = dtype
         self._table = np.empty((0, d_model), dtype)
 
-    def forward(self, ids: np.ndarray) -> np.ndarray:  # type: ignore[override]
+    def forward(self, ids: np.ndarray) -> np.ndarray:
         n = ids.shape[-1]
         if n > len(self._table):
             make = positional.sinusoidal_halves if self.halves else positional.sinusoidal
@@ -97,7 +97,7 @@ class SinusoidalPositions(Op):
         )
         return Apply(wave.__name__, wave, angle)
 
-    def latex(self, ids: str) -> str:  # type: ignore[override]
+    def latex(self, ids: str) -> str:
         angle = r"\frac{pos}{10000^{2i/d_{\mathrm{model}}}}"
         sine, cosine = ("i", r"d_{\mathrm{model}}/2+i") if self.halves else ("2i", "2i+1")
         return (
@@ -117,7 +117,7 @@ class LearnedPositions(Op):
 
     __slots__ = ()
 
-    def forward(self, ids: np.ndarray, table: np.ndarray) -> np.ndarray:  # type: ignore[override]
+    def forward(self, ids: np.ndarray, table: np.ndarray) -> np.ndarray:
         n, longest = ids.shape[-1], table.shape[-2]
         if n > longest:
             raise ValueError(
@@ -143,7 +143,7 @@ class LearnedPositions(Op):
             return Number(0.0, "0 (beyond the text)", exact=True)
         return Cell(flow, index)
 
-    def latex(self, ids: str, table: str) -> str:  # type: ignore[override]
+    def latex(self, ids: str, table: str) -> str:
         return rf"{table}[pos]"
 
 

@@ -38,7 +38,9 @@ def index_name(cell: Cell) -> str:
 class Expression:
     """A node of the tree; the classes below are its kinds."""
 
-    parts: Sequence[Expression] = ()
+    def children(self) -> Sequence[Expression]:
+        """The nodes directly below this one."""
+        return ()
 
     def evaluate(self) -> float:
         """The value, computed again in double precision from the operands."""
@@ -50,8 +52,8 @@ class Expression:
 
     def operands(self) -> Iterator[Cell]:
         """Every cell that was read, in reading order."""
-        for part in self.parts:
-            yield from part.operands()
+        for child in self.children():
+            yield from child.operands()
 
     def symbols(self, name: Namer = index_name, fold: int | None = FOLD) -> str:
         """The arithmetic with symbols for the operands."""
@@ -117,6 +119,9 @@ class Sum(Expression):
 
     parts: Sequence[Expression]
 
+    def children(self) -> Sequence[Expression]:
+        return self.parts
+
     def evaluate(self) -> float:
         return math.fsum(part.evaluate() for part in self.parts)
 
@@ -135,6 +140,9 @@ class Product(Expression):
 
     parts: Sequence[Expression]
 
+    def children(self) -> Sequence[Expression]:
+        return self.parts
+
     def evaluate(self) -> float:
         return math.prod(part.evaluate() for part in self.parts)
 
@@ -149,8 +157,7 @@ class Difference(Expression):
     left: Expression
     right: Expression
 
-    @property
-    def parts(self) -> Sequence[Expression]:  # type: ignore[override]
+    def children(self) -> Sequence[Expression]:
         return (self.left, self.right)
 
     def evaluate(self) -> float:
@@ -168,8 +175,7 @@ class Quotient(Expression):
     above: Expression
     below: Expression
 
-    @property
-    def parts(self) -> Sequence[Expression]:  # type: ignore[override]
+    def children(self) -> Sequence[Expression]:
         return (self.above, self.below)
 
     def evaluate(self) -> float:
@@ -191,8 +197,7 @@ class Apply(Expression):
     function: Callable[[float], float]
     argument: Expression
 
-    @property
-    def parts(self) -> Sequence[Expression]:  # type: ignore[override]
+    def children(self) -> Sequence[Expression]:
         return (self.argument,)
 
     def evaluate(self) -> float:
@@ -211,8 +216,7 @@ class Named(Expression):
     name: str
     body: Expression
 
-    @property
-    def parts(self) -> Sequence[Expression]:  # type: ignore[override]
+    def children(self) -> Sequence[Expression]:
         return (self.body,)
 
     def evaluate(self) -> float:

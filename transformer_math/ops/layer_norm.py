@@ -49,12 +49,14 @@ class LayerNorm(Op):
 
     __slots__ = ("epsilon",)
 
-    note = "μ and σ are the mean and the deviation of the row (with ε under the root)."
-
     def __init__(self, epsilon: float) -> None:
         self.epsilon = epsilon
 
-    def forward(self, x: np.ndarray, gamma: np.ndarray, beta: np.ndarray) -> np.ndarray:  # type: ignore[override]
+    @property
+    def note(self) -> str:
+        return "μ and σ are the mean and the deviation of the row (with ε under the root)."
+
+    def forward(self, x: np.ndarray, gamma: np.ndarray, beta: np.ndarray) -> np.ndarray:
         return layer_norm(x, gamma, beta, self.epsilon)
 
     def backward(self, g: np.ndarray, output: np.ndarray, *values: np.ndarray) -> Gradients:
@@ -117,5 +119,5 @@ class LayerNorm(Op):
         inside = Sum((Quotient(Sum(squares), width), Number(self.epsilon, "ε", exact=True)))
         return mean, Named("σ", Apply("√", math.sqrt, inside))
 
-    def latex(self, x: str, gamma: str, beta: str) -> str:  # type: ignore[override]
+    def latex(self, x: str, gamma: str, beta: str) -> str:
         return rf"{gamma}\odot\frac{{{x}-\mu}}{{\sqrt{{\sigma^{{2}}+\varepsilon}}}}+{beta}"

@@ -42,7 +42,7 @@ class Linear(Op):
 
     __slots__ = ()
 
-    def forward(self, x: np.ndarray, W: np.ndarray, b: np.ndarray | None = None) -> np.ndarray:  # type: ignore[override]
+    def forward(self, x: np.ndarray, W: np.ndarray, b: np.ndarray | None = None) -> np.ndarray:
         return linear(x, W, b)
 
     def backward(self, g: np.ndarray, output: np.ndarray, *values: np.ndarray) -> Gradients:
@@ -65,7 +65,7 @@ class Linear(Op):
             return dot([Cell(flow, (*row, j)) for j in outer], [Cell(W, (i, j)) for j in outer])
         return _of_rows(flow, x, which, index)
 
-    def latex(self, x: str, W: str, b: str | None = None) -> str:  # type: ignore[override]
+    def latex(self, x: str, W: str, b: str | None = None) -> str:
         return f"{x}\\,{W}" + (f" + {b}" if b else "")
 
 
@@ -77,7 +77,7 @@ class TiedLinear(Op):
 
     __slots__ = ()
 
-    def forward(self, x: np.ndarray, E: np.ndarray, b: np.ndarray | None = None) -> np.ndarray:  # type: ignore[override]
+    def forward(self, x: np.ndarray, E: np.ndarray, b: np.ndarray | None = None) -> np.ndarray:
         return linear(x, E.swapaxes(-1, -2), b)
 
     def backward(self, g: np.ndarray, output: np.ndarray, *values: np.ndarray) -> Gradients:
@@ -102,7 +102,7 @@ class TiedLinear(Op):
             return dot([Cell(flow, (*row, v)) for v in words], [Cell(E, (v, i)) for v in words])
         return _of_rows(flow, x, which, index[::-1])
 
-    def latex(self, x: str, E: str, b: str | None = None) -> str:  # type: ignore[override]
+    def latex(self, x: str, E: str, b: str | None = None) -> str:
         return f"{x}\\,({E})^{{\\top}}" + (f" + {b}" if b else "")
 
 
@@ -114,7 +114,7 @@ class ProjectHeads(Op):
 
     __slots__ = ()
 
-    def forward(self, x: np.ndarray, W: np.ndarray, b: np.ndarray | None = None) -> np.ndarray:  # type: ignore[override]
+    def forward(self, x: np.ndarray, W: np.ndarray, b: np.ndarray | None = None) -> np.ndarray:
         if W.ndim > 3:
             y = x[..., None, :, :] @ W
         else:
@@ -167,7 +167,7 @@ class ProjectHeads(Op):
         head, j = index
         return Sum([Cell(flow, (head, n, j)) for n in places])
 
-    def latex(self, x: str, W: str, b: str | None = None) -> str:  # type: ignore[override]
+    def latex(self, x: str, W: str, b: str | None = None) -> str:
         return f"{x}\\,{W}" + (f" + {b}" if b else "")
 
 
@@ -176,7 +176,7 @@ class ConcatHeads(Op):
 
     __slots__ = ()
 
-    def forward(self, z: np.ndarray) -> np.ndarray:  # type: ignore[override]
+    def forward(self, z: np.ndarray) -> np.ndarray:
         z = z.swapaxes(-3, -2)
         return z.reshape(*z.shape[:-2], z.shape[-2] * z.shape[-1])
 
@@ -197,7 +197,7 @@ class ConcatHeads(Op):
         head, n, inner = index
         return Cell(flow, (n, head * output.inputs[0].value.shape[-1] + inner))
 
-    def latex(self, z: str) -> str:  # type: ignore[override]
+    def latex(self, z: str) -> str:
         return rf"\mathrm{{Concat}}({z}_{{1}}, \ldots, {z}_{{h}})"
 
 

@@ -139,7 +139,7 @@ class TokenLoss(Op):
         self.pad = pad
 
     @property
-    def note(self) -> str:  # type: ignore[override]
+    def note(self) -> str:
         """What the target distribution t is."""
         if not self.smoothing:
             return "log Σ exp runs over all words of the row; the right word's logit is taken off."
@@ -149,7 +149,7 @@ class TokenLoss(Op):
             "and the right one the rest."
         )
 
-    def forward(self, logits: np.ndarray, labels: np.ndarray) -> np.ndarray:  # type: ignore[override]
+    def forward(self, logits: np.ndarray, labels: np.ndarray) -> np.ndarray:
         losses = token_losses(logits, labels, self.smoothing, self.form)
         return losses if self.pad is None else losses * (labels != self.pad)
 
@@ -202,7 +202,7 @@ class TokenLoss(Op):
         wanted = _share(right if v == label else other)
         return Product((Cell(flow, (n,)), Difference(probability, wanted)))
 
-    def latex(self, logits: str, labels: str) -> str:  # type: ignore[override]
+    def latex(self, logits: str, labels: str) -> str:
         return rf"-\sum_{{v}} t_{{v}} \log \mathrm{{softmax}}({logits})_{{v}}"
 
 
@@ -220,7 +220,7 @@ class MeanLoss(Op):
     def __init__(self, pad: int | None) -> None:
         self.pad = pad
 
-    def forward(self, losses: np.ndarray, labels: np.ndarray) -> np.ndarray:  # type: ignore[override]
+    def forward(self, losses: np.ndarray, labels: np.ndarray) -> np.ndarray:
         if self.pad is not None:  # one may have been overridden
             losses = np.where(labels != self.pad, losses, 0)
         return losses.sum(tuple(range(-labels.ndim, 0))) / losses.dtype.type(self._count(labels))
@@ -246,7 +246,7 @@ class MeanLoss(Op):
         count = self._count(labels.value)
         return Quotient(Cell(flow, ()), Number(count, str(count), exact=True))
 
-    def latex(self, losses: str, labels: str) -> str:  # type: ignore[override]
+    def latex(self, losses: str, labels: str) -> str:
         return rf"\frac{{1}}{{n}}\sum_{{i}} {losses}_{{i}}"
 
     def _counts(self, labels: Tensor, n: int) -> bool:

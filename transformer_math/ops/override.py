@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
-from transformer_math.ops.tensor import Index
+from transformer_math.ops.tensor import Index, check_cell
 
 
 class Override:
@@ -50,11 +51,32 @@ class Override:
             place = (..., head, *[slice(None)] * (rank - 1))
             new[place] = array
         for index, number in self.cells.items():
-            if len(index) != rank or any(not 0 <= i < n for i, n in zip(index, own, strict=True)):
-                raise ValueError(f"{self.path} has the shape {own}; there is no cell {index}.")
+            check_cell(self.path, own, index)
             place = (..., *index)
             new[place] = number
         return new
+
+    def with_cells(self, cells: Mapping[Index, float]) -> Override:
+        """The same and some more cells."""
+        copy = Override(self.path)
+        copy.whole, copy.heads, copy.used = self.whole, self.heads, self.used
+        copy.cells = {**self.cells, **cells}
+        return copy
+
+    def frame(self, t: int, rank: int) -> Override:
+        """What is overridden in frame t: arrays with more than the tensor's own axes have each."""
+        copy = self.with_cells({})
+        if self.whole is not None and self.whole.ndim > rank:
+            copy.whole = self.whole[t]
+        copy.heads = {h: x[t] if x.ndim >= rank else x for h, x in self.heads.items()}
+        return copy
+
+    def released(self, gradient: np.ndarray, rank: int) -> np.ndarray | None:
+        """The gradient that goes on to the inputs: 0 where overridden, None if all cells are."""
+        if self.whole is not None:
+            return None
+        own = gradient.shape[gradient.ndim - rank :]
+        return np.where(self.covers(own), gradient.dtype.type(0), gradient)
 
     def covers(self, own: tuple[int, ...]) -> np.ndarray:
         """Which cells of a tensor of this shape are overridden."""

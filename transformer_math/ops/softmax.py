@@ -69,9 +69,11 @@ class Softmax(Op):
 
     __slots__ = ()
 
-    note = "max is the largest number of the row: it cancels, and keeps exp from overflowing."
+    @property
+    def note(self) -> str:
+        return "max is the largest number of the row: it cancels, and keeps exp from overflowing."
 
-    def forward(self, x: np.ndarray) -> np.ndarray:  # type: ignore[override]
+    def forward(self, x: np.ndarray) -> np.ndarray:
         return softmax(x)
 
     def backward(self, g: np.ndarray, output: np.ndarray, *values: np.ndarray) -> Gradients:
@@ -102,7 +104,7 @@ class Softmax(Op):
         mean = dot([Cell(flow, place) for place in places], [Cell(output, p) for p in places])
         return Product((Cell(output, index), Difference(Cell(flow, index), mean)))
 
-    def latex(self, x: str) -> str:  # type: ignore[override]
+    def latex(self, x: str) -> str:
         return rf"\mathrm{{softmax}}\left({x}\right)"
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 import numpy as np
 
@@ -11,6 +11,18 @@ if TYPE_CHECKING:
     from transformer_math.ops.override import Override
 
 Index = tuple[int, ...]
+
+
+class Changes(TypedDict, total=False):
+    """What ``Tensor.replace`` can replace."""
+
+    value: np.ndarray
+    op: Op
+    inputs: tuple[Tensor, ...]
+    path: str
+    dims: tuple[str, ...]
+    symbol: str
+    override: Override | None
 
 
 class Tensor:
@@ -93,27 +105,56 @@ class Tensor:
         if not 0 <= number < self.value.shape[axis]:
             raise KeyError(f"{self.path} has {self.value.shape[axis]} heads, there is no {number}.")
         pick: tuple[Any, ...] = (slice(None),) * axis + (number,)
-        view = Tensor(
-            self.value[pick],
-            self.op,
-            self.inputs,
-            head_path(self.path, number),
-            self.dims[:axis] + self.dims[axis + 1 :],
-            f"{self.symbol}_{{{number + 1}}}"
-            if "^" not in self.symbol
-            else self.symbol.replace("^", f"_{{{number + 1}}}^", 1),
+        mark = f"_{{{number + 1}}}"
+        view = self.replace(
+            value=self.value[pick],
+            path=head_path(self.path, number),
+            dims=self.dims[:axis] + self.dims[axis + 1 :],
+            symbol=self.symbol.replace("^", f"{mark}^", 1)
+            if "^" in self.symbol
+            else self.symbol + mark,
         )
         if self.grad is not None:
             view.grad = self.grad[pick]
         if self.computed is not None:
             view.computed = self.computed[pick]
-        view.override = self.override
         return view
 
     def gradient(self, value: np.ndarray) -> Tensor:
         """The gradient of the loss with respect to this tensor, as a tensor of its own."""
-        name = rf"\partial {self.symbol}"
-        return Tensor(value, self.op, self.inputs, self.path, self.dims, name)
+        return self.replace(value=value, symbol=rf"\partial {self.symbol}", override=None)
+
+    def frame(self, axis: str, t: int) -> Tensor:
+        """Frame t along a leading axis, a view; the tensor itself if it has no such axis.
+
+        Of an axis of length 1 every frame is the same.
+        """
+        if self.dims[:1] != (axis,):
+            return self
+        at = t if len(self.value) > 1 else 0
+        return self.replace(value=self.value[at], dims=self.dims[1:])
+
+    def as_computed(self) -> Tensor:
+        """The tensor as its op gives it, before any override; itself if nothing is overridden."""
+        if self.override is None:
+            return self
+        value = self.op.forward(*[source.value for source in self.inputs])
+        return self.replace(value=value, override=None)
+
+    def replace(self, **changes: Unpack[Changes]) -> Tensor:
+        """A copy with some attributes replaced, without gradient and without ``computed``."""
+        copy = Tensor(
+            changes.get("value", self.value),
+            changes.get("op", self.op),
+            changes.get("inputs", self.inputs),
+            changes.get("path", self.path),
+            changes.get("dims", self.dims),
+            changes.get("symbol", self.symbol),
+        )
+        override = changes.get("override", self.override)
+        if override is not None:
+            copy.override = override
+        return copy
 
     def __repr__(self) -> str:
         axes = ", ".join(f"{d}={n}" for d, n in zip(self.dims, self.value.shape, strict=True))
@@ -124,6 +165,16 @@ def head_path(path: str, number: int) -> str:
     """``encoder.0.self_attn.q`` -> ``encoder.0.self_attn.head.2.q``."""
     scope, _, leaf = path.rpartition(".")
     return f"{scope}.head.{number}.{leaf}" if scope else f"head.{number}.{leaf}"
+
+
+def check_cell(path: str, shape: tuple[int, ...], index: Index) -> None:
+    """A cell of a tensor of this shape.
+
+    Raises:
+        ValueError: there is no such cell.
+    """
+    if len(index) != len(shape) or any(not 0 <= i < n for i, n in zip(index, shape, strict=True)):
+        raise ValueError(f"{path} has the shape {shape}; there is no cell {index}.")
 
 
 def split_head(path: str) -> tuple[str, int | None]:

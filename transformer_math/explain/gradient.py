@@ -1,0 +1,51 @@
+"""The arithmetic of a cell's gradient: the chain rule, out of what was computed from the cell."""
+
+from __future__ import annotations
+
+from transformer_math.explain.value import check_single
+from transformer_math.graph.backward import LOSS, passed_on
+from transformer_math.graph.trace import Trace
+from transformer_math.ops.expression import Cell, Expression, Number, Sum
+from transformer_math.ops.tensor import Index
+
+
+def explain_gradient(trace: Trace, path: str, index: Index) -> Expression:
+    """How the gradient of a cell arises from those of the tensors that were computed from it.
+
+    ``trace.backward()`` has been called before. The gradient of the loss itself is 1.
+
+    Raises:
+        KeyError: no such path.
+        ValueError: there is no such cell or no gradient, or the trace has a batch or sweep axis.
+    """
+    check_single(trace)
+    tensor, cell = trace.locate(path, index)
+    if tensor.grad is None:
+        raise ValueError(f"{path} has no gradient.")
+    if tensor.path == LOSS:
+        return Number(1.0, "1", exact=True)
+    parts = []
+    for reader, which in trace.readers(path):
+        # What the loss does not depend on would add nothing but terms that are 0.
+        if reader.grad is None or not reader.grad.any():
+            continue
+        gradient = passed_on(reader, reader.grad)
+        if gradient is not None:
+            flow, output = reader.gradient(gradient), reader.as_computed()
+            parts.append(reader.op.explain_gradient(flow, output, which, cell))
+    if not parts:
+        return Number(0.0, "0 (the loss does not depend on it)", exact=True)
+    return parts[0] if len(parts) == 1 else Sum(parts)
+
+
+def gradient_cell(trace: Trace, path: str, index: Index) -> Cell:
+    """The gradient of a cell as a cell, for a formula's left side.
+
+    Raises:
+        KeyError: no such path.
+        ValueError: there is no such cell or no gradient.
+    """
+    tensor, cell = trace.locate(path, index)
+    if tensor.grad is None:
+        raise ValueError(f"{path} has no gradient.")
+    return Cell(tensor.gradient(tensor.grad), cell)
