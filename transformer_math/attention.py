@@ -1,12 +1,14 @@
 """Attention (Section 3.2).
 
-Shapes: n queries, m keys and values, h heads, d d_model, k d_k, v d_v; … any leading axes.
+Shapes: n queries, m keys and values, h heads, d d_model, k d_k, v d_v; … any leading axes. Comments
+at the ends of lines give those of one example.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -27,47 +29,6 @@ from transformer_math.ops import (
     Scale,
     softmax,
 )
-
-
-def attend(
-    run: Scope, q: Value, k: Value, v: Value, scale: Op, mask: Masking, dropout: float
-) -> Value:
-    """softmax(Q Kᵀ / √d_k + M) V, equation 1: (…, n, k), (…, m, k), (…, m, v) -> (…, n, v)."""
-    raw_scores = run("raw_scores", ATTENTION_SCORES, q, k)
-    scores = run("scores", scale, raw_scores)
-    masked_scores = run("masked_scores", mask.op, scores, *mask.masks)
-    weights = run("weights", SOFTMAX, masked_scores)
-    if dropout:
-        weights = run.dropout("weights_dropout", weights, dropout)
-    return run("context", WEIGHTED_SUM, weights, v)
-
-
-def multi_head(
-    run: Scope,
-    query: Value,
-    key: Value,
-    value: Value,
-    scale: Op,
-    mask: Masking,
-    dropout: float = 0.0,
-) -> Value:
-    """Concat(head_1 … head_h) W^O with head_i = Attention(Q W_i^Q, K W_i^K, V W_i^V).
-
-    Section 3.2.2: query (…, n, d), key and value (…, m, d) -> (…, n, d).
-    """
-    q = run("q", PROJECT_HEADS, query, *parameters(run, "W_q", "b_q"))
-    k = run("k", PROJECT_HEADS, key, *parameters(run, "W_k", "b_k"))
-    v = run("v", PROJECT_HEADS, value, *parameters(run, "W_v", "b_v"))
-    context = attend(run, q, k, v, scale, mask, dropout)
-    concat = run("concat", CONCAT_HEADS, context)
-    return run("out", LINEAR, concat, *parameters(run, "W_o", "b_o"))
-
-
-def parameters(run: Scope, weight: str, bias: str) -> tuple[Value, ...]:
-    """A weight, and its bias where the model has one."""
-    if run.has(bias):
-        return run.parameter(weight), run.parameter(bias)
-    return (run.parameter(weight),)
 
 
 class Masking:
@@ -91,6 +52,52 @@ class Masking:
 
 
 UNMASKED = Masking(IDENTITY)
+
+
+class Weighting(NamedTuple):
+    """How scores become attention weights.
+
+    Attributes:
+        scale: what the scores are divided by, as an operation.
+        mask: which keys a query may not look at.
+        dropout: the chance of dropping a weight, in training.
+    """
+
+    scale: Op
+    mask: Masking = UNMASKED
+    dropout: float = 0.0
+
+
+def attend(scope: Scope, q: Value, k: Value, v: Value, weighting: Weighting) -> Value:
+    """softmax(Q Kᵀ / √d_k + M) V, equation 1: (…, n, k), (…, m, k), (…, m, v) -> (…, n, v)."""
+    scale, mask, dropout = weighting
+    raw_scores = scope("raw_scores", ATTENTION_SCORES, q, k)  # (head, query, key)
+    scores = scope("scores", scale, raw_scores)  # (head, query, key)
+    masked_scores = scope("masked_scores", mask.op, scores, *mask.masks)  # (head, query, key)
+    weights = scope("weights", SOFTMAX, masked_scores)  # (head, query, key)
+    if dropout:
+        weights = scope.dropout("weights_dropout", weights, dropout)  # (head, query, key)
+    return scope("context", WEIGHTED_SUM, weights, v)  # (head, query, d_v)
+
+
+def multi_head(scope: Scope, query: Value, key: Value, value: Value, weighting: Weighting) -> Value:
+    """Concat(head_1 … head_h) W^O with head_i = Attention(Q W_i^Q, K W_i^K, V W_i^V).
+
+    Section 3.2.2: query (…, n, d), key and value (…, m, d) -> (…, n, d).
+    """
+    q = scope("q", PROJECT_HEADS, query, *parameters(scope, "W_q", "b_q"))  # (head, query, d_k)
+    k = scope("k", PROJECT_HEADS, key, *parameters(scope, "W_k", "b_k"))  # (head, key, d_k)
+    v = scope("v", PROJECT_HEADS, value, *parameters(scope, "W_v", "b_v"))  # (head, key, d_v)
+    context = attend(scope, q, k, v, weighting)  # (head, query, d_v)
+    concat = scope("concat", CONCAT_HEADS, context)  # (query, head·d_v)
+    return scope("out", LINEAR, concat, *parameters(scope, "W_o", "b_o"))  # (query, d_model)
+
+
+def parameters(scope: Scope, weight: str, bias: str) -> tuple[Value, ...]:
+    """A weight, and its bias where the model has one."""
+    if scope.has(bias):
+        return scope.parameter(weight), scope.parameter(bias)
+    return (scope.parameter(weight),)
 
 
 # -- the same as functions of arrays ----------------------------------------------------------
@@ -128,25 +135,25 @@ def multi_head_attention(
     """Multi-head attention for arrays, all steps kept: ``trace["out"]``, ``trace["weights"]`` …
 
     query (…, n, d), key (…, m, d) and value (…, m, d) may differ in width; ``parameters`` holds
-    W_q, W_k (h, ·, k), W_v (h, ·, v), W_o (h·v, d) and, if wished, b_q, b_k (h, k), b_v (h, v)
-    and b_o (d,). The additive mask is (…, n, m).
+    W_q, W_k (h, ·, k), W_v (h, ·, v), W_o (h·v, d) and, if there are any, b_q, b_k (h, k),
+    b_v (h, v) and b_o (d,). The additive mask is (…, n, m).
     """
-    batch = np.ndim(query) - 2
-    run = Traced(ForwardPass(parameters, {}, batch=batch), kind="self_attn")
-    given = Traced(run.run, kind="multi_head")
-    masking = Masking.pairs(None if mask is None else given.given("mask", np.asarray(mask)))
+    scope = Traced(ForwardPass(parameters, {}, batch=np.ndim(query) - 2), kind="self_attn")
+    inputs = Traced(scope.forward_pass, kind="multi_head")
+    masking = Masking.pairs(None if mask is None else inputs.input("mask", np.asarray(mask)))
     q, k, v = (
-        given.given(name, np.asarray(x))
+        inputs.input(name, np.asarray(x))
         for name, x in (("query", query), ("key", key), ("value", value))
     )
-    multi_head(run, q, k, v, Scale(parameters["W_q"].shape[-1], r"d_{k}"), masking)
-    return run.run.trace
+    scale = Scale(parameters["W_q"].shape[-1], r"d_{k}")
+    multi_head(scope, q, k, v, Weighting(scale, masking))
+    return scope.forward_pass.trace
 
 
-def unprojected(run: Scope, x: Value, d_model: int, mask: Masking) -> Value:
+def unprojected(scope: Scope, x: Value, d_model: int, mask: Masking) -> Value:
     """Attention before there are heads: Q = K = V = E, scores over √d_model.
 
     A deviation from the paper, kept as a first step to it: every token is compared with every
     other by their embeddings alone, and nothing is learned. x (…, n, d) -> (…, n, d).
     """
-    return attend(run, x, x, x, Scale(d_model, r"d_{\mathrm{model}}"), mask, 0.0)
+    return attend(scope, x, x, x, Weighting(Scale(d_model, r"d_{\mathrm{model}}"), mask))

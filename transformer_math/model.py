@@ -127,8 +127,8 @@ class Transformer:
         ids = target if source is None else source
         assert ids is not None
         changed = by_stored_path(overrides)
-        run = ForwardPass(self.parameters, changed, training, seed or 0, ids.ndim - 1)
-        scope = Traced(run)
+        forward_pass = ForwardPass(self.parameters, changed, training, seed or 0, ids.ndim - 1)
+        scope = Traced(forward_pass)
         logits = self._logits(scope, source, target, with_unprojected)
         output = scope.sub("output")
         if with_probabilities:
@@ -137,7 +137,7 @@ class Transformer:
             ids = self._label_ids(labels, logits.value.shape[:-1])
             self.layers.loss(output, logits, ids, labels)
         check_all_used(changed)
-        return run.trace
+        return forward_pass.trace
 
     def logits(
         self,
@@ -153,44 +153,44 @@ class Transformer:
         ids = target if source is None else source
         assert ids is not None
         changed = by_stored_path(overrides)
-        run = ForwardPass(self.parameters, changed, training, seed or 0, ids.ndim - 1)
-        logits = self._logits(Untraced(run), source, target, False)
+        forward_pass = ForwardPass(self.parameters, changed, training, seed or 0, ids.ndim - 1)
+        logits = self._logits(Untraced(forward_pass), source, target, False)
         check_all_used(changed)
         return logits
 
     def _logits(
         self,
-        run: Scope,
+        scope: Scope,
         source: np.ndarray | None,
         target: np.ndarray | None,
         with_unprojected: bool,
     ) -> Value:
         """Figure 1, from the bottom to the top but the last softmax."""
-        encoded = None if source is None else self.encode(run, source, with_unprojected)
+        encoded = None if source is None else self.encode(scope, source, with_unprojected)
         if target is not None:
-            return self.decode(run, target, encoded, with_unprojected and encoded is None)
+            return self.decode(scope, target, encoded, with_unprojected and encoded is None)
         assert encoded is not None
-        return self._read_out(run, encoded.memory, encoded.table)
+        return self._read_out(scope, encoded.memory, encoded.table)
 
     def encode(
-        self, run: Scope, source: np.ndarray, with_unprojected: bool = False
+        self, scope: Scope, source: np.ndarray, with_unprojected: bool = False
     ) -> EncoderOutput:
         """The left half of Figure 1, for ids (…, n) that are known to be in the vocabulary."""
-        scope = run.sub("source")
-        table = scope.parameter("W_e")
-        x = self.layers.embedding(scope, scope.given("ids", source), table)
-        mask = self._padding_mask(scope, source)
+        side = scope.sub("source")
+        table = side.parameter("W_e")
+        x = self.layers.embedding(side, side.input("ids", source), table)  # (source, d_model)
+        mask = self._padding_mask(side, source)
         if with_unprojected:
-            unprojected(scope.sub("unprojected"), x, self.config.d_model, mask)
+            unprojected(side.sub("unprojected"), x, self.config.d_model, mask)
         for n in range(self.config.encoder_layers):
-            x = self.layers.encoder_layer(run.sub(f"encoder.{n}"), x, mask)
+            x = self.layers.encoder_layer(scope.sub(f"encoder.{n}"), x, mask)  # (source, d_model)
         if self.config.has_final_norm:
-            x = self.layers.normalize(run.sub("encoder.final"), x)
+            x = self.layers.normalize(scope.sub("encoder.final"), x)
         return EncoderOutput(x, mask, table)
 
     def decode(
         self,
-        run: Scope,
+        scope: Scope,
         target: np.ndarray,
         encoded: EncoderOutput | None,
         with_unprojected: bool = False,
@@ -201,30 +201,31 @@ class Transformer:
         """
         config, layers = self.config, self.layers
         memory, memory_mask, table = encoded or (None, UNMASKED, None)
-        scope = run.sub("target")
+        side = scope.sub("target")
         if table is None or not config.share_embeddings:
-            table = scope.parameter("W_e")
-        x = layers.embedding(scope, scope.given("ids", target), table)
-        mask = self._target_mask(scope, target)
+            table = side.parameter("W_e")
+        x = layers.embedding(side, side.input("ids", target), table)  # (target, d_model)
+        mask = self._target_mask(side, target)
         if with_unprojected:
-            unprojected(scope.sub("unprojected"), x, config.d_model, mask)
+            unprojected(side.sub("unprojected"), x, config.d_model, mask)
         for n in range(config.decoder_layers):
-            x = layers.decoder_layer(run.sub(f"decoder.{n}"), x, memory, mask, memory_mask)
+            layer = scope.sub(f"decoder.{n}")
+            x = layers.decoder_layer(layer, x, memory, mask, memory_mask)  # (target, d_model)
         if config.has_final_norm:
-            x = layers.normalize(run.sub("decoder.final"), x)
-        return self._read_out(run, x, table)
+            x = layers.normalize(scope.sub("decoder.final"), x)
+        return self._read_out(scope, x, table)  # (target, vocabulary)
 
-    def _read_out(self, run: Scope, x: Value, table: Value) -> Value:
-        return self.layers.output(run.sub("output"), x, table if self.config.tie_output else None)
+    def _read_out(self, scope: Scope, x: Value, table: Value) -> Value:
+        return self.layers.output(scope.sub("output"), x, table if self.config.tie_output else None)
 
-    def _padding_mask(self, run: Scope, source: np.ndarray) -> Masking:
+    def _padding_mask(self, scope: Scope, source: np.ndarray) -> Masking:
         """Padding of the source is hidden as keys; without any there is nothing to mask."""
         pad = self.config.source_pad
         if pad is None or not (source == pad).any():
             return UNMASKED
-        return Masking.keys(run.given("mask", masks.padding(source, pad, self.config.dtype)))
+        return Masking.keys(scope.input("mask", masks.padding(source, pad, self.config.dtype)))
 
-    def _target_mask(self, run: Scope, target: np.ndarray) -> Masking:
+    def _target_mask(self, scope: Scope, target: np.ndarray) -> Masking:
         """Look-ahead, and padding where there is any (Section 3.1)."""
         n, pad = target.shape[-1], self.config.target_pad
         if n > len(self._look_ahead):
@@ -232,7 +233,7 @@ class Transformer:
         mask = self._look_ahead[:n, :n]
         if pad is not None and (target == pad).any():
             mask = masks.combined(mask, masks.padding(target, pad, self.config.dtype))
-        return Masking.pairs(run.given("mask", mask))
+        return Masking.pairs(scope.input("mask", mask))
 
     def _ids(
         self, source: ArrayLike | None, target: ArrayLike | None

@@ -58,29 +58,29 @@ class IncrementalScope(Untraced):
 
     __slots__ = ("cache",)
 
-    def __init__(self, run: ForwardPass, cache: KeyValueCache, prefix: str = "") -> None:
-        super().__init__(run, prefix)
+    def __init__(self, forward_pass: ForwardPass, cache: KeyValueCache, prefix: str = "") -> None:
+        super().__init__(forward_pass, prefix)
         self.cache = cache
 
-    def __call__(self, leaf: str, op: Op, *inputs: np.ndarray) -> np.ndarray:
+    def __call__(self, name: str, op: Op, *inputs: np.ndarray) -> np.ndarray:
         cache = self.cache
-        if leaf == "positions":  # its op counts tokens, and has to count all of them
+        if name == "positions":  # its op counts tokens, and has to count all of them
             return op.forward(cache.ids, *inputs[1:])[..., cache.known :, :]
-        if leaf not in ("k", "v"):
+        if name not in ("k", "v"):
             return op.forward(*inputs)
-        path = self.prefix + leaf
+        path = self.prefix + name
         if not self.prefix.endswith("cross_attn."):
             return cache.extended(path, op.forward(*inputs))
         if path not in cache.cross:
             cache.cross[path] = op.forward(*inputs)
         return cache.cross[path]
 
-    def given(self, leaf: str, value: np.ndarray) -> np.ndarray:
+    def input(self, name: str, value: np.ndarray) -> np.ndarray:
         known = self.cache.known
-        return value[..., known:, :] if leaf == "mask" else value[..., known:]
+        return value[..., known:, :] if name == "mask" else value[..., known:]
 
     def sub(self, name: str) -> IncrementalScope:
-        return IncrementalScope(self.run, self.cache, f"{self.prefix}{name}.")
+        return IncrementalScope(self.forward_pass, self.cache, f"{self.prefix}{name}.")
 
 
 class Decoder:
@@ -113,12 +113,12 @@ class Decoder:
         if self._forbidden:
             checked_ids("forbidden_tokens", self._forbidden, config.target_vocabulary)
         self.rows: int | None = None  # known after the first step of a decoder-only model
-        self._run = ForwardPass(model.parameters, {}, batch=1)
+        self._pass = ForwardPass(model.parameters, {}, batch=1)
         self._cache = KeyValueCache()
         self._encoded: EncoderOutput | None = None
         if config.encoder_layers:
             source = np.atleast_2d(checked_ids("source_ids", source_ids, config.source_vocabulary))
-            self._encoded = model.encode(Untraced(self._run), source)
+            self._encoded = model.encode(Untraced(self._pass), source)
             self.rows = len(source)
 
     @property
@@ -144,7 +144,7 @@ class Decoder:
         before = cache.ids
         cache.ids = np.concatenate([before, new], axis=1) if cache.known else new
         try:
-            scope = IncrementalScope(self._run, cache)
+            scope = IncrementalScope(self._pass, cache)
             logits = self.model.decode(scope, cache.ids, self._encoded)[:, -1]
             if not np.isfinite(logits.max(-1)).all():
                 raise ValueError("The model's logits are not finite, so no token can be chosen.")

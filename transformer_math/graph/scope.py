@@ -1,8 +1,8 @@
 """Running the model with or without a trace, by the same code.
 
-The layers are written with a *scope*: ``run("q", PROJECT_HEADS, x, run.parameter("W_q"))``
-computes q and names it ``<scope>.q``. A recording scope passes Tensors along and keeps them in
-a Trace; a silent one passes bare arrays and keeps nothing. The layers cannot tell which.
+The layers are written with a *scope*: ``scope("q", PROJECT_HEADS, x, scope.parameter("W_q"))``
+computes q and names it ``<scope>.q``. A traced scope passes Tensors along and keeps them in a
+Trace; an untraced one passes bare arrays and keeps nothing. The layers cannot tell which.
 """
 
 from __future__ import annotations
@@ -19,25 +19,25 @@ from transformer_math.ops import IDENTITY, LEAF, Dropout, Op
 from transformer_math.ops.override import Override
 from transformer_math.ops.tensor import Tensor
 
-Value = Any  # a Tensor while recording, an array while silent
+Value = Any  # a Tensor in a traced scope, an array in an untraced one
 
 
 class Scope(Protocol):
     """Where a layer computes: a place in the model with names for what arises there."""
 
-    def __call__(self, leaf: str, op: Op, *inputs: Value) -> Value:
+    def __call__(self, name: str, op: Op, *inputs: Value) -> Value:
         """Compute ``op`` of the inputs and name the result."""
 
-    def parameter(self, leaf: str) -> Value:
+    def parameter(self, name: str) -> Value:
         """The parameter of this name."""
 
-    def given(self, leaf: str, value: np.ndarray) -> Value:
+    def input(self, name: str, value: np.ndarray) -> Value:
         """Name an array that is not computed: ids or a mask."""
 
-    def dropout(self, leaf: str, x: Value, rate: float) -> Value:
+    def dropout(self, name: str, x: Value, rate: float) -> Value:
         """Dropout in training mode, else the input under the new name."""
 
-    def has(self, leaf: str) -> bool:
+    def has(self, name: str) -> bool:
         """Whether there is such a parameter."""
 
     def sub(self, name: str) -> Scope:
@@ -49,7 +49,7 @@ class ForwardPass:
 
     Attributes:
         parameters: path -> array.
-        trace: where a recording pass keeps its tensors; ``tensors`` is its dict.
+        trace: where a traced scope keeps its tensors; ``tensors`` is its dict.
         overrides: what is overridden, by stored path.
         training: whether dropout is on.
         seed: which masks dropout draws.
@@ -84,100 +84,102 @@ class ForwardPass:
 class Traced:
     """A scope that keeps every tensor."""
 
-    __slots__ = ("run", "prefix", "leaves")
+    __slots__ = ("forward_pass", "prefix", "specs")
 
-    def __init__(self, run: ForwardPass, prefix: str = "", kind: str | None = None) -> None:
-        self.run = run
+    def __init__(
+        self, forward_pass: ForwardPass, prefix: str = "", kind: str | None = None
+    ) -> None:
+        self.forward_pass = forward_pass
         self.prefix = prefix
-        self.leaves = paths.TENSORS.get(kind or paths.kind_of(prefix), {})
+        self.specs = paths.TENSORS.get(kind or paths.kind_of(prefix), {})
 
-    def __call__(self, leaf: str, op: Op, *inputs: Tensor) -> Tensor:
-        return self._keep(leaf, op, inputs, op.forward(*[tensor.value for tensor in inputs]))
+    def __call__(self, name: str, op: Op, *inputs: Tensor) -> Tensor:
+        return self._keep(name, op, inputs, op.forward(*[tensor.value for tensor in inputs]))
 
-    def parameter(self, leaf: str) -> Tensor:
-        run, path = self.run, self.prefix + leaf
-        if path in run.tensors:  # a shared table has its name already
-            return run.tensors[path]
-        return self._keep(leaf, LEAF, (), run.parameters[path])
+    def parameter(self, name: str) -> Tensor:
+        this, path = self.forward_pass, self.prefix + name
+        if path in this.tensors:  # a shared table has its name already
+            return this.tensors[path]
+        return self._keep(name, LEAF, (), this.parameters[path])
 
-    def given(self, leaf: str, value: np.ndarray) -> Tensor:
-        return self._keep(leaf, LEAF, (), value)
+    def input(self, name: str, value: np.ndarray) -> Tensor:
+        return self._keep(name, LEAF, (), value)
 
-    def dropout(self, leaf: str, x: Tensor, rate: float) -> Tensor:
-        if not (self.run.training and rate):
-            return self(leaf, IDENTITY, x)
-        rank = len(self.leaves[leaf].dims)
-        return self(leaf, self.run.mask(self.prefix + leaf, x.value.shape, rank, rate), x)
+    def dropout(self, name: str, x: Tensor, rate: float) -> Tensor:
+        if not (self.forward_pass.training and rate):
+            return self(name, IDENTITY, x)
+        rank = len(self.specs[name].dims)
+        return self(name, self.forward_pass.mask(self.prefix + name, x.value.shape, rank, rate), x)
 
-    def has(self, leaf: str) -> bool:
-        return self.prefix + leaf in self.run.parameters
+    def has(self, name: str) -> bool:
+        return self.prefix + name in self.forward_pass.parameters
 
     def sub(self, name: str) -> Traced:
-        return Traced(self.run, f"{self.prefix}{name}.")
+        return Traced(self.forward_pass, f"{self.prefix}{name}.")
 
-    def _keep(self, leaf: str, op: Op, inputs: tuple[Tensor, ...], value: np.ndarray) -> Tensor:
+    def _keep(self, name: str, op: Op, inputs: tuple[Tensor, ...], value: np.ndarray) -> Tensor:
         """Name a value, override what is to be, and check that its axes are as named.
 
         A pass of a small model spends as long on this as on its products, so the usual case,
         where nothing is overridden and there is no batch, is the first and the shortest.
         """
-        run = self.run
-        path = self.prefix + leaf
-        dims, symbol = self.leaves[leaf]
-        if value.ndim == len(dims) and not run.overrides:
-            tensor = run.tensors[path] = Tensor(value, op, inputs, path, dims, symbol)
+        this = self.forward_pass
+        path = self.prefix + name
+        dims, symbol = self.specs[name]
+        if value.ndim == len(dims) and not this.overrides:
+            tensor = this.tensors[path] = Tensor(value, op, inputs, path, dims, symbol)
             return tensor
-        change, computed = run.overrides.get(path), value
-        if change is not None:
-            value = change.apply(value, len(dims))
+        override, computed = this.overrides.get(path), value
+        if override is not None:
+            value = override.apply(value, len(dims))
         extra = value.ndim - len(dims)
         if extra:
-            dims = axes_in_front(extra, run.trace.leading, path) + dims
-        tensor = run.tensors[path] = Tensor(value, op, inputs, path, dims, symbol)
-        if change is not None:
-            tensor.override, tensor.computed = change, computed
+            dims = axes_in_front(extra, this.trace.leading, path) + dims
+        tensor = this.tensors[path] = Tensor(value, op, inputs, path, dims, symbol)
+        if override is not None:
+            tensor.override, tensor.computed = override, computed
         return tensor
 
 
 class Untraced:
     """A scope that keeps nothing: arrays in, arrays out."""
 
-    __slots__ = ("run", "prefix")
+    __slots__ = ("forward_pass", "prefix")
 
-    def __init__(self, run: ForwardPass, prefix: str = "") -> None:
-        self.run = run
+    def __init__(self, forward_pass: ForwardPass, prefix: str = "") -> None:
+        self.forward_pass = forward_pass
         self.prefix = prefix
 
-    def __call__(self, leaf: str, op: Op, *inputs: np.ndarray) -> np.ndarray:
-        return self._set(leaf, op.forward(*inputs))
+    def __call__(self, name: str, op: Op, *inputs: np.ndarray) -> np.ndarray:
+        return self._set(name, op.forward(*inputs))
 
-    def parameter(self, leaf: str) -> np.ndarray:
-        return self._set(leaf, self.run.parameters[self.prefix + leaf])
+    def parameter(self, name: str) -> np.ndarray:
+        return self._set(name, self.forward_pass.parameters[self.prefix + name])
 
-    def given(self, leaf: str, value: np.ndarray) -> np.ndarray:
-        return self._set(leaf, value)
+    def input(self, name: str, value: np.ndarray) -> np.ndarray:
+        return self._set(name, value)
 
-    def dropout(self, leaf: str, x: np.ndarray, rate: float) -> np.ndarray:
-        if not (self.run.training and rate):
-            return self._set(leaf, x)
-        rank = len(self._dims(leaf))
-        mask = self.run.mask(self.prefix + leaf, x.shape, rank, rate)
-        return self._set(leaf, mask.forward(x))
+    def dropout(self, name: str, x: np.ndarray, rate: float) -> np.ndarray:
+        if not (self.forward_pass.training and rate):
+            return self._set(name, x)
+        rank = len(self._dims(name))
+        mask = self.forward_pass.mask(self.prefix + name, x.shape, rank, rate)
+        return self._set(name, mask.forward(x))
 
-    def has(self, leaf: str) -> bool:
-        return self.prefix + leaf in self.run.parameters
+    def has(self, name: str) -> bool:
+        return self.prefix + name in self.forward_pass.parameters
 
     def sub(self, name: str) -> Untraced:
-        return Untraced(self.run, f"{self.prefix}{name}.")
+        return Untraced(self.forward_pass, f"{self.prefix}{name}.")
 
-    def _set(self, leaf: str, value: np.ndarray) -> np.ndarray:
-        overrides = self.run.overrides
-        if overrides and self.prefix + leaf in overrides:
-            return overrides[self.prefix + leaf].apply(value, len(self._dims(leaf)))
+    def _set(self, name: str, value: np.ndarray) -> np.ndarray:
+        overrides = self.forward_pass.overrides
+        if overrides and self.prefix + name in overrides:
+            return overrides[self.prefix + name].apply(value, len(self._dims(name)))
         return value
 
-    def _dims(self, leaf: str) -> tuple[str, ...]:
-        return paths.TENSORS[paths.kind_of(self.prefix)][leaf].dims
+    def _dims(self, name: str) -> tuple[str, ...]:
+        return paths.TENSORS[paths.kind_of(self.prefix)][name].dims
 
 
 def axes_in_front(extra: int, leading: tuple[str, ...], path: str) -> tuple[str, ...]:
