@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import NamedTuple
 
 import param
 
@@ -12,34 +11,21 @@ from transformer_math import Trace
 from .decoding.settings import DecodeSettings
 from .files.scenario_json import SavedSession
 from .inference.forward_pass import ForwardPassRunner
+from .matrices.address import CellAddress
 from .matrices.attention import AttentionFocus
 from .matrices.extent import LayerChoice
+from .matrices.oscillation import Oscillation
+from .matrices.values import ScenarioTrace
 from .scenario.scenario import Scenario
 from .scenario.undo import UndoHistory
-
-
-class Selection(NamedTuple):
-    """The selected cell: the path of a two-dimensional matrix, row and column."""
-
-    path: str
-    row: int
-    column: int
-
-
-class Oscillation(NamedTuple):
-    """How the selected cell swings."""
-
-    amplitude: float = 2.0
-    period: float = 2.0
-    on: bool = False
 
 
 class AppState(param.Parameterized):
     """The current scenario, the selected cell and its oscillation."""
 
     scenario = param.ClassSelector(class_=Scenario, doc="All that was chosen.")
-    selection = param.ClassSelector(class_=Selection, allow_None=True, doc="The selected cell.")
-    hovered = param.ClassSelector(class_=Selection, allow_None=True, doc="Under the pointer.")
+    selection = param.ClassSelector(class_=CellAddress, allow_None=True, doc="The selected cell.")
+    hovered = param.ClassSelector(class_=CellAddress, allow_None=True, doc="Under the pointer.")
     reach = param.Boolean(default=False, doc="Whether to mark what the selected cell reaches.")
     notice = param.String(default="", doc="A sentence for the user, shown once.")
     oscillation = param.ClassSelector(class_=Oscillation, doc="How the selected cell swings.")
@@ -107,17 +93,25 @@ class AppState(param.Parameterized):
             scenario=saved.scenario,
             baseline=saved.baseline,
             attention_focus=saved.attention,
-            selection=None if saved.selection is None else Selection(*saved.selection),
+            selection=None if saved.selection is None else CellAddress(*saved.selection),
             oscillation=self.oscillation._replace(on=False),
         )
 
     @property
-    def baseline_trace(self) -> Trace | None:
-        """The forward pass of the baseline; None when none is pinned."""
+    def pinned(self) -> ScenarioTrace | None:
+        """The baseline and its forward pass; None when none is pinned."""
         if self.baseline is None:
             self._baseline_runner.release()
             return None
-        return self._baseline_runner.trace(self.baseline)
+        return ScenarioTrace(self.baseline, self._baseline_runner.trace(self.baseline))
+
+    @property
+    def shown(self) -> ScenarioTrace:
+        """The scenario and its forward pass, with gradients where those are shown."""
+        trace = self.trace
+        if self.scenario.view.plane == "gradient":
+            trace = self.runner.with_gradients(self.scenario)
+        return ScenarioTrace(self.scenario, trace)
 
     @property
     def trace(self) -> Trace:

@@ -16,10 +16,19 @@ from typing import NamedTuple
 
 import numpy as np
 
+PROBABILITIES = "output.probabilities"
 PAIR = "pair"
 OVERVIEW, BEST = "overview", "likeliest"
 
 _CELLS = re.compile(r"(\d+)(?:\+(\d+))?(?:,(\d+)(?:\+(\d+))?)?")
+
+
+class CellAddress(NamedTuple):
+    """A cell of a drawn matrix, of two dimensions: its path, row and column."""
+
+    path: str
+    row: int
+    column: int
 
 
 class Part(NamedTuple):

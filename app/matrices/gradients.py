@@ -16,8 +16,8 @@ from transformer_math.ops.override import Override
 from transformer_math.ops.tensor import Index, split_head
 
 from . import overview, sweeps
-from .address import BEST, OVERVIEW, part_of
-from .values import likeliest, matrix_shape
+from .address import BEST, OVERVIEW, CellAddress, part_of
+from .values import likeliest, matrix_shape, own_index
 
 # Backpropagated at a time, all in all: a small model has room for every frame of an oscillation,
 # one of the paper's size for a few.
@@ -92,12 +92,12 @@ class GradientSweep:
     def __init__(
         self,
         trace: Trace,
-        path: str,
-        index: Index,
+        cell: CellAddress,
         settings: Sequence[float],
         keep: Collection[str],
     ) -> None:
-        """Sweep a cell; the arguments are those of ``CellSweep``."""
+        """Sweep a cell of a pass; the arguments are those of ``CellSweep``."""
+        path, index = cell.path, own_index(trace[cell.path], cell.row, cell.column)
         self._still = trace
         self._found: dict[str, list[np.ndarray]] = {}
         for piece in sweeps.pieces(trace, path, index, settings):

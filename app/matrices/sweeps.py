@@ -13,10 +13,9 @@ import numpy as np
 from transformer_math import Trace, sweep
 from transformer_math.ops.tensor import Index, split_head
 
-from ..scenario.scenario import Scenario
 from . import overview
-from .address import OVERVIEW, part_of
-from .values import matrix_frames, matrix_shape, matrix_values
+from .address import OVERVIEW, CellAddress, part_of
+from .values import ScenarioTrace, matrix_frames, matrix_shape, matrix_values, own_index
 
 PIECE_BYTES = 48 << 20  # computed at a time
 KEPT_BYTES = 96 << 20  # kept for the screen
@@ -55,10 +54,8 @@ class CellSweep:
 
     def __init__(
         self,
-        scenario: Scenario,
-        trace: Trace,
-        path: str,
-        index: Index,
+        shown: ScenarioTrace,
+        cell: CellAddress,
         settings: Sequence[float],
         keep: Collection[str],
         overviews: overview.Overviews | None = None,
@@ -66,18 +63,17 @@ class CellSweep:
         """Sweep a cell.
 
         Args:
-            scenario: what ``trace`` is the pass of.
-            trace: a pass.
-            path: the drawn matrix of the cell.
-            index: the cell in the tensor of that path.
+            shown: a pass.
+            cell: the one that takes the settings.
             settings: (T,).
             keep: stored paths whose frames will be asked for.
             overviews: of this session, if some are kept already.
         """
         self.settings = np.asarray(settings)
         self._overviews = overviews
-        self._scenario, self._still = scenario, trace
-        self._path, self._index = path, index
+        self._shown, self._cell = shown, cell
+        trace, path = shown.trace, cell.path
+        index = own_index(trace[path], cell.row, cell.column)
         self._is_large = overview.is_large(*matrix_shape(trace[path]))
         origin = split_head(path)[0]
         kept = set(keep) - ({origin} if self._is_large else set())
@@ -93,18 +89,18 @@ class CellSweep:
         """
         part = part_of(path)
         whole = path if part is None else part.path
-        if not self._is_large or split_head(whole)[0] != split_head(self._path)[0]:
+        if not self._is_large or split_head(whole)[0] != split_head(self._cell.path)[0]:
             return matrix_frames(self.trace, path)
-        return self._of_origin(path) if whole == self._path else None
+        return self._of_origin(path) if whole == self._cell.path else None
 
     def _of_origin(self, path: str) -> np.ndarray:
         """Of the swept matrix itself only one cell differs, so no copies of it were kept."""
         part = part_of(path)
-        now, _ = matrix_values(self._scenario, self._still, path, self._overviews)
+        now, _ = matrix_values(*self._shown, path, self._overviews)
         frames = np.repeat(now[None], len(self.settings), axis=0)
-        i, j = self._index if len(self._index) == 2 else (0, *self._index)
+        _, i, j = self._cell
         if part is not None and part.made == OVERVIEW:
-            values = overview.as_drawn(self._still[self._path].value)
+            values = overview.as_drawn(self._shown.trace[self._cell.path].value)
             block = overview.block_of(*values.shape)
             (dot,) = overview.dots_of([(i, j)], block)
             top, left = dot[0] * block.rows, dot[1] * block.columns

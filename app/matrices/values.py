@@ -7,6 +7,7 @@ matrices, too, with paths of their own (see ``parts``).
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
 import numpy as np
 
@@ -29,6 +30,14 @@ __all__ = [
 ]
 
 DROPPED, EDITED, OVERRIDDEN, REACHED = 1, 2, 4, 8
+
+
+class ScenarioTrace(NamedTuple):
+    """A scenario and its forward pass."""
+
+    scenario: Scenario
+    trace: Trace
+
 
 ValuesAndMarks = tuple[np.ndarray, np.ndarray | None]
 

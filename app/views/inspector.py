@@ -12,10 +12,10 @@ from ..components.inspector.inspector import Inspector
 from ..explain import gradient, labels, value
 from ..explain.what_if import response
 from ..matrices import overview
+from ..matrices.address import PROBABILITIES, CellAddress
 from ..matrices.gradients import is_costly
 from ..matrices.values import own_index
-from ..stages.explore import PROBABILITIES
-from ..state import AppState, Selection
+from ..state import AppState
 
 MAX_WORDS = 200  # more are not all offered for the response curve
 
@@ -48,16 +48,16 @@ class InspectorView:
     def _reach(self, event: Any) -> None:
         self.inspector.reach = self.state.reach
 
-    def _details(self, selection: Selection | None) -> dict[str, Any]:
+    def _details(self, selection: CellAddress | None) -> dict[str, Any]:
         if selection is None or selection.path not in self.state.trace:
             return {}
         try:
             found = value.details(self.state.runner, self.state.scenario, *selection)
         except ValueError:
             return {}  # the matrix has shrunk; the selection goes in the same event
-        pinned = self.state.baseline_trace
-        if pinned is not None and selection.path in pinned:
-            tensor = pinned[selection.path]
+        pinned = self.state.pinned
+        if pinned is not None and selection.path in pinned.trace:
+            tensor = pinned.trace[selection.path]
             try:
                 before = float(tensor.value[own_index(tensor, selection.row, selection.column)])
             except ValueError:
@@ -141,7 +141,7 @@ class InspectorView:
         except (KeyError, ValueError):
             return  # it has shrunk since; the selection goes in the same event
 
-    def _renormalize(self, selection: Selection) -> None:
+    def _renormalize(self, selection: CellAddress) -> None:
         """Scale the other weights of the row, so that it sums to 1 again."""
         path, i, j = selection
         if not split_head(path)[0].endswith(".weights"):

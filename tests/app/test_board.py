@@ -1,20 +1,22 @@
 """The board sends what changed, one frame at a time, and always the latest."""
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
 from tinkerformer.components.board import wire
-from tinkerformer.components.board.board import Board
+from tinkerformer.components.board.board import Board, BoardListener
 
 
-class Browser:
+class Browser(BoardListener):
     """Stands in for the browser: keeps what was sent, and answers when asked to."""
 
     def __init__(self) -> None:
         self.messages: list[dict[str, Any]] = []
         self.heard: list[tuple[Any, ...]] = []
+        self.session: Callable[[], str] | None = None
         self.values = {path: np.zeros((2, 3), np.float32) for path in ("a", "b", "c")}
         self.board = Board(listener=self)
         self.board.component.connect(self.messages.append)
@@ -31,6 +33,8 @@ class Browser:
 
     def on_set(self, path: str, i: int, j: int, value: float) -> None:
         self.heard.append(("set", path, i, j, value))
+        if self.session is not None:
+            self.board.session(self.session)
         if path in self.values:
             self.change(path, value)
             self.refresh()
@@ -120,6 +124,32 @@ def test_the_board_begins_though_its_owner_fails_to_make_ready(
     browser.change("a", 1)
     browser.refresh()
     assert browser.shown() == [[0]]
+
+
+def test_the_session_becomes_text_when_it_is_sent_and_not_amid_a_drag(browser: Browser) -> None:
+    made: list[int] = []
+
+    def text() -> str:
+        made.append(len(made))
+        return f"session {made[-1]}"
+
+    def sent() -> list[str]:
+        return [m["scenario"] for m in browser.messages if m["type"] == "scenario"]
+
+    browser.board.session(text)
+    assert made == []  # there is nobody to send it to
+    browser.open()
+    made.clear()
+    browser.board.session(text)
+    assert sent() == ["session 0"]
+    browser.session = text  # from now on, as a view does, with each change
+    for k in range(1, 6):
+        browser.say("set", path="a", i=0, j=0, value=k, id=k, ack=browser.board._in_flight)
+    assert len(made) == 1
+    browser.paint()  # the pointer is idle
+    assert sent() == ["session 0", "session 1"]
+    browser.paint()
+    assert len(made) == 2
 
 
 def test_a_rehearsal_reads_what_a_first_frame_has_and_sends_nothing(browser: Browser) -> None:

@@ -9,10 +9,11 @@ import pytest
 from tinkerformer.components.board import wire
 from tinkerformer.files import csv
 from tinkerformer.inference.forward_pass import ForwardPassRunner
+from tinkerformer.matrices.address import CellAddress
 from tinkerformer.matrices.gradients import GradientSweep, matrix_gradient
 from tinkerformer.matrices.values import matrix_shape, matrix_values
 from tinkerformer.scenario.scenario import Scenario
-from tinkerformer.state import AppState, Selection
+from tinkerformer.state import AppState
 from tinkerformer.views.exports import ExportsView
 from tinkerformer.views.header import HeaderView
 
@@ -112,7 +113,8 @@ def test_it_is_walked_back_once_and_only_when_wanted():
 def test_frames_are_what_sliding_there_would_show(path, index):
     scenario, (_, trace) = Scenario(), walked(Scenario())
     settings = [-2.0, 0.25, 3.0]
-    swept = GradientSweep(trace, path, index, settings, list(trace.tensors))
+    cell = CellAddress(path, *(0, *index)[-2:])
+    swept = GradientSweep(trace, cell, settings, list(trace.tensors))
     for t, value in enumerate(settings):
         _, there = walked(scenario.with_value(path, index, value))
         for drawn_path in drawings(there):
@@ -202,7 +204,7 @@ def test_the_header_offers_values_gradients_and_with_a_baseline_changes():
 
 def test_files_of_a_matrix_hold_what_is_shown():
     state = AppState()
-    state.selection = Selection("source.embedding", 0, 0)
+    state.selection = CellAddress("source.embedding", 0, 0)
     view = ExportsView(state)
     assert view._make("npy", "source.embedding").name == "source.embedding.npy"
     state.scenario = state.scenario.with_view("plane", "gradient")

@@ -247,10 +247,10 @@ def test_the_baseline_shares_its_model_and_one_is_kept(trained):
     state.baseline = trained
     edited = trained.with_value("source.W_e", (0, 0), 3)
     state.change(edited)
-    assert state.trace is not state.baseline_trace
+    assert state.trace is not state.pinned.trace
     assert state._baseline_runner.model(trained) is state.runner.model(edited)
     state.baseline = None
-    assert state.baseline_trace is None
+    assert state.pinned is None
     assert state._baseline_runner._model is None
 
 

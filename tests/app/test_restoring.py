@@ -6,10 +6,12 @@ import logging
 import pytest
 from tinkerformer.files.permalink import encode
 from tinkerformer.files.scenario_json import SavedSession, to_json
+from tinkerformer.matrices.address import CellAddress
+from tinkerformer.matrices.reader import MatrixReader
 from tinkerformer.page import page as pages
 from tinkerformer.restoring import in_part, restore
 from tinkerformer.scenario.scenario import Scenario
-from tinkerformer.state import AppState, Selection
+from tinkerformer.state import AppState
 from tinkerformer.views.explore.view import ExploreView
 from tinkerformer.views.header import HeaderView
 from tinkerformer.views.inspector import InspectorView
@@ -146,14 +148,10 @@ def test_the_tab_is_told_what_was_kept_also_where_the_scenario_stays(page, kept)
 
 
 def test_what_is_read_but_cannot_be_drawn_is_left_out(page, monkeypatch):
-    read = page.explore.closeup.read
+    def fails(reader, path):
+        raise ZeroDivisionError("planted")
 
-    def fails_on_pinned(scenario, *rest):
-        if scenario == PINNED:
-            raise ZeroDivisionError("planted")
-        return read(scenario, *rest)
-
-    monkeypatch.setattr(page.explore.closeup, "read", fails_on_pinned)
+    monkeypatch.setattr(MatrixReader, "read_baseline", fails)
     page.ready(to_json(ALL))
     assert page.state.saved == SavedSession(VALUES, SELECTED)
     assert page.said == [f"{PARTLY}the pinned baseline."]
@@ -268,8 +266,8 @@ def test_every_view_bears_all_of_the_state_changing_at_once(monkeypatch):
     state.param.update(
         scenario=EDITED,
         baseline=PINNED,
-        selection=Selection(*SELECTED),
-        hovered=Selection(*SELECTED),
+        selection=CellAddress(*SELECTED),
+        hovered=CellAddress(*SELECTED),
         reach=True,
         notice="All at once.",
         attention_focus=None,

@@ -5,8 +5,9 @@ import pytest
 from tinkerformer.explain.what_if import reach, response
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.matrices import sweeps
+from tinkerformer.matrices.address import CellAddress
 from tinkerformer.matrices.sweeps import CellSweep
-from tinkerformer.matrices.values import matrix_frames, matrix_values
+from tinkerformer.matrices.values import ScenarioTrace, matrix_frames, matrix_values
 from tinkerformer.scenario.scenario import Scenario
 
 from transformer_math import sweep
@@ -47,7 +48,8 @@ def test_pieces_are_as_small_as_they_must_be(small_pieces):
 def test_frames_are_those_of_one_long_sweep(small_pieces, path, index):
     scenario, trace, limit = small_pieces
     limit(path)
-    found = CellSweep(scenario, trace, path, index, SETTINGS, set(trace.tensors))
+    cell = CellAddress(path, *(0, *index)[-2:])
+    found = CellSweep(ScenarioTrace(scenario, trace), cell, SETTINGS, set(trace.tensors))
     whole = sweep(trace, path, index, SETTINGS)
     heads = [f"encoder.0.self_attn.head.{k}.{leaf}" for k in (0, 1) for leaf in ("W_q", "q")]
     parts = [f"{W_1}@2+6,146+8", f"{W_1}@overview", "encoder.0.feed_forward.hidden@overview"]
@@ -62,7 +64,9 @@ def test_frames_are_those_of_one_long_sweep(small_pieces, path, index):
 
 def test_what_is_not_drawn_is_not_kept(small_pieces):
     scenario, trace, _ = small_pieces
-    found = CellSweep(scenario, trace, W_1, (3, 150), SETTINGS, {"output.probabilities"})
+    found = CellSweep(
+        ScenarioTrace(scenario, trace), CellAddress(W_1, 3, 150), SETTINGS, {"output.probabilities"}
+    )
     kept = [path for path, tensor in found.trace.tensors.items() if "sweep" in tensor.dims]
     assert kept == ["output.probabilities"]
 

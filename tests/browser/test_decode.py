@@ -192,12 +192,12 @@ def test_an_edit_in_explore_changes_what_is_written(page):
     wait_for_bars(page, greedy(task(scenario.with_value("output.W_out", (1, 5), 6)))["steps"][0])
 
 
-def test_a_cell_set_by_hand_is_left_out_and_that_is_said(page):
+def test_an_overridden_cell_is_left_out_and_that_is_said(page):
     path = "encoder.0.self_attn.head.0.weights"
     page.evaluate("p => window.tinkerformer.set(p, 0, 0, 0.9)", path)
     wait_until_shown(page, Scenario().with_value(path, (0, 0), 0.9), "output.probabilities")
     open_decode(page, "Greedy")
-    page.locator(".notes li", has_text="One computed cell is set by hand").wait_for()
+    page.locator(".notes li", has_text="One computed cell is overridden").wait_for()
     wait_for_bars(page, greedy(task())["steps"][0])
 
 

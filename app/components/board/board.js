@@ -253,9 +253,8 @@ class Board {
   }
 
   oscillate(on, amplitude, period) {
-    const value = this.orbit ? this.orbit.value : null;
     if (!on && this.orbit) this.orbit.held = true; // at once, not when the server has heard of it
-    this.send({ type: "oscillate", on, amplitude, period, value });
+    this.send({ type: "oscillate", on, amplitude, period });
   }
 
   acceptSelection({ path, i, j, operands }) {

@@ -12,7 +12,7 @@ import json
 import logging
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple, Protocol
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -33,25 +33,50 @@ ReadFrames = Callable[[str], np.ndarray | None]
 Operand = tuple[str, int, int, int, int]
 
 
-class Listener(Protocol):
-    """What a board reports to its owner."""
+class BoardListener:
+    """What a board reports to its owner; by itself it does nothing with it."""
 
-    def on_ready(self, link: str | None, saved: str | None) -> None: ...
-    def on_hover(self, path: str | None, i: int, j: int) -> None: ...
-    def on_undo(self) -> None: ...
-    def on_redo(self) -> None: ...
-    def on_select(self, path: str | None, i: int, j: int) -> None: ...
-    def on_set(self, path: str, i: int, j: int, value: float) -> None: ...
-    def on_restore(self, path: str, i: int, j: int) -> None: ...
-    def on_oscillate(
-        self, on: bool, amplitude: float | None, period: float | None, value: float | None
-    ) -> None: ...
-    def on_visible(self) -> None: ...
-    def on_focus(self, scope: str, head: int) -> None: ...
-    def on_pair(self, scope: str, head: int, query: int, key: int) -> None: ...
-    def on_window(self, path: str, row: int, column: int) -> None: ...
-    def on_choose(self, name: str, number: int) -> None: ...
-    def on_goto(self, place: str) -> None: ...
+    def on_ready(self, link: str | None, saved: str | None) -> None:
+        """The browser is there, perhaps with a link or with what this tab kept."""
+
+    def on_hover(self, path: str | None, i: int, j: int) -> None:
+        """The pointer is on a cell, or on none."""
+
+    def on_undo(self) -> None:
+        """One step back."""
+
+    def on_redo(self) -> None:
+        """One step forward again."""
+
+    def on_select(self, path: str | None, i: int, j: int) -> None:
+        """A cell was clicked, or none."""
+
+    def on_set(self, path: str, i: int, j: int, value: float) -> None:
+        """A cell was slid or typed."""
+
+    def on_restore(self, path: str, i: int, j: int) -> None:
+        """A cell is to be as it was."""
+
+    def on_oscillate(self, on: bool, amplitude: float | None, period: float | None) -> None:
+        """The selected cell is to swing, or to stop."""
+
+    def on_visible(self) -> None:
+        """Something has come into sight."""
+
+    def on_focus(self, scope: str, head: int) -> None:
+        """Another attention is to be shown large."""
+
+    def on_pair(self, scope: str, head: int, query: int, key: int) -> None:
+        """Another pair is to be shown in detail."""
+
+    def on_window(self, path: str, row: int, column: int) -> None:
+        """The window on a large matrix is to stand elsewhere."""
+
+    def on_choose(self, name: str, number: int) -> None:
+        """Another layer or head of a large model is to be drawn."""
+
+    def on_goto(self, place: str) -> None:
+        """A stage or a matrix that is not drawn now is to be gone to."""
 
 
 class _Orbit(NamedTuple):
@@ -94,7 +119,7 @@ class Board:
     Not a Panel class itself: those already have a `show` and a `select` that mean something else.
     """
 
-    def __init__(self, *, listener: Listener, instead_of: "Board | None" = None):
+    def __init__(self, *, listener: BoardListener, instead_of: "Board | None" = None):
         """A board with a place of its own, or one that may draw in the place of another."""
         self.component: BoardComponent = (
             instead_of.component if instead_of else BoardComponent(self._receive)
@@ -123,8 +148,8 @@ class Board:
         }
         self._baseline: Read | None = None
         self._compared: set[int] = set()  # matrices whose baseline the browser has
-        self._scenario: str | None = None
-        self._unsent = False
+        self._session: Callable[[], str] | None = None
+        self._is_session_due = False
         self._moved: set[int] = set()  # parts of which the browser waits for the values
 
     def __panel__(self) -> BoardComponent:
@@ -256,13 +281,16 @@ class Board:
         """Say one sentence in the board's status line."""
         self._post({"type": "notice", "text": text})
 
-    def scenario(self, text: str) -> None:
-        """Publish the scenario (JSON) as ``window.tinkerformer.scenario()``."""
-        self._scenario = text
+    def session(self, text: Callable[[], str]) -> None:
+        """Publish the session (JSON) as ``window.tinkerformer.scenario()``.
+
+        ``text`` is asked for it when it is sent: amid a drag not before the pointer is idle.
+        """
+        self._session = text
         if self._asked == self._answered:
-            self._post({"type": "scenario", "scenario": text})
+            self._send_session()
         else:
-            self._unsent = True  # amid a drag; sent when the pointer is idle
+            self._is_session_due = True
 
     def give_way(self, other: "Board") -> None:
         """Let another board draw in this place, which is then handed back in the same way.
@@ -315,8 +343,7 @@ class Board:
             self._orbit.sent.clear()
         self._whole = True
         self._post({"type": "view", **self._view})
-        if self._scenario is not None:
-            self._post({"type": "scenario", "scenario": self._scenario})
+        self._send_session()
         if self._manifest is not None:
             self._send_manifest()
         self._flush()
@@ -327,9 +354,8 @@ class Board:
             self._in_flight = 0
             # Sent by itself only when the pointer is idle: time for what is off screen.
             self._whole, self._stale = self._stale and self._orbit is None, False
-            if self._unsent and self._scenario is not None:
-                self._unsent = False
-                self._post({"type": "scenario", "scenario": self._scenario})
+            if self._is_session_due:
+                self._send_session()
             self._flush()
 
     def _on_visible(self, data: dict[str, Any]) -> None:
@@ -366,9 +392,7 @@ class Board:
         self._listener.on_restore(data["path"], data["i"], data["j"])
 
     def _on_oscillate(self, data: dict[str, Any]) -> None:
-        self._listener.on_oscillate(
-            data["on"], data.get("amplitude"), data.get("period"), data.get("value")
-        )
+        self._listener.on_oscillate(data["on"], data.get("amplitude"), data.get("period"))
 
     def _on_focus(self, data: dict[str, Any]) -> None:
         self._listener.on_focus(str(data["scope"]), int(data["head"]))
@@ -391,6 +415,11 @@ class Board:
     def _post(self, message: dict[str, Any]) -> None:
         if self._connected:
             self.component.send(message)
+
+    def _send_session(self) -> None:
+        self._is_session_due = False
+        if self._connected and self._session is not None:
+            self._post({"type": "scenario", "scenario": self._session()})
 
     def _send_manifest(self) -> None:
         # As text: Bokeh would walk through every leaf of the dict in Python, json does it in C.

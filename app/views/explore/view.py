@@ -12,35 +12,37 @@ from transformer_math import Trace
 from transformer_math.ops.tensor import split_head
 
 from ... import stages
-from ...components.board.board import Board
+from ...components.board.board import Board, BoardListener
+from ...explain.operands import shown_operands
+from ...explain.value import Rectangle
 from ...explain.what_if import reach
 from ...files import permalink, scenario_json
-from ...matrices import overview
-from ...matrices.address import is_overview, part_of
+from ...matrices.address import CellAddress, part_of
 from ...matrices.attention import AttentionFocus, resolve, strongest
 from ...matrices.extent import LayerChoice, extent
-from ...matrices.sweeps import KEPT_BYTES, CellSweep, affordable
-from ...matrices.values import ValuesAndMarks, own_index, with_reach
+from ...matrices.oscillation import Oscillation
+from ...matrices.overview import Overviews
+from ...matrices.overview import Windows as WindowPlaces
+from ...matrices.reader import MatrixReader
+from ...matrices.values import own_index
 from ...restoring import in_part, restore
 from ...scenario.scenario import Scenario
-from ...state import AppState, Oscillation, Selection
-from .gradients import GradientPlane
-from .windows import Closeup
+from ...state import AppState
+from .oscillation import OscillationPlayer
+from .windows import Windows
 
 VIEWS = ("explore", "attention")
 
-FRAMES_A_SECOND = 60
-MAX_FRAMES = 241  # a period of 8 seconds with a frame of its own for each refresh of the screen
 
-
-class ExploreView:
+class ExploreView(BoardListener):
     """Turns what the user does on the board into scenarios, and scenarios into frames."""
 
     def __init__(self, state: AppState) -> None:
         self.state = state
         self.board = Board(listener=self)
-        self.closeup = Closeup(state, self.board)
-        self.gradients = GradientPlane(state)
+        self.windows = Windows(state, self.board)
+        self.player = OscillationPlayer(state, self.board)
+        self._overviews = Overviews()
         self._drawn: set[str] = set()  # stored paths that are on the board, or that it is made of
         self._structure: object = None
         self._view = VIEWS[0]
@@ -76,8 +78,8 @@ class ExploreView:
 
     def on_hover(self, path: str | None, i: int, j: int) -> None:
         """The pointer is on a cell, or on none."""
-        hovered = Selection(path, i, j) if path and self._is_cell(path, i, j) else None
-        found = [] if hovered is None else self.gradients.operands(hovered)
+        hovered = CellAddress(path, i, j) if path and self._is_cell(path, i, j) else None
+        found = [] if hovered is None else self._operands(hovered)
         self.board.preview(None if hovered is None else path, i, j, found)
         self.state.hovered = hovered
 
@@ -97,7 +99,7 @@ class ExploreView:
 
     def on_select(self, path: str | None, i: int, j: int) -> None:
         """A cell was clicked, or none."""
-        selection = Selection(path, i, j) if path and self._is_cell(path, i, j) else None
+        selection = CellAddress(path, i, j) if path and self._is_cell(path, i, j) else None
         if selection != self.state.selection:
             self.state.param.update(
                 selection=selection, oscillation=self.state.oscillation._replace(on=False)
@@ -116,14 +118,12 @@ class ExploreView:
         """A cell is to be as it was."""
         try:
             index = own_index(self.state.trace[path], i, j)
-            self._stop()
+            self._stop_oscillation()
             self.state.change(self.state.scenario.without_value(path, index))
         except (KeyError, ValueError) as error:
             self.board.notice(str(error.args[0]))
 
-    def on_oscillate(
-        self, on: bool, amplitude: float | None, period: float | None, value: float | None
-    ) -> None:
+    def on_oscillate(self, on: bool, amplitude: float | None, period: float | None) -> None:
         """The selected cell starts to swing, or stops and is what it was before.
 
         Swinging is for looking; a number that is to stay is slid or typed.
@@ -154,7 +154,7 @@ class ExploreView:
 
     def on_window(self, path: str, row: int, column: int) -> None:
         """The window on a large matrix is moved."""
-        self.closeup.go(path, row, column)
+        self.windows.go(path, row, column)
         self._refresh()
 
     def on_choose(self, name: str, number: int) -> None:
@@ -198,24 +198,15 @@ class ExploreView:
         self._keep()
 
     def _compare(self) -> None:
-        baseline, trace = self.state.baseline, self.state.baseline_trace
-        if baseline is None or trace is None:
-            self.board.compare(None)
-            return
-
-        def read(path: str) -> ValuesAndMarks | None:
-            try:
-                values, marks = self.closeup.read(baseline, trace, path, None)
-            except (KeyError, IndexError):
-                return None  # the pinned model had no such matrix
-            # An overview in the change plane has changes already.
-            return (np.zeros_like(values), None) if is_overview(path) else (values, marks)
-
-        self.board.compare(read)
+        reader = MatrixReader(self.state.shown, self.state.pinned, overviews=self._overviews)
+        self.board.compare(None if self.state.baseline is None else reader.read_baseline)
 
     def _keep(self) -> None:
-        """Send the browser what a reload must not lose."""
-        self.board.scenario(scenario_json.to_json(self.state.saved))
+        """Have the browser keep what a reload must not lose.
+
+        It becomes text when it is sent, which is not at each of a slider's moves.
+        """
+        self.board.session(lambda: scenario_json.to_json(self.state.saved))
 
     def _on_notice(self, event: object) -> None:
         if self.state.notice:
@@ -240,7 +231,7 @@ class ExploreView:
             return made(scenario, trace, self._version, self.state.attention_focus, *self._place())
         return stages.manifest(scenario, trace, self._version, *self._place())
 
-    def _place(self) -> tuple[LayerChoice, overview.Windows]:
+    def _place(self) -> tuple[LayerChoice, WindowPlaces]:
         return self.state.layer_choice, self.state.windows
 
     def _show(self, scenario: Scenario) -> None:
@@ -279,7 +270,7 @@ class ExploreView:
         manifest = self._manifest(scenario, trace)
         self._drawn = _stored(manifest, trace)
         self.board.show(manifest)
-        self.closeup.take(manifest)
+        self.windows.take(manifest)
         if self.state.selection and not self._is_cell(*self.state.selection):
             self.state.param.update(
                 selection=None, oscillation=self.state.oscillation._replace(on=False)
@@ -288,28 +279,18 @@ class ExploreView:
             self._mark_selection()
 
     def _refresh(self) -> None:
-        scenario, trace = self.state.scenario, self.state.trace
-        reached, before = self._reached(), self._before()
-        gradients = self.gradients.reader()
-
-        def read(path: str) -> tuple[np.ndarray, np.ndarray | None, np.ndarray | None] | None:
-            try:
-                values, marks = self.closeup.read(scenario, trace, path, before)
-            except KeyError:
-                return None  # nothing is selected, or it was in a model that is gone
-            second = None if gradients is None else gradients(path)
-            return values, with_reach(marks, reached, path, values.shape), second
-
         if not self.board.playing:
-            self.closeup.send_words(trace)
-        self.board.refresh(read)
+            self.windows.send_words(self.state.trace)
+        self.board.refresh(self._reader().read)
 
-    def _before(self) -> tuple[Scenario, Trace] | None:
-        """What is compared with, if changes are shown and not values."""
-        baseline, trace = self.state.baseline, self.state.baseline_trace
-        if self.state.scenario.view.plane != "change" or baseline is None or trace is None:
-            return None
-        return baseline, trace
+    def _reader(self) -> MatrixReader:
+        """A reader of what is shown now."""
+        return MatrixReader(
+            self.state.shown,
+            self.state.pinned,
+            overviews=self._overviews,
+            reached=self._reached(),
+        )
 
     def _reached(self) -> Mapping[str, np.ndarray]:
         """What the selected cell reaches, if that is to be marked."""
@@ -322,15 +303,19 @@ class ExploreView:
 
     def _mark_selection(self) -> bool:
         """Ring the selected cell; whether the board has to read something anew for it."""
-        self._marks_gradients = self.gradients.is_on
+        self._marks_gradients = self.state.scenario.view.plane == "gradient"
         selection = self.state.selection
         if selection is None:
             self.board.select(None)
             return False
         path, i, j = selection
-        moved = self.closeup.hold(selection)
-        self.board.select(path, i, j, operands=self.gradients.operands(selection))
+        moved = self.windows.hold(selection)
+        self.board.select(path, i, j, operands=self._operands(selection))
         return moved
+
+    def _operands(self, cell: CellAddress) -> list[Rectangle]:
+        """What the number of a cell was computed from, in the plane that is shown."""
+        return shown_operands(self.state.runner, self.state.scenario, cell)
 
     def _is_cell(self, path: str, i: int, j: int) -> bool:
         try:
@@ -345,67 +330,15 @@ class ExploreView:
     # -- oscillation -------------------------------------------------------------------------
 
     def _play_or_stop(self) -> None:
-        selection, oscillation = self.state.selection, self.state.oscillation
-        if not (oscillation.on and selection is not None):
-            self._stop()
-            return
-        trace = self.state.trace
-        index = own_index(trace[selection.path], selection.row, selection.column)
-        values = self._swing(trace, selection.path, index, oscillation)
-        swept = CellSweep(
-            self.state.scenario,
-            trace,
-            selection.path,
-            index,
-            values.tolist(),
-            self._drawn,
-            self.closeup.overviews,
-        )
-        before, second = self._before(), None
-        if gradients := self.gradients.swept(selection.path, index, values.tolist(), self._drawn):
-            second = gradients.frames
+        frames = self.player.play(self._reader(), self._drawn)
+        if frames is None:
+            self._stop_oscillation()
+        else:
+            self.windows.send_words(frames.trace)
 
-        def read(path: str) -> np.ndarray | None:
-            frames = self.closeup.read_frames(swept, path, before)
-            if frames is None and second is not None and second(path) is not None:
-                # Its gradient swings, though it stands still itself.
-                still, _ = self.closeup.read(self.state.scenario, trace, path, None)
-                return np.broadcast_to(still, (len(values), *still.shape))
-            return frames
-
-        self.board.play(
-            path=selection.path,
-            i=selection.row,
-            j=selection.column,
-            values=values.tolist(),
-            period=oscillation.period,
-            read_frames=read,
-            read_gradients=second,
-        )
-        self.closeup.send_words(swept.trace)
-
-    def _stop(self) -> None:
-        if self.board.playing:
-            self.board.stop()
+    def _stop_oscillation(self) -> None:
+        if self.player.stop():
             self._refresh()
-        if self.state.oscillation.on:
-            self.state.oscillation = self.state.oscillation._replace(on=False)
-
-    def _swing(
-        self, trace: Trace, path: str, index: tuple[int, ...], oscillation: Oscillation
-    ) -> np.ndarray:
-        """The values of half a sine about the cell's own, one for each refresh of the screen.
-
-        The way back meets the same values, so half a period is enough.
-        """
-        wanted = round(oscillation.period * FRAMES_A_SECOND / 2) + 1
-        each = sum(trace[p].value.nbytes for p in trace.downstream(path) if p in self._drawn)
-        most = affordable(trace, path, min(wanted, MAX_FRAMES))
-        count = max(9, min(most, KEPT_BYTES // max(each, 1))) | 1
-        count = self.gradients.most_frames(count, self._drawn)
-        phase = np.linspace(-math.pi / 2, math.pi / 2, count)
-        center = float(trace[path].value[index])
-        return (center + oscillation.amplitude * np.sin(phase)).astype(trace[path].value.dtype)
 
 
 def _stored(manifest: dict[str, Any], trace: Trace) -> set[str]:

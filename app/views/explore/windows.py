@@ -4,22 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from transformer_math import Trace
 
 from ...components.board.board import Board
-from ...matrices import address, overview
-from ...matrices.sweeps import CellSweep
-from ...matrices.values import ValuesAndMarks, likeliest, matrix_shape, matrix_values
-from ...scenario.scenario import Scenario
-from ...stages.explore import PROBABILITIES
+from ...matrices import overview
+from ...matrices.address import PROBABILITIES, CellAddress
+from ...matrices.values import likeliest, matrix_shape
 from ...stages.sheet import single, window
-from ...state import AppState, Selection
+from ...state import AppState
 
 
-class Closeup:
-    """Moves the windows on large matrices, and gives overviews.
+class Windows:
+    """Moves the windows on large matrices.
 
     Where a window stands is kept in the state, so that it is there again after a change of the
     model; the rest follows from the manifest that the board has.
@@ -28,7 +24,6 @@ class Closeup:
     def __init__(self, state: AppState, board: Board) -> None:
         self.state = state
         self.board = board
-        self.overviews = overview.Overviews()
         self._places: dict[str, str] = {}  # what is drawn where: a large matrix and its window
         self._held: str | None = None
         self._words: tuple[str, list[list[str]]] | None = None
@@ -54,7 +49,7 @@ class Closeup:
             self._places[path] = entry["path"]
             self.board.move(now, entry)
 
-    def hold(self, selection: Selection) -> bool:
+    def hold(self, selection: CellAddress) -> bool:
         """Have the selected number at hand wherever the windows are, and show it in its window.
 
         Returns whether something has moved, so that the board is to be refreshed.
@@ -83,45 +78,3 @@ class Closeup:
         if words != sent:
             self._words = (path, words)
             self.board.move(path, {"path": path, "words": words})
-
-    def read(
-        self, scenario: Scenario, trace: Trace, path: str, before: tuple[Scenario, Trace] | None
-    ) -> ValuesAndMarks:
-        """Values and marks of a matrix; of an overview in the change plane, the largest changes.
-
-        Args:
-            scenario: what ``trace`` is the pass of.
-            trace: the pass.
-            path: a matrix or a part of one.
-            before: what is compared with, if changes are shown.
-        """
-        values, marks = matrix_values(scenario, trace, path, self.overviews)
-        if before is None or not address.is_overview(path):
-            return values, marks
-        whole = address.whole_of(path)
-        now, _ = matrix_values(scenario, trace, whole)
-        return _change(now, whole, before), marks
-
-    def read_frames(
-        self, swept: CellSweep, path: str, before: tuple[Scenario, Trace] | None
-    ) -> np.ndarray | None:
-        """The frames of a matrix; of an overview in the change plane, of the largest changes."""
-        if before is None or not address.is_overview(path):
-            return swept.frames(path)
-        whole = address.whole_of(path)
-        frames = swept.frames(whole)
-        return None if frames is None else _change(frames, whole, before)
-
-
-def _change(now: np.ndarray, path: str, before: tuple[Scenario, Trace]) -> np.ndarray:
-    """The largest change in each block since before; nothing where there was no such matrix."""
-    block = overview.block_of(*now.shape[-2:])
-    try:
-        old, _ = matrix_values(*before, path)
-    except KeyError:
-        old = np.empty((0, 0))
-    if now.shape[-2:] != old.shape:
-        return overview.pooled(np.full_like(now, np.nan), block)
-    with np.errstate(invalid="ignore"):  # two masked scores, −∞ both, have not changed
-        change = np.where(now == old, np.float32(0), now - old)
-    return overview.pooled(change, block)

@@ -2,36 +2,13 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from ...components.board.board import Board
+from ...components.board.board import Board, BoardListener
 from ...learning import ExamplePass, TrainingRun
-from ...matrices.values import ValuesAndMarks, matrix_shape
+from ...matrices.reader import MatrixCells, plane_values
 from ...scenario.axis_tokens import AxisTokens
 from ...scenario.vocabulary import vocabulary_of_pairs
 from ...stages import learning
 from ...state import AppState
-
-
-class Onlooker:
-    """A listener for numbers that are only looked at: nothing on this board is set or moved."""
-
-    def on_ready(self, link: str | None, saved: str | None) -> None: ...
-    def on_hover(self, path: str | None, i: int, j: int) -> None: ...
-    def on_undo(self) -> None: ...
-    def on_redo(self) -> None: ...
-    def on_select(self, path: str | None, i: int, j: int) -> None: ...
-    def on_set(self, path: str, i: int, j: int, value: float) -> None: ...
-    def on_restore(self, path: str, i: int, j: int) -> None: ...
-    def on_oscillate(
-        self, on: bool, amplitude: float | None, period: float | None, value: float | None
-    ) -> None: ...
-    def on_visible(self) -> None: ...
-    def on_focus(self, scope: str, head: int) -> None: ...
-    def on_pair(self, scope: str, head: int, query: int, key: int) -> None: ...
-    def on_window(self, path: str, row: int, column: int) -> None: ...
-    def on_choose(self, name: str, number: int) -> None: ...
-    def on_goto(self, place: str) -> None: ...
 
 
 class LearnBoard:
@@ -47,7 +24,7 @@ class LearnBoard:
         self.parameter = ""
         self._state = state
         self._page = page
-        self._board = Board(listener=Onlooker(), instead_of=page)
+        self._board = Board(listener=BoardListener(), instead_of=page)
         self._drawn: object = None
         self._version = 0
 
@@ -83,19 +60,10 @@ class LearnBoard:
         )
         if self.plane == "gradient":
             shown.with_gradients()
-        self._board.refresh(lambda path: read(path, shown, initial, self.plane))
-
-
-def read(path: str, shown: ExamplePass, initial: ExamplePass, plane: str) -> ValuesAndMarks:
-    """The numbers of a matrix in one plane; no cell has a mark here."""
-    tensor = shown.trace[path]
-    values: np.ndarray = tensor.value
-    if plane == "gradient":
-        assert tensor.grad is not None
-        values = tensor.grad
-    elif plane == "change":
-        values = values - initial.trace[path].value
-    return values.reshape(matrix_shape(tensor)), None
+        plane, traces = self.plane, (shown.trace, initial.trace)
+        self._board.refresh(
+            lambda path: MatrixCells(plane_values(traces[0], path, plane, traces[1]), None)
+        )
 
 
 def tokens_of(run: TrainingRun, shown: ExamplePass) -> AxisTokens:

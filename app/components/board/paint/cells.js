@@ -66,7 +66,7 @@ function copy(ctx, sprites, s, x, middle) {
   ctx.drawImage(sprites.sheet, s.x, s.y, s.w, s.h, x, middle + s.dy, s.w, s.h);
 }
 
-/** Hatching: dropped by dropout. A corner: edited, or a computed value set by hand. A frame: what the selected cell reaches. */
+/** Hatching: dropped by dropout. A corner: edited or overridden. A frame: what the selected cell reaches. */
 export function paintMarks(view, mark, x, y, w, h) {
   const { ctx, theme, ratio } = view;
   if (mark & 1) {

@@ -135,7 +135,7 @@ export class Overview {
     return true;
   }
 
-  /** Dots with a number in them that was set by hand stand out, however small they are. */
+  /** Dots with a number in them that was edited or overridden stand out, however small they are. */
   paintByHand() {
     const {
       ctx,

@@ -1,0 +1,112 @@
+"""The frames of an oscillation: one cell swings, and all that is drawn follows it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection
+from typing import NamedTuple
+
+import numpy as np
+
+from transformer_math import Trace
+
+from . import gradients, sweeps
+from .address import CellAddress
+from .reader import MatrixReader
+from .values import own_index
+
+FRAMES_A_SECOND = 60
+MAX_FRAMES = 241  # a period of 8 seconds with a frame of its own for each refresh of the screen
+MIN_FRAMES = 9
+
+
+class Oscillation(NamedTuple):
+    """How the selected cell swings.
+
+    Attributes:
+        amplitude: on either side of what it is.
+        period: in seconds.
+        on: whether it does.
+    """
+
+    amplitude: float = 2.0
+    period: float = 2.0
+    on: bool = False
+
+
+class OscillationFrames:
+    """All frames of half a period; the way back meets the same values.
+
+    Attributes:
+        values: (T,), what the cell is set to, from lowest to highest at equal steps of the phase.
+        trace: the sweep, as far as it is drawn.
+    """
+
+    def __init__(
+        self,
+        reader: MatrixReader,
+        cell: CellAddress,
+        oscillation: Oscillation,
+        drawn: Collection[str],
+    ) -> None:
+        """Compute them.
+
+        Args:
+            reader: of the pass in which the cell swings.
+            cell: the one that swings.
+            oscillation: how far and how fast.
+            drawn: stored paths of all that is on the board, or that it is made of.
+
+        Raises:
+            ValueError: there is no such cell.
+        """
+        trace, shows_gradients = reader.shown.trace, reader.plane == "gradient"
+        count = frame_count(trace, cell.path, oscillation.period, drawn)
+        if shows_gradients:
+            count = gradients.affordable(trace, drawn, count)
+        self.values = swing_values(trace, cell, oscillation.amplitude, count)
+        settings = self.values.tolist()
+        self._reader = reader
+        self._sweep = reader.sweep(cell, settings, drawn)
+        self._gradients = (
+            gradients.GradientSweep(trace, cell, settings, drawn) if shows_gradients else None
+        )
+
+    @property
+    def trace(self) -> Trace:
+        """The sweep, as far as it is drawn."""
+        return self._sweep.trace
+
+    @property
+    def has_gradients(self) -> bool:
+        """Whether gradients are shown, and have frames too."""
+        return self._gradients is not None
+
+    def frames(self, path: str) -> np.ndarray | None:
+        """The frames (T, rows, columns) of a matrix; None where nothing of it moves."""
+        found = self._reader.frames(self._sweep, path)
+        if found is None and self.gradients(path) is not None:
+            # Its gradient swings, though it stands still itself.
+            still = self._reader.still(path)
+            return np.broadcast_to(still, (len(self.values), *still.shape))
+        return found
+
+    def gradients(self, path: str) -> np.ndarray | None:
+        """The same of its gradients; None where there are none, or they are not shown."""
+        return None if self._gradients is None else self._gradients.frames(path)
+
+
+def frame_count(trace: Trace, path: str, period: float, drawn: Collection[str]) -> int:
+    """A frame for each refresh of the screen, as far as time and memory allow: an odd number."""
+    wanted = min(round(period * FRAMES_A_SECOND / 2) + 1, MAX_FRAMES)
+    each = sum(trace[p].value.nbytes for p in trace.downstream(path) if p in drawn)
+    most = sweeps.affordable(trace, path, wanted)
+    return max(MIN_FRAMES, min(most, sweeps.KEPT_BYTES // max(each, 1))) | 1
+
+
+def swing_values(trace: Trace, cell: CellAddress, amplitude: float, count: int) -> np.ndarray:
+    """The values (count,) of half a sine about the cell's own."""
+    tensor = trace[cell.path]
+    phase = np.linspace(-math.pi / 2, math.pi / 2, count)
+    center = float(tensor.value[own_index(tensor, cell.row, cell.column)])
+    return (center + amplitude * np.sin(phase)).astype(tensor.value.dtype)

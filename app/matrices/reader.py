@@ -1,0 +1,158 @@
+"""What the board shows of a pass: each matrix's values, marks, gradients and changes."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from transformer_math import Trace
+
+from .address import CellAddress, is_overview, whole_of
+from .gradients import matrix_gradient
+from .overview import Overviews, block_of, pooled
+from .sweeps import CellSweep
+from .values import ScenarioTrace, ValuesAndMarks, matrix_shape, matrix_values, with_reach
+
+
+class MatrixCells(NamedTuple):
+    """What is shown of a matrix, or of a part of one.
+
+    Attributes:
+        values: (rows, columns).
+        marks: (rows, columns), bits of ``values``; None where no cell has one.
+        gradients: (rows, columns), where they are shown.
+    """
+
+    values: np.ndarray
+    marks: np.ndarray | None
+    gradients: np.ndarray | None = None
+
+
+class MatrixReader:
+    """Reads matrices by their paths, in the plane that is shown.
+
+    Values travel in every plane; the browser makes the change of a cell out of its value and what
+    is pinned. Of an overview, in which a dot is one of many cells, the largest change is made here.
+    """
+
+    def __init__(
+        self,
+        shown: ScenarioTrace,
+        baseline: ScenarioTrace | None = None,
+        *,
+        overviews: Overviews | None = None,
+        reached: Mapping[str, np.ndarray] | None = None,
+    ) -> None:
+        """A reader of one pass.
+
+        Args:
+            shown: the pass, with its gradients where the scenario's view is of them.
+            baseline: what is pinned.
+            overviews: of this session, if some are kept already.
+            reached: stored path -> True for each cell that is to be marked as reached.
+        """
+        self.shown = shown
+        self.baseline = baseline
+        self._overviews = overviews or Overviews()
+        self._reached = reached or {}
+
+    @property
+    def plane(self) -> str:
+        """Which numbers are shown."""
+        return self.shown.scenario.view.plane
+
+    def read(self, path: str) -> MatrixCells | None:
+        """A matrix, or a part of one; None where the pass has no such matrix."""
+        try:
+            values, marks = self._values(path)
+        except KeyError:
+            return None
+        second = matrix_gradient(self.shown.trace, path) if self.plane == "gradient" else None
+        return MatrixCells(values, with_reach(marks, self._reached, path, values.shape), second)
+
+    def read_baseline(self, path: str) -> MatrixCells | None:
+        """What is pinned of a matrix; None where there was no such matrix, or nothing is pinned."""
+        if self.baseline is None:
+            return None
+        try:
+            values, marks = matrix_values(*self.baseline, path, self._overviews)
+        except (KeyError, IndexError):
+            return None
+        # In the change plane an overview has changes already.
+        return (
+            MatrixCells(np.zeros_like(values), None)
+            if is_overview(path)
+            else MatrixCells(values, marks)
+        )
+
+    def sweep(
+        self, cell: CellAddress, settings: Sequence[float], keep: Collection[str]
+    ) -> CellSweep:
+        """The pass with a cell at each of some settings; see ``CellSweep``."""
+        return CellSweep(self.shown, cell, settings, keep, self._overviews)
+
+    def frames(self, sweep: CellSweep, path: str) -> np.ndarray | None:
+        """The frames (T, rows, columns) of a matrix in a sweep; None where it stands still."""
+        if not self._shows_changes_of(path):
+            return sweep.frames(path)
+        whole = whole_of(path)
+        frames = sweep.frames(whole)
+        return None if frames is None else self._largest_changes(frames, whole)
+
+    def still(self, path: str) -> np.ndarray:
+        """The values (rows, columns) of a matrix as they are now.
+
+        Raises:
+            KeyError: the pass has no such matrix.
+        """
+        return matrix_values(*self.shown, path, self._overviews)[0]
+
+    def _shows_changes_of(self, path: str) -> bool:
+        return self.plane == "change" and self.baseline is not None and is_overview(path)
+
+    def _values(self, path: str) -> ValuesAndMarks:
+        values, marks = matrix_values(*self.shown, path, self._overviews)
+        if not self._shows_changes_of(path):
+            return values, marks
+        whole = whole_of(path)
+        return self._largest_changes(matrix_values(*self.shown, whole)[0], whole), marks
+
+    def _largest_changes(self, now: np.ndarray, path: str) -> np.ndarray:
+        """The largest change in each block since the baseline; NaN where that had no such matrix.
+
+        Args:
+            now: (…, rows, columns).
+            path: the whole matrix.
+        """
+        assert self.baseline is not None
+        block = block_of(*now.shape[-2:])
+        try:
+            old, _ = matrix_values(*self.baseline, path)
+        except KeyError:
+            old = np.empty((0, 0))
+        if now.shape[-2:] != old.shape:
+            return pooled(np.full_like(now, np.nan), block)
+        with np.errstate(invalid="ignore"):  # two masked scores, −∞ both, have not changed
+            change = np.where(now == old, np.float32(0), now - old)
+        return pooled(change, block)
+
+
+def plane_values(trace: Trace, path: str, plane: str, start: Trace) -> np.ndarray:
+    """The numbers (rows, columns) of a whole matrix in one plane.
+
+    Args:
+        trace: a pass, with its gradients where they are to be shown.
+        path: the matrix.
+        plane: ``value``, ``gradient``, or ``change`` since ``start``.
+        start: an earlier pass of the same shapes.
+    """
+    tensor = trace[path]
+    values: np.ndarray = tensor.value
+    if plane == "gradient":
+        assert tensor.grad is not None
+        values = tensor.grad
+    elif plane == "change":
+        values = values - start[path].value
+    return values.reshape(matrix_shape(tensor))

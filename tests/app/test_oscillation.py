@@ -1,0 +1,119 @@
+"""An oscillation: every frame is what setting the cell there would show."""
+
+import numpy as np
+import pytest
+from tinkerformer.components.board.board import Board, BoardListener
+from tinkerformer.inference.forward_pass import ForwardPassRunner
+from tinkerformer.matrices.address import CellAddress
+from tinkerformer.matrices.oscillation import (
+    FRAMES_A_SECOND,
+    MAX_FRAMES,
+    Oscillation,
+    OscillationFrames,
+    frame_count,
+)
+from tinkerformer.matrices.reader import MatrixReader
+from tinkerformer.matrices.values import ScenarioTrace
+from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.state import AppState
+from tinkerformer.views.explore.oscillation import OscillationPlayer
+
+CELL = CellAddress("source.W_e", 1, 3)
+OUTPUT = "output.probabilities"
+
+
+def reader_of(scenario: Scenario) -> MatrixReader:
+    runner = ForwardPassRunner()
+    return MatrixReader(ScenarioTrace(scenario, runner.with_gradients(scenario)))
+
+
+def oscillation(scenario: Scenario, **changes) -> tuple[MatrixReader, OscillationFrames]:
+    reader = reader_of(scenario)
+    drawn = set(reader.shown.trace.tensors)
+    return reader, OscillationFrames(reader, CELL, Oscillation(**changes), drawn)
+
+
+def test_values_are_half_a_sine_about_the_cell_a_frame_for_each_refresh():
+    reader, found = oscillation(Scenario(), amplitude=3.0, period=1.0)
+    now = reader.shown.trace["source.W_e"].value[1, 3]
+    assert len(found.values) == FRAMES_A_SECOND // 2 + 1
+    np.testing.assert_allclose(
+        found.values, now + 3 * np.sin(np.linspace(-np.pi / 2, np.pi / 2, 31)), atol=1e-6
+    )
+    assert found.values.dtype == np.float32
+
+
+@pytest.mark.parametrize("plane", ["value", "gradient"])
+def test_every_frame_is_what_setting_the_cell_there_would_show(plane):
+    scenario = Scenario().with_view("plane", plane)
+    _, found = oscillation(scenario, amplitude=2.0, period=0.5)
+    assert found.has_gradients is (plane == "gradient")
+    for t in (0, 7, len(found.values) - 1):
+        there = scenario.with_value("source.W_e", (1, 3), float(found.values[t]))
+        expected = reader_of(there).read(OUTPUT)
+        np.testing.assert_allclose(found.frames(OUTPUT)[t], expected.values, atol=1e-6)
+        if plane == "gradient":
+            W_o = "encoder.0.self_attn.W_o"
+            assert np.ptp(found.frames(W_o), axis=0).max() == 0  # stands still, and yet is there
+            moved = reader_of(there).read(W_o).gradients
+            np.testing.assert_allclose(found.gradients(W_o)[t], moved, atol=1e-5)
+        else:
+            assert found.frames("encoder.0.self_attn.W_o") is None
+            assert found.gradients(OUTPUT) is None
+
+
+def test_long_periods_have_no_more_frames_than_the_screen_needs():
+    trace = ForwardPassRunner().trace(Scenario())
+    assert frame_count(trace, "source.W_e", 2, set()) == 61
+    assert frame_count(trace, "source.W_e", 20, set()) == MAX_FRAMES
+    assert frame_count(trace, "source.W_e", 0.01, set()) == 9
+
+
+def test_there_is_no_such_cell():
+    reader = reader_of(Scenario())
+    with pytest.raises(ValueError, match="no cell"):
+        OscillationFrames(reader, CellAddress("source.W_e", 99, 0), Oscillation(), set())
+
+
+@pytest.fixture
+def played():
+    messages = []
+    board = Board(listener=BoardListener())
+    board.component.connect(messages.append)
+    state = AppState()
+    reader = MatrixReader(state.shown)
+    board.show({"version": 1, "matrices": [{"path": OUTPUT, "rows": 3, "cols": 8}], "stages": []})
+    board._receive({"type": "ready"})
+    board._receive({"type": "visible", "indices": [0], "version": 1})
+    return state, board, OscillationPlayer(state, board), reader, messages
+
+
+def test_the_player_plays_what_the_state_says_and_changes_no_scenario(played):
+    state, board, player, reader, messages = played
+    before = state.scenario
+    assert player.play(reader, {OUTPUT}) is None
+    state.selection, state.oscillation = CELL, Oscillation(1.0, 2.0, True)
+    frames = player.play(reader, {OUTPUT})
+    assert board.playing
+    (orbit,) = [m for m in messages if m["type"] == "orbit"]
+    assert (orbit["path"], orbit["i"], orbit["j"], orbit["period"]) == (*CELL, 2.0)
+    assert orbit["values"] == frames.values.tolist()
+    assert state.scenario is before
+
+
+def test_the_player_stops_and_says_whether_it_played(played):
+    state, board, player, reader, messages = played
+    assert player.stop() is False
+    state.selection, state.oscillation = CELL, Oscillation(1.0, 2.0, True)
+    player.play(reader, {OUTPUT})
+    assert player.stop() is True
+    assert not board.playing
+    assert not state.oscillation.on
+    assert [m["type"] for m in messages].count("orbit_end") == 1
+
+
+def test_nothing_swings_without_a_selected_cell(played):
+    state, board, player, reader, _ = played
+    state.oscillation = Oscillation(on=True)
+    assert player.play(reader, {OUTPUT}) is None
+    assert not board.playing

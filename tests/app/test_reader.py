@@ -1,0 +1,114 @@
+"""A matrix as the board shows it: in the plane of values, of gradients and of changes."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+from tinkerformer.files import catalog
+from tinkerformer.inference.forward_pass import ForwardPassRunner
+from tinkerformer.matrices.address import CellAddress
+from tinkerformer.matrices.overview import block_of, pooled
+from tinkerformer.matrices.reader import MatrixReader, plane_values
+from tinkerformer.matrices.values import DROPPED, EDITED, OVERRIDDEN, REACHED, ScenarioTrace
+from tinkerformer.scenario.scenario import Scenario
+
+WEIGHTS = "encoder.0.self_attn.head.1.weights"
+W_1 = "encoder.0.feed_forward.W_1"
+
+
+def passed(scenario: Scenario) -> ScenarioTrace:
+    runner = ForwardPassRunner()
+    is_gradient = scenario.view.plane == "gradient"
+    trace = runner.with_gradients(scenario) if is_gradient else runner.trace(scenario)
+    return ScenarioTrace(scenario, trace)
+
+
+def changed() -> Scenario:
+    return Scenario().with_value("source.W_e", (1, 2), 3).with_value(WEIGHTS, (2, 1), 0.5)
+
+
+def test_values_are_those_of_the_pass_with_a_mark_on_each_edited_cell():
+    shown = passed(changed())
+    reader = MatrixReader(shown)
+    edited = reader.read("source.W_e")
+    np.testing.assert_array_equal(edited.values, shown.trace["source.W_e"].value)
+    assert edited.marks[1, 2] == EDITED
+    assert edited.marks.sum() == EDITED
+    assert edited.gradients is None
+    assert reader.read(WEIGHTS).marks[2, 1] == OVERRIDDEN
+    assert reader.read("source.embedding").marks is None
+
+
+def test_dropped_and_reached_cells_add_up():
+    shown = passed(Scenario().with_training(True))
+    reached = {"source.dropout": np.ones(shown.trace["source.dropout"].shape, bool)}
+    marks = MatrixReader(shown, reached=reached).read("source.dropout").marks
+    kept = shown.trace["source.dropout"].op.kept
+    np.testing.assert_array_equal(marks, np.where(kept, REACHED, REACHED | DROPPED))
+    assert not kept.all()
+
+
+@pytest.mark.parametrize(
+    "path", ["decoder.9.self_attn.head.0.q", "nothing", "source.W_e@0+1;0+1", "source.W_e@"]
+)
+def test_what_the_pass_does_not_have_is_none(path):
+    reader = MatrixReader(passed(Scenario()), passed(Scenario()))
+    assert reader.read(path) is None
+    assert reader.read_baseline(path) is None
+
+
+def test_gradients_come_with_the_values_where_they_are_shown():
+    shown = passed(Scenario().with_view("plane", "gradient"))
+    found = MatrixReader(shown).read(f"{WEIGHTS}@1")
+    np.testing.assert_array_equal(found.values, shown.trace[WEIGHTS].value[1:2])
+    np.testing.assert_array_equal(found.gradients, shown.trace[WEIGHTS].grad[1:2])
+
+
+def test_the_baseline_is_read_as_it_was_pinned_whatever_the_plane():
+    pinned = passed(Scenario())
+    for plane in ("value", "gradient", "change"):
+        reader = MatrixReader(passed(changed().with_view("plane", plane)), pinned)
+        before = reader.read_baseline("source.W_e")
+        np.testing.assert_array_equal(before.values, pinned.trace["source.W_e"].value)
+        assert before.marks is None
+    assert MatrixReader(passed(changed())).read_baseline("source.W_e") is None
+
+
+def test_values_travel_in_the_plane_of_changes_and_overviews_have_the_largest_change():
+    paper = dataclasses.replace(catalog.first("paper-base"))
+    edited = paper.with_value(W_1, (3, 150), 5).with_view("plane", "change")
+    shown, pinned = passed(edited), passed(paper)
+    reader = MatrixReader(shown, pinned)
+    window = reader.read(f"{W_1}@0+10,144+8")
+    np.testing.assert_array_equal(window.values, shown.trace[W_1].value[0:10, 144:152])
+    overview = reader.read(f"{W_1}@overview")
+    change = shown.trace[W_1].value - pinned.trace[W_1].value
+    np.testing.assert_array_equal(overview.values, pooled(change, block_of(*change.shape)))
+    assert np.count_nonzero(overview.values) == 1
+    assert not reader.read_baseline(f"{W_1}@overview").values.any()
+    unpinned = MatrixReader(shown).read(f"{W_1}@overview").values
+    values = shown.trace[W_1].value
+    np.testing.assert_array_equal(unpinned, pooled(values, block_of(*values.shape)))
+
+
+def test_an_overview_without_a_matrix_to_compare_with_is_empty():
+    paper = catalog.first("paper-base").with_view("plane", "change")
+    reader = MatrixReader(passed(paper), passed(Scenario()))
+    assert np.isnan(reader.read(f"{W_1}@overview").values).all()
+    cell = CellAddress(W_1, 3, 150)
+    sweep = reader.sweep(cell, [0.0, 1.0], {W_1})
+    assert np.isnan(reader.frames(sweep, f"{W_1}@overview")).all()
+
+
+@pytest.mark.parametrize("plane", ["value", "gradient", "change"])
+def test_planes_of_a_whole_matrix(plane):
+    start, now = (ForwardPassRunner().with_gradients(s) for s in (Scenario(), changed()))
+    found = plane_values(now, WEIGHTS, plane, start)
+    tensor = now[WEIGHTS]
+    expected = {
+        "value": tensor.value,
+        "gradient": tensor.grad,
+        "change": tensor.value - start[WEIGHTS].value,
+    }
+    np.testing.assert_array_equal(found, expected[plane])
+    assert plane_values(now, "encoder.0.feed_forward.b_1", plane, start).shape[0] == 1
