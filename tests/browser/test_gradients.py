@@ -147,7 +147,7 @@ def test_what_is_said_of_a_gradient_follows_changes_elsewhere(page):
     page.get_by_label("should come next").select_option(label="assis")
     slope = float(expected(Scenario().with_expected("assis"), "source.W_e")[1, 3])
     shown = f"{slope:.2e}".replace("e-0", "e-").replace("-", "−", 1)
-    page.locator(".slope", has_text=shown if slope < 0 else shown.replace("−", "-")).wait_for()
+    page.locator(".derivative", has_text=shown if slope < 0 else shown.replace("−", "-")).wait_for()
 
 
 def rings(page):

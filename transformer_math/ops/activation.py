@@ -15,8 +15,7 @@ from transformer_math.ops.tensor import Index, Tensor
 
 def relu(x: np.ndarray) -> np.ndarray:
     """max(0, x)."""
-    y: np.ndarray = np.maximum(x, 0)
-    return y
+    return np.maximum(x, 0)
 
 
 def relu_derivative(x: np.ndarray) -> np.ndarray:
@@ -32,40 +31,34 @@ def erf(x: np.ndarray) -> np.ndarray:
 
 def gelu(x: np.ndarray) -> np.ndarray:
     """x Φ(x) with the exact normal distribution function (Hendrycks and Gimpel, 2016)."""
-    y: np.ndarray = 0.5 * x * (1 + erf(x * math.sqrt(0.5)))
-    return y
+    return 0.5 * x * (1 + erf(x * math.sqrt(0.5)))
 
 
 def gelu_derivative(x: np.ndarray) -> np.ndarray:
     """Φ(x) + x φ(x), with the density φ of the normal distribution."""
     density = np.exp(-0.5 * x * x) * (1 / math.sqrt(2 * math.pi))
-    y: np.ndarray = 0.5 * (1 + erf(x * math.sqrt(0.5))) + x * density
-    return y
+    return 0.5 * (1 + erf(x * math.sqrt(0.5))) + x * density
 
 
 def gelu_tanh(x: np.ndarray) -> np.ndarray:
     """The approximation of GELU by tanh, which some checkpoints were trained with."""
-    y: np.ndarray = 0.5 * x * (1 + np.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x * x * x)))
-    return y
+    return 0.5 * x * (1 + np.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x * x * x)))
 
 
 def silu(x: np.ndarray) -> np.ndarray:
     """x / (1 + exp(−x)), also called swish; tanh keeps large arguments from overflowing."""
-    y: np.ndarray = x * _sigmoid(x)
-    return y
+    return x * _sigmoid(x)
 
 
 def silu_derivative(x: np.ndarray) -> np.ndarray:
     """σ(x) (1 + x (1 − σ(x)))."""
     share = _sigmoid(x)
-    y: np.ndarray = share * (1 + x * (1 - share))
-    return y
+    return share * (1 + x * (1 - share))
 
 
 def tanh_derivative(x: np.ndarray) -> np.ndarray:
     """1 − tanh(x)²."""
-    y: np.ndarray = 1 - np.tanh(x) ** 2
-    return y
+    return 1 - np.tanh(x) ** 2
 
 
 def identity(x: np.ndarray) -> np.ndarray:

@@ -17,8 +17,7 @@ class AttentionScores(Op):
     __slots__ = ()
 
     def forward(self, q: np.ndarray, k: np.ndarray) -> np.ndarray:
-        scores: np.ndarray = q @ k.swapaxes(-1, -2)
-        return scores
+        return q @ k.swapaxes(-1, -2)
 
     def backward(self, g: np.ndarray, output: np.ndarray, *values: np.ndarray) -> Gradients:
         """dQ = g K, dK = gᵀ Q."""
@@ -105,8 +104,7 @@ class AttentionMask(_Mask):
     __slots__ = ()
 
     def forward(self, scores: np.ndarray, mask: np.ndarray) -> np.ndarray:
-        masked: np.ndarray = scores + (mask if mask.ndim == 2 else mask[..., None, :, :])
-        return masked
+        return scores + (mask if mask.ndim == 2 else mask[..., None, :, :])
 
     def explain(self, output: Tensor, index: Index) -> Expression:
         scores, mask = output.inputs
@@ -119,8 +117,7 @@ class KeyPaddingMask(_Mask):
     __slots__ = ()
 
     def forward(self, scores: np.ndarray, mask: np.ndarray) -> np.ndarray:
-        masked: np.ndarray = scores + (mask if mask.ndim == 1 else mask[..., None, None, :])
-        return masked
+        return scores + (mask if mask.ndim == 1 else mask[..., None, None, :])
 
     def explain(self, output: Tensor, index: Index) -> Expression:
         scores, mask = output.inputs
@@ -133,8 +130,7 @@ class WeightedSum(Op):
     __slots__ = ()
 
     def forward(self, weights: np.ndarray, v: np.ndarray) -> np.ndarray:
-        context: np.ndarray = weights @ v
-        return context
+        return weights @ v
 
     def backward(self, g: np.ndarray, output: np.ndarray, *values: np.ndarray) -> Gradients:
         """dA = g Vᵀ, dV = Aᵀ g."""

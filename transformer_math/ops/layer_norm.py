@@ -25,12 +25,10 @@ def layer_norm(
     x: np.ndarray, gamma: np.ndarray, beta: np.ndarray | None = None, epsilon: float = 1e-5
 ) -> np.ndarray:
     """γ (x − μ) / √(σ² + ε) + β over the last axis; σ² is the biased variance, over d."""
-    y: np.ndarray = _standardized(x, epsilon)[0]
+    y, _ = _standardized(x, epsilon)
     if gamma.ndim > 1 or (beta is not None and beta.ndim > 1):
         y = y * rows(gamma)
-        if beta is not None:
-            y = y + rows(beta)
-        return y
+        return y if beta is None else y + rows(beta)
     y *= gamma
     if beta is not None:
         y += beta

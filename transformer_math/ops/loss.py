@@ -82,11 +82,10 @@ def token_losses(
     wanted = np.take_along_axis(logits, places, axis=-1)
     if smoothing:
         wanted = (right - other) * wanted + other * row_sums(logits)
-    losses: np.ndarray = (np.log(total) + peak - wanted)[..., 0]
-    return losses
+    return (np.log(total) + peak - wanted)[..., 0]
 
 
-def cross_entropy(  # noqa: PLR0913 - the arguments that PyTorch and ONNX have
+def cross_entropy(
     logits: np.ndarray,
     labels: np.ndarray,
     *,
@@ -117,10 +116,8 @@ def cross_entropy(  # noqa: PLR0913 - the arguments that PyTorch and ONNX have
     losses = token_losses(logits, known, smoothing, form) * weight
     if reduction == "none":
         return losses
-    total: np.ndarray = losses.sum()
-    if reduction == "mean":
-        total = total / max(weight.sum(), np.finfo(weight.dtype).tiny)
-    return total
+    total = losses.sum()
+    return total if reduction == "sum" else total / max(weight.sum(), np.finfo(weight.dtype).tiny)
 
 
 class TokenLoss(Op):
@@ -226,9 +223,7 @@ class MeanLoss(Op):
     def forward(self, losses: np.ndarray, labels: np.ndarray) -> np.ndarray:
         if self.pad is not None:  # one may have been overridden
             losses = np.where(labels != self.pad, losses, 0)
-        total = losses.sum(tuple(range(-labels.ndim, 0)))
-        mean: np.ndarray = total / losses.dtype.type(self._count(labels))
-        return mean
+        return losses.sum(tuple(range(-labels.ndim, 0))) / losses.dtype.type(self._count(labels))
 
     def backward(self, g: np.ndarray, output: np.ndarray, *values: np.ndarray) -> Gradients:
         losses, labels = values

@@ -61,8 +61,7 @@ def log_softmax(x: np.ndarray, axis: int = -1) -> np.ndarray:
     if axis not in (-1, x.ndim - 1):
         return np.moveaxis(log_softmax(np.moveaxis(x, axis, -1)), -1, axis)
     _, total, peak = exponentials(x)
-    y: np.ndarray = x - peak - np.log(total)
-    return y
+    return x - peak - np.log(total)
 
 
 class Softmax(Op):

@@ -26,8 +26,7 @@ class Schedule:
 
     def learning_rates(self, n: int) -> np.ndarray:
         """(n,), the rates of the steps 1 to n."""
-        rates: np.ndarray = self._learning_rate(np.arange(1, n + 1, dtype=np.float64))
-        return rates
+        return self._learning_rate(np.arange(1, n + 1, dtype=np.float64))
 
     def _learning_rate(self, step: Any) -> Any:
         """The formula, for one step or an array of them."""

@@ -2,73 +2,101 @@
 
 import { likeliestWords } from "./stages/next_tokens.js";
 
-/** @param {Board} board */
-export function publish(board) {
-  const shape = (path) => {
-    const matrix = board.matrices.get(path) || board.large.get(path);
-    if (!matrix) throw new Error(`no matrix ${path}`);
-    return matrix.entry.overview ? matrix.entry.whole : [matrix.rows, matrix.cols];
-  };
+/**
+ * @import {MatrixEntry, ViewSettings} from "./data/types.js"
+ * @import {Pictured} from "./export/picture.js"
+ * @import {Fresh} from "./export/matrix_drawing.js"
+ * @import {Svg} from "./export/svg.js"
+ * @import {Likeliest} from "./stages/next_tokens.js"
+ * @import {Board} from "./board.js"
+ */
+
+/**
+ * @typedef {object} Tinkerformer
+ * @property {boolean} ready whether numbers are on the page
+ * @property {number} frames painted so far
+ * @property {() => string[]} paths all that is drawn: large matrices by their own path, not by that
+ *   of the window on them
+ * @property {(path: string) => MatrixEntry | undefined} matrix what the manifest says of it; of a
+ *   large one, with the rows and columns that it really has
+ * @property {(path: string, i: number, j: number) => number | undefined} value the number now on
+ *   screen; during an oscillation that of the frame painted last. Of a large matrix only what is in
+ *   its window, or selected, is known here: `select` a cell first
+ * @property {(path: string, i: number, j: number) => number | undefined} gradient ∂loss/∂cell, while
+ *   gradients are shown: as `value`; NaN where there is none, as of a mask
+ * @property {(path: string, i: number, j: number) => {x: number, y: number, width: number, height: number}} rect
+ *   scrolls a cell into view, in a large matrix its window, too, and says where it then is in the
+ *   viewport
+ * @property {(path: string | null, i?: number, j?: number) => void} select a cell of any matrix of
+ *   the model; the page goes to its layer and head, and windows move to it
+ * @property {(path: string, i?: number, j?: number) => void} show selects a cell and scrolls to it,
+ *   as soon as it is drawn
+ * @property {(row: number, count: number) => Likeliest | null} likeliest next words after a token,
+ *   and of how many
+ * @property {(path: string, i: number, j: number, x: number) => void} set
+ * @property {(path: string, i: number, j: number) => void} restore
+ * @property {(on: boolean, how?: {amplitude?: number | null, period?: number | null}) => void} oscillate
+ * @property {() => boolean} oscillating
+ * @property {() => object | null} scenario
+ * @property {() => {path: string, i: number, j: number} | null} selection
+ * @property {() => {id: string, part: string | undefined, title: string}[]} stages
+ * @property {() => string | undefined} stage the one that is read
+ * @property {(id: string) => boolean} goto a stage; whether it is on the way
+ * @property {(id: string, head: number | "all") => void} head to show in a stage
+ * @property {() => ViewSettings} view
+ * @property {(what: Pictured) => string[]} picturePaths every matrix that a picture needs
+ * @property {(what: Pictured, colors: Record<string, string>, fresh?: Map<string, Fresh>) => Svg} picture
+ */
+
+/** @param {Board} board @returns {Tinkerformer} */
+export function apiOf(board) {
+  const { store, cursors, appearance, pictures } = board;
+  /** @param {string} path @param {number} i @param {number} j */
   const check = (path, i, j) => {
-    const [rows, cols] = shape(path);
+    const matrix = store.matrices.get(path) ?? store.large.get(path);
+    if (!matrix) throw new Error(`no matrix ${path}`);
+    const { overview, whole } = matrix.entry;
+    const [rows, cols] = overview && whole ? whole : [matrix.rows, matrix.cols];
     if (!(i >= 0 && i < rows && j >= 0 && j < cols))
       throw new Error(`${path} has no cell ${i}, ${j}`);
   };
-  window.tinkerformer = {
+  return {
     get ready() {
       return board.ready;
     },
     get frames() {
       return board.frames;
     },
-    /** All that is drawn: large matrices by their own path, not by that of the window on them. */
     paths: () =>
-      [...board.matrices.values()].flatMap(({ entry, path, index }) =>
-        entry.block || index === board.manifest.likeliest || index === board.manifest.selected
-          ? []
-          : entry.overview
-            ? entry.origin[0]
-            : path,
-      ),
-    /** What the manifest says of a matrix; of a large one, with the rows and columns that it really has. */
+      [...store.matrices.values()].flatMap(({ entry, path, index }) => {
+        const { likeliest, selected } = store.manifest ?? {};
+        if (entry.block || index === likeliest || index === selected) return [];
+        return entry.overview && entry.origin ? entry.origin[0] : path;
+      }),
     matrix: (path) => {
-      const { entry } = board.matrices.get(path) || board.large.get(path) || {};
-      return entry?.overview
+      const entry = (store.matrices.get(path) ?? store.large.get(path))?.entry;
+      return entry?.overview && entry.whole
         ? { ...entry, path, rows: entry.whole[0], cols: entry.whole[1] }
         : entry;
     },
-    /**
-     * The number now on screen; during an oscillation that of the frame painted last. Of a large matrix only what is
-     * in its window, or selected, is known here: `select` a cell first.
-     */
-    value: (path, i, j) => {
-      const of = board.windows.cell(path, i, j);
-      return of?.matrix.values ? of.matrix.values[of.i * of.matrix.cols + of.j] : undefined;
-    },
-    /** ∂loss/∂cell, while gradients are shown: as `value`; NaN where there is none, as of a mask. */
+    value: (path, i, j) => store.value(path, i, j),
     gradient: (path, i, j) => {
-      const of = board.windows.cell(path, i, j);
-      return board.showsGradients
-        ? of?.matrix.gradients?.[of.i * of.matrix.cols + of.j]
-        : undefined;
+      const of = appearance.showsGradients ? store.cell(path, i, j) : null;
+      return of?.matrix.gradients?.[of.i * of.matrix.cols + of.j];
     },
-    /** Scrolls a cell into view, in a large matrix its window, too, and tells where it then is in the viewport. */
     rect: (path, i, j) => {
       check(path, i, j);
       const { view, y, x } = board.bringIntoView(path, i, j);
-      const box = view.boxOf(y, x),
-        sheet = view.sheet.getBoundingClientRect();
+      const box = view.boxOf(y, x);
+      const sheet = view.sheet.getBoundingClientRect();
       return { x: sheet.x + box.x, y: sheet.y + box.y, width: box.width, height: box.height };
     },
-    /** A cell of any matrix of the model; the page goes to its layer and head, and windows move to it. */
     select: (path, i = 0, j = 0) => {
-      if (path !== null && board.isDrawn(path)) check(path, i, j);
-      board.select(path, i, j);
+      if (path !== null && store.isDrawn(path)) check(path, i, j);
+      board.select(path === null ? null : { path, i, j });
     },
-    /** Selects a cell and scrolls to it, as soon as it is drawn. */
-    show: (path, i = 0, j = 0) => board.showCell(path, i, j),
-    /** The likeliest next words after a token, and of how many. */
-    likeliest: (row, count) => likeliestWords(board, row, count),
+    show: (path, i = 0, j = 0) => board.showCell({ path, i, j }),
+    likeliest: (row, count) => likeliestWords(store, row, count),
     set: (path, i, j, x) => {
       check(path, i, j);
       board.edits.set(path, i, j, Number(x));
@@ -81,13 +109,17 @@ export function publish(board) {
       board.oscillate(Boolean(on), amplitude, period),
     oscillating: () => board.orbit !== null,
     scenario: () => board.scenario && JSON.parse(board.scenario),
-    selection: () =>
-      board.selection && { path: board.selection.path, i: board.selection.i, j: board.selection.j },
+    selection: () => {
+      const { selection } = cursors;
+      return selection && { path: selection.path, i: selection.i, j: selection.j };
+    },
     stages: () =>
       [...board.stages.values()].map(({ spec: { id, part, title } }) => ({ id, part, title })),
     stage: () => board.stageInSight,
     goto: (id) => board.goTo(id),
     head: (id, k) => board.chooseHead(id, k),
-    view: () => ({ ...board.view }),
+    view: () => ({ ...appearance.settings }),
+    picturePaths: (what) => pictures.paths(what),
+    picture: (what, colors, fresh) => pictures.draw(what, colors, fresh),
   };
 }

@@ -2,104 +2,149 @@
 
 import { make } from "../shared/dom.js";
 import { adoptMathStyles, typesetAgain } from "../shared/katex.js";
-import { DECIMAL, decimalText, SCIENTIFIC, scientificText } from "../shared/number_format.js";
-import { publish } from "./api.js";
-import { Edits } from "./data/edit_queue.js";
+import { onMessage } from "../shared/model.js";
+import { apiOf } from "./api.js";
+import { Cursors } from "./data/cursors.js";
+import { EditQueue } from "./data/edit_queue.js";
+import { MatrixStore } from "./data/matrix_store.js";
 import { Orbit } from "./data/orbit.js";
-import { rememberedVisit, rememberVisit } from "./data/session_storage.js";
-import { Windows } from "./data/viewports.js";
+import { savedSession, saveSession } from "./data/session_storage.js";
+import { Viewports } from "./data/viewports.js";
 import { decode } from "./data/wire.js";
-import { publishPictures } from "./export/picture.js";
+import { Pictures } from "./export/picture.js";
 import { Grids } from "./input/grid.js";
-import { Hovers } from "./input/hover.js";
-import { Keys } from "./input/shortcuts.js";
-import { Watch } from "./input/visibility.js";
-import { Theme } from "./paint/color.js";
+import { Hover } from "./input/hover.js";
+import { Shortcuts } from "./input/shortcuts.js";
+import { Visibility } from "./input/visibility.js";
+import { Appearance } from "./paint/appearance.js";
+import { Painter } from "./paint/painter.js";
 import { Rings } from "./paint/rings.js";
-import { Sprites } from "./paint/sprites.js";
-import { Chooser } from "./stages/layer_chooser.js";
-import { updateTree } from "./stages/reconcile.js";
-import { Status } from "./stages/status_bar.js";
+import { LayerChooser } from "./stages/layer_chooser.js";
+import { reconcile } from "./stages/reconcile.js";
+import { isOfHead, Stage, stageKey } from "./stages/stage.js";
+import { StatusBar } from "./stages/status_bar.js";
 
-const TRAVEL_PATIENCE = 15000;
+/**
+ * @import {Connection} from "../shared/model.js"
+ * @import {Matrix} from "./data/matrix.js"
+ * @import {
+ *   BaselineMessage, CellOf, FrameMessage, FromBoard, Manifest, MoveMessage, Operand, OrbitMessage,
+ *   SelectionMessage, ToBoard, ViewMessage,
+ * } from "./data/types.js"
+ * @import {WireEntry} from "./data/wire.js"
+ * @import {GridView} from "./paint/view.js"
+ * @import {StageServices} from "./stages/stage.js"
+ */
 
-class Board {
+/** Whoever asks for what is not drawn yet is taken there when it is, if that is within so many ms. */
+const DESTINATION_MS = 15_000;
+const MATH_MS = 100;
+const MATH_TRIES = 100;
+const LINKS_STAGE = "attention.links";
+const HELP =
+  "Arrow keys move between cells and scroll the window on a large matrix, Page Up and Page Down " +
+  "between matrices. Enter selects, Escape deselects.";
+
+export class Board {
+  /** @param {Connection} model @param {HTMLElement} el */
   constructor(model, el) {
     this.model = model;
     this.ready = false;
     this.frames = 0;
-    this.stages = /** @type {Map<string, Stage>} */ (new Map());
-    this.matrices = /** @type {Map<string, Matrix>} */ (new Map());
-    this.byIndex = /** @type {Matrix[]} */ ([]);
-    this.large = /** @type {Map<string, Matrix>} */ (new Map()); // the window on each large matrix
-    this.viewOfGrid = /** @type {Map<Element, MatrixView>} */ (new Map());
-    this.manifest = this.selection = this.pointed = this.orbit = this.scenario = null;
-    this.view = { palette: "blue-red", scale: "fixed", numbers: "scientific", plane: "value" };
-    this.dirty = /** @type {Set<MatrixView | Links>} */ (new Set());
-    this.unacknowledged = this.reply = 0;
     this.room = 0;
-    this.root = make("div", { class: "board" });
+    this.unacknowledged = this.reply = 0;
+    this.mathTimer = 0;
+    this.scenario = /** @type {string | null} */ (null);
+    this.stageInSight = /** @type {string | undefined} */ (undefined);
+    this.destination = /** @type {CellOf | {stage: string} | null} */ (null);
+    this.stages = /** @type {Map<string, Stage>} */ (new Map());
+    this.orbit = /** @type {Orbit | null} */ (null);
     this.article = make("div", { class: "article" });
-    this.help = make(
-      "p",
-      { class: "unseen" },
-      "Arrow keys move between cells and scroll the window on a large matrix, Page Up and Page Down between matrices. Enter selects, Escape deselects.",
-    );
-    this.help.id = "grid-help";
-    this.edits = new Edits((message) => this.send(message));
-    this.rings = new Rings(this);
-    this.grids = new Grids(this);
-    this.windows = new Windows(this);
-    this.chooser = new Chooser(this);
-    this.status = new Status(this);
+    this.root = make("div", { class: "board" });
+    el.append(this.root);
+    adoptMathStyles(this.root);
+
+    const send = (/** @type {FromBoard} */ message) => this.send(message);
+    this.store = new MatrixStore();
+    this.cursors = /** @type {Cursors<GridView>} */ (new Cursors());
+    this.edits = new EditQueue(send);
+    this.viewports = new Viewports(this.store, send, (path) => this.showFrames(path));
+    this.appearance = new Appearance(this.root);
+    this.painter = new Painter((now) => this.tick(now));
+    this.rings = new Rings(this.store, this.painter, this.cursors);
+    this.status = new StatusBar(this.store, this.cursors, this.appearance);
+    this.chooser = new LayerChooser(send, this.root);
+    this.hover = new Hover(send, () => this.orbit !== null);
+    this.grids = new Grids(this.root, {
+      store: this.store,
+      cursors: this.cursors,
+      viewports: this.viewports,
+      rings: this.rings,
+      status: this.status,
+      hover: this.hover,
+      select: (cell) => this.select(cell),
+      placeOf: (path) => this.placeOf(path),
+    });
+    this.shortcuts = new Shortcuts(send);
+    this.visibility = new Visibility(this.article, {
+      onNear: (indices) => this.sendVisible(indices),
+      onStage: (id) => this.reads(id),
+      onResize: (zoomed) => this.resized(zoomed),
+    });
+    this.pictures = new Pictures(this.root, this.store, this.appearance, (id) => {
+      const stage = this.stages.get(id);
+      if (!stage) throw new Error(`no stage ${id}`);
+      const { spec, head } = stage;
+      return { spec, isShown: (entry) => isOfHead(entry, spec, head) };
+    });
+    /** @type {StageServices} */
+    this.services = {
+      store: this.store,
+      appearance: this.appearance,
+      painter: this.painter,
+      cursors: this.cursors,
+      viewports: this.viewports,
+      send,
+      say: (text) => this.status.say(text),
+      unpoint: () => this.grids.point(null, null),
+      showLinks: () => this.showLinks(),
+      chooseHead: (id, head) => this.chooseHead(id, head),
+    };
+
     this.root.append(
-      this.help,
+      make("p", { class: "unseen", id: "grid-help" }, HELP),
       this.status.live,
       this.chooser.el,
       this.chooser.intro,
       this.article,
       this.status.el,
     );
-    el.append(this.root);
-    adoptMathStyles(this.root);
-    this.theme = new Theme(this.root);
-    this.watch = new Watch(this);
-    this.keys = new Keys(this);
-    this.hovers = new Hovers(this);
-    this.drawn = new Map();
-    this.whenMathIsThere();
-    publish(this);
-    publishPictures(this);
+    this.listening = new AbortController();
+    this.listen(this.listening.signal);
+    this.typesetWhenReady(MATH_TRIES);
+    window.tinkerformer = apiOf(this);
   }
 
-  get notation() {
-    return this.view.numbers === "decimal" ? DECIMAL : SCIENTIFIC;
-  }
-  /** Gradients are small and of many sizes: each matrix of them has a scale of its own. */
-  get ownScales() {
-    return this.view.scale === "matrix" || this.showsGradients;
-  }
-  get showsGradients() {
-    return this.view.plane === "gradient";
-  }
-  /** In the cells. Two decimals would leave nothing of a gradient. */
-  get cellNotation() {
-    return this.showsGradients ? SCIENTIFIC : this.notation;
+  /** @param {AbortSignal} signal */
+  listen(signal) {
+    const clear = () => this.status.clear();
+    this.root.addEventListener("pointerdown", clear);
+    this.root.addEventListener("keydown", clear);
+    document.addEventListener("tinkerformer:theme", () => this.themed(), { signal });
+    const restoreFocus = () => this.grids.restoreFocus();
+    document.addEventListener("tinkerformer:focus-board", restoreFocus, { signal });
   }
 
+  /** @param {FromBoard} message */
   send(message) {
     this.model.send_msg(message);
   }
 
-  announce(name, detail) {
-    document.dispatchEvent(new CustomEvent(`tinkerformer:${name}`, { detail }));
-  }
-
-  /** @param {object} message from the server */
+  /** @param {ToBoard} message */
   receive(message) {
     switch (message.type) {
       case "manifest":
-        this.show(message.manifest || JSON.parse(message.json));
+        this.show(JSON.parse(message.json));
         break;
       case "frame":
         this.acceptFrame(message);
@@ -124,124 +169,141 @@ class Board {
         break;
       case "scenario":
         this.scenario = message.scenario;
-        rememberVisit(message.scenario);
-        this.announce("scenario", null);
+        saveSession(message.scenario);
+        announce("scenario", null);
         break;
       case "baseline":
         this.acceptBaseline(message);
         break;
       case "preview":
         this.rings.preview(message);
-        this.hovers.answered();
+        this.hover.answered();
         break;
     }
   }
 
+  // -- structure -----------------------------------------------------------------------------------
+
+  /** @param {Manifest} manifest */
   show(manifest) {
     this.endOrbit();
-    this.pointed = null;
+    this.cursors.pointed = null;
     this.rings.point(null, null);
-    updateTree(this, manifest);
-    this.dirty.clear(); // some of these views are gone; those that stay are all painted anew below
+    const focused = this.cursors.focused?.matrix.path;
+    this.store.take(manifest);
+    this.viewports.reset();
+    this.chooser.show(manifest.choices);
+    this.stages = reconcile(this.stages, manifest, this.article, {
+      keyOf: stageKey,
+      build: (spec) => new Stage(spec, this.services),
+    });
+    const views = [...this.stages.values()].flatMap((stage) => stage.views);
+    this.grids.take(views.flatMap((view) => (view.overview ? [view, view.overview] : [view])));
+    this.chooser.explain(views.some((view) => view.overview));
+    // The place that had the focus may be another now.
+    if (focused !== undefined && !this.cursors.focused)
+      this.placeOf(focused)?.grid.focus({ preventScroll: true });
+    this.painter.forget(); // some of these views are gone; those that stay are all painted anew below
     this.status.explain(manifest.hint);
     this.layOut();
-    this.watch.renew();
-    this.touchAll();
+    this.visibility.renew(
+      [...views, ...[...this.stages.values()].flatMap((stage) => stage.pictures)],
+      [...this.stages.values()].map((stage) => stage.el),
+    );
+    this.painter.touchAll();
     this.arrive();
   }
 
-  /** Another part of a matrix is to be drawn, from when its values are here. */
+  /** Another part of a matrix is to be drawn, from when its values are here. @param {MoveMessage} message */
   acceptMove({ index, json }) {
-    const matrix = this.byIndex[index];
+    const matrix = this.store.byIndex[index];
     if (matrix) matrix.coming = { ...matrix.coming, ...JSON.parse(json) };
   }
 
   /** The values of what was to come have come. @param {Matrix} matrix */
   changeOver(matrix) {
-    const { coming } = matrix,
-      old = matrix.path;
-    if (!coming) return;
-    matrix.coming = matrix.baseline = null;
-    for (const entry of this.manifest.matrices)
-      if (entry.path === old) Object.assign(entry, coming);
-    if (coming.path !== old) {
-      this.matrices.delete(old);
-      matrix.path = coming.path;
-      this.matrices.set(matrix.path, matrix);
+    if (!matrix.coming) return;
+    this.store.changeOver(matrix);
+    for (const view of this.painter.gridsOf(matrix)) {
+      view.relabel();
+      this.grids.arrived(view);
     }
-    for (const view of matrix.views) {
-      view.relabeled?.();
-      if (view.overview) this.grids.arrived(view);
-    }
-    if (matrix.entry.overview) this.windows.arrived();
+    if (matrix.entry.overview) this.viewports.arrived();
     this.rings.show();
-    if (this.grids.focused) this.rings.focus(this.grids.focused);
+    if (this.cursors.focused) this.rings.focus(this.cursors.focused);
   }
 
+  /** @param {number[]} indices of the matrices near the screen */
+  sendVisible(indices) {
+    const { version } = this.store;
+    if (version !== undefined) this.send({ type: "visible", indices, version });
+  }
+
+  // -- values --------------------------------------------------------------------------------------
+
+  /** @param {FrameMessage} message */
   acceptFrame({ bytes }) {
     const frame = decode(bytes);
     // A frame for another structure has nothing to show, but is acknowledged all the same.
-    if (frame.version === this.manifest?.version)
-      for (const { index, rows, cols, values, flags, gradients } of frame.entries) {
-        const matrix = this.byIndex[index];
-        if (!matrix || matrix.rows !== rows || matrix.cols !== cols) continue;
-        this.orbit?.frames.delete(matrix);
-        this.changeOver(matrix);
-        matrix.accept(values, flags, gradients);
-        this.touchMatrix(matrix);
-      }
+    if (frame.version === this.store.version)
+      for (const entry of frame.entries) this.acceptValues(entry);
     this.acknowledgeAfterPaint(frame);
   }
 
-  /** What matrices were when the visitor pinned them; without bytes nothing is pinned. */
-  acceptBaseline({ bytes }) {
-    if (!bytes) {
-      for (const matrix of this.byIndex) matrix.baseline = null;
-    } else {
-      const { version, entries } = decode(bytes);
-      if (version !== this.manifest?.version) return;
-      for (const { index, rows, cols, values } of entries) {
-        const matrix = this.byIndex[index];
-        if (matrix && matrix.rows === rows && matrix.cols === cols) matrix.baseline = values;
-      }
-    }
-    this.touchAll();
+  /** @param {WireEntry} entry */
+  acceptValues(entry) {
+    const matrix = this.store.fitting(entry);
+    if (!matrix) return;
+    this.orbit?.matrices.delete(matrix);
+    this.changeOver(matrix);
+    matrix.accept(entry.values, entry.flags, entry.gradients);
+    this.painter.touchMatrix(matrix);
   }
 
-  acceptOrbit(message) {
-    const orbit = decode(message.bytes);
-    if (orbit.version === this.manifest?.version) {
-      const frames = new Map();
-      for (const { index, rows, cols, values, gradients } of orbit.entries) {
-        const matrix = this.byIndex[index];
-        if (!matrix || matrix.rows !== rows || matrix.cols !== cols) continue;
-        this.changeOver(matrix);
-        frames.set(matrix, { values, gradients });
-      }
-      if (this.orbit?.isSame(message)) {
-        for (const [matrix, planes] of frames) this.orbit.frames.set(matrix, planes);
-      } else {
-        const swept = this.windows.cell(message.path, message.i, message.j);
-        const value = swept?.matrix.values?.[swept.i * swept.matrix.cols + swept.j];
-        const falling = this.orbit ? this.orbit.falling : false;
-        this.orbit?.end();
-        this.orbit = new Orbit(message, frames);
-        this.orbit.startAt(value, falling);
-        this.announce("orbit", {
-          on: true,
-          path: message.path,
-          i: message.i,
-          j: message.j,
-          period: message.period,
-        });
-      }
-      for (const [matrix, planes] of frames) {
-        matrix.acceptOrbit(planes);
-        this.orbit.turn(matrix);
-        this.touchMatrix(matrix);
+  /** What matrices were when the user pinned them; without bytes nothing is pinned. @param {BaselineMessage} message */
+  acceptBaseline({ bytes }) {
+    if (!bytes) {
+      for (const matrix of this.store.byIndex) matrix.baseline = null;
+    } else {
+      const { version, entries } = decode(bytes);
+      if (version !== this.store.version) return;
+      for (const entry of entries) {
+        const matrix = this.store.fitting(entry);
+        if (matrix) matrix.baseline = entry.values;
       }
     }
-    this.acknowledgeAfterPaint(orbit);
+    this.painter.touchAll();
+  }
+
+  /** @param {OrbitMessage} message */
+  acceptOrbit(message) {
+    const frames = decode(message.bytes);
+    if (frames.version === this.store.version) {
+      if (!this.orbit?.isSame(message)) this.beginOrbit(message);
+      for (const entry of frames.entries) this.acceptSwinging(entry);
+    }
+    this.acknowledgeAfterPaint(frames);
+  }
+
+  /** @param {OrbitMessage} message */
+  beginOrbit(message) {
+    const { path, i, j, period } = message;
+    const value = this.store.value(path, i, j);
+    const falling = this.orbit?.falling ?? false;
+    this.orbit?.end();
+    this.orbit = new Orbit(message);
+    this.orbit.startAt(value, falling);
+    announce("orbit", { on: true, path, i, j, period });
+  }
+
+  /** @param {WireEntry} entry */
+  acceptSwinging(entry) {
+    const matrix = this.store.fitting(entry);
+    if (!matrix) return;
+    this.changeOver(matrix);
+    matrix.acceptOrbit(entry);
+    this.orbit?.add(matrix);
+    this.painter.touchMatrix(matrix);
   }
 
   endOrbit() {
@@ -249,75 +311,60 @@ class Board {
     const { path, i, j } = this.orbit;
     this.orbit.end();
     this.orbit = null;
-    this.announce("orbit", { on: false, path, i, j });
+    announce("orbit", { on: false, path, i, j });
   }
 
+  /** @param {boolean} on @param {number | null} amplitude @param {number | null} period */
   oscillate(on, amplitude, period) {
     if (!on && this.orbit) this.orbit.held = true; // at once, not when the server has heard of it
     this.send({ type: "oscillate", on, amplitude, period });
   }
 
+  // -- selection and appearance --------------------------------------------------------------------
+
+  /** @param {SelectionMessage} message */
   acceptSelection({ path, i, j, operands }) {
-    this.mark(path === null ? null : { path, i, j, operands: operands || [] });
+    this.mark(path === null ? null : { path, i, j, operands });
   }
 
-  isDrawn(path) {
-    return this.matrices.has(path) || this.large.has(path);
+  /** Where the cell is not drawn yet, the server draws it and says that it is selected. @param {CellOf | null} cell */
+  select(cell) {
+    if (!cell) this.mark(null);
+    else if (this.store.isDrawn(cell.path)) this.mark({ ...cell, operands: [] });
+    this.send({ type: "select", ...(cell ?? { path: null, i: 0, j: 0 }) });
   }
 
-  /** Where the cell is not drawn yet, the server draws it and says that it is selected. */
-  select(path, i, j) {
-    if (path === null || this.isDrawn(path))
-      this.mark(path === null ? null : { path, i, j, operands: [] });
-    this.send({ type: "select", path, i, j });
-  }
-
+  /** @param {(CellOf & {operands: Operand[]}) | null} selection */
   mark(selection) {
-    const old = this.selection;
-    this.selection = selection;
+    const old = this.cursors.selection;
+    this.cursors.selection = selection;
     this.rings.show();
-    for (const s of [old, selection])
-      for (const [matrix] of s ? this.windows.parts(s.path, s.i, s.j, s.i, s.j) : [])
-        for (const view of matrix.views) view.materialize?.();
+    for (const cell of [old, selection])
+      for (const [matrix] of cell
+        ? this.store.parts(cell.path, cell.i, cell.j, cell.i, cell.j)
+        : [])
+        for (const view of this.painter.gridsOf(matrix)) view.materialize();
     this.status.refresh();
-    if (old?.path !== selection?.path || old?.i !== selection?.i || old?.j !== selection?.j)
-      this.announce(
-        "selection",
-        selection && { path: selection.path, i: selection.i, j: selection.j },
-      );
+    if (old === selection || this.cursors.isSelected(old)) return;
+    announce("selection", selection && { path: selection.path, i: selection.i, j: selection.j });
   }
 
-  acceptView({ palette, scale, numbers, plane = "value" }) {
-    this.view = { palette, scale, numbers, plane };
-    this.root.classList.toggle("shows-change", plane === "change");
-    this.root.classList.toggle("shows-gradient", this.showsGradients);
+  /** @param {ViewMessage} settings */
+  acceptView(settings) {
+    this.appearance.take(settings);
     // Those that were there may be of other values by the time they are shown again.
-    if (!this.showsGradients) for (const matrix of this.byIndex) matrix.gradients = null;
-    // The palette is the page's: a rule for [data-palette=safe] sets the custom properties.
-    document.documentElement.dataset.palette = palette;
-    this.root.dataset.scale = this.ownScales ? "matrix" : "fixed";
-    this.themed();
-    this.announce("view", { ...this.view });
+    if (!this.appearance.showsGradients)
+      for (const matrix of this.store.byIndex) matrix.gradients = null;
+    this.painter.touchAll();
+    announce("view", { ...this.appearance.settings });
   }
 
   themed() {
-    this.theme = new Theme(this.root);
-    this.drawn.clear();
-    this.touchAll();
+    this.appearance.renew();
+    this.painter.touchAll();
   }
 
-  spokenNumber(v) {
-    return this.notation === DECIMAL && v !== undefined ? decimalText(v) : scientificText(v);
-  }
-
-  /** Sprites depend on the size of the text and on the theme only, so views share them. */
-  spritesFor(style, ratio) {
-    const key = `${style.mode} ${style.cell} ${style.head} ${ratio}`;
-    if (!this.drawn.has(key)) this.drawn.set(key, new Sprites(this.theme, style, ratio));
-    return this.drawn.get(key);
-  }
-
-  // -- where things are ----------------------------------------------------------------------------------------------
+  // -- where things are ----------------------------------------------------------------------------
 
   layOut() {
     this.room = this.article.clientWidth;
@@ -325,187 +372,216 @@ class Board {
     this.chooser.stick();
     for (const stage of this.stages.values()) stage.layOut(this.room);
     this.rings.show();
-    if (this.grids.focused) this.rings.focus(this.grids.focused);
+    if (this.cursors.focused) this.rings.focus(this.cursors.focused);
   }
 
-  resized(zoomed = false) {
+  /** @param {boolean} zoomed */
+  resized(zoomed) {
     if (!zoomed && this.article.clientWidth === this.room) return;
-    // What the reader looks at stays where it is, though everything above it becomes taller or shorter.
+    // What the reader looks at stays where it is, though everything above it becomes taller or
+    // shorter.
     const wasShown = this.room > 0 && this.article.clientWidth > 0;
-    const anchor = wasShown ? this.stages.get(this.stageInSight)?.el : undefined,
-      before = anchor?.getBoundingClientRect().top;
+    const read = wasShown && this.stageInSight ? this.stages.get(this.stageInSight) : undefined;
+    const before = read?.el.getBoundingClientRect().top ?? 0;
     this.layOut();
-    if (anchor) scrollBy({ top: anchor.getBoundingClientRect().top - before, behavior: "instant" });
-    this.touchAll();
+    if (read) scrollBy({ top: read.el.getBoundingClientRect().top - before, behavior: "instant" });
+    this.painter.touchAll();
   }
 
-  /** The place of a matrix to show: one on screen if there is one, else the first that is not hidden. */
-  placeOf(matrix) {
-    const places = [...matrix.views].filter((view) => view.grid && view.grid.isConnected);
+  /** @param {string} id of the stage under the reader's eye */
+  reads(id) {
+    if (id === this.stageInSight) return;
+    this.stageInSight = id;
+    announce("stage", { id });
+  }
+
+  /** The window on a matrix has another goal. @param {string} path */
+  showFrames(path) {
+    const matrix = this.store.large.get(path);
+    for (const view of matrix ? this.painter.gridsOf(matrix) : []) view.showFrame();
+  }
+
+  /**
+   * The place of a matrix to show: one on screen if there is one, else the first that is not
+   * hidden.
+   * @param {string} path
+   */
+  placeOf(path) {
+    const matrix = this.store.drawn(path);
+    const places = matrix ? this.painter.gridsOf(matrix).filter((v) => v.grid.isConnected) : [];
     return (
-      places.find((v) => v.near && v.el.offsetParent) ||
-      places.find((v) => v.el.offsetParent) ||
-      places[0]
+      places.find((view) => view.near && view.el.offsetParent) ??
+      places.find((view) => view.el.offsetParent) ??
+      places.at(0)
     );
   }
 
-  /** @returns {{view: MatrixView, y: number, x: number}} where the cell is drawn, or will be when its window has come */
+  /**
+   * @param {string} path @param {number} row @param {number} column
+   * @returns {{view: GridView, y: number, x: number}} where the cell is drawn, or will be when its
+   *   window has come
+   */
   bringIntoView(path, row, column) {
-    const matrix = this.large.get(path) || this.matrices.get(path),
-      view = this.placeOf(matrix);
+    const view = this.placeOf(path);
     if (!view || !this.article.clientWidth) throw new Error(`${path} is not in the open view`);
-    let i = row,
-      j = column;
-    if (matrix.entry.overview) {
-      this.windows.reveal(path, i, j);
-      const place = this.windows.place(path);
-      i -= place.row;
-      j -= place.column;
+    const { entry } = view.matrix;
+    let i = row;
+    let j = column;
+    if (entry.overview) {
+      this.viewports.reveal(path, row, column);
+      const place = this.viewports.on(path);
+      i -= place?.row ?? 0;
+      j -= place?.column ?? 0;
     }
-    if (!view.el.offsetParent && typeof matrix.entry.head === "number")
-      this.chooseHead(view.stage.spec.id, matrix.entry.head);
-    const box = view.boxOf(i, j),
-      top = view.sheet.getBoundingClientRect().y + box.y - view.window.scrollTop;
+    const stage = [...this.stages.values()].find(({ el }) => el.contains(view.el));
+    if (!view.el.offsetParent && stage && typeof entry.head === "number")
+      this.chooseHead(stage.spec.id, entry.head);
+    const top = view.topOf() + view.boxOf(i, j).y;
     if (top < 80 || top > innerHeight - 140)
       view.el.scrollIntoView({ block: "center", behavior: "instant" });
     view.reveal(i, j);
     return { view, y: i, x: j };
   }
 
-  showCell(path, i, j) {
-    this.select(path, i, j);
-    if (this.isDrawn(path)) this.bringIntoView(path, i, j);
-    else this.travelTo({ path, i, j });
+  /** @param {CellOf} cell */
+  showCell(cell) {
+    this.select(cell);
+    if (this.store.isDrawn(cell.path)) this.bringIntoView(cell.path, cell.i, cell.j);
+    else this.goWhenDrawn(cell);
   }
 
-  /** What is not drawn yet is gone to when it is; of several such wishes to the last. */
-  travelTo(destination) {
+  /** What is not drawn yet is gone to when it is; of several requests to the last. @param {CellOf | {stage: string}} destination */
+  goWhenDrawn(destination) {
     this.destination = destination;
     setTimeout(() => {
       if (this.destination === destination) this.destination = null;
-    }, TRAVEL_PATIENCE);
+    }, DESTINATION_MS);
   }
 
   /** After a new manifest: to where the reader wanted to go, if it is drawn now. */
   arrive() {
-    const { stage, path, i, j } = this.destination || {};
-    if (!(stage ? this.stages.has(stage) : path && this.isDrawn(path)) || !this.room) return;
-    this.destination = null;
-    if (stage) this.goTo(stage);
-    else this.bringIntoView(path, i, j);
+    const { destination } = this;
+    if (!destination || !this.room) return;
+    if ("stage" in destination) {
+      if (!this.stages.has(destination.stage)) return;
+      this.destination = null;
+      this.goTo(destination.stage);
+    } else {
+      if (!this.store.isDrawn(destination.path)) return;
+      this.destination = null;
+      this.bringIntoView(destination.path, destination.i, destination.j);
+    }
   }
 
+  /** @param {string} id of a stage @returns {boolean} whether it is on the way */
   goTo(id) {
     const stage = this.stages.get(id);
-    if (!stage && this.manifest?.choices.length) {
-      this.travelTo({ stage: id });
+    if (!stage && this.store.manifest?.choices.length) {
+      this.goWhenDrawn({ stage: id });
       this.send({ type: "goto", place: id });
       return true;
     }
-    if (!stage || !stage.el.offsetParent || !this.room) return false;
-    const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    stage.el.scrollIntoView({ block: "start", behavior: calm ? "instant" : "smooth" });
+    if (!stage?.el.offsetParent || !this.room) return false;
+    stage.el.scrollIntoView({ block: "start", behavior: scrollBehavior() });
     stage.title.focus({ preventScroll: true });
     return true;
   }
 
-  chooseHead(id, k) {
+  /** What was asked for may be below the edge of the window. */
+  showLinks() {
+    const stage = this.stages.get(LINKS_STAGE);
+    if (!stage || stage.el.getBoundingClientRect().top < innerHeight * 0.5) return;
+    stage.el.scrollIntoView({ block: "start", behavior: scrollBehavior() });
+  }
+
+  /** @param {string} id of a stage @param {number | "all"} head */
+  chooseHead(id, head) {
     const stage = this.stages.get(id);
     if (!stage) return;
-    stage.showHead(k);
+    stage.showHead(head);
     this.layOut();
-    this.touchAll();
+    this.painter.touchAll();
   }
 
-  // -- painting ------------------------------------------------------------------------------------------------------
+  // -- painting ------------------------------------------------------------------------------------
 
-  touch(view) {
-    this.dirty.add(view);
-    this.schedule();
-  }
-
-  touchMatrix(matrix) {
-    for (const view of matrix.views) this.dirty.add(view);
-    this.schedule();
-  }
-
-  touchAll() {
-    for (const matrix of this.byIndex)
-      for (const view of matrix.views) {
-        view.repaint = true;
-        this.dirty.add(view);
-      }
-    this.schedule();
-  }
-
+  /** @param {{seq: number, reply: number}} frame */
   acknowledgeAfterPaint({ seq, reply }) {
     this.unacknowledged = seq;
     this.reply = reply;
-    this.schedule();
+    this.painter.schedule();
   }
 
-  schedule() {
-    this.request ||= requestAnimationFrame((now) => this.tick(now));
-  }
-
+  /** @param {number} now ms */
   tick(now) {
-    this.request = 0;
-    const news = this.unacknowledged > 0;
-    let painted = false;
+    let moved = false;
     if (this.orbit) {
       // Counts as painted even with nothing of it on screen: the rest of the page follows it, too.
-      painted = this.orbit.advance(now);
-      if (painted) for (const matrix of this.orbit.frames.keys()) this.touchMatrix(matrix);
-      this.schedule();
+      moved = this.orbit.advance(now);
+      if (moved) for (const matrix of this.orbit.matrices) this.painter.touchMatrix(matrix);
+      this.painter.schedule();
     }
-    for (const view of this.dirty) painted = view.paint() || painted;
-    this.dirty.clear();
-    if (painted || news) {
-      this.frames += 1;
-      if (this.selection || this.pointed || this.grids.focused) this.status.refresh();
-      if (news) {
-        if (!this.edits.painted(this.reply, this.unacknowledged))
-          this.send({ type: "ack", seq: this.unacknowledged });
-        this.unacknowledged = 0;
-        if (this.grids.focused && !this.orbit) this.grids.focused.materialize();
-        if (!this.ready && this.byIndex.some((matrix) => matrix.values)) {
-          this.ready = true;
-          this.announce("ready", null);
-        }
-      }
-      this.announce("frame", { frames: this.frames });
-    }
+    const painted = this.painter.paint() || moved;
+    const isNews = this.unacknowledged > 0;
+    if (!painted && !isNews) return;
+    this.frames += 1;
+    const { selection, pointed, focused } = this.cursors;
+    if (selection || pointed || focused) this.status.refresh();
+    if (isNews) this.acknowledge();
+    announce("frame", { frames: this.frames });
   }
 
-  /** KaTeX may arrive after the board. */
-  whenMathIsThere(tries = 100) {
+  acknowledge() {
+    const seq = this.unacknowledged;
+    this.unacknowledged = 0;
+    if (!this.edits.painted(this.reply, seq)) this.send({ type: "ack", seq });
+    if (!this.orbit) this.cursors.focused?.materialize();
+    if (this.ready || !this.store.byIndex.some((matrix) => matrix.values)) return;
+    this.ready = true;
+    announce("ready", null);
+  }
+
+  /** KaTeX may arrive after the board. @param {number} tries */
+  typesetWhenReady(tries) {
     if (window.katex) {
       typesetAgain(this.root);
       adoptMathStyles(this.root);
-    } else if (tries) this.mathTimer = setTimeout(() => this.whenMathIsThere(tries - 1), 100);
+    } else if (tries) this.mathTimer = setTimeout(() => this.typesetWhenReady(tries - 1), MATH_MS);
   }
 
   remove() {
-    cancelAnimationFrame(this.request);
+    this.listening.abort();
+    this.painter.stop();
     clearTimeout(this.mathTimer);
-    clearTimeout(this.status.timer);
-    this.keys.remove();
-    this.watch.remove();
+    this.status.remove();
+    this.shortcuts.remove();
+    this.visibility.remove();
   }
 }
 
-/** The board of this document; a component that is rendered again replaces it. */
+/** @param {string} name @param {object | null} detail */
+function announce(name, detail) {
+  document.dispatchEvent(new CustomEvent(`tinkerformer:${name}`, { detail }));
+}
+
+/** @returns {ScrollBehavior} */
+const scrollBehavior = () =>
+  matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth";
+
+/** @type {Board | null} The board of this document; a component that is rendered again replaces it. */
 let current = null;
 
+/** @param {{model: Connection, el: HTMLElement}} component */
 export function render({ model, el }) {
   current?.remove();
-  const board = (current = new Board(model, el));
-  model.on("msg:custom", (message) => {
+  const board = new Board(model, el);
+  current = board;
+  onMessage(model, (/** @type {ToBoard} */ message) => {
     if (current === board) board.receive(message);
   });
   model.on("remove", () => {
     board.remove();
     if (current === board) current = null;
   });
-  board.send({ type: "ready", ...rememberedVisit() });
+  board.send({ type: "ready", ...savedSession() });
 }

@@ -1,10 +1,12 @@
+/** A distribution over the vocabulary as bars with numbers; with what is left of it after filtering, in two columns. */
+
 import { make, setText } from "../shared/dom.js";
 import { probabilityText } from "./parts.js";
 
-/**
- * A distribution over the vocabulary as bars with numbers; with what is left of it after filtering, in two columns.
- * @typedef {{word: string, p: number, q?: number, chosen: boolean, cut?: boolean}} BarRow
- */
+/** @import {Distribution} from "./types.js" */
+
+/** @typedef {{p: number, q?: number, note: string, cut: boolean, kind: "" | "chosen" | "others"}} Line */
+
 export class Bars {
   /** @param {{before?: string, after?: string, chosen?: string}} names of the columns and of the mark */
   constructor({ before = "probability", after, chosen = "written" } = {}) {
@@ -28,27 +30,28 @@ export class Bars {
     );
   }
 
-  /** @param {string} caption @param {{rows: BarRow[], others: {count: number, p: number, q?: number, cut?: number}}} bars */
+  /** @param {string} caption @param {Distribution} distribution */
   show(caption, { rows, others }) {
     setText(this.caption, caption);
-    const lines = rows.map((row) =>
-      this.line(row.word, row, row.chosen ? this.chosen : "", row.cut ? "cut" : ""),
-    );
+    const lines = rows.map(({ word, p, q, chosen, cut = false }) => {
+      const note = chosen ? this.chosen : "";
+      return this.line(word, { p, q, note, cut, kind: chosen ? "chosen" : "" });
+    });
     if (others.count) {
-      const all = others.cut === others.count;
-      const note = others.cut && !all ? `${others.cut} cut` : "";
-      const name = others.count === 1 ? "and 1 other" : `and ${others.count} others`;
-      const line = this.line(name, others, note, all ? "cut" : "");
-      line.classList.add("others");
-      lines.push(line);
+      const { p, q, count } = others;
+      const cut = others.cut === count;
+      const note = others.cut && !cut ? `${others.cut} cut` : "";
+      const name = count === 1 ? "and 1 other" : `and ${count} others`;
+      lines.push(this.line(name, { p, q, note, cut, kind: "others" }));
     }
     this.body.replaceChildren(...lines);
   }
 
-  line(word, { p, q, chosen }, note, cut) {
+  /** @param {string} word @param {Line} line */
+  line(word, { p, q, note, cut, kind }) {
     return make(
       "tr",
-      { class: chosen ? "chosen" : "" },
+      { class: kind },
       make(
         "th",
         { scope: "row" },
@@ -59,23 +62,24 @@ export class Bars {
           make("span", { class: "word", title: word }, word),
         ),
       ),
-      this.cell(p, ""),
-      this.two ? this.cell(q, cut) : null,
+      cell(p, false),
+      this.two ? cell(q ?? 0, cut) : null,
     );
   }
+}
 
-  cell(p, cut) {
-    const bar = make("span", { class: "bar" });
-    bar.style.transform = `scaleX(${p})`;
-    return make(
-      "td",
-      { class: cut ? "cut" : "" },
-      make(
-        "div",
-        { class: "measure" },
-        make("span", { class: "track", "aria-hidden": "true" }, bar),
-        make("span", { class: "number" }, cut || probabilityText(p)),
-      ),
-    );
-  }
+/** @param {number} p @param {boolean} cut */
+function cell(p, cut) {
+  const bar = make("span", { class: "bar" });
+  bar.style.transform = `scaleX(${p})`;
+  return make(
+    "td",
+    { class: cut ? "cut" : "" },
+    make(
+      "div",
+      { class: "measure" },
+      make("span", { class: "track", "aria-hidden": "true" }, bar),
+      make("span", { class: "number" }, cut ? "cut" : probabilityText(p)),
+    ),
+  );
 }

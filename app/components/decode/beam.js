@@ -1,19 +1,37 @@
+/** Beam search: the tree, one node in detail, and the hypotheses. */
+
 import { make, setText } from "../shared/dom.js";
 import { Bars } from "./bars.js";
 import { attentionLink, part, reachable, signedText, textOrNothing } from "./parts.js";
 import { STATUS, TreeView } from "./tree.js";
 
+/** @import {DecodeData, Hypothesis, NodeDetail, SearchTree, Send, TreeNode} from "./types.js" */
+
+const LEAD =
+  "Each open branch is continued by every word, and of all these only as many stay as the beam is " +
+  "wide. What ends a text waits to be ranked. A longer text has a smaller P, so log P is divided by " +
+  "a length penalty, ((5 + |Y|) / 6) to the power α.";
+const LEGEND = [
+  { kind: "best", text: "best hypothesis" },
+  { kind: "open", text: "kept" },
+  { kind: "finished", text: "■ finished, ends a text" },
+  { kind: "dropped", text: "✕ dropped: too many likelier ones" },
+];
+const COLUMNS = ["#", "text", "|Y|", "log P", "penalty", "score"];
+
+/** @type {Record<SearchTree["stop"], string>} */
 const STOPS = {
   "nothing open": "The search is over: every branch that was kept has come to its end.",
   "nothing better": "The search is over: no open branch could come to a better score any more.",
   limit: "The limit is reached. Branches that are still open are ranked as they are.",
 };
 
-/** Beam search: the tree, one node in detail, and the hypotheses. */
 export class BeamView {
-  /** @param {(message: object) => void} send */
+  /** @param {Send} send */
   constructor(send) {
     this.send = send;
+    this.beam = /** @type {SearchTree | null} */ (null);
+    this.selected = 0;
     this.tree = new TreeView({
       select: (id) => send({ type: "select", id }),
       look: (id) => this.explain(id),
@@ -33,25 +51,17 @@ export class BeamView {
     this.stop = make("p", { class: "hint" });
     this.words = make("div", { class: "in-words" });
     this.alternative = make("details", {}, make("summary", {}, "The tree in words"), this.words);
-    this.alternative.addEventListener("toggle", () => this.tell());
-    const columns = ["#", "text", "|Y|", "log P", "penalty", "score"];
+    this.alternative.addEventListener("toggle", () => this.fillWords());
     this.node = make(
       "div",
       { class: "way" },
-      make(
-        "p",
-        { class: "lead" },
-        "Each open branch is continued by every word, and of all these only as many stay as the beam is wide. What ends a text waits to be ranked. A longer text has a smaller P, so log P is divided by a length penalty, ((5 + |Y|) / 6) to the power α.",
-      ),
+      make("p", { class: "lead" }, LEAD),
       make(
         "ul",
         { class: "legend", role: "list" },
-        ...[
-          ["best", "best hypothesis"],
-          ["open", "kept"],
-          ["finished", "■ finished, ends a text"],
-          ["dropped", "✕ dropped: too many likelier ones"],
-        ].map(([kind, text]) => make("li", {}, make("span", { class: `swatch ${kind}` }), text)),
+        ...LEGEND.map(({ kind, text }) =>
+          make("li", {}, make("span", { class: `swatch ${kind}` }), text),
+        ),
         make("li", {}, "Number: log p of the word"),
       ),
       this.tree.node,
@@ -81,7 +91,7 @@ export class BeamView {
               make(
                 "thead",
                 {},
-                make("tr", {}, ...columns.map((name) => make("th", { scope: "col" }, name))),
+                make("tr", {}, ...COLUMNS.map((name) => make("th", { scope: "col" }, name))),
               ),
               this.hypotheses,
             ),
@@ -92,19 +102,21 @@ export class BeamView {
     );
   }
 
-  take(data, detail) {
-    const { nodes, rows, hypotheses, stop } = data.beam;
-    if (this.beam !== data.beam) {
-      this.beam = data.beam;
+  /** @param {DecodeData} data @param {NodeDetail} detail */
+  take({ beam, dropped = false }, detail) {
+    if (!beam) return;
+    const { nodes, rows, hypotheses, stop } = beam;
+    if (this.beam !== beam) {
+      this.beam = beam;
       this.tree.take(nodes, rows);
       setText(this.stop, STOPS[stop]);
       this.hypotheses.replaceChildren(
-        ...hypotheses.map((hypothesis, k) => this.hypothesis(hypothesis, k)),
+        ...hypotheses.map((hypothesis, k) => this.hypothesis(hypothesis, nodes[hypothesis.id], k)),
       );
-      this.tell();
+      this.fillWords();
     }
     this.selected = nodes[detail.id] ? detail.id : hypotheses[0].id;
-    this.tree.show(this.selected, data.dropped);
+    this.tree.show(this.selected, dropped);
     setText(this.text, textOrNothing(detail.text));
     const { token, parent, rank, status, step } = nodes[this.selected];
     setText(
@@ -122,13 +134,15 @@ export class BeamView {
     this.explain(null);
   }
 
-  /** The way to a node and how its score arises; without an id, those of the selected one. */
+  /**
+   * The way to a node and how its score arises; without an id, those of the selected one.
+   * @param {number | null} id
+   */
   explain(id) {
     if (!this.beam) return;
     const { nodes, alpha } = this.beam;
     const node = nodes[id ?? this.selected];
-    const way = [];
-    for (let at = node; at; at = nodes[at.parent]) way.unshift(at);
+    const way = wayTo(node, nodes);
     const isPreview = id !== null && id !== this.selected;
     this.arithmetic.classList.toggle("preview", isPreview);
     setText(
@@ -138,7 +152,8 @@ export class BeamView {
         : "Score of the selected node",
     );
     setText(this.path, way.map(({ token }) => token).join(" → "));
-    const line = (...children) => make("p", {}, ...children);
+    /** @param {string} text */
+    const line = (text) => make("p", {}, text);
     if (node.parent === null) {
       this.arithmetic.replaceChildren(line("log P = 0: nothing is written yet."));
       return;
@@ -158,8 +173,8 @@ export class BeamView {
     );
   }
 
-  hypothesis({ id, text, finished }, k) {
-    const { step, total, penalty, score } = this.beam.nodes[id];
+  /** @param {Hypothesis} hypothesis @param {TreeNode} node where it ends @param {number} k */
+  hypothesis({ id, text, finished }, { step, total, penalty, score }, k) {
     return make(
       "tr",
       { class: k ? "" : "best" },
@@ -181,12 +196,17 @@ export class BeamView {
   }
 
   /** The tree as a list by step, made when somebody opens it. */
-  tell() {
+  fillWords() {
     if (!this.alternative.open || !this.beam) return;
     const { nodes } = this.beam;
     const steps = Math.max(...nodes.map(({ step }) => step));
-    const after = (node) =>
-      node.parent === null ? "" : `${after(nodes[node.parent])} ${node.token}`.trim();
+    /** @param {TreeNode} node */
+    const line = (node) => {
+      const text = wayTo(node, nodes).slice(1);
+      const [own, total, score] = [node.own, node.total, node.score].map((x) => signedText(x));
+      const numbers = `log p ${own}, log P ${total}, score ${score}`;
+      return `${text.map(({ token }) => token).join(" ")}: ${STATUS[node.status]}, ${numbers}`;
+    };
     this.words.replaceChildren(
       make(
         "ol",
@@ -197,14 +217,19 @@ export class BeamView {
             {},
             nodes
               .filter(({ step }) => step === k + 1)
-              .map(
-                (node) =>
-                  `${after(node)}: ${STATUS[node.status]}, log p ${signedText(node.own)}, log P ${signedText(node.total)}, score ${signedText(node.score)}`,
-              )
+              .map(line)
               .join("; "),
           ),
         ),
       ),
     );
   }
+}
+
+/** The nodes from the root to one, both included. @param {TreeNode} node @param {TreeNode[]} nodes */
+function wayTo(node, nodes) {
+  const way = [node];
+  for (let { parent } = node; parent !== null; parent = nodes[parent].parent)
+    way.unshift(nodes[parent]);
+  return way;
 }

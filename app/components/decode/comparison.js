@@ -1,11 +1,34 @@
+/** Training and inference side by side: what the decoder was given at each position, and what it predicts there. */
+
 import { make, setText } from "../shared/dom.js";
 import { probabilityText, reachable } from "./parts.js";
 
-/** Training and inference side by side: what the decoder was given at each position, and what it predicts there. */
+/** @import {DecodeData, Position, Prediction} from "./types.js" */
+
+const LEAD =
+  "In training the decoder is given the right tokens, whatever it would have written itself. Then " +
+  "no position waits for another, and all of them are computed in one pass, in parallel: the mask " +
+  "keeps each from seeing the answer. At inference there are no right tokens. The decoder writes " +
+  "one token at a time and is given its own, so an early mistake travels on into everything after " +
+  "it.";
+const HINT =
+  "✓ and ✗ compare with the right next token: the target’s own, and after its last token what " +
+  "should come next, which is the end if nothing else was chosen. A dot marks a token of its own " +
+  "that differs from the right one.";
+const COLUMNS = [
+  { kind: "", text: "#" },
+  { kind: "", text: "right next" },
+  { kind: "forced", text: "is given" },
+  { kind: "forced", text: "predicts" },
+  { kind: "free", text: "is given" },
+  { kind: "free", text: "writes" },
+];
+
 export class ComparisonView {
   constructor() {
     this.body = make("tbody");
     this.verdict = make("p", { class: "verdict", role: "status" });
+    /** @param {string} text @param {string} more @param {string} kind */
     const group = (text, more, kind) =>
       make(
         "th",
@@ -34,14 +57,7 @@ export class ComparisonView {
         make(
           "tr",
           {},
-          ...[
-            ["", "#"],
-            ["", "right next"],
-            ["forced", "is given"],
-            ["forced", "predicts"],
-            ["free", "is given"],
-            ["free", "writes"],
-          ].map(([kind, text]) => make("th", { scope: "col", class: kind }, text)),
+          ...COLUMNS.map(({ kind, text }) => make("th", { scope: "col", class: kind }, text)),
         ),
       ),
       this.body,
@@ -49,12 +65,7 @@ export class ComparisonView {
     this.node = make(
       "div",
       { class: "way" },
-      make(
-        "p",
-        { class: "lead" },
-        "In training the decoder is given the right tokens, whatever it would have written itself. Then no position waits for another, and all of them are computed in one pass, in parallel: the mask keeps each from seeing the answer. " +
-          "At inference there are no right tokens. The decoder writes one token at a time and is given its own, so an early mistake travels on into everything after it.",
-      ),
+      make("p", { class: "lead" }, LEAD),
       this.verdict,
       reachable(
         make(
@@ -63,85 +74,88 @@ export class ComparisonView {
           table,
         ),
       ),
-      make(
-        "p",
-        { class: "hint" },
-        "✓ and ✗ compare with the right next token: the target’s own, and after its last token what should come next, which is the end if nothing else was chosen. A dot marks a token of its own that differs from the right one.",
-      ),
+      make("p", { class: "hint" }, HINT),
     );
   }
 
-  take(data) {
-    const { rows, of, forced, free, first, finished } = data.comparison;
-    const end = finished ? "" : " Writing on its own it found no end within the limit.";
-    const travels =
-      free === of && of
-        ? " Writing on its own it makes no mistake here; change the target or a weight to see one travel."
-        : first === null
-          ? ""
-          : ` Its first mistake on its own is at position ${first + 1}: from there on it reads its own words.`;
-    setText(
-      this.verdict,
-      of
-        ? `Given the right tokens it predicts ${forced} of ${of} right; given its own, ${free} of ${of}.${travels}${end}`
-        : "The target has no token to predict.",
-    );
-    this.body.replaceChildren(...rows.map((row, k) => this.row(row, k)));
-  }
-
-  row({ right, forced, free }, k) {
-    const strays = free && forced && free.given !== forced.given;
-    return make(
-      "tr",
-      {},
-      make("td", { class: "position" }, String(k + 1)),
-      make(
-        "th",
-        { scope: "row" },
-        right === null
-          ? make("span", { class: "none" }, "–")
-          : make("span", { class: "word", title: right }, right),
-      ),
-      ...this.cells(forced, "forced", false),
-      ...this.cells(free, "free", strays),
-    );
-  }
-
-  cells(cell, kind, strays) {
-    if (!cell) return [make("td", { class: kind }), make("td", { class: kind })];
-    const { given, word, p, is_right: isRight } = cell;
-    const mark =
-      isRight === null
-        ? null
-        : make(
-            "span",
-            {
-              class: isRight ? "right" : "wrong",
-              role: "img",
-              "aria-label": isRight ? "right" : "wrong",
-            },
-            isRight ? "✓" : "✗",
-          );
-    return [
-      make(
-        "td",
-        { class: `${kind} is-given` },
-        make("span", { class: "word", title: given }, given),
-        strays
-          ? make("span", { class: "stray", role: "img", "aria-label": "not the right one" }, "•")
-          : null,
-      ),
-      make(
-        "td",
-        { class: kind },
-        make(
-          "span",
-          { class: "answer" },
-          make("span", { class: "word", title: word }, word),
-          make("span", { class: "number" }, probabilityText(p)),
-          mark,
-        ),
-      ),
+  /** @param {DecodeData} data */
+  take({ comparison }) {
+    if (!comparison) return;
+    const { rows, of, forced, free, first, finished } = comparison;
+    const sentences = [
+      `Given the right tokens it predicts ${forced} of ${of} right; given its own, ${free} of ${of}.`,
     ];
+    if (free === of)
+      sentences.push(
+        "Writing on its own it makes no mistake here; change the target or a weight to see one travel.",
+      );
+    else if (first !== null)
+      sentences.push(
+        `Its first mistake on its own is at position ${first + 1}: from there on it reads its own words.`,
+      );
+    if (!finished) sentences.push("Writing on its own it found no end within the limit.");
+    setText(this.verdict, of ? sentences.join(" ") : "The target has no token to predict.");
+    this.body.replaceChildren(...rows.map(line));
   }
+}
+
+/** @param {Position} position @param {number} k */
+function line({ right, forced, free }, k) {
+  const strays = free !== null && forced !== null && free.given !== forced.given;
+  return make(
+    "tr",
+    {},
+    make("td", { class: "position" }, String(k + 1)),
+    make(
+      "th",
+      { scope: "row" },
+      right === null
+        ? make("span", { class: "none" }, "–")
+        : make("span", { class: "word", title: right }, right),
+    ),
+    ...cells(forced, "forced", false),
+    ...cells(free, "free", strays),
+  );
+}
+
+/**
+ * @param {Prediction | null} prediction @param {string} kind
+ * @param {boolean} strays whether it was given another token than the right one
+ */
+function cells(prediction, kind, strays) {
+  if (!prediction) return [make("td", { class: kind }), make("td", { class: kind })];
+  const { given, word, p, is_right: isRight } = prediction;
+  const mark =
+    isRight === null
+      ? null
+      : make(
+          "span",
+          {
+            class: isRight ? "right" : "wrong",
+            role: "img",
+            "aria-label": isRight ? "right" : "wrong",
+          },
+          isRight ? "✓" : "✗",
+        );
+  return [
+    make(
+      "td",
+      { class: `${kind} is-given` },
+      make("span", { class: "word", title: given }, given),
+      strays
+        ? make("span", { class: "stray", role: "img", "aria-label": "not the right one" }, "•")
+        : null,
+    ),
+    make(
+      "td",
+      { class: kind },
+      make(
+        "span",
+        { class: "answer" },
+        make("span", { class: "word", title: word }, word),
+        make("span", { class: "number" }, probabilityText(p)),
+        mark,
+      ),
+    ),
+  ];
 }

@@ -1,21 +1,29 @@
-import { make, setText } from "../shared/dom.js";
+/** One way of decoding at a time. */
+
+import { make, oncePerFrame, setText } from "../shared/dom.js";
 import { BeamView } from "./beam.js";
 import { ComparisonView } from "./comparison.js";
 import { GreedyView } from "./greedy.js";
 import { SamplesView } from "./samples.js";
 
-/** One way of decoding at a time. */
+/**
+ * @import {Model} from "../shared/model.js"
+ * @import {DecodeData, NodeDetail, Send} from "./types.js"
+ *
+ * @typedef {{node: HTMLElement, take: (data: DecodeData, detail: NodeDetail) => void}} View of one way
+ */
+
+/** @param {{model: Model<{data: DecodeData, detail: NodeDetail, refused: string}>}} component */
 export function render({ model }) {
+  /** @type {Send} */
   const send = (message) => model.send_msg(message);
-  const views = {};
-  const view = (way) => {
-    views[way] ??= {
-      comparison: () => new ComparisonView(),
-      greedy: () => new GreedyView(send),
-      beam: () => new BeamView(send),
-      sample: () => new SamplesView(send),
-    }[way]();
-    return views[way];
+  const greedy = new GreedyView(send);
+  /** @type {Record<NonNullable<DecodeData["way"]>, View>} */
+  const views = {
+    comparison: new ComparisonView(),
+    greedy,
+    beam: new BeamView(send),
+    sample: new SamplesView(send),
   };
   const notes = make("ul", { class: "notes", role: "list" });
   const problem = make("p", { class: "problem", role: "alert" });
@@ -29,22 +37,18 @@ export function render({ model }) {
     setText(problem, data.problem ?? "");
     setText(refused, model.refused);
     notes.replaceChildren(...(data.notes ?? []).map((note) => make("li", {}, note)));
-    const shown = data.problem ? null : view(data.way);
+    const shown = data.problem ? null : views[data.way];
     if (shown?.node !== place.firstChild) {
-      views.greedy?.stop();
+      greedy.stop();
       place.replaceChildren(...(shown ? [shown.node] : []));
     }
     shown?.take(data, detail);
   };
 
   // Properties of one update arrive one after the other: read them when all are there.
-  let asked = 0;
-  const later = () => {
-    cancelAnimationFrame(asked);
-    asked = requestAnimationFrame(take);
-  };
+  const later = oncePerFrame(take);
   for (const name of ["data", "detail", "refused"]) model.on(name, later);
-  model.on("remove", () => views.greedy?.stop());
+  model.on("remove", () => greedy.stop());
   take();
   return node;
 }

@@ -1,3 +1,5 @@
+/** Greedy decoding step by step. */
+
 import { make, setAttribute, setText } from "../shared/dom.js";
 import { Bars } from "./bars.js";
 import {
@@ -9,14 +11,31 @@ import {
   textOrNothing,
 } from "./parts.js";
 
-const PLAY_MS = 900;
+/** @import {DecodeData, DecodedText, Send} from "./types.js" */
 
-/** Greedy decoding step by step. */
+const PLAY_MS = 900;
+const LEAD =
+  "At each step the decoder reads all that was written, gives a distribution over the vocabulary, " +
+  "and the likeliest word is written. That word is read in the next step.";
+
+/** @type {DecodedText} */
+const NOTHING = {
+  given: [],
+  ids: [],
+  tokens: [],
+  texts: [],
+  steps: [],
+  finished: false,
+  log_probability: 0,
+};
+
 export class GreedyView {
-  /** @param {(message: object) => void} send */
+  /** @param {Send} send */
   constructor(send) {
     this.step = 0;
     this.timer = 0;
+    this.found = NOTHING;
+    /** @param {string} label @param {() => void} run */
     const button = (label, run) =>
       make(
         "button",
@@ -43,17 +62,13 @@ export class GreedyView {
       this.go(step);
     });
     this.text = make("output", { class: "text" });
-    this.said = make("p", { class: "verdict", role: "status" });
+    this.verdict = make("p", { class: "verdict", role: "status" });
     this.bars = new Bars();
     this.total = make("p", { class: "hint" });
     this.node = make(
       "div",
       { class: "way" },
-      make(
-        "p",
-        { class: "lead" },
-        "At each step the decoder reads all that was written, gives a distribution over the vocabulary, and the likeliest word is written. That word is read in the next step.",
-      ),
+      make("p", { class: "lead" }, LEAD),
       make(
         "div",
         { class: "buttons", role: "group", "aria-label": "Steps" },
@@ -69,7 +84,7 @@ export class GreedyView {
           "Written so far",
           this.line.node,
           this.text,
-          this.said,
+          this.verdict,
           this.total,
           attentionLink(() => {
             this.stop();
@@ -81,8 +96,10 @@ export class GreedyView {
     );
   }
 
-  take(data) {
-    this.found = data.greedy;
+  /** @param {DecodeData} data */
+  take({ greedy }) {
+    if (!greedy) return;
+    this.found = greedy;
     this.line.take(this.found.given, this.found.tokens);
     this.go(this.step);
   }
@@ -91,24 +108,22 @@ export class GreedyView {
     return this.found.tokens.length - 1;
   }
 
+  /** @param {number} step */
   go(step) {
     const { given, tokens, texts, steps, finished, log_probability: total } = this.found;
     this.step = Math.min(Math.max(step, 0), this.last);
     const before = [...given, ...tokens.slice(0, this.step)];
-    const { p } = steps[this.step].rows.find(({ chosen }) => chosen);
+    const { p = 0 } = steps[this.step].rows.find(({ chosen }) => chosen) ?? {};
     this.line.show(this.step, true);
     setText(this.text, textOrNothing(texts[this.step]));
     setText(
-      this.said,
+      this.verdict,
       `Step ${this.step + 1} of ${tokens.length}: after ${before.join(" ")} the likeliest is ${tokens[this.step]}, p = ${probabilityText(p)}.`,
     );
     this.bars.show(`Distribution at step ${this.step + 1}`, steps[this.step]);
-    setText(
-      this.total,
-      this.step < this.last
-        ? ""
-        : `${finished ? "That is the end." : "The limit is reached without an end."} All of it together: log P = ${signedText(total)}.`,
-    );
+    const end = finished ? "That is the end." : "The limit is reached without an end.";
+    const all = `${end} All of it together: log P = ${signedText(total)}.`;
+    setText(this.total, this.step < this.last ? "" : all);
     // Not `disabled`: a button that goes away under the finger takes the keyboard's place on the page with it.
     for (const button of [this.first, this.back])
       setAttribute(button, "aria-disabled", String(this.step === 0));
@@ -116,7 +131,10 @@ export class GreedyView {
   }
 
   toggle() {
-    if (this.timer) return this.stop();
+    if (this.timer) {
+      this.stop();
+      return;
+    }
     if (this.step === this.last) this.go(0);
     setText(this.play, "Pause");
     this.timer = setInterval(() => {

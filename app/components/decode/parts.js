@@ -1,21 +1,22 @@
 /** What the ways of decoding have in common. */
 
 import { make, setAttribute } from "../shared/dom.js";
+import { MINUS } from "../shared/number_format.js";
 
 /** @param {number} p */
 export const probabilityText = (p) => (p > 0 && p < 0.0005 ? "<.001" : p.toFixed(3));
 
-/** @param {number} x @param {number} digits */
+/** @param {number} x @param {number} [digits] */
 export const signedText = (x, digits = 3) =>
   x
     .toFixed(digits)
     .replace(/^-0\.?0*$/, "0")
-    .replace("-", "−");
+    .replace("-", MINUS);
 
 /** A text as one reads it; nothing at all has to be seen, too. @param {string} text */
 export const textOrNothing = (text) => text || "(nothing)";
 
-/** A heading and what follows it. @param {string} title @param {...(Node|string)} children */
+/** A heading and what follows it. @param {string} title @param {...(Node | string)} children */
 export function part(title, ...children) {
   return make("section", { class: "part" }, make("h2", {}, title), ...children);
 }
@@ -35,7 +36,10 @@ export function attentionLink(open) {
   );
 }
 
-/** A box that scrolls has to be reached by the keyboard; one that does not, would only be in its way. @param {HTMLElement} box */
+/**
+ * A box that scrolls has to be reached by the keyboard; one that does not, would only be in its way.
+ * @param {HTMLElement} box
+ */
 export function reachable(box) {
   const watch = new ResizeObserver(() => {
     const scrolls =
@@ -52,14 +56,15 @@ export class TokenLine {
   /** @param {string} label @param {(step: number) => void} go */
   constructor(label, go) {
     this.go = go;
+    /** @type {HTMLButtonElement[]} */
     this.buttons = [];
     this.node = make("div", { class: "tokens", role: "group", "aria-label": label });
     this.node.addEventListener("keydown", (event) => {
       const visible = this.buttons.filter((button) => !button.hidden);
-      const at = visible.indexOf(event.target);
-      const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: visible.length - 1 }[
-        event.key
-      ];
+      const at = visible.indexOf(/** @type {HTMLButtonElement} */ (event.target));
+      /** @type {Record<string, number | undefined>} */
+      const keys = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: visible.length - 1 };
+      const to = keys[event.key];
       if (at < 0 || to === undefined) return;
       event.preventDefault();
       if (!visible[to]) return;
@@ -70,7 +75,7 @@ export class TokenLine {
 
   /** @param {string[]} given @param {string[]} tokens */
   take(given, tokens) {
-    const focused = this.buttons.indexOf(this.node.getRootNode().activeElement);
+    const focused = this.buttons.findIndex((button) => button.matches(":focus"));
     this.buttons = tokens.map((token, step) =>
       make(
         "button",
@@ -90,10 +95,10 @@ export class TokenLine {
     if (focused >= 0) this.buttons[Math.min(focused, tokens.length - 1)]?.focus();
   }
 
-  /** @param {number} step the one looked at @param {boolean} untold whether those after it are not yet to be seen */
-  show(step, untold) {
+  /** @param {number} step the one looked at @param {boolean} isHidden whether those after it are not yet to be seen */
+  show(step, isHidden) {
     this.buttons.forEach((button, at) => {
-      button.hidden = untold && at > step;
+      button.hidden = isHidden && at > step;
       setAttribute(button, "aria-current", at === step ? "step" : null);
       setAttribute(button, "tabindex", at === step ? 0 : -1);
     });

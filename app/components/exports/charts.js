@@ -2,22 +2,41 @@
 
 import { rasterize } from "../shared/files.js";
 
-/** Every figure that is in sight. @returns {object[]} Bokeh's views of them */
+/**
+ * What is used of Bokeh's views.
+ * @typedef {{axis_label?: string}} BokehAxis
+ * @typedef {object} BokehModel
+ * @property {string} [type]
+ * @property {{text?: string}} [title]
+ * @property {BokehAxis[]} [below]
+ * @property {BokehAxis[]} [left]
+ *
+ * @typedef {object} BokehView
+ * @property {BokehModel} [model]
+ * @property {HTMLElement} [el]
+ * @property {BokehView[]} [child_views]
+ * @property {{width: number, height: number}} bbox
+ * @property {(type: "svg", hidpi: boolean) => {to_blob: () => Promise<Blob>}} export
+ */
+
+/** Every figure that is in sight. */
 export function chartsInView() {
+  /** @type {BokehView[]} */
   const found = [];
-  const visit = (view) => {
+  /** @param {BokehView} view */
+  const collect = (view) => {
     if (/(^|\.)(Figure|Plot)$/.test(view.model?.type ?? "")) {
       if (view.el?.getBoundingClientRect().width) found.push(view);
-    } else for (const child of view.child_views ?? []) visit(child);
+    } else for (const child of view.child_views ?? []) collect(child);
   };
-  for (const view of window.Bokeh?.index ?? []) visit(view);
+  for (const view of window.Bokeh?.index ?? []) collect(view);
   return found;
 }
 
-/** What it is called: its title, or what is drawn over what. @param {object} view @param {number} number */
+/** What it is called: its title, or what is drawn over what. @param {BokehView} view @param {number} number */
 export function chartTitle({ model }, number) {
-  if (model.title?.text) return model.title.text;
-  const [x, y] = [model.below, model.left].map(
+  if (model?.title?.text) return model.title.text;
+  const [x, y] = [model?.below, model?.left].map(
     (axes) => axes?.find((axis) => axis.axis_label)?.axis_label,
   );
   return x && y ? `${y} by ${x}` : `chart ${number + 1}`;
@@ -30,7 +49,7 @@ export const chartFile = (title) =>
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^-|-$/g, "") || "chart";
 
-/** @param {object} view @param {'svg'|'png'} type @returns {Promise<Blob>} */
+/** @param {BokehView} view @param {"svg" | "png"} type @returns {Promise<Blob>} */
 export async function chartPicture(view, type) {
   const svg = await view.export("svg", false).to_blob();
   const { width, height } = view.bbox;

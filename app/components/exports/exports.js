@@ -1,56 +1,77 @@
 /** The Export button, and the dialog that it opens. Every line says what it saves; answers stand at the foot. */
 
+import { makeDialog, makeLine, Outcome } from "../shared/dialog.js";
 import { make, setText } from "../shared/dom.js";
 import { Questions, rasterize, save } from "../shared/files.js";
-import { opening } from "../shared/upload.js";
+import { ModelUpload } from "../shared/upload.js";
 import { chartFile, chartPicture, chartsInView, chartTitle } from "./charts.js";
 
-const KINDS_OF_MODEL = [
-  [
-    "safetensors",
-    "Weights (.safetensors)",
-    "All parameters as they are now, with the settings and the words.",
-  ],
-  ["numpy", "NumPy script", "Computes this page’s probabilities with NumPy alone."],
-  ["torch", "PyTorch script", "The same with plain tensors."],
+/**
+ * @import {Pictured} from "../board/export/picture.js"
+ * @import {Model} from "../shared/model.js"
+ *
+ * @typedef {object} Properties
+ * @property {{path?: string, name?: string}} matrix that is selected
+ * @property {{name: string, loaded: boolean}} model whose weights are in use
+ * @property {Record<string, Record<string, string>>} palettes of each the light theme
+ * @property {number} limit the most bytes that are read
+ *
+ * @typedef {{name: string, mime: string, bytes: ArrayBuffer}} FileAnswer
+ * @typedef {[path: string, values: ArrayBuffer, flags: ArrayBuffer | null, gradients: ArrayBuffer | null]} Values
+ * @typedef {"svg" | "png"} PictureType
+ */
+
+/** @type {readonly PictureType[]} */
+const PICTURE_TYPES = ["svg", "png"];
+
+const MODEL_FILES = [
+  {
+    kind: "safetensors",
+    label: "Weights (.safetensors)",
+    about: "All parameters as they are now, with the settings and the words.",
+  },
+  {
+    kind: "numpy",
+    label: "NumPy script",
+    about: "Computes this page’s probabilities with NumPy alone.",
+  },
+  { kind: "torch", label: "PyTorch script", about: "The same with plain tensors." },
 ];
 
+/** What the page publishes; the dialog is of no use without it. */
+function board() {
+  if (!window.tinkerformer) throw new Error("The page is not ready yet.");
+  return window.tinkerformer;
+}
+
+/** @param {{model: Model<Properties>}} component */
 export function render({ model }) {
   const questions = new Questions(model);
-  const board = () => window.tinkerformer;
-  const answer = make("p", { class: "answer", role: "status" });
-  const say = (text, bad = false) => {
-    answer.className = bad ? "answer problem" : "answer";
-    setText(answer, text);
-  };
+  const outcome = new Outcome();
 
-  /** Run what a button does, and tell how it went. */
-  const attempt = async (button, action) => {
-    if (button.getAttribute("aria-disabled") === "true") return;
-    button.setAttribute("aria-disabled", "true");
-    say("…");
-    try {
-      say(await action());
-    } catch (error) {
-      say(error.message, true);
-    }
-    button.setAttribute("aria-disabled", "false");
-    show();
-  };
-
+  /** @param {string} label @param {string} name @param {() => Promise<string>} action */
   const button = (label, name, action) => {
     const node = make("button", { type: "button", class: "button", "aria-label": name }, label);
-    node.addEventListener("click", () => attempt(node, action));
+    node.addEventListener("click", async () => {
+      if (node.getAttribute("aria-disabled") === "true") return;
+      outcome.say("…");
+      await outcome.attempt(node, action);
+      show();
+    });
     return node;
   };
 
+  /** @param {string} kind */
   const fetchFile = (kind) => async () => {
+    /** @type {FileAnswer} */
     const file = await questions.ask({ type: "make", kind, path: model.matrix.path ?? null });
     save(file.name, new Blob([file.bytes], { type: file.mime }));
     return `Saved ${file.name}.`;
   };
 
-  const picture = (what, type) => async () => {
+  /** @param {Pictured} what @param {PictureType} type */
+  const savePicture = async (what, type) => {
+    /** @type {{values: Values[]}} */
     const { values } = await questions.ask({ type: "values", paths: board().picturePaths(what) });
     const fresh = new Map(
       values.map(([path, numbers, flags, gradients]) => [
@@ -63,177 +84,116 @@ export function render({ model }) {
       ]),
     );
     const svg = board().picture(what, model.palettes[board().view().palette], fresh);
-    const name = `${what.path || what.stage}.${type}`;
-    save(
-      name,
-      type === "svg" ? new Blob([svg.text], { type: "image/svg+xml" }) : await rasterize(svg),
-    );
+    const name = `${"path" in what ? what.path : what.stage}.${type}`;
+    const isSvg = type === "svg";
+    save(name, isSvg ? new Blob([svg.text], { type: "image/svg+xml" }) : await rasterize(svg));
     return `Saved ${name}.`;
   };
-
-  // -- this matrix -------------------------------------------------------------------------------
 
   const matrixName = make("p", { class: "what" });
   const ofMatrix = [
     button("CSV", "This matrix as CSV", fetchFile("csv")),
     button(".npy", "This matrix as .npy", fetchFile("npy")),
-    button("SVG", "Picture of this matrix as SVG", () =>
-      picture({ path: model.matrix.path }, "svg")(),
-    ),
-    button("PNG", "Picture of this matrix as PNG", () =>
-      picture({ path: model.matrix.path }, "png")(),
+    ...PICTURE_TYPES.map((type) =>
+      button(type.toUpperCase(), `Picture of this matrix as ${type.toUpperCase()}`, () =>
+        savePicture({ path: model.matrix.path ?? "" }, type),
+      ),
     ),
   ];
 
-  // -- a stage -----------------------------------------------------------------------------------
-
   const stages = make("select", { id: "export-stage" });
-  const ofStage = ["svg", "png"].map((type) =>
+  const ofStage = PICTURE_TYPES.map((type) =>
     button(type.toUpperCase(), `Picture of this stage as ${type.toUpperCase()}`, () =>
-      picture({ stage: stages.value }, type)(),
+      savePicture({ stage: stages.value }, type),
     ),
   );
-
   const listStages = () => {
     const now = board().stage();
     stages.replaceChildren(
       ...board()
         .stages()
-        .map(({ id, part, title }) =>
-          make(
-            "option",
-            { value: id, selected: id === now },
-            [part, title].filter(Boolean).join(": "),
-          ),
-        ),
+        .map(({ id, part, title }) => {
+          const name = [part, title].filter(Boolean).join(": ");
+          return make("option", { value: id, selected: id === now }, name);
+        }),
     );
   };
-
-  // -- charts ------------------------------------------------------------------------------------
 
   const charts = make("section", { "aria-label": "Charts", hidden: true });
   const listCharts = () => {
     const found = chartsInView();
     charts.hidden = found.length === 0;
-    charts.replaceChildren(
-      make("h3", {}, "Charts of this view"),
-      ...found.map((view, k) => {
-        const title = chartTitle(view, k),
-          file = chartFile(title);
-        return make(
-          "div",
-          { class: "line" },
-          make("p", { class: "what" }, title),
-          make(
-            "div",
-            { class: "buttons" },
-            ...["svg", "png"].map((type) =>
-              button(type.toUpperCase(), `${title} as ${type.toUpperCase()}`, async () => {
-                save(`${file}.${type}`, await chartPicture(view, type));
-                return `Saved ${file}.${type}.`;
-              }),
-            ),
-          ),
-        );
-      }),
-    );
+    const lines = found.map((view, k) => {
+      const title = chartTitle(view, k);
+      const buttons = PICTURE_TYPES.map((type) =>
+        button(type.toUpperCase(), `${title} as ${type.toUpperCase()}`, async () => {
+          const name = `${chartFile(title)}.${type}`;
+          save(name, await chartPicture(view, type));
+          return `Saved ${name}.`;
+        }),
+      );
+      return makeLine(make("p", { class: "what" }, title), ...buttons);
+    });
+    charts.replaceChildren(make("h3", {}, "Charts of this view"), ...lines);
   };
 
-  // -- the model ---------------------------------------------------------------------------------
-
-  const source = make("p", { class: "what" });
-  const drop = button("Use the seed again", "Use the weights of the seed again", async () => {
+  const weights = make("p", { class: "what" });
+  const useSeed = button("Use the seed again", "Use the weights of the seed again", async () => {
     await questions.ask({ type: "seed" });
     return "The weights are those of the seed again.";
   });
-  const door = opening(model, questions, attempt, say);
+  const upload = new ModelUpload(model, questions, outcome);
 
-  // -- the dialog --------------------------------------------------------------------------------
-
-  const section = (title, ...content) => make("section", {}, make("h3", {}, title), ...content);
-  const dialog = make(
-    "dialog",
-    { "aria-labelledby": "export-title" },
-    make(
-      "div",
-      { class: "head" },
-      make("h2", { id: "export-title" }, "Export"),
-      make("button", { type: "button", class: "button", onclick: () => dialog.close() }, "Close"),
-    ),
-    make(
-      "div",
-      { class: "body" },
-      section(
-        "The selected matrix",
-        make("div", { class: "line" }, matrixName, make("div", { class: "buttons" }, ...ofMatrix)),
-      ),
-      section(
-        "Picture of a stage",
-        make(
-          "div",
-          { class: "line" },
-          make("label", { for: "export-stage", class: "visually-hidden" }, "Stage"),
-          stages,
-          make("div", { class: "buttons" }, ...ofStage),
-        ),
-      ),
-      charts,
-      section(
-        "The model",
-        ...KINDS_OF_MODEL.map(([kind, label, about]) =>
-          make(
-            "div",
-            { class: "line" },
-            make("p", { class: "what" }, about),
-            make("div", { class: "buttons" }, button(label, label, fetchFile(kind))),
-          ),
-        ),
-      ),
-      section(
-        "Other weights",
-        make(
-          "div",
-          { class: "line" },
-          source,
-          make("div", { class: "buttons" }, drop, door.choose),
-        ),
-        door.ask,
-        door.input,
-      ),
-    ),
-    make("div", { class: "foot" }, answer),
-  );
-  dialog.addEventListener("click", (event) => {
-    if (event.target === dialog) dialog.close();
-  });
-
-  const opener = make(
-    "button",
-    { type: "button", class: "button", "aria-haspopup": "dialog" },
+  const dialog = makeDialog(
+    "export-title",
     "Export",
+    outcome,
+    section("The selected matrix", makeLine(matrixName, ...ofMatrix)),
+    section(
+      "Picture of a stage",
+      make(
+        "div",
+        { class: "line" },
+        make("label", { for: "export-stage", class: "visually-hidden" }, "Stage"),
+        stages,
+        make("div", { class: "buttons" }, ...ofStage),
+      ),
+    ),
+    charts,
+    section(
+      "The model",
+      ...MODEL_FILES.map(({ kind, label, about }) =>
+        makeLine(make("p", { class: "what" }, about), button(label, label, fetchFile(kind))),
+      ),
+    ),
+    section("Other weights", makeLine(weights, useSeed, upload.choose), upload.ask, upload.input),
   );
-  opener.addEventListener("click", () => {
-    say("");
+
+  const open = () => {
+    outcome.say("");
     listStages();
     listCharts();
     show();
     dialog.showModal();
-  });
+  };
+  const opener = make(
+    "button",
+    { type: "button", class: "button", "aria-haspopup": "dialog", onclick: open },
+    "Export",
+  );
 
   function show() {
-    setText(
-      matrixName,
-      model.matrix.name || "Select a number first: its matrix can then be saved.",
-    );
-    for (const node of ofMatrix) node.setAttribute("aria-disabled", String(!model.matrix.path));
-    setText(
-      source,
-      model.model.loaded ? `In use: ${model.model.name}` : `In use: those of ${model.model.name}.`,
-    );
-    drop.hidden = !model.model.loaded;
+    const { matrix, model: inUse } = model;
+    setText(matrixName, matrix.name || "Select a number first: its matrix can then be saved.");
+    for (const node of ofMatrix) node.setAttribute("aria-disabled", String(!matrix.path));
+    setText(weights, inUse.loaded ? `In use: ${inUse.name}` : `In use: those of ${inUse.name}.`);
+    useSeed.hidden = !inUse.loaded;
   }
   model.on("matrix", show);
   model.on("model", show);
   show();
   return make("div", { class: "control exports" }, opener, dialog);
 }
+
+/** @param {string} title @param {...Node} content */
+const section = (title, ...content) => make("section", {}, make("h3", {}, title), ...content);

@@ -1,32 +1,44 @@
 /**
- * Where everything on the map stands. Pure arithmetic, from the bottom up as the paper draws it.
+ * Where everything on the map stands. Arithmetic alone, from the bottom up as the paper draws it.
  *
- * @typedef {object} Model
+ * @typedef {"encoder" | "decoder"} StackName
+ *
+ * @typedef {object} Structure of the model
  * @property {number} encoder_layers
  * @property {number} decoder_layers
- * @property {'post'|'pre'} norm
+ * @property {"post" | "pre"} norm
  * @property {boolean} final_norm
  * @property {boolean} positions
  * @property {boolean} residual whether sublayers add their input again
  *
- * @typedef {object} Block
+ * @typedef {"attention" | "feed-forward" | "norm" | "embedding" | "output" | "add"} BlockKind
+ * @typedef {{x: number, y: number, width: number, height: number}} Box
+ *
+ * @typedef {object} Label
  * @property {string} stage id of a stage, with N for the layer
  * @property {string} text
- * @property {'attention'|'feed-forward'|'norm'|'embedding'|'output'|'add'} kind
- * @property {number} x
- * @property {number} y
- * @property {number} width
- * @property {number} height
+ * @property {BlockKind} kind
+ *
+ * @typedef {Label & Box} Block
+ *
+ * @typedef {object} Residual the skip round a sublayer
+ * @property {number} center x where it leaves
+ * @property {number} outer x where it runs
+ * @property {number} edge x where it comes back
+ * @property {number} from y
+ * @property {number} to y
  *
  * @typedef {object} Stack one column
- * @property {'encoder'|'decoder'} name
+ * @property {StackName} name
  * @property {number} layers
  * @property {number} center
  * @property {Block[]} blocks
- * @property {{x: number, y: number, width: number, height: number}} frame round one layer
- * @property {string[]} residuals SVG paths
+ * @property {Box} frame round one layer
+ * @property {Residual[]} residuals
  * @property {number} bottom
  * @property {number} top
+ *
+ * @typedef {{height: number, stacks: Stack[], output: Block, cross: string | null}} Plan
  */
 
 export const MAP = {
@@ -41,6 +53,7 @@ export const MAP = {
   picker: 30,
 };
 
+/** @type {Record<StackName, {id: string, text: string, kind: BlockKind}[]>} */
 const SUBLAYERS = {
   encoder: [
     { id: "self_attn", text: "self-attention", kind: "attention" },
@@ -53,25 +66,27 @@ const SUBLAYERS = {
   ],
 };
 
-/** The skip round a sublayer: out to the side under it, up, and in where the sum is made. */
-function residualPath(center, edge, outer, from, to) {
-  return `M${center} ${from} H${outer} V${to} H${edge}`;
-}
+/** Out to the side under the sublayer, up, and in where the sum is made. @param {Residual} residual */
+export const residualPath = ({ center, outer, edge, from, to }) =>
+  `M${center} ${from} H${outer} V${to} H${edge}`;
 
 /**
- * @param {'encoder'|'decoder'} name @param {Model} model @param {number} x left edge @param {number} floor y of the bottom
- * @param {-1|1} outside which side the residuals run on
+ * @param {StackName} name @param {Structure} model @param {number} x left edge
+ * @param {-1 | 1} outside which side the residuals run on
  * @returns {Stack}
  */
-function planStack(name, model, x, floor, outside) {
+function planStack(name, model, x, outside) {
   const center = x + MAP.column / 2;
-  const layers = model[`${name}_layers`];
+  const layers = layersOf(model, name);
   const edge = outside < 0 ? x : x + MAP.column;
   const outer = edge + outside * 6;
+  /** @type {Block[]} */
   const blocks = [];
+  /** @type {Residual[]} */
   const residuals = [];
-  let y = floor;
+  let y = 0;
 
+  /** @param {Label} block @param {number} height @param {number} [width] */
   const put = (block, height, width = MAP.column) => {
     y -= height;
     blocks.push({ ...block, x: center - width / 2, y, width, height });
@@ -108,41 +123,43 @@ function planStack(name, model, x, floor, outside) {
       MAP.norm,
       pre ? MAP.norm : MAP.column,
     );
-    const sum = blocks.at(-1);
-    residuals.push(
-      residualPath(
-        center,
-        pre ? center + (outside * MAP.norm) / 2 : edge,
-        outer,
-        from,
-        sum.y + sum.height / 2,
-      ),
-    );
+    const sum = blocks[blocks.length - 1];
+    residuals.push({
+      center,
+      outer,
+      edge: pre ? center + (outside * MAP.norm) / 2 : edge,
+      from,
+      to: sum.y + sum.height / 2,
+    });
   }
   y -= (layers > 1 ? MAP.picker : MAP.label) - MAP.space;
   const frame = { x: x - 9, y, width: MAP.column + 18, height: frameBottom - y };
   y -= MAP.space;
   if (model.final_norm) put({ stage: `${name}.final`, kind: "norm", text: "norm" }, MAP.norm);
-  return { name, layers, center, blocks, frame, residuals, bottom: floor, top: y };
+  return { name, layers, center, blocks, frame, residuals, bottom: 0, top: y };
 }
 
-/**
- * @param {Model} model
- * @returns {{height: number, stacks: Stack[], output: Block, cross: string|null}}
- */
+/** @param {Structure} model @param {StackName} name */
+const layersOf = (model, name) =>
+  name === "encoder" ? model.encoder_layers : model.decoder_layers;
+
+/** @type {readonly StackName[]} */
+const STACKS = ["encoder", "decoder"];
+
+/** @param {Structure} model @returns {Plan} */
 export function planMap(model) {
-  const names = ["encoder", "decoder"].filter((name) => model[`${name}_layers`] > 0);
+  const names = STACKS.filter((name) => layersOf(model, name) > 0);
   const left = names.length === 1 ? (MAP.width - MAP.column) / 2 : MAP.side;
   const stacks = names.map((name, at) =>
     planStack(
       name,
       model,
       left + at * (MAP.width - 2 * MAP.side - MAP.column),
-      0,
       names.length === 2 && at === 0 ? -1 : 1,
     ),
   );
   const last = stacks.at(-1);
+  /** @type {Block} */
   const output = {
     stage: "output",
     kind: "output",
@@ -160,28 +177,28 @@ export function planMap(model) {
     height: shift + 18,
     stacks,
     output,
-    cross: names.length === 2 ? crossPath(stacks) : null,
+    cross: names.length === 2 ? crossPath(stacks[0], stacks[1]) : null,
   };
 }
 
+/** @param {Stack} stack @param {number} by */
 function shiftStack(stack, by) {
   for (const block of stack.blocks) block.y += by;
   stack.frame.y += by;
   stack.top += by;
   stack.bottom += by;
-  // Only the numbers that are heights: after V, and the second of M's pair.
-  stack.residuals = stack.residuals.map((path) =>
-    path
-      .replace(/M(\S+) (\S+)/, (_, x, y) => `M${x} ${Number(y) + by}`)
-      .replace(/V(\S+)/, (_, y) => `V${Number(y) + by}`),
-  );
+  for (const residual of stack.residuals) {
+    residual.from += by;
+    residual.to += by;
+  }
 }
 
-/** From the top of the encoder over to the decoder's cross-attention. */
-function crossPath([encoder, decoder]) {
+/** From the top of the encoder over to the decoder's cross-attention. @param {Stack} encoder @param {Stack} decoder */
+function crossPath(encoder, decoder) {
   const goal = decoder.blocks.find(
     (block) => block.stage.endsWith("cross_attn") && block.kind === "attention",
   );
+  if (!goal) return null;
   const turn = MAP.width / 2;
   const y = goal.y + goal.height / 2;
   return `M${encoder.center} ${encoder.top + MAP.space} V${encoder.top - 2} H${turn} V${y} H${goal.x - 3}`;

@@ -1,41 +1,51 @@
+/** The controls of a form, one for each kind of field. */
+
+import { make, setAttribute, setText } from "../shared/dom.js";
+
 /**
+ * @typedef {"integer" | "number" | "choice" | "switch" | "text" | "action" | "note" | "output"} Kind
+ *
  * @typedef {object} Field
  * @property {string} name
  * @property {string} label
- * @property {'integer'|'number'|'choice'|'switch'|'text'|'action'|'note'|'output'} kind
+ * @property {Kind} kind
  * @property {unknown} value
  * @property {number} [minimum]
  * @property {number} [maximum]
  * @property {number} [step]
  * @property {[unknown, string][]} [options]
  * @property {string} [help]
+ * @property {string} [title] of an action
  * @property {string} [group]
  * @property {boolean} [folded]
  * @property {boolean} [disabled]
  * @property {boolean} [hidden]
  * @property {boolean} [live] text that is also sent while it is typed
- * @property {'good'|'bad'|''} [tone] of an output
+ * @property {"good" | "bad" | ""} [tone] of an output
+ *
+ * @typedef {(value: unknown, type?: "typing") => void} SendValue
  *
  * @typedef {object} Control
  * @property {HTMLElement} box what stands at the right of the label
  * @property {HTMLElement} target what the label names and the error describes
  * @property {(field: Field) => void} update show the field's value
+ *
+ * @typedef {(field: Field, id: string, send: SendValue) => Control} MakeControl
  */
 
-import { make, setAttribute, setText } from "../shared/dom.js";
-
-/** Decimal steps without the tail of binary ones: 0.1 + 0.2 is 0.3 here. */
+/** Decimal steps without the tail of binary ones: 0.1 + 0.2 is 0.3 here. @param {number} value @param {number} step */
 function addStep(value, step) {
   return Number((value + step).toFixed(10));
 }
 
 /**
- * A number with − and +. It is a text input, so that what is typed reaches the server as it is and can be answered.
- * @param {Field} field @param {string} id @param {(value: string) => void} send @returns {Control}
+ * A number with − and +. It is a text input, so that what is typed reaches the server as it is and
+ * can be answered.
+ * @type {MakeControl}
  */
 function numberControl(field, id, send) {
   let now = field;
-  let typing = false; // and not sent yet: what comes from the server must not take it out of the hand
+  let typing = false; // and not sent yet: what comes from the server must not take its place
   const input = make("input", {
     id,
     type: "text",
@@ -44,7 +54,7 @@ function numberControl(field, id, send) {
     spellcheck: "false",
   });
 
-  /** What − or + would make of the value, kept within the limits. */
+  /** What − or + would make of the value, kept within the limits. @param {1 | -1} sign */
   const next = (sign) => {
     const typed = Number(input.value);
     const value = input.value.trim() === "" || !Number.isFinite(typed) ? Number(now.value) : typed;
@@ -53,6 +63,7 @@ function numberControl(field, id, send) {
       Math.max(now.minimum ?? -Infinity, addStep(value, sign * (now.step ?? 1))),
     );
   };
+  /** @param {1 | -1} sign */
   const move = (sign) => {
     if (now.disabled || String(next(sign)) === input.value) return;
     typing = false;
@@ -116,8 +127,9 @@ function numberControl(field, id, send) {
   };
 }
 
-/** @param {Field} field @param {string} id @param {(value: unknown) => void} send @returns {Control} */
-function choiceControl(field, id, send) {
+/** @type {MakeControl} */
+function choiceControl(_field, id, send) {
+  /** @type {[unknown, string][]} */
   let options = [];
   let shown = "";
   const select = make("select", { id, onchange: () => send(options[select.selectedIndex][0]) });
@@ -139,8 +151,8 @@ function choiceControl(field, id, send) {
   };
 }
 
-/** @param {Field} field @param {string} id @param {(value: boolean) => void} send @returns {Control} */
-function switchControl(field, id, send) {
+/** @type {MakeControl} */
+function switchControl(_field, id, send) {
   const input = make("input", {
     id,
     type: "checkbox",
@@ -157,9 +169,9 @@ function switchControl(field, id, send) {
   };
 }
 
-/** @param {Field} field @param {string} id @param {(value: string, type?: 'typing') => void} send @returns {Control} */
+/** @type {MakeControl} */
 function textControl(field, id, send) {
-  let shown = null;
+  let shown = /** @type {string | null} */ (null);
   const input = make("input", {
     id,
     type: "text",
@@ -176,7 +188,7 @@ function textControl(field, id, send) {
     target: input,
     update(field) {
       const value = String(field.value ?? "");
-      // What was refused stays to be mended, and what is being typed is not taken out of the hand.
+      // What was refused stays to be mended, and what is being typed is not replaced.
       const kept =
         field.live &&
         (input.hasAttribute("aria-invalid") || (value === shown && input.matches(":focus")));
@@ -187,7 +199,7 @@ function textControl(field, id, send) {
   };
 }
 
-/** @param {Field} field @param {string} id @param {(value: null) => void} send @returns {Control} */
+/** @type {MakeControl} */
 function actionControl(field, id, send) {
   const button = make(
     "button",
@@ -206,14 +218,14 @@ function actionControl(field, id, send) {
   };
 }
 
-/** @param {Field} field @param {string} id @returns {Control} */
-function noteControl(field, id) {
+/** @type {MakeControl} */
+function noteControl(_field, id) {
   const line = make("p", { id, class: "note" });
   return { box: line, target: line, update: (field) => setText(line, String(field.value ?? "")) };
 }
 
-/** Something to read with a label. @param {Field} field @param {string} id @returns {Control} */
-function outputControl(field, id) {
+/** Something to read with a label. @type {MakeControl} */
+function outputControl(_field, id) {
   const line = make("output", { id, class: "output" });
   return {
     box: line,
@@ -225,6 +237,7 @@ function outputControl(field, id) {
   };
 }
 
+/** @type {Record<Kind, MakeControl>} */
 export const CONTROLS = {
   integer: numberControl,
   number: numberControl,

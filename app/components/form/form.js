@@ -1,13 +1,28 @@
-import { make, setAttribute, setText } from "../shared/dom.js";
+/** A form made from descriptions of its fields. */
+
+import { make, oncePerFrame, setAttribute, setText } from "../shared/dom.js";
+import { onMessage } from "../shared/model.js";
 import { CONTROLS } from "./fields.js";
+
+/**
+ * @import {Model} from "../shared/model.js"
+ * @import {Field} from "./fields.js"
+ *
+ * @typedef {object} Properties
+ * @property {Field[]} fields in order
+ * @property {Record<string, string>} errors a sentence beside a control, by the field's name
+ * @property {"column" | "row"} layout
+ *
+ * @typedef {(name: string, value: unknown, type?: "change" | "typing") => void} Send
+ */
 
 /** One field: label, control, help and error. Shows the server's value again once all it sent is answered. */
 class Row {
-  /** @param {Field} field @param {(name: string, value: unknown, type?: string) => void} send */
+  /** @param {Field} field @param {Send} send */
   constructor(field, send) {
     this.waiting = 0;
     this.field = field;
-    this.error = null;
+    this.error = /** @type {string | null} */ (null);
     const id = `field-${field.name}`;
     this.control = CONTROLS[field.kind](field, id, (value, type) => {
       this.waiting += 1;
@@ -52,7 +67,7 @@ class Row {
     return toggle;
   }
 
-  /** @param {Field} field @param {string|null} error */
+  /** @param {Field} field @param {string | null} error */
   show(field, error) {
     this.field = field;
     this.error = error;
@@ -76,15 +91,19 @@ class Row {
   }
 }
 
-/** What makes a form another form: everything but the values. */
+/** What makes a form another form: everything but the values. @param {Field[]} fields */
 function shapeOf(fields) {
   return JSON.stringify(
     fields.map(({ name, kind, group, folded, help }) => [name, kind, group, folded, Boolean(help)]),
   );
 }
 
-/** @param {Field[]} fields @param {Map<string, Row>} rows @param {Map<string, boolean>} opened groups the reader opened or closed */
+/**
+ * @param {Field[]} fields @param {Map<string, Row>} rows
+ * @param {Map<string, boolean>} opened groups the reader opened or closed
+ */
 function groupNodes(fields, rows, opened) {
+  /** @type {Map<string, Field[]>} */
   const groups = new Map();
   for (const field of fields)
     groups.set(field.group ?? "", [...(groups.get(field.group ?? "") ?? []), field]);
@@ -92,7 +111,7 @@ function groupNodes(fields, rows, opened) {
     const body = make(
       "div",
       { class: "rows" },
-      ...members.map((field) => rows.get(field.name).node),
+      ...members.map((field) => rows.get(field.name)?.node),
     );
     if (!members.some((field) => field.folded)) {
       return make("section", {}, group ? make("h2", {}, group) : null, body);
@@ -108,42 +127,43 @@ function groupNodes(fields, rows, opened) {
   });
 }
 
+/** @param {{model: Model<Properties>}} component */
 export function render({ model }) {
   const form = make("div", { class: `control form form-${model.layout}` });
+  /** @type {Map<string, Row>} */
   const rows = new Map();
+  /** @type {Map<string, boolean>} */
   const opened = new Map();
   let shape = "";
 
+  /** @type {Send} */
   const send = (name, value, type = "change") => model.send_msg({ type, name, value });
 
   function show() {
     const { fields, errors } = model;
     if (shapeOf(fields) !== shape) {
-      const focused = form.getRootNode().activeElement?.id;
+      const root = /** @type {Document | ShadowRoot} */ (form.getRootNode());
+      const focused = root.activeElement?.id;
       rows.clear();
       for (const field of fields) rows.set(field.name, new Row(field, send));
       form.replaceChildren(...groupNodes(fields, rows, opened));
       shape = shapeOf(fields);
-      if (focused) form.querySelector(`#${CSS.escape(focused)}`)?.focus();
+      const again = focused ? form.querySelector(`#${CSS.escape(focused)}`) : null;
+      if (again instanceof HTMLElement) again.focus();
     }
     for (const field of fields) {
       const row = rows.get(field.name);
-      row.show(field, errors[field.name] ?? null);
-      // A sentence in a closed group would be said to nobody.
-      if (errors[field.name]) row.node.closest("details")?.setAttribute("open", "");
+      row?.show(field, errors[field.name] ?? null);
+      // A sentence in a closed group would be read by nobody.
+      if (errors[field.name]) row?.node.closest("details")?.setAttribute("open", "");
     }
   }
 
   // Properties of one update arrive one after the other: read them when all are there.
-  let asked = 0;
-  const later = () => {
-    cancelAnimationFrame(asked);
-    asked = requestAnimationFrame(show);
-  };
+  const later = oncePerFrame(show);
   model.on("fields", later);
   model.on("errors", later);
-  model.on("msg:custom", (message) => {
-    const answer = message.data ?? message;
+  onMessage(model, (/** @type {{type: "answer", name: string}} */ answer) => {
     if (answer.type !== "answer") return;
     requestAnimationFrame(() => {
       show();

@@ -1,19 +1,23 @@
+/** How the loss answers to the selected cell. The number follows the board while gradients are shown there. */
+
 import { make, setAttribute, setText } from "../shared/dom.js";
 import { typeset } from "../shared/katex.js";
 import { MINUS, scientificText } from "../shared/number_format.js";
 import { Operands } from "./operands.js";
 
+/** @import {CellDetails, GradientDetails, Send} from "./types.js" */
+
 const REST = 200; // ms without a change after which the server is asked
 const NUDGE = 0.01;
+const LOSS = "output.loss";
 
-/** How the loss answers to the selected cell. The number follows the board while gradients are shown there. */
 export class Gradient {
-  /** @param {(message: object) => void} send to the server */
+  /** @param {Send} send */
   constructor(send) {
     this.send = send;
     this.symbol = make("span", { class: "symbol" });
-    this.value = make("strong", { class: "slope" });
-    this.number = make("p", { class: "slope-line" }, this.symbol, this.value);
+    this.value = make("strong", { class: "derivative" });
+    this.number = make("p", { class: "derivative-line" }, this.symbol, this.value);
     this.sentence = make("p", {});
     this.exact = make("p", { class: "small" });
     this.loss = make("p", { class: "small" });
@@ -45,12 +49,14 @@ export class Gradient {
       this.note,
       this.operands.node,
     );
-    this.of = {};
-    this.known = {};
+    this.of = /** @type {CellDetails} */ ({});
+    this.known = /** @type {GradientDetails} */ ({});
+    this.preview = this.moving = false;
+    this.timer = 0;
     this.show();
   }
 
-  /** @param {{path?: string, i?: number, j?: number}} of the cell @param {boolean} preview it is only pointed at */
+  /** @param {CellDetails} of the cell @param {boolean} preview it is only pointed at */
   take(of, preview) {
     const same = of.path === this.of.path && of.i === this.of.i && of.j === this.of.j;
     this.of = of;
@@ -72,8 +78,8 @@ export class Gradient {
     if (!this.moving) this.send({ type: "gradient", now });
   }
 
-  /** @param {object} known what the server tells of a cell */
-  told(known) {
+  /** @param {GradientDetails} known what the server knows of a cell */
+  answered(known) {
     if (
       known.path !== this.of.path ||
       known.i !== this.of.i ||
@@ -102,26 +108,24 @@ export class Gradient {
     this.show();
   }
 
-  /** The loss as it is on the board, and else as the server told it. */
+  /** The loss as it is on the board, and else as the server had it last. */
   lossNow() {
-    return (
-      (window.tinkerformer?.ready ? window.tinkerformer.value("output.loss", 0, 0) : undefined) ??
-      this.known.loss
-    );
+    const board = window.tinkerformer;
+    return (board?.ready ? board.value(LOSS, 0, 0) : undefined) ?? this.known.loss;
   }
 
-  /** What is on the board now, and else what the server told last. */
+  /** What is on the board now, and else what the server had last. */
   now() {
-    const { path, i, j } = this.of;
-    const drawn =
-      path && window.tinkerformer?.ready ? window.tinkerformer.gradient(path, i, j) : undefined;
+    const { path, i = 0, j = 0 } = this.of;
+    const board = window.tinkerformer;
+    const drawn = path && board?.ready ? board.gradient(path, i, j) : undefined;
     return drawn ?? this.known.value;
   }
 
   show() {
-    const g = this.now(),
-      { known, preview, moving } = this;
-    const isKnown = typeof g === "number" && !Number.isNaN(g);
+    const g = this.now() ?? Number.NaN;
+    const { known, preview, moving } = this;
+    const isKnown = !Number.isNaN(g);
     // Nothing is said before something is known.
     this.node.hidden = !this.of.path || !(isKnown || (!preview && (known.costly || known.note)));
     if (this.node.hidden) return;
@@ -135,10 +139,10 @@ export class Gradient {
     if (!isKnown) return;
     const loss = this.lossNow();
     this.loss.hidden = typeof loss !== "number";
-    if (!this.loss.hidden) setText(this.loss, `loss now: ${loss.toFixed(4)}`);
+    if (typeof loss === "number") setText(this.loss, `loss now: ${loss.toFixed(4)}`);
     this.symbol.hidden = preview;
     setText(this.value, scientificText(g, 2));
-    setText(this.sentence, slopeSentence(g));
+    setText(this.sentence, derivativeSentence(g));
     setText(this.result, `= ${scientificText(g, 2)}`);
     if (known.exact) {
       const [up, down] = known.exact.map(signedText);
@@ -148,9 +152,10 @@ export class Gradient {
 }
 
 /** What a gradient means, with the real numbers. @param {number} g */
-function slopeSentence(g) {
+function derivativeSentence(g) {
   if (g === 0) return "Moving this number a little leaves the loss as it is.";
-  return `Raise this number by ${NUDGE} and the loss ${g < 0 ? "falls" : "rises"} by about ${sizeText(Math.abs(g) * NUDGE)}.`;
+  const change = `${g < 0 ? "falls" : "rises"} by about ${sizeText(Math.abs(g) * NUDGE)}`;
+  return `Raise this number by ${NUDGE} and the loss ${change}.`;
 }
 
 /** Two digits; very small ones with an exponent. @param {number} x not negative */

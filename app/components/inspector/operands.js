@@ -1,7 +1,10 @@
+/** The cells that a number was computed from, each a button that goes there. */
+
 import { make } from "../shared/dom.js";
 import { decimalText } from "../shared/number_format.js";
 
-/** The cells that a number was computed from, each a button that goes there. */
+/** @import {Operand} from "./types.js" */
+
 export class Operands {
   /** @param {string} [title] */
   constructor(title = "The cells it was computed from") {
@@ -9,8 +12,8 @@ export class Operands {
     this.node = make("details", { class: "operand-box" }, make("summary", {}, title), this.list);
   }
 
-  /** @param {{path: string, i: number, j: number, name: string, value: number | null}[]} operands */
-  take(operands = []) {
+  /** @param {Operand[]} operands */
+  take(operands) {
     this.node.hidden = operands.length === 0;
     this.list.replaceChildren(
       ...operands.map(({ path, i, j, name, value }) =>
@@ -19,7 +22,7 @@ export class Operands {
           {},
           make(
             "button",
-            { type: "button", onclick: () => this.go(path, i, j) },
+            { type: "button", onclick: () => window.tinkerformer?.show(path, i, j) },
             make("span", { class: "operand-name" }, name),
             make(
               "span",
@@ -30,9 +33,5 @@ export class Operands {
         ),
       ),
     );
-  }
-
-  go(path, i, j) {
-    window.tinkerformer?.show(path, i, j);
   }
 }

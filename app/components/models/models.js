@@ -1,39 +1,39 @@
-import { make, setText } from "../shared/dom.js";
-import { Questions } from "../shared/files.js";
-import { opening } from "../shared/upload.js";
-
 /** The button that names the model in use, and the dialog to take another one. */
+
+import { makeDialog, makeLine, Outcome } from "../shared/dialog.js";
+import { make, oncePerFrame, setText } from "../shared/dom.js";
+import { Questions } from "../shared/files.js";
+import { ModelUpload } from "../shared/upload.js";
+
+/**
+ * @import {Model} from "../shared/model.js"
+ *
+ * @typedef {object} Properties
+ * @property {{name: string, label: string, about: string}[]} models
+ * @property {string} chosen the name of the one in use
+ * @property {number} limit the most bytes that are read
+ */
+
+const FILES =
+  "A Tinkerformer or PyTorch .safetensors file, or all the files of a MarianMTModel’s folder at once.";
+
+/** @param {{model: Model<Properties>}} component */
 export function render({ model }) {
   const questions = new Questions(model);
-  const answer = make("p", { class: "answer", role: "status" });
-  const say = (text, bad = false) => {
-    answer.className = bad ? "answer problem" : "answer";
-    setText(answer, text);
-  };
-
-  /** Run what a button does, and tell how it went; one at a time. */
-  let busy = false;
-  const attempt = async (button, action) => {
-    if (busy) return;
-    busy = true;
-    button.setAttribute("aria-disabled", "true");
-    try {
-      say(await action());
-    } catch (error) {
-      say(error.message, true);
-    }
-    button.setAttribute("aria-disabled", "false");
-    busy = false;
-  };
-
+  const outcome = new Outcome(true);
   // A model that was opened is there to be looked at: nothing more is to be said.
-  const door = opening(model, questions, attempt, say, () => dialog.close());
+  const upload = new ModelUpload(model, questions, outcome, () => dialog.close());
 
   const list = make("div", { class: "entries" });
+  const focusChosen = () => {
+    const chosen = list.querySelector("[aria-pressed=true]");
+    if (chosen instanceof HTMLElement) chosen.focus();
+  };
+  /** @param {Element} button @param {string} name @param {string} label */
   const choose = (button, name, label) =>
-    attempt(button, async () => {
+    outcome.attempt(button, async () => {
       if (name !== model.chosen) {
-        say(`Opening ${label} …`);
+        outcome.say(`Opening ${label} …`);
         await questions.ask({ type: "choose", name });
       }
       dialog.close();
@@ -41,56 +41,35 @@ export function render({ model }) {
     });
 
   const current = make("span", { class: "current" });
+  const open = () => {
+    if (!outcome.busy) outcome.say("");
+    dialog.showModal();
+    focusChosen();
+  };
   const opener = make(
     "button",
-    { type: "button", class: "button opener", "aria-haspopup": "dialog" },
+    { type: "button", class: "button opener", "aria-haspopup": "dialog", onclick: open },
     make("span", { class: "visually-hidden" }, "Model: "),
     current,
     make("span", { "aria-hidden": "true" }, "▾"),
   );
-  const dialog = make(
-    "dialog",
-    { "aria-labelledby": "models-title" },
+  const dialog = makeDialog(
+    "models-title",
+    "Model",
+    outcome,
+    list,
     make(
-      "div",
-      { class: "head" },
-      make("h2", { id: "models-title" }, "Model"),
-      make("button", { type: "button", class: "button", onclick: () => dialog.close() }, "Close"),
+      "section",
+      { class: "files" },
+      makeLine(make("p", { class: "what" }, FILES), upload.choose),
+      upload.ask,
+      upload.input,
     ),
-    make(
-      "div",
-      { class: "body" },
-      list,
-      make(
-        "section",
-        { class: "files" },
-        make(
-          "div",
-          { class: "line" },
-          make(
-            "p",
-            { class: "what" },
-            "A Tinkerformer or PyTorch .safetensors file, or all the files of a MarianMTModel’s folder at once.",
-          ),
-          make("div", { class: "buttons" }, door.choose),
-        ),
-        door.ask,
-        door.input,
-      ),
-    ),
-    make("div", { class: "foot" }, answer),
   );
-  dialog.addEventListener("click", (event) => {
-    if (event.target === dialog) dialog.close();
-  });
-  opener.addEventListener("click", () => {
-    if (!busy) say("");
-    dialog.showModal();
-    list.querySelector("[aria-pressed=true]")?.focus();
-  });
 
   function show() {
-    const focused = list.contains(list.getRootNode().activeElement);
+    const root = /** @type {Document | ShadowRoot} */ (list.getRootNode());
+    const isFocused = list.contains(root.activeElement);
     setText(current, model.models.find(({ name }) => name === model.chosen)?.label ?? "");
     list.replaceChildren(
       ...model.models.map(({ name, label, about }) => {
@@ -111,14 +90,10 @@ export function render({ model }) {
         return button;
       }),
     );
-    if (focused) list.querySelector("[aria-pressed=true]")?.focus();
+    if (isFocused) focusChosen();
   }
 
-  let asked = 0;
-  const later = () => {
-    cancelAnimationFrame(asked);
-    asked = requestAnimationFrame(show);
-  };
+  const later = oncePerFrame(show);
   model.on("models", later);
   model.on("chosen", later);
   show();

@@ -1,41 +1,46 @@
-import { make, setText } from "../shared/dom.js";
-
-const LARGEST_FILE = 4_000_000;
-
 /** A dialog with the link of what is on the page, to copy; a file of it; and a file opened again. */
+
+import { make, setText } from "../shared/dom.js";
+import { save } from "../shared/files.js";
+import { onMessage } from "../shared/model.js";
+
+/**
+ * @import {Connection} from "../shared/model.js"
+ *
+ * @typedef {{type: "session", text: string, code: string | null}} SessionMessage code: of the link
+ * @typedef {{type: "opened", sentence: string}} OpenedMessage empty if nothing is wrong
+ */
+
+const MAX_FILE = 4_000_000;
+const ABOUT =
+  "It holds everything: tokens, settings, seed, edited numbers, masks, the pinned baseline and the " +
+  "selected cell. Weights opened from a file are not in it: export the model for those.";
+const TOO_LONG =
+  "There are too many edits for a link. Save a file instead; whoever opens it sees the same.";
+
+/** @param {{model: Connection}} component */
 export function render({ model }) {
-  const link = make("input", {
-    id: "link",
-    type: "text",
-    readonly: true,
-    onfocus: () => link.select(),
-  });
+  let text = "";
+  const select = () => link.select();
+  const link = make("input", { id: "link", type: "text", readonly: true, onfocus: select });
   const copied = make("p", { class: "said", role: "status" });
-  const said = make("p", { class: "problem", role: "status" });
-  const copy = make(
-    "button",
-    { type: "button", class: "button", onclick: () => copyLink() },
-    "Copy",
-  );
+  const problem = make("p", { class: "problem", role: "status" });
+  const long = make("p", {}, TOO_LONG);
   const linkBox = make(
     "div",
     { class: "link-box" },
     make("label", { for: "link" }, "Link"),
     link,
-    copy,
-  );
-  const long = make(
-    "p",
-    {},
-    "There are too many edits for a link. Save a file instead; whoever opens it sees the same.",
+    make("button", { type: "button", class: "button", onclick: copyLink }, "Copy"),
   );
   const file = make("input", {
     id: "file",
     type: "file",
     accept: ".json,application/json",
-    onchange: () => open(),
+    onchange: open,
   });
-  let visit = { text: "", code: null };
+  const saveFile = () => save("tinkerformer.json", new Blob([text], { type: "application/json" }));
+  const close = () => dialog.close();
   const dialog = make(
     "dialog",
     {
@@ -50,34 +55,25 @@ export function render({ model }) {
       make("h2", { id: "share-title" }, "Share what is on the page"),
       make(
         "button",
-        { type: "button", class: "button", "aria-label": "Close", onclick: () => dialog.close() },
+        { type: "button", class: "button", "aria-label": "Close", onclick: close },
         "×",
       ),
     ),
-    make(
-      "p",
-      {},
-      "It holds everything: tokens, settings, seed, edited numbers, masks, the pinned baseline and the selected cell. Weights opened from a file are not in it: export the model for those.",
-    ),
+    make("p", {}, ABOUT),
     linkBox,
     long,
     copied,
     make(
       "div",
       { class: "share-files" },
-      make("button", { type: "button", class: "button", onclick: () => save() }, "Save as a file"),
+      make("button", { type: "button", class: "button", onclick: saveFile }, "Save as a file"),
       make("label", { for: "file", class: "file-label" }, "Open a file", file),
     ),
-    said,
-  );
-  const button = make(
-    "button",
-    { type: "button", class: "button", "aria-haspopup": "dialog", onclick: () => show() },
-    "Share",
+    problem,
   );
 
   function show() {
-    setText(said, "");
+    setText(problem, "");
     setText(copied, "");
     model.send_msg({ type: "ask" });
     dialog.showModal();
@@ -93,35 +89,33 @@ export function render({ model }) {
     setText(copied, "Copied.");
   }
 
-  function save() {
-    const address = URL.createObjectURL(new Blob([visit.text], { type: "application/json" }));
-    make("a", { href: address, download: "tinkerformer.json" }).click();
-    setTimeout(() => URL.revokeObjectURL(address), 1000);
-  }
-
   async function open() {
-    const [chosen] = file.files;
-    file.value = "";
+    const chosen = file.files?.[0];
     if (!chosen) return;
-    if (chosen.size > LARGEST_FILE)
-      return setText(said, "This file is larger than 4 MB; a saved page is not.");
-    model.send_msg({ type: "open", text: await chosen.text() });
+    file.value = "";
+    if (chosen.size > MAX_FILE)
+      setText(problem, "This file is larger than 4 MB; a saved page is not.");
+    else model.send_msg({ type: "open", text: await chosen.text() });
   }
 
-  model.on("msg:custom", (message) => {
-    const data = message.data ?? message;
-    if (data.type === "visit") {
-      visit = data;
-      link.value =
-        data.code === null
-          ? ""
-          : `${location.origin}${location.pathname}${location.search}#s=${data.code}`;
-      linkBox.hidden = data.code === null;
-      long.hidden = data.code !== null;
-    } else if (data.type === "opened") {
-      setText(said, data.sentence);
-      if (!data.sentence) dialog.close();
+  onMessage(model, (/** @type {SessionMessage | OpenedMessage} */ message) => {
+    if (message.type === "session") {
+      const { code } = message;
+      const { origin, pathname, search } = location;
+      text = message.text;
+      link.value = code === null ? "" : `${origin}${pathname}${search}#s=${code}`;
+      linkBox.hidden = code === null;
+      long.hidden = code !== null;
+    } else if (message.type === "opened") {
+      setText(problem, message.sentence);
+      if (!message.sentence) dialog.close();
     }
   });
+
+  const button = make(
+    "button",
+    { type: "button", class: "button", "aria-haspopup": "dialog", onclick: show },
+    "Share",
+  );
   return make("div", { class: "control share" }, button, dialog);
 }

@@ -37,6 +37,6 @@ class Share(Component):
     def receive(self, data: dict[str, Any]) -> None:
         if data.get("type") == "ask":
             code, text = self._on_ask()
-            self.send({"type": "visit", "code": code, "text": text})
+            self.send({"type": "session", "code": code, "text": text})
         elif data.get("type") == "open" and isinstance(data.get("text"), str):
             self.send({"type": "opened", "sentence": self._on_open(data["text"]) or ""})

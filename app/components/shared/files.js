@@ -1,8 +1,13 @@
 /** Files that leave the page and files that come to it. */
 
 import { make } from "./dom.js";
+import { onMessage } from "./model.js";
+
+/** @import {Connection} from "./model.js" */
 
 const PART = 2 << 20;
+const MAX_SIDE = 16_000;
+const MAX_PIXELS = 1.2e8;
 
 /** Let the browser save something. @param {string} name @param {Blob} blob */
 export function save(name, blob) {
@@ -14,72 +19,96 @@ export function save(name, blob) {
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
+/** How large a file is, in whole megabytes. @param {number} bytes */
+export const megabytes = (bytes) => Math.ceil(bytes / (1 << 20));
+
 /**
- * An SVG as a PNG of several times its size. Browsers limit a canvas; a picture too large for that comes out smaller.
- * @param {{width: number, height: number, text: string}} svg @param {number} times @returns {Promise<Blob>}
+ * An SVG as a PNG of several times its size. Browsers limit a canvas; a picture too large for that
+ * comes out smaller.
+ * @param {{width: number, height: number, text: string}} svg @param {number} times
+ * @returns {Promise<Blob>}
+ * @throws {Error} if it is too large all the same
  */
 export async function rasterize({ width, height, text }, times = 3) {
-  const scale = Math.min(
-    times,
-    16_000 / Math.max(width, height),
-    Math.sqrt(1.2e8 / (width * height)),
+  const most = Math.min(
+    MAX_SIDE / Math.max(width, height),
+    Math.sqrt(MAX_PIXELS / (width * height)),
   );
-  const w = Math.round(width * scale),
-    h = Math.round(height * scale);
-  // Some browsers draw a picture at the size it states, and enlarge that: so it states the size that is wanted.
+  const scale = Math.min(times, most);
+  const w = Math.round(width * scale);
+  const h = Math.round(height * scale);
+  // Some browsers draw a picture at the size it states, and enlarge that: so it states the size
+  // that is wanted.
   const large = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
   if (!large.hasAttribute("viewBox")) large.setAttribute("viewBox", `0 0 ${width} ${height}`);
-  large.setAttribute("width", w);
-  large.setAttribute("height", h);
-  const url = URL.createObjectURL(
-    new Blob([new XMLSerializer().serializeToString(large)], { type: "image/svg+xml" }),
-  );
+  large.setAttribute("width", String(w));
+  large.setAttribute("height", String(h));
+  const source = new XMLSerializer().serializeToString(large);
+  const url = URL.createObjectURL(new Blob([source], { type: "image/svg+xml" }));
   try {
     const image = new Image();
     image.src = url;
     await image.decode();
-    const canvas = make("canvas");
-    canvas.width = w;
-    canvas.height = h;
-    canvas.getContext("2d").drawImage(image, 0, 0, w, h);
-    return await new Promise((done, fail) => {
-      canvas.toBlob(
-        (blob) =>
-          blob ? done(blob) : fail(new Error("The picture is too large for this browser.")),
-        "image/png",
-      );
-    });
+    const canvas = make("canvas", { width: w, height: h });
+    canvas.getContext("2d")?.drawImage(image, 0, 0, w, h);
+    return await asPng(canvas);
   } finally {
     URL.revokeObjectURL(url);
   }
 }
 
+/** @param {HTMLCanvasElement} canvas @returns {Promise<Blob>} */
+const asPng = (canvas) =>
+  new Promise((done, fail) => {
+    canvas.toBlob((blob) => {
+      if (blob) done(blob);
+      else fail(new Error("The picture is too large for this browser."));
+    }, "image/png");
+  });
+
+/**
+ * @typedef {{type: string, id?: number, problem?: string}} Answer and what else was asked for
+ * @typedef {{done: (answer: any) => void, fail: (error: Error) => void}} Waiting
+ */
+
 /** Questions to the server, each answered once. */
 export class Questions {
+  /** @param {Connection} model */
   constructor(model) {
     this.model = model;
     this.count = 0;
+    /** @type {Map<number, Waiting>} */
     this.open = new Map();
-    model.on("msg:custom", (message) => {
-      const answer = message.data ?? message;
-      if (answer.type !== "answer" || !this.open.has(answer.id)) return;
-      const { done, fail } = this.open.get(answer.id);
-      this.open.delete(answer.id);
-      if (answer.problem) fail(new Error(answer.problem));
-      else done(answer);
-    });
+    onMessage(model, (/** @type {Answer} */ answer) => this.answered(answer));
   }
 
-  /** @param {object} message @returns {Promise<any>} the answer; fails with the server's sentence */
+  /** @param {Answer} answer */
+  answered(answer) {
+    const waiting = answer.id === undefined ? undefined : this.open.get(answer.id);
+    if (answer.type !== "answer" || answer.id === undefined || !waiting) return;
+    this.open.delete(answer.id);
+    if (answer.problem) waiting.fail(new Error(answer.problem));
+    else waiting.done(answer);
+  }
+
+  /**
+   * @template {object} Expected
+   * @param {object} message
+   * @returns {Promise<Expected>} the answer; fails with the server's sentence
+   */
   ask(message) {
-    const id = (this.count += 1);
+    this.count += 1;
+    const id = this.count;
     return new Promise((done, fail) => {
       this.open.set(id, { done, fail });
       this.model.send_msg({ ...message, id });
     });
   }
 
-  /** Send a file in parts, each when the one before has arrived. @param {File} file @param {boolean} first of several files */
+  /**
+   * Send a file in parts, each when the one before has arrived.
+   * @param {File} file @param {boolean} first of several files
+   */
   async send(file, first) {
     for (let at = 0; at === 0 || at < file.size; at += PART) {
       const bytes = await file.slice(at, at + PART).arrayBuffer();

@@ -40,8 +40,9 @@ export function typeset(el, tex, display = false) {
 
 /** Formulas that were set before KaTeX had arrived. @param {ParentNode} root */
 export function typesetAgain(root) {
-  for (const el of root.querySelectorAll("[data-tex]:not([data-set])"))
-    typeset(el, el.dataset.tex, el.dataset.display !== undefined);
+  /** @type {NodeListOf<HTMLElement>} */
+  const formulas = root.querySelectorAll("[data-tex]:not([data-set])");
+  for (const el of formulas) typeset(el, el.dataset.tex ?? "", el.dataset.display !== undefined);
 }
 
 /**
@@ -52,8 +53,8 @@ export function typesetAgain(root) {
 export function adoptMathStyles(root) {
   if (root.querySelector("link[data-math]")) return;
   for (const link of document.querySelectorAll('link[rel="stylesheet"][href*="katex"]')) {
-    const copy = link.cloneNode();
-    copy.dataset.math = "";
+    const copy = /** @type {Element} */ (link.cloneNode());
+    copy.setAttribute("data-math", "");
     root.append(copy);
   }
 }

@@ -37,7 +37,7 @@ const parts = { head: 0, tail: 0 };
 export function codes(v, style) {
   parts.tail = 0;
   if (v === 0) parts.head = ZERO;
-  else if (v !== v) parts.head = NOT_A_NUMBER;
+  else if (Number.isNaN(v)) parts.head = NOT_A_NUMBER;
   else if (v === Infinity) parts.head = INFINITE;
   else if (v === -Infinity) parts.head = MINUS_INFINITE;
   else if (style === SCIENTIFIC) scientificCodes(v);
@@ -46,6 +46,7 @@ export function codes(v, style) {
   return parts;
 }
 
+/** @param {number} v */
 function scientificCodes(v) {
   const size = Math.abs(v),
     sign = v < 0 ? -1 : 1;
@@ -65,6 +66,7 @@ function scientificCodes(v) {
   parts.tail = EXPONENT + exponent;
 }
 
+/** @param {number} v */
 function decimalCodes(v) {
   const size = Math.abs(v),
     sign = v < 0 ? -1 : 1;
@@ -81,7 +83,7 @@ function decimalCodes(v) {
   else scientificCodes(v);
 }
 
-/** Two significant digits in the room of four characters. */
+/** Two significant digits in the room of four characters. @param {number} v */
 function shortCodes(v) {
   const size = Math.abs(v),
     sign = v < 0 ? -1 : 1;
@@ -93,6 +95,7 @@ function shortCodes(v) {
   else scientificCodes(v);
 }
 
+/** @param {number} n */
 const signed = (n) => (n < 0 ? MINUS + -n : `${n}`);
 
 /** @param {number} code @returns {string} */
@@ -100,15 +103,13 @@ export function headText(code) {
   if (code === ZERO) return "0";
   if (code === NOT_A_NUMBER) return "·"; // only where there is nothing to compare with
   if (code === INFINITE) return "∞";
-  if (code === MINUS_INFINITE) return MINUS + "∞";
-  if (code === MINUS_ZERO_POINT) return MINUS + "0.";
+  if (code === MINUS_INFINITE) return `${MINUS}∞`;
+  if (code === MINUS_ZERO_POINT) return `${MINUS}0.`;
   if (code < 300) return (code < TENTHS ? MINUS : "") + (Math.abs(code - TENTHS) / 10).toFixed(1);
   if (code < 330) return signed(code - DIGIT);
-  if (code < 600) return signed(code - WHOLE) + ".";
+  if (code < 600) return `${signed(code - WHOLE)}.`;
   if (code < 800)
-    return (
-      (code < HUNDREDTHS ? MINUS : "") + "." + `${Math.abs(code - HUNDREDTHS)}`.padStart(2, "0")
-    );
+    return `${code < HUNDREDTHS ? MINUS : ""}.${`${Math.abs(code - HUNDREDTHS)}`.padStart(2, "0")}`;
   return signed(code - INTEGER);
 }
 
@@ -117,7 +118,7 @@ export function tailText(code) {
   if (code === 0) return "";
   if (code >= FRACTION_1) return `${code - FRACTION_1}`;
   if (code >= FRACTION) return `${code - FRACTION}`.padStart(2, "0");
-  return "e" + signed(code - EXPONENT);
+  return `e${signed(code - EXPONENT)}`;
 }
 
 /** −4.1e-1, as the spoken read-out has it. @param {number} v @param {number} [digits] */

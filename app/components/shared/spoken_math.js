@@ -1,5 +1,6 @@
 /** Formulas as words, for those who listen. */
 
+/** @type {[RegExp, string][]} */
 const SPOKEN = [
   [/\\(text|mathrm|mathbf|operatorname|mathit|tilde|hat|bar)\*?/g, ""],
   [/\^\\top|\^T\b|\^\{\\top\}/g, " transposed"],

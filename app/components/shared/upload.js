@@ -1,75 +1,100 @@
-/** Choosing files of a model, and telling what they do not tell; for the dialogs that open them. */
+/** Choosing the files of a model, and giving what they do not say; for the dialogs that open them. */
 
 import { make } from "./dom.js";
+import { megabytes } from "./files.js";
+
+/**
+ * @import {Outcome} from "./dialog.js"
+ * @import {Questions} from "./files.js"
+ */
 
 const READ = [".safetensors", ".json", ".spm"];
 
-/**
- * A button that opens a file chooser, and a field for the number of heads that appears when it is asked for.
- * @param {object} model @param {Questions} questions
- * @param {(button: HTMLElement, action: () => Promise<string>) => void} attempt runs an action and tells how it went
- * @param {(text: string) => void} say
- * @param {(name: string) => void} opened
- */
-export function opening(model, questions, attempt, say, opened = () => {}) {
-  const input = make("input", {
-    type: "file",
-    class: "model-files",
-    accept: READ.join(","),
-    multiple: true,
-    hidden: true,
-  });
-  const choose = make(
-    "button",
-    { type: "button", class: "button", "aria-label": "Open a .safetensors file" },
-    "Open a file…",
-  );
-  const heads = make("select", { id: "opening-heads" });
-  const go = make("button", { type: "button", class: "button" }, "Open");
-  const ask = make(
-    "div",
-    { class: "line heads", hidden: true },
-    make("label", { for: "opening-heads" }, "Attention heads"),
-    make("div", { class: "buttons" }, heads, go),
-  );
-  let name = "";
+/** The number of heads that is offered first. */
+const USUAL_HEADS = 4;
 
-  async function open(number) {
-    const answer = await questions.ask({ type: "open", heads: number });
-    ask.hidden = !answer.heads;
-    if (answer.heads) {
-      heads.replaceChildren(
-        ...answer.heads.map((each) => make("option", { selected: each === 4 }, String(each))),
-      );
-      requestAnimationFrame(() => heads.focus());
-      return "These are PyTorch’s names. They do not tell how many attention heads there are: choose the number.";
-    }
-    opened(name);
-    return `Opened ${name}.`;
+/** A button that opens a file chooser, and a field for the number of heads that appears when it is needed. */
+export class ModelUpload {
+  /**
+   * @param {{limit: number}} model the most bytes that are sent
+   * @param {Questions} questions @param {Outcome} outcome
+   * @param {(name: string) => void} [opened]
+   */
+  constructor(model, questions, outcome, opened = () => {}) {
+    this.model = model;
+    this.questions = questions;
+    this.outcome = outcome;
+    this.opened = opened;
+    this.name = "";
+    this.input = make("input", {
+      type: "file",
+      class: "model-files",
+      accept: READ.join(","),
+      multiple: true,
+      hidden: true,
+      onchange: () => this.chosen(),
+    });
+    this.choose = make(
+      "button",
+      {
+        type: "button",
+        class: "button",
+        "aria-label": "Open a .safetensors file",
+        onclick: () => this.input.click(),
+      },
+      "Open a file…",
+    );
+    this.heads = make("select", { id: "opening-heads" });
+    const go = make("button", { type: "button", class: "button" }, "Open");
+    go.addEventListener("click", () =>
+      this.outcome.attempt(go, () => this.open(Number(this.heads.value))),
+    );
+    this.ask = make(
+      "div",
+      { class: "line heads", hidden: true },
+      make("label", { for: "opening-heads" }, "Attention heads"),
+      make("div", { class: "buttons" }, this.heads, go),
+    );
   }
 
-  async function send(all) {
-    const most = model.limit >> 20;
+  chosen() {
+    const files = [...(this.input.files ?? [])];
+    this.input.value = ""; // so that the same file can be chosen once more
+    this.ask.hidden = true;
+    if (files.length > 0) this.outcome.attempt(this.choose, () => this.send(files));
+  }
+
+  /** @param {File[]} all */
+  async send(all) {
+    const { limit } = this.model;
     const files =
       all.length === 1 ? all : all.filter((file) => READ.some((end) => file.name.endsWith(end)));
     const size = files.reduce((sum, file) => sum + file.size, 0);
-    name = files.length === 1 ? files[0].name : `${files.length} files`;
-    if (size > model.limit)
+    this.name = files.length === 1 ? files[0].name : `${files.length} files`;
+    if (size > limit)
       throw new Error(
-        `${name} has ${Math.ceil(size / (1 << 20))} MB; at most ${most} MB are read.`,
+        `${this.name} has ${megabytes(size)} MB; at most ${limit >> 20} MB are read.`,
       );
-    say(`Reading ${name} …`);
-    for (const [at, file] of files.entries()) await questions.send(file, at === 0);
-    return open(null);
+    this.outcome.say(`Reading ${this.name} …`);
+    for (const [at, file] of files.entries()) await this.questions.send(file, at === 0);
+    return this.open(null);
   }
 
-  choose.addEventListener("click", () => input.click());
-  go.addEventListener("click", () => attempt(go, () => open(Number(heads.value))));
-  input.addEventListener("change", () => {
-    const files = [...input.files];
-    input.value = ""; // so that the same file can be chosen once more
-    ask.hidden = true;
-    if (files.length > 0) attempt(choose, () => send(files));
-  });
-  return { choose, ask, input };
+  /** @param {number | null} heads */
+  async open(heads) {
+    /** @type {{heads?: number[]}} */
+    const answer = await this.questions.ask({ type: "open", heads });
+    this.ask.hidden = !answer.heads;
+    if (!answer.heads) {
+      this.opened(this.name);
+      return `Opened ${this.name}.`;
+    }
+    this.heads.replaceChildren(
+      ...answer.heads.map((each) =>
+        make("option", { selected: each === USUAL_HEADS }, String(each)),
+      ),
+    );
+    requestAnimationFrame(() => this.heads.focus());
+    return "These are PyTorch’s names. They do not tell how many attention heads there are: choose the number.";
+  }
 }

@@ -1,18 +1,22 @@
 /**
- * Pacing of `set`: one at a time. While the answer to the last is not on screen, only the newest value of a cell is kept,
- * and it goes out once it is. So nothing queues, and the last position always arrives.
+ * Pacing of `set`: one at a time. While the answer to the last is not on screen, only the newest
+ * value of a cell is kept, and it goes out once it is. So nothing queues, and the last position
+ * always arrives.
  */
 
-export class Edits {
-  /** @param {(message: object) => void} send */
+/** @import {CellOf, Send} from "./types.js" */
+
+export class EditQueue {
+  /** @param {Send} send */
   constructor(send) {
     this.send = send;
     this.id = 0;
     this.waitingFor = 0;
-    /** @type {Map<string, {path: string, i: number, j: number, value: number}>} by cell */
+    /** @type {Map<string, CellOf & {value: number}>} by cell */
     this.newest = new Map();
   }
 
+  /** @param {string} path @param {number} i @param {number} j @param {number} value */
   set(path, i, j, value) {
     if (!Number.isFinite(value)) return;
     this.newest.set(`${path}[${i},${j}]`, { path, i, j, value });
@@ -21,8 +25,9 @@ export class Edits {
 
   /** @param {number} [ack] a frame that the message acknowledges as well @returns {boolean} whether one was sent */
   next(ack = 0) {
-    if (this.waitingFor || !this.newest.size) return false;
-    const [key, edit] = this.newest.entries().next().value;
+    const [first] = this.newest;
+    if (this.waitingFor || !first) return false;
+    const [key, edit] = first;
     this.newest.delete(key);
     this.waitingFor = ++this.id;
     this.send({ type: "set", ...edit, id: this.id, ack });
@@ -30,8 +35,9 @@ export class Edits {
   }
 
   /**
-   * A frame was painted. The next edit carries its acknowledgement along: one message less for the server, which then
-   * answers at once. Sent any earlier it would only wait there, while a newer position of the slider waits here.
+   * A frame was painted. The next edit carries its acknowledgement along: one message less for the
+   * server, which then answers at once. Sent any earlier it would only wait there, while a newer
+   * position of the slider waits here.
    * @param {number} id the last `set` that the frame includes @param {number} seq of the frame
    * @returns {boolean} whether it was acknowledged
    */

@@ -1,47 +1,49 @@
 /**
- * The bytes of a frame or an orbit, as app/board/wire.py writes them. Nothing is copied: each matrix gets typed
- * arrays that look into the message.
+ * The bytes of a frame or an orbit, as `wire.py` writes them. Nothing is copied: each matrix gets
+ * typed arrays that look into the message.
  */
 
 const MAGIC = 0x524d4654;
-const FRAME = 1,
-  ORBIT = 2;
+const HEADER = 8;
+const FIELDS = 5;
 
 /**
- * @typedef {{index: number, rows: number, cols: number, values: Float32Array, gradients: Float32Array | null, flags: Uint8Array | null}} Entry
- * values holds `frames` matrices one after the other, and so do gradients, where they are shown.
+ * @typedef {object} WireEntry one matrix of a message
+ * @property {number} index in the manifest
+ * @property {number} rows
+ * @property {number} cols
+ * @property {Float32Array} values `frames` matrices one after the other
+ * @property {Float32Array | null} gradients as the values, where they are shown
+ * @property {Uint8Array | null} flags of one matrix
  */
 
 /**
  * @param {ArrayBuffer | ArrayBufferView} message
- * @returns {{kind: number, version: number, seq: number, frames: number, reply: number, entries: Entry[]}}
+ * @returns {{kind: number, version: number, seq: number, frames: number, reply: number, entries: WireEntry[]}}
+ * @throws {Error} if these are not bytes for the board
  */
 export function decode(message) {
-  const view = ArrayBuffer.isView(message);
-  let buffer = view ? message.buffer : message,
-    start = view ? message.byteOffset : 0;
+  let buffer = ArrayBuffer.isView(message) ? message.buffer : message;
+  let start = ArrayBuffer.isView(message) ? message.byteOffset : 0;
   if (start % 4) {
-    // typed arrays want aligned bytes
+    // Typed arrays want aligned bytes.
     buffer = buffer.slice(start, start + message.byteLength);
     start = 0;
   }
-  const [magic, kind, version, seq, count, frames, reply, second] = new Int32Array(
-    buffer,
-    start,
-    8,
-  );
+  const header = new Int32Array(buffer, start, HEADER);
+  const [magic, kind, version, seq, count, frames, reply, second] = header;
   if (magic !== MAGIC) throw new Error("not a message for the board");
-  const table = new Int32Array(buffer, start + 32, 5 * count);
-  const floats = start + 32 + 20 * count;
+  const table = new Int32Array(buffer, start + 4 * HEADER, FIELDS * count);
+  const floats = start + 4 * HEADER + 4 * FIELDS * count;
   let total = 0;
-  for (let k = 0; k < count; k++)
-    total += frames * table[5 * k + 2] * table[5 * k + 3] * (second ? 2 : 1);
+  for (let k = 0; k < table.length; k += FIELDS)
+    total += frames * table[k + 2] * table[k + 3] * (second ? 2 : 1);
   const marks = floats + 4 * total;
   const entries = [];
   for (let k = 0; k < count; k++) {
-    const [index, offset, rows, cols, flags] = table.subarray(5 * k, 5 * k + 5);
-    const length = frames * rows * cols,
-      at = floats + 4 * offset;
+    const [index, offset, rows, cols, flags] = table.subarray(FIELDS * k, FIELDS * (k + 1));
+    const length = frames * rows * cols;
+    const at = floats + 4 * offset;
     entries.push({
       index,
       rows,

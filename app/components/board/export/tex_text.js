@@ -1,13 +1,20 @@
 /**
- * TeX as runs of text, for pictures that have to be read without KaTeX. It knows what the formulas of the page use;
- * anything else comes out as its name.
+ * TeX as runs of text, for pictures that have to be read without KaTeX. It knows what the formulas
+ * of the page use; anything else comes out as its name.
  */
 
 /**
- * @typedef {{text: string, up: number, size: number, italic: boolean, over?: boolean}} Run
- * up: ems above the line; size: of the line's; over: stands above the run before, not after it
+ * @typedef {object} Run
+ * @property {string} text
+ * @property {number} up ems above the line
+ * @property {number} size of the line's
+ * @property {boolean} italic
+ * @property {boolean} [over] stands above the run before, not after it
+ *
+ * @typedef {{up: number, size: number, upright: boolean, words?: boolean}} RunStyle
  */
 
+/** @type {Record<string, string>} */
 const TEX_SIGNS = {
   cdot: " · ",
   times: " × ",
@@ -68,10 +75,11 @@ const TEX_GROUPS = new Set([
 
 /** @param {string} tex @returns {Run[]} */
 export function texRuns(tex) {
-  const tokens = tex.match(/\\[a-zA-Z]+|\\.|[{}^_]|\s+|[^\\{}^_\s]/gu) || [];
+  const tokens = [...(tex.match(/\\[a-zA-Z]+|\\.|[{}^_]|\s+|[^\\{}^_\s]/gu) ?? [])];
   let at = 0;
   const runs = /** @type {Run[]} */ ([]);
 
+  /** @param {string} text @param {RunStyle} style @param {boolean} [italic] */
   const put = (text, style, italic = false) => {
     const last = runs.at(-1);
     if (!text) return;
@@ -79,7 +87,7 @@ export function texRuns(tex) {
       last.text += text;
     else runs.push({ text, up: style.up, size: style.size, italic });
   };
-  /** One group in braces, or one sign. */
+  /** One group in braces, or one sign. @param {RunStyle} style */
   const group = (style) => {
     while (/^\s+$/.test(tokens[at] ?? "")) at += 1;
     if (tokens[at] !== "{") {
@@ -100,15 +108,17 @@ export function texRuns(tex) {
     }
     return false;
   };
+  /** @param {RunStyle} style */
   const bracketed = (style) => {
     const brackets = isSum();
     if (brackets) put("(", style);
     group(style);
     if (brackets) put(")", style);
   };
+  /** @param {string} sign @param {RunStyle} style */
   const script = (sign, style) => {
-    const size = style.size * 0.72,
-      mark = runs.length;
+    const size = style.size * 0.72;
+    const mark = runs.length;
     group({ ...style, size, up: style.up + (sign === "^" ? 0.38 : -0.18) * style.size });
     // An index and an exponent of the same letter stand over one another.
     if (
@@ -121,6 +131,7 @@ export function texRuns(tex) {
     script(tokens[at++], style);
     if (runs.length === next + 1) runs[next].over = true;
   };
+  /** @param {RunStyle} style */
   const one = (style) => {
     const token = tokens[at++];
     if (token === undefined) return;
@@ -136,6 +147,7 @@ export function texRuns(tex) {
     else if (token === "-") put(style.words ? "-" : " − ", style);
     else put(token, style, !style.upright && /[a-zA-Z]/.test(token));
   };
+  /** @param {string} name @param {RunStyle} style */
   const command = (name, style) => {
     if (name === "frac") {
       bracketed(style);

@@ -1,194 +1,210 @@
 /**
- * Pointer and keyboard on the grids. One set of listeners on the board serves all of them. In a stage one grid at a time
- * takes part in the order of Tab; within it PageUp and PageDown go from matrix to matrix.
+ * Pointer and keyboard on the grids. One set of listeners on the board serves all of them. In a
+ * stage one grid at a time takes part in the order of Tab; within it PageUp and PageDown go from
+ * matrix to matrix.
+ */
+
+/**
+ * @import {Cursors} from "../data/cursors.js"
+ * @import {MatrixStore} from "../data/matrix_store.js"
+ * @import {Cell, CellOf} from "../data/types.js"
+ * @import {Viewports} from "../data/viewports.js"
+ * @import {Rings} from "../paint/rings.js"
+ * @import {GridView} from "../paint/view.js"
+ * @import {StatusBar} from "../stages/status_bar.js"
+ * @import {Hover} from "./hover.js"
+ */
+
+/**
+ * @typedef {object} GridActions what the grids are given
+ * @property {MatrixStore} store
+ * @property {Cursors<GridView>} cursors
+ * @property {Viewports} viewports
+ * @property {Rings} rings
+ * @property {StatusBar} status
+ * @property {Hover} hover
+ * @property {(cell: CellOf | null) => void} select
+ * @property {(path: string) => GridView | undefined} placeOf where a matrix is drawn
  */
 
 export class Grids {
-  /** @param {Board} board */
-  constructor(board) {
-    this.board = board;
-    this.focused = /** @type {MatrixView | null} */ (null);
-    this.last = /** @type {MatrixView | null} */ (null);
-    const { root } = board;
-    root.addEventListener("pointermove", (e) => this.pointed(e));
+  /** @param {HTMLElement} root the board's @param {GridActions} actions */
+  constructor(root, actions) {
+    this.actions = actions;
+    this.cursors = actions.cursors;
+    /** @type {Map<Element, GridView>} in the order in which they stand on the page */
+    this.views = new Map();
+    this.last = /** @type {GridView | null} */ (null);
+    root.addEventListener("pointermove", (event) => this.pointed(event));
     root.addEventListener("pointerleave", () => this.point(null, null));
-    root.addEventListener("click", (e) => this.clicked(e));
-    root.addEventListener("keydown", (e) => this.pressed(e));
-    root.addEventListener("focusin", (e) => this.entered(e));
+    root.addEventListener("click", (event) => this.clicked(event));
+    root.addEventListener("keydown", (event) => this.pressed(event));
+    root.addEventListener("focusin", (event) => this.entered(event));
     root.addEventListener("focusout", () => this.left());
   }
 
-  /** @param {Event} event @returns {MatrixView | undefined} */
-  viewOf(event) {
-    const el = /** @type {Element} */ (event.target).closest?.(".grid, .overview");
-    return el ? this.board.viewOfGrid.get(el) : undefined;
+  /** After a new manifest. @param {GridView[]} views */
+  take(views) {
+    this.views = new Map(views.map((view) => [view.grid, view]));
   }
 
+  /** @param {Event} event @returns {GridView | undefined} */
+  viewOf(event) {
+    const el = event.target instanceof Element ? event.target.closest(".grid, .overview") : null;
+    return el ? this.views.get(el) : undefined;
+  }
+
+  /** @param {PointerEvent} event */
   pointed(event) {
     if (event.pointerType === "touch") return; // a finger that scrolls points at nothing
     const view = this.viewOf(event);
-    this.point(view || null, view ? view.cellAt(event.clientX, event.clientY) : null);
+    this.point(view ?? null, view ? view.cellAt(event.clientX, event.clientY) : null);
   }
 
+  /** @param {GridView | null} view @param {Cell | null} cell of it */
   point(view, cell) {
-    const old = this.board.pointed;
-    if (old && old.view !== view) old.view.mark(this.focused === old.view ? old.view.active : null);
-    if (old && old.view !== view) old.view.grid.classList.remove("over-cell");
-    view?.grid.classList.toggle("over-cell", Boolean(cell));
-    this.board.pointed = view && cell ? { view, ...cell } : null;
-    const [path, i, j] = view && cell ? view.origin(cell.i, cell.j) : [];
-    this.board.hovers.at(path ? { path, i, j } : null);
-    if (view) view.mark(cell || (this.focused === view ? view.active : null));
-    this.board.rings.point(view, cell);
-    this.board.status.refresh();
+    const { rings, status, hover } = this.actions;
+    const { focused, pointed: old } = this.cursors;
+    if (old && old.view !== view) {
+      old.view.mark(focused === old.view ? old.view.active : null);
+      old.view.grid.classList.remove("over-cell");
+    }
+    view?.grid.classList.toggle("over-cell", cell !== null);
+    this.cursors.pointed = view && cell ? { view, ...cell } : null;
+    hover.at(view && cell ? view.origin(cell.i, cell.j) : null);
+    view?.mark(cell ?? (focused === view ? view.active : null));
+    rings.point(view, cell);
+    status.refresh();
   }
 
+  /** @param {MouseEvent} event */
   clicked(event) {
     const view = this.viewOf(event);
-    const cell = view && !view.isOverview && view.cellAt(event.clientX, event.clientY);
-    if (!cell) return;
+    const cell = view?.kind === "cells" ? view.cellAt(event.clientX, event.clientY) : null;
+    if (!view || !cell) return;
     this.moveTo(view, cell.i, cell.j, true);
     view.grid.focus({ preventScroll: true });
-    this.board.select(...view.origin(cell.i, cell.j));
+    this.actions.select(view.origin(cell.i, cell.j));
   }
 
+  /** @param {FocusEvent} event */
   entered(event) {
     const view = this.viewOf(event);
     if (!view) return;
-    this.focused = this.last = view;
-    view.stage.tabTo(view);
+    this.cursors.focused = this.last = view;
+    view.takeTab();
     view.materialize();
     view.mark(view.active);
-    this.board.rings.focus(view);
-    this.board.status.refresh();
+    this.actions.rings.focus(view);
+    this.actions.status.refresh();
   }
 
   left() {
-    if (this.focused) this.focused.mark(null);
-    this.focused = null;
-    this.board.rings.focus(null);
-    this.board.status.refresh();
+    this.cursors.focused?.mark(null);
+    this.cursors.focused = null;
+    this.actions.rings.focus(null);
+    this.actions.status.refresh();
   }
 
   /** Back from the inspector. */
   restoreFocus() {
-    const { selection, matrices, large } = this.board;
-    const matrix = selection && (large.get(selection.path) || matrices.get(selection.path));
-    const view =
-      this.last && this.last.grid.isConnected ? this.last : matrix && this.board.placeOf(matrix);
-    if (view) view.grid.focus({ preventScroll: false });
+    const { selection } = this.cursors;
+    const last = this.last?.grid.isConnected ? this.last : null;
+    const view = last ?? (selection && this.actions.placeOf(selection.path));
+    view?.grid.focus({ preventScroll: false });
   }
 
-  /** @param {MatrixView} view */
+  /** @param {GridView} view @param {number} i @param {number} j @param {boolean} [silent] */
   moveTo(view, i, j, silent = false) {
+    const { rings, status } = this.actions;
+    const isFocused = this.cursors.focused === view;
     view.active = { i, j };
     view.reveal(i, j);
     view.materialize();
-    if (this.focused === view || silent) {
+    if (isFocused || silent) {
       view.mark(view.active);
-      this.board.rings.focus(this.focused === view ? view : null);
+      rings.focus(isFocused ? view : null);
     }
     if (!silent) {
-      this.board.status.say(view.sentence(i, j));
-      this.keepInSight(view);
+      status.say(view.sentence(i, j));
+      // Scroll the page only if the active cell is out of sight or under the strip at the bottom.
+      if (rings.active.isConnected)
+        rings.active.scrollIntoView({ block: "nearest", inline: "nearest" });
     }
-    this.board.status.refresh();
+    status.refresh();
   }
 
-  /** Scroll the page only if the active cell is out of sight or under the strip at the bottom. */
-  keepInSight(view) {
-    const { active } = this.board.rings;
-    if (active.isConnected) active.scrollIntoView({ block: "nearest", inline: "nearest" });
-  }
-
+  /** @param {KeyboardEvent} event */
   pressed(event) {
     const view = this.viewOf(event);
     if (!view || event.target !== view.grid || event.altKey || event.metaKey) return;
-    const { i, j, rows, cols } = this.reachOf(view);
-    const go = (y, x) =>
-      this.go(view, Math.max(0, Math.min(rows, y)), Math.max(0, Math.min(cols, x)));
-    const far = event.ctrlKey;
+    const action = this.actionFor(view, event.key, event.ctrlKey);
     this.point(null, null); // whoever uses the keys reads the active cell, wherever the pointer was left
-    switch (event.key) {
-      case "ArrowUp":
-        go(far ? 0 : i - 1, j);
-        break;
-      case "ArrowDown":
-        go(far ? rows : i + 1, j);
-        break;
-      case "ArrowLeft":
-        go(i, far ? 0 : j - 1);
-        break;
-      case "ArrowRight":
-        go(i, far ? cols : j + 1);
-        break;
-      case "Home":
-        go(far ? 0 : i, 0);
-        break;
-      case "End":
-        go(far ? rows : i, cols);
-        break;
-      case "PageUp":
-        this.toMatrix(view, -1);
-        break;
-      case "PageDown":
-        this.toMatrix(view, 1);
-        break;
-      case "Enter":
-      case " ":
-        this.board.select(...view.origin(view.active.i, view.active.j));
-        document.dispatchEvent(new CustomEvent("tinkerformer:focus-inspector"));
-        break;
-      case "Escape":
-        this.board.select(null, 0, 0);
-        break;
-      default:
-        return;
-    }
+    if (!action) return;
+    action();
     event.preventDefault();
   }
 
-  /** The active cell and the last row and column: in a window those of its matrix, over which the keys scroll it. */
-  reachOf(view) {
-    const { entry, rows, cols } = view.matrix;
-    if (!entry.overview) return { ...view.active, rows: rows - 1, cols: cols - 1 };
-    const [, row, column] = entry.origin;
-    return {
-      i: row + view.active.i,
-      j: column + view.active.j,
-      ...view.heading,
-      rows: entry.whole[0] - 1,
-      cols: entry.whole[1] - 1,
+  /** @param {GridView} view @param {string} key @param {boolean} far @returns {(() => void) | undefined} */
+  actionFor(view, key, far) {
+    const { i, j, rows, cols } = reachOf(view);
+    /** @param {number} y @param {number} x */
+    const go = (y, x) => () =>
+      this.go(view, Math.max(0, Math.min(rows, y)), Math.max(0, Math.min(cols, x)));
+    /** @type {Record<string, () => void>} */
+    const actions = {
+      ArrowUp: go(far ? 0 : i - 1, j),
+      ArrowDown: go(far ? rows : i + 1, j),
+      ArrowLeft: go(i, far ? 0 : j - 1),
+      ArrowRight: go(i, far ? cols : j + 1),
+      Home: go(far ? 0 : i, 0),
+      End: go(far ? rows : i, cols),
+      PageUp: () => this.toMatrix(view, -1),
+      PageDown: () => this.toMatrix(view, 1),
+      Enter: () => this.choose(view),
+      " ": () => this.choose(view),
+      Escape: () => this.actions.select(null),
     };
+    return actions[key];
   }
 
+  /** Select the active cell and go on in the inspector. @param {GridView} view */
+  choose(view) {
+    this.actions.select(view.origin(view.active.i, view.active.j));
+    document.dispatchEvent(new CustomEvent("tinkerformer:focus-inspector"));
+  }
+
+  /** @param {GridView} view @param {number} i @param {number} j of the whole matrix */
   go(view, i, j) {
     const { overview, origin } = view.matrix.entry;
-    if (!overview) {
+    if (!overview || !origin) {
       this.moveTo(view, i, j);
       return;
     }
-    const [path, row, column] = origin,
-      { windows } = this.board;
-    windows.reveal(path, i, j, true);
-    const to = windows.place(path);
-    view.heading = to.row === row && to.column === column ? null : { i, j };
+    const [path, row, column] = origin;
+    const { viewports } = this.actions;
+    viewports.reveal(path, i, j, true);
+    const to = viewports.on(path);
+    view.heading = !to || (to.row === row && to.column === column) ? null : { i, j };
     if (!view.heading) this.moveTo(view, i - row, j - column);
   }
 
-  /** The window has scrolled under the keys. @param {MatrixView} view */
+  /** The window has scrolled under the keys. @param {GridView} view */
   arrived(view) {
-    const { i, j } = view.heading || {},
-      [, row, column] = view.matrix.entry.origin,
-      { rows, cols } = view.matrix;
-    if (!view.heading || i < row || j < column || i >= row + rows || j >= column + cols) return;
+    const { heading, matrix } = view;
+    const [, row, column] = matrix.entry.origin ?? ["", 0, 0];
+    if (!heading) return;
+    const i = heading.i - row;
+    const j = heading.j - column;
+    if (i < 0 || j < 0 || i >= matrix.rows || j >= matrix.cols) return;
     view.heading = null;
-    this.moveTo(view, i - row, j - column);
+    this.moveTo(view, i, j);
   }
 
+  /** @param {GridView} view @param {number} step */
   toMatrix(view, step) {
-    const all = [...this.board.viewOfGrid.values()].filter(
-      (v) => !v.isOverview && v.grid.isConnected && v.el.offsetParent,
+    const all = [...this.views.values()].filter(
+      ({ kind, grid, el }) => kind === "cells" && grid.isConnected && el.offsetParent,
     );
     const next = all[all.indexOf(view) + step];
     if (!next) return;
@@ -196,4 +212,23 @@ export class Grids {
     next.grid.focus({ preventScroll: true });
     this.moveTo(next, next.active.i, next.active.j);
   }
+}
+
+/**
+ * The active cell and the last row and column: in a window those of its matrix, over which the keys
+ * scroll it.
+ * @param {GridView} view
+ */
+function reachOf(view) {
+  const { entry, rows, cols } = view.matrix;
+  if (!entry.overview || !entry.origin || !entry.whole)
+    return { ...view.active, rows: rows - 1, cols: cols - 1 };
+  const [, row, column] = entry.origin;
+  return {
+    i: row + view.active.i,
+    j: column + view.active.j,
+    ...view.heading,
+    rows: entry.whole[0] - 1,
+    cols: entry.whole[1] - 1,
+  };
 }

@@ -1,47 +1,64 @@
 /** Which heads are on: a button for each. A double click, or Shift and Enter, leaves only this one; once more brings back all. */
 
 import { make } from "../../shared/dom.js";
+import { HEAD_COLORS } from "../paint/color.js";
 
-export class Swatches {
+export class HeadToggles {
   /** @param {number[]} heads @param {() => void} changed */
   constructor(heads, changed) {
     this.heads = heads;
     this.changed = changed;
     this.on = new Set(heads);
-    this.el = make("div", { class: "swatches" });
-    this.el.setAttribute("role", "group");
-    this.el.setAttribute("aria-label", "Heads to show");
-    this.el.hidden = heads.length < 2;
-    this.buttons = heads.map((head) => this.button(head));
-    const hint = make("span", { class: "hint" }, "double click: only this one");
-    this.el.append(...this.buttons, hint);
+    this.buttons = new Map(heads.map((head) => [head, this.button(head)]));
+    this.el = make(
+      "div",
+      {
+        class: "swatches",
+        role: "group",
+        "aria-label": "Heads to show",
+        hidden: heads.length < 2,
+      },
+      ...this.buttons.values(),
+      make("span", { class: "hint" }, "double click: only this one"),
+    );
     this.show();
   }
 
+  /** @param {number} head */
   button(head) {
-    const button = make("button");
-    button.type = "button";
-    button.title = "Double click or Shift+Enter: only this head, or all again";
-    button.style.setProperty("--head", `var(--head-${(head % 8) + 1})`);
-    button.append(make("i"), `head ${head + 1}`);
-    button.addEventListener("click", () =>
-      this.set(
-        new Set(this.on.has(head) ? [...this.on].filter((h) => h !== head) : [...this.on, head]),
-      ),
+    const button = make(
+      "button",
+      {
+        type: "button",
+        title: "Double click or Shift+Enter: only this head, or all again",
+        onclick: () => this.toggle(head),
+        ondblclick: () => this.alone(head),
+        onkeydown: (event) => {
+          if (event.key !== "Enter" || !event.shiftKey) return;
+          event.preventDefault();
+          this.alone(head);
+        },
+      },
+      make("i"),
+      `head ${head + 1}`,
     );
-    button.addEventListener("dblclick", () => this.alone(head));
-    button.addEventListener("keydown", (event) => {
-      if (event.key !== "Enter" || !event.shiftKey) return;
-      event.preventDefault();
-      this.alone(head);
-    });
+    button.style.setProperty("--head", headVariable(head));
     return button;
   }
 
+  /** @param {number} head */
+  toggle(head) {
+    const on = new Set(this.on);
+    if (!on.delete(head)) on.add(head);
+    this.set(on);
+  }
+
+  /** @param {number} head */
   alone(head) {
     this.set(new Set(this.on.size === 1 && this.on.has(head) ? this.heads : [head]));
   }
 
+  /** @param {Set<number>} on */
   set(on) {
     this.on = on;
     this.show();
@@ -49,8 +66,10 @@ export class Swatches {
   }
 
   show() {
-    this.buttons.forEach((button, k) =>
-      button.setAttribute("aria-pressed", String(this.on.has(this.heads[k]))),
-    );
+    for (const [head, button] of this.buttons)
+      button.setAttribute("aria-pressed", String(this.on.has(head)));
   }
 }
+
+/** The custom property with the color of a head. @param {number} head */
+export const headVariable = (head) => `var(--head-${(head % HEAD_COLORS) + 1})`;

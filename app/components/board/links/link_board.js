@@ -1,189 +1,184 @@
 /**
- * One attention, large: two columns of tokens and the links between them. Pointing at a token, or going to it with the arrow
- * keys, leaves only its links and writes their weights beside the other column; a click on a link takes it apart below.
+ * One attention, large: two columns of tokens and the links between them. Pointing at a token, or
+ * going to it with the arrow keys, leaves only its links and writes their weights beside the other
+ * column; a click on a link takes it apart below.
  */
 
 import { make, setText } from "../../shared/dom.js";
 import { widest } from "../paint/layout.js";
-import { Swatches } from "./head_toggles.js";
-import { LEAST_WEIGHT, Strands, shiftOf, weightText } from "./link_curves.js";
+import { NearCanvas } from "../paint/near_canvas.js";
+import { shiftOf, weightText } from "./curve.js";
+import { HeadToggles } from "./head_toggles.js";
+import { LinkCurves } from "./link_curves.js";
+import { TokenColumn } from "./token_column.js";
 
-const BOARD_STEP = 28,
-  SMALLEST_STEP = 13,
-  BOARD_TALLEST = 780,
-  BOARD_WIDTH = 860,
-  NUMBER_WIDTH = 60;
+/**
+ * @import {Cursors} from "../data/cursors.js"
+ * @import {Matrix} from "../data/matrix.js"
+ * @import {MatrixStore} from "../data/matrix_store.js"
+ * @import {AttentionFocus, Send} from "../data/types.js"
+ * @import {Appearance} from "../paint/appearance.js"
+ * @import {Painter} from "../paint/painter.js"
+ * @import {GridView, PictureView} from "../paint/view.js"
+ * @import {LinkDrawing} from "./curve.js"
+ * @import {Link} from "./link_curves.js"
+ */
 
+const STEP = 28;
+const MIN_STEP = 13;
+const MAX_HEIGHT = 780;
+const MAX_WIDTH = 860;
+const NARROW = 560;
+const NUMBER_WIDTH = 60;
+/** The widest words, in a narrow place and in a wide one. */
+const WORDS = { least: 40, narrow: 64, wide: 130 };
+
+/**
+ * @typedef {object} LinkServices what pictures of attention are given
+ * @property {MatrixStore} store
+ * @property {Appearance} appearance
+ * @property {Painter} painter
+ * @property {Cursors<GridView>} cursors
+ * @property {Send} send
+ * @property {(text: string) => void} say to a screen reader
+ * @property {() => void} showLinks scroll to the large picture
+ *
+ * @typedef {{side: "from" | "to", k: number}} Token
+ */
+
+/** @implements {PictureView} */
 export class LinkBoard {
-  /** @param {Matrix[]} matrices weights of the heads @param {Board} board @param {object} item */
-  constructor(matrices, board, item) {
+  /** @param {Matrix[]} matrices weights of the heads @param {LinkServices} services @param {string} scope */
+  constructor(matrices, services, scope) {
+    this.kind = /** @type {const} */ ("picture");
     this.matrices = matrices;
-    this.board = board;
-    this.scope = item.scope;
+    this.services = services;
+    this.scope = scope;
     this.near = false;
     this.repaint = true;
-    this.strands = new Strands();
+    this.width = this.height = this.step = this.a = this.b = 0;
+    this.ratio = 1;
+    this.maxNumbers = 1;
+    this.curves = new LinkCurves();
     this.heads = matrices.map((matrix, k) => matrix.entry.head ?? k);
-    this.swatches = new Swatches(this.heads, () => this.changed());
-    /** @type {{side: "from" | "to", k: number} | null} */
-    this.pointed = this.focused = null;
-    this.link = /** @type {{head: number, i: number, j: number} | null} */ (null);
-    this.el = make("figure", { class: "linkboard" });
-    this.plot = make("div", { class: "plot" });
-    this.from = this.column("from", "Who listens");
-    this.to = this.column("to", "To whom");
+    this.toggles = new HeadToggles(this.heads, () => this.changed());
+    this.focus = /** @type {AttentionFocus | undefined} */ (undefined);
+    this.pointed = /** @type {Token | null} */ (null);
+    this.focused = /** @type {Token | null} */ (null);
+    this.link = /** @type {Link | null} */ (null);
+    this.from = new TokenColumn("from", "Who listens");
+    this.to = new TokenColumn("to", "To whom");
+    this.plot = make("div", { class: "plot" }, this.from.el, this.to.el);
+    this.canvas = new NearCanvas(this.plot);
     this.readout = make("figcaption");
-    const titles = make("div", { class: "ends" });
-    titles.setAttribute("aria-hidden", "true");
-    titles.append(make("span", {}, "who listens"), make("span", {}, "to whom"));
-    this.titles = titles;
-    this.el.append(this.swatches.el, titles, this.plot, this.readout);
-    this.plot.append(this.from.el, this.to.el);
+    this.titles = make(
+      "div",
+      { class: "ends", "aria-hidden": "true" },
+      make("span", {}, "who listens"),
+      make("span", {}, "to whom"),
+    );
+    const { titles, plot, readout } = this;
+    this.el = make("figure", { class: "linkboard" }, this.toggles.el, titles, plot, readout);
     this.listen();
-    for (const matrix of matrices) matrix.views.add(this);
+    for (const matrix of matrices) services.painter.add(matrix, this);
   }
 
-  column(side, label) {
-    const el = make("div", { class: `tokens ${side}` });
-    el.setAttribute("role", "listbox");
-    el.setAttribute("aria-label", label);
-    return { el, side, tokens: /** @type {HTMLElement[]} */ ([]), active: 0 };
-  }
-
-  /** Other tokens, or another pair in detail. */
-  describe() {
-    const { entry } = this.matrices[0];
-    this.fill(this.from, entry.row_labels);
-    this.fill(this.to, entry.col_labels);
-    const { focus } = this.board.manifest;
-    const chosen = (column, k) =>
-      column.tokens.forEach((token, n) => token.setAttribute("aria-selected", String(n === k)));
-    chosen(this.from, focus.query);
-    chosen(this.to, focus.key);
+  /** Other tokens, or another pair in detail. @param {AttentionFocus} [focus] */
+  describe(focus) {
+    const { row_labels, col_labels } = this.matrices[0].entry;
+    this.focus = focus;
+    this.from.fill(row_labels, focus?.query);
+    this.to.fill(col_labels, focus?.key);
     this.link = null;
-    const gone = (lit) => lit && lit.k >= this[lit.side].tokens.length;
-    if (gone(this.pointed)) this.pointed = null;
-    if (gone(this.focused)) this.focused = null;
+    if (this.isGone(this.pointed)) this.pointed = null;
+    if (this.isGone(this.focused)) this.focused = null;
     this.say();
   }
 
-  fill(column, labels) {
-    while (column.tokens.length > labels.length) column.tokens.pop().remove();
-    while (column.tokens.length < labels.length) {
-      const token = make("div", { class: "token" });
-      token.setAttribute("role", "option");
-      token.append(make("span", { class: "word" }), make("span", { class: "numbers" }));
-      column.tokens.push(token);
-      column.el.append(token);
-    }
-    labels.forEach((label, k) => setText(column.tokens[k].firstChild, label || "∅"));
-    column.active = Math.min(column.active, labels.length - 1);
-    column.tokens.forEach((token, k) => {
-      token.tabIndex = k === column.active ? 0 : -1;
-    });
+  /** @param {Token | null} token */
+  isGone(token) {
+    return token !== null && token.k >= this[token.side].tokens.length;
   }
 
   /** @param {number} room */
   place(room) {
-    const { rows, cols } = this.matrices[0],
-      most = Math.max(rows, cols);
-    this.width = Math.min(room, BOARD_WIDTH);
-    this.narrow = this.width < 560;
-    this.step = Math.max(SMALLEST_STEP, Math.min(BOARD_STEP, Math.floor(BOARD_TALLEST / most)));
-    this.height = most * this.step + 8;
-    this.most = this.narrow || this.matrices.length > 3 ? 1 : 3;
-    const numbers = Math.min(this.matrices.length, this.most) * NUMBER_WIDTH;
-    const font = `${this.font}px ${this.board.theme.fontText}`,
-      { entry } = this.matrices[0];
+    const { rows, cols, entry } = this.matrices[0];
+    const count = Math.max(rows, cols);
+    const isNarrow = Math.min(room, MAX_WIDTH) < NARROW;
+    this.width = Math.min(room, MAX_WIDTH);
+    this.step = Math.max(MIN_STEP, Math.min(STEP, Math.floor(MAX_HEIGHT / count)));
+    this.height = count * this.step + 8;
+    this.maxNumbers = isNarrow || this.matrices.length > 3 ? 1 : 3;
+    const numbers = Math.min(this.matrices.length, this.maxNumbers) * NUMBER_WIDTH;
+    const font = `${this.fontSize}px ${this.services.appearance.theme.fontText}`;
     const words = Math.max(
-      widest(entry.row_labels, font, 130),
-      widest(entry.col_labels, font, 130),
+      widest(entry.row_labels, font, WORDS.wide),
+      widest(entry.col_labels, font, WORDS.wide),
     );
-    const side = numbers + Math.max(40, Math.min(words, this.narrow ? 64 : 130)) + 26;
+    const most = isNarrow ? WORDS.narrow : WORDS.wide;
+    const side = numbers + Math.max(WORDS.least, Math.min(words, most)) + 26;
     this.a = side;
     this.b = this.width - side;
     for (const el of [this.plot, this.titles, this.readout]) el.style.width = `${this.width}px`;
     this.titles.style.paddingInline = `${numbers}px`;
     this.plot.style.height = `${this.height}px`;
     this.plot.style.setProperty("--step", `${this.step}px`);
-    this.plot.style.setProperty("--size", `${this.font}px`);
+    this.plot.style.setProperty("--size", `${this.fontSize}px`);
     this.plot.style.setProperty("--numbers", `${numbers}px`);
-    for (const column of [this.from, this.to]) {
-      column.el.style.width = `${side - 6}px`;
-      column.el.style.top = `${(this.height - column.tokens.length * this.step) / 2}px`;
-    }
-    if (this.canvas) this.size();
+    for (const column of [this.from, this.to]) column.place(side - 6, this.height, this.step);
+    this.size();
   }
 
-  get font() {
-    return this.step < 16 ? 11 : this.step < 20 ? 12 : 14;
+  get fontSize() {
+    if (this.step < 16) return 11;
+    return this.step < 20 ? 12 : 14;
   }
 
   size() {
+    const { canvas } = this.canvas;
+    if (!canvas || !this.width) return;
     this.ratio = devicePixelRatio;
-    this.canvas.width = Math.round((this.b - this.a) * this.ratio);
-    this.canvas.height = Math.round(this.height * this.ratio);
-    Object.assign(this.canvas.style, {
-      left: `${this.a}px`,
-      width: `${this.b - this.a}px`,
-      height: `${this.height}px`,
-    });
-    this.board.touch(this);
+    this.canvas.size(this.b - this.a, this.height, this.ratio);
+    canvas.style.left = `${this.a}px`;
+    this.services.painter.touch(this);
   }
 
+  /** @param {boolean} near */
   approach(near) {
     this.near = near;
-    if (near && !this.canvas) {
-      this.canvas = make("canvas");
-      this.canvas.setAttribute("aria-hidden", "true");
-      this.ctx = this.canvas.getContext("2d");
-      this.plot.prepend(this.canvas);
-      if (this.width) this.size();
-    } else if (!near && this.canvas) {
-      this.canvas.width = 0;
-      this.canvas.remove();
-      this.canvas = this.ctx = null;
-    }
+    if (this.canvas.approach(near)) this.size();
   }
 
   changed() {
     this.link = null;
     this.say();
-    this.board.touch(this);
+    this.services.painter.touch(this);
   }
 
-  // -- what is lit ---------------------------------------------------------------------------------------------------
+  // -- what is lit ---------------------------------------------------------------------------------
 
   get lit() {
-    return this.pointed || this.focused;
+    return this.pointed ?? this.focused;
   }
 
-  get shownMatrices() {
-    return this.matrices.filter(
-      (matrix, k) => matrix.values && this.swatches.on.has(this.heads[k]),
+  /** The heads that are on, with their weights. */
+  get shownHeads() {
+    return this.matrices.flatMap(({ values, entry }, k) =>
+      values && this.toggles.on.has(this.heads[k]) ? { values, head: entry.head ?? 0 } : [],
     );
   }
 
+  /** @returns {LinkDrawing} */
   drawing() {
-    const { rows, cols } = this.matrices[0],
-      { step, height, lit, link } = this;
-    const on = this.shownMatrices;
+    const { rows, cols } = this.matrices[0];
+    const { step, height } = this;
+    const heads = this.shownHeads;
+    /** @param {number} n */
     const first = (n) => (height - n * step) / 2 + step / 2;
-    const top = first(rows),
-      end = first(cols);
-    const shown = link
-      ? (i, j) => i === link.i && j === link.j
-      : lit
-        ? lit.side === "from"
-          ? (i) => i === lit.k
-          : (i, j) => j === lit.k
-        : () => true;
+    const top = first(rows);
+    const end = first(cols);
     return {
-      layers: on.map((m, k) => ({
-        values: m.values,
-        head: m.entry.head || 0,
-        shift: shiftOf(k, on.length, step),
-      })),
+      layers: heads.map((head, k) => ({ ...head, shift: shiftOf(k, heads.length, step) })),
       rows,
       cols,
       a: 0,
@@ -192,68 +187,62 @@ export class LinkBoard {
       step,
       yFrom: (i) => top + i * step,
       yTo: (j) => end + j * step,
-      shown,
+      shown: this.shownLinks(),
     };
   }
 
+  /** @returns {LinkDrawing["shown"]} */
+  shownLinks() {
+    const { link, lit } = this;
+    if (link) return (i, j) => i === link.i && j === link.j;
+    if (!lit) return () => true;
+    return lit.side === "from" ? (i) => i === lit.k : (_, j) => j === lit.k;
+  }
+
   paint() {
-    if (!this.canvas || !this.width) return false;
-    const { ctx, ratio } = this;
-    ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
+    const { ctx } = this.canvas;
+    if (!ctx || !this.width) return false;
+    ctx.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
     ctx.clearRect(0, 0, this.b - this.a, this.height);
-    this.strands.paint(ctx, this.drawing(), this.board.theme);
+    this.curves.paint(ctx, this.drawing(), this.services.appearance.theme);
     this.write();
     return true;
   }
 
   /** The weights of what is lit, beside the tokens of the other column. */
   write() {
-    const { lit, link } = this,
-      on = this.shownMatrices;
-    for (const column of [this.from, this.to]) {
-      const other = lit && !link && lit.side !== column.side;
-      column.tokens.forEach((token, k) => {
-        const mine = lit && lit.side === column.side && lit.k === k;
-        const ofLink = link && k === (column.side === "from" ? link.i : link.j);
-        token.classList.toggle("lit", Boolean(link ? ofLink : mine));
-        token.classList.toggle(
-          "dim",
-          Boolean(link ? !ofLink : lit && lit.side === column.side && !mine),
-        );
-        this.writeNumbers(
-          token.lastChild,
-          other
-            ? on.map((m) => ({
-                head: m.entry.head || 0,
-                weight:
-                  column.side === "to"
-                    ? m.values[lit.k * m.cols + k]
-                    : m.values[k * m.cols + lit.k],
-              }))
-            : [],
-        );
-      });
-    }
+    const heads = this.shownHeads;
+    for (const column of [this.from, this.to])
+      for (let k = 0; k < column.tokens.length; k++)
+        column.show(k, this.stateOf(column, k), this.weightsAt(column, k, heads), this.maxNumbers);
     if (this.link) this.say();
   }
 
-  writeNumbers(el, all) {
-    // With more heads than there is room for, the strongest speaks.
-    const some =
-      all.length <= this.most ? all : [all.reduce((a, b) => (b.weight > a.weight ? b : a))];
-    while (el.childElementCount > some.length) el.lastChild.remove();
-    while (el.childElementCount < some.length) el.append(make("span", { class: "number" }));
-    some.forEach(({ head, weight }, k) => {
-      const number = el.children[k];
-      setText(number, weightText(weight));
-      if (number.dataset.head !== `${head}`) {
-        number.dataset.head = `${head}`;
-        number.style.setProperty("--head", `var(--head-${(head % 8) + 1})`);
-      }
-      number.classList.toggle("weak", weight < LEAST_WEIGHT);
-    });
+  /** @param {TokenColumn} column @param {number} k */
+  stateOf({ side }, k) {
+    const { lit, link } = this;
+    if (link) {
+      const isEnd = k === (side === "from" ? link.i : link.j);
+      return { lit: isEnd, dim: !isEnd };
+    }
+    const isOfColumn = lit?.side === side;
+    return { lit: isOfColumn && lit.k === k, dim: isOfColumn && lit.k !== k };
   }
 
+  /**
+   * The weights between a token and the one that is lit, if that is in the other column.
+   * @param {TokenColumn} column @param {number} k
+   * @param {{values: Float32Array, head: number}[]} heads
+   */
+  weightsAt({ side }, k, heads) {
+    const { lit, link } = this;
+    if (!lit || link || lit.side === side) return [];
+    const { cols } = this.matrices[0];
+    const at = side === "to" ? lit.k * cols + k : k * cols + lit.k;
+    return heads.map(({ values, head }) => ({ head, weight: values[at] }));
+  }
+
+  /** @param {"from" | "to"} side @param {number} k */
   word(side, k) {
     const { row_labels, col_labels } = this.matrices[0].entry;
     return (side === "from" ? row_labels : col_labels)[k] || "∅";
@@ -261,159 +250,149 @@ export class LinkBoard {
 
   sentence() {
     const { link, lit } = this;
+    const heads = this.shownHeads;
     if (link) {
-      const weights = this.shownMatrices.map(
-        (m) => `head ${(m.entry.head || 0) + 1}: ${weightText(m.values[link.i * m.cols + link.j])}`,
+      const at = link.i * this.matrices[0].cols + link.j;
+      const weights = heads.map(
+        ({ values, head }) => `head ${head + 1}: ${weightText(values[at])}`,
       );
       return `${this.word("from", link.i)} → ${this.word("to", link.j)}   ${weights.join(", ")}`;
     }
-    if (lit) {
-      const many = this.shownMatrices.length > this.most ? "; of several heads the strongest" : "";
-      return `${this.word(lit.side, lit.k)} ${lit.side === "from" ? "listens to" : "is listened to by"} …${many}`;
-    }
-    return "Weights under half a percent are not drawn.";
+    if (!lit) return "Weights under half a percent are not drawn.";
+    const listens = lit.side === "from" ? "listens to" : "is listened to by";
+    const more = heads.length > this.maxNumbers ? "; of several heads the strongest" : "";
+    return `${this.word(lit.side, lit.k)} ${listens} …${more}`;
   }
 
   say() {
     setText(this.readout, this.sentence());
   }
 
-  light(name, value) {
-    const same = (a, b) =>
-      a === b ||
-      (a &&
-        b &&
-        a.side === b.side &&
-        a.k === b.k &&
-        a.i === b.i &&
-        a.j === b.j &&
-        a.head === b.head);
-    if (same(this[name], value)) return;
-    this[name] = value;
+  /** @param {{pointed?: Token | null, focused?: Token | null, link?: Link | null}} news */
+  light(news) {
+    const next = { pointed: this.pointed, focused: this.focused, link: this.link, ...news };
+    if (
+      isSame(next.pointed, this.pointed) &&
+      isSame(next.focused, this.focused) &&
+      isSame(next.link, this.link)
+    )
+      return;
+    Object.assign(this, next);
     this.say();
-    this.board.touch(this);
+    this.services.painter.touch(this);
   }
 
-  // -- pointer and keyboard ------------------------------------------------------------------------------------------
+  // -- pointer and keyboard ------------------------------------------------------------------------
 
   listen() {
     const { plot } = this;
     plot.addEventListener("pointermove", (event) => this.moved(event));
-    plot.addEventListener("pointerleave", () => {
-      this.light("pointed", null);
-      this.light("link", null);
-    });
+    plot.addEventListener("pointerleave", () => this.light({ pointed: null, link: null }));
     plot.addEventListener("click", (event) => this.clicked(event));
     plot.addEventListener("focusin", (event) => this.entered(event));
-    plot.addEventListener("focusout", () => this.light("focused", null));
+    plot.addEventListener("focusout", () => this.light({ focused: null }));
     plot.addEventListener("keydown", (event) => this.pressed(event));
   }
 
+  /** @param {Event} event @returns {Token | null} */
   tokenOf(event) {
-    const token = /** @type {Element} */ (event.target).closest?.(".token");
+    const el = event.target instanceof Element ? event.target.closest(".token") : null;
     for (const column of [this.from, this.to]) {
-      const k = token ? column.tokens.indexOf(token) : -1;
+      const k = column.indexOf(el);
       if (k >= 0) return { side: column.side, k };
     }
     return null;
   }
 
+  /** @param {MouseEvent} event */
   linkAt(event) {
-    if (!this.canvas) return null;
-    const box = this.canvas.getBoundingClientRect();
+    const { canvas } = this.canvas;
+    if (!canvas) return null;
+    const box = canvas.getBoundingClientRect();
     const drawing = { ...this.drawing(), shown: () => true };
-    return this.strands.at(drawing, event.clientX - box.left, event.clientY - box.top);
+    return this.curves.at(drawing, event.clientX - box.left, event.clientY - box.top);
   }
 
+  /** @param {PointerEvent} event */
   moved(event) {
     if (event.pointerType === "touch") return;
-    const token = this.tokenOf(event),
-      link = token ? null : this.linkAt(event);
-    plotCursor(this.plot, link);
-    this.light("pointed", token);
-    this.light("link", link);
+    const token = this.tokenOf(event);
+    const link = token ? null : this.linkAt(event);
+    this.plot.classList.toggle("over-link", link !== null);
+    this.light({ pointed: token, link });
   }
 
+  /** @param {MouseEvent} event */
   clicked(event) {
     if (this.tokenOf(event)) return;
     const link = this.linkAt(event);
     if (link) this.choose(link.head, link.i, link.j);
   }
 
+  /** @param {number} head @param {number} query @param {number} key */
   choose(head, query, key) {
-    this.board.send({ type: "pair", scope: this.scope, head, query, key });
+    this.services.send({ type: "pair", scope: this.scope, head, query, key });
   }
 
+  /** @param {FocusEvent} event */
   entered(event) {
     const token = this.tokenOf(event);
     if (!token) return;
-    this.tabTo(token);
-    this.light("focused", token);
-    const on = this.shownMatrices[0];
-    if (!on) return;
-    const { rows, cols, values } = on,
-      listens = token.side === "from";
-    const all = Array.from({ length: listens ? cols : rows }, (_, k) => ({
-      k,
-      w: values[listens ? token.k * cols + k : k * cols + token.k],
-    }));
-    const most = all.sort((a, b) => b.w - a.w).slice(0, 3);
-    this.board.status.say(
-      `${this.sentence()} ${most.map(({ k, w }) => `${this.word(listens ? "to" : "from", k)} ${weightText(w)}`).join(", ")}`,
+    this[token.side].tabTo(token.k);
+    this.light({ focused: token });
+    const other = token.side === "from" ? this.to : this.from;
+    const strongest = other.tokens
+      .flatMap((_, k) => {
+        const [first] = this.weightsAt(other, k, this.shownHeads);
+        return first ? { k, weight: first.weight } : [];
+      })
+      .sort((a, b) => b.weight - a.weight)
+      .slice(0, 3);
+    if (!strongest.length) return;
+    const words = strongest.map(
+      ({ k, weight }) => `${this.word(other.side, k)} ${weightText(weight)}`,
     );
+    this.services.say(`${this.sentence()} ${words.join(", ")}`);
   }
 
-  tabTo({ side, k }) {
-    const column = this[side];
-    column.active = k;
-    column.tokens.forEach((token, n) => {
-      token.tabIndex = n === k ? 0 : -1;
-    });
-  }
-
+  /** @param {KeyboardEvent} event */
   pressed(event) {
     const at = this.tokenOf(event);
     if (!at || event.altKey || event.metaKey) return;
-    const go = (side, k) =>
-      this[side].tokens[Math.max(0, Math.min(this[side].tokens.length - 1, k))].focus();
-    const last = this[at.side].tokens.length - 1;
-    switch (event.key) {
-      case "ArrowUp":
-        go(at.side, at.k - 1);
-        break;
-      case "ArrowDown":
-        go(at.side, at.k + 1);
-        break;
-      case "ArrowLeft":
-        go("from", at.side === "from" ? at.k : this.from.active);
-        break;
-      case "ArrowRight":
-        go("to", at.side === "to" ? at.k : this.to.active);
-        break;
-      case "Home":
-        go(at.side, 0);
-        break;
-      case "End":
-        go(at.side, last);
-        break;
-      case "Enter":
-      case " ": {
-        const { head, query, key } = this.board.manifest.focus;
-        this.choose(head, at.side === "from" ? at.k : query, at.side === "to" ? at.k : key);
-        break;
-      }
-      default:
-        return;
-    }
-    this.light("pointed", null);
-    this.light("link", null);
+    const column = this[at.side];
+    const { from, to } = this;
+    /** @type {Record<string, () => void>} */
+    const actions = {
+      ArrowUp: () => column.focus(at.k - 1),
+      ArrowDown: () => column.focus(at.k + 1),
+      ArrowLeft: () => from.focus(at.side === "from" ? at.k : from.active),
+      ArrowRight: () => to.focus(at.side === "to" ? at.k : to.active),
+      Home: () => column.focus(0),
+      End: () => column.focus(column.tokens.length - 1),
+      Enter: () => this.chooseWith(at),
+      " ": () => this.chooseWith(at),
+    };
+    if (!(event.key in actions)) return;
+    actions[event.key]();
+    this.light({ pointed: null, link: null });
     event.preventDefault();
+  }
+
+  /** The pair in detail, with this token in it. @param {Token} token */
+  chooseWith({ side, k }) {
+    if (!this.focus) return;
+    const { head, query, key } = this.focus;
+    this.choose(head, side === "from" ? k : query, side === "to" ? k : key);
   }
 
   remove() {
     this.approach(false);
-    for (const matrix of this.matrices) matrix.views.delete(this);
+    for (const matrix of this.matrices) this.services.painter.remove(matrix, this);
   }
 }
 
-const plotCursor = (plot, link) => plot.classList.toggle("over-link", Boolean(link));
+/**
+ * @param {Token | Link | null} a @param {Token | Link | null} b
+ * @returns {boolean}
+ */
+const isSame = (a, b) => JSON.stringify(a) === JSON.stringify(b);

@@ -1,86 +1,106 @@
 /** Which query and which key are taken apart: a sentence with three choices in it, and the weight it comes to. */
 
 import { make, setText } from "../../shared/dom.js";
-import { weightText } from "./link_curves.js";
+import { weightText } from "./curve.js";
+import { headVariable } from "./head_toggles.js";
 
-export class PairPicker {
-  /** @param {Matrix[]} matrices weights of the heads @param {Board} board @param {object} item */
-  constructor(matrices, board, item) {
+/**
+ * @import {Matrix} from "../data/matrix.js"
+ * @import {MatrixStore} from "../data/matrix_store.js"
+ * @import {Send} from "../data/types.js"
+ * @import {Painter} from "../paint/painter.js"
+ * @import {PictureView} from "../paint/view.js"
+ */
+
+/** @typedef {{head: number, query: number, key: number}} Pair */
+
+const NO_PAIR = { head: 0, query: 0, key: 0 };
+
+/** @implements {PictureView} */
+export class PairChooser {
+  /**
+   * @param {Matrix[]} matrices weights of the heads
+   * @param {{store: MatrixStore, painter: Painter, send: Send}} services
+   * @param {string} scope of the attention
+   */
+  constructor(matrices, { store, painter, send }, scope) {
+    this.kind = /** @type {const} */ ("picture");
     this.matrices = matrices;
-    this.board = board;
-    this.scope = item.scope;
+    this.store = store;
+    this.painter = painter;
+    this.send = send;
+    this.scope = scope;
     this.near = false;
-    this.el = make("div", { class: "pair-picker" });
+    this.repaint = false;
+    /** What was chosen and not answered yet: a slow answer to one choice must not undo the next. */
+    this.requested = /** @type {Pair | null} */ (null);
     this.head = this.choice("head");
     this.query = this.choice("token that listens");
     this.key = this.choice("token it listens to");
     this.weight = make("strong", { class: "weight" });
-    this.strongest = make("button", { class: "plain" }, "strongest pair");
-    this.strongest.type = "button";
-    this.strongest.addEventListener("click", () => {
-      this.wished = null;
-      board.send({ type: "focus", scope: this.scope, head: Number(this.head.value) });
-    });
-    // What was chosen and not answered yet: a slow answer to one choice must not undo the next.
-    this.wished = /** @type {{head: number, query: number, key: number} | null} */ (null);
     const sentence = make("span", { class: "sentence" });
     if (matrices.length > 1) sentence.append("In ", this.head, " ");
     sentence.append(this.query, " listens to ", this.key, " with weight ", this.weight);
-    this.el.append(sentence, this.strongest);
-    for (const matrix of matrices) matrix.views.add(this);
+    const strongest = make(
+      "button",
+      { class: "plain", type: "button", onclick: () => this.chooseStrongest() },
+      "strongest pair",
+    );
+    this.el = make("div", { class: "pair-picker" }, sentence, strongest);
+    for (const matrix of matrices) painter.add(matrix, this);
   }
 
+  /** @param {string} label */
   choice(label) {
-    const select = make("select");
-    select.setAttribute("aria-label", label);
-    select.addEventListener("change", () => {
-      this.wished = {
-        head: Number(this.head.value),
-        query: Number(this.query.value),
-        key: Number(this.key.value),
-      };
-      this.board.send({ type: "pair", scope: this.scope, ...this.wished });
-    });
-    return select;
+    return make("select", { "aria-label": label, onchange: () => this.choose() });
+  }
+
+  choose() {
+    this.requested = {
+      head: Number(this.head.value),
+      query: Number(this.query.value),
+      key: Number(this.key.value),
+    };
+    this.send({ type: "pair", scope: this.scope, ...this.requested });
+  }
+
+  chooseStrongest() {
+    this.requested = null;
+    this.send({ type: "focus", scope: this.scope, head: Number(this.head.value) });
   }
 
   describe() {
-    const { row_labels, col_labels } = this.matrices[0].entry,
-      focus = this.focus();
-    this.fill(
-      this.head,
-      this.matrices.map((_, k) => `head ${k + 1}`),
-      focus.head,
-    );
-    this.fill(this.query, told(row_labels), focus.query);
-    this.fill(this.key, told(col_labels), focus.key);
-    this.el.style.setProperty("--head", `var(--head-${(focus.head % 8) + 1})`);
+    const { row_labels, col_labels } = this.matrices[0].entry;
+    const pair = this.pair();
+    const heads = this.matrices.map((_, k) => `head ${k + 1}`);
+    fill(this.head, heads, pair.head);
+    fill(this.query, distinct(row_labels), pair.query);
+    fill(this.key, distinct(col_labels), pair.key);
+    this.el.style.setProperty("--head", headVariable(pair.head));
     this.show();
   }
 
-  /** The pair to show as chosen: what the visitor asked for last, else what the board shows. */
-  focus() {
-    const { focus } = this.board.manifest,
-      wished = this.wished;
-    const rows = this.matrices[0].rows,
-      columns = this.matrices[0].cols;
-    if (!wished || wished.query >= rows || wished.key >= columns) this.wished = null;
-    else if (["head", "query", "key"].every((name) => wished[name] === focus[name]))
-      this.wished = null;
-    return this.wished ?? focus;
+  /** @returns {Pair} what the board shows */
+  get shown() {
+    return this.store.manifest?.focus ?? NO_PAIR;
   }
 
-  fill(select, texts, chosen) {
-    const now = [...select.options].map((option) => option.text);
-    if (texts.length !== now.length || texts.some((text, k) => text !== now[k]))
-      select.replaceChildren(
-        ...texts.map((text, k) => Object.assign(make("option", {}, text), { value: k })),
-      );
-    select.value = chosen;
+  /** The pair to show as chosen: what the user asked for last, else what the board shows. */
+  pair() {
+    const { shown, requested } = this;
+    const { rows, cols } = this.matrices[0];
+    const isGone = requested && (requested.query >= rows || requested.key >= cols);
+    const isAnswered =
+      requested?.head === shown.head &&
+      requested.query === shown.query &&
+      requested.key === shown.key;
+    if (isGone || isAnswered) this.requested = null;
+    return this.requested ?? shown;
   }
 
   place() {}
 
+  /** @param {boolean} near */
   approach(near) {
     this.near = near;
   }
@@ -91,18 +111,26 @@ export class PairPicker {
   }
 
   show() {
-    const { head, query, key } = this.board.manifest.focus,
-      matrix = this.matrices[head];
+    const { head, query, key } = this.shown;
+    const matrix = this.matrices.at(head);
     setText(this.weight, weightText(matrix?.values?.[query * matrix.cols + key]));
   }
 
   remove() {
-    for (const matrix of this.matrices) matrix.views.delete(this);
+    for (const matrix of this.matrices) this.painter.remove(matrix, this);
   }
 }
 
-/** Tokens to choose from; one that comes twice has its position with it. */
-const told = (labels) =>
+/** @param {HTMLSelectElement} select @param {string[]} texts @param {number} chosen */
+function fill(select, texts, chosen) {
+  const now = [...select.options].map((option) => option.text);
+  if (texts.length !== now.length || texts.some((text, k) => text !== now[k]))
+    select.replaceChildren(...texts.map((text, k) => make("option", { value: k }, text)));
+  select.value = String(chosen);
+}
+
+/** Tokens to choose from; one that comes twice has its position with it. @param {string[]} labels */
+const distinct = (labels) =>
   labels.map((label, k) => {
     const word = label || "∅";
     return labels.indexOf(label) === labels.lastIndexOf(label) ? word : `${word} (${k})`;

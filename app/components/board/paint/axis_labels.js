@@ -1,81 +1,99 @@
+/** Row and column labels beside the cells. */
+
 import { firstOf, isIndexLabel, LABEL_FONT } from "./layout.js";
 
-/** 1, 2, 4, 8 …: labels at even places are easier to count from. */
+/**
+ * @import {MatrixEntry, Cell} from "../data/types.js"
+ * @import {Surface} from "./cells.js"
+ * @import {Theme} from "./color.js"
+ * @import {Geometry} from "./layout.js"
+ */
+
+const LINE_HEIGHT = 14;
+
+/** 1, 2, 4, 8 …: labels at even places are easier to count from. @param {number} least */
 export const step = (least) => 2 ** Math.max(0, Math.ceil(Math.log2(least)));
 
-/** Row and column labels; those of the cell under the pointer or the keyboard in full ink. */
-export function paintLabels(view) {
-  const { ctx, matrix, geometry: g, theme, ratio, xs, ys, marked } = view;
-  const { row_labels: rows, col_labels: cols } = matrix.entry,
-    [above, before] = firstOf(matrix.entry);
-  const [top, bottom, left, right] = view.inSight();
+/**
+ * Whether one of the labels, every `every`-th of which is written, is: the emphasized one is in any
+ * case, and its neighbors make room for it.
+ * @param {number} k @param {number} every @param {number | undefined} emphasized
+ */
+function isWritten(k, every, emphasized) {
+  if (k === emphasized) return true;
+  return k % every === 0 && (emphasized === undefined || Math.abs(k - emphasized) >= every);
+}
+
+/**
+ * @param {Surface} surface @param {MatrixEntry} entry @param {Geometry} geometry
+ * @param {Cell | null} marked its labels are set in full ink
+ */
+export function paintLabels(surface, entry, geometry, marked) {
+  const { ctx, theme, ratio, xs, ys, dx, dy, inSight } = surface;
+  const { row_labels: rows, col_labels: cols } = entry;
+  const [above, before] = firstOf(entry);
+  const [top, bottom, left, right] = inSight;
   const pen = new LabelPen(ctx, theme, ratio);
-  const head = Math.round(g.top * ratio),
-    side = Math.round(g.label * ratio);
-  ctx.clearRect(0, 0, side, view.canvas.height);
-  ctx.clearRect(0, 0, view.canvas.width, head);
+  const head = Math.round(geometry.top * ratio);
+  const side = Math.round(geometry.label * ratio);
+  ctx.clearRect(0, 0, side, ctx.canvas.height);
+  ctx.clearRect(0, 0, ctx.canvas.width, head);
   // Where cells are smaller than a line of text, only every n-th label is written.
-  const every = step(14 / g.height);
-  for (let i = top; i < bottom; i++) {
-    const emphasized = marked && marked.i === i;
-    if (
-      (i % every && !emphasized) ||
-      i >= rows.length ||
-      (marked && !emphasized && Math.abs(i - marked.i) < every)
-    )
-      continue;
-    pen.emphasize(emphasized);
-    pen.right(
-      rows[i],
-      above + i,
-      side - 7 * ratio,
-      Math.max((ys[i] + ys[i + 1]) / 2 - view.dy, head + 6 * ratio),
-      side - 8 * ratio,
-    );
+  const every = step(LINE_HEIGHT / geometry.height);
+  for (let i = top; i < Math.min(bottom, rows.length); i++) {
+    if (!isWritten(i, every, marked?.i)) continue;
+    pen.emphasize(marked?.i === i);
+    const y = Math.max((ys[i] + ys[i + 1]) / 2 - dy, head + 6 * ratio);
+    pen.right(rows[i], above + i, side - 7 * ratio, y, side - 8 * ratio);
   }
-  const room = g.upright ? 12 : 6 + 6 * `${before + cols.length - 1}`.length;
-  const skip = step(room / g.cell);
-  for (let j = left; j < right; j++) {
-    const emphasized = marked && marked.j === j;
-    if (
-      (j % skip && !emphasized) ||
-      j >= cols.length ||
-      (marked && !emphasized && Math.abs(j - marked.j) < skip)
-    )
-      continue;
-    pen.emphasize(emphasized);
-    const x = (xs[j] + xs[j + 1]) / 2 - view.dx;
-    if (g.upright) pen.upright(cols[j], before + j, x, head - 5 * ratio, head - 6 * ratio);
+  const room = geometry.upright ? 12 : 6 + 6 * `${before + cols.length - 1}`.length;
+  const skip = step(room / geometry.cell);
+  for (let j = left; j < Math.min(right, cols.length); j++) {
+    if (!isWritten(j, skip, marked?.j)) continue;
+    pen.emphasize(marked?.j === j);
+    const x = (xs[j] + xs[j + 1]) / 2 - dx;
+    if (geometry.upright) pen.upright(cols[j], before + j, x, head - 5 * ratio, head - 6 * ratio);
     else pen.middle(cols[j], before + j, x, head - 9 * ratio, side + 1);
   }
   // Cells that scrolled under the labels must not show at their corner.
   ctx.clearRect(0, 0, side, head);
 }
 
+/** @typedef {{text: string, sub: string, textWidth: number, width: number}} Measured */
+
 /** Sets one label, with the digits of d0 as a subscript and long words elided. */
 export class LabelPen {
+  /** @param {CanvasRenderingContext2D} ctx @param {Theme} theme @param {number} ratio */
   constructor(ctx, theme, ratio) {
-    Object.assign(this, { ctx, theme, ratio });
+    this.ctx = ctx;
+    this.theme = theme;
+    this.ratio = ratio;
+    this.font = "";
     this.small = `${8.5 * ratio}px ${theme.fontText}`;
     ctx.textBaseline = "middle";
     ctx.textAlign = "left";
+    this.emphasize(false);
   }
 
+  /** @param {boolean} on */
   emphasize(on) {
     this.ctx.fillStyle = on ? this.theme.ink : this.theme.muted;
     this.font = `${on ? "600 " : ""}${LABEL_FONT * this.ratio}px ${this.theme.fontText}`;
   }
 
-  /** @returns {{text: string, sub: string, textWidth: number, width: number}} */
+  /**
+   * @param {string} label @param {number} k its own index @param {number} room 0: any
+   * @returns {Measured}
+   */
   measure(label, k, room) {
     const { ctx } = this;
     const index = isIndexLabel(label, k);
-    let text = index ? label[0] : label || "∅",
-      sub = index ? label.slice(1) : "";
+    let text = index ? label[0] : label || "∅";
+    const sub = index ? label.slice(1) : "";
     ctx.font = this.font;
     let width = ctx.measureText(text).width;
     if (room && width > room) {
-      while (text.length > 1 && ctx.measureText(text + "…").width > room) text = text.slice(0, -1);
+      while (text.length > 1 && ctx.measureText(`${text}…`).width > room) text = text.slice(0, -1);
       text += "…";
       width = ctx.measureText(text).width;
     }
@@ -83,6 +101,7 @@ export class LabelPen {
     return { text, sub, textWidth: width, width: width + (sub ? ctx.measureText(sub).width : 0) };
   }
 
+  /** @param {Measured} measured @param {number} x @param {number} y */
   put({ text, sub, textWidth }, x, y) {
     const { ctx } = this;
     ctx.font = this.font;
@@ -92,24 +111,40 @@ export class LabelPen {
     ctx.fillText(sub, x + textWidth, y + 3 * this.ratio);
   }
 
+  /**
+   * A label that ends at x.
+   * @param {string} label @param {number} k @param {number} x @param {number} y
+   * @param {number} room
+   */
   right(label, k, x, y, room) {
-    const m = this.measure(label, k, room);
-    this.put(m, Math.round(x - m.width), Math.round(y));
+    const measured = this.measure(label, k, room);
+    this.put(measured, Math.round(x - measured.width), Math.round(y));
   }
 
+  /**
+   * A label with its middle at x, but not left of `least`.
+   * @param {string} label @param {number} k @param {number} x @param {number} y
+   * @param {number} least
+   */
   middle(label, k, x, y, least) {
-    const m = this.measure(label, k, 0);
-    const most = this.ctx.canvas.width - Math.ceil(m.width);
-    this.put(m, Math.max(least, Math.min(Math.round(x - m.width / 2), most)), Math.round(y));
+    const measured = this.measure(label, k, 0);
+    const most = this.ctx.canvas.width - Math.ceil(measured.width);
+    const left = Math.max(least, Math.min(Math.round(x - measured.width / 2), most));
+    this.put(measured, left, Math.round(y));
   }
 
+  /**
+   * A label that stands upright.
+   * @param {string} label @param {number} k @param {number} x @param {number} y
+   * @param {number} room
+   */
   upright(label, k, x, y, room) {
-    const m = this.measure(label, k, room),
-      { ctx } = this;
+    const measured = this.measure(label, k, room);
+    const { ctx } = this;
     ctx.save();
     ctx.translate(Math.round(x), Math.round(y));
     ctx.rotate(-Math.PI / 2);
-    this.put(m, 0, 0);
+    this.put(measured, 0, 0);
     ctx.restore();
   }
 }

@@ -1,48 +1,86 @@
 /**
- * How large the cells of a matrix are. Three ways, by the room there is: numbers on one line, numbers on two lines
- * (mantissa over exponent), and a picture without numbers. If even the smallest picture is too wide or too tall, the
- * matrix is looked at through a window that scrolls; labels are painted last and so stay in sight.
+ * How large the cells of a matrix are. Three ways, by the room there is: numbers on one line,
+ * numbers on two lines (mantissa over exponent), and a picture without numbers. If even the
+ * smallest picture is too wide or too tall, the matrix is looked at through a window that scrolls;
+ * labels are painted last and so stay in sight.
  */
+
+import { make } from "../../shared/dom.js";
+import { contextOf } from "./near_canvas.js";
+
+/** @import {MatrixEntry} from "../data/types.js" */
 
 /**
- * @typedef {{mode: "line" | "stack" | "picture", cell: number, height: number, head: number, tail: number}} Style
- * cell and height in CSS px, one pixel of them the gap; head and tail are font sizes
- * @typedef {Style & {label: number, top: number, upright: boolean, above?: boolean, full: number, tall: number,
- *   windowWidth: number, windowHeight: number}} Geometry
+ * @typedef {object} CellStyle
+ * @property {"line" | "stack" | "picture"} mode
+ * @property {number} cell width of a cell in CSS px, one of them the gap
+ * @property {number} height of a cell, likewise
+ * @property {number} head font size of the first part of a number
+ * @property {number} tail font size of the second
+ *
+ * @typedef {object} Extent in CSS px
+ * @property {number} label what row labels take at the left
+ * @property {number} top what column labels take
+ * @property {boolean} upright whether column labels are turned
+ * @property {boolean} above whether an operator stands above the matrix instead of beside it
+ * @property {number} full the width of everything
+ * @property {number} tall the height of everything
+ * @property {number} windowWidth what of it is seen at once
+ * @property {number} windowHeight
+ *
+ * @typedef {CellStyle & Extent} Geometry
  */
 
+/** @type {CellStyle} */
 const ROOMY = { mode: "line", cell: 45, height: 25, head: 11.5, tail: 8 };
+/** @type {CellStyle} */
 const LINE = { mode: "line", cell: 40, height: 23, head: 10.5, tail: 7.5 };
+/** @type {CellStyle} */
 const COMPACT = { mode: "line", cell: 36, height: 22, head: 10, tail: 7.2 };
+/** @type {CellStyle} */
 const STACK = { mode: "stack", cell: 24, height: 28, head: 10, tail: 8.5 };
+/** @type {CellStyle} */
 const TIGHT = { mode: "stack", cell: 22, height: 28, head: 9.5, tail: 8 };
-const WIDEST_STACK = 34;
-const SMALLEST_PICTURE = 3,
-  LARGEST_PICTURE = 18,
-  PICTURE_WIDTH = 580;
+const MAX_STACK = 34;
+const MIN_PICTURE_CELL = 3;
+const MAX_PICTURE_CELL = 18;
+const PICTURE_WIDTH = 580;
 
 export const LABEL_FONT = 11.5;
-const MOST_LABEL = 76;
-const MOST_TOP = 84;
-const MOST_CELLS_WITH_TEXT = 4096;
-const TALLEST = 620;
+const MAX_LABEL = 76;
+const MAX_TOP = 84;
+const MAX_CELLS_WITH_TEXT = 4096;
+const MAX_HEIGHT = 620;
 
-/** d0, k12: a letter and its own index, to be set with the index as a subscript. */
+/**
+ * d0, k12: a letter and its own index, to be set with the index as a subscript.
+ * @param {string} label @param {number} k
+ */
 export const isIndexLabel = (label, k) =>
   /^[a-zA-Z]\d+$/.test(label) && Number(label.slice(1)) === k;
 
-/** The row and the column at which a matrix begins: a window somewhere in its matrix, all others at 0. */
-export const firstOf = (entry) => (entry.overview ? entry.origin.slice(1) : [0, 0]);
+/**
+ * The row and the column at which a matrix begins: a window somewhere in its matrix, all others at 0.
+ * @param {MatrixEntry} entry @returns {[row: number, column: number]}
+ */
+export const firstOf = ({ overview, origin }) =>
+  overview && origin ? [origin[1], origin[2]] : [0, 0];
 
-const measurer = document.createElement("canvas").getContext("2d");
+/** @type {CanvasRenderingContext2D | null} */
+let measurer = null;
 
 /** @param {string} text @param {string} font */
 export function textWidth(text, font) {
+  measurer ??= contextOf(make("canvas"));
   measurer.font = font;
   return measurer.measureText(text).width;
 }
 
-/** The widest label, capped: the full text is in the read-out. Only some are measured when there are thousands. */
+/**
+ * The widest label, capped: the full text is in the read-out. Only some are measured when there are
+ * thousands.
+ * @param {string[]} labels @param {string} font @param {number} cap @param {number} [first]
+ */
 export function widest(labels, font, cap, first = 0) {
   let most = 0;
   const step = Math.max(1, Math.floor(labels.length / 400));
@@ -56,29 +94,31 @@ export function widest(labels, font, cap, first = 0) {
   return Math.ceil(most);
 }
 
-/** The room for labels of one side: for a window as much as they take wherever it goes. */
+/**
+ * The room for labels of one side: for a window as much as they take wherever it goes.
+ * @param {MatrixEntry} matrix @param {string[]} labels @param {0 | 1} axis @param {string} font
+ * @param {number} cap
+ */
 function labelRoom(matrix, labels, axis, font, cap) {
   const first = firstOf(matrix)[axis];
-  if (!matrix.overview || labels.length === matrix.whole[axis])
+  const count = matrix.whole?.[axis];
+  if (!matrix.overview || count === undefined || labels.length === count)
     return widest(labels, font, cap, first);
   if (!isIndexLabel(labels[0], first)) return cap;
-  return Math.min(
-    cap,
-    widest([`${labels[0][0]}${matrix.whole[axis] - 1}`], font, cap, matrix.whole[axis] - 1),
-  );
+  return Math.min(cap, widest([`${labels[0][0]}${count - 1}`], font, cap, count - 1));
 }
 
 /**
- * @param {{rows: number, cols: number, row_labels: string[], col_labels: string[]}} matrix
- * @param {Style} style @param {number} room width in CSS px that the matrix may take
+ * @param {MatrixEntry} matrix
+ * @param {CellStyle} style @param {number} room width in CSS px that the matrix may take
  * @param {string} fontText
  * @returns {Geometry}
  */
 function geometry(matrix, style, room, fontText) {
   const font = `${LABEL_FONT}px ${fontText}`;
   const label =
-    Math.ceil(labelRoom(matrix, matrix.row_labels, 0, font, Math.min(MOST_LABEL, room / 4))) + 10;
-  const across = labelRoom(matrix, matrix.col_labels, 1, font, MOST_TOP),
+    Math.ceil(labelRoom(matrix, matrix.row_labels, 0, font, Math.min(MAX_LABEL, room / 4))) + 10;
+  const across = labelRoom(matrix, matrix.col_labels, 1, font, MAX_TOP),
     left = firstOf(matrix)[1];
   // Words that do not fit over their column stand upright.
   const upright =
@@ -91,34 +131,44 @@ function geometry(matrix, style, room, fontText) {
     label,
     top,
     upright,
+    above: false,
     full,
     tall,
     windowWidth: Math.min(full, room),
-    windowHeight: Math.min(tall, TALLEST),
+    windowHeight: Math.min(tall, MAX_HEIGHT),
   };
 }
 
-/** A picture as large as reads well, never larger than the room. */
+/**
+ * A picture as large as reads well, never larger than the room.
+ * @param {MatrixEntry} matrix @param {number} room @returns {CellStyle}
+ */
 function pictureStyle(matrix, room) {
-  const across = Math.min(room - 60, Math.max(PICTURE_WIDTH, matrix.cols * SMALLEST_PICTURE));
-  let cell = Math.floor(Math.min(across / matrix.cols, (TALLEST - 24) / matrix.rows));
-  cell = Math.max(SMALLEST_PICTURE, Math.min(LARGEST_PICTURE, cell));
+  const across = Math.min(room - 60, Math.max(PICTURE_WIDTH, matrix.cols * MIN_PICTURE_CELL));
+  let cell = Math.floor(Math.min(across / matrix.cols, (MAX_HEIGHT - 24) / matrix.rows));
+  cell = Math.max(MIN_PICTURE_CELL, Math.min(MAX_PICTURE_CELL, cell));
   // Few rows may be taller than wide, so that each has its label.
   const height = matrix.rows <= 24 ? Math.max(cell, 14) : cell;
   return { mode: "picture", cell, height, head: 0, tail: 0 };
 }
 
-const hasText = (m) => m.rows * m.cols <= MOST_CELLS_WITH_TEXT && m.cols <= 64 && m.rows <= 64;
+/** @param {MatrixEntry} m */
+const hasText = (m) => m.rows * m.cols <= MAX_CELLS_WITH_TEXT && m.cols <= 64 && m.rows <= 64;
 
 /**
- * Sizes for the matrices of one row of the board. A formula should read on one line, so the largest style in which all
- * fit side by side wins; failing that, each takes the largest in which it fits alone, and the row wraps.
- * @param {object[]} matrices @param {number} room @param {number} between px that operators and gaps take
- * @param {string} fontText @param {number} beside px that an operator takes beside a matrix that stands alone
+ * Sizes for the matrices of one row of the board. A formula should read on one line, so the largest
+ * style in which all fit side by side wins; failing that, each takes the largest in which it fits
+ * alone, and the row wraps.
+ * @param {MatrixEntry[]} matrices @param {number} room
+ * @param {number} between px that operators and gaps take
+ * @param {string} fontText
+ * @param {number} beside px that an operator takes beside a matrix that stands alone
  * @returns {Geometry[]}
  */
 export function fitRow(matrices, room, between, fontText, beside) {
+  /** @param {Geometry[]} all */
   const total = (all) => all.reduce((sum, g) => sum + g.full, between);
+  /** @param {CellStyle} style */
   const inStyle = (style) =>
     matrices.map((m) => geometry(m, hasText(m) ? style : pictureStyle(m, room), room, fontText));
   for (const style of [ROOMY, LINE, COMPACT, STACK]) {
@@ -129,7 +179,7 @@ export function fitRow(matrices, room, between, fontText, beside) {
     const columns = matrices.reduce((sum, m) => sum + m.cols, 0);
     return inStyle({
       ...STACK,
-      cell: Math.min(WIDEST_STACK, STACK.cell + Math.floor(spare / columns)),
+      cell: Math.min(MAX_STACK, STACK.cell + Math.floor(spare / columns)),
     });
   }
   // One by one, and if need be with the operator above instead of beside.

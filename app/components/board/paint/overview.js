@@ -1,199 +1,232 @@
 /**
- * A large matrix as a picture, over the window on it: one dot for a block of cells, the one of largest magnitude. A frame
- * shows where the window is; clicking or dragging moves it. For the keyboard the window itself scrolls.
+ * A large matrix as a picture, over the window on it: one dot for a block of cells, the one of
+ * largest magnitude. A frame shows where the window is; clicking or dragging moves it. For the
+ * keyboard the window itself scrolls.
  */
 
-import { make } from "../../shared/dom.js";
-import { paintPicture } from "./pixel_heatmap.js";
+import { make, makeSvg, setText } from "../../shared/dom.js";
+import { CHANGED, OVERRIDDEN } from "../data/flags.js";
+import { NearCanvas } from "./near_canvas.js";
+import { PixelHeatmap } from "./pixel_heatmap.js";
 
-const LARGEST_DOT = 10,
-  TALLEST_OVERVIEW = 150,
-  LENS = 16;
+/**
+ * @import {Cursors} from "../data/cursors.js"
+ * @import {Matrix} from "../data/matrix.js"
+ * @import {Cell, MatrixEntry} from "../data/types.js"
+ * @import {Viewports} from "../data/viewports.js"
+ * @import {Appearance} from "./appearance.js"
+ * @import {Surface} from "./cells.js"
+ * @import {Theme} from "./color.js"
+ * @import {Geometry} from "./layout.js"
+ * @import {Painter} from "./painter.js"
+ * @import {GridView} from "./view.js"
+ */
 
+const MAX_DOT = 10;
+const MAX_HEIGHT = 150;
+const LENS = 16;
+/** A dot with a changed number in it stands out, however small it is: by a square of so many px. */
+const CHANGED_MARK = 4;
+
+/**
+ * @typedef {object} GridServices what a drawing of a matrix is given
+ * @property {Appearance} appearance
+ * @property {Painter} painter
+ * @property {Cursors<GridView>} cursors
+ * @property {Viewports} viewports
+ * @property {() => void} unpoint the pointer is on no cell any more
+ */
+
+/** @implements {GridView} */
 export class Overview {
-  /** @param {MatrixView} view the window @param {Matrix} matrix its overview */
-  constructor(view, matrix) {
-    this.view = view;
-    this.board = view.board;
+  /**
+   * @param {Matrix} matrix its overview @param {GridView} window the window on it, under the picture
+   * @param {GridServices} services
+   */
+  constructor(matrix, window, services) {
+    this.kind = /** @type {const} */ ("dots");
     this.matrix = matrix;
-    this.isOverview = true;
+    this.window = window;
+    this.services = services;
     this.near = false;
     this.repaint = true;
-    this.el = make("div", { class: "overview" });
-    this.el.setAttribute("role", "img");
-    this.sheet = make("div", { class: "dots" });
+    this.dragging = false;
+    this.active = { i: 0, j: 0 };
+    this.heading = /** @type {Cell | null} */ (null);
+    this.geometry = /** @type {Geometry | null} */ (null);
+    this.ratio = 1;
+    this.xs = this.ys = new Int32Array(0);
     this.frame = make("div", { class: "frame" });
-    this.sheet.append(this.frame);
+    this.sheet = make("div", { class: "dots" }, this.frame);
     this.note = make("p", { class: "overview-note" });
-    this.lens = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-    this.lens.setAttribute("class", "lens");
-    this.lens.setAttribute("aria-hidden", "true");
-    this.cone = document.createElementNS("http://www.w3.org/2000/svg", "path");
-    this.lens.append(this.cone);
-    this.el.append(this.note, this.sheet, this.lens);
-    this.grid = this.el; // what the pointer is on, as with the grid of a window
-    this.sheet.addEventListener("pointerdown", (event) => this.pressed(event));
-    this.sheet.addEventListener("pointermove", (event) => {
-      if (this.dragging) this.moveTo(event);
-    });
-    for (const name of ["pointerup", "pointercancel", "lostpointercapture"])
-      this.sheet.addEventListener(name, () => {
-        this.dragging = false;
-      });
-    matrix.views.add(this);
+    this.cone = makeSvg("path");
+    this.lens = makeSvg("svg", { class: "lens", "aria-hidden": "true" }, this.cone);
+    this.el = make("div", { class: "overview", role: "img" }, this.note, this.sheet, this.lens);
+    this.grid = this.el;
+    this.canvas = new NearCanvas(this.sheet);
+    this.heatmap = new PixelHeatmap();
+    this.listen();
+    services.painter.add(matrix, this);
   }
 
-  get stage() {
-    return this.view.stage;
+  listen() {
+    const { sheet } = this;
+    const released = () => {
+      this.dragging = false;
+    };
+    sheet.addEventListener("pointerdown", (event) => this.pressed(event));
+    sheet.addEventListener("pointermove", (event) => {
+      if (this.dragging) this.moveTo(event);
+    });
+    sheet.addEventListener("pointerup", released);
+    sheet.addEventListener("pointercancel", released);
+    sheet.addEventListener("lostpointercapture", released);
+  }
+
+  get matrices() {
+    return [this.matrix];
+  }
+
+  /** The matrix that is large, and how many cells of it a dot stands for. */
+  get whole() {
+    const { origin: [path] = [""], block = [1, 1], whole = [0, 0] } = this.matrix.entry;
+    return { path, high: block[0], wide: block[1], rows: whole[0], cols: whole[1] };
   }
 
   /** @param {Matrix} matrix */
   adopt(matrix) {
     if (matrix === this.matrix) return;
-    this.matrix.views.delete(this);
+    this.services.painter.remove(this.matrix, this);
     this.matrix = matrix;
-    matrix.views.add(this);
-    this.geometry = undefined;
+    this.services.painter.add(matrix, this);
+    this.geometry = null;
   }
 
   describe() {
-    const {
-      block: [high, wide],
-      whole,
-    } = this.matrix.entry;
+    const { high, wide, rows, cols } = this.whole;
     const isBlock = high * wide > 1;
     const each = isBlock
       ? `Each dot stands for ${high} × ${wide} numbers: the one of largest magnitude.`
       : "Each dot is one number.";
-    this.note.textContent = isBlock
-      ? `each dot: the largest of ${high} × ${wide}`
-      : "each dot: one number";
+    setText(
+      this.note,
+      isBlock ? `each dot: the largest of ${high} × ${wide}` : "each dot: one number",
+    );
     this.sheet.title = `${each} Click or drag to move the window below.`;
     this.el.setAttribute(
       "aria-label",
-      `${this.matrix.name}, overview of ${whole[0]} × ${whole[1]} numbers. ${each}`,
+      `${this.matrix.name}, overview of ${rows} × ${cols} numbers. ${each}`,
     );
     this.showFrame();
   }
 
   /** @param {Geometry} window of the window below */
-  place({ full, label }) {
-    const { rows, cols } = this.matrix,
-      ratio = devicePixelRatio;
-    const cell = Math.min(LARGEST_DOT, full / cols);
-    const height = Math.max(
-      rows === 1 ? 14 : 2,
-      Math.min(LARGEST_DOT, Math.floor(TALLEST_OVERVIEW / rows)),
-    );
-    this.geometry = { mode: "picture", cell, height, window: full, label };
+  place(window) {
+    const { rows, cols } = this.matrix;
+    const ratio = devicePixelRatio;
+    const cell = Math.min(MAX_DOT, window.full / cols);
+    const height = Math.max(rows === 1 ? 14 : 2, Math.min(MAX_DOT, Math.floor(MAX_HEIGHT / rows)));
+    this.geometry = { ...window, mode: /** @type {const} */ ("picture"), cell, height };
     this.ratio = ratio;
-    const edges = (count, step) =>
-      Int32Array.from({ length: count + 1 }, (_, k) => Math.round(k * step * ratio));
-    this.xs = edges(cols, cell);
-    this.ys = edges(rows, height);
-    this.dx = this.dy = 0;
+    this.xs = edges(cols, cell * ratio);
+    this.ys = edges(rows, height * ratio);
     this.sheet.style.width = `${cols * cell}px`;
     this.sheet.style.height = `${rows * height}px`;
-    if (this.canvas) this.size();
+    this.size();
     this.showFrame();
   }
 
   size() {
-    this.canvas.width = this.xs.at(-1);
-    this.canvas.height = this.ys.at(-1);
-    this.canvas.style.width = this.sheet.style.width;
-    this.canvas.style.height = this.sheet.style.height;
-    this.board.touch(this);
+    if (!this.geometry) return;
+    const { rows, cols } = this.matrix;
+    this.canvas.size(cols * this.geometry.cell, rows * this.geometry.height, this.ratio);
+    this.services.painter.touch(this);
   }
 
+  /** @param {boolean} near */
   approach(near) {
     this.near = near;
-    if (near && !this.canvas) {
-      this.canvas = make("canvas");
-      this.ctx = this.canvas.getContext("2d");
-      this.sheet.prepend(this.canvas);
-      if (this.geometry) this.size();
-    } else if (!near && this.canvas) {
-      if (this.board.pointed?.view === this) this.board.grids.point(null, null);
-      this.canvas.width = 0;
-      this.canvas.remove();
-      this.canvas = this.ctx = this.small = this.image = null;
+    if (!this.canvas.approach(near)) return;
+    if (near) this.size();
+    else {
+      if (this.services.cursors.pointed?.view === this) this.services.unpoint();
+      this.heatmap.clear();
     }
   }
 
-  inSight() {
-    return [0, this.matrix.rows, 0, this.matrix.cols];
-  }
-
   paint() {
-    if (!this.canvas || !this.geometry || !this.matrix.plane(this.board.view.plane)) return false;
-    this.theme = this.board.theme;
-    this.matrix.rescale(this.board.ownScales, this.board.view.plane);
-    this.ctx.clearRect(0, 0, this.canvas.width, this.canvas.height);
-    paintPicture(this);
-    this.paintByHand();
+    const { geometry, matrix, canvas, ratio, xs, ys } = this;
+    const { appearance } = this.services;
+    const { ctx } = canvas;
+    const values = matrix.plane(appearance.plane);
+    if (!ctx || !geometry || !values) return false;
+    matrix.rescale(appearance.ownScales, appearance.plane);
+    ctx.clearRect(0, 0, ctx.canvas.width, ctx.canvas.height);
+    /** @type {Surface} */
+    const surface = {
+      ctx,
+      theme: appearance.theme,
+      geometry,
+      ratio,
+      xs,
+      ys,
+      dx: 0,
+      dy: 0,
+      inSight: [0, matrix.rows, 0, matrix.cols],
+    };
+    this.heatmap.paint(surface, matrix, values);
+    this.paintChanged(ctx, appearance.theme);
     return true;
   }
 
-  /** Dots with a number in them that was edited or overridden stand out, however small they are. */
-  paintByHand() {
-    const {
-      ctx,
-      xs,
-      ys,
-      theme,
-      matrix: { flags, rows, cols },
-      ratio,
-    } = this;
+  /** @param {CanvasRenderingContext2D} ctx @param {Theme} theme */
+  paintChanged(ctx, theme) {
+    const { flags, rows, cols } = this.matrix;
     if (!flags) return;
+    const side = CHANGED_MARK * this.ratio;
     for (let k = 0; k < rows * cols; k++) {
-      if (!(flags[k] & 6)) continue;
-      const i = Math.floor(k / cols),
-        j = k % cols,
-        side = 4 * ratio;
-      ctx.fillStyle = flags[k] & 4 ? theme.operand : theme.accent;
-      ctx.fillRect((xs[j] + xs[j + 1] - side) / 2, (ys[i] + ys[i + 1] - side) / 2, side, side);
+      if (!(flags[k] & CHANGED)) continue;
+      const i = Math.floor(k / cols);
+      const j = k % cols;
+      const x = (this.xs[j] + this.xs[j + 1] - side) / 2;
+      const y = (this.ys[i] + this.ys[i + 1] - side) / 2;
+      ctx.fillStyle = flags[k] & OVERRIDDEN ? theme.operand : theme.accent;
+      ctx.fillRect(x, y, side, side);
     }
   }
 
   /** Where the window is, on the picture; and the lines that widen from there to the window. */
   showFrame() {
-    if (!this.geometry || !this.board.windows.on(this.matrix.entry.origin[0])) return;
-    const {
-        matrix: {
-          entry: {
-            block: [high, wide],
-          },
-        },
-        geometry: { cell, height, window, label },
-      } = this,
-      { rows, cols } = this.view.matrix;
-    const { row, column } = this.board.windows.place(this.matrix.entry.origin[0]);
-    const x = (column / wide) * cell,
-      width = Math.max(5, (cols / wide) * cell),
-      tall = Math.max(5, (rows / high) * height);
+    const { path, high, wide } = this.whole;
+    const now = this.services.viewports.on(path);
+    if (!this.geometry || !now) return;
+    const { cell, height, full, label } = this.geometry;
+    const { rows, cols } = this.window.matrix;
+    const x = (now.column / wide) * cell;
+    const width = Math.max(5, (cols / wide) * cell);
     Object.assign(this.frame.style, {
-      transform: `translate(${x}px, ${(row / high) * height}px)`,
+      transform: `translate(${x}px, ${(now.row / high) * height}px)`,
       width: `${width}px`,
-      height: `${tall}px`,
+      height: `${Math.max(5, (rows / high) * height)}px`,
     });
-    const across = Math.max(this.matrix.cols * cell, window);
+    const across = Math.max(this.matrix.cols * cell, full);
     this.lens.setAttribute("viewBox", `0 0 ${across} ${LENS}`);
     Object.assign(this.lens.style, { width: `${across}px`, height: `${LENS}px` });
-    this.cone.setAttribute("d", `M${x} 0H${x + width}L${window} ${LENS}H${label}Z`);
+    this.cone.setAttribute("d", `M${x} 0H${x + width}L${full} ${LENS}H${label}Z`);
   }
 
-  // -- pointer -------------------------------------------------------------------------------------------------------
+  // -- pointer -------------------------------------------------------------------------------------
 
+  /** @param {number} clientX @param {number} clientY */
   cellAt(clientX, clientY) {
     if (!this.geometry) return null;
-    const box = this.sheet.getBoundingClientRect(),
-      { cell, height } = this.geometry;
-    const i = Math.floor((clientY - box.top) / height),
-      j = Math.floor((clientX - box.left) / cell);
+    const box = this.sheet.getBoundingClientRect();
+    const i = Math.floor((clientY - box.top) / this.geometry.height);
+    const j = Math.floor((clientX - box.left) / this.geometry.cell);
     return i >= 0 && j >= 0 && i < this.matrix.rows && j < this.matrix.cols ? { i, j } : null;
   }
 
+  /** @param {PointerEvent} event */
   pressed(event) {
     if (event.button) return;
     this.dragging = true;
@@ -202,21 +235,18 @@ export class Overview {
     this.moveTo(event);
   }
 
-  /** The window's middle goes where the pointer is. */
+  /** The window's middle goes where the pointer is. @param {PointerEvent} event */
   moveTo(event) {
-    const box = this.sheet.getBoundingClientRect(),
-      {
-        entry: {
-          block: [high, wide],
-          origin,
-        },
-      } = this.matrix,
-      { rows, cols } = this.view.matrix;
-    const i = ((event.clientY - box.top) / this.geometry.height) * high,
-      j = ((event.clientX - box.left) / this.geometry.cell) * wide;
-    this.board.windows.ask(origin[0], Math.round(i - rows / 2), Math.round(j - cols / 2));
+    if (!this.geometry) return;
+    const box = this.sheet.getBoundingClientRect();
+    const { path, high, wide } = this.whole;
+    const { rows, cols } = this.window.matrix;
+    const i = ((event.clientY - box.top) / this.geometry.height) * high;
+    const j = ((event.clientX - box.left) / this.geometry.cell) * wide;
+    this.services.viewports.request(path, Math.round(i - rows / 2), Math.round(j - cols / 2));
   }
 
+  /** @param {number} i @param {number} j @param {number} [i2] @param {number} [j2] */
   boxOf(i, j, i2 = i, j2 = j) {
     const { xs, ys, ratio } = this;
     return {
@@ -229,24 +259,48 @@ export class Overview {
 
   /** A dot is no one cell of the matrix. */
   origin() {
-    return [];
+    return null;
   }
 
   mark() {}
 
+  reveal() {}
+
+  materialize() {}
+
+  relabel() {}
+
+  takeTab() {}
+
+  sentence() {
+    return this.matrix.name;
+  }
+
+  topOf() {
+    return this.sheet.getBoundingClientRect().y;
+  }
+
   remove() {
     this.approach(false);
-    this.matrix.views.delete(this);
+    this.services.painter.remove(this.matrix, this);
     this.el.remove();
   }
 }
 
-/** What a dot of an overview stands for, in words. @param {object} entry of the overview */
-export function dotWords({ block, whole, letters }, i, j) {
+/** Where `count` steps begin, and the last ends. @param {number} count @param {number} step */
+const edges = (count, step) =>
+  Int32Array.from({ length: count + 1 }, (_, k) => Math.round(k * step));
+
+/**
+ * What a dot of an overview stands for, in words.
+ * @param {MatrixEntry} entry of the overview @param {number} i @param {number} j
+ */
+export function dotWords({ block = [1, 1], whole = [1, 1], letters = ["", ""] }, i, j) {
+  /** @param {0 | 1} at @param {number} k */
   const words = (at, k) => {
-    const first = k * block[at],
-      last = Math.min(first + block[at], whole[at]) - 1,
-      what = at ? "column" : "row";
+    const first = k * block[at];
+    const last = Math.min(first + block[at], whole[at]) - 1;
+    const what = at ? "column" : "row";
     return first === last
       ? `${what} ${letters[at]}${first}`
       : `${what}s ${letters[at]}${first}–${letters[at]}${last}`;

@@ -1,55 +1,78 @@
 /**
- * Painting a matrix as a picture: one pixel a cell, enlarged without smoothing. Even a million cells are then one copy.
+ * Painting a matrix without numbers: one pixel a cell, enlarged without smoothing. Even a million
+ * cells are then one copy.
  */
 
+import { make } from "../../shared/dom.js";
 import { paintMarks } from "./cells.js";
 import { shade } from "./color.js";
+import { contextOf } from "./near_canvas.js";
 
-/** @param {MatrixView} view */
-export function paintPicture(view) {
-  const { ctx, matrix, theme, geometry: g, ratio, xs, ys } = view;
-  const { flags, maximum, cols } = matrix,
-    values = matrix.plane(view.board.view.plane);
-  const [top, bottom, left, right] = view.inSight();
-  const w = right - left,
-    h = bottom - top;
-  if (w <= 0 || h <= 0) return;
-  const small = (view.small ||= document.createElement("canvas"));
-  if (small.width !== w || small.height !== h) {
-    small.width = w;
-    small.height = h;
-    view.image = small.getContext("2d").createImageData(w, h);
+/**
+ * @import {Matrix} from "../data/matrix.js"
+ * @import {Surface} from "./cells.js"
+ */
+
+/** The least size of a cell, in CSS px, that has room for a gap, and for a mark. */
+const WITH_GAP = 8;
+const WITH_MARK = 6;
+
+export class PixelHeatmap {
+  constructor() {
+    this.small = /** @type {CanvasRenderingContext2D | null} */ (null);
+    this.image = /** @type {ImageData | null} */ (null);
   }
-  const pixels = new Uint32Array(view.image.data.buffer);
-  let p = 0;
-  for (let i = top; i < bottom; i++)
-    for (let k = i * cols + left, end = i * cols + right; k < end; k++)
-      pixels[p++] = theme.pixels[shade(values[k], maximum)];
-  small.getContext("2d").putImageData(view.image, 0, 0);
-  const x = xs[left] - view.dx,
-    y = ys[top] - view.dy,
-    width = xs[right] - xs[left],
-    height = ys[bottom] - ys[top];
-  ctx.imageSmoothingEnabled = false;
-  ctx.drawImage(small, x, y, width, height);
-  if (g.cell >= 8) {
-    // room for the gaps that make cells of it
-    const line = Math.max(1, Math.floor(ratio));
-    for (let j = left; j < right; j++) ctx.clearRect(xs[j + 1] - view.dx - line, y, line, height);
-    for (let i = top; i < bottom; i++) ctx.clearRect(x, ys[i + 1] - view.dy - line, width, line);
-  }
-  if (!flags || g.cell < 6) return;
-  for (let i = top; i < bottom; i++)
-    for (let j = left; j < right; j++) {
-      const mark = flags[i * cols + j];
-      if (mark)
-        paintMarks(
-          view,
-          mark,
-          xs[j] - view.dx,
-          ys[i] - view.dy,
-          xs[j + 1] - xs[j],
-          ys[i + 1] - ys[i],
-        );
+
+  /** @param {Surface} surface @param {Matrix} matrix @param {Float32Array} values */
+  paint(surface, matrix, values) {
+    const { ctx, theme, geometry, ratio, xs, ys, dx, dy, inSight } = surface;
+    const { flags, maximum, cols } = matrix;
+    const [top, bottom, left, right] = inSight;
+    const w = right - left;
+    const h = bottom - top;
+    if (w <= 0 || h <= 0) return;
+    const { small, image } = this.sized(w, h);
+    const pixels = new Uint32Array(image.data.buffer);
+    let p = 0;
+    for (let i = top; i < bottom; i++)
+      for (let k = i * cols + left, end = i * cols + right; k < end; k++)
+        pixels[p++] = theme.pixels[shade(values[k], maximum)];
+    small.putImageData(image, 0, 0);
+    const x = xs[left] - dx;
+    const y = ys[top] - dy;
+    const width = xs[right] - xs[left];
+    const height = ys[bottom] - ys[top];
+    ctx.imageSmoothingEnabled = false;
+    ctx.drawImage(small.canvas, x, y, width, height);
+    if (geometry.cell >= WITH_GAP) {
+      const line = Math.max(1, Math.floor(ratio));
+      for (let j = left; j < right; j++) ctx.clearRect(xs[j + 1] - dx - line, y, line, height);
+      for (let i = top; i < bottom; i++) ctx.clearRect(x, ys[i + 1] - dy - line, width, line);
     }
+    if (!flags || geometry.cell < WITH_MARK) return;
+    for (let i = top; i < bottom; i++)
+      for (let j = left; j < right; j++) {
+        const mark = flags[i * cols + j];
+        if (!mark) continue;
+        const [wide, tall] = [xs[j + 1] - xs[j], ys[i + 1] - ys[i]];
+        paintMarks(surface, mark, xs[j] - dx, ys[i] - dy, wide, tall);
+      }
+  }
+
+  /** The canvas of one pixel a cell. @param {number} w @param {number} h */
+  sized(w, h) {
+    this.small ??= contextOf(make("canvas"));
+    const { small } = this;
+    if (!this.image || this.image.width !== w || this.image.height !== h) {
+      small.canvas.width = w;
+      small.canvas.height = h;
+      this.image = small.createImageData(w, h);
+    }
+    return { small, image: this.image };
+  }
+
+  /** Give the memory back. */
+  clear() {
+    this.small = this.image = null;
+  }
 }

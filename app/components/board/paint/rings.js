@@ -1,22 +1,36 @@
 /**
- * Frames round cells: selected, under the pointer, active for the keyboard, and the operands of the selected one. They
- * are elements over the canvas, so that moving one repaints no cell.
+ * Frames round cells: selected, under the pointer, active for the keyboard, and the operands of the
+ * selected one. They are elements over the canvas, so that moving one repaints no cell.
  */
 
 import { make } from "../../shared/dom.js";
 
+/**
+ * @import {Cursors} from "../data/cursors.js"
+ * @import {MatrixStore} from "../data/matrix_store.js"
+ * @import {Cell, SelectionMessage} from "../data/types.js"
+ * @import {Painter} from "./painter.js"
+ * @import {GridView} from "./view.js"
+ */
+
+/** @typedef {[i: number, j: number, i2: number, j2: number]} Cells a rectangle, its last row and column included */
+
 export class Rings {
-  /** @param {Board} board */
-  constructor(board) {
-    this.board = board;
+  /** @param {MatrixStore} store @param {Painter} painter @param {Cursors<GridView>} cursors */
+  constructor(store, painter, cursors) {
+    this.store = store;
+    this.painter = painter;
+    this.cursors = cursors;
     this.hover = make("div", { class: "ring hover" });
     this.active = make("div", { class: "ring active" });
     /** @type {HTMLElement[]} */
     this.placed = [];
+    /** @type {HTMLElement[]} */
+    this.previewed = [];
   }
 
-  /** @param {HTMLElement} ring @param {MatrixView} view @param {number[]} cells i, j and, of a rectangle, the last i, j */
-  put(ring, view, ...cells) {
+  /** @param {HTMLElement} ring @param {GridView} view @param {Cells} cells */
+  put(ring, view, cells) {
     if (!view.geometry) return;
     const box = view.boxOf(...cells);
     ring.style.transform = `translate(${box.x}px, ${box.y}px)`;
@@ -25,59 +39,64 @@ export class Rings {
     if (ring.parentNode !== view.sheet) view.sheet.append(ring);
   }
 
+  /** @param {GridView | null} view @param {Cell | null} cell */
   point(view, cell) {
     if (!view || !cell) {
       this.hover.remove();
       return;
     }
     this.hover.classList.toggle("can-edit", Boolean(view.matrix.entry.editable));
-    this.put(this.hover, view, cell.i, cell.j);
+    this.put(this.hover, view, [cell.i, cell.j, cell.i, cell.j]);
   }
 
+  /** @param {GridView | null} view */
   focus(view) {
-    if (view && view.matrix.cells) this.put(this.active, view, view.active.i, view.active.j);
-    else this.active.remove();
+    if (!view?.matrix.cells) {
+      this.active.remove();
+      return;
+    }
+    const { i, j } = view.active;
+    this.put(this.active, view, [i, j, i, j]);
   }
 
   /** All rings of the selection, everywhere its matrices stand. Also after a new layout. */
   show() {
     for (const ring of this.placed) ring.remove();
+    const { selection } = this.cursors;
     this.placed = [];
-    const { selection, matrices } = this.board;
-    if (selection) {
-      for (const [path, ...cells] of selection.operands || [])
-        this.everywhere("ring operand", path, cells);
-      this.everywhere("ring selected", selection.path, [selection.i, selection.j]);
-    }
+    if (!selection) return;
+    const { path, i, j, operands } = selection;
+    for (const [of, ...cells] of operands)
+      this.placed.push(...this.everywhere("ring operand", of, cells));
+    this.placed.push(...this.everywhere("ring selected", path, [i, j, i, j]));
   }
 
-  /** In the matrix itself, and where a part of it stands by itself. */
-  everywhere(className, path, cells) {
-    const [i, j, i2 = i, j2 = j] = cells;
-    for (const [matrix, ...part] of this.board.windows.parts(path, i, j, i2, j2))
-      this.all(className, matrix, part);
-  }
-
-  /** What the cell under the pointer was made from, while it is there. */
+  /** What the cell under the pointer was made from, while it is there. @param {SelectionMessage} message */
   preview({ path, i, j, operands }) {
-    for (const ring of this.previewed || []) ring.remove();
+    for (const ring of this.previewed) ring.remove();
     this.previewed = [];
-    const pointed = this.board.pointed;
-    if (!path || pointed?.view.origin(pointed.i, pointed.j).join() !== [path, i, j].join()) return;
-    const placed = this.placed;
-    this.placed = this.previewed;
-    for (const [of, ...cells] of operands) this.everywhere("ring operand preview", of, cells);
-    this.placed = placed;
+    const { pointed } = this.cursors;
+    const cell = pointed?.view.origin(pointed.i, pointed.j);
+    if (path === null || cell?.path !== path || cell.i !== i || cell.j !== j) return;
+    this.previewed = operands.flatMap(([of, ...cells]) =>
+      this.everywhere("ring operand preview", of, cells),
+    );
   }
 
-  all(className, matrix, cells) {
-    if (!matrix) return;
-    const [i, j, i2 = i, j2 = j] = cells;
-    if (i2 >= matrix.rows || j2 >= matrix.cols) return;
-    for (const view of matrix.views) {
-      const ring = make("div", { class: className });
-      this.put(ring, view, i, j, i2, j2);
-      this.placed.push(ring);
+  /**
+   * In the matrix itself, and where a part of it stands by itself.
+   * @param {string} className @param {string} path @param {Cells} cells
+   */
+  everywhere(className, path, cells) {
+    const rings = [];
+    for (const [matrix, i, j, i2, j2] of this.store.parts(path, ...cells)) {
+      if (i2 >= matrix.rows || j2 >= matrix.cols) continue;
+      for (const view of this.painter.gridsOf(matrix)) {
+        const ring = make("div", { class: className });
+        this.put(ring, view, [i, j, i2, j2]);
+        rings.push(ring);
+      }
     }
+    return rings;
   }
 }

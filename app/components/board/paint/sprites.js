@@ -1,25 +1,35 @@
 /**
- * Ready pictures of the parts of numbers. Copying a small picture is several times faster than setting text, and a
- * number needs only two of a few hundred. All sizes here are device pixels, so that copies land on whole pixels and
- * stay crisp.
+ * Ready pictures of the parts of numbers. Copying a small picture is several times faster than
+ * setting text, and a number needs only two of a few hundred. All sizes here are device pixels, so
+ * that copies land on whole pixels and stay crisp.
  */
 
+import { make } from "../../shared/dom.js";
 import { EXPONENT, FRACTION, headText, TENTHS, tailText } from "../../shared/number_format.js";
+import { contextOf } from "./near_canvas.js";
 
 const SHEET = 1024;
+
+/**
+ * @import {Theme} from "./color.js"
+ * @import {CellStyle} from "./layout.js"
+ */
 
 /** @typedef {{x: number, y: number, w: number, h: number, dy: number}} Sprite dy: from the middle of the line */
 
 export class Sprites {
-  /** @param {Theme} theme @param {Style} style @param {number} ratio device pixels a CSS pixel */
+  /** @param {Theme} theme @param {CellStyle} style @param {number} ratio device pixels a CSS pixel */
   constructor(theme, style, ratio) {
     this.theme = theme;
     this.style = style;
     this.ratio = ratio;
-    this.sheet = document.createElement("canvas");
-    this.sheet.width = this.sheet.height = SHEET;
-    this.ctx = this.sheet.getContext("2d");
-    this.clear();
+    this.sheet = make("canvas", { width: SHEET, height: SHEET });
+    this.ctx = contextOf(this.sheet);
+    this.x = this.y = this.rowHeight = 0;
+    /** @type {Map<number, Sprite>[]} by ink */
+    this.heads = [new Map(), new Map()];
+    /** @type {Map<number, Sprite>[]} */
+    this.tails = [new Map(), new Map()];
     // Fonts differ in width: set a little narrower rather than let neighbors run into each other.
     const usual =
       this.width("−8.8", style.head) + (style.mode === "line" ? this.width("e−8", style.tail) : 0);
@@ -30,11 +40,10 @@ export class Sprites {
   clear() {
     this.ctx.clearRect(0, 0, SHEET, SHEET);
     this.x = this.y = this.rowHeight = 0;
-    /** @type {Map<number, Sprite>[]} by ink */
-    this.heads = [new Map(), new Map()];
-    this.tails = [new Map(), new Map()];
+    for (const sprites of [...this.heads, ...this.tails]) sprites.clear();
   }
 
+  /** @param {string} text @param {number} size */
   width(text, size) {
     this.ctx.font = `${size * this.ratio}px ${this.theme.fontNumber}`;
     return this.ctx.measureText(text).width;
@@ -51,6 +60,7 @@ export class Sprites {
     }
   }
 
+  /** @param {number} code @param {number} ink */
   head(code, ink) {
     return (
       this.heads[ink].get(code) ||
@@ -58,6 +68,7 @@ export class Sprites {
     );
   }
 
+  /** @param {number} code @param {number} ink */
   tail(code, ink) {
     const fraction = code >= FRACTION;
     return (
@@ -73,6 +84,10 @@ export class Sprites {
     );
   }
 
+  /**
+   * @param {Map<number, Sprite>} cache @param {number} code @param {string} text
+   * @param {number} size @param {number} ink @param {boolean} exponent
+   */
   draw(cache, code, text, size, ink, exponent) {
     const { ctx, ratio } = this;
     const font = `${size * ratio}px ${this.theme.fontNumber}`;

@@ -2,21 +2,26 @@
 
 import { make } from "../../shared/dom.js";
 
-const HOW_TO_MAGNIFY =
-  "Large matrices are shown as pictures, over a few of their numbers. Click or drag in a picture to read the numbers " +
-  "at that place; among the numbers the arrow keys scroll on.";
+/** @import {Choice, Send} from "../data/types.js" */
 
-export class Chooser {
-  /** @param {Board} board */
-  constructor(board) {
-    this.board = board;
-    this.el = make("div", { class: "chooser" });
-    this.el.hidden = true;
+const HOW_TO_MAGNIFY =
+  "Large matrices are shown as pictures, over a few of their numbers. Click or drag in a picture " +
+  "to read the numbers at that place; among the numbers the arrow keys scroll on.";
+
+export class LayerChooser {
+  /** @param {Send} send @param {HTMLElement} root the board's */
+  constructor(send, root) {
+    this.send = send;
+    this.root = root;
+    this.key = "";
+    this.el = make("div", { class: "chooser", hidden: true });
     this.intro = make("p", { class: "text magnified" }, HOW_TO_MAGNIFY);
+    /** @type {{el: HTMLElement, buttons: Map<number, HTMLButtonElement>}[]} */
+    this.groups = [];
   }
 
-  /** @param {{name: string, label: string, count: number, chosen: number, all?: number}[]} choices */
-  show(choices = []) {
+  /** @param {Choice[]} choices */
+  show(choices) {
     this.el.hidden = !choices.length;
     const key = JSON.stringify(choices.map(({ chosen, ...rest }) => rest));
     if (key !== this.key) {
@@ -30,39 +35,42 @@ export class Chooser {
     });
   }
 
-  /** Said where there is something to magnify. */
-  explain() {
-    this.intro.hidden = ![...this.board.large.values()].some((matrix) => matrix.views.size);
+  /** There is something to magnify, or not. @param {boolean} isLarge */
+  explain(isLarge) {
+    this.intro.hidden = !isLarge;
   }
 
   /** Below the page's own header, which stays in sight, too. */
   stick() {
-    const above = document.querySelector(".top")?.offsetHeight ?? 0;
-    this.el.style.top = `${above}px`;
+    const top = /** @type {HTMLElement | null} */ (document.querySelector(".top"));
+    this.el.style.top = `${top?.offsetHeight ?? 0}px`;
     const sticks = !this.el.hidden && getComputedStyle(this.el).position === "sticky";
-    this.board.root.style.setProperty("--above", `${sticks ? this.el.offsetHeight : 0}px`);
+    this.root.style.setProperty("--above", `${sticks ? this.el.offsetHeight : 0}px`);
   }
 
+  /** @param {Choice} choice */
   group({ name, label, count, all }) {
-    const el = make("div", { class: "choice" }),
-      heads = make("div", { class: "heads" }),
-      caption = make("span", { class: "choice-label" }, label);
-    caption.id = `choice-${name}`;
-    heads.setAttribute("role", "group");
-    heads.setAttribute("aria-labelledby", caption.id);
-    const numbers = [...Array(count).keys(), ...(all === undefined ? [] : [all])];
-    const buttons = numbers.map((number) => {
-      const button = make("button", {}, number === all ? "all" : `${number + 1}`);
-      button.type = "button";
-      button.setAttribute(
-        "aria-label",
-        number === all ? `all ${label.toLowerCase()}s` : `${label} ${number + 1}`,
+    const caption = make("span", { class: "choice-label", id: `choice-${name}` }, label);
+    /** @type {Map<number, HTMLButtonElement>} */
+    const buttons = new Map();
+    for (const number of [...Array(count).keys(), ...(all === undefined ? [] : [all])]) {
+      const isAll = number === all;
+      const button = make(
+        "button",
+        {
+          type: "button",
+          "aria-label": isAll ? `all ${label.toLowerCase()}s` : `${label} ${number + 1}`,
+          onclick: () => this.send({ type: "choose", name, number }),
+        },
+        isAll ? "all" : `${number + 1}`,
       );
-      button.addEventListener("click", () => this.board.send({ type: "choose", name, number }));
-      heads.append(button);
-      return [number, button];
-    });
-    el.append(caption, heads);
-    return { el, buttons };
+      buttons.set(number, button);
+    }
+    const heads = make(
+      "div",
+      { class: "heads", role: "group", "aria-labelledby": caption.id },
+      ...buttons.values(),
+    );
+    return { el: make("div", { class: "choice" }, caption, heads), buttons };
   }
 }

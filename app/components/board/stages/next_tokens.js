@@ -1,19 +1,30 @@
-/** The likeliest next words: out of all probabilities where the browser has them, else those that the server told. */
+/** The likeliest next words: out of all probabilities where the browser has them, else those that the server sent. */
+
+/** @import {MatrixStore} from "../data/matrix_store.js" */
 
 const PROBABILITIES_PATH = "output.probabilities";
 
 /**
- * @param {Board} board @param {number} row @param {number} count
- * @returns {{rows: string[], of: number, best: {word: string, p: number}[]} | null} best first; rows are the tokens
+ * @typedef {object} Likeliest
+ * @property {string[]} rows the tokens after which a word stands
+ * @property {number} of how many words there are
+ * @property {{word: string, p: number}[]} best the likeliest first
  */
-export function likeliestWords(board, row, count) {
-  const told = board.manifest?.likeliest;
-  const matrix = told === undefined ? board.matrices.get(PROBABILITIES_PATH) : board.byIndex[told];
+
+/**
+ * @param {MatrixStore} store @param {number} row @param {number} count
+ * @returns {Likeliest | null} null if the page has no probabilities
+ */
+export function likeliestWords(store, row, count) {
+  const index = store.manifest?.likeliest;
+  const matrix =
+    index === undefined ? store.matrices.get(PROBABILITIES_PATH) : store.byIndex[index];
   if (!matrix) return null;
-  const { rows, cols, values, entry } = matrix,
-    best = [];
+  const { rows, cols, values, entry } = matrix;
+  /** @type {Likeliest["best"]} */
+  const best = [];
   const found = { rows: entry.row_labels, of: entry.of ?? cols, best };
-  const words = told === undefined ? entry.col_labels : entry.words?.[row];
+  const words = index === undefined ? entry.col_labels : entry.words?.[row];
   if (!values || !words || row >= rows) return found;
   for (let j = 0; j < cols; j++) {
     const p = values[row * cols + j];

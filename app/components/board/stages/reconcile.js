@@ -1,58 +1,56 @@
-/** The stages on the page against the stages of a new manifest: what did not change stays, so that typing a token moves
- * neither the focus nor the scroll position, and costs little. */
+/**
+ * The stages on the page against the stages of a new manifest: what did not change stays, so that
+ * typing a token moves neither the focus nor the scroll position, and costs little.
+ */
 
-import { Matrix } from "../data/matrix.js";
-import { Stage, stageKey } from "./stage.js";
+/**
+ * @import {MatrixEntry, StageEntry} from "../data/types.js"
+ */
 
-/** @param {Board} board @param {object} manifest */
-export function updateTree(board, manifest) {
-  const known = board.matrices;
-  board.manifest = manifest;
-  board.matrices = new Map();
-  board.byIndex = manifest.matrices.map((entry, index) => {
-    // A path that stands in several places is one matrix: the first mention describes it, views have their own notes.
-    let matrix = board.matrices.get(entry.path);
-    if (matrix) return matrix;
-    matrix = known.get(entry.path);
-    if (matrix) matrix.describe(entry, index);
-    else matrix = new Matrix(entry, index);
-    board.matrices.set(entry.path, matrix);
-    return matrix;
-  });
-  board.large = new Map(
-    board.byIndex.filter((m) => m.entry.overview).map((m) => [m.entry.origin[0], m]),
-  );
-  board.windows.reset();
-  board.chooser.show(manifest.choices);
-  const old = board.stages,
-    focused = board.grids.focused?.matrix.path;
-  board.stages = new Map();
-  let before = /** @type {Element | null} */ (null);
+/**
+ * What the page has of a stage.
+ * @typedef {object} Standing
+ * @property {HTMLElement} el
+ * @property {string} key what its elements depend on
+ * @property {number | "all"} head
+ * @property {(spec: StageEntry) => void} describe
+ * @property {(head: number | "all") => void} showHead
+ * @property {() => void} remove
+ */
+
+/**
+ * @template {Standing} S
+ * @param {Map<string, S>} standing the stages on the page, by id
+ * @param {{stages: StageEntry[], matrices: MatrixEntry[]}} manifest
+ * @param {HTMLElement} article where they stand
+ * @param {{keyOf: (spec: StageEntry, matrices: MatrixEntry[]) => string, build: (spec: StageEntry) => S}} make
+ * @returns {Map<string, S>} the stages that are on the page from now on
+ */
+export function reconcile(standing, manifest, article, { keyOf, build }) {
+  const old = new Map(standing);
+  /** @type {Map<string, S>} */
+  const stages = new Map();
+  /** @type {Element | null} */
+  let before = null;
   for (const spec of manifest.stages) {
-    const key = stageKey(spec, manifest.matrices);
+    const key = keyOf(spec, manifest.matrices);
     let stage = old.get(spec.id);
-    if (stage && stage.key === key) {
-      stage.describe(spec);
-    } else {
-      const head = stage ? stage.head : 0;
+    if (stage?.key === key) stage.describe(spec);
+    else {
+      const head = stage?.head ?? 0;
       stage?.remove();
-      stage = new Stage(spec, board);
+      stage = build(spec);
       stage.key = key;
       stage.showHead(head);
     }
     old.delete(spec.id);
-    board.stages.set(spec.id, stage);
+    stages.set(spec.id, stage);
     // Only what is out of order is moved: moving an element would take the focus from it.
-    const next = before ? before.nextElementSibling : board.article.firstElementChild;
-    if (next !== stage.el) board.article.insertBefore(stage.el, next);
+    /** @type {Element | null} */
+    const next = before ? before.nextElementSibling : article.firstElementChild;
+    if (next !== stage.el) article.insertBefore(stage.el, next);
     before = stage.el;
   }
   for (const stage of old.values()) stage.remove();
-  board.chooser.explain();
-  const views = [...board.stages.values()].flatMap((stage) => stage.views);
-  board.viewOfGrid = new Map(
-    [...views, ...views.flatMap((view) => view.overview || [])].map((view) => [view.grid, view]),
-  );
-  if (focused && !board.grids.focused)
-    board.placeOf(board.matrices.get(focused))?.grid.focus({ preventScroll: true });
+  return stages;
 }

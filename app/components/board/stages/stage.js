@@ -2,98 +2,114 @@
 
 import { make } from "../../shared/dom.js";
 import { typeset } from "../../shared/katex.js";
-import { Thumbs } from "../links/head_grid.js";
+import { HeadGrid } from "../links/head_grid.js";
 import { LinkBoard } from "../links/link_board.js";
-import { PairPicker } from "../links/pair_chooser.js";
-import { Links } from "../links/thumbnail.js";
+import { PairChooser } from "../links/pair_chooser.js";
+import { Thumbnail } from "../links/thumbnail.js";
 import { fitRow } from "../paint/layout.js";
 import { MatrixView } from "./matrix_view.js";
 
+/**
+ * @import {Matrix} from "../data/matrix.js"
+ * @import {Item, MatrixEntry, RowEntry, StageEntry} from "../data/types.js"
+ * @import {LinkServices} from "../links/link_board.js"
+ * @import {GridServices} from "../paint/overview.js"
+ * @import {PictureView} from "../paint/view.js"
+ */
+
+/** px beside an operator, between matrices that read as a formula, between others, for a picture */
+const OPERATOR = { least: 22, around: 10 };
+const BETWEEN = { formula: 10, plain: 22 };
+const PICTURE = 320;
+
+/**
+ * @typedef {object} StageOnly
+ * @property {(id: string, head: number | "all") => void} chooseHead of a stage
+ *
+ * @typedef {GridServices & LinkServices & StageOnly} StageServices
+ * @typedef {{el: HTMLElement, view: MatrixView | null, picture: PictureView | null}} Term
+ * @typedef {{el: HTMLElement, terms: Term[]}} Row
+ */
+
 export class Stage {
-  /** @param {object} spec a stage of the manifest @param {Board} board */
-  constructor(spec, board) {
+  /** @param {StageEntry} spec @param {StageServices} services */
+  constructor(spec, services) {
     this.spec = spec;
-    this.board = board;
+    this.services = services;
+    this.key = "";
     this.head = /** @type {number | "all"} */ (0);
-    /** @type {{el: HTMLElement, terms: {el: HTMLElement, view: MatrixView | null, links: Links | null}[], between: number}[]} */
+    /** @type {Row[]} */
     this.rows = [];
-    this.el = make("section", { class: "stage" });
-    this.el.dataset.stage = spec.id;
-    this.title = make("h2", {}, spec.title);
-    this.title.tabIndex = -1;
-    this.title.id = `stage-${spec.id}`;
-    const heading = make("div", { class: "heading" });
-    const part = make("p", { class: "part" }, spec.part || "");
-    part.id = `part-${spec.id}`;
-    part.hidden = !spec.part;
-    heading.append(part, this.title);
-    // Encoder and decoder have stages of the same title.
-    this.el.setAttribute("aria-labelledby", `${part.id} ${this.title.id}`);
-    this.el.append(heading, ...(spec.text || []).map(paragraph));
-    if (spec.more) this.el.append(more(spec.more));
-    if (spec.heads > 1) this.el.append(this.headSwitch(spec.heads));
-    for (const row of spec.rows || []) this.addRow(row);
+    /** @type {Map<number | "all", HTMLButtonElement>} */
+    this.headButtons = new Map();
+    const part = make("p", { class: "part", id: `part-${spec.id}`, hidden: !spec.part }, spec.part);
+    this.title = make("h2", { id: `stage-${spec.id}`, tabindex: -1 }, spec.title);
+    this.el = make(
+      "section",
+      // Encoder and decoder have stages of the same title.
+      {
+        class: "stage",
+        "data-stage": spec.id,
+        "aria-labelledby": `${part.id} ${this.title.id}`,
+      },
+      make("div", { class: "heading" }, part, this.title),
+      ...spec.text.map(paragraph),
+      spec.more ? more(spec.more) : null,
+      spec.heads > 1 ? this.headSwitch(spec.heads) : null,
+    );
+    for (const row of spec.rows) this.addRow(row);
     this.describePictures();
     this.showHead(this.head);
   }
 
   get views() {
-    return this.rows.flatMap((row) => row.terms.flatMap((term) => term.view || []));
+    return this.rows.flatMap((row) => row.terms.flatMap((term) => term.view ?? []));
   }
 
+  get pictures() {
+    return this.rows.flatMap((row) => row.terms.flatMap((term) => term.picture ?? []));
+  }
+
+  /** @param {number} heads */
   headSwitch(heads) {
-    const group = make("div", { class: "heads" });
-    group.setAttribute("role", "group");
-    group.setAttribute("aria-label", "Attention head to show");
-    this.buttons = [...Array(heads).keys(), "all"].map((k) => {
-      const button = make("button", {}, k === "all" ? "all" : `head ${k + 1}`);
-      button.type = "button";
-      button.addEventListener("click", () => this.board.chooseHead(this.spec.id, k));
-      group.append(button);
-      return [k, button];
-    });
-    return group;
+    for (const k of [...Array(heads).keys(), /** @type {const} */ ("all")])
+      this.headButtons.set(
+        k,
+        make(
+          "button",
+          { type: "button", onclick: () => this.services.chooseHead(this.spec.id, k) },
+          k === "all" ? "all" : `head ${k + 1}`,
+        ),
+      );
+    return make(
+      "div",
+      { class: "heads", role: "group", "aria-label": "Attention head to show" },
+      ...this.headButtons.values(),
+    );
   }
 
+  /** @param {RowEntry} spec */
   addRow(spec) {
     const el = make("div", { class: "row" });
-    if (spec.tex) {
-      const formula = make("div", { class: "formula" });
-      for (const tex of [spec.tex].flat()) {
-        const equation = make("span", { class: "equation" }); // one by one, so that they wrap where it is narrow
-        typeset(equation, tex, true);
-        formula.append(equation);
-      }
-      el.append(formula);
-    }
+    if (spec.tex) el.append(formula([spec.tex].flat()));
     const terms = make("div", { class: "terms" });
-    const row = { el, terms: [], between: 0 };
+    /** @type {Row} */
+    const row = { el, terms: [] };
+    /** @type {HTMLElement[]} */
     let before = []; // an operator belongs to the matrix after it: they wrap together
     for (const item of spec.items) {
-      if (item.operator !== undefined) {
+      if ("operator" in item) {
         const operator = make("span", { class: "operator" });
         typeset(operator, item.operator);
         before.push(operator);
         continue;
       }
-      const term = make("div", { class: "term" });
-      term.append(...before);
+      const term = this.term(item, before);
       before = [];
-      if (item.matrix === undefined) {
-        const links = makePicture(item, this.board);
-        links.stage = this;
-        term.append(links.el);
-        row.terms.push({ el: term, view: null, links });
-      } else {
-        const view = new MatrixView(this.board.byIndex[item.matrix], this.board);
-        view.describe(this.board.manifest.matrices[item.matrix]);
-        view.stage = this;
-        term.append(view.el);
-        row.terms.push({ el: term, view, links: null });
-      }
-      terms.append(term);
+      row.terms.push(term);
+      terms.append(term.el);
     }
-    if (before.length) (row.terms.at(-1)?.el || terms).append(...before);
+    if (before.length) (row.terms.at(-1)?.el ?? terms).append(...before);
     terms.classList.toggle("reads", terms.querySelector(".operator") !== null);
     el.append(terms);
     if (spec.caption) el.append(withCode(make("p", { class: "caption" }), spec.caption));
@@ -101,45 +117,61 @@ export class Stage {
     this.el.append(el);
   }
 
-  /** The same stage in a new manifest: other sizes, labels and notes. */
+  /**
+   * @param {Exclude<Item, {operator: string}>} item @param {HTMLElement[]} operators before it
+   * @returns {Term}
+   */
+  term(item, operators) {
+    const el = make("div", { class: "term" }, ...operators);
+    if (!("matrix" in item)) {
+      const picture = makePicture(item, this.services);
+      el.append(picture.el);
+      return { el, view: null, picture };
+    }
+    const { store } = this.services;
+    const matrix = store.byIndex[item.matrix];
+    const view = new MatrixView(matrix, this.services, (taken) => this.tabTo(taken));
+    view.describe(store.manifest?.matrices[item.matrix] ?? matrix.entry);
+    el.append(view.el);
+    return { el, view, picture: null };
+  }
+
+  /** The same stage in a new manifest: other sizes, labels and notes. @param {StageEntry} spec */
   describe(spec) {
     this.spec = spec;
-    const items = spec.rows.flatMap((row) => row.items).filter((item) => item.matrix !== undefined);
-    const entries = items.map((item) => this.board.manifest.matrices[item.matrix]);
+    const { byIndex, manifest } = this.services.store;
+    const indices = spec.rows.flatMap((row) =>
+      row.items.flatMap((item) => ("matrix" in item ? item.matrix : [])),
+    );
     this.views.forEach((view, k) => {
-      view.adopt(this.board.byIndex[items[k].matrix]);
-      view.describe(entries[k]);
+      const matrix = byIndex[indices[k]];
+      view.adopt(matrix);
+      view.describe(manifest?.matrices[indices[k]] ?? matrix.entry);
     });
     this.describePictures();
   }
 
   describePictures() {
-    for (const row of this.rows) for (const { links } of row.terms) links?.describe?.();
+    const { manifest } = this.services.store;
+    for (const picture of this.pictures) picture.describe?.(manifest?.focus);
   }
 
   /** @param {number | "all"} head */
   showHead(head) {
     this.head = head === "all" || head < this.spec.heads ? head : 0;
     this.el.classList.toggle("all-heads", this.head === "all");
-    for (const [k, button] of this.buttons || [])
+    for (const [k, button] of this.headButtons)
       button.setAttribute("aria-pressed", String(k === this.head));
-    const chosen = (matrix) => {
-      const of = matrix.entry.head;
-      return (
-        of === null ||
-        of === undefined ||
-        !(this.spec.heads > 1) ||
-        this.head === "all" ||
-        of === this.head
-      );
-    };
     for (const row of this.rows) {
-      for (const { el, view, links } of row.terms)
-        el.hidden = view ? !chosen(view.matrix) : !links.matrices.some(chosen);
+      for (const { el, view, picture } of row.terms) {
+        const matrices = view ? [view.matrix] : (picture?.matrices ?? []);
+        el.hidden = !matrices.some((matrix) => isOfHead(matrix.entry, this.spec, this.head));
+        picture?.showHead?.(this.head, this.spec.heads);
+      }
       row.el.hidden = row.terms.length > 0 && row.terms.every((term) => term.el.hidden);
     }
-    if (!this.views.some((v) => v.grid.tabIndex === 0 && !v.el.parentNode.hidden))
-      this.tabTo(this.shownViews()[0]);
+    const shown = this.shownViews();
+    if (!shown.some((view) => view.grid.tabIndex === 0)) this.tabTo(shown[0]);
   }
 
   shownViews() {
@@ -148,7 +180,7 @@ export class Stage {
     );
   }
 
-  /** The one grid of the stage that Tab reaches. */
+  /** The one grid of the stage that Tab reaches. @param {MatrixView | undefined} view */
   tabTo(view) {
     for (const other of this.views) other.grid.tabIndex = other === view ? 0 : -1;
   }
@@ -157,101 +189,127 @@ export class Stage {
   layOut(room) {
     for (const equation of this.el.querySelectorAll(".equation")) {
       // What scrolls has to be reached by the keyboard; what does not would only be in its way.
-      const scrolls =
-        (equation.firstElementChild?.firstElementChild ?? equation).scrollWidth > room;
+      const set = equation.firstElementChild?.firstElementChild ?? equation;
+      const scrolls = set.scrollWidth > room;
       equation.classList.toggle("scrolls", scrolls);
-      if (scrolls) equation.tabIndex = 0;
+      if (scrolls) equation.setAttribute("tabindex", "0");
       else equation.removeAttribute("tabindex");
     }
-    for (const row of this.rows) {
-      const terms = row.terms.filter((term) => term.view && !term.el.hidden);
-      // As wide as they are set: most are one sign, some a whole fraction.
-      const signs = [...row.el.querySelectorAll(".term:not([hidden]) > .operator")].map(
-        (o) => Math.max(22, o.offsetWidth) + 10,
-      );
-      const operators = signs.length;
-      const links = row.terms.filter((term) => term.links && !term.el.hidden).length;
-      const between =
-        signs.reduce((sum, width) => sum + width, 0) +
-        Math.max(0, terms.length - 1) * (operators ? 10 : 22) +
-        links * 320;
-      const entries = terms.map((term) => term.view.matrix.entry);
-      const sizes = fitRow(
-        entries,
-        room,
-        between,
-        this.board.theme.fontText,
-        Math.max(0, ...signs),
-      );
-      terms.forEach((term, k) => {
-        term.view.place(sizes[k]);
-        term.el.classList.toggle("above", Boolean(sizes[k].above));
-      });
-      for (const term of row.terms) if (term.links) term.links.place(room);
-    }
+    for (const row of this.rows) this.layOutRow(row, room);
+  }
+
+  /** @param {Row} row @param {number} room */
+  layOutRow(row, room) {
+    const shown = row.terms.filter((term) => !term.el.hidden);
+    const views = shown.flatMap((term) => (term.view ? { el: term.el, view: term.view } : []));
+    // As wide as they are set: most are one sign, some a whole fraction.
+    const signs = /** @type {HTMLElement[]} */ ([
+      ...row.el.querySelectorAll(".term:not([hidden]) > .operator"),
+    ]).map((sign) => Math.max(OPERATOR.least, sign.offsetWidth) + OPERATOR.around);
+    const gap = signs.length ? BETWEEN.formula : BETWEEN.plain;
+    const pictures = shown.length - views.length;
+    const between =
+      signs.reduce((sum, width) => sum + width, 0) +
+      Math.max(0, views.length - 1) * gap +
+      pictures * PICTURE;
+    const sizes = fitRow(
+      views.map(({ view }) => view.matrix.entry),
+      room,
+      between,
+      this.services.appearance.theme.fontText,
+      Math.max(0, ...signs),
+    );
+    views.forEach(({ el, view }, k) => {
+      view.place(sizes[k]);
+      el.classList.toggle("above", sizes[k].above);
+    });
+    for (const { picture } of row.terms) picture?.place(room);
   }
 
   remove() {
     for (const view of this.views) view.remove();
-    for (const row of this.rows) for (const term of row.terms) term.links?.remove();
+    for (const picture of this.pictures) picture.remove();
     this.el.remove();
   }
 }
 
-/** Everything of a stage that its elements depend on. Labels and sizes are not in it: those change as tokens are typed. */
+/**
+ * Whether a matrix is of the head that a stage shows, or of none.
+ * @param {MatrixEntry} entry @param {StageEntry} spec @param {number | "all"} head
+ */
+export function isOfHead({ head: of }, spec, head) {
+  return of === null || of === undefined || !(spec.heads > 1) || head === "all" || of === head;
+}
+
+/**
+ * Everything of a stage that its elements depend on. Labels and sizes are not in it: those change
+ * as tokens are typed.
+ * @param {StageEntry} spec @param {MatrixEntry[]} matrices
+ */
 export function stageKey(spec, matrices) {
+  /** @param {number} index */
+  const place = (index) =>
+    spec.heads > 1
+      ? [placeName(matrices[index]), matrices[index].head]
+      : placeOfOneHead(matrices[index]);
   return JSON.stringify(spec, (key, value) =>
-    key === "matrix" || PICTURES.has(key)
-      ? [value]
-          .flat()
-          .map((index) =>
-            spec.heads > 1
-              ? [placeName(matrices[index]), matrices[index].head]
-              : placeOfOneHead(matrices[index]),
-          )
-      : value,
+    key === "matrix" || key in PICTURES ? [value].flat().map(place) : value,
   );
 }
 
-/** A part of a matrix, such as one row, is the same place whichever row it shows. */
+/** A part of a matrix, such as one row, is the same place whichever row it shows. @param {MatrixEntry} entry */
 const placeName = ({ path, origin }) => (origin ? path.replace(/\.head\.\d+|@.*/g, "") : path);
 
-/** Where one head at a time is drawn, another head takes the very places of the last. */
+/** Where one head at a time is drawn, another head takes the very places of the last. @param {MatrixEntry} entry */
 const placeOfOneHead = ({ path, overview }) => [
   path.replace(/\.head\.\d+|@.*/g, ""),
   Boolean(overview),
 ];
 
-/** What stands in a row and is no matrix, by the name that an item has for the matrices it is drawn from. */
-const PICTURES = new Map([
-  [
-    "links",
-    (matrices, board, item) =>
-      item.large ? new LinkBoard(matrices, board, item) : new Links(matrices, board),
-  ],
-  ["thumbs", (matrices, board, item) => new Thumbs(matrices, board, item)],
-  ["pair", (matrices, board, item) => new PairPicker(matrices, board, item)],
-]);
+/**
+ * What stands in a row and is no matrix, by the name that an item has for the matrices it is drawn
+ * from.
+ */
+const PICTURES = { links: true, thumbs: true, pair: true };
 
-function makePicture(item, board) {
-  const [name, build] = [...PICTURES].find(([key]) => item[key] !== undefined);
-  return build(
-    item[name].map((index) => board.byIndex[index]),
-    board,
-    item,
-  );
+/**
+ * @param {Exclude<Item, {operator: string} | {matrix: number}>} item
+ * @param {StageServices} services
+ * @returns {PictureView}
+ */
+function makePicture(item, services) {
+  /** @param {number[]} indices @returns {Matrix[]} */
+  const of = (indices) => indices.map((index) => services.store.byIndex[index]);
+  if ("thumbs" in item) return new HeadGrid(of(item.thumbs), services, item);
+  if ("pair" in item) return new PairChooser(of(item.pair), services, item.scope);
+  if (item.large) return new LinkBoard(of(item.links), services, item.scope ?? "");
+  return new Thumbnail(of(item.links), services);
 }
 
-/** `code` between backticks; everything is text, never HTML. */
+/** @param {string[]} equations one by one, so that they wrap where it is narrow */
+function formula(equations) {
+  const spans = equations.map((tex) => {
+    const equation = make("span", { class: "equation" });
+    typeset(equation, tex, true);
+    return equation;
+  });
+  return make("div", { class: "formula" }, ...spans);
+}
+
+/**
+ * `code` between backticks; everything is text, never HTML.
+ * @param {HTMLElement} el @param {string} text
+ */
 function withCode(el, text) {
-  text.split("`").forEach((part, k) => el.append(k % 2 ? make("code", {}, part) : part));
+  text.split("`").forEach((part, k) => {
+    el.append(k % 2 ? make("code", {}, part) : part);
+  });
   return el;
 }
 
+/** @param {string} text */
 const paragraph = (text) => withCode(make("p", { class: "text" }), text);
 
-function more({ summary, text }) {
-  const details = make("details", { class: "more" });
-  details.append(make("summary", {}, summary), ...text.map(paragraph));
-  return details;
-}
+/** @param {{summary: string, text: string[]}} spec */
+const more = ({ summary, text }) =>
+  make("details", { class: "more" }, make("summary", {}, summary), ...text.map(paragraph));

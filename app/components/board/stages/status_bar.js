@@ -2,35 +2,44 @@
 
 import { make, setText } from "../../shared/dom.js";
 import { DECIMAL, decimalText, gradientText, scientificText } from "../../shared/number_format.js";
+import { DROPPED, EDITED, OVERRIDDEN } from "../data/flags.js";
 import { makeLegend } from "../paint/legend.js";
 import { dotWords } from "../paint/overview.js";
 
-const HINT = "Point at a cell to read it, click one to change it.";
+/**
+ * @import {Cursors} from "../data/cursors.js"
+ * @import {MatrixStore, Place} from "../data/matrix_store.js"
+ * @import {Appearance} from "../paint/appearance.js"
+ * @import {GridView} from "../paint/view.js"
+ */
 
-export class Status {
-  /** @param {Board} board */
-  constructor(board) {
-    this.board = board;
-    this.el = make("div", { class: "status" });
-    this.readout = make("div", { class: "readout" });
+const HINT = "Point at a cell to read it, click one to change it.";
+const NOTICE_MS = 8000;
+
+export class StatusBar {
+  /**
+   * @param {MatrixStore} store @param {Cursors<GridView>} cursors @param {Appearance} appearance
+   */
+  constructor(store, cursors, appearance) {
+    this.store = store;
+    this.cursors = cursors;
+    this.appearance = appearance;
+    this.timer = 0;
     this.hint = make("div", { class: "hint" }, HINT);
     this.path = make("span", { class: "path" });
     this.where = make("span", { class: "where" });
     this.value = make("strong", { class: "value" });
     this.decimal = make("span", { class: "decimal" });
-    const place = make("div"),
-      number = make("div");
-    place.append(this.where, this.path);
-    number.append(this.value, this.decimal);
-    this.readout.append(this.hint, place, number);
-    this.notice = make("div", { class: "notice" });
-    this.notice.setAttribute("role", "status");
-    this.live = make("div", { class: "unseen" });
-    this.live.setAttribute("aria-live", "polite");
-    this.legend = makeLegend();
-    this.el.append(this.notice, this.readout, this.legend);
-    board.root.addEventListener("pointerdown", () => this.clear());
-    board.root.addEventListener("keydown", () => this.clear());
+    this.notice = make("div", { class: "notice", role: "status" });
+    this.live = make("div", { class: "unseen", "aria-live": "polite" });
+    const readout = make(
+      "div",
+      { class: "readout" },
+      this.hint,
+      make("div", {}, this.where, this.path),
+      make("div", {}, this.value, this.decimal),
+    );
+    this.el = make("div", { class: "status" }, this.notice, readout, makeLegend());
   }
 
   /** What can be done here; where numbers are only looked at, a hint of its own. @param {string | undefined} hint */
@@ -39,71 +48,87 @@ export class Status {
     this.el.classList.toggle("only-read", Boolean(hint));
   }
 
-  /** To a screen reader. */
+  /** To a screen reader. @param {string} text */
   say(text) {
     this.live.textContent = text;
   }
 
-  /** One sentence, until the next action or for 8 s. */
+  /** One sentence, until the next action or for 8 s. @param {string} text */
   show(text) {
     this.notice.textContent = text;
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.clear(), 8000);
+    this.timer = setTimeout(() => this.clear(), NOTICE_MS);
   }
 
   clear() {
     if (this.notice.textContent) this.notice.textContent = "";
   }
 
-  /** The cell pointed at, or that the keyboard is on, or that is selected: the first there is. */
+  remove() {
+    clearTimeout(this.timer);
+  }
+
+  /**
+   * The cell pointed at, or that the keyboard is on, or that is selected: the first there is.
+   * @returns {Place | null}
+   */
   subject() {
-    const { pointed, grids, selection, windows } = this.board;
+    const { pointed, focused, selection } = this.cursors;
     if (pointed) return { matrix: pointed.view.matrix, i: pointed.i, j: pointed.j };
-    if (grids.focused) return { matrix: grids.focused.matrix, ...grids.focused.active };
-    return selection && windows.cell(selection.path, selection.i, selection.j);
+    if (focused) return { matrix: focused.matrix, ...focused.active };
+    return selection && this.store.cell(selection.path, selection.i, selection.j);
   }
 
   refresh() {
-    const of = this.subject();
-    const known = of !== null && of.i < of.matrix.rows && of.j < of.matrix.cols;
-    this.el.classList.toggle("empty", !known);
-    if (!known) return;
-    const { matrix, i, j } = of,
-      { entry } = matrix,
-      v = matrix.values?.[i * matrix.cols + j];
+    const place = this.subject();
+    const isKnown = place !== null && place.i < place.matrix.rows && place.j < place.matrix.cols;
+    this.el.classList.toggle("empty", !isKnown);
+    if (!isKnown) return;
+    const { matrix, i, j } = place;
+    const { entry } = matrix;
+    const at = i * matrix.cols + j;
+    const value = matrix.values?.[at];
     setText(this.path, entry.products ? matrix.path : (entry.origin?.[0] ?? matrix.path));
-    setText(
-      this.where,
-      entry.block
-        ? dotWords(entry, i, j)
-        : `row ${entry.row_labels[i] || "∅"}, column ${entry.col_labels[j] || "∅"}`,
-    );
-    const inDecimals = this.board.notation === DECIMAL && Number.isFinite(v);
-    setText(this.value, inDecimals ? decimalText(Number(v.toPrecision(3))) : scientificText(v));
-    const mark = matrix.flags ? matrix.flags[i * matrix.cols + j] : 0;
-    const said = [mark & 1 && "dropped", mark & 4 ? "overridden" : mark & 2 && "edited"]
-      .filter(Boolean)
-      .join(", ");
-    const also = !Number.isFinite(v)
-      ? ""
-      : `= ${decimalText(v)}${inDecimals && v ? ` = ${scientificText(v)}` : ""}`;
-    const was = matrix.baseline?.[i * matrix.cols + j];
-    const since =
-      was === undefined
-        ? ""
-        : ` · pinned ${decimalText(was)}, change ${decimalText(v === was ? 0 : Number((v - was).toPrecision(6)))}`;
-    const largest =
-      entry.block && entry.block[0] * entry.block[1] > 1
-        ? " · the number of largest magnitude there"
-        : "";
-    const g = this.board.showsGradients ? matrix.gradients?.[i * matrix.cols + j] : undefined;
-    const number =
-      g === undefined ? also : `gradient ${gradientText(g)} · value ${also.replace("= ", "")}`;
-    setText(this.decimal, number + largest + (said ? ` · ${said}` : "") + since);
+    const row = entry.row_labels[i] || "∅";
+    const column = entry.col_labels[j] || "∅";
+    setText(this.where, entry.block ? dotWords(entry, i, j) : `row ${row}, column ${column}`);
+    if (value === undefined) {
+      setText(this.value, "not computed yet");
+      setText(this.decimal, "");
+      return;
+    }
+    const inDecimals = this.appearance.notation === DECIMAL && Number.isFinite(value);
+    const short = inDecimals ? decimalText(Number(value.toPrecision(3))) : scientificText(value);
+    setText(this.value, short);
+    const inFull = Number.isFinite(value)
+      ? `= ${decimalText(value)}${inDecimals && value ? ` = ${scientificText(value)}` : ""}`
+      : "";
+    const gradient = this.appearance.showsGradients ? matrix.gradients?.[at] : undefined;
+    const isLargest = entry.block && entry.block[0] * entry.block[1] > 1;
+    const more = [
+      gradient === undefined
+        ? inFull
+        : `gradient ${gradientText(gradient)} · value ${inFull.replace("= ", "")}`,
+      isLargest ? " · the number of largest magnitude there" : "",
+      flagWords(matrix.flags?.[at] ?? 0),
+      changeWords(value, matrix.baseline?.[at]),
+    ];
+    setText(this.decimal, more.join(""));
   }
 }
 
-/** An element's text is touched only if it changes: this runs in every frame. */
-export function put(el, text) {
-  if (el.textContent !== text) el.textContent = text;
+/** @param {number} flag */
+function flagWords(flag) {
+  const words = [];
+  if (flag & DROPPED) words.push("dropped");
+  if (flag & OVERRIDDEN) words.push("overridden");
+  else if (flag & EDITED) words.push("edited");
+  return words.length ? ` · ${words.join(", ")}` : "";
+}
+
+/** @param {number} value @param {number | undefined} before what it was when it was pinned */
+function changeWords(value, before) {
+  if (before === undefined) return "";
+  const change = value === before ? 0 : Number((value - before).toPrecision(6));
+  return ` · pinned ${decimalText(before)}, change ${decimalText(change)}`;
 }

@@ -1,15 +1,20 @@
+/** The most probable next tokens, after one of the target's tokens. */
+
 import { make, setText } from "../shared/dom.js";
+
+/** @import {Likeliest} from "../board/stages/next_tokens.js" */
 
 const TOP = 6;
 const MANY = 400; // words from which on the bars need not follow every single paint
+const PAUSE = 100; // ms between two paints of so many
 
-/** The most probable next tokens, after one of the target's tokens. */
 export class NextTokens {
   constructor() {
-    this.rows = null;
+    this.rows = /** @type {string[] | null} */ (null);
     this.drawn = 0;
+    this.many = false;
     /** The row the reader chose; null follows the last one as tokens come and go. */
-    this.chosen = null;
+    this.chosen = /** @type {number | null} */ (null);
     this.select = make("select", {
       id: "after",
       onchange: () => {
@@ -45,13 +50,14 @@ export class NextTokens {
   show() {
     const board = window.tinkerformer;
     const now = performance.now();
-    if (this.many && now - this.drawn < 100) return;
+    if (this.many && now - this.drawn < PAUSE) return;
     const found = board?.ready ? board.likeliest(this.row, TOP) : null;
     this.node.hidden = !found;
     if (!found) return;
     if (found.rows !== this.rows) {
       this.take(found.rows);
-      return this.show();
+      this.show();
+      return;
     }
     this.many = found.of > MANY;
     this.drawn = now;
@@ -62,6 +68,7 @@ export class NextTokens {
     return Math.max(0, this.select.selectedIndex);
   }
 
+  /** @param {string[]} rows the tokens to choose from */
   take(rows) {
     this.rows = rows;
     this.drawn = 0;
@@ -74,13 +81,15 @@ export class NextTokens {
     this.select.selectedIndex = this.chosen ?? rows.length - 1;
   }
 
+  /** @param {Likeliest} likeliest */
   draw({ best, of }) {
     if (!best.length) return;
-    for (let at = 0; at < TOP; at += 1) this.fill(at, best[at]?.word, best[at]?.p);
+    for (let at = 0; at < TOP; at += 1) this.fill(at, best.at(at)?.word, best.at(at)?.p ?? 0);
     const rest = Math.max(0, 1 - best.reduce((sum, { p }) => sum + p, 0));
     this.fill(TOP, of > TOP ? `${of - TOP} others` : undefined, rest);
   }
 
+  /** @param {number} at @param {string | undefined} word @param {number} p */
   fill(at, word, p) {
     const bar = this.bars[at];
     bar.node.hidden = word === undefined;

@@ -1,0 +1,128 @@
+/** All matrices of the manifest, and where a cell of one is to be found. */
+
+import { Matrix } from "./matrix.js";
+
+/** @import {Manifest} from "./types.js" */
+
+/** @typedef {{matrix: Matrix, i: number, j: number}} Place a cell, and the matrix that has it */
+
+export class MatrixStore {
+  constructor() {
+    this.manifest = /** @type {Manifest | null} */ (null);
+    this.matrices = /** @type {Map<string, Matrix>} */ (new Map());
+    /** The window on each large matrix, by the path of that matrix. */
+    this.large = /** @type {Map<string, Matrix>} */ (new Map());
+    this.byIndex = /** @type {Matrix[]} */ ([]);
+  }
+
+  /** Take a new structure; matrices that stay keep their values. @param {Manifest} manifest */
+  take(manifest) {
+    const known = this.matrices;
+    this.manifest = manifest;
+    this.matrices = new Map();
+    this.byIndex = manifest.matrices.map((entry, index) => {
+      // A path that stands in several places is one matrix: the first mention describes it, views
+      // have their own notes.
+      const listed = this.matrices.get(entry.path);
+      if (listed) return listed;
+      const kept = known.get(entry.path);
+      kept?.describe(entry, index);
+      const matrix = kept ?? new Matrix(entry, index);
+      this.matrices.set(entry.path, matrix);
+      return matrix;
+    });
+    this.large = new Map();
+    for (const matrix of this.byIndex) {
+      const { overview, origin } = matrix.entry;
+      if (overview && origin) this.large.set(origin[0], matrix);
+    }
+  }
+
+  get version() {
+    return this.manifest?.version;
+  }
+
+  /** The matrix that is drawn for a path: of a large one its window. @param {string} path */
+  drawn(path) {
+    return this.large.get(path) ?? this.matrices.get(path);
+  }
+
+  /** @param {string} path */
+  isDrawn(path) {
+    return this.matrices.has(path) || this.large.has(path);
+  }
+
+  /** The matrix that values of this index and size are for. @param {{index: number, rows: number, cols: number}} entry */
+  fitting({ index, rows, cols }) {
+    const matrix = this.byIndex[index];
+    return matrix && matrix.rows === rows && matrix.cols === cols ? matrix : null;
+  }
+
+  /** A matrix shows another part of its own from now on. @param {Matrix} matrix */
+  changeOver(matrix) {
+    const { coming, path } = matrix;
+    if (!coming || !this.manifest) return;
+    matrix.coming = matrix.baseline = null;
+    for (const entry of this.manifest.matrices)
+      if (entry.path === path) Object.assign(entry, coming);
+    if (coming.path !== undefined && coming.path !== path) {
+      this.matrices.delete(path);
+      matrix.path = coming.path;
+      this.matrices.set(matrix.path, matrix);
+    }
+  }
+
+  /**
+   * The matrix that has a cell of the matrix `path`: that matrix itself, or a window or another
+   * part of it. The selected cell is a part of its own, the one that has its number even while the
+   * window is out of sight.
+   * @param {string} path @param {number} i @param {number} j
+   * @returns {Place | null}
+   */
+  cell(path, i, j) {
+    const whole = this.matrices.get(path);
+    if (whole) return i < whole.rows && j < whole.cols ? { matrix: whole, i, j } : null;
+    let found = null;
+    for (const matrix of this.matrices.values()) {
+      const { origin, products, block, overview } = matrix.entry;
+      if (!origin || products || block || origin[0] !== path) continue;
+      const y = i - origin[1];
+      const x = j - origin[2];
+      if (y < 0 || x < 0 || y >= matrix.rows || x >= matrix.cols) continue;
+      if (matrix.index === this.manifest?.selected) return { matrix, i: y, j: x };
+      if (!found || overview) found = { matrix, i: y, j: x };
+    }
+    return found;
+  }
+
+  /** The number now on screen. @param {string} path @param {number} i @param {number} j */
+  value(path, i, j) {
+    const place = this.cell(path, i, j);
+    return place?.matrix.values?.[place.i * place.matrix.cols + place.j];
+  }
+
+  /**
+   * Every matrix in which some of these cells are drawn, with the part of them that it has:
+   * [matrix, i, j, i2, j2].
+   * @param {string} path @param {number} i @param {number} j @param {number} i2 @param {number} j2
+   * @returns {[Matrix, number, number, number, number][]}
+   */
+  parts(path, i, j, i2, j2) {
+    /** @type {[Matrix, number, number, number, number][]} */
+    const found = [];
+    const whole = this.matrices.get(path);
+    if (whole) found.push([whole, i, j, i2, j2]);
+    for (const matrix of this.matrices.values()) {
+      const { origin, products, block: [high, wide] = [1, 1] } = matrix.entry;
+      if (!origin || products || origin[0] !== path) continue;
+      const [, row, column] = origin;
+      const top = Math.floor(Math.max(i - row, 0) / high);
+      const left = Math.floor(Math.max(j - column, 0) / wide);
+      const bottom = Math.min(Math.floor((i2 - row) / high), matrix.rows - 1);
+      const right = Math.min(Math.floor((j2 - column) / wide), matrix.cols - 1);
+      if (i2 >= row && j2 >= column && top <= bottom && left <= right)
+        found.push([matrix, top, left, bottom, right]);
+    }
+    return found;
+  }
+}

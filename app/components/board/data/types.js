@@ -1,0 +1,117 @@
+/**
+ * What travels between the board and its Python half (`messages.py`), and what of it the modules
+ * hand one another.
+ *
+ * @typedef {{i: number, j: number}} Cell
+ * @typedef {{path: string, i: number, j: number}} CellOf a cell of a matrix
+ * @typedef {[path: string, i: number, j: number, i2: number, j2: number]} Operand a rectangle of cells
+ * @typedef {"value" | "gradient" | "change"} Plane what of a matrix its cells show
+ *
+ * @typedef {object} ViewSettings
+ * @property {"blue-red" | "safe"} palette
+ * @property {"fixed" | "matrix"} scale
+ * @property {"scientific" | "decimal"} numbers
+ * @property {Plane} plane
+ */
+
+/**
+ * A matrix of the manifest.
+ * @typedef {object} MatrixEntry
+ * @property {string} path
+ * @property {string} tex its symbol
+ * @property {string} [note]
+ * @property {number} rows
+ * @property {number} cols
+ * @property {string[]} row_labels
+ * @property {string[]} col_labels
+ * @property {boolean} editable
+ * @property {boolean} [constant]
+ * @property {string} [role] what it is in attention: query, key, value …
+ * @property {number | null} head
+ * @property {[path: string, row: number, column: number]} [origin] of a part: the matrix it is of, and
+ *   where in that it begins
+ * @property {boolean} [products] terms of the sum that the one cell `origin` is
+ * @property {string} [overview] of a window: the path of the overview over it
+ * @property {[rows: number, columns: number]} [whole] of a window or an overview: its matrix's size
+ * @property {[rows: number, columns: number]} [block] of an overview: the cells that a dot stands for
+ * @property {[row: string, column: string]} [letters] of an overview: what labels begin with
+ * @property {number} [of] of the likeliest words: of how many
+ * @property {string[][]} [words] of the likeliest words: which they are
+ */
+
+/**
+ * What stands in a row of a stage.
+ * @typedef {{matrix: number}} MatrixItem
+ * @typedef {{operator: string}} OperatorItem
+ * @typedef {{links: number[], large?: boolean, scope?: string}} LinksItem
+ * @typedef {{thumbs: number[], scopes: string[], label: string, stack: string, heads: number}} ThumbsItem
+ * @typedef {{pair: number[], scope: string}} PairItem
+ * @typedef {MatrixItem | OperatorItem | LinksItem | ThumbsItem | PairItem} Item
+ *
+ * @typedef {{tex: string | string[] | null, caption: string | null, items: Item[]}} RowEntry
+ *
+ * @typedef {object} StageEntry
+ * @property {string} id
+ * @property {string} [part]
+ * @property {string} title
+ * @property {string[]} text
+ * @property {{summary: string, text: string[]} | null} [more]
+ * @property {number} heads of which one at a time is shown, if there are several
+ * @property {RowEntry[]} rows
+ *
+ * @typedef {{name: string, label: string, count: number, chosen: number, all?: number}} Choice
+ * @typedef {{scope: string, head: number, query: number, key: number}} AttentionFocus
+ *
+ * @typedef {object} Manifest
+ * @property {number} version
+ * @property {MatrixEntry[]} matrices
+ * @property {StageEntry[]} stages
+ * @property {Choice[]} choices which layer and head of a large model is drawn
+ * @property {string} [hint]
+ * @property {AttentionFocus} [focus]
+ * @property {number[]} [pinned] matrices that are always sent
+ * @property {number} [likeliest] the matrix of the largest probabilities, where not all are sent
+ * @property {number} [selected] the matrix that has the selected number alone
+ */
+
+/**
+ * Messages from the Python half.
+ * @typedef {{type: "manifest", json: string}} ManifestMessage
+ * @typedef {{type: "frame", bytes: ArrayBuffer}} FrameMessage
+ * @typedef {{type: "move", index: number, from: string, json: string}} MoveMessage
+ * @typedef {{type: "orbit", bytes: ArrayBuffer, path: string, i: number, j: number, values: number[],
+ *   period: number}} OrbitMessage
+ * @typedef {{type: "orbit_end"}} OrbitEndMessage
+ * @typedef {{type: "selection" | "preview", path: string | null, i: number, j: number,
+ *   operands: Operand[]}} SelectionMessage
+ * @typedef {{type: "view"} & ViewSettings} ViewMessage
+ * @typedef {{type: "notice", text: string}} NoticeMessage
+ * @typedef {{type: "scenario", scenario: string}} ScenarioMessage
+ * @typedef {{type: "baseline", bytes: ArrayBuffer | null}} BaselineMessage
+ * @typedef {ManifestMessage | FrameMessage | MoveMessage | OrbitMessage | OrbitEndMessage |
+ *   SelectionMessage | ViewMessage | NoticeMessage | ScenarioMessage | BaselineMessage} ToBoard
+ */
+
+/**
+ * Messages to the Python half.
+ * @typedef {{type: "ready", link: string | null, saved: string | null}} ReadyMessage
+ * @typedef {{type: "ack", seq: number}} AckMessage
+ * @typedef {{type: "visible", indices: number[], version: number}} VisibleMessage
+ * @typedef {{type: "set", path: string, i: number, j: number, value: number, id: number,
+ *   ack: number}} SetMessage
+ * @typedef {{type: "select" | "hover", path: string | null, i: number, j: number}} CellMessage
+ * @typedef {{type: "restore", path: string, i: number, j: number}} RestoreMessage
+ * @typedef {{type: "oscillate", on: boolean, amplitude: number | null,
+ *   period: number | null}} OscillateMessage
+ * @typedef {{type: "focus", scope: string, head: number}} FocusMessage
+ * @typedef {{type: "pair", scope: string, head: number, query: number, key: number}} PairMessage
+ * @typedef {{type: "window", path: string, row: number, column: number}} WindowMessage
+ * @typedef {{type: "choose", name: string, number: number}} ChooseMessage
+ * @typedef {{type: "goto", place: string}} GotoMessage
+ * @typedef {{type: "undo" | "redo"}} HistoryMessage
+ * @typedef {ReadyMessage | AckMessage | VisibleMessage | SetMessage | CellMessage | RestoreMessage |
+ *   OscillateMessage | FocusMessage | PairMessage | WindowMessage | ChooseMessage | GotoMessage |
+ *   HistoryMessage} FromBoard
+ * @typedef {(message: FromBoard) => void} Send
+ */
+

@@ -1,0 +1,52 @@
+/** Attention as links, as part of a picture: on the left who listens. */
+
+import { LABEL_FONT } from "../paint/layout.js";
+import { hundredths } from "./svg.js";
+
+/**
+ * @import {Shown} from "./matrix_drawing.js"
+ * @import {SvgDrawing} from "./svg.js"
+ */
+
+const STEP = 24;
+const SIDE = 78;
+const WIDTH = 320;
+const MIN_WEIGHT = 0.004;
+
+/**
+ * @param {SvgDrawing} on @param {Shown[]} heads one over the other @param {number} x @param {number} y
+ * @returns {{width: number, height: number}}
+ */
+export function drawLinks(on, heads, x, y) {
+  const { theme } = on;
+  const { rows, cols, row_labels: from, col_labels: to } = heads[0].entry;
+  const height = Math.max(rows, cols) * STEP;
+  /** @param {number} k @param {number} n */
+  const at = (k, n) => y + (height - n * STEP) / 2 + (k + 0.5) * STEP;
+  const style = { size: LABEL_FONT, fill: theme.muted };
+  from.forEach((label, i) => {
+    on.text(label || "∅", x + SIDE - 8, at(i, rows) + 4, { ...style, anchor: "end" });
+  });
+  to.forEach((label, j) => {
+    on.text(label || "∅", x + WIDTH - SIDE + 8, at(j, cols) + 4, style);
+  });
+  const a = x + SIDE;
+  const b = x + WIDTH - SIDE;
+  const middle = (a + b) / 2;
+  for (const { entry, weights } of heads) {
+    const color = heads.length > 1 ? theme.headColor(entry.head ?? 0) : theme.attention;
+    weights.forEach((weight, k) => {
+      if (!(weight > MIN_WEIGHT)) return;
+      const start = hundredths(at(Math.floor(k / cols), rows));
+      const end = hundredths(at(k % cols, cols));
+      const width = hundredths(0.5 + 6 * Math.min(1, weight));
+      const opacity = hundredths(Math.min(1, 0.12 + 0.8 * Math.sqrt(weight)));
+      on.path(
+        `M${a} ${start}C${middle} ${start} ${middle} ${end} ${b} ${end}`,
+        `fill="none" stroke="${color}" stroke-width="${width}" stroke-opacity="${opacity}"`,
+      );
+    });
+  }
+  on.reach(x + WIDTH, y + height);
+  return { width: WIDTH, height };
+}

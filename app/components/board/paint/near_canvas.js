@@ -1,0 +1,46 @@
+/** A canvas that exists only near the screen: thousands of them would fill the memory. */
+
+import { make } from "../../shared/dom.js";
+
+export class NearCanvas {
+  /** @param {HTMLElement} holder in which the canvas comes first */
+  constructor(holder) {
+    this.holder = holder;
+    this.canvas = /** @type {HTMLCanvasElement | null} */ (null);
+    this.ctx = /** @type {CanvasRenderingContext2D | null} */ (null);
+  }
+
+  /** Near the screen, or no longer. @param {boolean} near @returns {boolean} whether that is news */
+  approach(near) {
+    if (near === (this.canvas !== null)) return false;
+    if (near) {
+      this.canvas = make("canvas", { "aria-hidden": "true" });
+      this.ctx = this.canvas.getContext("2d");
+      this.holder.prepend(this.canvas);
+    } else if (this.canvas) {
+      this.canvas.width = 0; // gives its memory back at once
+      this.canvas.remove();
+      this.canvas = this.ctx = null;
+    }
+    return true;
+  }
+
+  /**
+   * @param {number} width CSS px @param {number} height CSS px
+   * @param {number} ratio device pixels a CSS pixel
+   */
+  size(width, height, ratio) {
+    if (!this.canvas) return;
+    this.canvas.width = Math.round(width * ratio);
+    this.canvas.height = Math.round(height * ratio);
+    this.canvas.style.width = `${width}px`;
+    this.canvas.style.height = `${height}px`;
+  }
+}
+
+/** @param {HTMLCanvasElement} canvas @param {CanvasRenderingContext2DSettings} [settings] */
+export function contextOf(canvas, settings) {
+  const ctx = canvas.getContext("2d", settings);
+  if (!ctx) throw new Error("this browser has no canvas to draw on");
+  return ctx;
+}

@@ -1,0 +1,90 @@
+/** Which views show which matrix, and which of them are to be painted: at most once a display frame. */
+
+/**
+ * @import {Matrix} from "../data/matrix.js"
+ * @import {GridView, View} from "./view.js"
+ */
+
+/** @type {ReadonlySet<View>} */
+const NONE = new Set();
+
+export class Painter {
+  /** @param {(now: number) => void} onFrame what a display frame does; it calls `paint` */
+  constructor(onFrame) {
+    this.request = 0;
+    this.onFrame = (/** @type {number} */ now) => {
+      this.request = 0;
+      onFrame(now);
+    };
+    this.views = /** @type {Map<Matrix, Set<View>>} */ (new Map());
+    this.dirty = /** @type {Set<View>} */ (new Set());
+  }
+
+  /** @param {Matrix} matrix @param {View} view shows it from now on */
+  add(matrix, view) {
+    const views = this.views.get(matrix);
+    if (views) views.add(view);
+    else this.views.set(matrix, new Set([view]));
+  }
+
+  /** @param {Matrix} matrix @param {View} view no longer shows it */
+  remove(matrix, view) {
+    const views = this.views.get(matrix);
+    views?.delete(view);
+    if (views?.size === 0) this.views.delete(matrix);
+  }
+
+  /** @param {Matrix} matrix @returns {ReadonlySet<View>} */
+  viewsOf(matrix) {
+    return this.views.get(matrix) ?? NONE;
+  }
+
+  /** @param {Matrix} matrix @returns {GridView[]} */
+  gridsOf(matrix) {
+    const grids = [];
+    for (const view of this.viewsOf(matrix)) if (view.kind !== "picture") grids.push(view);
+    return grids;
+  }
+
+  /** @param {View} view */
+  touch(view) {
+    this.dirty.add(view);
+    this.schedule();
+  }
+
+  /** @param {Matrix} matrix */
+  touchMatrix(matrix) {
+    for (const view of this.viewsOf(matrix)) this.dirty.add(view);
+    this.schedule();
+  }
+
+  touchAll() {
+    for (const views of this.views.values())
+      for (const view of views) {
+        view.repaint = true;
+        this.dirty.add(view);
+      }
+    this.schedule();
+  }
+
+  /** Nothing that was to be painted is there any more. */
+  forget() {
+    this.dirty.clear();
+  }
+
+  schedule() {
+    this.request ||= requestAnimationFrame(this.onFrame);
+  }
+
+  /** @returns {boolean} whether anything was drawn */
+  paint() {
+    let painted = false;
+    for (const view of this.dirty) painted = view.paint() || painted;
+    this.dirty.clear();
+    return painted;
+  }
+
+  stop() {
+    cancelAnimationFrame(this.request);
+  }
+}

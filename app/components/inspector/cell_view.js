@@ -1,0 +1,338 @@
+/** The cell that is selected: what it is, how it came about, and the means to change it. */
+
+import { make, setAttribute, setText } from "../shared/dom.js";
+import { typeset } from "../shared/katex.js";
+import {
+  codes,
+  decimalText,
+  headText,
+  SCIENTIFIC,
+  scientificText,
+  tailText,
+} from "../shared/number_format.js";
+import { Gradient } from "./gradient.js";
+import { NumberField } from "./number_field.js";
+import { Operands } from "./operands.js";
+import { ResponseCurve } from "./response_curve.js";
+import { ValueSlider } from "./value_slider.js";
+
+/** @import {CellDetails, Send} from "./types.js" */
+
+const LIMIT = 1000;
+const USUAL = { amplitude: 2, period: 2 };
+
+export class CellView {
+  /** @param {Send} send */
+  constructor(send) {
+    this.send = send;
+    this.details = /** @type {CellDetails} */ ({});
+    this.numbers = "scientific";
+    this.moving = false;
+    this.last = /** @type {number | undefined} */ (undefined);
+    this.at = "";
+
+    this.path = make("p", { class: "path" });
+    this.symbol = make("span", { class: "symbol" });
+    this.title = make("span", { class: "title" });
+    this.where = make("p", { class: "where" });
+    this.head = make("span");
+    this.tail = make("span", { class: "exponent" });
+    this.small = make("p", { class: "small" });
+    this.slider = new ValueSlider((value) => this.set(value));
+    this.exact = new NumberField(
+      {
+        label: "exact value",
+        id: "exact",
+        minimum: -LIMIT,
+        maximum: LIMIT,
+        sentence: "Type a number from −1000 to 1000.",
+      },
+      (value) => this.set(value),
+    );
+    this.swing = make(
+      "button",
+      { type: "button", class: "button primary", onclick: () => this.oscillate(!this.moving) },
+      "Oscillate",
+    );
+    this.restore = make(
+      "button",
+      { type: "button", class: "button", onclick: () => this.putBack() },
+      "Restore",
+    );
+    this.original = make("p", { class: "small" });
+    const again = () => {
+      if (this.moving) this.oscillate(true);
+    };
+    this.amplitude = new NumberField(
+      {
+        label: "amplitude",
+        id: "amplitude",
+        minimum: 0.01,
+        maximum: 10,
+        sentence: "Type an amplitude from 0.01 to 10.",
+      },
+      (value) => {
+        this.amplitude.show(String(value));
+        again();
+      },
+    );
+    this.period = new NumberField(
+      {
+        label: "period",
+        unit: "s",
+        id: "period",
+        minimum: 0.5,
+        maximum: 20,
+        sentence: "Type a period from 0.5 to 20 seconds.",
+      },
+      (value) => {
+        this.period.show(String(value));
+        again();
+      },
+    );
+    this.amplitude.show(String(USUAL.amplitude));
+    this.period.show(String(USUAL.period));
+
+    this.controls = make(
+      "div",
+      { class: "controls" },
+      this.slider.node,
+      make("div", { class: "buttons" }, this.swing, this.restore),
+      this.original,
+      make(
+        "div",
+        { class: "fields" },
+        this.exact.node,
+        this.exact.error,
+        make("div", { class: "pair" }, this.amplitude.node, this.period.node),
+        this.amplitude.error,
+        this.period.error,
+      ),
+    );
+    this.reach = make(
+      "button",
+      {
+        type: "button",
+        class: "button",
+        "aria-pressed": "false",
+        onclick: () => this.toggleReach(),
+      },
+      "Show what it reaches",
+    );
+    this.renormalize = make(
+      "button",
+      { type: "button", class: "button", onclick: () => send({ type: "renormalize" }) },
+      "Let its row sum to 1",
+    );
+    this.restoreMatrix = make(
+      "button",
+      { type: "button", class: "button", onclick: () => send({ type: "restore_matrix" }) },
+      "Restore this matrix",
+    );
+    this.more = make("div", { class: "buttons" }, this.reach, this.renormalize, this.restoreMatrix);
+    this.override = make("p", { class: "small" });
+    this.pinned = make("p", { class: "small" });
+    this.curve = new ResponseCurve(
+      (value) => this.set(value),
+      (row, column) => send({ type: "curve", row, column }),
+    );
+    this.operands = new Operands();
+    this.gradient = new Gradient(send);
+    this.formula = make("div", { class: "formula", role: "group", "aria-label": "formula" });
+    this.arithmetic = make("div", {
+      class: "arithmetic",
+      role: "group",
+      "aria-label": "arithmetic",
+    });
+    this.result = make("p", { class: "result" });
+    this.note = make("p", { class: "note" });
+    this.explanation = make(
+      "section",
+      {},
+      make("h2", {}, "Where it comes from"),
+      this.formula,
+      this.arithmetic,
+      this.note,
+      this.operands.node,
+    );
+    this.empty = make(
+      "div",
+      { class: "empty" },
+      make("p", {}, "No number is selected."),
+      make(
+        "p",
+        {},
+        "Click any number, or go to a matrix with Tab, move with the arrow keys and press Enter. The underlined ones can be changed.",
+      ),
+    );
+    this.cell = make(
+      "div",
+      { class: "cell", tabindex: "-1" },
+      make("p", { class: "name" }, this.symbol, this.title),
+      this.where,
+      make("p", { class: "value" }, this.head, this.tail),
+      this.small,
+      this.pinned,
+      this.override,
+      this.controls,
+      this.more,
+      this.path,
+    );
+    this.node = make(
+      "div",
+      { class: "selected" },
+      make("section", {}, make("h2", {}, "Selected"), this.empty, this.cell),
+      this.explanation,
+      this.curve.node,
+      this.gradient.node,
+    );
+    this.curve.take(null);
+  }
+
+  toggleReach() {
+    this.send({ type: "reach", on: this.reach.getAttribute("aria-pressed") !== "true" });
+  }
+
+  /** @param {boolean} on */
+  reaches(on) {
+    setAttribute(this.reach, "aria-pressed", String(on));
+    setText(this.reach, on ? "Hide what it reaches" : "Show what it reaches");
+  }
+
+  /**
+   * @param {CellDetails} details as the server knows them
+   * @param {"scientific" | "decimal"} numbers @param {boolean} [preview] it is only pointed at
+   */
+  take(details, numbers, preview = false) {
+    this.node.classList.toggle("preview", preview);
+    const at = `${details.path}[${details.i},${details.j}]`;
+    if (at !== this.at) {
+      this.exact.say("");
+      this.slider.goal = null;
+    }
+    this.at = at;
+    this.details = details;
+    this.numbers = numbers;
+    this.last = undefined;
+    const some = Boolean(details.path);
+    this.empty.hidden = some;
+    this.cell.hidden = !some;
+    this.gradient.take(some ? details : {}, preview);
+    this.explanation.hidden =
+      !some || !(details.formula || details.arithmetic?.length || details.note);
+    if (!some) return;
+    setText(this.path, `${details.path}[${details.i}, ${details.j}]`);
+    typeset(this.symbol, details.symbol ?? "");
+    this.symbol.hidden = !details.symbol;
+    setText(this.title, details.title ?? "");
+    setText(this.where, details.where ?? "");
+    this.controls.hidden = !details.editable || preview;
+    this.more.hidden = !details.editable || preview;
+    this.renormalize.hidden = !details.renormalizes;
+    this.restoreMatrix.hidden = !details.edited_here;
+    this.curve.node.hidden = preview || !details.editable || !this.curve.curve;
+    setText(this.restore, details.parameter ? "Restore" : "Release");
+    setText(
+      this.override,
+      details.parameter || !details.editable || preview
+        ? ""
+        : details.edited
+          ? "Overridden: everything after it follows this number."
+          : "Computed. Slide it to override it; everything after it follows.",
+    );
+    this.operands.take(details.operands ?? []);
+    const label = [details.title ?? details.path, details.where].filter(Boolean).join(", ");
+    setAttribute(this.slider.input, "aria-label", `value of ${label}`);
+    setAttribute(this.restore, "aria-disabled", String(!details.edited));
+    setText(
+      this.original,
+      details.edited && details.original !== undefined
+        ? `${details.parameter ? "was" : "computed"} ${decimalText(details.original)}`
+        : "",
+    );
+    this.formula.hidden = !details.formula;
+    typeset(this.formula, details.formula ?? "");
+    const lines = details.arithmetic ?? [];
+    this.arithmetic.hidden = lines.length === 0;
+    this.arithmetic.replaceChildren(...lines.map((line) => make("p", {}, line)), this.result);
+    setText(this.note, details.note ?? "");
+    // What scrolls has to be reached by the keyboard; what does not, would only be in its way.
+    for (const box of [this.formula, this.arithmetic]) {
+      const scrolls = box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight;
+      setAttribute(box, "tabindex", scrolls ? 0 : null);
+    }
+    this.show();
+  }
+
+  /** Show the value that is on the page now. */
+  show() {
+    const { path, i = 0, j = 0 } = this.details;
+    if (!path || !window.tinkerformer?.ready) return;
+    this.gradient.show();
+    const value = window.tinkerformer.value(path, i, j);
+    if (value === this.last) return;
+    this.last = value;
+    if (value === undefined) return;
+    const scientific = codes(value, SCIENTIFIC);
+    const short = this.numbers === "scientific";
+    setText(this.head, short ? headText(scientific.head) : decimalText(value));
+    setText(this.tail, short ? tailText(scientific.tail) : "");
+    setText(this.small, short ? `= ${decimalText(value)}` : `= ${scientificText(value, 3)}`);
+    // The numbers above it stand still while the cell swings, and would not add up to it.
+    const { edited, parameter, original } = this.details;
+    const result =
+      edited && !parameter && original !== undefined
+        ? `= ${decimalText(original)}, but overridden with ${decimalText(value)}`
+        : `= ${decimalText(value)}`;
+    setText(this.result, this.moving ? "= …" : result);
+    const { pinned } = this.details;
+    setText(
+      this.pinned,
+      pinned === undefined || pinned === null
+        ? ""
+        : `pinned ${decimalText(pinned)}, change ${decimalText(Number((value - pinned).toPrecision(6)))}`,
+    );
+    if (!this.details.editable) return;
+    this.curve.show(value);
+    this.slider.show(value, this.moving);
+    this.exact.show(decimalText(value));
+  }
+
+  /** @param {number} value */
+  set(value) {
+    const { path, i = 0, j = 0 } = this.details;
+    if (!path) return;
+    if (this.moving) this.oscillate(false);
+    this.exact.say("");
+    window.tinkerformer?.set(path, i, j, value);
+  }
+
+  /** @param {boolean} on */
+  oscillate(on) {
+    const amplitude = this.amplitude.read() ?? USUAL.amplitude;
+    const period = this.period.read() ?? USUAL.period;
+    if (on) window.tinkerformer?.oscillate(true, { amplitude, period });
+    else window.tinkerformer?.oscillate(false);
+  }
+
+  putBack() {
+    const { path, i = 0, j = 0, edited } = this.details;
+    if (!path || !edited) return;
+    if (this.moving) this.oscillate(false);
+    this.slider.goal = null;
+    window.tinkerformer?.restore(path, i, j);
+  }
+
+  /** @param {boolean} on */
+  swinging(on) {
+    this.moving = on;
+    this.last = undefined;
+    setText(this.swing, on ? "Stop" : "Oscillate");
+    this.gradient.swinging(on);
+    this.show();
+  }
+
+  focus() {
+    (this.details.editable ? this.slider.input : this.cell).focus();
+  }
+}

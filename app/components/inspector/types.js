@@ -1,0 +1,52 @@
+/**
+ * What the inspector is sent.
+ *
+ * @typedef {{path: string, i: number, j: number, name: string, value: number | null}} Operand
+ *   value: null is −∞
+ *
+ * @typedef {object} CellDetails what is known of a cell; nothing at all where none is selected
+ * @property {string} [path]
+ * @property {number} [i]
+ * @property {number} [j]
+ * @property {string} [symbol] TeX
+ * @property {string} [title]
+ * @property {string} [where]
+ * @property {boolean} [editable]
+ * @property {boolean} [edited]
+ * @property {boolean} [edited_here] something of its matrix
+ * @property {boolean} [parameter]
+ * @property {number} [original] what it was, or was computed as, before it was edited
+ * @property {string} [formula] TeX
+ * @property {string[]} [arithmetic] lines, without the result
+ * @property {Operand[]} [operands]
+ * @property {string} [note]
+ * @property {number | null} [pinned] what it was in the baseline
+ * @property {boolean} [renormalizes]
+ *
+ * @typedef {object} GradientDetails what is known of a cell's gradient
+ * @property {string} [path]
+ * @property {number} [i]
+ * @property {number} [j]
+ * @property {string} [symbol] TeX
+ * @property {number | null} [value]
+ * @property {number | null} [loss]
+ * @property {number} [step] what `exact` moved the cell by
+ * @property {[raised: number, lowered: number] | null} [exact] how the loss changes
+ * @property {string[]} [arithmetic]
+ * @property {Operand[]} [operands]
+ * @property {string} [note]
+ * @property {boolean} [costly] it is computed only on request
+ *
+ * @typedef {object} Curve a probability over the values of the cell
+ * @property {number} low
+ * @property {number} high
+ * @property {number[]} probabilities at equal steps from low to high
+ * @property {number} row the token after which the word stands
+ * @property {number} column the word
+ * @property {[column: number, word: string][]} words to choose from
+ * @property {string[]} after to choose from
+ *
+ * @typedef {{type: "curve", row: number, column: number} | {type: "gradient", now: boolean}
+ *   | {type: "reach", on: boolean} | {type: "restore_matrix"} | {type: "renormalize"}} FromInspector
+ * @typedef {(message: FromInspector) => void} Send
+ */

@@ -1,0 +1,110 @@
+/** A slider for the value of a cell. */
+
+import { make, setAttribute, setText } from "../shared/dom.js";
+import { decimalText, MINUS } from "../shared/number_format.js";
+
+const REACH = 10; // the slider's, and that of the heatmap's fixed scale
+/** Until the number that it was moved to is on the page, the slider waits so long. */
+const PATIENCE = 1000;
+
+/** A slider that widens to its value, and that does not jump back while its last position is still on the way. */
+export class ValueSlider {
+  /** @param {(value: number) => void} change */
+  constructor(change) {
+    /** The value it was last moved to, until that is on the page. */
+    this.goal = /** @type {number | null} */ (null);
+    this.goalUntil = 0;
+    this.change = change;
+    this.input = make("input", {
+      type: "range",
+      class: "slider",
+      step: "any",
+      min: -REACH,
+      max: REACH,
+    });
+    this.low = make("span");
+    this.zero = make("span", { class: "zero" }, "0");
+    this.high = make("span");
+    this.node = make(
+      "div",
+      { class: "slider-box" },
+      this.input,
+      make("div", { class: "scale", "aria-hidden": "true" }, this.low, this.zero, this.high),
+    );
+    this.input.addEventListener("input", () => this.move(this.rounded(this.input.valueAsNumber)));
+    this.input.addEventListener("keydown", (event) => this.key(event));
+    this.range(0);
+  }
+
+  /** Hundredths are finer than a pixel; zero is worth being easy to hit. @param {number} value */
+  rounded(value) {
+    const pixel =
+      (Number(this.input.max) - Number(this.input.min)) / Math.max(1, this.input.clientWidth);
+    return Math.abs(value) < pixel ? 0 : Math.round(value * 100) / 100;
+  }
+
+  /** @param {number} value */
+  move(value) {
+    this.goal = Math.fround(value);
+    this.goalUntil = performance.now() + PATIENCE;
+    this.speak(value);
+    this.change(value);
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    const fine = event.shiftKey ? 0.01 : 0.1;
+    /** @type {Record<string, number>} */
+    const steps = {
+      ArrowRight: fine,
+      ArrowUp: fine,
+      ArrowLeft: -fine,
+      ArrowDown: -fine,
+      PageUp: 1,
+      PageDown: -1,
+    };
+    if (!(event.key in steps) || event.ctrlKey || event.altKey || event.metaKey) return;
+    event.preventDefault();
+    const { min, max, valueAsNumber } = this.input;
+    const value = Math.min(
+      Number(max),
+      Math.max(Number(min), Number((valueAsNumber + steps[event.key]).toFixed(4))),
+    );
+    this.input.value = String(value);
+    this.move(value);
+  }
+
+  /** Make room for a value. @param {number} value */
+  range(value) {
+    const low = Math.min(-REACH, Math.floor(value));
+    const high = Math.max(REACH, Math.ceil(value));
+    setAttribute(this.input, "min", low);
+    setAttribute(this.input, "max", high);
+    setText(this.low, String(low).replace("-", MINUS));
+    setText(this.high, `+${high}`);
+    this.zero.style.left = `${(100 * -low) / (high - low)}%`;
+    this.input.style.setProperty("--zero-at", this.zero.style.left);
+  }
+
+  /** @param {number} value */
+  speak(value) {
+    setAttribute(this.input, "aria-valuetext", decimalText(value));
+  }
+
+  /** @param {number} value now on the page @param {boolean} moving whether it oscillates */
+  show(value, moving) {
+    if (
+      this.goal !== null &&
+      this.goal !== Math.fround(value) &&
+      performance.now() < this.goalUntil
+    )
+      return;
+    this.goal = null;
+    // A slider that grows and shrinks while it swings would be hard to read.
+    const { min, max } = this.input;
+    if (!moving || value < Number(min) || value > Number(max)) this.range(value);
+    this.input.value = String(value);
+    // A screen reader would have to speak sixty numbers a second.
+    if (!moving) this.speak(value);
+  }
+}

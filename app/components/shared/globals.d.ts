@@ -1,0 +1,30 @@
+// What the components of the page find on the window and hear on the document.
+
+import type { Tinkerformer } from "../board/api.js";
+import type { BokehView } from "../exports/charts.js";
+
+export {};
+
+declare global {
+  interface Window {
+    katex?: {
+      render(tex: string, into: HTMLElement, options: object): void;
+    };
+    tinkerformer?: Tinkerformer;
+    Bokeh?: { index?: Iterable<BokehView> };
+  }
+
+  interface DocumentEventMap {
+    "tinkerformer:ready": CustomEvent<null>;
+    "tinkerformer:frame": CustomEvent<{ frames: number }>;
+    "tinkerformer:scenario": CustomEvent<null>;
+    "tinkerformer:selection": CustomEvent<{ path: string; i: number; j: number } | null>;
+    "tinkerformer:orbit": CustomEvent<{ on: boolean; path: string; i: number; j: number }>;
+    "tinkerformer:stage": CustomEvent<{ id: string }>;
+    "tinkerformer:goto": CustomEvent<{ id: string }>;
+    "tinkerformer:theme": CustomEvent<{ theme: "light" | "dark" }>;
+    "tinkerformer:view": CustomEvent<object>;
+    "tinkerformer:focus-inspector": CustomEvent<null>;
+    "tinkerformer:focus-board": CustomEvent<null>;
+  }
+}

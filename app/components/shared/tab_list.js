@@ -1,0 +1,67 @@
+/** Tabs as the ARIA pattern has them: one stop for Tab, arrow keys move between them and open at once. */
+
+import { make } from "./dom.js";
+
+/** @typedef {readonly [name: string, label: string][]} TabLabels */
+
+export class TabList {
+  /** @param {string} label of all of them @param {(name: string) => void} choose another one */
+  constructor(label, choose) {
+    this.choose = choose;
+    this.tabs = /** @type {TabLabels} */ ([]);
+    this.chosen = "";
+    this.node = make("div", {
+      class: "control tabs",
+      role: "tablist",
+      "aria-label": label,
+      onkeydown: (event) => this.pressed(event),
+    });
+  }
+
+  /** @param {TabLabels} tabs @param {string} chosen */
+  show(tabs, chosen) {
+    this.tabs = tabs;
+    this.chosen = chosen;
+    const isFocused = this.node.matches(":focus-within");
+    this.node.replaceChildren(
+      ...tabs.map(([name, label]) => {
+        const isChosen = name === chosen;
+        return make(
+          "button",
+          {
+            type: "button",
+            role: "tab",
+            "aria-selected": String(isChosen),
+            tabindex: isChosen ? 0 : -1,
+            onclick: () => this.open(name),
+          },
+          label,
+        );
+      }),
+    );
+    const open = this.node.querySelector("[aria-selected=true]");
+    if (isFocused && open instanceof HTMLElement) open.focus();
+  }
+
+  /** @param {string} name */
+  open(name) {
+    if (name !== this.chosen) this.choose(name);
+  }
+
+  /** @param {KeyboardEvent} event */
+  pressed(event) {
+    const names = this.tabs.map(([name]) => name);
+    const at = names.indexOf(this.chosen);
+    /** @type {Record<string, string | undefined>} */
+    const next = {
+      ArrowRight: names[(at + 1) % names.length],
+      ArrowLeft: names.at(at - 1),
+      Home: names[0],
+      End: names.at(-1),
+    };
+    const name = next[event.key];
+    if (name === undefined) return;
+    event.preventDefault();
+    this.open(name);
+  }
+}
