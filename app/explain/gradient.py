@@ -14,6 +14,7 @@ from transformer_math.ops.expression import Cell, Expression, Sum
 from transformer_math.ops.tensor import Index, Tensor, split_head
 
 from ..inference.forward_pass import ForwardPassRunner
+from ..matrices.address import PROBABILITIES
 from ..matrices.gradients import is_costly
 from ..matrices.values import own_index
 from ..scenario.scenario import Scenario
@@ -142,7 +143,7 @@ def _note(trace: Trace, path: str) -> str:
         symbol = (reader.head(head) if of_head and head is not None else reader).symbol
         found.append(labels.plain(symbol))
     names = list(dict.fromkeys(found))
-    if stored == "output.probabilities":
+    if stored == PROBABILITIES:
         return "The loss is computed from the logits, so these have no part in it."
     if not names:
         return "Nothing that the loss is made of reads this number."

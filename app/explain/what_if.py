@@ -11,6 +11,7 @@ from transformer_math import Trace, sweep
 from transformer_math.ops.tensor import Index
 
 from ..matrices import sweeps
+from ..matrices.address import PROBABILITIES
 
 MAX_POINTS = 201
 ROUNDING = 1e-6  # of a matrix's largest number: frames of one sweep may be rounded differently
@@ -29,20 +30,26 @@ class Response(NamedTuple):
 
 
 def response(
-    trace: Trace, path: str, index: Index, row: int, column: int, low: float, high: float
+    trace: Trace, path: str, index: Index, output: tuple[int, int], span: tuple[float, float]
 ) -> Response:
-    """How ``output.probabilities[row, column]`` answers to a cell between ``low`` and ``high``.
+    """How a probability answers to a cell; a large model is asked at fewer points.
 
-    A large model is asked at fewer points.
+    Args:
+        trace: a pass.
+        path: the drawn matrix of the cell.
+        index: the cell in the tensor of that path.
+        output: position and word of the probability.
+        span: the lowest and the highest number that the cell is set to.
     """
+    row, column = output
     points = sweeps.affordable(trace, path, MAX_POINTS, sweeps.CURVE_BYTES)
-    settings = np.linspace(low, high, points, dtype=np.float32)
+    settings = np.linspace(*span, points, dtype=np.float32)
     found = []
     for piece in sweeps.pieces(trace, path, index, settings.tolist()):
-        output = piece["output.probabilities"]
-        if "sweep" not in output.dims:
-            return Response(settings, np.full(points, output.value[row, column], np.float32))
-        found.append(output.value[:, row, column].copy())
+        probabilities = piece[PROBABILITIES]
+        if "sweep" not in probabilities.dims:
+            return Response(settings, np.full(points, probabilities.value[row, column], np.float32))
+        found.append(probabilities.value[:, row, column].copy())
     return Response(settings, np.concatenate(found))
 
 

@@ -16,14 +16,11 @@ from transformer_math.data.dates import EXAMPLES
 from ..inference.forward_pass import ForwardPassRunner
 from ..inference.text import translation, with_text, with_translation
 from ..scenario.locked_sizes import LockedSizes
+from ..scenario.model_names import DATES, PAPER, POSITIONS, SANDBOX, TABLE
 from ..scenario.model_settings import DropoutSettings, ModelSettings
 from ..scenario.scenario import Scenario
 from ..scenario.weights import Weights
 from . import model_file
-
-SANDBOX, DATES, PAPER, FILE = "sandbox", "dates", "paper-base", "file"
-TABLE, POSITIONS = "document-table", "document-positions"
-NAMES = (SANDBOX, DATES, PAPER, TABLE, POSITIONS)
 
 PAPER_WHY = "These sizes are the paper's; choose Sandbox to change sizes."
 DOCUMENT_WHY = "These sizes are the document's; choose Sandbox to change sizes."
@@ -96,17 +93,6 @@ def chosen(name: str, now: Scenario) -> Scenario:
         ValueError: as for ``first``.
     """
     return dataclasses.replace(first(name), view=now.view)
-
-
-def dates_weights() -> Weights:
-    """The trained weights of the date translator, read once.
-
-    Raises:
-        ValueError: they are not installed.
-    """
-    found = first(DATES).weights
-    assert found is not None
-    return found
 
 
 def asset(name: str) -> bytes:

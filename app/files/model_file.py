@@ -28,6 +28,7 @@ from transformer_math.checkpoints import safetensors
 
 from ..scenario.edits import NO_EDITS
 from ..scenario.locked_sizes import LockedSizes
+from ..scenario.model_names import FILE, SANDBOX
 from ..scenario.model_settings import ModelSettings
 from ..scenario.scenario import Scenario
 from ..scenario.vocabulary import Vocabulary
@@ -121,7 +122,7 @@ def load(data: bytes, now: Scenario, name: str = "") -> Scenario:
 def _scenario(metadata: dict[str, str], now: Scenario) -> Scenario:
     """The settings and words of a file, on the page of now."""
     if "config" not in metadata:
-        return now if now.model == "sandbox" else dataclasses.replace(now, model="file")
+        return now if now.model == SANDBOX else dataclasses.replace(now, model=FILE)
     config = parsed(metadata, "config", dict)
     settings = _settings(config, metadata.get("seed", "1"))
     new = _sandbox(now).with_tokens("source", words(metadata, "source", now.source))
@@ -136,7 +137,7 @@ def _scenario(metadata: dict[str, str], now: Scenario) -> Scenario:
 def _sandbox(now: Scenario) -> Scenario:
     return dataclasses.replace(
         now,
-        model="sandbox",
+        model=SANDBOX,
         locked=LockedSizes(),
         weights=None,
         own_vocabulary=None,

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..matrices.attention import AttentionFocus
+from ..scenario import model_names
 from ..scenario.edits import NO_EDITS, TOKEN_AXIS, Edit, Edits, frozen
 from ..scenario.limits import MAX_TOKEN_LENGTH, MAX_TOKENS
 from ..scenario.model_settings import MAX_SEED
@@ -48,7 +49,7 @@ def to_dict(saved: SavedSession) -> dict[str, Any]:
     data = {"version": VERSION, **_scenario(saved.scenario)}
     if saved.selection:
         data["selection"] = list(saved.selection)
-    if saved.baseline is not None and saved.baseline.model != catalog.FILE:
+    if saved.baseline is not None and saved.baseline.model != model_names.FILE:
         data["baseline"] = _scenario(saved.baseline)
     if saved.attention is not None:
         data["attention"] = list(saved.attention)
@@ -61,9 +62,9 @@ def to_json(saved: SavedSession) -> str:
 
 
 def _scenario(scenario: Scenario) -> dict[str, Any]:
-    default = Scenario() if scenario.model == catalog.FILE else catalog.first(scenario.model)
+    default = Scenario() if scenario.model == model_names.FILE else catalog.first(scenario.model)
     data: dict[str, Any] = {}
-    if scenario.model != catalog.SANDBOX:
+    if scenario.model != model_names.SANDBOX:
         data["model"] = scenario.model
     for name in ("source", "target", "answers"):
         if getattr(scenario, name) != getattr(default, name):
@@ -141,7 +142,7 @@ def _read_scenario(data: Any) -> Scenario:
     if not isinstance(data, dict):
         raise ValueError("it is not a group of fields")
     _no_others(data, set(_FIELDS), "it")
-    default = _field("model", _read_model, data.get("model", catalog.SANDBOX))
+    default = _field("model", _read_model, data.get("model", model_names.SANDBOX))
     changes: dict[str, Any] = {}
     for name, raw in data.items():
         if name in _READERS:
@@ -189,12 +190,12 @@ def _read_word(raw: Any) -> str:
 
 
 def _read_model(raw: Any) -> Scenario:
-    if raw == catalog.FILE:
+    if raw == model_names.FILE:
         raise ValueError(
             "the model came out of a file or of a training, and a tab does not keep its weights; "
             "open the file, or export the model next time"
         )
-    if raw not in catalog.NAMES:
+    if raw not in model_names.NAMES:
         raise ValueError(f"there is no model called {_brief(raw)}")
     return catalog.first(raw)
 

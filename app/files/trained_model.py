@@ -11,6 +11,7 @@ from transformer_math import Config, DropoutRates
 
 from ..scenario.edits import NO_EDITS
 from ..scenario.locked_sizes import LockedSizes
+from ..scenario.model_names import FILE
 from ..scenario.model_settings import ModelSettings
 from ..scenario.scenario import Scenario
 from ..scenario.vocabulary import Side, Vocabulary
@@ -56,7 +57,7 @@ def opened(
         edits=NO_EDITS,
         weights=weights,
         own_vocabulary=own,
-        model="file",
+        model=FILE,
         locked=LockedSizes(TRAINED, config.share_embeddings, config.epsilon, config.max_positions),
     )
     check_fit(weights, new.config)

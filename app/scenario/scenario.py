@@ -16,6 +16,7 @@ from .axis_tokens import AxisTokens
 from .edits import NO_EDITS, Edit, Edits, edit_of, frozen, index_of
 from .limits import MAX_VALUE
 from .locked_sizes import LockedSizes
+from .model_names import SANDBOX
 from .model_settings import ModelSettings
 from .tensor_shapes import shape_of
 from .tokens import checked_tokens
@@ -44,7 +45,7 @@ class Scenario:
         weights: those of a file or of a trained model; None where the seed gives them.
         own_vocabulary: the tokens of a model that knows no others; None if tokens may be whatever
             is typed.
-        model: which model was chosen, by its name (see ``files/catalog``).
+        model: which model was chosen, by its name (see ``model_names``).
         locked: what it has that no setting changes.
     """
 
@@ -60,7 +61,7 @@ class Scenario:
     view: ViewSettings = field(default_factory=ViewSettings)
     weights: Weights | None = None
     own_vocabulary: Vocabulary | None = None
-    model: str = "sandbox"
+    model: str = SANDBOX
     locked: LockedSizes = field(default_factory=LockedSizes)
 
     # -- what follows from the choices at once -----------------------------------------------

@@ -2,6 +2,5 @@
 
 from . import attention
 from .explore import manifest
-from .sheet import matrix_path
 
-__all__ = ["attention", "manifest", "matrix_path"]
+__all__ = ["attention", "manifest"]

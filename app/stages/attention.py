@@ -222,14 +222,11 @@ def _add(
         {
             "rows": len(sides[0]),
             "cols": len(sides[1]),
-            "row_axis": dims[0],
-            "col_axis": dims[1],
             "row_labels": sides[0],
             "col_labels": sides[1],
             "editable": False,
             "role": labels.role(origin[0]),
             "head": None,
-            "marks": True,
             "origin": origin,
             **entry,
         }

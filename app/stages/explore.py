@@ -10,6 +10,7 @@ from transformer_math.ops.activation import ACTIVATION_FUNCTIONS
 from transformer_math.ops.loss import smoothed_targets
 
 from ..matrices import address, overview
+from ..matrices.address import PROBABILITIES
 from ..matrices.extent import LayerChoice
 from ..scenario.scenario import Scenario
 from . import texts
@@ -17,7 +18,6 @@ from .sheet import Item, Row, Sheet, row, sign, stretch
 
 Stage = dict[str, Any]
 
-PROBABILITIES = "output.probabilities"
 SELECTED = "@0+1,0+1"  # of no matrix, until a cell is selected
 
 TIMES, PLUS, EQUALS, THEN = sign(r"\cdot"), sign("+"), sign("="), sign(r"\rightarrow")
@@ -453,7 +453,7 @@ def _output(sheet: Sheet, x: str) -> Stage:
             else None,
         ),
         row(EQUALS, sheet.show("output.logits")),
-        row(sheet.show("output.probabilities"), tex=sheet.formula("output.probabilities")),
+        row(sheet.show(PROBABILITIES), tex=sheet.formula(PROBABILITIES)),
         *_loss(sheet),
     ]
     text = texts.OUTPUT_TRAINED if sheet.scenario.vocabulary.closed else texts.OUTPUT

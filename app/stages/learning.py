@@ -116,19 +116,15 @@ def _all_heads(
     items = []
     for head, view in enumerate(views):
         rows, columns = matrix_shape(view)
-        dims = view.dims if len(view.dims) == 2 else ("", *view.dims)
         entry = {
             "path": view.path,
             "tex": view.symbol if stacked and len(views) > 1 else tensor.symbol,
             "note": _OF_PLANE[plane] or labels.shape_note(view),
             "rows": rows,
             "cols": columns,
-            "row_axis": dims[0],
-            "col_axis": dims[1],
             "editable": False,
             "role": labels.role(view.path),
             "head": head if stacked else None,
-            "marks": True,
             **stretch(tokens, view, (0, 0), (rows, columns)),
         }
         if tensor.path.endswith(".weights"):

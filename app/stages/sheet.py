@@ -7,7 +7,7 @@ from typing import Any
 
 from transformer_math import Trace
 from transformer_math.ops import IDENTITY
-from transformer_math.ops.tensor import Tensor, head_path, split_head
+from transformer_math.ops.tensor import Tensor, split_head
 
 from ..explain import labels
 from ..matrices import address, extent, overview
@@ -129,17 +129,13 @@ class Sheet:
         """The entry of a drawing, whether of the whole matrix or of a window on it."""
         stored = split_head(tensor.path)[0]
         several = self.scenario.settings.heads > 1
-        dims = _dims(tensor)
         return {
             "path": tensor.path,
             "tex": tensor.symbol if several else self.trace[stored].symbol,
             "note": labels.shape_note(tensor),
-            "row_axis": dims[0],
-            "col_axis": dims[1],
             "editable": stored in self.parameters,
             "role": labels.role(tensor.path),
             "head": head,
-            "marks": True,
             "constant": tensor.is_leaf and stored not in self.parameters,
         }
 
@@ -222,8 +218,3 @@ def memory_symbol(tensor: Tensor) -> str:
 def row(*items: list[Item], tex: list[str] | None = None, caption: str | None = None) -> Row:
     """One line of a stage: matrices and operators, under formulas."""
     return {"tex": tex, "caption": caption, "items": [item for group in items for item in group]}
-
-
-def matrix_path(path: str, head: int | None) -> str:
-    """A head's path where there is one."""
-    return path if head is None else head_path(path, head)

@@ -84,7 +84,7 @@ class InspectorView:
         key = (selection, rest, row, column, low, high)
         if not np.isfinite(now) or key == self._curve:
             return
-        curve = response(trace, selection.path, index, row, column, low, high)
+        curve = response(trace, selection.path, index, (row, column), (low, high))
         self.inspector.curve = {
             "low": low,
             "high": high,

@@ -10,6 +10,7 @@ from transformer_math.checkpoints import safetensors
 from ..components.models.models import Models
 from ..files import catalog
 from ..files.open_model import HeadsWanted, opened
+from ..scenario import model_names
 from ..scenario.scenario import Scenario
 from ..state import AppState
 
@@ -65,8 +66,8 @@ class ModelsView:
 def _entries(now: Scenario, left: dict[str, Scenario]) -> list[dict[str, Any]]:
     """The models to choose from, and the one out of a file if there is one."""
     found = [entry._asdict() for entry in catalog.entries()]
-    file = left.get(catalog.FILE, now if now.model == catalog.FILE else None)
+    file = left.get(model_names.FILE, now if now.model == model_names.FILE else None)
     if file is not None and file.weights is not None:
         about = f"Opened from a file: {file.config.parameter_count():,} parameters."
-        found.append({"name": catalog.FILE, "label": file.weights.name, "about": about})
+        found.append({"name": model_names.FILE, "label": file.weights.name, "about": about})
     return found

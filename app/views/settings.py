@@ -7,7 +7,7 @@ from typing import Any
 from transformer_math import Config
 
 from ..components.form.settings_form import Section, SettingsForm
-from ..files import catalog
+from ..scenario import model_names
 from ..scenario.model_settings import SIZES, DropoutSettings
 from ..scenario.scenario import Scenario
 from ..state import AppState
@@ -129,9 +129,9 @@ def _note(name: str, text: str) -> dict[str, Any]:
 
 def _count(scenario: Scenario) -> str:
     count = f"{scenario.config.parameter_count():,} parameters"
-    if scenario.model != catalog.PAPER:
+    if scenario.model != model_names.PAPER:
         return count
-    paper = Config.preset(catalog.PAPER).parameter_count()
+    paper = Config.preset(model_names.PAPER).parameter_count()
     return f"{count} with these words; {paper:,} with the paper's 37,000 tokens"
 
 

@@ -1,7 +1,8 @@
-"""What is sentence of a cell's gradient: its arithmetic, its operands, and what it means."""
+"""The explanation of a cell's gradient: its arithmetic, its operands, and what it means."""
 
 import json
 
+import numpy as np
 import pytest
 from tinkerformer import stages
 from tinkerformer.explain import gradient, labels
@@ -10,6 +11,7 @@ from tinkerformer.matrices.values import matrix_shape, own_index
 from tinkerformer.scenario.scenario import Scenario
 
 from tests.app.losses import EACH, SCENARIOS
+from transformer_math import sweep
 
 
 def walked(scenario):
@@ -114,3 +116,19 @@ def test_the_loss_of_thousands_of_words_is_told_briefly(monkeypatch):
 def test_the_names_of_gradients():
     assert labels.plain(r"\partial W_{1}^{Q}") == "∂W₁^Q"
     assert labels.plain(r"\partial \mathrm{loss}") == "∂loss"
+
+
+def test_what_is_lost_in_single_precision_is_not_given_as_a_change():
+    """Of all cells of W^Q, some move the loss by less than it is computed to."""
+    trace, path = walked(Scenario())[1], "decoder.0.self_attn.head.0.W_q"
+    loss = float(trace["output.loss"].value)
+    lost = 0
+    for index in np.ndindex(trace[path].shape):
+        now = float(trace[path].value[index])
+        settings = [now, now + gradient.STEP, now - gradient.STEP]
+        before, *after = sweep(trace, path, index, settings)["output.loss"].value.tolist()
+        largest = max(abs(x - before) for x in after)
+        is_lost = largest < 2e-6 * max(1, loss)
+        lost += is_lost and largest > 0
+        assert (gradient.exact(trace, path, index) is None) == is_lost
+    assert lost > 0

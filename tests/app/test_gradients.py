@@ -11,7 +11,7 @@ from tinkerformer.files import csv
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.matrices.address import CellAddress
 from tinkerformer.matrices.gradients import GradientSweep, matrix_gradient
-from tinkerformer.matrices.values import matrix_shape, matrix_values
+from tinkerformer.matrices.values import EDITED, matrix_shape, matrix_values
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.state import AppState
 from tinkerformer.views.exports import ExportsView
@@ -132,9 +132,9 @@ def test_frames_are_what_sliding_there_would_show(path, index):
 def test_gradients_travel_behind_their_values():
     values, gradients = np.arange(6.0).reshape(2, 3), np.full((2, 3), np.nan)
     flags = np.zeros((2, 3), np.uint8)
-    flags[1, 1] = wire.EDITED
-    one = wire.entry(3, values, flags, gradients)
-    two = wire.entry(5, values[:1], None, -values[:1])
+    flags[1, 1] = EDITED
+    one = wire.packed_matrix(3, values, flags, gradients)
+    two = wire.packed_matrix(5, values[:1], None, -values[:1])
     message = wire.pack(wire.FRAME, 1, 2, [one, two])
     header = np.frombuffer(message, "<i4", 8)
     assert header[7] == 1
@@ -146,9 +146,9 @@ def test_gradients_travel_behind_their_values():
     np.testing.assert_array_equal(floats[12:], [0, 1, 2, -0.0, -1, -2])
     assert len(message) == 32 + 40 + 4 * 18 + 6
     with pytest.raises(ValueError, match="no gradients"):
-        wire.pack(wire.FRAME, 1, 2, [one, wire.entry(5, values)])
+        wire.pack(wire.FRAME, 1, 2, [one, wire.packed_matrix(5, values)])
     with pytest.raises(ValueError, match="fit"):
-        wire.entry(3, values, None, gradients[:1])
+        wire.packed_matrix(3, values, None, gradients[:1])
 
 
 def test_the_browser_reads_what_is_written(tmp_path):
@@ -159,9 +159,9 @@ def test_the_browser_reads_what_is_written(tmp_path):
     if not node:
         pytest.skip("There is no Node here; the browser tests read the same bytes.")
     frames, gradients = np.arange(12.0).reshape(2, 2, 3), -np.arange(12.0).reshape(2, 2, 3)
-    orbit = wire.pack(wire.ORBIT, 1, 2, [wire.entry(3, frames, None, gradients)])
+    orbit = wire.pack(wire.ORBIT, 1, 2, [wire.packed_matrix(3, frames, None, gradients)])
     flags = np.array([[0, 4, 0]])
-    plain_frame = wire.pack(wire.FRAME, 1, 2, [wire.entry(4, np.ones((1, 3)), flags)])
+    plain_frame = wire.pack(wire.FRAME, 1, 2, [wire.packed_matrix(4, np.ones((1, 3)), flags)])
     for name, message in (("orbit", orbit), ("frame", plain_frame)):
         (tmp_path / name).write_bytes(message)
     source = Path(wire.__file__).parent / "data" / "wire.js"

@@ -53,7 +53,7 @@ def test_the_softmax_runs_over_the_whole_vocabulary_in_its_order(trained):
     assert axis_labels(trained.axis_tokens, "output.logits", "vocab", 68)[:2] == ["0", "1"]
     assert axis_labels(trained.axis_tokens, "output.logits", "vocab", 68)[64] == "␣"
     table = ForwardPassRunner().trace(trained)["source.W_e"].value
-    np.testing.assert_array_equal(table, catalog.dates_weights().arrays["source.W_e"])
+    np.testing.assert_array_equal(table, catalog.first("dates").weights.arrays["source.W_e"])
 
 
 def test_the_numbers_are_those_of_the_mathematics(trained):

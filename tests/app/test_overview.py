@@ -15,6 +15,7 @@ from tinkerformer.matrices import overview
 from tinkerformer.matrices.extent import ALL_HEADS, LayerChoice, extent
 from tinkerformer.matrices.overview import Block
 from tinkerformer.matrices.values import EDITED, OVERRIDDEN, REACHED, matrix_values, with_reach
+from tinkerformer.scenario import model_names
 from tinkerformer.scenario.scenario import Scenario
 
 W_1 = "encoder.0.feed_forward.W_1"
@@ -23,7 +24,7 @@ W_1 = "encoder.0.feed_forward.W_1"
 @pytest.fixture(scope="module")
 def paper():
     """A scenario of the paper's size, its runner and its pass."""
-    scenario, runner = catalog.first(catalog.PAPER), ForwardPassRunner()
+    scenario, runner = catalog.first(model_names.PAPER), ForwardPassRunner()
     return scenario, runner, runner.trace(scenario)
 
 

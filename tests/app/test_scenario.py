@@ -273,3 +273,14 @@ def test_every_weight_at_the_end_of_the_slider_stays_finite():
         masked = "mask" in path
         assert not np.isnan(tensor.value).any()
         assert masked or np.isfinite(tensor.value).all(), path
+
+
+def test_the_sandbox_has_the_usual_epsilon_in_its_layer_norms():
+    """1e-5, as PyTorch and the Annotated Transformer's successors have it; seen in the numbers."""
+    scenario = Scenario()
+    assert scenario.config.epsilon == 1e-5
+    trace = ForwardPassRunner().trace(scenario)
+    x = trace["encoder.0.self_attn.residual"].value.astype(np.float64)
+    centered = x - x.mean(-1, keepdims=True)
+    expected = centered / np.sqrt((centered**2).mean(-1, keepdims=True) + 1e-5)
+    np.testing.assert_allclose(trace["encoder.0.self_attn.norm"].value, expected, atol=2e-6)

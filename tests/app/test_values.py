@@ -8,6 +8,7 @@ from tinkerformer.matrices.values import DROPPED, EDITED, matrix_frames, matrix_
 from tinkerformer.scenario.scenario import Scenario
 
 from transformer_math import sweep
+from transformer_math.ops.tensor import head_path
 
 SCENARIOS = {
     "default": Scenario(),
@@ -47,7 +48,7 @@ def test_every_parameter_is_on_the_page_and_editable(shown):
         tensor = trace[path]
         heads = range(tensor.shape[0]) if tensor.dims[0] == "head" else [None]
         for head in heads:
-            assert stages.matrix_path(path, head) in editable
+            assert (path if head is None else head_path(path, head)) in editable
 
 
 def test_every_stage_item_is_a_matrix_an_operator_or_links(shown):

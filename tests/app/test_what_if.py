@@ -17,7 +17,7 @@ CELLS = [
 @pytest.mark.parametrize(("path", "index"), CELLS)
 def test_a_curve_is_made_of_passes(path, index):
     runner, scenario = ForwardPassRunner(), Scenario()
-    curve = response(runner.trace(scenario), path, index, 2, 5, -10, 10)
+    curve = response(runner.trace(scenario), path, index, (2, 5), (-10, 10))
     assert len(curve.settings) == MAX_POINTS
     for k in (0, 77, MAX_POINTS - 1):
         trace = runner.trace(scenario.with_value(path, index, float(curve.settings[k])))
@@ -27,7 +27,7 @@ def test_a_curve_is_made_of_passes(path, index):
 
 def test_a_cell_that_reaches_nothing_has_a_flat_curve():
     trace = ForwardPassRunner().trace(Scenario())
-    curve = response(trace, "source.unprojected.weights", (0, 0), 0, 0, -1, 1)
+    curve = response(trace, "source.unprojected.weights", (0, 0), (0, 0), (-1, 1))
     assert (curve.probabilities == trace["output.probabilities"].value[0, 0]).all()
 
 
@@ -54,3 +54,18 @@ def test_the_future_is_out_of_reach():
 def test_a_masked_score_reaches_nothing_at_all():
     trace = ForwardPassRunner().trace(Scenario())
     assert reach(trace, "decoder.0.self_attn.head.0.masked_scores", (0, 2)) == {}
+
+
+def test_a_dead_unit_that_a_large_step_wakes_is_reached():
+    trace = ForwardPassRunner().trace(Scenario())
+    path = "encoder.0.feed_forward.hidden"
+    hidden = trace[path].value
+    i, j = np.argwhere((hidden < -0.3) & (hidden > -2.7))[0].tolist()
+    assert reach(trace, path, (i, j))["encoder.0.feed_forward.activation"][i, j]
+
+
+def test_a_certain_word_that_only_a_step_down_makes_less_certain_is_reached():
+    scenario = Scenario().with_value("output.logits", (2, 1), 17)
+    trace = ForwardPassRunner().trace(scenario)
+    assert trace["output.probabilities"].value[2, 1] > 1 - 1e-5
+    assert reach(trace, "output.logits", (2, 1))["output.probabilities"][2, 1]

@@ -1,8 +1,15 @@
-"""The bytes of a message say what `js/wire.js` expects."""
+"""The bytes of a message say what `data/wire.js` expects."""
 
 import numpy as np
 import pytest
 from tinkerformer.components.board import wire
+from tinkerformer.matrices.values import EDITED
+
+
+def encode(kind, version, seq, matrices, reply=0) -> bytes:
+    """The message of matrices: index, values and flags of each."""
+    packed = [wire.packed_matrix(*matrix) for matrix in matrices]
+    return wire.pack(kind, version, seq, packed, reply)
 
 
 def _header(message: bytes) -> list[int]:
@@ -21,7 +28,7 @@ def _floats(message: bytes, count: int) -> np.ndarray:
 def test_header_entries_and_payload_stand_in_this_order() -> None:
     a = np.arange(6, dtype=np.float32).reshape(2, 3)
     b = -np.arange(35, dtype=np.float32).reshape(5, 7)
-    message = wire.encode(wire.FRAME, 11, 13, [(4, a, None), (9, b, None)], reply=17)
+    message = encode(wire.FRAME, 11, 13, [(4, a, None), (9, b, None)], reply=17)
     assert _header(message) == [0x524D4654, 1, 11, 13, 2, 1, 17, 0]
     assert _entries(message) == [[4, 0, 2, 3, -1], [9, 6, 5, 7, -1]]
     np.testing.assert_array_equal(_floats(message, 41), np.concatenate([a.ravel(), b.ravel()]))
@@ -29,27 +36,27 @@ def test_header_entries_and_payload_stand_in_this_order() -> None:
 
 
 def test_the_first_bytes_read_tfmr() -> None:
-    assert wire.encode(wire.FRAME, 1, 1, [])[:4] == b"TFMR"
+    assert encode(wire.FRAME, 1, 1, [])[:4] == b"TFMR"
 
 
 def test_flags_follow_the_floats_and_count_from_their_own_start() -> None:
     a, b, c = np.zeros((2, 3)), np.ones((1, 2)), np.ones((3, 1))
     marks_a = np.array([[0, 1, 2], [4, 0, 7]])
-    marks_c = np.array([[0], [wire.EDITED], [0]])
-    message = wire.encode(wire.FRAME, 1, 1, [(0, a, marks_a), (1, b, None), (2, c, marks_c)])
+    marks_c = np.array([[0], [EDITED], [0]])
+    message = encode(wire.FRAME, 1, 1, [(0, a, marks_a), (1, b, None), (2, c, marks_c)])
     assert [entry[4] for entry in _entries(message)] == [0, -1, 6]
     assert message[-9:] == bytes([0, 1, 2, 4, 0, 7, 0, 2, 0])
 
 
 def test_flags_without_a_mark_cost_nothing() -> None:
-    message = wire.encode(wire.FRAME, 1, 1, [(0, np.ones((2, 2)), np.zeros((2, 2), np.uint8))])
+    message = encode(wire.FRAME, 1, 1, [(0, np.ones((2, 2)), np.zeros((2, 2), np.uint8))])
     assert _entries(message)[0][4] == -1
     assert len(message) == 32 + 20 + 16
 
 
 def test_an_orbit_carries_all_frames_of_a_matrix_in_a_row() -> None:
     frames = np.arange(30, dtype=np.float32).reshape(5, 2, 3)
-    message = wire.encode(wire.ORBIT, 1, 2, [(3, frames, None), (5, frames[:, :1], None)])
+    message = encode(wire.ORBIT, 1, 2, [(3, frames, None), (5, frames[:, :1], None)])
     assert _header(message)[1] == 2
     assert _header(message)[5] == 5
     assert _entries(message) == [[3, 0, 2, 3, -1], [5, 30, 1, 3, -1]]
@@ -58,25 +65,23 @@ def test_an_orbit_carries_all_frames_of_a_matrix_in_a_row() -> None:
 
 def test_values_of_any_layout_and_type_arrive_as_float32_in_row_order() -> None:
     a = np.arange(6.0).reshape(2, 3)
-    message = wire.encode(wire.FRAME, 1, 1, [(0, a.T, None)])
+    message = encode(wire.FRAME, 1, 1, [(0, a.T, None)])
     np.testing.assert_array_equal(_floats(message, 6), [0, 3, 1, 4, 2, 5])
 
 
 def test_minus_infinity_survives() -> None:
-    message = wire.encode(wire.FRAME, 1, 1, [(0, np.array([[-np.inf, 1.0]]), None)])
+    message = encode(wire.FRAME, 1, 1, [(0, np.array([[-np.inf, 1.0]]), None)])
     assert _floats(message, 2).tolist() == [-np.inf, 1.0]
 
 
 def test_an_answer_without_matrices_is_a_bare_header() -> None:
-    message = wire.encode(wire.FRAME, 3, 4, [], reply=5)
+    message = encode(wire.FRAME, 3, 4, [], reply=5)
     assert _header(message) == [wire.MAGIC, 1, 3, 4, 0, 1, 5, 0]
     assert len(message) == 32
 
 
 def test_what_does_not_fit_together_is_refused() -> None:
     with pytest.raises(ValueError, match="flags of shape"):
-        wire.encode(wire.FRAME, 1, 1, [(0, np.ones((2, 2)), np.ones((2, 3)))])
+        encode(wire.FRAME, 1, 1, [(0, np.ones((2, 2)), np.ones((2, 3)))])
     with pytest.raises(ValueError, match="matrix 1 does not have 2 frames"):
-        wire.encode(
-            wire.ORBIT, 1, 1, [(0, np.ones((2, 2, 2)), None), (1, np.ones((3, 2, 2)), None)]
-        )
+        encode(wire.ORBIT, 1, 1, [(0, np.ones((2, 2, 2)), None), (1, np.ones((3, 2, 2)), None)])

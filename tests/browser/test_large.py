@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 from tinkerformer.files import catalog
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.matrices.values import matrix_values
+from tinkerformer.scenario import model_names
 
 from tests.browser.conftest import open_page
 from tests.browser.student import at_rest, click_cell, slide_to, slider, wait_for_kinds
@@ -18,7 +19,7 @@ W_1 = "encoder.0.feed_forward.W_1"
 @pytest.fixture(scope="module")
 def paper():
     """The scenario that the page opens, with its pass."""
-    scenario = catalog.first(catalog.PAPER)
+    scenario = catalog.first(model_names.PAPER)
     return scenario, ForwardPassRunner().trace(scenario)
 
 

@@ -84,7 +84,7 @@ def test_the_response_curve_is_computed_and_sets_the_value(page):
     plot.wait_for()
     trace = ForwardPassRunner().trace(Scenario())
     row = trace["output.probabilities"].value[2]
-    curve = response(trace, "source.W_e", (1, 3), 2, int(np.argmax(row)), -10, 10).probabilities
+    curve = response(trace, "source.W_e", (1, 3), (2, int(np.argmax(row))), (-10, 10)).probabilities
     label = plot.get_attribute("aria-label")
     assert f"from {curve.min():.3f} to {curve.max():.3f}" in label
     box = plot.bounding_box()

@@ -456,7 +456,7 @@ class Board:
             frames = orbit.read(self._paths[index])
             if frames is not None:
                 gradients = orbit.gradients(self._paths[index]) if orbit.gradients else None
-                entries.append(wire.entry(index, frames, None, gradients))
+                entries.append(wire.packed_matrix(index, frames, None, gradients))
                 orbit.sent.add(index)
         if not entries:
             return False
@@ -483,7 +483,7 @@ class Board:
                 self._compared.add(index)
                 pinned = self._baseline(self._paths[index])
                 if pinned is not None:
-                    entries.append(wire.entry(index, pinned[0]))
+                    entries.append(wire.packed_matrix(index, pinned[0]))
         if entries:
             packed = wire.pack(wire.FRAME, self._manifest["version"], 0, entries, 0)
             self._post({"type": "baseline", "bytes": packed})
@@ -494,7 +494,7 @@ class Board:
         if entries or self._asked != self._answered:
             self._post({"type": "frame", "bytes": self._packed(wire.FRAME, entries)})
 
-    def _changed_entries(self) -> list[wire.Entry]:
+    def _changed_entries(self) -> list[wire.PackedMatrix]:
         if self._read is None:
             return []
         entries = []
@@ -505,7 +505,7 @@ class Board:
             current = self._read(self._paths[index])
             if current is None:
                 continue
-            entry = wire.entry(index, *current)
+            entry = wire.packed_matrix(index, *current)
             if self._sent.get(index) != entry[1:]:
                 self._sent[index] = entry[1:]
                 entries.append(entry)
@@ -529,7 +529,7 @@ class Board:
             wanted.append(index)
         return list(dict.fromkeys(wanted))
 
-    def _packed(self, kind: int, entries: list[wire.Entry]) -> bytes:
+    def _packed(self, kind: int, entries: list[wire.PackedMatrix]) -> bytes:
         assert self._manifest is not None
         self._seq += 1
         self._in_flight = self._seq

@@ -6,7 +6,7 @@ browser lays typed arrays over the buffer it received and parses nothing.
 ``data/wire.js`` reads what is written here.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -14,14 +14,11 @@ import numpy as np
 MAGIC = 0x524D4654  # "TFMR" as the browser sees the first four bytes
 FRAME, ORBIT = 1, 2
 
-# One flag byte for each cell; bits add up.
-DROPPED, EDITED, OVERRIDDEN = 1, 2, 4
-
 _HEADER = np.dtype("<i4")
 _NO_FLAGS = -1
 
 
-class Entry(NamedTuple):
+class PackedMatrix(NamedTuple):
     """One matrix of a message, as bytes already: a sender can compare it with what it sent last."""
 
     matrix: int  # its index in the manifest
@@ -36,12 +33,12 @@ class Entry(NamedTuple):
         return self.rows * self.columns
 
 
-def entry(
+def packed_matrix(
     index: int,
     values: np.ndarray,
     flags: np.ndarray | None = None,
     gradients: np.ndarray | None = None,
-) -> Entry:
+) -> PackedMatrix:
     """A (rows, columns) matrix, or (T, rows, columns) frames of one; flags are (rows, columns).
 
     Gradients are of the shape of the values.
@@ -60,10 +57,12 @@ def entry(
         raise ValueError(f"gradients {gradients.shape} do not fit values {values.shape}")
     else:
         second = gradients.astype("<f4").tobytes()
-    return Entry(index, rows, columns, values.astype("<f4").tobytes(), marks, second)
+    return PackedMatrix(index, rows, columns, values.astype("<f4").tobytes(), marks, second)
 
 
-def pack(kind: int, version: int, seq: int, entries: Sequence[Entry], reply: int = 0) -> bytes:
+def pack(
+    kind: int, version: int, seq: int, entries: Sequence[PackedMatrix], reply: int = 0
+) -> bytes:
     """Join entries into one message.
 
     Those of an orbit must all have the same number of frames, and all gradients or none.
@@ -84,14 +83,3 @@ def pack(kind: int, version: int, seq: int, entries: Sequence[Entry], reply: int
     values = (plane for e in entries for plane in (e.values, e.gradients or b""))
     flags = (e.flags for e in entries if e.flags is not None)
     return b"".join([np.array(header, _HEADER).tobytes(), *values, *flags])
-
-
-def encode(
-    kind: int,
-    version: int,
-    seq: int,
-    entries: Iterable[tuple[int, np.ndarray, np.ndarray | None]],
-    reply: int = 0,
-) -> bytes:
-    """The message for (index, values, flags); ``reply`` is the id of the last `set` it includes."""
-    return pack(kind, version, seq, [entry(*e) for e in entries], reply)

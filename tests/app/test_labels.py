@@ -1,0 +1,57 @@
+"""How rows, columns and matrices are called."""
+
+import pytest
+from tinkerformer import stages
+from tinkerformer.explain.labels import axis_labels, place_words
+from tinkerformer.explain.value import details
+from tinkerformer.inference.forward_pass import ForwardPassRunner
+from tinkerformer.scenario.scenario import Scenario
+
+
+@pytest.mark.parametrize(
+    ("path", "words"),
+    [
+        ("decoder.1.cross_attn.head.0.weights", "decoder layer 2, cross-attention, head 1"),
+        ("encoder.0.self_attn.head.1.q", "encoder layer 1, self-attention, head 2"),
+        ("decoder.0.feed_forward.W_1", "decoder layer 1, feed-forward network"),
+        ("source.unprojected.weights", "source, attention without weights"),
+        ("encoder.final.norm", "encoder, final norm"),
+    ],
+)
+def test_where_a_matrix_is(path, words):
+    assert place_words(path) == words
+
+
+def test_cross_attention_has_target_tokens_as_rows_and_source_tokens_as_columns():
+    scenario, runner = Scenario(), ForwardPassRunner()
+    manifest = stages.manifest(scenario, runner.trace(scenario), 1)
+    path = "decoder.0.cross_attn.head.1.weights"
+    (entry,) = (m for m in manifest["matrices"] if m["path"] == path)
+    assert entry["row_labels"] == ["<sos>", "le", "chat"]
+    assert entry["col_labels"] == ["the", "cat", "sat", "on", "the", "mat"]
+    assert entry["note"] == "3 × 6 · tokens × source tokens"
+    found = details(runner, scenario, path, 1, 4)
+    assert found["title"] == "decoder layer 1, cross-attention, head 2"
+    assert found["where"] == "row “le”, column “the”"
+    assert found["arithmetic"][0] == "A₂[le, the]"
+
+
+def test_the_stages_of_cross_attention_are_called_so():
+    scenario = Scenario()
+    trace = ForwardPassRunner().trace(scenario)
+    (stage,) = (
+        stage
+        for stage in stages.manifest(scenario, trace, 1)["stages"]
+        if stage["id"] == "decoder.0.cross_attn"
+    )
+    assert stage["title"] == "Cross-attention · decoder layer 1"
+    captions = [row["caption"] for row in stage["rows"]]
+    assert "Queries come from the target." in captions
+    assert "Keys and values come from the source, as the encoder left it." in captions
+    assert stages.attention.name("decoder.0.cross_attn") == "Cross-attention · decoder layer 1"
+
+
+def test_blank_tokens_can_be_seen():
+    tokens = Scenario().with_tokens("source", ["a", " ", "", "\t\n"]).axis_tokens
+    assert axis_labels(tokens, "source.embedding", "position", 4) == ["a", "␣", "", "␣␣"]
+    assert axis_labels(tokens, "source.embedding", "d_model", 8, 2, 4) == ["d2", "d3"]
