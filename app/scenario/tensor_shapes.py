@@ -52,7 +52,7 @@ def _exists(config: Config, prefix: str, leaf: str) -> bool:
             return bool(stack) and (parts[0] == "source" or not config.encoder_layers)
         return bool(stack) and not parts[1:] and (leaf != "positions" or config.positions != "none")
     if parts == ["output"]:
-        return leaf in ("logits", "probabilities")
+        return leaf not in ("labels", "token_loss", "loss")
     if parts[0] not in layers or len(parts) != 2:
         return len(parts) == 3 and _in_layer(config, layers.get(parts[0], 0), parts, leaf)
     return parts[1] == "final" and config.has_final_norm and bool(layers[parts[0]])
