@@ -107,6 +107,19 @@ class Config:
     target_pad: int | None = None
 
     def __post_init__(self) -> None:
+        self._check_kinds()
+        self._check_sizes()
+        for side in ("source", "target"):
+            pad, size = getattr(self, f"{side}_pad"), getattr(self, f"{side}_vocabulary")
+            if pad is not None:
+                check_whole(f"{side}_pad", pad, 0, size - 1)
+        if self.share_embeddings and self.source_vocabulary != self.target_vocabulary:
+            raise ValueError(
+                "Sharing the embeddings needs source and target vocabularies of one size, "
+                f"not {self.source_vocabulary} and {self.target_vocabulary}."
+            )
+
+    def _check_kinds(self) -> None:
         for name, choices in CHOICES.items():
             check_choice(name, getattr(self, name), choices)
         for name in SWITCHES:
@@ -114,6 +127,9 @@ class Config:
                 raise ValueError(f"{name} is True or False, not {getattr(self, name)!r}.")
         if not isinstance(self.final_norm, bool | None):
             raise ValueError(f"final_norm is True, False or None, not {self.final_norm!r}.")
+        check_above("epsilon", self.epsilon, 0)
+
+    def _check_sizes(self) -> None:
         for name in ("d_model", "heads", "source_vocabulary", "target_vocabulary", "max_positions"):
             check_whole(name, getattr(self, name), 1)
         for name in ("encoder_layers", "decoder_layers"):
@@ -127,16 +143,6 @@ class Config:
             raise ValueError(
                 f"d_model ({self.d_model}) has to be a multiple of heads ({self.heads}) "
                 "unless d_k and d_v are both set."
-            )
-        check_above("epsilon", self.epsilon, 0)
-        for side in ("source", "target"):
-            pad, size = getattr(self, f"{side}_pad"), getattr(self, f"{side}_vocabulary")
-            if pad is not None:
-                check_whole(f"{side}_pad", pad, 0, size - 1)
-        if self.share_embeddings and self.source_vocabulary != self.target_vocabulary:
-            raise ValueError(
-                "Sharing the embeddings needs source and target vocabularies of one size, "
-                f"not {self.source_vocabulary} and {self.target_vocabulary}."
             )
 
     # -- widths that default to the paper's --------------------------------------------------
@@ -227,39 +233,39 @@ class Config:
         return sum(math.prod(shape) for shape in self.parameter_shapes().values())
 
     def _parameters(self) -> Iterator[tuple[str, tuple[int, ...]]]:
-        d, f = self.d_model, self.feed_forward_width
-        for side, layers, vocabulary in (
-            ("source", self.encoder_layers, self.source_vocabulary),
-            ("target", self.decoder_layers, self.target_vocabulary),
-        ):
-            if not layers:
-                continue
-            if side == "source" or not (self.share_embeddings and self.encoder_layers):
-                yield f"{side}.W_e", (vocabulary, d)
-            if self.positions == "learned":
-                yield f"{side}.W_p", (self.max_positions, d)
-        for stack, layers in (
-            ("encoder", self.encoder_layers),
-            ("decoder", self.decoder_layers),
-        ):
+        shares = self.share_embeddings and self.encoder_layers > 0
+        if self.encoder_layers:
+            yield from self._tables("source", self.source_vocabulary)
+        if self.decoder_layers:
+            yield from self._tables("target", None if shares else self.target_vocabulary)
+        for stack, layers in (("encoder", self.encoder_layers), ("decoder", self.decoder_layers)):
             for n in range(layers):
                 yield from self._attention(f"{stack}.{n}.self_attn.")
                 if stack == "decoder" and self.encoder_layers:
                     yield from self._attention(f"{stack}.{n}.cross_attn.")
-                prefix = f"{stack}.{n}.feed_forward."
-                yield prefix + "W_1", (d, f)
-                if self.feed_forward_bias:
-                    yield prefix + "b_1", (f,)
-                yield prefix + "W_2", (f, d)
-                if self.feed_forward_bias:
-                    yield prefix + "b_2", (d,)
-                yield from _norm(prefix, d)
+                yield from self._feed_forward(f"{stack}.{n}.feed_forward.")
             if layers and self.has_final_norm:
-                yield from _norm(f"{stack}.final.", d)
+                yield from _norm(f"{stack}.final.", self.d_model)
         if not self.tie_output:
-            yield "output.W_out", (d, self.output_vocabulary)
+            yield "output.W_out", (self.d_model, self.output_vocabulary)
         if self.output_bias:
             yield "output.b_out", (self.output_vocabulary,)
+
+    def _tables(self, side: str, vocabulary: int | None) -> Iterator[tuple[str, tuple[int, ...]]]:
+        if vocabulary is not None:
+            yield f"{side}.W_e", (vocabulary, self.d_model)
+        if self.positions == "learned":
+            yield f"{side}.W_p", (self.max_positions, self.d_model)
+
+    def _feed_forward(self, prefix: str) -> Iterator[tuple[str, tuple[int, ...]]]:
+        d, f = self.d_model, self.feed_forward_width
+        yield prefix + "W_1", (d, f)
+        if self.feed_forward_bias:
+            yield prefix + "b_1", (f,)
+        yield prefix + "W_2", (f, d)
+        if self.feed_forward_bias:
+            yield prefix + "b_2", (d,)
+        yield from _norm(prefix, d)
 
     def _attention(self, prefix: str) -> Iterator[tuple[str, tuple[int, ...]]]:
         widths = {"q": self.key_width, "k": self.key_width, "v": self.value_width}

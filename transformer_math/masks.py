@@ -31,4 +31,5 @@ def padding(ids: np.ndarray, pad: int, dtype: DTypeLike = np.float32) -> np.ndar
 
 def combined(look_ahead_mask: np.ndarray, padding_mask: np.ndarray) -> np.ndarray:
     """(…, n, n): hidden is what either mask (n, n) or (…, n) hides."""
-    return look_ahead_mask + padding_mask[..., None, :]
+    both: np.ndarray = look_ahead_mask + padding_mask[..., None, :]
+    return both

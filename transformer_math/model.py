@@ -93,7 +93,7 @@ class Transformer:
         """The same model with some parameters replaced."""
         return Transformer(self.config, {**self.parameters, **changed})
 
-    def __call__(
+    def __call__(  # noqa: PLR0913 - the switches of a pass, each by its keyword
         self,
         source_ids: ArrayLike | None,
         target_ids: ArrayLike | None,
@@ -154,7 +154,7 @@ class Transformer:
         assert ids is not None
         changed = by_stored_path(overrides)
         forward_pass = ForwardPass(self.parameters, changed, training, seed or 0, ids.ndim - 1)
-        logits = self._logits(Untraced(forward_pass), source, target, False)
+        logits: np.ndarray = self._logits(Untraced(forward_pass), source, target, False)
         check_all_used(changed)
         return logits
 

@@ -100,44 +100,46 @@ class _Reader:
     def parameters(self) -> dict[str, np.ndarray]:
         """Every parameter of the config, by path."""
         config, d = self.config, self.config.d_model
+        found = self.tables()
+        for n in range(config.encoder_layers):
+            theirs, ours = f"encoder.layers.{n}.", f"encoder.{n}."
+            found |= self.attention(theirs + "self_attn.", theirs + "norm1.", ours + "self_attn.")
+            found |= self.feed_forward(theirs, theirs + "norm2.", ours + "feed_forward.")
+        for n in range(config.decoder_layers):
+            found |= self.decoder_layer(f"decoder.layers.{n}.", f"decoder.{n}.")
+        if config.has_final_norm:
+            stacks = {"encoder": config.encoder_layers, "decoder": config.decoder_layers}
+            for stack in (name for name, layers in stacks.items() if layers):
+                found |= self.norm(f"{stack}.norm.", f"{stack}.final.")
+        if not config.tie_output:
+            found["output.W_out"] = self.take("generator.weight", config.output_vocabulary, d).T
+        if config.output_bias:
+            found["output.b_out"] = self.take("generator.bias", config.output_vocabulary)
+        return found
+
+    def tables(self) -> dict[str, np.ndarray]:
+        """The embeddings and the learned positions of both sides."""
+        config, d = self.config, self.config.d_model
         found = {}
         if config.encoder_layers:
             found["source.W_e"] = self.take("source_embedding.weight", config.source_vocabulary, d)
         if config.decoder_layers and not (config.share_embeddings and config.encoder_layers):
             found["target.W_e"] = self.take("target_embedding.weight", config.target_vocabulary, d)
         if config.positions == "learned":
-            for side, layers in (
-                ("source", config.encoder_layers),
-                ("target", config.decoder_layers),
-            ):
-                if layers:
-                    rows = config.max_positions
-                    found[f"{side}.W_p"] = self.take(f"{side}_positions.weight", rows, d)
-        for n in range(config.encoder_layers):
-            theirs, ours = f"encoder.layers.{n}.", f"encoder.{n}."
-            found |= self.attention(theirs + "self_attn.", theirs + "norm1.", ours + "self_attn.")
-            found |= self.feed_forward(theirs, theirs + "norm2.", ours + "feed_forward.")
-        for n in range(config.decoder_layers):
-            theirs, ours = f"decoder.layers.{n}.", f"decoder.{n}."
-            found |= self.attention(theirs + "self_attn.", theirs + "norm1.", ours + "self_attn.")
-            if config.encoder_layers:
-                found |= self.attention(
-                    theirs + "multihead_attn.", theirs + "norm2.", ours + "cross_attn."
-                )
-            last = "norm3." if config.encoder_layers else "norm2."
-            found |= self.feed_forward(theirs, theirs + last, ours + "feed_forward.")
-        if config.has_final_norm:
-            for stack, layers in (
-                ("encoder", config.encoder_layers),
-                ("decoder", config.decoder_layers),
-            ):
-                if layers:
-                    found |= self.norm(f"{stack}.norm.", f"{stack}.final.")
-        if not config.tie_output:
-            found["output.W_out"] = self.take("generator.weight", config.output_vocabulary, d).T
-        if config.output_bias:
-            found["output.b_out"] = self.take("generator.bias", config.output_vocabulary)
+            sides = {"source": config.encoder_layers, "target": config.decoder_layers}
+            for side in (name for name, layers in sides.items() if layers):
+                rows = config.max_positions
+                found[f"{side}.W_p"] = self.take(f"{side}_positions.weight", rows, d)
         return found
+
+    def decoder_layer(self, theirs: str, ours: str) -> dict[str, np.ndarray]:
+        """Self-attention, attention to the encoder where there is one, feed-forward."""
+        found = self.attention(theirs + "self_attn.", theirs + "norm1.", ours + "self_attn.")
+        last = "norm2."
+        if self.config.encoder_layers:
+            cross = self.attention(theirs + "multihead_attn.", theirs + last, ours + "cross_attn.")
+            found, last = found | cross, "norm3."
+        return found | self.feed_forward(theirs, theirs + last, ours + "feed_forward.")
 
     def attention(self, theirs: str, norm: str, ours: str) -> dict[str, np.ndarray]:
         """One attention sublayer: packed (3·d, d) becomes three (h, d, k)."""

@@ -142,7 +142,7 @@ class _Writer:
 
     def write(self, year: np.ndarray, month_day: np.ndarray) -> np.ndarray:
         """(B,) years and indices -> (B, n) ids."""
-        ids = self.table[month_day]
+        ids: np.ndarray = self.table[month_day]
         digits = year[:, np.newaxis] // _PLACES % 10  # a digit's id is its value
         np.put_along_axis(ids, self.columns[month_day], digits, axis=1)
         return ids

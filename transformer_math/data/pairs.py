@@ -60,12 +60,12 @@ class Pairs(ABC):
     @property
     def source_length(self) -> int:
         """n, ids in a row of the source, special tokens included."""
-        return self.held_out_source.shape[1]
+        return int(self.held_out_source.shape[1])
 
     @property
     def target_length(self) -> int:
         """m, ids in a row of the target, special tokens included."""
-        return self.held_out_target.shape[1]
+        return int(self.held_out_target.shape[1])
 
     def batch(self, step: int, size: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
         """Training pairs drawn uniformly, with replacement: (size, n) and (size, m) ids.

@@ -145,7 +145,7 @@ class Decoder:
         cache.ids = np.concatenate([before, new], axis=1) if cache.known else new
         try:
             scope = IncrementalScope(self._pass, cache)
-            logits = self.model.decode(scope, cache.ids, self._encoded)[:, -1]
+            logits: np.ndarray = self.model.decode(scope, cache.ids, self._encoded)[:, -1]
             if not np.isfinite(logits.max(-1)).all():
                 raise ValueError("The model's logits are not finite, so no token can be chosen.")
         except ValueError:

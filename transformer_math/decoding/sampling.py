@@ -53,7 +53,9 @@ def filtered(logits: ArrayLike, sampling: Sampling) -> np.ndarray:
     if not np.isfinite(largest).all():
         raise ValueError("The logits are not finite, so there is no distribution over tokens.")
     if temperature == 0:
-        return (np.arange(logits.shape[-1]) == logits.argmax(-1)[..., None]).astype(np.float64)
+        likeliest = logits.argmax(-1)[..., None]
+        alone: np.ndarray = np.arange(logits.shape[-1]) == likeliest
+        return alone.astype(np.float64)
     with np.errstate(over="ignore"):  # −∞ is what a logit becomes at a temperature close to 0
         probabilities = softmax((logits - largest) / temperature)
     if top_k is None and top_p is None:

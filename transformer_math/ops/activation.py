@@ -15,7 +15,8 @@ from transformer_math.ops.tensor import Index, Tensor
 
 def relu(x: np.ndarray) -> np.ndarray:
     """max(0, x)."""
-    return np.maximum(x, 0)
+    y: np.ndarray = np.maximum(x, 0)
+    return y
 
 
 def relu_derivative(x: np.ndarray) -> np.ndarray:
@@ -31,34 +32,40 @@ def erf(x: np.ndarray) -> np.ndarray:
 
 def gelu(x: np.ndarray) -> np.ndarray:
     """x Φ(x) with the exact normal distribution function (Hendrycks and Gimpel, 2016)."""
-    return 0.5 * x * (1 + erf(x * math.sqrt(0.5)))
+    y: np.ndarray = 0.5 * x * (1 + erf(x * math.sqrt(0.5)))
+    return y
 
 
 def gelu_derivative(x: np.ndarray) -> np.ndarray:
     """Φ(x) + x φ(x), with the density φ of the normal distribution."""
     density = np.exp(-0.5 * x * x) * (1 / math.sqrt(2 * math.pi))
-    return 0.5 * (1 + erf(x * math.sqrt(0.5))) + x * density
+    y: np.ndarray = 0.5 * (1 + erf(x * math.sqrt(0.5))) + x * density
+    return y
 
 
 def gelu_tanh(x: np.ndarray) -> np.ndarray:
     """The approximation of GELU by tanh, which some checkpoints were trained with."""
-    return 0.5 * x * (1 + np.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x * x * x)))
+    y: np.ndarray = 0.5 * x * (1 + np.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x * x * x)))
+    return y
 
 
 def silu(x: np.ndarray) -> np.ndarray:
     """x / (1 + exp(−x)), also called swish; tanh keeps large arguments from overflowing."""
-    return x * _sigmoid(x)
+    y: np.ndarray = x * _sigmoid(x)
+    return y
 
 
 def silu_derivative(x: np.ndarray) -> np.ndarray:
     """σ(x) (1 + x (1 − σ(x)))."""
     share = _sigmoid(x)
-    return share * (1 + x * (1 - share))
+    y: np.ndarray = share * (1 + x * (1 - share))
+    return y
 
 
 def tanh_derivative(x: np.ndarray) -> np.ndarray:
     """1 − tanh(x)²."""
-    return 1 - np.tanh(x) ** 2
+    y: np.ndarray = 1 - np.tanh(x) ** 2
+    return y
 
 
 def identity(x: np.ndarray) -> np.ndarray:

@@ -17,7 +17,8 @@ class AttentionScores(Op):
     __slots__ = ()
 
     def forward(self, q: np.ndarray, k: np.ndarray) -> np.ndarray:
-        return q @ k.swapaxes(-1, -2)
+        scores: np.ndarray = q @ k.swapaxes(-1, -2)
+        return scores
 
     def backward(self, g: np.ndarray, output: np.ndarray, *values: np.ndarray) -> Gradients:
         """dQ = g K, dK = gᵀ Q."""
@@ -104,7 +105,8 @@ class AttentionMask(_Mask):
     __slots__ = ()
 
     def forward(self, scores: np.ndarray, mask: np.ndarray) -> np.ndarray:
-        return scores + (mask if mask.ndim == 2 else mask[..., None, :, :])
+        masked: np.ndarray = scores + (mask if mask.ndim == 2 else mask[..., None, :, :])
+        return masked
 
     def explain(self, output: Tensor, index: Index) -> Expression:
         scores, mask = output.inputs
@@ -117,7 +119,8 @@ class KeyPaddingMask(_Mask):
     __slots__ = ()
 
     def forward(self, scores: np.ndarray, mask: np.ndarray) -> np.ndarray:
-        return scores + (mask if mask.ndim == 1 else mask[..., None, None, :])
+        masked: np.ndarray = scores + (mask if mask.ndim == 1 else mask[..., None, None, :])
+        return masked
 
     def explain(self, output: Tensor, index: Index) -> Expression:
         scores, mask = output.inputs
@@ -130,7 +133,8 @@ class WeightedSum(Op):
     __slots__ = ()
 
     def forward(self, weights: np.ndarray, v: np.ndarray) -> np.ndarray:
-        return weights @ v
+        context: np.ndarray = weights @ v
+        return context
 
     def backward(self, g: np.ndarray, output: np.ndarray, *values: np.ndarray) -> Gradients:
         """dA = g Vᵀ, dV = Aᵀ g."""

@@ -25,10 +25,12 @@ def layer_norm(
     x: np.ndarray, gamma: np.ndarray, beta: np.ndarray | None = None, epsilon: float = 1e-5
 ) -> np.ndarray:
     """γ (x − μ) / √(σ² + ε) + β over the last axis; σ² is the biased variance, over d."""
-    y, _ = _standardized(x, epsilon)
+    y: np.ndarray = _standardized(x, epsilon)[0]
     if gamma.ndim > 1 or (beta is not None and beta.ndim > 1):
         y = y * rows(gamma)
-        return y if beta is None else y + rows(beta)
+        if beta is not None:
+            y = y + rows(beta)
+        return y
     y *= gamma
     if beta is not None:
         y += beta

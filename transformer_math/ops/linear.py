@@ -11,16 +11,17 @@ from transformer_math.ops.tensor import Index, Tensor
 
 def linear(x: np.ndarray, W: np.ndarray, b: np.ndarray | None = None) -> np.ndarray:
     """x W + b for x (…, n, d), W (d, f) and b (f,)."""
+    y: np.ndarray
     if W.ndim == 2 and x.ndim > 2:
         # One large product instead of one for each example of a batch.
         y = (x.reshape(-1, x.shape[-1]) @ W).reshape(*x.shape[:-1], W.shape[-1])
     else:
         y = x @ W
-    if b is None:
-        return y
-    if b.ndim > 1:
-        return y + rows(b)
-    y += b
+    if b is not None:
+        if b.ndim == 1:
+            y += b
+        else:
+            y = y + rows(b)
     return y
 
 
@@ -115,6 +116,7 @@ class ProjectHeads(Op):
     __slots__ = ()
 
     def forward(self, x: np.ndarray, W: np.ndarray, b: np.ndarray | None = None) -> np.ndarray:
+        y: np.ndarray
         if W.ndim > 3:
             y = x[..., None, :, :] @ W
         else:
@@ -126,7 +128,9 @@ class ProjectHeads(Op):
             y = y.reshape(*x.shape[:-1], h, k).swapaxes(-3, -2)
             if flat is not None:
                 return y
-        return y if b is None else y + b[..., None, :]
+        if b is not None:
+            y = y + b[..., None, :]
+        return y
 
     def backward(self, g: np.ndarray, output: np.ndarray, *values: np.ndarray) -> Gradients:
         """dx = Σ_i g_i W_iᵀ, dW_i = xᵀ g_i, db_i = g_i: all heads in one product."""

@@ -82,10 +82,11 @@ def token_losses(
     wanted = np.take_along_axis(logits, places, axis=-1)
     if smoothing:
         wanted = (right - other) * wanted + other * row_sums(logits)
-    return (np.log(total) + peak - wanted)[..., 0]
+    losses: np.ndarray = (np.log(total) + peak - wanted)[..., 0]
+    return losses
 
 
-def cross_entropy(
+def cross_entropy(  # noqa: PLR0913 - the arguments that PyTorch and ONNX have
     logits: np.ndarray,
     labels: np.ndarray,
     *,
@@ -116,8 +117,10 @@ def cross_entropy(
     losses = token_losses(logits, known, smoothing, form) * weight
     if reduction == "none":
         return losses
-    total = losses.sum()
-    return total if reduction == "sum" else total / max(weight.sum(), np.finfo(weight.dtype).tiny)
+    total: np.ndarray = losses.sum()
+    if reduction == "mean":
+        total = total / max(weight.sum(), np.finfo(weight.dtype).tiny)
+    return total
 
 
 class TokenLoss(Op):
@@ -223,7 +226,9 @@ class MeanLoss(Op):
     def forward(self, losses: np.ndarray, labels: np.ndarray) -> np.ndarray:
         if self.pad is not None:  # one may have been overridden
             losses = np.where(labels != self.pad, losses, 0)
-        return losses.sum(tuple(range(-labels.ndim, 0))) / losses.dtype.type(self._count(labels))
+        total = losses.sum(tuple(range(-labels.ndim, 0)))
+        mean: np.ndarray = total / losses.dtype.type(self._count(labels))
+        return mean
 
     def backward(self, g: np.ndarray, output: np.ndarray, *values: np.ndarray) -> Gradients:
         losses, labels = values

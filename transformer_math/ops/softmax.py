@@ -61,7 +61,8 @@ def log_softmax(x: np.ndarray, axis: int = -1) -> np.ndarray:
     if axis not in (-1, x.ndim - 1):
         return np.moveaxis(log_softmax(np.moveaxis(x, axis, -1)), -1, axis)
     _, total, peak = exponentials(x)
-    return x - peak - np.log(total)
+    y: np.ndarray = x - peak - np.log(total)
+    return y
 
 
 class Softmax(Op):

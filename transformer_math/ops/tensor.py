@@ -47,7 +47,7 @@ class Tensor:
     computed: np.ndarray | None = None
     grad: np.ndarray | None = None
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - called for every step of a pass: one plain call is fastest
         self,
         value: np.ndarray,
         op: Op,
@@ -91,7 +91,8 @@ class Tensor:
         if head is None:
             return self.override.covers(self.value.shape)
         stack = (max([head, *self.override.heads, *(c[0] for c in self.override.cells)]) + 1,)
-        return self.override.covers(stack + self.value.shape)[head]
+        own: np.ndarray = self.override.covers(stack + self.value.shape)[head]
+        return own
 
     def head(self, number: int) -> Tensor:
         """One head's slice, a view with the ``head`` axis taken away.

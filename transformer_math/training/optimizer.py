@@ -120,7 +120,7 @@ class Adam:
         self._v[...] = v
 
 
-def update(
+def update(  # noqa: PLR0913 - the quantities of the paper's algorithm
     x: np.ndarray,
     gradient: np.ndarray,
     m: np.ndarray,

@@ -26,7 +26,8 @@ class Schedule:
 
     def learning_rates(self, n: int) -> np.ndarray:
         """(n,), the rates of the steps 1 to n."""
-        return self._learning_rate(np.arange(1, n + 1, dtype=np.float64))
+        rates: np.ndarray = self._learning_rate(np.arange(1, n + 1, dtype=np.float64))
+        return rates
 
     def _learning_rate(self, step: Any) -> Any:
         """The formula, for one step or an array of them."""
