@@ -9,6 +9,7 @@ parameter of one's own (``from_param``), and it can be placed in any of Panel's 
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from typing import Any, ClassVar, Self
@@ -88,8 +89,8 @@ class Component(Placed):
         """
         owner, name = parameter.owner, parameter.name
         control = cls(**{"value": getattr(owner, name), "label": parameter.label or "", **params})
-        owner.param.watch(lambda event: control.param.update(value=event.new), name)
-        control.param.watch(lambda event: owner.param.update(**{name: event.new}), "value")
+        owner.param.watch(lambda event: _set(control, "value", event.new), name)
+        control.param.watch(lambda event: _set(owner, name, event.new), "value")
         return control
 
     # -- to the browser ----------------------------------------------------------------------
@@ -135,13 +136,26 @@ class Component(Placed):
             with param.parameterized.discard_events(self):
                 setattr(self, name, good)
             self.problem = str(error)
-            self.param.trigger(name)  # those who had heard of it already hear that it is not so
+            with suppress(ValueError):  # those who had heard of it already hear that it is not so
+                self.param.trigger(name)
             return self.problem
         self.problem = ""
         return ""
 
     def receive(self, message: Message) -> None:
         """A message out of the browser, for components that have any."""
+
+
+def changes(event: param.parameterized.Event) -> dict[str, Any]:
+    """What is new in a dict that was set: name -> value."""
+    old = event.old or {}
+    return {name: x for name, x in event.new.items() if name not in old or old[name] != x}
+
+
+def _set(owner: param.Parameterized, name: str, value: Any) -> None:
+    """Set a parameter, unless it is that already: to ``param`` most objects differ from all."""
+    if getattr(owner, name) != value:
+        owner.param.update(**{name: value})
 
 
 def _value_of(reference: Any) -> Any:

@@ -37,9 +37,8 @@ def create_page() -> PageTemplate:
         charts.show(name)
         decode.show(name == "decode")
 
-    def open_attention() -> None:
-        tabs.chosen = "attention"
-        choose("attention")
+    def open_tab(name: str) -> None:
+        tabs.value = name
 
     def set_dark(dark: bool) -> None:
         charts.set_dark(dark)
@@ -48,8 +47,8 @@ def create_page() -> PageTemplate:
     # The board first: views hear of a change in the order in which they were made.
     explore, inspector = ExploreView(state), InspectorView(state)
     charts = ChartsView(state)
-    learn = LearnView(state, explore.board, lambda: tabs.open("explore"))
-    decode = DecodeView(state, open_attention)
+    learn = LearnView(state, explore.board, lambda: open_tab("explore"))
+    decode = DecodeView(state, lambda: open_tab("attention"))
     tabs = Tabs(
         tabs=[
             ("explore", "Explore"),
@@ -59,10 +58,11 @@ def create_page() -> PageTemplate:
             ("cost", "Cost"),
             ("learn", "Learn"),
         ],
-        chosen="explore",
-        on_choose=choose,
-        on_theme=set_dark,
+        value="explore",
+        sizing_mode=None,
     )
+    tabs.param.watch(lambda event: choose(event.new), "value")
+    tabs.param.watch(lambda event: set_dark(event.new), "dark")
     translate = TranslateView(state)
     tokens, settings, figure = TokensView(state), SettingsView(state), MapView(state)
     return PageTemplate(

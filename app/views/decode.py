@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
+from ..components.component import changes
 from ..components.decode.decode import Decode, DecodeForm, DecodeWays
-from ..components.form.form import changes
 from ..components.layout import Column
 from ..decoding import (
     METHODS,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..components.form.form import Form, changes
+from ..components.component import changes
+from ..components.form.form import Form
 from ..state import AppState
 
 

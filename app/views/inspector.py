@@ -27,8 +27,9 @@ class InspectorView:
         self.state = state
         self.inspector = Inspector(on_message=self._receive)
         self._curve: tuple[object, ...] | None = None
-        # Position and word of the response curve; −1: the last, the likeliest.
-        self._watched = (-1, -1)
+        self.inspector.param.watch(self._on_value, "value")
+        self.inspector.param.watch(self._on_reach, "reach")
+        self.inspector.param.watch(self._fill, "watched")
         state.param.watch(self._fill, ["scenario", "selection", "baseline"])
         state.param.watch(self._preview, "hovered")
         state.param.watch(self._reach, "reach")
@@ -36,7 +37,9 @@ class InspectorView:
 
     def _fill(self, *events: Any) -> None:
         found = self._details(self.state.selection)
-        self.inspector.param.update(details=found, numbers=self.state.scenario.view.numbers)
+        self.inspector.param.update(
+            details=found, numbers=self.state.scenario.view.numbers, value=self._number()
+        )
         if found.get("editable"):
             self._draw_curve()
         else:
@@ -74,7 +77,7 @@ class InspectorView:
         trace = self.state.trace
         index = own_index(trace[selection.path], selection.row, selection.column)
         probabilities = trace[PROBABILITIES].value
-        row, column = self._watched
+        row, column = self.inspector.watched
         row = row if 0 <= row < len(probabilities) else len(probabilities) - 1
         if not 0 <= column < probabilities.shape[1]:
             column = int(probabilities[row].argmax())
@@ -110,17 +113,35 @@ class InspectorView:
             columns = sorted({*likeliest, column})
         return [[k, words[k]] for k in columns]
 
+    def _number(self) -> float | None:
+        """The selected number as it is now."""
+        selection = self.state.selection
+        if selection is None or selection.path not in self.state.trace:
+            return None
+        tensor = self.state.trace[selection.path]
+        try:
+            number = float(tensor.value[own_index(tensor, selection.row, selection.column)])
+        except ValueError:
+            return None  # the matrix has shrunk; the selection goes in the same event
+        return number if np.isfinite(number) else None
+
     # -- from the inspector ------------------------------------------------------------------
+
+    def _on_value(self, event: Any) -> None:
+        """Another number was set, by whoever holds the inspector."""
+        selection, state = self.state.selection, self.state
+        if event.new is None or selection is None or event.new == self._number():
+            return
+        index = own_index(state.trace[selection.path], selection.row, selection.column)
+        state.change(state.scenario.with_value(selection.path, index, event.new))
+
+    def _on_reach(self, event: Any) -> None:
+        self.state.reach = event.new
 
     def _receive(self, data: dict[str, Any]) -> None:
         kind, selection, state = data.get("type"), self.state.selection, self.state
-        if kind == "curve" and all(isinstance(data.get(k), int) for k in ("row", "column")):
-            self._watched = (data["row"], data["column"])
-            self._fill()
-        elif kind == "gradient":
+        if kind == "gradient":
             self._send_gradient(bool(data.get("now")))
-        elif kind == "reach":
-            state.reach = bool(data.get("on"))
         elif kind == "restore_matrix" and selection is not None:
             state.change(state.scenario.without_matrix(selection.path))
         elif kind == "renormalize" and selection is not None:

@@ -23,20 +23,20 @@ class ModelsView:
         self._left: dict[str, Scenario] = {}
         self.models = Models(
             models=_entries(state.scenario, self._left),
-            chosen=state.scenario.model,
+            value=state.scenario.model,
             sizing_mode=None,
             limit=safetensors.MAX_BYTES,
-            on_choose=self._choose,
             on_open=self._open,
         )
+        self.models.param.watch(self._on_value, "value")
         state.param.watch(self._fill, "scenario")
 
     def _fill(self, event: Any) -> None:
         scenario = self.state.scenario
         self._left[scenario.model] = scenario
         entries = _entries(scenario, self._left)
-        if (entries, scenario.model) != (self.models.models, self.models.chosen):
-            self.models.param.update(models=entries, chosen=scenario.model)
+        if (entries, scenario.model) != (self.models.models, self.models.value):
+            self.models.param.update(models=entries, value=scenario.model)
         # Other matrices cannot be compared with these, and a large model is not to be kept.
         baseline = self.state.baseline
         if baseline is not None and baseline.model != scenario.model:
@@ -44,8 +44,10 @@ class ModelsView:
             if scenario.view.plane == "change":
                 self.state.change(scenario.with_view("plane", "value"))
 
-    def _choose(self, name: str) -> None:
-        now = self.state.scenario
+    def _on_value(self, event: Any) -> None:
+        name, now = event.new, self.state.scenario
+        if name == now.model:
+            return
         self._left[now.model] = now
         left = self._left.get(name)
         new = catalog.chosen(name, now) if left is None else left

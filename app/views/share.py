@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from ..components.share.share import Share
 from ..files import permalink
@@ -21,18 +22,20 @@ class ShareView:
     def __init__(self, state: AppState, check: Callable[[], None]) -> None:
         self.state = state
         self._check = check
-        self.share = Share(on_ask=self._ask, on_open=self._open)
+        self.share = Share(on_ask=self._ask)
+        self.share.param.watch(self._on_open, "value")
 
     def _ask(self) -> tuple[str | None, str]:
         saved = self.state.saved
         code = permalink.encode(saved)
         return (code if len(code) <= permalink.MAX_LINK_LENGTH else None), to_json(saved)
 
-    def _open(self, written: str) -> str | None:
+    def _on_open(self, event: Any) -> None:
+        if not event.new:
+            return
         try:
-            said = in_part("This file", restore(self.state, written, self._check))
+            missing = in_part("This file", restore(self.state, event.new, self._check))
         except ValueError as error:
-            return f"This file could not be opened. {error}"
-        if said:
-            self.state.notice = said
-        return None
+            raise ValueError(f"This file could not be opened. {error}") from None
+        if missing:
+            self.state.notice = missing

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..components.component import changes
 from ..components.tokens.tokens import Tokens
 from ..scenario.limits import MAX_TOKEN_LENGTH, MAX_TOKENS
 from ..scenario.scenario import Scenario
@@ -18,9 +19,9 @@ class TokensView:
 
     def __init__(self, state: AppState) -> None:
         self.state = state
-        self.tokens = Tokens(
-            lists=_lists(state.scenario), on_change=self._change, on_choose=self._choose
-        )
+        self.tokens = Tokens(lists=_lists(state.scenario))
+        self.tokens.param.watch(self._on_tokens, "value")
+        self.tokens.param.watch(self._on_word, "chosen")
         state.param.watch(self._fill, "scenario")
 
     def _fill(self, event: Any) -> None:
@@ -28,24 +29,21 @@ class TokensView:
         if lists != [{**entry, "error": ""} for entry in shown]:
             self.tokens.lists = lists
 
-    def _change(self, name: str, tokens: list[str]) -> str | None:
-        scenario = self.state.scenario
-        try:
+    def _on_tokens(self, event: Any) -> None:
+        for name, tokens in changes(event).items():
+            scenario = self.state.scenario
+            if tuple(tokens) == getattr(scenario, name):
+                continue
             if name == "answers":
                 new = scenario.with_answers(tokens)
             else:
                 new = scenario.with_tokens("source" if name == "source" else "target", tokens)
-        except ValueError as error:
-            return str(error)
-        self.state.change(new, ("tokens", name))
-        return None
+            self.state.change(new, ("tokens", name))
 
-    def _choose(self, name: str, word: str) -> str | None:
-        try:
-            self.state.change(self.state.scenario.with_expected(word))
-        except ValueError as error:
-            return str(error)
-        return None
+    def _on_word(self, event: Any) -> None:
+        for word in changes(event).values():
+            if word != self.state.scenario.next_token:
+                self.state.change(self.state.scenario.with_expected(word))
 
 
 def _lists(scenario: Scenario) -> list[dict[str, Any]]:

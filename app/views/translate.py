@@ -8,7 +8,8 @@ from typing import Any
 
 from transformer_math.data import dates
 
-from ..components.form.form import Form, changes
+from ..components.component import changes
+from ..components.form.form import Form
 from ..inference.text import (
     Translation,
     can_translate,

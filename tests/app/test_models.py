@@ -209,24 +209,24 @@ def test_undo_leads_back_across_models(trained):
     state = AppState(Scenario().with_value("source.W_e", (0, 0), 7))
     before = state.scenario
     view = ModelsView(state)
-    view._choose("dates")
+    view.models.value = "dates"
     state.change(state.scenario.with_value("source.W_e", (0, 0), 3))
     state.undo()
     assert state.scenario == trained
     state.undo()
     assert state.scenario == before
     state.redo()
-    assert (state.scenario.model, view.models.chosen) == ("dates", "dates")
+    assert (state.scenario.model, view.models.value) == ("dates", "dates")
 
 
 def test_what_was_left_is_as_it_was_left(trained):
     state = AppState()
     view = ModelsView(state)
     state.change(Scenario().with_tokens("source", ["mine"]).with_view("palette", "safe"))
-    view._choose("dates")
+    view.models.value = "dates"
     assert state.scenario.view.palette == "safe"
     state.change(state.scenario.with_view("palette", "blue-red"))
-    view._choose("sandbox")
+    view.models.value = "sandbox"
     assert state.scenario.source == ("mine",)
     assert state.scenario.view.palette == "blue-red"
 
@@ -236,7 +236,7 @@ def test_a_baseline_of_another_model_is_let_go(trained):
     view = ModelsView(state)
     state.baseline = state.scenario
     state.change(state.scenario.with_view("plane", "change"))
-    view._choose("dates")
+    view.models.value = "dates"
     assert state.baseline is None
     assert state.scenario.view.plane == "value"
     assert state.scenario.model == "dates"
@@ -510,10 +510,10 @@ def test_a_model_out_of_a_file_is_in_the_list_and_can_be_come_back_to():
     state = AppState()
     view = ModelsView(state)
     assert view._open({"mine.safetensors": dates_file()}, None) is None
-    assert view.models.chosen == "file"
+    assert view.models.value == "file"
     assert view.models.models[-1]["label"] == "mine.safetensors"
-    view._choose("sandbox")
-    view._choose("file")
+    view.models.value = "sandbox"
+    view.models.value = "file"
     assert state.scenario.model == "file"
     assert view._open({"t.safetensors": safetensors.save(torch_state())}, None) == [
         1,

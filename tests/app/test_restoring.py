@@ -201,10 +201,16 @@ def test_a_link_says_that_it_is_one(page):
     ]
 
 
+def open_file(page, text):
+    """Open a file in the Share dialog; the sentence that comes back."""
+    page.share.share.receive({"type": "open", "text": text})
+    return page.share.share.problem
+
+
 def test_a_file_opens_as_far_as_it_goes(page):
     page.ready(None)
     plant(page, HAS_BASELINE)
-    assert page.share._open(to_json(ALL)) is None
+    assert open_file(page, to_json(ALL)) == ""
     assert page.state.saved == SavedSession(VALUES, SELECTED)
     assert page.said == ["This file could be opened only in part, without the pinned baseline."]
 
@@ -213,9 +219,9 @@ def test_a_file_that_cannot_be_opened_changes_nothing(page):
     page.ready(None)
     before = page.shown
     plant(page, IS_EDITED)
-    assert page.share._open(to_json(ALL)).startswith("This file could not be opened. It was read")
+    assert open_file(page, to_json(ALL)).startswith("This file could not be opened. It was read")
     assert page.shown == before
-    assert page.share._open("[").startswith("This file could not be opened. It is damaged")
+    assert open_file(page, "[").startswith("This file could not be opened. It is damaged")
 
 
 def test_a_selection_that_is_no_cell_is_missed_in_any_structure(page):

@@ -1,5 +1,6 @@
 /** The Export button, and the dialog that it opens. Every line says what it saves; answers stand at the foot. */
 
+import { asControl } from "../shared/control.js";
 import { makeDialog, makeLine, Outcome } from "../shared/dialog.js";
 import { make, setText } from "../shared/dom.js";
 import { Questions, rasterize, save } from "../shared/files.js";
@@ -8,6 +9,7 @@ import { chartFile, chartPicture, chartsInView, chartTitle } from "./charts.js";
 
 /**
  * @import {Pictured} from "../board/export/picture.js"
+ * @import {ControlProperties} from "../shared/control.js"
  * @import {Model} from "../shared/model.js"
  *
  * @typedef {object} Properties
@@ -44,7 +46,7 @@ function board() {
   return window.tinkerformer;
 }
 
-/** @param {{model: Model<Properties>}} component */
+/** @param {{model: Model<Properties & ControlProperties>}} component */
 export function render({ model }) {
   const questions = new Questions(model);
   const outcome = new Outcome();
@@ -192,7 +194,7 @@ export function render({ model }) {
   model.on("matrix", show);
   model.on("model", show);
   show();
-  return make("div", { class: "control exports" }, opener, dialog);
+  return asControl(model, make("div", { class: "control exports" }, opener, dialog));
 }
 
 /** @param {string} title @param {...Node} content */

@@ -32,6 +32,10 @@ class Exports(Opens):
     Pictures are drawn in the browser, out of the board's own data.
     """
 
+    value = param.ClassSelector(
+        class_=File, allow_None=True, doc="The file that was made last.", precedence=-1
+    )
+
     matrix = param.Dict(default={}, doc="The selected matrix: `path` and `name`; empty if none.")
 
     model = param.Dict(default={}, doc="`name` of the weights, and whether they are `loaded`.")
@@ -57,6 +61,7 @@ class Exports(Opens):
 
     def _on_make_message(self, data: dict[str, Any]) -> dict[str, Any]:
         file = self._on_make(str(data["kind"]), str(data.get("path") or ""))
+        self.value = file
         return {"name": file.name, "mime": file.mime, "bytes": file.data}
 
     def _on_values_message(self, data: dict[str, Any]) -> dict[str, Any]:

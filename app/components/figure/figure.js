@@ -1,13 +1,16 @@
 /** A map of the model: Figure 1 of the paper, small. */
 
+import { asControl } from "../shared/control.js";
 import { make, makeSvg, oncePerFrame, setAttribute } from "../shared/dom.js";
 import { MAP, planMap, residualPath } from "./plan.js";
 
 /**
+ * @import {ControlProperties} from "../shared/control.js"
  * @import {Model} from "../shared/model.js"
  * @import {Block, Plan, Stack, StackName, Structure} from "./plan.js"
  */
 
+const SETTLED = 250; // ms at a stage until it counts as read
 const PROPERTIES = [
   "encoder_layers",
   "decoder_layers",
@@ -174,9 +177,7 @@ class ModelMap {
     /** @param {Event} event */
     const go = (event) => {
       event.preventDefault();
-      const id = this.stageId(stage);
-      window.tinkerformer?.goto(id);
-      document.dispatchEvent(new CustomEvent("tinkerformer:goto", { detail: { id } }));
+      goTo(this.stageId(stage));
     };
     return makeSvg(
       "g",
@@ -244,15 +245,35 @@ function nameOf(id) {
   return layer ? `${name}, ${stack} layer ${Number(layer[1]) + 1}` : `${name}, ${stack}`;
 }
 
-/** @param {{model: Model<Structure>}} component */
+/** Take the reader to a stage. @param {string} id */
+function goTo(id) {
+  window.tinkerformer?.goto(id);
+  document.dispatchEvent(new CustomEvent("tinkerformer:goto", { detail: { id } }));
+}
+
+/** @param {{model: Model<Structure & ControlProperties & {value: string}>}} component */
 export function render({ model }) {
   const map = new ModelMap(model);
   map.draw();
   const later = oncePerFrame(() => map.draw());
   for (const name of PROPERTIES) model.on(name, later);
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let settled;
   /** @param {DocumentEventMap["tinkerformer:stage"]} event */
-  const onStage = (event) => map.follow(event.detail.id);
+  const onStage = (event) => {
+    map.follow(event.detail.id);
+    clearTimeout(settled); // a stage that is only scrolled past is not read
+    settled = setTimeout(() => {
+      model.value = map.here ?? "";
+    }, SETTLED);
+  };
   document.addEventListener("tinkerformer:stage", onStage);
-  model.on("remove", () => document.removeEventListener("tinkerformer:stage", onStage));
-  return map.node;
+  model.on("value", () => {
+    if (model.value && model.value !== map.here) goTo(model.value);
+  });
+  model.on("remove", () => {
+    clearTimeout(settled);
+    document.removeEventListener("tinkerformer:stage", onStage);
+  });
+  return asControl(model, map.node);
 }

@@ -13,9 +13,13 @@ HERE = Path(__file__).parent
 class Figure(Component):
     """A map of the model; clicking a block scrolls the page to its stage.
 
-    The place of the reader comes from the page itself, so the server only
+    `value` is the stage that is being read; another one takes the reader there. The server only
     says what the model is made of.
     """
+
+    value = param.String(default="", doc="The stage that is read, such as `encoder.0.self_attn`.")
+
+    accepts = ("value",)
 
     encoder_layers = param.Integer(default=1, bounds=(0, None), doc="0 draws a decoder-only model.")
 

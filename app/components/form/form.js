@@ -1,10 +1,12 @@
 /** A form made from descriptions of its fields. */
 
+import { asControl } from "../shared/control.js";
 import { make, oncePerFrame, setAttribute, setText } from "../shared/dom.js";
 import { onMessage } from "../shared/model.js";
 import { CONTROLS } from "./fields.js";
 
 /**
+ * @import {ControlProperties} from "../shared/control.js"
  * @import {Model} from "../shared/model.js"
  * @import {Field} from "./fields.js"
  *
@@ -127,7 +129,7 @@ function groupNodes(fields, rows, opened) {
   });
 }
 
-/** @param {{model: Model<Properties>}} component */
+/** @param {{model: Model<Properties & ControlProperties>}} component */
 export function render({ model }) {
   const form = make("div", { class: `control form form-${model.layout}` });
   /** @type {Map<string, Row>} */
@@ -171,5 +173,5 @@ export function render({ model }) {
     });
   });
   show();
-  return form;
+  return asControl(model, form);
 }

@@ -141,9 +141,3 @@ class Form(Fields):
         ]
         if fields != self.fields:
             self.fields = fields
-
-
-def changes(event: param.parameterized.Event) -> dict[str, Any]:
-    """What is new in a dict that was set: name -> value."""
-    old = event.old or {}
-    return {name: x for name, x in event.new.items() if name not in old or old[name] != x}

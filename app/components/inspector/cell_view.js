@@ -16,15 +16,21 @@ import { Operands } from "./operands.js";
 import { ResponseCurve } from "./response_curve.js";
 import { ValueSlider } from "./value_slider.js";
 
-/** @import {CellDetails, Send} from "./types.js" */
+/**
+ * @import {Model} from "../shared/model.js"
+ * @import {CellDetails} from "./types.js"
+ *
+ * @typedef {{reach: boolean, watched: [row: number, column: number]}} Chosen
+ */
 
 const LIMIT = 1000;
 const USUAL = { amplitude: 2, period: 2 };
 
 export class CellView {
-  /** @param {Send} send */
-  constructor(send) {
-    this.send = send;
+  /** @param {Model<Chosen>} model what is shared with the server */
+  constructor(model) {
+    const send = (/** @type {object} */ message) => model.send_msg(message);
+    this.model = model;
     this.details = /** @type {CellDetails} */ ({});
     this.numbers = "scientific";
     this.moving = false;
@@ -134,7 +140,9 @@ export class CellView {
     this.pinned = make("p", { class: "small" });
     this.curve = new ResponseCurve(
       (value) => this.set(value),
-      (row, column) => send({ type: "curve", row, column }),
+      (row, column) => {
+        model.watched = [row, column];
+      },
     );
     this.operands = new Operands();
     this.gradient = new Gradient(send);
@@ -190,7 +198,7 @@ export class CellView {
   }
 
   toggleReach() {
-    this.send({ type: "reach", on: this.reach.getAttribute("aria-pressed") !== "true" });
+    this.model.reach = this.reach.getAttribute("aria-pressed") !== "true";
   }
 
   /** @param {boolean} on */

@@ -1,5 +1,6 @@
 /** The selected number, and the prediction that follows from it. */
 
+import { asControl } from "../shared/control.js";
 import { make, oncePerFrame } from "../shared/dom.js";
 import { adoptMathStyles } from "../shared/katex.js";
 import { onMessage } from "../shared/model.js";
@@ -7,6 +8,7 @@ import { CellView } from "./cell_view.js";
 import { NextTokens } from "./next_tokens.js";
 
 /**
+ * @import {ControlProperties} from "../shared/control.js"
  * @import {Model} from "../shared/model.js"
  * @import {CellDetails, Curve, GradientDetails} from "./types.js"
  *
@@ -16,14 +18,15 @@ import { NextTokens } from "./next_tokens.js";
  * @property {"scientific" | "decimal"} numbers
  * @property {Curve | {}} curve
  * @property {boolean} reach whether what the cell reaches is marked
+ * @property {[row: number, column: number]} watched the probability that the curve is of
  */
 
 /** @param {{path?: string, i?: number, j?: number}} a @param {{path?: string, i?: number, j?: number}} b */
 const isSame = (a, b) => a.path === b.path && a.i === b.i && a.j === b.j;
 
-/** @param {{model: Model<Properties>}} component */
+/** @param {{model: Model<Properties & ControlProperties>}} component */
 export function render({ model }) {
-  const cell = new CellView((message) => model.send_msg(message));
+  const cell = new CellView(model);
   const next = new NextTokens();
   const node = make("div", { class: "control inspector" }, cell.node, next.node);
 
@@ -78,5 +81,5 @@ export function render({ model }) {
 
   take();
   next.show();
-  return node;
+  return asControl(model, node);
 }

@@ -31,6 +31,19 @@ class Inspector(Component):
     `window.tinkerformer`, not through here.
     """
 
+    value = param.Number(
+        default=None, allow_None=True, doc="The number; another one is set there.", precedence=-1
+    )
+
+    watched = param.List(
+        default=[-1, -1],
+        item_type=int,
+        bounds=(2, 2),
+        doc="Position and word of the curve's probability; −1: the last, the likeliest.",
+    )
+
+    accepts = ("reach", "watched")
+
     details = param.Dict(default={}, doc="What is known of the selected cell.")
 
     numbers = param.Selector(

@@ -1,23 +1,25 @@
 /** The button that names the model in use, and the dialog to take another one. */
 
+import { asControl } from "../shared/control.js";
 import { makeDialog, makeLine, Outcome } from "../shared/dialog.js";
 import { make, oncePerFrame, setText } from "../shared/dom.js";
 import { Questions } from "../shared/files.js";
 import { ModelUpload } from "../shared/upload.js";
 
 /**
+ * @import {ControlProperties} from "../shared/control.js"
  * @import {Model} from "../shared/model.js"
  *
  * @typedef {object} Properties
  * @property {{name: string, label: string, about: string}[]} models
- * @property {string} chosen the name of the one in use
+ * @property {string} value the name of the one in use
  * @property {number} limit the most bytes that are read
  */
 
 const FILES =
   "A Tinkerformer or PyTorch .safetensors file, or all the files of a MarianMTModel’s folder at once.";
 
-/** @param {{model: Model<Properties>}} component */
+/** @param {{model: Model<Properties & ControlProperties>}} component */
 export function render({ model }) {
   const questions = new Questions(model);
   const outcome = new Outcome(true);
@@ -32,7 +34,7 @@ export function render({ model }) {
   /** @param {Element} button @param {string} name @param {string} label */
   const choose = (button, name, label) =>
     outcome.attempt(button, async () => {
-      if (name !== model.chosen) {
+      if (name !== model.value) {
         outcome.say(`Opening ${label} …`);
         await questions.ask({ type: "choose", name });
       }
@@ -70,7 +72,7 @@ export function render({ model }) {
   function show() {
     const root = /** @type {Document | ShadowRoot} */ (list.getRootNode());
     const isFocused = list.contains(root.activeElement);
-    setText(current, model.models.find(({ name }) => name === model.chosen)?.label ?? "");
+    setText(current, model.models.find(({ name }) => name === model.value)?.label ?? "");
     list.replaceChildren(
       ...model.models.map(({ name, label, about }) => {
         const id = `model-${name}`;
@@ -79,7 +81,7 @@ export function render({ model }) {
           {
             type: "button",
             class: "model",
-            "aria-pressed": String(name === model.chosen),
+            "aria-pressed": String(name === model.value),
             "aria-describedby": id,
             "aria-label": label,
             onclick: () => choose(button, name, label),
@@ -95,7 +97,7 @@ export function render({ model }) {
 
   const later = oncePerFrame(show);
   model.on("models", later);
-  model.on("chosen", later);
+  model.on("value", later);
   show();
-  return make("div", { class: "control" }, opener, dialog);
+  return asControl(model, make("div", { class: "control" }, opener, dialog));
 }

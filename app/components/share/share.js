@@ -1,11 +1,13 @@
 /** A dialog with the link of what is on the page, to copy; a file of it; and a file opened again. */
 
+import { asControl } from "../shared/control.js";
 import { make, setText } from "../shared/dom.js";
 import { save } from "../shared/files.js";
 import { onMessage } from "../shared/model.js";
 
 /**
- * @import {Connection} from "../shared/model.js"
+ * @import {ControlProperties} from "../shared/control.js"
+ * @import {Model} from "../shared/model.js"
  *
  * @typedef {{type: "session", text: string, code: string | null}} SessionMessage code: of the link
  * @typedef {{type: "opened", sentence: string}} OpenedMessage empty if nothing is wrong
@@ -18,7 +20,7 @@ const ABOUT =
 const TOO_LONG =
   "There are too many edits for a link. Save a file instead; whoever opens it sees the same.";
 
-/** @param {{model: Connection}} component */
+/** @param {{model: Model<ControlProperties>}} component */
 export function render({ model }) {
   let text = "";
   const select = () => link.select();
@@ -117,5 +119,5 @@ export function render({ model }) {
     { type: "button", class: "button", "aria-haspopup": "dialog", onclick: show },
     "Share",
   );
-  return make("div", { class: "control share" }, button, dialog);
+  return asControl(model, make("div", { class: "control share" }, button, dialog));
 }

@@ -6,7 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from ..component import Component, styles
+import param
+
+from ..component import Component, Message, styles
 from ..esm import esm
 
 HERE = Path(__file__).parent
@@ -15,28 +17,28 @@ HERE = Path(__file__).parent
 class Share(Component):
     """A dialog with the link of the present state.
 
-    `on_ask()` gives the code of the link, or None where it would be too long, and the
-    state as text for a file. `on_open(text)` takes a file's text and may return the
-    sentence that says what is wrong with it.
+    `on_ask()` gives the code of the link, or None where it would be too long, and the state as text
+    for a file. `value` is the text of the file that was opened last; a watcher that cannot take it
+    raises a ValueError, whose sentence is shown.
     """
+
+    value = param.String(default="", doc="The text of the file that was opened.", precedence=-1)
 
     _esm = esm(HERE / "share.js")
     _stylesheets = styles(HERE / "share.css")
 
-    def __init__(
-        self,
-        *,
-        on_ask: Callable[[], tuple[str | None, str]],
-        on_open: Callable[[str], str | None],
-        **params: Any,
-    ) -> None:
-        super().__init__(sizing_mode=None, **params)
+    def __init__(self, *, on_ask: Callable[[], tuple[str | None, str]], **params: Any) -> None:
+        super().__init__(**{"sizing_mode": None, **params})
         self._on_ask = on_ask
-        self._on_open = on_open
 
-    def receive(self, data: dict[str, Any]) -> None:
-        if data.get("type") == "ask":
-            code, text = self._on_ask()
-            self.send({"type": "session", "code": code, "text": text})
-        elif data.get("type") == "open" and isinstance(data.get("text"), str):
-            self.send({"type": "opened", "sentence": self._on_open(data["text"]) or ""})
+    def receive(self, message: Message) -> None:
+        """The dialog was opened, or a file in it."""
+        text = message.get("text")
+        if message.get("type") == "ask":
+            code, written = self._on_ask()
+            self.send({"type": "session", "code": code, "text": written})
+        elif message.get("type") == "open" and isinstance(text, str) and not self.disabled:
+            with param.parameterized.discard_events(self):
+                self.value = ""  # the same file may be opened once more
+            sentence = self.attempt(lambda: self.param.update(value=text))
+            self.send({"type": "opened", "sentence": sentence})

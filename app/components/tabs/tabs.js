@@ -3,11 +3,15 @@
  * hears when the theme changes.
  */
 
+import { asControl } from "../shared/control.js";
 import { TabList } from "../shared/tab_list.js";
 
 /**
  * @import {Model} from "../shared/model.js"
+ * @import {ControlProperties} from "../shared/control.js"
  * @import {TabLabels} from "../shared/tab_list.js"
+ *
+ * @typedef {ControlProperties & {tabs: TabLabels, value: string, dark: boolean}} Properties
  */
 
 const MAX_TRIES = 60;
@@ -22,7 +26,7 @@ function afterLayout(run, tries = MAX_TRIES) {
   });
 }
 
-/** @param {{model: Model<{tabs: TabLabels, chosen: string}>}} component */
+/** @param {{model: Model<Properties>}} component */
 export function render({ model }) {
   /** Where the reader was in each view. @type {Map<string, number>} */
   const places = new Map();
@@ -30,16 +34,16 @@ export function render({ model }) {
   let goal = null;
 
   const list = new TabList("Views", (name) => {
-    places.set(model.chosen, scrollY);
-    model.send_msg({ type: "choose", name });
+    places.set(model.value, scrollY);
+    model.value = name;
   });
   const show = () => {
-    document.documentElement.dataset.view = model.chosen; // the frame of the page is not the same in every view
-    list.show(model.tabs, model.chosen);
+    document.documentElement.dataset.view = model.value; // the frame of the page is not the same in every view
+    list.show(model.tabs, model.value);
   };
   const arrived = () => {
     show();
-    const place = places.get(model.chosen) ?? 0;
+    const place = places.get(model.value) ?? 0;
     afterLayout(() => {
       if (goal !== null) {
         const isOnTheWay = window.tinkerformer?.goto(goal) ?? false;
@@ -52,18 +56,19 @@ export function render({ model }) {
   };
   document.addEventListener("tinkerformer:goto", (event) => {
     const [first] = model.tabs[0];
-    if (model.chosen === first) return;
+    if (model.value === first) return;
     goal = event.detail?.id ?? null;
     list.open(first);
   });
 
-  const sendTheme = () =>
-    model.send_msg({ type: "theme", dark: document.documentElement.dataset.theme === "dark" });
+  const sendTheme = () => {
+    model.dark = document.documentElement.dataset.theme === "dark";
+  };
   document.addEventListener("tinkerformer:theme", sendTheme);
   sendTheme();
 
   model.on("tabs", show);
-  model.on("chosen", arrived);
+  model.on("value", arrived);
   show();
-  return list.node;
+  return asControl(model, list.node);
 }

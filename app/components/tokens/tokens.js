@@ -1,3 +1,4 @@
+import { asControl } from "../shared/control.js";
 import { make, setText } from "../shared/dom.js";
 import { TokenChoice } from "./token_choice.js";
 import {
@@ -355,5 +356,8 @@ export function render({ model }) {
     const { type, name } = message.data ?? message;
     if (type === "answer") requestAnimationFrame(() => sections.get(name)?.row.answered());
   });
-  return make("div", { class: "control lists" }, ...[...sections.values()].map(({ node }) => node));
+  return asControl(
+    model,
+    make("div", { class: "control lists" }, ...[...sections.values()].map(({ node }) => node)),
+  );
 }

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import param
 
-from ..component import Component, styles
+from ..component import Component, Message, styles
 from ..esm import esm
 
 HERE = Path(__file__).parent
@@ -24,42 +23,67 @@ class Tokens(Component):
     it is typed) and `note`. All lists are one component, because each one costs the server a few
     milliseconds at every page that is opened.
 
-    `on_change(name, tokens)` hears of every change, each keystroke of an edit
-    included, `on_choose(name, word)` of every word chosen; each may return the sentence that says
-    what is wrong.
+    `value` has the tokens of each list by its name, each keystroke of an edit included, and
+    `chosen` the word chosen beside a list. A watcher that refuses raises a ValueError: its sentence
+    then stands under the list, and the last good tokens stay.
     """
+
+    value = param.Dict(default={}, doc="Name -> tokens, of all lists.", precedence=-1)
+
+    chosen = param.Dict(
+        default={},
+        doc="Name -> the word chosen beside the list, of those that have a choice.",
+        precedence=-1,
+    )
 
     lists = param.List(default=[], item_type=dict, doc="Descriptions of the lists, in order.")
 
     _esm = esm(HERE / "tokens.js")
     _stylesheets = styles(HERE / "tokens.css")
 
-    def __init__(
-        self,
-        *,
-        on_change: Callable[[str, list[str]], str | None],
-        on_choose: Callable[[str, str], str | None],
-        **params: Any,
-    ) -> None:
+    def __init__(self, **params: Any) -> None:
         super().__init__(**params)
-        self._on_change = on_change
-        self._on_choose = on_choose
+        self.param.watch(self._take_values, "lists")
+        self.param.watch(self._show_values, ["value", "chosen"])
+        self._take_values()
 
-    def receive(self, data: dict[str, Any]) -> None:
-        name, tokens, word = data.get("name"), data.get("tokens"), data.get("word")
+    def _take_values(self, *_: Any) -> None:
+        value = {entry["name"]: entry["tokens"] for entry in self.lists}
+        chosen = {e["name"]: e["choice"]["value"] for e in self.lists if e.get("choice")}
+        if (value, chosen) != (self.value, self.chosen):
+            self.param.update(value=value, chosen=chosen)
+
+    def _show_values(self, *_: Any) -> None:
+        lists = [self._with_value(entry) for entry in self.lists]
+        if lists != self.lists:
+            self.lists = lists
+
+    def _with_value(self, entry: dict[str, Any]) -> dict[str, Any]:
+        name = entry["name"]
+        choice = entry.get("choice")
+        if choice:
+            choice = {**choice, "value": self.chosen.get(name, choice["value"])}
+        return {**entry, "tokens": list(self.value.get(name, entry["tokens"])), "choice": choice}
+
+    def receive(self, message: Message) -> None:
+        """Tokens were edited, or a word was chosen."""
+        name, tokens, word = message.get("name"), message.get("tokens"), message.get("word")
         entry = next((entry for entry in self.lists if entry["name"] == name), None)
-        if entry is None or not isinstance(name, str):
+        if entry is None or self.disabled:
             return
-        if data.get("type") == "choice" and entry["choice"] and isinstance(word, str):
-            self._say(name, self._on_choose(name, word))
-        if data.get("type") != "tokens" or not isinstance(tokens, list):
-            return
-        if all(isinstance(token, str) for token in tokens):
-            self._say(name, self._on_change(name, tokens))
-            self.send({"type": "answer", "name": name})
+        if message.get("type") == "choice" and entry["choice"] and isinstance(word, str):
+            self._attempt("chosen", entry["name"], word)
+        elif message.get("type") == "tokens" and _is_tokens(tokens):
+            self._attempt("value", entry["name"], tokens)
+            self.send({"type": "answer", "name": entry["name"]})
 
-    def _say(self, name: str, sentence: str | None) -> None:
+    def _attempt(self, parameter: str, name: str, new: Any) -> None:
+        changed = {parameter: {**getattr(self, parameter), name: new}}
+        sentence = self.attempt(lambda: self.param.update(**changed), parameter)
         self.lists = [
-            {**entry, "error": sentence or ""} if entry["name"] == name else entry
-            for entry in self.lists
+            {**entry, "error": sentence} if entry["name"] == name else entry for entry in self.lists
         ]
+
+
+def _is_tokens(raw: Any) -> bool:
+    return isinstance(raw, list) and all(isinstance(token, str) for token in raw)

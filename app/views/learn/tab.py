@@ -8,7 +8,8 @@ from typing import Any
 from transformer_math.checkpoints import safetensors
 
 from ...components.board.board import Board
-from ...components.form.form import Form, changes
+from ...components.component import changes
+from ...components.form.form import Form
 from ...components.learn.learn import OwnPairs, Player, Timeline
 from ...learning import TrainingRun, TrainingState, texts
 from ...learning.controller import Environment

@@ -31,7 +31,6 @@ class Carrier(JSComponent):
 
     _bundle_path: ClassVar[None] = None
     _linked_properties: ClassVar[tuple[str, ...]] = ()
-    _priority_changes: ClassVar[list[str]] = []
 
     def __init__(self, component: Component) -> None:
         cls = type(component)
@@ -57,6 +56,16 @@ class Carrier(JSComponent):
                 # What was refused, or made uniform, is not what the component has.
                 self.param.update(**{event.name: self.component.encode(event.name)})
 
+    def _server_change(
+        self, doc: Any, ref: str, subpath: str | None, attr: str, old: Any, new: Any
+    ) -> None:
+        """What a browser set, at once and in the document's turn, as Panel takes messages."""
+        if attr in self._changing.get(ref, []):
+            self._changing[ref].remove(attr)  # it only says back what it was sent
+        else:
+            self._events.update({attr: new})
+            self._change_event(doc)
+
     def _handle_msg(self, data: Any) -> None:
         if isinstance(data, dict):
             self.component.receive(data)
@@ -80,7 +89,6 @@ def panel_class(cls: type[Component]) -> type[Carrier]:
             "_esm": cls._esm,
             "_stylesheets": cls._stylesheets,
             "_linked_properties": cls.accepts,
-            "_priority_changes": list(cls.accepts),
             **{name: param.Parameter(allow_None=True) for name in cls.property_names()},
         }
         _CLASSES[cls] = types.new_class(cls.__name__, (Carrier,), {}, lambda own: own.update(body))

@@ -1,0 +1,242 @@
+"""Every control as a Panel user uses it: bound, depended on, linked to a parameter, set."""
+
+from __future__ import annotations
+
+import panel as pn
+import param
+import pytest
+from tinkerformer.components.board.board import BoardComponent
+from tinkerformer.components.carriers.panel import carry
+from tinkerformer.components.component import Component
+from tinkerformer.components.decode.decode import Decode, DecodeForm, DecodeWays
+from tinkerformer.components.exports.exports import Exports, File
+from tinkerformer.components.figure.figure import Figure
+from tinkerformer.components.form.form import Fields, Form
+from tinkerformer.components.form.settings_form import Section, SettingsForm
+from tinkerformer.components.inspector.inspector import Inspector
+from tinkerformer.components.learn.learn import OwnPairs, Player, Timeline
+from tinkerformer.components.models.models import Models
+from tinkerformer.components.share.share import Share
+from tinkerformer.components.tabs.tabs import Tabs
+from tinkerformer.components.tokens.tokens import Tokens
+from tinkerformer.scenario.model_settings import ModelSettings
+
+NAMES = [("a", "First"), ("b", "Second")]
+MODELS = [{"name": name, "label": label, "about": ""} for name, label in NAMES]
+SWITCH = {"name": "on", "kind": "switch", "label": "on", "value": False}
+LIST = {"name": "source", "label": "Source", "tokens": ["a"], "choice": None, "error": ""}
+SETTINGS = ModelSettings()
+
+
+LEARN_AND_DECODE = {Decode, DecodeForm, DecodeWays, OwnPairs, Player, Timeline}
+
+
+def nothing(*_):
+    return None
+
+
+# What makes a control, a value of it, and another one.
+CONTROLS = {
+    Tabs: (lambda **k: Tabs(tabs=NAMES, **k), "a", "b"),
+    Form: (lambda **k: Form(fields=[SWITCH], **k), {"on": False}, {"on": True}),
+    SettingsForm: (
+        lambda **k: SettingsForm(sections=[Section(("heads",))], **{"value": SETTINGS, **k}),
+        SETTINGS,
+        SETTINGS.replace(heads=4),
+    ),
+    Tokens: (lambda **k: Tokens(lists=[LIST], **k), {"source": ["a"]}, {"source": ["a", "b"]}),
+    Inspector: (Inspector, 0.5, -1.0),
+    Figure: (Figure, "source", "output"),
+    Models: (
+        lambda **k: Models(models=MODELS, on_open=nothing, **k),
+        "a",
+        "b",
+    ),
+    Share: (lambda **k: Share(on_ask=nothing, **k), "", "{}"),
+    Exports: (
+        lambda **k: Exports(
+            on_make=nothing, on_open=nothing, on_values=nothing, on_seed=nothing, **k
+        ),
+        None,
+        File("a.csv", "text/csv", b"1"),
+    ),
+}
+
+
+def controls():
+    """Every class of component that can be placed."""
+    found, todo = [], [Component]
+    while todo:
+        cls = todo.pop()
+        todo += cls.__subclasses__()
+        if cls._esm:
+            found.append(cls)
+    return found
+
+
+@pytest.fixture(params=CONTROLS, ids=lambda cls: cls.__name__)
+def case(request):
+    make, first, second = CONTROLS[request.param]
+    return make, first, second
+
+
+def test_every_control_is_tried_here():
+    # The board is no control, and Fields is what forms have in common.
+    assert {*controls()} - {BoardComponent, Fields} == {*CONTROLS} | LEARN_AND_DECODE
+
+
+def test_it_is_bound_as_a_widget_is(case):
+    make, first, second = case
+    control = make(value=first)
+    heard = pn.bind(lambda value: [value], control)
+    named = pn.bind(lambda value: [value], control.param.value)
+    assert heard() == named() == [first]
+    control.value = second
+    assert heard() == named() == [second]
+
+
+def test_it_is_depended_on_and_watched(case):
+    make, first, second = case
+    control, heard = make(value=first), []
+
+    class Owner(param.Parameterized):
+        control = param.Parameter(allow_refs=False)
+
+        @param.depends("control.value", watch=True)
+        def hear(self):
+            heard.append(self.control.value)
+
+    owner = Owner(control=control)
+    control.param.watch(lambda event: heard.append(event.new), "value")
+    control.value = second
+    assert heard == [second, second]
+    assert owner.control is control
+
+
+def test_it_is_made_from_a_parameter(case):
+    make, first, second = case
+
+    class Owner(param.Parameterized):
+        what = param.Parameter(default=first, label="What there is")
+
+    owner = Owner()
+    control = type(make()).from_param(owner.param.what, **_arguments(make))
+    assert (control.value, control.label) == (first, "What there is")
+    owner.what = second
+    assert control.value == second
+    control.value = first
+    assert owner.what == first
+
+
+def _arguments(make):
+    """What a control needs beside its value, off one that was made."""
+    held = {}
+
+    control = make()
+    for name in type(control).param:
+        if name not in ("name", "value", "label"):
+            held[name] = getattr(control, name)
+    for name in ("on_ask", "on_make", "on_open", "on_values", "on_seed"):
+        if hasattr(control, f"_{name}"):
+            held[name] = nothing
+    return held
+
+
+def test_it_stands_in_a_layout_of_panels_and_follows(case):
+    make, first, second = case
+    control = make(value=first, label="Its name")
+    row = pn.Row(control, pn.bind(str, control))
+    model = row.get_root()
+    data = row[0]._models[model.ref["id"]][0].data
+    assert (data.label, data.disabled) == ("Its name", False)
+    control.value, control.disabled = second, True
+    assert data.disabled
+    if "value" in type(control).property_names():
+        assert data.value == second
+
+
+@pytest.mark.parametrize("cls", [c for c in CONTROLS if "value" in c.accepts])
+def test_the_browser_sets_it_and_what_is_refused_goes_back(cls):
+    make, first, second = CONTROLS[cls]
+    control = make(value=first)
+    carrier, heard = carry(control), []
+
+    def refuse(event):
+        heard.append(event.new)
+        if event.new == first and len(heard) > 1:
+            raise ValueError("Not again.")
+
+    control.param.watch(refuse, "value")
+    carrier._process_events({"value": second})
+    assert (control.value, heard, control.problem) == (second, [second], "")
+    carrier._process_events({"value": first})
+    assert (control.value, carrier.value, control.problem) == (second, second, "Not again.")
+    carrier._process_events({"value": ["no", "such"]})
+    assert control.value == carrier.value == second
+
+
+def test_a_browser_sets_nothing_else():
+    control = Tabs(tabs=NAMES, value="a")
+    control.accept("tabs", [("x", "Other")])
+    control.accept("value", "nowhere")
+    assert (control.tabs, control.value) == (NAMES, "a")
+    control.disabled = True
+    control.accept("value", "b")
+    assert control.value == "a"
+    assert set(carry(control)._linked_properties) == {"value", "dark"}
+
+
+def test_a_refused_field_keeps_its_good_value_and_says_why():
+    form = CONTROLS[SettingsForm][0]()
+    form.receive({"type": "change", "name": "heads", "value": "99"})
+    assert form.errors == {"heads": "“99” does not fit. heads is a whole number from 1 to 8."}
+    assert form.value == SETTINGS
+    form.receive({"type": "change", "name": "heads", "value": "4"})
+    assert (form.value.heads, form.errors) == (4, {})
+
+    def refuse(event):
+        raise ValueError("Four it stays.")
+
+    form.param.watch(refuse, "value")
+    form.receive({"type": "change", "name": "heads", "value": "2"})
+    assert form.value.heads == 4
+    assert form.fields[0]["value"] == 4
+    assert form.errors["heads"].endswith("Four it stays.")
+
+
+def test_a_disabled_form_can_not_be_changed():
+    form = CONTROLS[Form][0](disabled=True)
+    form.receive({"type": "change", "name": "on", "value": True})
+    assert form.value == {"on": False}
+    assert carry(form).fields[0]["disabled"]
+    form.disabled = False
+    form.receive({"type": "change", "name": "on", "value": True})
+    assert form.value == {"on": True}
+    assert "disabled" not in carry(form).fields[0]
+
+
+def test_buttons_are_heard_and_may_refuse():
+    pressed = []
+    form = Form(fields=[{"name": "go", "kind": "action", "label": "Go"}])
+    form.on_press(pressed.append)
+    form.receive({"type": "change", "name": "go"})
+    assert pressed == ["go"]
+
+    def refuse(name):
+        raise ValueError("Not now.")
+
+    form.on_press(refuse)
+    form.receive({"type": "change", "name": "go"})
+    assert form.errors == {"go": "Not now."}
+
+
+def test_tokens_go_both_ways():
+    make, _, _ = CONTROLS[Tokens]
+    tokens = make()
+    tokens.receive({"type": "tokens", "name": "source", "tokens": ["x", "y"]})
+    assert tokens.value == {"source": ["x", "y"]}
+    assert tokens.lists[0]["tokens"] == ["x", "y"]
+    tokens.value = {"source": ["z"]}
+    assert tokens.lists[0]["tokens"] == ["z"]
+    tokens.receive({"type": "tokens", "name": "source", "tokens": [3]})
+    assert tokens.value == {"source": ["z"]}
