@@ -53,18 +53,6 @@ def test_both_of_one_head_are_those_of_the_stack() -> None:
     assert TRACE.upstream(head) == TRACE.upstream(stack)
 
 
-def test_select_by_pattern_with_the_number_expected() -> None:
-    assert [t.path for t in TRACE.select("encoder.*.weights", 2)] == [
-        "encoder.0.self_attn.weights",
-        "encoder.1.self_attn.weights",
-    ]
-    assert len(TRACE.select("*.gamma", 7)) == 7
-    with pytest.raises(LookupError, match="2"):
-        TRACE.select("encoder.*.weights", 3)
-    with pytest.raises(LookupError):
-        TRACE.select("encoder.*.wieghts")
-
-
 def test_leaves_are_parameters_ids_and_masks() -> None:
     model = tiny(encoder_layers=2)
     given = {"source.ids", "target.ids", "target.mask"}

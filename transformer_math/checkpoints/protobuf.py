@@ -42,7 +42,7 @@ class Message:
         return (self.chunks(number) or [b""])[-1]
 
     def message(self, number: int) -> Message:
-        """The message of a field; one told in parts is the sum of its parts."""
+        """The message of a field; one that comes in parts is the sum of them."""
         return Message(b"".join(self.chunks(number)))
 
     def integer(self, number: int, default: int) -> int:

@@ -16,7 +16,7 @@ _MARKS: dict[StateDictKind, re.Pattern[str]] = {
     "torch": re.compile(r"(encoder|decoder)\.layers\.\d+\.self_attn\.in_proj_weight"),
     "marian": re.compile(r"model\.decoder\.layers\.\d+\.encoder_attn\.q_proj\.weight"),
 }
-# Relatives that name their attention as Marian does, told by a norm that Marian has not.
+# Relatives that name their attention as Marian does; a norm that Marian has not gives them away.
 _NOT_MARIAN = re.compile(r"model\.(encoder|decoder)\.(layernorm_embedding|layer_norm)\.weight")
 
 
@@ -51,7 +51,7 @@ class StateDict:
         return name in self.arrays
 
     def take(self, name: str, *shape: int | None) -> np.ndarray:
-        """The array of that name and shape, noted as used; an axis told as None has any length.
+        """The array of that name and shape, noted as used; an axis given as None has any length.
 
         Raises:
             ValueError: there is none, or it has another shape.

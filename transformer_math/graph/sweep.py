@@ -49,19 +49,19 @@ def _replay(trace: Trace, origin: Tensor, frames: np.ndarray) -> Trace:
     result = Trace(("sweep", *trace.leading))
     new: dict[int, Tensor] = {}
     for path, tensor in trace.tensors.items():
+        rank, inputs = trace.rank(tensor), tensor.inputs
         if tensor is origin:
             value = frames
-        elif any(id(source) in new for source in tensor.inputs):
-            inputs = tuple(new.get(id(source), source) for source in tensor.inputs)
+        elif any(id(source) in new for source in inputs):
+            inputs = tuple([new.get(id(source), source) for source in inputs])
             value = tensor.op.forward(*[source.value for source in inputs])
             if tensor.override is not None:  # what is overridden stays so in every frame
-                value = tensor.override.apply(value, trace.rank(tensor))
+                value = tensor.override.apply(value, rank)
         else:
             result.tensors[path] = tensor
             continue
-        dims = tensor.dims[len(tensor.dims) - trace.rank(tensor) :]
-        dims = axes_in_front(value.ndim - len(dims), trace.leading, path) + dims
-        inputs = tuple(new.get(id(source), source) for source in tensor.inputs)
+        front = axes_in_front(value.ndim - rank, trace.leading, path)
+        dims = front + tensor.dims[len(tensor.dims) - rank :]
         made = tensor.replace(value=value, inputs=inputs, dims=dims)
         new[id(tensor)] = result.tensors[path] = made
     return result

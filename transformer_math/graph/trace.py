@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fnmatch import fnmatchcase
 
 import numpy as np
 
@@ -68,6 +67,8 @@ class Trace:
 
     def rank(self, tensor: Tensor) -> int:
         """How many axes a tensor has of its own, without ``leading`` ones."""
+        if not self.leading:
+            return len(tensor.dims)
         return len(tensor.dims) - sum(name in self.leading for name in tensor.dims)
 
     def frame(self, t: int) -> Trace:
@@ -100,18 +101,6 @@ class Trace:
     def paths(self) -> list[str]:
         """All paths in order of computation; stacked heads are one path."""
         return list(self.tensors)
-
-    def select(self, pattern: str, count: int | None = None) -> list[Tensor]:
-        """The tensors whose path matches a glob such as ``encoder.*.weights``.
-
-        Raises:
-            LookupError: there are not as many as expected (``count``), or none.
-        """
-        found = [t for path, t in self.tensors.items() if fnmatchcase(path, pattern)]
-        if len(found) != count if count is not None else not found:
-            expected = count if count is not None else "at least 1"
-            raise LookupError(f"{pattern} matches {len(found)} tensors, expected {expected}.")
-        return found
 
     def downstream(self, path: str) -> list[str]:
         """What a change of this tensor can reach, in order of computation; not the tensor itself.

@@ -155,7 +155,7 @@ def clip(gradient: np.ndarray, limit: float) -> float:
     """Scale a gradient (size,) in place so that its norm stays within a limit.
 
     The scale is limit / (norm + 1e-6) where that is below 1, as in PyTorch. A gradient with a
-    NaN or an infinity in it stays as it is, and the norm tells: it is not finite.
+    NaN or an infinity in it stays as it is, and its norm is not finite.
 
     Returns:
         the norm before.

@@ -80,7 +80,7 @@ def load_run(data: bytes) -> SavedRun:
         groups[group][path] = array
     if not groups["parameters"].keys() == groups["m"].keys() == groups["v"].keys():
         raise CheckpointError("The file lacks one of Adam's means, or the parameter of one.")
-    # Seen to before anything is made in the number that the config claims.
+    # Checked before anything is allocated in the number that the config claims.
     if config.encoder_layers + config.decoder_layers > len(arrays):
         raise CheckpointError("The file has fewer arrays than its model has layers.")
     return SavedRun(config, recipe, step, **groups)

@@ -23,7 +23,7 @@ from transformer_math.training.run_file import SavedRun
 
 MapShards = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]
 
-# What overflows is told by ``Diverged``.
+# What overflows is reported by ``Diverged``.
 _QUIET = np.errstate(over="ignore", invalid="ignore", divide="ignore")
 
 
