@@ -60,14 +60,15 @@ def browser(playwright: Playwright) -> Iterator[Browser]:
 class Server:
     """The page served as the README says, in a process of its own, always at the same address."""
 
-    def __init__(self) -> None:
+    def __init__(self, app: Path = ROOT / "app" / "main.py") -> None:
+        self.app = app
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
-        self.url = f"http://localhost:{self.port}/main"
+        self.url = f"http://localhost:{self.port}/{app.stem}"
 
     def start(self) -> None:
-        command = [sys.executable, "-m", "panel", "serve", "app/main.py", "--port", str(self.port)]
+        command = [sys.executable, "-m", "panel", "serve", str(self.app), "--port", str(self.port)]
         self.process = subprocess.Popen(
             command,
             cwd=ROOT,
