@@ -138,7 +138,7 @@ class Component(Placed):
             self.problem = str(error)
             with suppress(ValueError):  # those who had heard of it already hear that it is not so
                 self.param.trigger(name)
-            return self.problem
+            return str(error)
         self.problem = ""
         return ""
 

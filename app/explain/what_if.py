@@ -80,4 +80,5 @@ def _moved(frames: np.ndarray) -> np.ndarray:
     scale = np.max(np.abs(first), initial=0.0, where=np.isfinite(first))
     with np.errstate(invalid="ignore"):  # −∞ less −∞, which has not moved
         near = np.abs(rest - first) <= ROUNDING * scale
-    return ((rest != first) & ~near).any(axis=0)
+    moved: np.ndarray = ((rest != first) & ~near).any(axis=0)
+    return moved

@@ -76,7 +76,7 @@ def _torch(arrays: dict[str, np.ndarray], name: str, now: Scenario, heads: int |
 
 def _width(arrays: dict[str, np.ndarray]) -> int:
     """d_model, by the first packed projection (3·d_model, d_model)."""
-    return next(a.shape[-1] for path, a in arrays.items() if path.endswith("in_proj_weight"))
+    return int(next(a.shape[-1] for path, a in arrays.items() if path.endswith("in_proj_weight")))
 
 
 def _marian(files: Mapping[str, bytes], now: Scenario) -> Scenario:

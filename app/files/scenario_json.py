@@ -149,7 +149,7 @@ def _read_scenario(data: Any) -> Scenario:
             changes[name] = _field(name, _READERS[name], raw)
     if "settings" in data:
         changes["settings"] = _field("settings", default.settings.from_dict, data["settings"])
-    scenario = dataclasses.replace(default, **changes)
+    scenario: Scenario = dataclasses.replace(default, **changes)
     _field("settings", lambda _: _check_sizes(scenario, default), None)
     for side in ("source", "target"):
         _field(side, partial(scenario.with_tokens, side), getattr(scenario, side))

@@ -61,7 +61,7 @@ class MatrixReader:
     @property
     def plane(self) -> str:
         """Which numbers are shown."""
-        return self.shown.scenario.view.plane
+        return str(self.shown.scenario.view.plane)
 
     def read(self, path: str) -> MatrixCells | None:
         """A matrix, or a part of one; None where the pass has no such matrix."""

@@ -93,7 +93,7 @@ class ExportsView:
 
     @property
     def _shows_gradients(self) -> bool:
-        return self.state.scenario.view.plane == "gradient"
+        return bool(self.state.scenario.view.plane == "gradient")
 
     def _gradient(self, path: str) -> np.ndarray:
         found = self.state.runner.with_gradients(self.state.scenario)[path].grad

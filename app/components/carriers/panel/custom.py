@@ -73,7 +73,7 @@ class Carrier(JSComponent):
     @classmethod
     def _render_esm(cls, compiled: Any = True, server: bool = False) -> str:
         """The module as it is: Panel would take its indentation apart at every opened page."""
-        return cls._esm
+        return str(cls._esm)
 
 
 # Panel's class for each class of components; classes are the program's, not a page's.
