@@ -7,11 +7,13 @@ page draws one layer of each stack, and if that is still much, one head.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from transformer_math import Config, Trace
 from transformer_math.ops import IDENTITY
 from transformer_math.ops.tensor import split_head
+
+from ..manifest import Choice
 
 MAX_MATRICES = 600  # more of them are drawn layer by layer
 MAX_OF_A_LAYER = 200  # more than these in one layer of each stack are drawn head by head
@@ -66,7 +68,7 @@ class Extent(NamedTuple):
 
     layers: Mapping[str, range]
     heads: range
-    choices: list[dict[str, Any]]
+    choices: list[Choice]
 
     def shows(self, path: str) -> bool:
         """Whether a matrix of this path is drawn, if the model has it."""
@@ -83,7 +85,7 @@ def extent(config: Config, trace: Trace, look: LayerChoice) -> Extent:
     counts = {"encoder": config.encoder_layers, "decoder": config.decoder_layers}
     layers = {stack: range(count) for stack, count in counts.items()}
     heads = range(config.heads)
-    choices: list[dict[str, Any]] = []
+    choices: list[Choice] = []
     if _drawn(trace, layers) > MAX_MATRICES:
         for stack, count in counts.items():
             if count > 1:
@@ -98,7 +100,7 @@ def extent(config: Config, trace: Trace, look: LayerChoice) -> Extent:
     return Extent(layers, heads, choices)
 
 
-def _choice(name: str, label: str, count: int, chosen: int) -> dict[str, Any]:
+def _choice(name: str, label: str, count: int, chosen: int) -> Choice:
     return {"name": name, "label": label, "count": count, "chosen": chosen}
 
 

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from transformer_math import Trace
 from transformer_math.ops.tensor import head_path, split_head
 
 from ..explain import labels
-from ..matrices import overview
+from ..manifest import Items, Manifest, MatrixEntry, MatrixItem, RowEntry, StageEntry, matrix_entry
 from ..matrices.address import PAIR
 from ..matrices.attention import AttentionFocus, resolve, scopes
-from ..matrices.extent import LayerChoice
 from ..scenario.scenario import Scenario
 from . import explore, texts
-from .explore import EQUALS, THEN, Stage
-from .sheet import Item, Row, Sheet, row, sign
+from .explore import EQUALS, THEN
+from .sheet import Sheet, Viewport, row, sign, stage
 
 KINDS = {
     "encoder.self_attn": "Self-attention",
@@ -32,9 +30,8 @@ def manifest(
     trace: Trace,
     version: int,
     requested: AttentionFocus | None = None,
-    where: LayerChoice | None = None,
-    windows: overview.Windows | None = None,
-) -> dict[str, Any]:
+    viewport: Viewport | None = None,
+) -> Manifest:
     """The structure of the Attention view.
 
     Matrices that only the Explore view draws are listed after those drawn here, so that each can
@@ -45,22 +42,28 @@ def manifest(
     weights = {scope: _heads(sheet, f"{scope}.weights") for scope in scopes(trace)}
     stages = [
         _overview(sheet, weights),
-        _links(sheet, focus.scope, weights[focus.scope]),
+        _links(focus.scope, weights[focus.scope]),
         _pair(sheet, focus, weights[focus.scope]),
     ]
-    whole = Sheet(scenario, trace, where, windows)
+    whole = Sheet(scenario, trace, viewport)
     explore.lay_out(whole)
     here = {matrix["path"] for matrix in sheet.matrices}
     sheet.matrices += [m for m in whole.matrices if m["path"] not in here]
     sheet.is_magnified |= whole.is_magnified
-    return {
+    found: Manifest = {
         "version": version,
         "matrices": sheet.matrices,
         "stages": stages,
         "choices": [],
-        "focus": focus._asdict(),
-        **explore.held(sheet),
+        "focus": {
+            "scope": focus.scope,
+            "head": focus.head,
+            "query": focus.query,
+            "key": focus.key,
+        },
     }
+    explore.add_always_sent(found, sheet)
+    return found
 
 
 def name(scope: str) -> str:
@@ -73,25 +76,13 @@ def _heads(sheet: Sheet, path: str) -> list[int]:
     return [item["matrix"] for item in sheet.show_all_heads(path)]
 
 
-def _stage(stage_id: str, title: str, text: texts.Text, rows: list[Row], part: str = "") -> Stage:
-    return {
-        "id": f"attention.{stage_id}",
-        "part": part,
-        "title": title,
-        "text": text.paragraphs,
-        "more": {"summary": text.summary, "text": text.more} if text.more else None,
-        "heads": 0,
-        "rows": rows,
-    }
-
-
-def _overview(sheet: Sheet, weights: dict[str, list[int]]) -> Stage:
+def _overview(sheet: Sheet, weights: dict[str, list[int]]) -> StageEntry:
     """A block for each kind of attention: a line for each layer, in it a picture for each head."""
     kinds: dict[str, list[str]] = {}
     for scope in weights:
         stack, _, sublayer = scope.split(".")
         kinds.setdefault(f"{stack}.{sublayer}", []).append(scope)
-    items: list[Item] = [
+    items: Items = [
         {
             "thumbs": [index for scope in layers for index in weights[scope]],
             "scopes": layers,
@@ -101,30 +92,32 @@ def _overview(sheet: Sheet, weights: dict[str, list[int]]) -> Stage:
         }
         for kind, layers in kinds.items()
     ]
-    return _stage("heads", "Every head of every layer", texts.ALL_HEADS, [row(items)], "Attention")
+    return stage(
+        "attention.heads", ("Attention", "Every head of every layer"), texts.ALL_HEADS, [row(items)]
+    )
 
 
-def _links(sheet: Sheet, scope: str, weights: list[int]) -> Stage:
+def _links(scope: str, weights: list[int]) -> StageEntry:
     stack, _, sublayer = scope.split(".")
     text = texts.LINKS_OF[f"{stack}.{sublayer}"]
-    items: list[Item] = [{"links": weights, "large": True, "scope": scope}]
-    return _stage("links", name(scope), text, [row(items)], stack.capitalize())
+    items: Items = [{"links": weights, "large": True, "scope": scope}]
+    return stage("attention.links", (stack.capitalize(), name(scope)), text, [row(items)])
 
 
-def _pair(sheet: Sheet, focus: AttentionFocus, weights: list[int]) -> Stage:
+def _pair(sheet: Sheet, focus: AttentionFocus, weights: list[int]) -> StageEntry:
     rows = [
         row([{"pair": weights, "scope": focus.scope}]),
         *_arithmetic(sheet, focus),
     ]
-    return _stage("pair", "One query, one key", texts.PAIR, rows, "In detail")
+    return stage("attention.pair", ("In detail", "One query, one key"), texts.PAIR, rows)
 
 
-def _arithmetic(sheet: Sheet, focus: AttentionFocus) -> Iterator[Row]:
+def _arithmetic(sheet: Sheet, focus: AttentionFocus) -> Iterator[RowEntry]:
     """q and k, their products, the score, and the row of scores through the softmax."""
     scope, head, query, key = focus
     at = f"{scope}.".__add__
 
-    def show(leaf: str, tex: str, *place: int, note: str = "") -> list[Item]:
+    def show(leaf: str, tex: str, *place: int, note: str = "") -> Items:
         return _part(sheet, head_path(at(leaf), head), place, tex, note)
 
     listener, listened = _words(sheet, focus)
@@ -180,7 +173,7 @@ def _words(sheet: Sheet, focus: AttentionFocus) -> list[str]:
     ]
 
 
-def _part(sheet: Sheet, path: str, place: tuple[int, ...], tex: str, note: str) -> list[Item]:
+def _part(sheet: Sheet, path: str, place: tuple[int, ...], tex: str, note: str) -> list[MatrixItem]:
     """The drawing of a row of a head's matrix (``place`` is its number), or of one cell."""
     tensor = sheet.trace[path]
     stored = split_head(path)[0]
@@ -190,45 +183,42 @@ def _part(sheet: Sheet, path: str, place: tuple[int, ...], tex: str, note: str) 
     ]
     for k, at in enumerate(place):
         sides[k] = [sides[k][at]]
-    entry = {"path": f"{path}@{','.join(map(str, place))}", "tex": tex, "note": note}
-    origin = [path, place[0], place[1] if len(place) > 1 else 0]
-    return _add(sheet, entry, tensor.dims, sides, origin)
+    row_number, column = (*place, 0)[:2]
+    return _add(
+        sheet,
+        matrix_entry(
+            f"{path}@{','.join(map(str, place))}",
+            (len(sides[0]), len(sides[1])),
+            (sides[0], sides[1]),
+            tex=tex,
+            note=note,
+            role=labels.role(path),
+            origin=(path, row_number, column),
+        ),
+    )
 
 
-def _products(sheet: Sheet, focus: AttentionFocus, listener: str) -> list[Item]:
+def _products(sheet: Sheet, focus: AttentionFocus, listener: str) -> list[MatrixItem]:
     """The drawing of the products whose sum is the raw score."""
     q = sheet.trace[head_path(f"{focus.scope}.q", focus.head)]
     inner = labels.axis_labels(sheet.tokens, f"{focus.scope}.q", q.dims[1], q.shape[1])
     whole = head_path(f"{focus.scope}.{PAIR}", focus.head)
-    entry = {
-        "path": f"{whole}@{focus.query},{focus.key}",
-        "tex": r"q \odot k",
-        "note": "their products",
-        "products": True,
-    }
-    origin = [head_path(f"{focus.scope}.raw_scores", focus.head), focus.query, focus.key]
-    return _add(sheet, entry, q.dims, [[listener], inner], origin)
-
-
-def _add(
-    sheet: Sheet,
-    entry: dict[str, Any],
-    dims: tuple[str, ...],
-    sides: list[list[str]],
-    origin: list[Any],
-) -> list[Item]:
-    """List a part of a matrix. ``origin``: that matrix, the row and, of a cell, the column."""
-    sheet.matrices.append(
-        {
-            "rows": len(sides[0]),
-            "cols": len(sides[1]),
-            "row_labels": sides[0],
-            "col_labels": sides[1],
-            "editable": False,
-            "role": labels.role(origin[0]),
-            "head": None,
-            "origin": origin,
-            **entry,
-        }
+    scores = head_path(f"{focus.scope}.raw_scores", focus.head)
+    return _add(
+        sheet,
+        matrix_entry(
+            f"{whole}@{focus.query},{focus.key}",
+            (1, len(inner)),
+            ([listener], inner),
+            tex=r"q \odot k",
+            note="their products",
+            products=True,
+            role=labels.role(scores),
+            origin=(scores, focus.query, focus.key),
+        ),
     )
+
+
+def _add(sheet: Sheet, entry: MatrixEntry) -> list[MatrixItem]:
+    sheet.matrices.append(entry)
     return [{"matrix": len(sheet.matrices) - 1}]

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator
 
 from transformer_math import Trace
 from transformer_math.ops.activation import ACTIVATION_FUNCTIONS
 from transformer_math.ops.loss import smoothed_targets
 
+from ..manifest import (
+    Items,
+    Manifest,
+    MatrixEntry,
+    RowEntry,
+    StageEntry,
+    matrix_entry,
+)
 from ..matrices import address, overview
 from ..matrices.address import PROBABILITIES
-from ..matrices.extent import LayerChoice
 from ..scenario.scenario import Scenario
 from . import texts
-from .sheet import Item, Row, Sheet, row, sign, stretch
+from .sheet import Sheet, Viewport, row, sign, stage, stretch
 
-Stage = dict[str, Any]
+Path = Callable[[str], str]  # the path of a leaf of a sublayer
 
 SELECTED = "@0+1,0+1"  # of no matrix, until a cell is selected
 
@@ -28,60 +34,57 @@ def manifest(
     scenario: Scenario,
     trace: Trace,
     version: int,
-    where: LayerChoice | None = None,
-    windows: overview.Windows | None = None,
-) -> dict[str, Any]:
+    viewport: Viewport | None = None,
+) -> Manifest:
     """The structure of the page: matrices and stages, in order of computation.
 
-    Of a large model it has the layer and the head of ``where``, and of large matrices an
-    overview and a window; ``windows`` has where those stand.
+    Of a large model it has the layer and the head of the viewport, and of large matrices an
+    overview and a window.
     """
-    sheet = Sheet(scenario, trace, where, windows)
-    stages = lay_out(sheet)
-    return {
+    sheet = Sheet(scenario, trace, viewport)
+    found: Manifest = {
         "version": version,
+        "stages": lay_out(sheet),
         "matrices": sheet.matrices,
-        "stages": stages,
         "choices": sheet.extent.choices,
-        **held(sheet),
     }
+    add_always_sent(found, sheet)
+    return found
 
 
-def lay_out(sheet: Sheet) -> list[Stage]:
+def lay_out(sheet: Sheet) -> list[StageEntry]:
     """The stages of the Explore view; their matrices are collected on the sheet."""
     return list(_stages(sheet))
 
 
-def held(sheet: Sheet) -> dict[str, Any]:
-    """Matrices that the browser always has: the probabilities, or the largest of them; and where
-    not all is drawn, a place for the selected cell.
+def add_always_sent(found: Manifest, sheet: Sheet) -> None:
+    """Add the matrices that the browser always has.
+
+    These are the probabilities, or the largest of them; and where not all is drawn, a place for
+    the selected cell.
     """
-    found: dict[str, Any] = {}
-    pinned = [i for i, m in enumerate(sheet.matrices) if m["path"] == PROBABILITIES][:1]
+    matrices = found["matrices"]
+    pinned = [i for i, m in enumerate(matrices) if m["path"] == PROBABILITIES][:1]
     if not pinned:
-        pinned = [len(sheet.matrices)]
-        sheet.matrices.append(_likeliest(sheet))
-        found["likeliest"] = pinned[0]
+        found["likeliest"] = len(matrices)
+        pinned = [found["likeliest"]]
+        matrices.append(_likeliest(sheet))
     if sheet.is_magnified or sheet.extent.choices:
-        found["selected"] = len(sheet.matrices)
+        found["selected"] = len(matrices)
         pinned.append(found["selected"])
-        sheet.matrices.append({**_UNSEEN, "path": SELECTED, "rows": 1, "cols": 1})
-    return {"pinned": pinned, **found}
+        matrices.append(matrix_entry(SELECTED, (1, 1)))
+    found["pinned"] = pinned
 
 
-_UNSEEN = {"tex": "", "row_labels": [], "col_labels": [], "editable": False, "head": None}
-
-
-def _likeliest(sheet: Sheet) -> dict[str, Any]:
+def _likeliest(sheet: Sheet) -> MatrixEntry:
     """The largest probabilities of each row, where a row is too long to be sent; see ``words``."""
     rows, columns = sheet.trace[PROBABILITIES].shape
-    sides = stretch(sheet.tokens, sheet.trace[PROBABILITIES], (0, 0), (rows, 0))
-    count = min(columns, overview.LIKELIEST)
+    labels = stretch(sheet.tokens, sheet.trace[PROBABILITIES], (0, 0), (rows, 0))
     path = address.likeliest_path(PROBABILITIES)
-    return {**_UNSEEN, **sides, "path": path, "rows": rows, "cols": count, "of": columns}
+    return matrix_entry(path, (rows, min(columns, overview.LIKELIEST)), labels, of=columns)
 
 
-def _stages(sheet: Sheet) -> Iterator[Stage]:
+def _stages(sheet: Sheet) -> Iterator[StageEntry]:
     settings = sheet.scenario.settings
     memory = None
     if settings.encoder_layers:
@@ -128,21 +131,7 @@ def _stream(sheet: Sheet, sublayer: str) -> str:
     return f"{sublayer}.{'residual' if sheet.scenario.settings.norm == 'pre' else 'norm'}"
 
 
-def _stage(
-    stage_id: str, part: str, title: str, text: texts.Text, rows: list[Row], heads: int = 0
-) -> Stage:
-    return {
-        "id": stage_id,
-        "part": part,
-        "title": title,
-        "text": text.paragraphs,
-        "more": {"summary": text.summary, "text": text.more} if text.more else None,
-        "heads": heads,
-        "rows": rows,
-    }
-
-
-def _embedding(sheet: Sheet, side: str, text: texts.Text) -> Stage:
+def _embedding(sheet: Sheet, side: str, text: texts.Text) -> StageEntry:
     at = f"{side}.".__add__
     shared = sheet.trace[at("embedding")].inputs[1].path
     rows = [
@@ -181,10 +170,10 @@ def _embedding(sheet: Sheet, side: str, text: texts.Text) -> Stage:
             )
         )
     title = f"{side.capitalize()}: embeddings and positions"
-    return _stage(side, "Input", title, text, rows)
+    return stage(side, ("Input", title), text, rows)
 
 
-def _dropout(sheet: Sheet, path: str) -> Row:
+def _dropout(sheet: Sheet, path: str) -> RowEntry:
     return row(
         sheet.show(path),
         tex=sheet.formula(path),
@@ -192,7 +181,7 @@ def _dropout(sheet: Sheet, path: str) -> Row:
     )
 
 
-def _unprojected(sheet: Sheet, side: str) -> Stage:
+def _unprojected(sheet: Sheet, side: str) -> StageEntry:
     at = f"{side}.unprojected.".__add__
     rows = [
         row(
@@ -211,12 +200,11 @@ def _unprojected(sheet: Sheet, side: str) -> Stage:
             tex=sheet.formula(at("weights"), at("context")),
         ),
     ]
-    return _stage(
-        "unprojected", "A first step", "Attention without weights", texts.UNPROJECTED, rows
-    )
+    heading = "A first step", "Attention without weights"
+    return stage("unprojected", heading, texts.UNPROJECTED, rows)
 
 
-def _self_attention(sheet: Sheet, layer: str, x: str) -> Stage:
+def _self_attention(sheet: Sheet, layer: str, x: str) -> StageEntry:
     at = f"{layer}.self_attn.".__add__
     before, inner = _before(sheet, at, x)
     rows = [
@@ -239,10 +227,10 @@ def _self_attention(sheet: Sheet, layer: str, x: str) -> Stage:
         f"{'Masked self-attention' if masked else 'Self-attention'} · {stack} layer {int(n) + 1}"
     )
     text = texts.MASKED_SELF_ATTENTION if masked else texts.SELF_ATTENTION
-    return _stage(at("")[:-1], stack.capitalize(), title, text, rows, _heads(sheet))
+    return stage(at("")[:-1], (stack.capitalize(), title), text, rows, _heads(sheet))
 
 
-def _cross_attention(sheet: Sheet, layer: str, x: str, memory: str) -> Stage:
+def _cross_attention(sheet: Sheet, layer: str, x: str, memory: str) -> StageEntry:
     at = f"{layer}.cross_attn.".__add__
     before, inner = _before(sheet, at, x)
     rows = [
@@ -271,7 +259,7 @@ def _cross_attention(sheet: Sheet, layer: str, x: str, memory: str) -> Stage:
         *_after(sheet, at, x),
     ]
     title = f"Cross-attention · decoder layer {int(layer.partition('.')[2]) + 1}"
-    return _stage(at("")[:-1], "Decoder", title, texts.CROSS_ATTENTION, rows, _heads(sheet))
+    return stage(at("")[:-1], ("Decoder", title), texts.CROSS_ATTENTION, rows, _heads(sheet))
 
 
 def _heads(sheet: Sheet) -> int:
@@ -279,20 +267,20 @@ def _heads(sheet: Sheet) -> int:
     return len(sheet.extent.heads)
 
 
-def _listed(sheet: Sheet, at: Any, *names: str) -> list[list[Item]]:
+def _listed(sheet: Sheet, at: Path, *names: str) -> list[Items]:
     """Matrices side by side that are read one after the other."""
-    items = [sheet.show(at(names[0]))]
+    items: list[Items] = [sheet.show(at(names[0]))]
     for name in names[1:]:
         items += [COMMA, sheet.show(at(name))]
     return items
 
 
-def _biases(sheet: Sheet, at: Any, *names: str) -> list[Row]:
+def _biases(sheet: Sheet, at: Path, *names: str) -> list[RowEntry]:
     """A row of biases to be added, where the model has them."""
     return [row(PLUS, *_listed(sheet, at, *names))] if at(names[0]) in sheet else []
 
 
-def _attend(sheet: Sheet, at: Any, mask: str) -> Iterator[Row]:
+def _attend(sheet: Sheet, at: Path, mask: str) -> Iterator[RowEntry]:
     """Scores, mask, weights and their mix of the values."""
     scaled = [] if sheet.is_off(at("scores")) else [at("scores")]
     yield row(
@@ -307,11 +295,12 @@ def _attend(sheet: Sheet, at: Any, mask: str) -> Iterator[Row]:
     weights = [at("weights")]
     if at("weights_dropout") in sheet and not sheet.is_off(at("weights_dropout")):
         weights.append(at("weights_dropout"))
-    shown: list[list[Item]] = []
-    for path in weights:
-        shown += [THEN, sheet.show(path)] if shown else [sheet.show(path)]
-    drawn = [item["matrix"] for item in shown[0]]
-    links: list[list[Item]] = [] if sheet.is_large(at("weights")) else [[{"links": drawn}]]
+    first = sheet.show(weights[0])
+    shown: list[Items] = [first]
+    for path in weights[1:]:
+        shown += [THEN, sheet.show(path)]
+    drawn = [item["matrix"] for item in first]
+    links: list[Items] = [] if sheet.is_large(at("weights")) else [[{"links": drawn}]]
     yield row(
         *shown,
         *links,
@@ -327,7 +316,7 @@ def _attend(sheet: Sheet, at: Any, mask: str) -> Iterator[Row]:
     )
 
 
-def _mask(sheet: Sheet, at: Any, mask: str) -> Iterator[Row]:
+def _mask(sheet: Sheet, at: Path, mask: str) -> Iterator[RowEntry]:
     """The mask added to the scores, where one is."""
     if not sheet.is_off(at("masked_scores")):
         yield row(
@@ -338,7 +327,7 @@ def _mask(sheet: Sheet, at: Any, mask: str) -> Iterator[Row]:
         )
 
 
-def _merge(sheet: Sheet, at: Any) -> Iterator[Row]:
+def _merge(sheet: Sheet, at: Path) -> Iterator[RowEntry]:
     """Heads side by side, then the output projection."""
     bias = [PLUS, sheet.show(at("b_o"))] if at("b_o") in sheet else []
     yield row(
@@ -352,14 +341,14 @@ def _merge(sheet: Sheet, at: Any) -> Iterator[Row]:
     )
 
 
-def _before(sheet: Sheet, at: Any, x: str) -> tuple[list[Row], str]:
+def _before(sheet: Sheet, at: Path, x: str) -> tuple[list[RowEntry], str]:
     """What a sublayer reads: its input, with pre-norm normalized first."""
     if sheet.scenario.settings.norm == "post":
         return [], x
     return [_norm(sheet, at, sheet.show(x))], at("norm")
 
 
-def _after(sheet: Sheet, at: Any, x: str) -> Iterator[Row]:
+def _after(sheet: Sheet, at: Path, x: str) -> Iterator[RowEntry]:
     """Dropout, the residual connection, and with post-norm the norm."""
     if not sheet.is_off(at("dropout")):
         yield _dropout(sheet, at("dropout"))
@@ -380,7 +369,7 @@ def _after(sheet: Sheet, at: Any, x: str) -> Iterator[Row]:
         yield _norm(sheet, at, [])
 
 
-def _norm(sheet: Sheet, at: Any, shown: list[Item]) -> Row:
+def _norm(sheet: Sheet, at: Path, shown: Items) -> RowEntry:
     return row(
         shown,
         *([THEN] if shown else []),
@@ -394,7 +383,7 @@ def _norm(sheet: Sheet, at: Any, shown: list[Item]) -> Row:
     )
 
 
-def _feed_forward(sheet: Sheet, layer: str, x: str) -> Stage:
+def _feed_forward(sheet: Sheet, layer: str, x: str) -> StageEntry:
     at = f"{layer}.feed_forward.".__add__
     before, inner = _before(sheet, at, x)
     kind = ACTIVATION_FUNCTIONS[sheet.scenario.settings.activation]
@@ -430,15 +419,15 @@ def _feed_forward(sheet: Sheet, layer: str, x: str) -> Stage:
     ]
     stack, _, n = layer.partition(".")
     title = f"Feed-forward network · {stack} layer {int(n) + 1}"
-    return _stage(at("")[:-1], stack.capitalize(), title, texts.FEED_FORWARD, rows)
+    return stage(at("")[:-1], (stack.capitalize(), title), texts.FEED_FORWARD, rows)
 
 
-def _final(sheet: Sheet, stack: str, x: str) -> Stage:
+def _final(sheet: Sheet, stack: str, x: str) -> StageEntry:
     rows = [_norm(sheet, f"{stack}.final.".__add__, sheet.show(x))]
-    return _stage(f"{stack}.final", stack.capitalize(), f"Final norm · {stack}", texts.FINAL, rows)
+    return stage(f"{stack}.final", (stack.capitalize(), f"Final norm · {stack}"), texts.FINAL, rows)
 
 
-def _output(sheet: Sheet, x: str) -> Stage:
+def _output(sheet: Sheet, x: str) -> StageEntry:
     weights = sheet.trace["output.logits"].inputs[1].path
     bias = [PLUS, sheet.show("output.b_out")] if "output.b_out" in sheet else []
     rows = [
@@ -457,10 +446,10 @@ def _output(sheet: Sheet, x: str) -> Stage:
         *_loss(sheet),
     ]
     text = texts.OUTPUT_TRAINED if sheet.scenario.vocabulary.closed else texts.OUTPUT
-    return _stage("output", "Output", "Probabilities of the next word", text, rows)
+    return stage("output", ("Output", "Probabilities of the next word"), text, rows)
 
 
-def _loss(sheet: Sheet) -> Iterator[Row]:
+def _loss(sheet: Sheet) -> Iterator[RowEntry]:
     """How far the output is from what should come: each position's loss, and their mean."""
     settings = sheet.scenario.settings
     what = texts.NEXT_IS_RIGHT if settings.decoder_layers else texts.SAME_IS_RIGHT

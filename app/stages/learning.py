@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from transformer_math import Trace
 from transformer_math.ops.tensor import Tensor
 
 from ..explain import labels
+from ..manifest import Manifest, MatrixEntry, MatrixItem, matrix_entry
 from ..matrices.values import matrix_shape
 from ..scenario.axis_tokens import AxisTokens
-from .explore import Stage
-from .sheet import Item, row, stretch
+from .sheet import row, stage, stretch
+from .texts import Text
 
 PLANES = {"value": "values", "gradient": "gradients", "change": "change since the start"}
 
@@ -60,7 +61,7 @@ class LearnPlane(NamedTuple):
     is_dates: bool = False
 
 
-def manifest(tokens: AxisTokens, trace: Trace, version: int, shown: LearnPlane) -> dict[str, Any]:
+def manifest(tokens: AxisTokens, trace: Trace, version: int, shown: LearnPlane) -> Manifest:
     """The structure of the Learn view: what is drawn of a pass, and which plane of it.
 
     Args:
@@ -70,7 +71,7 @@ def manifest(tokens: AxisTokens, trace: Trace, version: int, shown: LearnPlane) 
         shown: what is drawn.
     """
     plane, parameter = shown.plane, shown.parameter
-    matrices: list[dict[str, Any]] = []
+    matrices: list[MatrixEntry] = []
     attention = [path for path in trace.paths() if path.endswith(".cross_attn.weights")]
     rows = [row(_all_heads(tokens, trace[path], plane, matrices)) for path in attention]
     for path, one in zip(attention, rows, strict=True):
@@ -78,57 +79,43 @@ def manifest(tokens: AxisTokens, trace: Trace, version: int, shown: LearnPlane) 
             one["caption"] = f"Decoder layer {int(path.split('.')[1]) + 1}."
     chosen = trace[parameter]
     of_plane = f", {_OF_PLANE[plane]}" if _OF_PLANE[plane] else ""
+    what = GRADIENT_TEXT if plane == "gradient" else DATES_TEXT if shown.is_dates else OWN_TEXT
     stages = [
-        _stage(
-            "attention",
-            f"Cross-attention of every head{of_plane}",
-            GRADIENT_TEXT if plane == "gradient" else DATES_TEXT if shown.is_dates else OWN_TEXT,
+        stage(
+            "learn.attention",
+            ("", f"Cross-attention of every head{of_plane}"),
+            Text(what),
             rows,
         ),
-        _stage(
-            "matrix",
-            f"{parameter}{of_plane}",
-            MATRIX_TEXT[plane],
+        stage(
+            "learn.matrix",
+            ("", f"{parameter}{of_plane}"),
+            Text(MATRIX_TEXT[plane]),
             [row(_all_heads(tokens, chosen, plane, matrices))],
         ),
     ]
     return {"version": version, "matrices": matrices, "stages": stages, "choices": [], "hint": HINT}
 
 
-def _stage(name: str, title: str, text: list[str], rows: list[Any]) -> Stage:
-    return {
-        "id": f"learn.{name}",
-        "part": "",
-        "title": title,
-        "text": text,
-        "more": None,
-        "heads": 0,
-        "rows": rows,
-    }
-
-
 def _all_heads(
-    tokens: AxisTokens, tensor: Tensor, plane: str, matrices: list[dict[str, Any]]
-) -> list[Item]:
+    tokens: AxisTokens, tensor: Tensor, plane: str, matrices: list[MatrixEntry]
+) -> list[MatrixItem]:
     """The drawing of a tensor, one for each head where it has heads; never as a window."""
     stacked = tensor.dims[0] == "head"
     views = [tensor.head(k) for k in range(tensor.shape[0])] if stacked else [tensor]
-    items = []
+    items: list[MatrixItem] = []
     for head, view in enumerate(views):
-        rows, columns = matrix_shape(view)
-        entry = {
-            "path": view.path,
-            "tex": view.symbol if stacked and len(views) > 1 else tensor.symbol,
-            "note": _OF_PLANE[plane] or labels.shape_note(view),
-            "rows": rows,
-            "cols": columns,
-            "editable": False,
-            "role": labels.role(view.path),
-            "head": head if stacked else None,
-            **stretch(tokens, view, (0, 0), (rows, columns)),
-        }
-        if tensor.path.endswith(".weights"):
-            entry["row_labels"] = _written(tokens)
+        shape = matrix_shape(view)
+        rows, columns = stretch(tokens, view, (0, 0), shape)
+        entry = matrix_entry(
+            view.path,
+            shape,
+            (_written(tokens) if tensor.path.endswith(".weights") else rows, columns),
+            tex=view.symbol if stacked and len(views) > 1 else tensor.symbol,
+            note=_OF_PLANE[plane] or labels.shape_note(view),
+            role=labels.role(view.path),
+            head=head if stacked else None,
+        )
         items.append({"matrix": len(matrices)})
         matrices.append(entry)
     return items

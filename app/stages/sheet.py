@@ -2,21 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from types import MappingProxyType
+from typing import NamedTuple
 
 from transformer_math import Trace
 from transformer_math.ops import IDENTITY
 from transformer_math.ops.tensor import Tensor, split_head
 
 from ..explain import labels
+from ..manifest import (
+    Items,
+    MatrixChange,
+    MatrixEntry,
+    MatrixItem,
+    OperatorItem,
+    RowEntry,
+    StageEntry,
+    matrix_entry,
+)
 from ..matrices import address, extent, overview
 from ..matrices.values import matrix_shape, shown_tensor
 from ..scenario.axis_tokens import AxisTokens
 from ..scenario.scenario import Scenario
+from .texts import Text
 
-Item = dict[str, Any]
-Row = dict[str, Any]
+
+class Viewport(NamedTuple):
+    """What of a large model is in view.
+
+    Attributes:
+        layers: which layers and head are drawn.
+        windows: where the windows on large matrices stand, by path.
+    """
+
+    layers: extent.LayerChoice = extent.LayerChoice()
+    windows: overview.Windows = MappingProxyType({})
 
 
 class Sheet:
@@ -32,18 +52,18 @@ class Sheet:
         self,
         scenario: Scenario,
         trace: Trace,
-        where: extent.LayerChoice | None = None,
-        windows: overview.Windows | None = None,
+        viewport: Viewport | None = None,
     ) -> None:
+        viewport = viewport or Viewport()
         config = scenario.config
         self.scenario = scenario
         self.tokens = scenario.axis_tokens
         self.trace = trace
         self.parameters = config.parameter_shapes()
-        self.extent = extent.extent(config, trace, where or extent.LayerChoice())
-        self.matrices: list[dict[str, Any]] = []
+        self.extent = extent.extent(config, trace, viewport.layers)
+        self.matrices: list[MatrixEntry] = []
         self.is_magnified = False
-        self._windows: Mapping[str, overview.Cell] = windows or {}
+        self._windows = viewport.windows
         self._overviews: set[str] = set()
 
     def __contains__(self, path: str) -> bool:
@@ -57,18 +77,18 @@ class Sheet:
         """Whether the step at this path does nothing: no dropout now, no mask, no scale."""
         return self.trace[path].op is IDENTITY
 
-    def show(self, path: str) -> list[Item]:
+    def show(self, path: str) -> list[MatrixItem]:
         """The drawing of a tensor, one for each head that is drawn where it has heads."""
         tensor = self.tensor(path)
         if "head" not in tensor.dims:
             return [self._add(tensor, None)]
         return [self._add(tensor.head(k), k) for k in self.extent.heads]
 
-    def show_all_heads(self, path: str) -> list[Item]:
+    def show_all_heads(self, path: str) -> list[MatrixItem]:
         """The drawing of every head of a tensor, none of them as a window."""
         tensor = self.tensor(path)
         return [
-            self._append(self._entry(tensor.head(k), k), tensor.head(k))
+            self._append(self._entry(tensor.head(k), k, is_whole=True))
             for k in range(tensor.shape[0])
         ]
 
@@ -78,7 +98,7 @@ class Sheet:
         view = tensor.head(0) if tensor.dims[0] == "head" else tensor
         return overview.is_large(*matrix_shape(view))
 
-    def show_memory(self, path: str) -> list[Item]:
+    def show_memory(self, path: str) -> list[MatrixItem]:
         """The drawing of the encoder's output as the decoder sees it."""
         item = self._add(self.tensor(path), None)
         self.matrices[-1]["tex"] = memory_symbol(self.tensor(path))
@@ -104,10 +124,11 @@ class Sheet:
             return tensor.symbol
         return tensor.head(0).symbol.replace("_{1}", "_{i}", 1)
 
-    def _add(self, tensor: Tensor, head: int | None) -> Item:
-        entry = self._entry(tensor, head)
-        if not overview.is_large(*matrix_shape(tensor)):
-            return self._append(entry, tensor)
+    def _add(self, tensor: Tensor, head: int | None) -> MatrixItem:
+        is_whole = not overview.is_large(*matrix_shape(tensor))
+        entry = self._entry(tensor, head, is_whole)
+        if is_whole:
+            return self._append(entry)
         self.is_magnified = True
         picture = address.overview_path(tensor.path)
         if picture not in self._overviews:
@@ -115,89 +136,92 @@ class Sheet:
             self.matrices.append(_overview(tensor, entry))
         place = self._windows.get(tensor.path, (0, 0))
         part = window(self.tokens, tensor, place)
-        whole = list(matrix_shape(tensor))
+        whole = matrix_shape(tensor)
         self.matrices.append({**entry, **part, "whole": whole, "overview": picture})
         return {"matrix": len(self.matrices) - 1}
 
-    def _append(self, entry: dict[str, Any], tensor: Tensor) -> Item:
-        rows, columns = matrix_shape(tensor)
-        place = stretch(self.tokens, tensor, (0, 0), (rows, columns))
-        self.matrices.append({**entry, "rows": rows, "cols": columns, **place})
+    def _append(self, entry: MatrixEntry) -> MatrixItem:
+        self.matrices.append(entry)
         return {"matrix": len(self.matrices) - 1}
 
-    def _entry(self, tensor: Tensor, head: int | None) -> dict[str, Any]:
+    def _entry(self, tensor: Tensor, head: int | None, is_whole: bool) -> MatrixEntry:
         """The entry of a drawing, whether of the whole matrix or of a window on it."""
         stored = split_head(tensor.path)[0]
         several = self.scenario.settings.heads > 1
-        return {
-            "path": tensor.path,
-            "tex": tensor.symbol if several else self.trace[stored].symbol,
-            "note": labels.shape_note(tensor),
-            "editable": stored in self.parameters,
-            "role": labels.role(tensor.path),
-            "head": head,
-            "constant": tensor.is_leaf and stored not in self.parameters,
-        }
+        shape = matrix_shape(tensor)
+        return matrix_entry(
+            tensor.path,
+            shape,
+            # Of a large matrix its window has labels; its own would be thousands.
+            stretch(self.tokens, tensor, (0, 0), shape if is_whole else (0, 0)),
+            tex=tensor.symbol if several else self.trace[stored].symbol,
+            note=labels.shape_note(tensor),
+            editable=stored in self.parameters,
+            role=labels.role(tensor.path),
+            head=head,
+            constant=tensor.is_leaf and stored not in self.parameters,
+        )
 
 
-def window(tokens: AxisTokens, tensor: Tensor, place: overview.Cell) -> dict[str, Any]:
-    """The entry of the window on a drawn tensor: where it is, and the labels of its cells."""
+def window(tokens: AxisTokens, tensor: Tensor, place: overview.Cell) -> MatrixChange:
+    """What the window on a drawn tensor shows: where it is, and the labels of its cells."""
     whole = matrix_shape(tensor)
     shape = overview.window_shape(*whole)
     row, column = overview.clamped(place, *whole)
+    return _part(tokens, tensor, (row, column), shape)
+
+
+def single(tokens: AxisTokens, tensor: Tensor, cell: overview.Cell) -> MatrixChange:
+    """One cell of a drawn tensor as a matrix that stands nowhere: its number is always at hand."""
+    return _part(tokens, tensor, cell, (1, 1))
+
+
+def _part(
+    tokens: AxisTokens, tensor: Tensor, place: overview.Cell, shape: overview.Cell
+) -> MatrixChange:
+    rows, columns = stretch(tokens, tensor, place, shape)
     return {
-        "path": address.window_path(tensor.path, (row, column), shape),
+        "path": address.window_path(tensor.path, place, shape),
         "rows": shape[0],
         "cols": shape[1],
-        "origin": [tensor.path, row, column],
-        **stretch(tokens, tensor, (row, column), shape),
-    }
-
-
-def single(tokens: AxisTokens, tensor: Tensor, cell: overview.Cell) -> dict[str, Any]:
-    """One cell of a drawn tensor as a matrix that stands nowhere: its number is always at hand."""
-    return {
-        "path": address.window_path(tensor.path, cell, (1, 1)),
-        "origin": [tensor.path, *cell],
-        **stretch(tokens, tensor, cell, (1, 1)),
+        "origin": (tensor.path, *place),
+        "row_labels": rows,
+        "col_labels": columns,
     }
 
 
 def stretch(
     tokens: AxisTokens, tensor: Tensor, place: overview.Cell, shape: overview.Cell
-) -> dict[str, list[str]]:
+) -> tuple[list[str], list[str]]:
     """The labels of some rows and columns of a drawn tensor."""
     stored = split_head(tensor.path)[0]
     alone = labels.plain(tensor.symbol)
     if not tensor.dims:
-        return {"row_labels": [alone], "col_labels": ["mean"]}
-    found = [
+        return [alone], ["mean"]
+    rows, columns = (
         labels.axis_labels(tokens, stored, axis, size, start, start + count) if axis else [alone]
         for axis, size, start, count in zip(
             _dims(tensor), matrix_shape(tensor), place, shape, strict=True
         )
-    ]
-    return {"row_labels": found[0], "col_labels": found[1]}
+    )
+    return rows, columns
 
 
-def _overview(tensor: Tensor, entry: dict[str, Any]) -> dict[str, Any]:
+def _overview(tensor: Tensor, entry: MatrixEntry) -> MatrixEntry:
     """The entry of an overview: how many dots, and what each stands for."""
     shape = matrix_shape(tensor)
-    rows, columns = overview.overview_shape(*shape)
-    return {
-        "path": address.overview_path(tensor.path),
-        "rows": rows,
-        "cols": columns,
-        "row_labels": [],
-        "col_labels": [],
-        "editable": False,
-        "head": entry["head"],
-        "tex": entry["tex"],
-        "origin": [tensor.path, 0, 0],
-        "block": list(overview.block_of(*shape)),
-        "whole": list(shape),
-        "letters": [labels.AXIS_LETTERS.get(axis, "") for axis in _dims(tensor)],
-    }
+    row_axis, column_axis = _dims(tensor)
+    letters = labels.AXIS_LETTERS
+    return matrix_entry(
+        address.overview_path(tensor.path),
+        overview.overview_shape(*shape),
+        head=entry["head"],
+        tex=entry["tex"],
+        origin=(tensor.path, 0, 0),
+        block=overview.block_of(*shape),
+        whole=shape,
+        letters=(letters.get(row_axis, ""), letters.get(column_axis, "")),
+    )
 
 
 def _dims(tensor: Tensor) -> tuple[str, ...]:
@@ -205,9 +229,36 @@ def _dims(tensor: Tensor) -> tuple[str, ...]:
     return ("", "", *tensor.dims)[-2:]
 
 
-def sign(tex: str) -> list[Item]:
+def stage(
+    stage_id: str,
+    heading: tuple[str, str],
+    text: Text,
+    rows: list[RowEntry],
+    heads: int = 0,
+) -> StageEntry:
+    """A stage of the board.
+
+    Args:
+        stage_id: by which it can be gone to.
+        heading: the part of the model, and the title.
+        text: the words beside it.
+        rows: its formulas and matrices.
+        heads: between how many of them one can choose, each shown by itself.
+    """
+    return {
+        "id": stage_id,
+        "part": heading[0],
+        "title": heading[1],
+        "text": text.paragraphs,
+        "more": {"summary": text.summary, "text": text.more} if text.more else None,
+        "heads": heads,
+        "rows": rows,
+    }
+
+
+def sign(tex: str) -> Items:
     """An operator between two matrices."""
-    return [{"operator": tex}]
+    return [OperatorItem(operator=tex)]
 
 
 def memory_symbol(tensor: Tensor) -> str:
@@ -215,6 +266,6 @@ def memory_symbol(tensor: Tensor) -> str:
     return tensor.symbol + r"^{\mathrm{enc}}"
 
 
-def row(*items: list[Item], tex: list[str] | None = None, caption: str | None = None) -> Row:
+def row(*items: Items, tex: list[str] | None = None, caption: str | None = None) -> RowEntry:
     """One line of a stage: matrices and operators, under formulas."""
     return {"tex": tex, "caption": caption, "items": [item for group in items for item in group]}

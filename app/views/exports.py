@@ -76,14 +76,13 @@ class ExportsView:
     def _csv(self, path: str) -> File:
         scenario, trace = self.state.scenario, self.state.trace
         values, _ = matrix_values(scenario, trace, path)
-        sides = stretch(
-            scenario.axis_tokens, trace[path], (0, 0), (values.shape[0], values.shape[1])
-        )
+        shape = values.shape[0], values.shape[1]
+        rows, columns = stretch(scenario.axis_tokens, trace[path], (0, 0), shape)
         corner, name = labels.plain(trace[path].symbol), path
         if self._shows_gradients:
             values = self._gradient(path).reshape(values.shape)
             corner, name = f"∂loss/∂{corner}", f"{path}.gradient"
-        data = csv.table(values, sides["row_labels"], sides["col_labels"], corner)
+        data = csv.table(values, rows, columns, corner)
         return File(f"{name}.csv", "text/csv", data)
 
     def _npy(self, path: str) -> File:

@@ -17,6 +17,7 @@ from tinkerformer.matrices.overview import Block
 from tinkerformer.matrices.values import EDITED, OVERRIDDEN, REACHED, matrix_values, with_reach
 from tinkerformer.scenario import model_names
 from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.stages.sheet import Viewport
 
 W_1 = "encoder.0.feed_forward.W_1"
 
@@ -170,7 +171,7 @@ def test_the_likeliest_words_come_best_first():
 def test_the_sandbox_is_drawn_as_a_whole():
     scenario = Scenario().with_setting("encoder_layers", 2).with_setting("decoder_layers", 2)
     trace = ForwardPassRunner().trace(scenario)
-    manifest = stages.manifest(scenario, trace, 1, LayerChoice(1, 1, 1))
+    manifest = stages.manifest(scenario, trace, 1, Viewport(LayerChoice(1, 1, 1)))
     assert manifest["choices"] == []
     assert not [m for m in manifest["matrices"] if "@" in m["path"]]
     assert extent(scenario.config, trace, LayerChoice()).shows("encoder.1.self_attn.head.1.q")
@@ -178,7 +179,7 @@ def test_the_sandbox_is_drawn_as_a_whole():
 
 def test_of_the_papers_model_one_layer_and_one_head_are_told(paper):
     scenario, _, trace = paper
-    manifest = stages.manifest(scenario, trace, 1, LayerChoice(encoder=2, decoder=5, head=7))
+    manifest = stages.manifest(scenario, trace, 1, Viewport(LayerChoice(2, 5, 7)))
     assert len(json.dumps(manifest)) < 300_000
     ids = [stage["id"] for stage in manifest["stages"]]
     assert [i for i in ids if i.startswith("encoder.")] == [
@@ -192,25 +193,25 @@ def test_of_the_papers_model_one_layer_and_one_head_are_told(paper):
         ("decoder", 6, 5),
         ("head", 8, 7),
     ]
-    everyone = stages.manifest(scenario, trace, 1, LayerChoice(head=ALL_HEADS))
+    everyone = stages.manifest(scenario, trace, 1, Viewport(LayerChoice(head=ALL_HEADS)))
     assert {m["head"] for m in everyone["matrices"]} - {None} == set(range(8))
     assert len(json.dumps(everyone)) < 300_000
 
 
 def test_a_layer_is_entered_by_what_the_one_before_it_gave(paper):
     scenario, _, trace = paper
-    manifest = stages.manifest(scenario, trace, 1, LayerChoice(encoder=3))
+    manifest = stages.manifest(scenario, trace, 1, Viewport(LayerChoice(encoder=3)))
     stage = next(s for s in manifest["stages"] if s["id"] == "encoder.3.self_attn")
     first = manifest["matrices"][stage["rows"][0]["items"][0]["matrix"]]
     assert first["origin"][0] == "encoder.2.feed_forward.norm"
 
 
 @pytest.mark.parametrize("make", [stages.manifest, stages.attention.manifest])
-def test_what_is_told_has_the_size_of_what_is_sent(paper, make):
+def test_entries_have_the_size_of_what_is_sent(paper, make):
     scenario, _, trace = paper
     where = {W_1: (500, 2040), "source.W_e": (0, 100)}
     args = (None,) if make is stages.attention.manifest else ()
-    manifest = make(scenario, trace, 1, *args, LayerChoice(), where)
+    manifest = make(scenario, trace, 1, *args, Viewport(LayerChoice(), where))
     for entry in manifest["matrices"]:
         if entry["path"] == stages.explore.SELECTED:
             continue
@@ -224,7 +225,7 @@ def test_what_is_told_has_the_size_of_what_is_sent(paper, make):
         window = next(
             m for m in manifest["matrices"] if m.get("origin", [""])[0] == W_1 and "overview" in m
         )
-        assert window["origin"] == [W_1, 500, 2040]
+        assert window["origin"] == (W_1, 500, 2040)
         assert window["row_labels"][0] == "d500"
         assert window["col_labels"][-1] == "f2047"
 

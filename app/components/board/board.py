@@ -12,13 +12,34 @@ import json
 import logging
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple, Unpack, cast
 
 import numpy as np
 
-from ..component import Component
+from ...manifest import Manifest, MatrixChange
+from ..component import Component, Message
 from ..esm import esm
 from . import wire
+from .messages import (
+    AckMessage,
+    CellMessage,
+    ChooseMessage,
+    FocusMessage,
+    GotoMessage,
+    HistoryMessage,
+    Operand,
+    OscillateMessage,
+    PairMessage,
+    ReadyMessage,
+    RestoreMessage,
+    SelectionMessage,
+    SetMessage,
+    ToBoard,
+    ViewChoices,
+    ViewMessage,
+    VisibleMessage,
+    WindowMessage,
+)
 
 _HERE = Path(__file__).parent
 _LOG = logging.getLogger(__name__)
@@ -30,7 +51,6 @@ _FIRST_FRAME_CELLS = 1 << 16
 Plain = tuple[np.ndarray, np.ndarray | None]
 Read = Callable[[str], Plain | tuple[np.ndarray, np.ndarray | None, np.ndarray | None] | None]
 ReadFrames = Callable[[str], np.ndarray | None]
-Operand = tuple[str, int, int, int, int]
 
 
 class BoardListener:
@@ -98,18 +118,18 @@ class BoardComponent(Component):
         (_HERE / name).read_text(encoding="utf-8") for name in ("board.css", "attention.css")
     ]
 
-    def __init__(self, receive: Callable[[dict[str, Any]], None]):
+    def __init__(self, receive: Callable[[Message], None]):
         super().__init__()
         self.receiver = receive
 
-    def receive(self, data: dict[str, Any]) -> None:
+    def receive(self, data: Message) -> None:
         self.receiver(data)
 
 
 def _selection(
     path: str | None, i: int, j: int, operands: Iterable[Operand] = ()
-) -> dict[str, Any]:
-    cells = [list(operand) for operand in operands]
+) -> SelectionMessage:
+    cells: list[list[str | int]] = [[*operand] for operand in operands]
     return {"type": "selection", "path": path, "i": i, "j": j, "operands": cells}
 
 
@@ -125,7 +145,7 @@ class Board:
             instead_of.component if instead_of else BoardComponent(self._receive)
         )
         self._listener = listener
-        self._manifest: dict[str, Any] | None = None
+        self._manifest: Manifest | None = None
         self._paths: list[str] = []
         self._first: list[int] = []
         self._pinned: list[int] = []
@@ -140,7 +160,8 @@ class Board:
         self._in_flight = 0  # the frame the browser has not painted yet, or 0
         self._asked = self._answered = 0  # ids of the last `set` received and replied to
         self._selection = _selection(None, 0, 0)
-        self._view = {
+        self._view: ViewMessage = {
+            "type": "view",
             "palette": "blue-red",
             "scale": "fixed",
             "numbers": "scientific",
@@ -157,7 +178,7 @@ class Board:
 
     # -- what the owner calls ----------------------------------------------------------------------
 
-    def show(self, manifest: dict[str, Any]) -> None:
+    def show(self, manifest: Manifest) -> None:
         """Show this structure from now on. Follow it with `refresh`."""
         seen = set(self.visible_paths())
         self._manifest = manifest
@@ -177,7 +198,7 @@ class Board:
         if self._connected:
             self._send_manifest()
 
-    def move(self, path: str, entry: dict[str, Any]) -> None:
+    def move(self, path: str, entry: MatrixChange) -> None:
         """Draw another part of a matrix in the place of one: ``entry`` is what is new about it.
 
         The browser changes over when it has the values, so that no number ever stands under
@@ -258,24 +279,16 @@ class Board:
         self._selection = _selection(path, i, j, operands)
         self._post(self._selection)
 
-    def view(
-        self,
-        *,
-        palette: str | None = None,
-        scale: str | None = None,
-        numbers: str | None = None,
-        plane: str | None = None,
-    ) -> None:
+    def view(self, **chosen: Unpack[ViewChoices]) -> None:
         """Change how numbers are drawn.
 
         Palette: blue-red or safe. Scale: fixed or matrix. Numbers: scientific or decimal. Plane:
         the value, the loss's gradient, or the value's change since the baseline was pinned.
         """
-        chosen = {"palette": palette, "scale": scale, "numbers": numbers, "plane": plane}
-        view = self._view | {name: value for name, value in chosen.items() if value is not None}
+        view: ViewMessage = {**self._view, **chosen}
         if view != self._view:  # all of the board is painted anew
             self._view = view
-            self._post({"type": "view", **view})
+            self._post(view)
 
     def notice(self, text: str) -> None:
         """Say one sentence in the board's status line."""
@@ -318,12 +331,12 @@ class Board:
 
     # -- what the browser says ---------------------------------------------------------------------
 
-    def _receive(self, data: dict[str, Any]) -> None:
+    def _receive(self, data: Message) -> None:
         handler = getattr(self, f"_on_{data.get('type')}", None)
         if handler is not None:
             handler(data)
 
-    def _on_ready(self, data: dict[str, Any]) -> None:
+    def _on_ready(self, data: ReadyMessage) -> None:
         # Also said when the component is drawn anew: then the browser has forgotten everything.
         try:
             self._listener.on_ready(_text(data.get("link")), _text(data.get("saved")))
@@ -342,14 +355,14 @@ class Board:
         if self._orbit is not None:
             self._orbit.sent.clear()
         self._whole = True
-        self._post({"type": "view", **self._view})
+        self._post(self._view)
         self._send_session()
         if self._manifest is not None:
             self._send_manifest()
         self._flush()
         self._post(self._selection)
 
-    def _on_ack(self, data: dict[str, Any]) -> None:
+    def _on_ack(self, data: AckMessage) -> None:
         if data["seq"] == self._in_flight:
             self._in_flight = 0
             # Sent by itself only when the pointer is idle: time for what is off screen.
@@ -358,14 +371,14 @@ class Board:
                 self._send_session()
             self._flush()
 
-    def _on_visible(self, data: dict[str, Any]) -> None:
+    def _on_visible(self, data: VisibleMessage) -> None:
         if self._manifest is None or data["version"] != self._manifest["version"]:
             return  # these indices belong to a structure that is gone
         self._visible = [k for k in data["indices"] if 0 <= k < len(self._paths)]
         self._listener.on_visible()
         self._flush()
 
-    def _on_set(self, data: dict[str, Any]) -> None:
+    def _on_set(self, data: SetMessage) -> None:
         if data.get("ack") == self._in_flight:
             self._in_flight = 0
         self._asked = data["id"]
@@ -374,47 +387,47 @@ class Board:
         finally:
             self._flush()  # answered in any case: the browser sends no other before
 
-    def _on_select(self, data: dict[str, Any]) -> None:
+    def _on_select(self, data: CellMessage) -> None:
         path = data["path"]
         self._selection = _selection(path, data["i"], data["j"])
         self._listener.on_select(path, data["i"], data["j"])
 
-    def _on_hover(self, data: dict[str, Any]) -> None:
+    def _on_hover(self, data: CellMessage) -> None:
         self._listener.on_hover(data["path"], data["i"], data["j"])
 
-    def _on_undo(self, _: dict[str, Any]) -> None:
+    def _on_undo(self, _: HistoryMessage) -> None:
         self._listener.on_undo()
 
-    def _on_redo(self, _: dict[str, Any]) -> None:
+    def _on_redo(self, _: HistoryMessage) -> None:
         self._listener.on_redo()
 
-    def _on_restore(self, data: dict[str, Any]) -> None:
+    def _on_restore(self, data: RestoreMessage) -> None:
         self._listener.on_restore(data["path"], data["i"], data["j"])
 
-    def _on_oscillate(self, data: dict[str, Any]) -> None:
+    def _on_oscillate(self, data: OscillateMessage) -> None:
         self._listener.on_oscillate(data["on"], data.get("amplitude"), data.get("period"))
 
-    def _on_focus(self, data: dict[str, Any]) -> None:
+    def _on_focus(self, data: FocusMessage) -> None:
         self._listener.on_focus(str(data["scope"]), int(data["head"]))
 
-    def _on_pair(self, data: dict[str, Any]) -> None:
+    def _on_pair(self, data: PairMessage) -> None:
         place = (int(data[name]) for name in ("head", "query", "key"))
         self._listener.on_pair(str(data["scope"]), *place)
 
-    def _on_window(self, data: dict[str, Any]) -> None:
+    def _on_window(self, data: WindowMessage) -> None:
         self._listener.on_window(str(data["path"]), int(data["row"]), int(data["column"]))
 
-    def _on_choose(self, data: dict[str, Any]) -> None:
+    def _on_choose(self, data: ChooseMessage) -> None:
         self._listener.on_choose(str(data["name"]), int(data["number"]))
 
-    def _on_goto(self, data: dict[str, Any]) -> None:
+    def _on_goto(self, data: GotoMessage) -> None:
         self._listener.on_goto(str(data["place"]))
 
     # -- sending -----------------------------------------------------------------------------------
 
-    def _post(self, message: dict[str, Any]) -> None:
+    def _post(self, message: ToBoard) -> None:
         if self._connected:
-            self.component.send(message)
+            self.component.send(cast(Message, message))
 
     def _send_session(self) -> None:
         self._is_session_due = False
@@ -538,5 +551,5 @@ class Board:
         return wire.pack(kind, self._manifest["version"], self._seq, entries, self._asked)
 
 
-def _text(raw: Any) -> str | None:
+def _text(raw: object) -> str | None:
     return raw if isinstance(raw, str) else None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 
@@ -17,16 +16,17 @@ from ...explain.operands import shown_operands
 from ...explain.value import Rectangle
 from ...explain.what_if import reach
 from ...files import permalink, scenario_json
+from ...manifest import Manifest
 from ...matrices.address import CellAddress, part_of
 from ...matrices.attention import AttentionFocus, resolve, strongest
-from ...matrices.extent import LayerChoice, extent
+from ...matrices.extent import extent
 from ...matrices.oscillation import Oscillation
 from ...matrices.overview import Overviews
-from ...matrices.overview import Windows as WindowPlaces
 from ...matrices.reader import MatrixReader
 from ...matrices.values import own_index
 from ...restoring import in_part, restore
 from ...scenario.scenario import Scenario
+from ...stages.sheet import Viewport
 from ...state import AppState
 from .oscillation import OscillationPlayer
 from .windows import Windows
@@ -225,14 +225,12 @@ class ExploreView(BoardListener):
         if self._view == "attention":
             self._show(self.state.scenario)
 
-    def _manifest(self, scenario: Scenario, trace: Trace) -> dict[str, Any]:
+    def _manifest(self, scenario: Scenario, trace: Trace) -> Manifest:
+        viewport = Viewport(self.state.layer_choice, self.state.windows)
         if self._view == "attention":
-            made = stages.attention.manifest
-            return made(scenario, trace, self._version, self.state.attention_focus, *self._place())
-        return stages.manifest(scenario, trace, self._version, *self._place())
-
-    def _place(self) -> tuple[LayerChoice, WindowPlaces]:
-        return self.state.layer_choice, self.state.windows
+            focus = self.state.attention_focus
+            return stages.attention.manifest(scenario, trace, self._version, focus, viewport)
+        return stages.manifest(scenario, trace, self._version, viewport)
 
     def _show(self, scenario: Scenario) -> None:
         trace = self.state.trace
@@ -341,7 +339,7 @@ class ExploreView(BoardListener):
             self._refresh()
 
 
-def _stored(manifest: dict[str, Any], trace: Trace) -> set[str]:
+def _stored(manifest: Manifest, trace: Trace) -> set[str]:
     """Stored paths of all that is drawn, and of what products of a pair are made from."""
     found = set()
     for matrix in manifest["matrices"]:

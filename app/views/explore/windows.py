@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from transformer_math import Trace
 
 from ...components.board.board import Board
+from ...manifest import Manifest
 from ...matrices import overview
 from ...matrices.address import PROBABILITIES, CellAddress
 from ...matrices.values import likeliest, matrix_shape
@@ -28,7 +27,7 @@ class Windows:
         self._held: str | None = None
         self._words: tuple[str, list[list[str]]] | None = None
 
-    def take(self, manifest: dict[str, Any]) -> None:
+    def take(self, manifest: Manifest) -> None:
         """A new structure is on the board."""
         matrices = manifest["matrices"]
         self._places = {m["origin"][0]: m["path"] for m in matrices if "overview" in m}

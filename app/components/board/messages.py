@@ -1,0 +1,205 @@
+"""The messages between the board and the browser; ``data/types.js`` has the same names there."""
+
+from __future__ import annotations
+
+from typing import Literal, TypedDict
+
+# A rectangle of cells: path, row, column, last row and last column.
+Operand = tuple[str, int, int, int, int]
+SentOperand = list[str | int]  # the same; no tuples travel
+
+
+class ManifestMessage(TypedDict):
+    """A new structure. As text: Bokeh would walk through every leaf of a dict."""
+
+    type: Literal["manifest"]
+    json: str
+
+
+class FrameMessage(TypedDict):
+    """Matrices that changed; the bytes are those of ``wire.pack``."""
+
+    type: Literal["frame"]
+    bytes: bytes
+
+
+# Another part of a matrix in the place of one; ``json`` is what is new about it.
+MoveMessage = TypedDict(
+    "MoveMessage", {"type": Literal["move"], "index": int, "from": str, "json": str}
+)
+
+
+class OrbitMessage(TypedDict):
+    """The frames of an oscillation; the bytes are those of ``wire.pack``."""
+
+    type: Literal["orbit"]
+    bytes: bytes
+    path: str
+    i: int
+    j: int
+    values: list[float]
+    period: float
+
+
+class OrbitEndMessage(TypedDict):
+    """The oscillation is over."""
+
+    type: Literal["orbit_end"]
+
+
+class SelectionMessage(TypedDict):
+    """The selected cell, or the one under the pointer, and what it was computed from."""
+
+    type: Literal["selection", "preview"]
+    path: str | None
+    i: int
+    j: int
+    operands: list[SentOperand]
+
+
+class ViewChoices(TypedDict, total=False):
+    """How numbers are drawn; what is not named stays."""
+
+    palette: str
+    scale: str
+    numbers: str
+    plane: str
+
+
+class ViewMessage(ViewChoices):
+    """How numbers are drawn, all of it."""
+
+    type: Literal["view"]
+
+
+class NoticeMessage(TypedDict):
+    """A sentence for the status line."""
+
+    type: Literal["notice"]
+    text: str
+
+
+class ScenarioMessage(TypedDict):
+    """The session as JSON, for the tab to keep."""
+
+    type: Literal["scenario"]
+    scenario: str
+
+
+class BaselineMessage(TypedDict):
+    """What matrices were when they were pinned; without bytes nothing is pinned."""
+
+    type: Literal["baseline"]
+    bytes: bytes | None
+
+
+ToBoard = (
+    ManifestMessage
+    | FrameMessage
+    | MoveMessage
+    | OrbitMessage
+    | OrbitEndMessage
+    | SelectionMessage
+    | ViewMessage
+    | NoticeMessage
+    | ScenarioMessage
+    | BaselineMessage
+)
+
+
+class ReadyMessage(TypedDict, total=False):
+    """The browser is there, perhaps with a link or with what the tab kept."""
+
+    link: object
+    saved: object
+
+
+class AckMessage(TypedDict):
+    """A frame was painted."""
+
+    seq: int
+
+
+class VisibleMessage(TypedDict):
+    """Which matrices are on or near the screen."""
+
+    indices: list[int]
+    version: int
+
+
+class SetMessage(TypedDict):
+    """A cell was slid or typed; ``ack`` is the frame that was painted last."""
+
+    path: str
+    i: int
+    j: int
+    value: float
+    id: int
+    ack: int
+
+
+class CellMessage(TypedDict):
+    """A cell was selected or is pointed at, or none."""
+
+    path: str | None
+    i: int
+    j: int
+
+
+class RestoreMessage(TypedDict):
+    """A cell is to be as it was."""
+
+    path: str
+    i: int
+    j: int
+
+
+class OscillateMessage(TypedDict):
+    """The selected cell is to swing, or to stop."""
+
+    on: bool
+    amplitude: float | None
+    period: float | None
+
+
+class FocusMessage(TypedDict):
+    """Another attention is to be shown large."""
+
+    scope: str
+    head: int
+
+
+class PairMessage(TypedDict):
+    """Another pair is to be shown in detail."""
+
+    scope: str
+    head: int
+    query: int
+    key: int
+
+
+class WindowMessage(TypedDict):
+    """The window on a large matrix is to stand elsewhere."""
+
+    path: str
+    row: int
+    column: int
+
+
+class ChooseMessage(TypedDict):
+    """Another layer or head is to be drawn."""
+
+    name: str
+    number: int
+
+
+class GotoMessage(TypedDict):
+    """A stage or a matrix that is not drawn now is to be gone to."""
+
+    place: str
+
+
+class HistoryMessage(TypedDict):
+    """Undo or redo; the type says which."""
+
+    type: Literal["undo", "redo"]

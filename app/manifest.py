@@ -1,0 +1,208 @@
+"""The manifest: all that the board draws, before any number of it. It travels as JSON.
+
+``components/board/data/types.js`` has the same names for the browser.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NotRequired, TypedDict, Unpack
+
+
+class MatrixDetails(TypedDict, total=False):
+    """What is known of a drawn matrix beside its path, its size and its labels.
+
+    Attributes:
+        tex: its symbol.
+        note: its shape in words, or what else stands under it.
+        role: what it is in attention, by which it is colored.
+        head: which head it is of; None if of none.
+        editable: whether its cells are parameters.
+        constant: whether it is neither computed nor learned.
+        origin: of a part: the matrix it is of, and the row and column where in that it begins.
+        products: whether it has the terms of the sum that the one cell ``origin`` is.
+        overview: of a window: the path of the overview above it.
+        whole: of a window or an overview: rows and columns of its matrix.
+        block: of an overview: rows and columns of cells that a dot stands for.
+        letters: of an overview: what the labels of rows and columns begin with.
+        of: of the likeliest words: of how many.
+        words: of the likeliest words: which they are, for each row.
+    """
+
+    tex: str
+    note: str
+    role: str
+    head: int | None
+    editable: bool
+    constant: bool
+    origin: tuple[str, int, int]
+    products: bool
+    overview: str
+    whole: tuple[int, int]
+    block: tuple[int, int]
+    letters: tuple[str, str]
+    of: int
+    words: list[list[str]]
+
+
+class MatrixEntry(MatrixDetails):
+    """A drawn matrix, or a part of one that is drawn by itself."""
+
+    path: str
+    rows: int
+    cols: int
+    row_labels: list[str]
+    col_labels: list[str]
+
+
+class MatrixChange(MatrixDetails):
+    """What is new where another part of a matrix is drawn in the place of one."""
+
+    path: str
+    rows: NotRequired[int]
+    cols: NotRequired[int]
+    row_labels: NotRequired[list[str]]
+    col_labels: NotRequired[list[str]]
+
+
+class MatrixItem(TypedDict):
+    """A matrix in a row of a stage, by its number in the manifest."""
+
+    matrix: int
+
+
+class OperatorItem(TypedDict):
+    """An operator between matrices, in LaTeX."""
+
+    operator: str
+
+
+class LinksItem(TypedDict):
+    """Attention weights as links between tokens, a matrix for each head."""
+
+    links: list[int]
+    large: NotRequired[bool]
+    scope: NotRequired[str]
+
+
+class ThumbsItem(TypedDict):
+    """Attention weights of several layers, all heads of them small."""
+
+    thumbs: list[int]
+    scopes: list[str]
+    label: str
+    stack: str
+    heads: int
+
+
+class PairItem(TypedDict):
+    """The choice of a pair of query and key."""
+
+    pair: list[int]
+    scope: str
+
+
+Item = MatrixItem | OperatorItem | LinksItem | ThumbsItem | PairItem
+Items = Sequence[Item]
+
+
+class RowEntry(TypedDict):
+    """One line of a stage: matrices and operators, under formulas."""
+
+    tex: list[str] | None
+    caption: str | None
+    items: list[Item]
+
+
+class More(TypedDict):
+    """What a reader may unfold."""
+
+    summary: str
+    text: list[str]
+
+
+class StageEntry(TypedDict):
+    """A heading, a few sentences, and rows that read as the formulas do.
+
+    ``heads`` is how many there are to choose between, if each is shown by itself.
+    """
+
+    id: str
+    part: str
+    title: str
+    text: list[str]
+    more: More | None
+    heads: int
+    rows: list[RowEntry]
+
+
+class Choice(TypedDict):
+    """A layer or a head of a large model, to be chosen by its number; ``all`` stands for all."""
+
+    name: str
+    label: str
+    count: int
+    chosen: int
+    all: NotRequired[int]
+
+
+class FocusEntry(TypedDict):
+    """Which attention is shown large, and which of its pairs."""
+
+    scope: str
+    head: int
+    query: int
+    key: int
+
+
+class Manifest(TypedDict):
+    """The structure of the board.
+
+    Attributes:
+        version: counts up with each structure.
+        matrices: all that is drawn, and what is only sent.
+        stages: in order of computation.
+        choices: which layer and head of a large model is drawn.
+        hint: a sentence for the status line.
+        focus: of the Attention view.
+        pinned: numbers of the matrices that the browser always has.
+        likeliest: of these the largest probabilities, where not all are sent.
+        selected: of these the selected number alone, where not all is drawn.
+    """
+
+    version: int
+    matrices: list[MatrixEntry]
+    stages: list[StageEntry]
+    choices: list[Choice]
+    hint: NotRequired[str]
+    focus: NotRequired[FocusEntry]
+    pinned: NotRequired[list[int]]
+    likeliest: NotRequired[int]
+    selected: NotRequired[int]
+
+
+def matrix_entry(
+    path: str,
+    shape: tuple[int, int],
+    labels: tuple[list[str], list[str]] | None = None,
+    **details: Unpack[MatrixDetails],
+) -> MatrixEntry:
+    """The entry of a drawn matrix.
+
+    Args:
+        path: the matrix, or the part of one.
+        shape: rows and columns.
+        labels: of rows and columns; None where they are not written.
+        details: what else is known of it.
+    """
+    rows, columns = labels or ([], [])
+    defaults: MatrixDetails = {"tex": "", "editable": False, "head": None}
+    return {
+        **defaults,
+        **details,
+        "path": path,
+        "rows": shape[0],
+        "cols": shape[1],
+        "row_labels": rows,
+        "col_labels": columns,
+    }
