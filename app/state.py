@@ -8,7 +8,7 @@ import param
 
 from transformer_math import Trace
 
-from .decoding.settings import DecodeSettings
+from .decoding.settings import DecodingSettings
 from .files.scenario_json import SavedSession
 from .inference.forward_pass import ForwardPassRunner
 from .matrices.address import CellAddress
@@ -35,7 +35,7 @@ class AppState(param.Parameterized):
     layer_choice = param.ClassSelector(
         class_=LayerChoice, doc="Layer and head that a large model is drawn of."
     )
-    decode = param.ClassSelector(class_=DecodeSettings, doc="How the model is to write.")
+    decode = param.ClassSelector(class_=DecodingSettings, doc="How the model is to write.")
     windows = param.Dict(default={}, doc="Where the windows on large matrices stand, by path.")
 
     baseline = param.ClassSelector(class_=Scenario, allow_None=True, doc="Pinned to compare with.")
@@ -45,7 +45,7 @@ class AppState(param.Parameterized):
             scenario=scenario or Scenario(),
             oscillation=Oscillation(),
             layer_choice=LayerChoice(),
-            decode=DecodeSettings(),
+            decode=DecodingSettings(),
         )
         self.runner = ForwardPassRunner()
         self.history = UndoHistory()

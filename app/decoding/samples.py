@@ -5,7 +5,7 @@ from __future__ import annotations
 from transformer_math.decoding import Sampling, sample
 
 from .greedy import DecodedText, steps_of
-from .settings import DecodeSettings, sample_count
+from .settings import DecodingSettings, sample_count
 from .task import DecodingTask
 
 
@@ -15,7 +15,7 @@ class Sample(DecodedText):
     seed: int
 
 
-def samples(task: DecodingTask, settings: DecodeSettings) -> list[Sample]:
+def samples(task: DecodingTask, settings: DecodingSettings) -> list[Sample]:
     """A sample for each of several seeds."""
     found: list[Sample] = []
     sampling = Sampling(

@@ -10,7 +10,7 @@ from transformer_math.decoding import BeamResult, Decoder, Node, beam_search, le
 from transformer_math.ops import softmax
 
 from .bars import Bars, bars
-from .settings import DecodeSettings
+from .settings import DecodingSettings
 from .task import DecodingTask, display_token
 from .tree_layout import kept_rows, node_rows
 
@@ -152,7 +152,7 @@ class Search:
         return node.log_probability - self.beam.nodes[node.parent].log_probability
 
 
-def search(task: DecodingTask, settings: DecodeSettings) -> Search:
+def search(task: DecodingTask, settings: DecodingSettings) -> Search:
     """Run a beam search."""
     beam = beam_search(**task.arguments, beam_size=settings.beam_size, alpha=settings.alpha)
     return Search(task, beam, settings.alpha)

@@ -1,137 +1,116 @@
-"""What can be set of decoding, with its limits."""
+"""What can be set of decoding."""
 
 from __future__ import annotations
 
-import dataclasses
-import math
-from dataclasses import dataclass
-from typing import Any
+from typing import Self
+
+import param
 
 from ..scenario.limits import MAX_TOKENS
 from ..scenario.model_settings import MAX_SEED
+from ..scenario.settings import Limits, Settings
 
-METHODS = {
-    "comparison": "Training and inference",
-    "greedy": "Greedy",
-    "beam": "Beam search",
-    "sample": "Sampling",
-}
 MAX_LENGTH = MAX_TOKENS - 1  # beside the one that every target begins with
 SAMPLES = 5
 _SAMPLES_OF_LARGE = 2
 
 # Models that take a noticeable time for each token write few of them unless asked for more.
 _LARGE = 5_000_000
-_SANDBOX_TOKENS, _CLOSED_TOKENS, _LARGE_TOKENS = 12, 20, 6
+_SANDBOX_LENGTH, _TRAINED_LENGTH, _LARGE_LENGTH = 12, 20, 6
 
 
-@dataclass(frozen=True, slots=True)
-class DecodeSettings:
-    """How a model is to write.
+class DecodingSettings(Settings):
+    """How a model is to write, and which of the ways is shown."""
 
-    Attributes:
-        method: which of ``METHODS`` is shown.
-        max_length: how many tokens are written at most; None for what suits the model.
-        beam_size: of the beam.
-        alpha: the strength of the length penalty.
-        show_dropped: whether every dropped branch is drawn, or those of one step alone.
-        temperature: what the logits are divided by.
-        top_k: how many of the likeliest tokens can be drawn; 0 for all.
-        top_p: the probability that the tokens to draw from have to reach; 1 for all.
-        seed: of the first sample; each further one has the next.
-    """
+    method = param.Selector(
+        default="comparison",
+        objects={
+            "Training and inference": "comparison",
+            "Greedy": "greedy",
+            "Beam search": "beam",
+            "Sampling": "sample",
+        },
+        label="decoding method",
+    )
+    beam_size = param.Integer(
+        default=4,
+        bounds=(1, 10),
+        label="beam size",
+        doc="How many branches stay at each step. 1 is greedy decoding.",
+    )
+    alpha = param.Number(
+        default=0.6,
+        bounds=(0, 2),
+        step=0.1,
+        label="length penalty α",
+        doc="0 takes log P as it is, which favors short texts. The paper takes 0.6.",
+    )
+    temperature = param.Number(
+        default=1.0,
+        bounds=(0, 5),
+        step=0.1,
+        label="temperature",
+        doc="What the logits are divided by, from 0 to 5. At 0 it is greedy decoding.",
+    )
+    top_k = param.Integer(
+        default=0,
+        bounds=(0, None),
+        label="top-k",
+        doc="How many of the likeliest words can be drawn; 0 for all.",
+    )
+    top_p = param.Number(
+        default=1.0,
+        bounds=(0, 1),
+        inclusive_bounds=(False, True),
+        step=0.05,
+        label="top-p",
+        doc="The probability that the words to draw from have to reach; 1 for all.",
+    )
+    seed = param.Integer(
+        default=1,
+        bounds=(0, MAX_SEED - SAMPLES + 1),  # those of the samples follow one another
+        label="seed",
+        doc="Of the first sample; each further one has the next.",
+    )
+    max_length = param.Integer(
+        default=None,
+        allow_None=True,
+        bounds=(1, MAX_LENGTH),
+        label="max length",
+        doc="How many tokens are written at most, the end included. Empty: what suits it.",
+    )
+    show_dropped = param.Boolean(
+        default=False,
+        label="show all dropped",
+        doc="Off: only those of the selected node’s step are drawn.",
+    )
 
-    method: str = "comparison"
-    max_length: int | None = None
-    beam_size: int = 4
-    alpha: float = 0.6
-    show_dropped: bool = False
-    temperature: float = 1.0
-    top_k: int = 0
-    top_p: float = 1.0
-    seed: int = 1
+    def limits(self, name: str) -> Limits:
+        """As declared; a sentence says which number stands for all words."""
+        all_words = {"top_k": " (0: all words)", "top_p": " (1: all words)"}
+        return self.declared_limits(name)._replace(why=all_words.get(name, ""))
 
-    def changed(self, name: str, raw: Any, words: int) -> DecodeSettings:
-        """The settings with one of them replaced; ``raw`` may be the text that was typed.
-
-        Args:
-            words: the size of the vocabulary, beyond which top-k cannot go.
+    def check_vocabulary(self, size: int) -> None:
+        """See that top-k goes no further than a vocabulary of this size.
 
         Raises:
-            ValueError: one sentence that names the limit.
+            ValueError: it does; one sentence.
         """
-        if name == "method":
-            if raw not in METHODS:
-                raise ValueError(f"There is no decoding method called {str(raw)[:40]!r}.")
-            value: Any = raw
-        elif name == "show_dropped":
-            value = bool(raw)
-        elif name == "max_length" and not str(raw).strip():
-            value = None
-        elif name in _WHOLE:
-            low, high = _WHOLE[name]
-            value = _whole(_LABELS[name], raw, low, words if high is None else high)
-        elif name in _REAL:
-            value = _real(name, raw)
-        else:
-            raise ValueError(f"There is no setting called {name}.")
-        return dataclasses.replace(self, **{name: value})
+        self.checked("top_k", self.top_k, self.limits("top_k")._replace(high=size))
 
-    def with_next_seeds(self, count: int) -> DecodeSettings:
+    def with_next_seeds(self, count: int) -> Self:
         """The seeds after the ``count`` that were shown; beyond the last it begins at 0."""
         following = self.seed + count
-        seed = following if following + count - 1 <= MAX_SEED else 0
-        return dataclasses.replace(self, seed=seed)
+        return self.replace(seed=following if following + count - 1 <= MAX_SEED else 0)
 
 
-def default_max_length(parameters: int, closed: bool) -> int:
+def default_max_length(parameters: int, is_trained: bool) -> int:
     """How many tokens suit a model with that many parameters, by default."""
     if parameters > _LARGE:
-        return _LARGE_TOKENS
-    return _CLOSED_TOKENS if closed else _SANDBOX_TOKENS
+        return _LARGE_LENGTH
+    return _TRAINED_LENGTH if is_trained else _SANDBOX_LENGTH
 
 
 def sample_count(parameters: int) -> int:
     """How many samples are drawn at a time."""
     return _SAMPLES_OF_LARGE if parameters > _LARGE else SAMPLES
-
-
-_LABELS = {
-    "max_length": "The number of tokens",
-    "beam_size": "The beam size",
-    "top_k": "top-k",
-    "seed": "The seed",
-    "alpha": "α",
-    "temperature": "The temperature",
-    "top_p": "top-p",
-}
-# None: the size of the vocabulary. The samples' seeds follow one another and all have to fit.
-_WHOLE: dict[str, tuple[int, int | None]] = {
-    "max_length": (1, MAX_LENGTH),
-    "beam_size": (1, 10),
-    "top_k": (0, None),
-    "seed": (0, MAX_SEED - SAMPLES + 1),
-}
-_REAL = {"alpha": (0.0, 2.0), "temperature": (0.0, 5.0), "top_p": (0.0, 1.0)}
-
-
-def _whole(label: str, raw: Any, low: int, high: int) -> int:
-    text = str(raw).strip()
-    number = int(text) if text.isdecimal() and len(text) < 20 else None
-    if number is None or not low <= number <= high:
-        off = " (0: all words)" if label == "top-k" else ""
-        raise ValueError(f"{label} is a whole number from {low} to {high}{off}.")
-    return number
-
-
-def _real(name: str, raw: Any) -> float:
-    low, high = _REAL[name]
-    try:
-        number = float(str(raw).strip().replace(",", "."))
-    except ValueError:
-        number = math.nan
-    if name == "top_p" and not 0 < number <= 1:
-        raise ValueError("top-p is a number above 0 and up to 1 (1: all words).")
-    if not low <= number <= high:
-        raise ValueError(f"{_LABELS[name]} is a number from {low:g} to {high:g}.")
-    return number + 0.0  # −0 is 0

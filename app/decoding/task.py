@@ -13,7 +13,7 @@ from transformer_math.decoding import Decoding
 from ..inference.forward_pass import ForwardPassRunner
 from ..inference.text import edited_parameters
 from ..scenario.scenario import Scenario
-from .settings import DecodeSettings, default_max_length
+from .settings import DecodingSettings, default_max_length
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,7 +68,7 @@ class DecodingTask:
 
 
 def decoding_task(
-    scenario: Scenario, runner: ForwardPassRunner, settings: DecodeSettings
+    scenario: Scenario, runner: ForwardPassRunner, settings: DecodingSettings
 ) -> DecodingTask:
     """What is decoded in a scenario.
 
@@ -138,7 +138,7 @@ def _ends(scenario: Scenario) -> tuple[str, str]:
 
 
 def _max_length(
-    scenario: Scenario, settings: DecodeSettings, given: int
+    scenario: Scenario, settings: DecodingSettings, given: int
 ) -> tuple[int, tuple[str, ...]]:
     """How many tokens are written at most, and a note if positions do not allow for more."""
     config = scenario.config

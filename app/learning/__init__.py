@@ -3,16 +3,16 @@
 from .controller import TrainingController, TrainingState
 from .example import Example
 from .example_pass import ExamplePass
-from .settings import LearnSettings
+from .settings import TrainingSettings
 from .training_queue import TrainingQueue
 from .training_run import TrainingRun
 
 __all__ = [
     "Example",
     "ExamplePass",
-    "LearnSettings",
     "TrainingController",
     "TrainingQueue",
     "TrainingRun",
+    "TrainingSettings",
     "TrainingState",
 ]

@@ -10,7 +10,7 @@ from transformer_math.data.pairs import Pairs, read_csv
 
 from .controller import Environment, TrainingController, TrainingState
 from .inspection import Inspection
-from .settings import LearnSettings
+from .settings import TrainingSettings
 from .training_run import TrainingRun
 
 
@@ -39,7 +39,7 @@ class TrainingSession:
             on_change: called from outside events when there is something new to show.
             on_new_run: the same, when another run has taken the place of the one before.
         """
-        self.settings = LearnSettings()
+        self.settings = TrainingSettings()
         self.inspection = Inspection(TrainingRun(self.settings, dates()))
         self.controller = TrainingController(
             self.run, environment, on_slice=self._inspect, on_change=on_change

@@ -2,141 +2,123 @@
 
 from __future__ import annotations
 
-import dataclasses
 import math
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, Self
+
+import param
 
 from transformer_math import Config, DropoutRates, Recipe
 from transformer_math.data.pairs import Pairs
 from transformer_math.ops.loss import smoothed_targets
+from transformer_math.training.recipe import SCHEDULES
 from transformer_math.training.trainer import config_for
 
+from ..scenario.model_settings import MAX_SEED
+from ..scenario.settings import Settings
+from .ablations import ABLATIONS
 
-class Ablation(NamedTuple):
-    """A piece of the Transformer that can be taken out, to see what it is for.
-
-    Attributes:
-        label: how it is called.
-        about: what to expect, as it was measured with the settings that come with it.
-        settings: settings that come with it, so that it shows.
-        config: what of the model is other than in the paper.
-    """
-
-    label: str
-    about: str
-    settings: dict[str, Any]
-    config: dict[str, Any]
-
-
-ABLATIONS: dict[str, Ablation] = {
-    "": Ablation(
-        "nothing",
-        "The Transformer of the paper, small. With the dates and these settings as they "
-        "come every held-out date is right at the end.",
-        {},
-        {},
-    ),
-    "warmup": Ablation(
-        "no warm-up",
-        "The first steps go at the full rate, when Adam has hardly seen a gradient. Three layers "
-        "deep, at a rate of 0.01, most runs learn what dates look like and get few of them right, "
-        "and no two seeds do alike; with a warm-up of 100 steps all come right. One layer "
-        "forgives it.",
-        {"warmup": 0, "peak_learning_rate": 1e-2, "encoder_layers": 3, "decoder_layers": 3},
-        {},
-    ),
-    "scale": Ablation(
-        "no scale",
-        "Scores are not divided by √d_k, so the softmax of a wide head is at its ends from the "
-        "start and lets hardly any gradient through: in trials from none to three dates in ten "
-        "came out right, with the scale all do. Heads of width 8 hardly notice.",
-        {"d_model": 64, "heads": 1, "steps": 400},
-        {"attention_scale": "none"},
-    ),
-    "positions": Ablation(
-        "no positions",
-        "The encoder sees a bag of digits: it cannot tell the day from the month, nor 1924 from "
-        "1942. About half of the letters come out right, and one date in a hundred.",
-        {},
-        {"positions": "none"},
-    ),
-    "residual": Ablation(
-        "no residual",
-        "Without the x + around every sublayer three layers pass hardly anything on: it learns "
-        "how common each letter is, and writes one of them over and over. No date comes out "
-        "right; with one layer each, it still learns.",
-        {"encoder_layers": 3, "decoder_layers": 3},
-        {"residual": False},
-    ),
-}
-
-SCHEDULES = {"linear": "up and down", "noam": "the paper's", "constant": "constant"}
-WHOLE: dict[str, tuple[int, int]] = {
-    "d_model": (4, 64),
-    "heads": (1, 8),
-    "encoder_layers": (1, 3),
-    "decoder_layers": (1, 3),
-    "steps": (1, 5000),
-    "warmup": (0, 5000),
-    "batch": (1, 256),
-    "seed": (0, 2**31 - 1),
-}
-NUMBERS: dict[str, tuple[float, float]] = {
-    "peak_learning_rate": (1e-5, 1.0),
-    "smoothing": (0.0, 0.5),
-    "clip": (0.0, 100.0),
-    "dropout": (0.0, 0.9),
-}
+SCHEDULE_LABELS = {"linear": "up and down", "noam": "the paper's", "constant": "constant"}
 # Of the scores and of what flows through the layers, in one step: some 400 MB with gradients.
 MAX_NUMBERS = 30_000_000
-LABELS = {
-    "encoder_layers": "encoder layers",
-    "decoder_layers": "decoder layers",
-    "peak_learning_rate": "peak learning rate",
-    "warmup": "warm-up steps",
-    "smoothing": "label smoothing",
-    "clip": "clip the gradient at",
-    "batch": "pairs in a batch",
-}
 
 
-@dataclass(frozen=True, slots=True)
-class LearnSettings:
+class TrainingSettings(Settings):
     """Every choice of a run but its pairs; the defaults learn the dates in some 600 steps.
 
     Raises:
-        ValueError: a setting is out of range or does not fit another; one sentence.
+        ValueError: the settings do not fit one another; one sentence.
     """
 
-    d_model: int = 32
-    heads: int = 4
-    encoder_layers: int = 1
-    decoder_layers: int = 1
-    steps: int = 600
-    peak_learning_rate: float = 3e-3
-    warmup: int = 100
-    schedule: str = "linear"
-    smoothing: float = 0.1
-    clip: float = 1.0  # 0 leaves the gradient as it is
-    dropout: float = 0.0
-    batch: int = 128
-    seed: int = 0
-    ablation: str = ""
+    d_model = param.Integer(
+        default=32,
+        bounds=(4, 64),
+        step=8,
+        label="d_model",
+        doc="How many numbers stand for a token.",
+    )
+    heads = param.Integer(
+        default=4,
+        bounds=(1, 8),
+        label="heads",
+        doc="Into how many attentions d_model is split.",
+    )
+    encoder_layers = param.Integer(
+        default=1, bounds=(1, 3), label="encoder layers", doc="Layers that read the source."
+    )
+    decoder_layers = param.Integer(
+        default=1, bounds=(1, 3), label="decoder layers", doc="Layers that write the target."
+    )
+    steps = param.Integer(
+        default=600,
+        bounds=(1, 5000),
+        step=100,
+        label="steps",
+        doc="How many batches are learned from; the schedule ends with the last.",
+    )
+    peak_learning_rate = param.Number(
+        default=3e-3,
+        bounds=(1e-5, 1.0),
+        step=0.001,
+        label="peak learning rate",
+        doc="The learning rate where it is highest: how far a step goes.",
+    )
+    warmup = param.Integer(
+        default=100,
+        bounds=(0, 5000),
+        step=50,
+        label="warm-up steps",
+        doc="Over so many steps the rate rises, while Adam gathers what gradients are like.",
+    )
+    schedule = param.Selector(
+        default="linear",
+        objects={SCHEDULE_LABELS[name]: name for name in SCHEDULES},
+        label="schedule",
+        doc="Up and down: to the highest rate and back to 0. The paper’s falls as 1 over the "
+        "square root of the step. Constant stays.",
+    )
+    smoothing = param.Number(
+        default=0.1,
+        bounds=(0, 0.5),
+        step=0.05,
+        label="label smoothing",
+        doc="How much of the target goes to the wrong letters; the paper has 0.1. The loss "
+        "then cannot reach 0.",
+    )
+    clip = param.Number(
+        default=1.0,
+        bounds=(0, 100),
+        step=0.5,
+        label="clip the gradient at",
+        doc="A gradient longer than this is shortened to it; 0 leaves it as it is.",
+    )
+    dropout = param.Number(
+        default=0.0,
+        bounds=(0, 0.9),
+        step=0.05,
+        label="dropout",
+        doc="The share of numbers dropped after embeddings and sublayers; the paper has 0.1.",
+    )
+    batch = param.Integer(
+        default=128,
+        bounds=(1, 256),
+        step=32,
+        label="pairs in a batch",
+        doc="How many pairs a step learns from.",
+    )
+    seed = param.Integer(
+        default=0,
+        bounds=(0, MAX_SEED),
+        label="seed",
+        doc="Draws the first weights and the batches: the same seed, the same run.",
+    )
+    ablation = param.Selector(
+        default="none",
+        objects={piece.label: name for name, piece in ABLATIONS.items()},
+        label="take out",
+        doc="Take out one piece of the Transformer and see what it was for.",
+    )
 
-    def __post_init__(self) -> None:
-        for name, (low, high) in WHOLE.items():
-            value = getattr(self, name)
-            if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
-                raise ValueError(f"{label(name)} is a whole number from {low:,} to {high:,}.")
-        for name, limits in NUMBERS.items():
-            value = getattr(self, name)
-            if not isinstance(value, (int, float)) or not limits[0] <= value <= limits[1]:
-                raise ValueError(f"{label(name)} is a number from {limits[0]:g} to {limits[1]:g}.")
-        if self.schedule not in SCHEDULES:
-            raise ValueError(f"The schedule is one of {', '.join(SCHEDULES)}.")
-        if self.ablation not in ABLATIONS:
-            raise ValueError("There is no such piece to take out.")
+    def check(self) -> None:
         if self.d_model % self.heads:
             raise ValueError(
                 f"d_model ({self.d_model}) has to be a multiple of heads ({self.heads}), "
@@ -150,7 +132,7 @@ class LearnSettings:
                 f"of the {self.steps:,} steps."
             )
 
-    def changed(self, name: str, raw: Any) -> LearnSettings:
+    def changed(self, name: str, raw: Any) -> Self:
         """The settings with one of them replaced; ``raw`` may be the text that was typed.
 
         A piece that is taken out brings settings with it, and takes them away again when it is
@@ -160,19 +142,13 @@ class LearnSettings:
             ValueError: one sentence that names the limit.
         """
         if name == "ablation":
-            return self._with_ablation(str(raw))
-        if name == "schedule":
-            return dataclasses.replace(self, schedule=str(raw))
+            return self._with_ablation(self.checked(name, raw))
         if name == "heads":
-            heads = _whole(name, raw)
-            step = math.lcm(2, heads)
-            d_model = min(-(-self.d_model // step) * step, WHOLE["d_model"][1] // step * step)
-            return dataclasses.replace(self, heads=heads, d_model=d_model)
-        if name in WHOLE:
-            return self._replaced(name, _whole(name, raw))
-        if name in NUMBERS:
-            return self._replaced(name, _number(name, raw))
-        raise ValueError(f"There is no setting called {name[:40]}.")
+            heads = self.parsed(name, raw)
+            step, high = math.lcm(2, heads), int(self.limits("d_model").high or 0)
+            d_model = min(-(-self.d_model // step) * step, high // step * step)
+            return self.replace(heads=heads, d_model=d_model)
+        return super().changed(name, raw)
 
     def minimum_loss(self, pairs: Pairs) -> float:
         """What the loss cannot fall below: the entropy of the smoothed target distribution."""
@@ -222,7 +198,7 @@ class LearnSettings:
         )
 
     @classmethod
-    def from_recipe(cls, config: Config, recipe: Recipe, pairs: Pairs) -> LearnSettings:
+    def from_recipe(cls, config: Config, recipe: Recipe, pairs: Pairs) -> Self:
         """The settings that a saved run was made with.
 
         Raises:
@@ -243,50 +219,16 @@ class LearnSettings:
             "batch": recipe.batch,
             "seed": recipe.seed,
         }
+        plain = cls().from_dict(common)
         # A piece that changes the recipe alone is known by the settings that came with it.
-        for ablation in [*filter(None, ABLATIONS), ""]:
-            piece, candidate = ABLATIONS[ablation], cls(**common, ablation=ablation)
-            as_set = all(common[name] == value for name, value in piece.settings.items())
+        for name, piece in reversed(ABLATIONS.items()):
+            candidate = plain.replace(ablation=name)
+            as_set = all(common[key] == value for key, value in piece.settings.items())
             if candidate.config(pairs) == config and (piece.config or as_set):
                 return candidate
         raise ValueError("This run was made with settings that this page does not have.")
 
-    def _replaced(self, name: str, value: Any) -> LearnSettings:
-        return dataclasses.replace(self, **{name: value})
-
-    def _with_ablation(self, name: str) -> LearnSettings:
-        if name not in ABLATIONS:
-            raise ValueError("There is no such piece to take out.")
+    def _with_ablation(self, name: str) -> Self:
         changed = ABLATIONS[self.ablation].settings
-        restored = {setting: getattr(_DEFAULTS, setting) for setting in changed}
-        return dataclasses.replace(
-            self, **{**restored, **ABLATIONS[name].settings, "ablation": name}
-        )
-
-
-_DEFAULTS = LearnSettings()
-
-
-def label(name: str) -> str:
-    """How a setting is called on the page."""
-    return LABELS.get(name, name)
-
-
-def _whole(name: str, raw: Any) -> int:
-    low, high = WHOLE[name]
-    text = str(raw).strip().replace(",", "")
-    number = int(text) if text.isascii() and text.isdecimal() and len(text) < 12 else None
-    if number is None or not low <= number <= high:
-        raise ValueError(f"{label(name)} is a whole number from {low:,} to {high:,}.")
-    return number
-
-
-def _number(name: str, raw: Any) -> float:
-    low, high = NUMBERS[name]
-    try:
-        number = float(str(raw).strip().replace(",", "."))
-    except ValueError:
-        number = math.nan
-    if not low <= number <= high:
-        raise ValueError(f"{label(name)} is a number from {low:g} to {high:g}.")
-    return number
+        restored = {setting: type(self).param[setting].default for setting in changed}
+        return self.replace(**{**restored, **ABLATIONS[name].settings, "ablation": name})

@@ -2,69 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from transformer_math.data.pairs import Pairs
 
+from .ablations import ABLATIONS
 from .controller import TrainingState
-from .settings import ABLATIONS, NUMBERS, SCHEDULES, WHOLE, LearnSettings, label
+from .settings import TrainingSettings
 from .training_run import TrainingRun
 
-GROUP = "Settings"
 
-HELP = {
-    "d_model": "How many numbers stand for a token.",
-    "heads": "Into how many attentions d_model is split.",
-    "encoder_layers": "Layers that read the source.",
-    "decoder_layers": "Layers that write the target.",
-    "steps": "How many batches are learned from; the schedule ends with the last.",
-    "peak_learning_rate": "The learning rate where it is highest: how far a step goes.",
-    "warmup": "Over so many steps the rate rises, while Adam gathers what gradients are like.",
-    "schedule": "Up and down: to the highest rate and back to 0. The paper’s falls as 1 over the "
-    "square root of the step. Constant stays.",
-    "smoothing": "How much of the target goes to the wrong letters; the paper has 0.1. The loss "
-    "then cannot reach 0.",
-    "clip": "A gradient longer than this is shortened to it; 0 leaves it as it is.",
-    "dropout": "The share of numbers dropped after embeddings and sublayers; the paper has 0.1.",
-    "batch": "How many pairs a step learns from.",
-    "seed": "Draws the first weights and the batches: the same seed, the same run.",
-    "ablation": "Take out one piece of the Transformer and see what it was for.",
-}
-_STEPS = {"d_model": 8, "steps": 100, "warmup": 50, "batch": 32}
-_NUMBER_STEPS = {"peak_learning_rate": 0.001, "smoothing": 0.05, "clip": 0.5, "dropout": 0.05}
-
-
-def fields(settings: LearnSettings, of_run: LearnSettings) -> list[dict[str, Any]]:
-    """The form of the next run, as ``Form`` takes it."""
-    choices = {
-        "schedule": [[name, label_] for name, label_ in SCHEDULES.items()],
-        "ablation": [[name, piece.label] for name, piece in ABLATIONS.items()],
-    }
-    found: list[dict[str, Any]] = []
-    for name, sentence in HELP.items():
-        field: dict[str, Any] = {
-            "name": name,
-            "label": "take out" if name == "ablation" else label(name),
-            "value": getattr(settings, name),
-            "help": sentence,
-        }
-        if name in choices:
-            field |= {"kind": "choice", "options": choices[name]}
-        elif name in WHOLE:
-            low, high = WHOLE[name]
-            step = _STEPS.get(name, 1)
-            field |= {"kind": "integer", "minimum": low, "maximum": high, "step": step}
-        else:
-            low_, high_ = NUMBERS[name]
-            step_ = _NUMBER_STEPS[name]
-            field |= {"kind": "number", "minimum": low_, "maximum": high_, "step": step_}
-        found.append(field)
-    found.append({"name": "about", "kind": "note", "label": "", "value": _about(settings, of_run)})
-    found.append({"name": "restart", "kind": "action", "label": "Reset with these settings"})
-    return [{**field, "group": GROUP, "folded": True} for field in found]
-
-
-def _about(settings: LearnSettings, of_run: LearnSettings) -> str:
+def settings_summary(settings: TrainingSettings, of_run: TrainingSettings) -> str:
+    """What the settings of the next run are about, and whether they are those of the present."""
     about = ABLATIONS[settings.ablation].about
     return about if settings == of_run else f"{about} Not in use until the run starts again."
 

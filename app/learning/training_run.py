@@ -10,7 +10,7 @@ from transformer_math.data.pairs import Pairs
 from transformer_math.training.evaluation import exact_matches
 
 from .metrics import Evaluation, Metrics
-from .settings import LearnSettings
+from .settings import TrainingSettings
 from .snapshots import Parameters, Snapshots
 
 # A batch is not cut into parts here: of two cores one is the browser's and the page's, and on
@@ -31,7 +31,7 @@ class TrainingRun:
 
     def __init__(
         self,
-        settings: LearnSettings,
+        settings: TrainingSettings,
         pairs: Pairs,
         trainer: Trainer | None = None,
     ) -> None:
@@ -63,7 +63,7 @@ class TrainingRun:
                 pairs or with settings that cannot be chosen.
         """
         trainer = Trainer.load(data, pairs)
-        settings = LearnSettings.from_recipe(trainer.model.config, trainer.recipe, pairs)
+        settings = TrainingSettings.from_recipe(trainer.model.config, trainer.recipe, pairs)
         run = cls(settings, pairs, trainer=trainer)
         if run.step:
             run.evaluate()

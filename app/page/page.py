@@ -8,7 +8,7 @@ from ..components.tabs.tabs import Tabs
 from ..runtime.websocket import send_small_messages_at_once
 from ..state import AppState
 from ..views.charts.view import ChartsView
-from ..views.decode import DecodeView
+from ..views.decode.view import DecodeView
 from ..views.explore.view import VIEWS, ExploreView
 from ..views.exports import ExportsView
 from ..views.header import HeaderView

@@ -99,7 +99,7 @@ class ModelSettings(Settings):
         default=1, bounds=(0, None), softbounds=(0, 6), label="layers, decoder"
     )
     d_ff = param.Integer(
-        default=None, allow_None=True, bounds=(1, None), softbounds=(1, 256), step=1, label="d_ff"
+        default=None, allow_None=True, bounds=(1, None), softbounds=(1, 256), step=4, label="d_ff"
     )
     d_k = param.Integer(
         default=None, allow_None=True, bounds=(1, None), softbounds=(1, 64), label="d_k"
@@ -172,7 +172,7 @@ class ModelSettings(Settings):
             return limits
         step, high = self.d_model_step, int(limits.high)
         shared = f", so that {self.heads} heads share it evenly" if self.heads > 2 else ""
-        return Limits(step, high - high % step, step, f" in steps of {step}{shared}")
+        return Limits(step, high - high % step, step, f" in steps of {step}{shared}", step)
 
     def changed(self, name: str, raw: Any) -> Self:
         """One setting replaced; more heads move d_model up to the next size that they can share.

@@ -32,12 +32,16 @@ class Field(TypedDict):
 
 
 class Limits(NamedTuple):
-    """From where to where a number may be set, in which steps; and why, for a sentence."""
+    """From where to where a number may be set; and why, for a sentence.
+
+    ``step`` is what − and + of a form add; a whole number has to be a multiple of ``multiple``.
+    """
 
     low: float | None
     high: float | None
     step: float = 1
     why: str = ""
+    multiple: int = 1
 
 
 class Settings(param.Parameterized):
@@ -141,14 +145,22 @@ class Settings(param.Parameterized):
         self._known(group)
         if member:
             return self.replace(**{group: getattr(self, group).changed(member, raw)})
+        return self.replace(**{name: self.parsed(name, raw)})
+
+    def parsed(self, name: str, raw: Any) -> Any:
+        """What was typed, as the value of a setting.
+
+        Raises:
+            ValueError: one sentence that names the limit.
+        """
         parameter = self.param[name]
         if isinstance(parameter, param.Boolean):
-            return self.replace(**{name: bool(raw)})
+            return bool(raw)
         if parameter.allow_None and not str(raw).strip():
-            return self.replace(**{name: None})
+            return None
         if isinstance(parameter, param.Number):
-            return self.replace(**{name: self.checked(name, _number(raw), self.limits(name))})
-        return self.replace(**{name: self.checked(name, raw)})
+            return self.checked(name, _number(raw), self.limits(name))
+        return self.checked(name, raw)
 
     @classmethod
     def checked(cls, name: str, value: Any, limits: Limits | None = None) -> Any:
@@ -244,7 +256,8 @@ class Settings(param.Parameterized):
             field["kind"] = "integer" if isinstance(parameter, param.Integer) else "number"
             field["step"] = limits.step
             if limits.low is not None:
-                field["minimum"] = limits.low
+                is_open = not parameter.inclusive_bounds[0]
+                field["minimum"] = limits.low + (limits.step if is_open else 0)
             if limits.high is not None:
                 field["maximum"] = limits.high
         return field
@@ -277,10 +290,15 @@ def _check_number(parameter: param.Number, value: Any, limits: Limits) -> None:
     fits = isinstance(value, int if is_whole else (int, float)) and not isinstance(value, bool)
     fits = fits and math.isfinite(value) and (high is None or value <= high)
     fits = fits and (low is None or (value > low if above else value >= low))
-    if not fits or (is_whole and value % limits.step):
+    if not fits or (is_whole and value % limits.multiple):
         what = "a whole number" if is_whole else "a number"
-        start = f"above {_shown(low)} and up to" if above else f"from {_shown(low)} to"
-        raise ValueError(f"{parameter.label} is {what} {start} {_shown(high)}{limits.why}.")
+        if high is None:
+            span = f"above {_shown(low)}" if above else f"from {_shown(low)} on"
+        elif above:
+            span = f"above {_shown(low)} and up to {_shown(high)}"
+        else:
+            span = f"from {_shown(low)} to {_shown(high)}"
+        raise ValueError(f"{parameter.label} is {what} {span}{limits.why}.")
 
 
 def _shown(number: float | None) -> str:

@@ -100,7 +100,7 @@ def _sections(scenario: Scenario) -> list[Section]:
     """All of the model's; where its sizes are fixed, locked ones, and why."""
     config, why = scenario.config, scenario.locked.why
     own: dict[str, dict[str, Any]] = {
-        "d_ff": {"value": config.feed_forward_width, "step": 4},
+        "d_ff": {"value": config.feed_forward_width},
         "d_k": {"value": config.key_width},
         "d_v": {"value": config.value_width},
         "final_norm": {"value": config.has_final_norm},

@@ -6,12 +6,12 @@ import subprocess
 import sys
 
 from tinkerformer.charts.training import TrainingCharts
-from tinkerformer.learning import LearnSettings, TrainingRun
+from tinkerformer.learning import TrainingRun, TrainingSettings
 
 from transformer_math.data.pairs import read_csv
 
 OWN = read_csv("".join(f"{a}{b},{b}{a}\n" for a in "abcd" for b in "abcd"))
-SETTINGS = LearnSettings(d_model=4, heads=1, steps=60, warmup=2, batch=1)
+SETTINGS = TrainingSettings(d_model=4, heads=1, steps=60, warmup=2, batch=1)
 
 
 def columns(charts: TrainingCharts, figure: int) -> dict[str, list[float]]:

@@ -4,11 +4,11 @@ import dataclasses
 
 import numpy as np
 import pytest
+from tinkerformer.components.form.settings_form import SettingsForm
 from tinkerformer.decoding import (
-    DecodeSettings,
+    DecodingSettings,
     comparison,
     decoding_task,
-    fields,
     greedy,
     last_position_focus,
     samples,
@@ -25,6 +25,8 @@ from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.scenario.edits import NO_EDITS
 from tinkerformer.scenario.model_settings import MAX_SEED
 from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.views.decode.form import SETTINGS as FORM
+from tinkerformer.views.decode.form import sections
 
 from tests.app.trained import dates_file, torch_state
 from transformer_math.checkpoints import safetensors
@@ -32,7 +34,7 @@ from transformer_math.decoding import Sampling, beam_search, filtered, greedy_de
 from transformer_math.decoding import length_penalty as lp
 from transformer_math.ops import softmax
 
-SETTINGS = DecodeSettings()
+SETTINGS = DecodingSettings()
 EDITED = Scenario().with_value("target.W_e", (2, 3), 4.0).with_value("output.W_out", (1, 5), -3.0)
 
 
@@ -43,7 +45,7 @@ def dates():
 
 def task(scenario=None, **changes):
     scenario = Scenario() if scenario is None else scenario
-    return decoding_task(scenario, ForwardPassRunner(), dataclasses.replace(SETTINGS, **changes))
+    return decoding_task(scenario, ForwardPassRunner(), SETTINGS.replace(**changes))
 
 
 def next_probabilities(scenario, tokens):
@@ -233,7 +235,7 @@ def test_a_chosen_word_is_always_among_the_bars(dates):
 @pytest.mark.parametrize(("width", "alpha"), [(1, 0.0), (3, 0.6), (10, 2.0)])
 def test_the_tree_is_that_of_the_search(width, alpha):
     at = task(EDITED)
-    found = search(at, DecodeSettings(beam_size=width, alpha=alpha))
+    found = search(at, DecodingSettings(beam_size=width, alpha=alpha))
     real = beam_search(**at.arguments, beam_size=width, alpha=alpha)
     shown_tree = found.to_dict()
     assert len(shown_tree["nodes"]) == len(real.nodes)
@@ -274,7 +276,7 @@ def test_a_node_shows_what_it_was_taken_from():
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_no_node_covers_another_and_no_two_lines_cross(width, seed):
     at = task(load(dates_file(seed=seed), Scenario(), "dates"))
-    beam = search(at, DecodeSettings(beam_size=width)).beam
+    beam = search(at, DecodingSettings(beam_size=width)).beam
     rows = node_rows(beam)
     room = kept_rows(beam)
     assert room <= width
@@ -293,7 +295,7 @@ def test_no_node_covers_another_and_no_two_lines_cross(width, seed):
 
 
 def test_samples_are_drawn_from_what_is_left():
-    settings = DecodeSettings(method="sample", temperature=0.7, top_k=4, top_p=0.9, seed=11)
+    settings = DecodingSettings(method="sample", temperature=0.7, top_k=4, top_p=0.9, seed=11)
     scenario = Scenario().with_value("target.W_e", (2, 3), 1.5)
     at = task(scenario)
     found = samples(at, settings)
@@ -316,7 +318,7 @@ def test_samples_are_drawn_from_what_is_left():
 
 
 def test_how_many_others_are_cut(dates):
-    (shown, *_) = samples(task(dates), DecodeSettings(top_k=10))[0]["steps"]
+    (shown, *_) = samples(task(dates), DecodingSettings(top_k=10))[0]["steps"]
     assert shown["others"]["count"] == len(dates.target_vocabulary) - TOP
     assert shown["others"]["cut"] in (shown["others"]["count"] - 2, shown["others"]["count"] - 3)
     total = sum(row["q"] for row in shown["rows"]) + shown["others"]["q"]
@@ -326,7 +328,7 @@ def test_how_many_others_are_cut(dates):
 def test_a_temperature_of_0_is_greedy():
     at = task(EDITED)
     expected = greedy_decode(**at.arguments).ids[0].tolist()
-    for one in samples(at, DecodeSettings(temperature=0.0)):
+    for one in samples(at, DecodingSettings(temperature=0.0)):
         assert one["ids"] == expected
         assert [row["cut"] for row in one["steps"][0]["rows"]].count(False) == 1
 
@@ -385,49 +387,56 @@ def test_more_than_a_target_has_room_for_is_refused():
     ],
 )
 def test_a_setting_is_taken(name, raw, value):
-    assert getattr(SETTINGS.changed(name, raw, 8), name) == value
+    assert getattr(SETTINGS.changed(name, raw), name) == value
 
 
 @pytest.mark.parametrize(
     ("name", "raw", "sentence"),
     [
-        ("beam_size", "0", "The beam size is a whole number from 1 to 10."),
+        ("beam_size", "0", "beam size is a whole number from 1 to 10."),
         ("beam_size", "11", "from 1 to 10"),
         ("beam_size", "two", "from 1 to 10"),
-        ("alpha", "2.1", "α is a number from 0 to 2."),
+        ("alpha", "2.1", "length penalty α is a number from 0 to 2."),
         ("alpha", "nan", "from 0 to 2"),
-        ("temperature", "-0.1", "The temperature is a number from 0 to 5."),
+        ("temperature", "-0.1", "temperature is a number from 0 to 5."),
         ("temperature", "inf", "from 0 to 5"),
         ("top_k", "9", r"top-k is a whole number from 0 to 8 \(0: all words\)."),
-        ("top_p", "0", "top-p is a number above 0 and up to 1"),
+        ("top_k", "few", r"top-k is a whole number from 0 on \(0: all words\)."),
+        ("top_p", "0", r"top-p is a number above 0 and up to 1 \(1: all words\)."),
         ("top_p", "", "above 0 and up to 1"),
-        ("seed", "-1", "The seed is a whole number from 0"),
-        ("seed", str(10**30), "The seed is a whole number"),
-        ("max_length", "0", "The number of tokens is a whole number from 1 to 63."),
+        ("seed", "-1", "seed is a whole number from 0"),
+        ("seed", str(10**30), "seed is a whole number"),
+        ("max_length", "0", "max length is a whole number from 1 to 63."),
         ("max_length", "64", "from 1 to 63"),
-        ("method", "magic", "no decoding method"),
-        ("magic", "1", "no setting"),
+        ("method", "magic", "decoding method is one of"),
+        ("magic", "1", "There is no setting"),
     ],
 )
 def test_a_bad_setting_gets_one_sentence(name, raw, sentence):
     with pytest.raises(ValueError, match=sentence):
-        SETTINGS.changed(name, raw, 8)
+        SETTINGS.changed(name, raw).check_vocabulary(8)
 
 
 def test_sampling_again_takes_the_next_seeds_and_never_runs_out():
     assert SETTINGS.with_next_seeds(5).seed == 6
-    assert dataclasses.replace(SETTINGS, seed=MAX_SEED - 4).with_next_seeds(5).seed == 0
+    assert SETTINGS.replace(seed=MAX_SEED - 4).with_next_seeds(5).seed == 0
 
 
 @pytest.mark.parametrize("method", ["comparison", "greedy", "beam", "sample"])
 def test_a_field_has_its_setting_and_its_limits_hold(method):
-    settings = DecodeSettings(method=method)
+    settings = DecodingSettings(method=method)
     at = decoding_task(Scenario(), ForwardPassRunner(), settings)
-    for field in fields(settings, at):
+    for field in SettingsForm(value=settings, sections=sections(method, at)).fields:
         if field["kind"] not in ("integer", "number"):
             continue
         own = getattr(settings, field["name"])
         assert field["value"] == (at.max_length if own is None else own)
         for end in ("minimum", "maximum"):
-            if end in field:
-                settings.changed(field["name"], str(field[end]), len(at.scenario.target_vocabulary))
+            changed = settings.changed(field["name"], str(field[end]))
+            changed.check_vocabulary(len(at.scenario.target_vocabulary))
+
+
+def test_every_setting_stands_in_a_form():
+    shown = {name for names in FORM.values() for name in names}
+    assert shown | {"method"} == {*DecodingSettings.names()}
+    assert [*FORM] == DecodingSettings.param["method"].objects

@@ -7,12 +7,14 @@ import param
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tinkerformer.decoding import DecodingSettings
+from tinkerformer.learning import TrainingSettings
 from tinkerformer.scenario.model_settings import DropoutSettings, ModelSettings
 from tinkerformer.scenario.settings import Settings
 from tinkerformer.scenario.view_settings import ViewSettings
 from tinkerformer.views import settings as view
 
-DECLARED = [ModelSettings, DropoutSettings, ViewSettings]
+DECLARED = [ModelSettings, DropoutSettings, ViewSettings, DecodingSettings, TrainingSettings]
 
 
 class Sample(Settings):
@@ -115,6 +117,7 @@ def test_a_form_is_made_from_the_declaration():
     assert fields["kind"]["options"] == [["a", "first"], ["b", "second"]]
     assert fields["on"]["help"] == "Whether it is on."
     assert fields["share"]["kind"] == "number"
+    assert fields["share"]["minimum"] == 0.05  # 0 itself is not allowed
 
 
 @pytest.mark.parametrize("declared", DECLARED)

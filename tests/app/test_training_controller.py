@@ -8,10 +8,10 @@ import time
 
 import pytest
 from tinkerformer.learning import (
-    LearnSettings,
     TrainingController,
     TrainingQueue,
     TrainingRun,
+    TrainingSettings,
     TrainingState,
 )
 from tinkerformer.learning.controller import Environment
@@ -20,7 +20,7 @@ from tinkerformer.learning.texts import status_message
 from transformer_math.data.pairs import read_csv
 
 OWN = read_csv("".join(f"{a}{b},{b}{a}\n" for a in "abcd" for b in "abcd"))
-ENDLESS = LearnSettings(d_model=4, heads=1, steps=5000, warmup=2, batch=1)
+ENDLESS = TrainingSettings(d_model=4, heads=1, steps=5000, warmup=2, batch=1)
 
 
 class Machine:
@@ -42,7 +42,7 @@ class Machine:
         finally:
             self.training_now -= 1
 
-    def controller(self, settings: LearnSettings = ENDLESS) -> TrainingController:
+    def controller(self, settings: TrainingSettings = ENDLESS) -> TrainingController:
         return TrainingController(
             TrainingRun(settings, OWN),
             Environment(
@@ -104,7 +104,7 @@ def test_a_run_plays_pauses_and_goes_on():
 
 
 def test_before_the_first_check_the_message_names_its_step():
-    run = TrainingRun(LearnSettings(d_model=4, heads=1, steps=90, warmup=2, batch=1), OWN)
+    run = TrainingRun(TrainingSettings(d_model=4, heads=1, steps=90, warmup=2, batch=1), OWN)
     assert status_message(run, TrainingState.READY, 0)[0].startswith("The weights are random")
     run.advance()
     sentence = "The first check on held-out pairs comes at step 3."
@@ -119,7 +119,7 @@ def test_it_is_done_by_itself_and_lets_go():
     async def play():
         machine = Machine()
         controller = machine.controller(
-            LearnSettings(d_model=4, heads=1, steps=9, warmup=2, batch=1)
+            TrainingSettings(d_model=4, heads=1, steps=9, warmup=2, batch=1)
         )
         controller.play()
         await until(lambda: not playing())

@@ -6,7 +6,7 @@ import dataclasses
 
 import numpy as np
 import pytest
-from tinkerformer.learning import Example, LearnSettings, TrainingRun
+from tinkerformer.learning import Example, TrainingRun, TrainingSettings
 from tinkerformer.learning.example_pass import run_example
 from tinkerformer.learning.inspection import Inspection
 from tinkerformer.learning.metrics import Metrics
@@ -17,7 +17,7 @@ from transformer_math.data.dates import dates
 from transformer_math.data.pairs import read_csv
 
 PAIRS = dates()
-SMALL = LearnSettings(d_model=8, heads=2, steps=12, warmup=2, batch=4)
+SMALL = TrainingSettings(d_model=8, heads=2, steps=12, warmup=2, batch=4)
 OWN = read_csv("".join(f"{a}{b},{b}{a}\n" for a in "abcd" for b in "abcd"))
 
 

@@ -4,7 +4,7 @@ import re
 
 import pytest
 from tinkerformer.decoding import (
-    DecodeSettings,
+    DecodingSettings,
     comparison,
     decoding_task,
     greedy,
@@ -24,7 +24,7 @@ WAYS = ("Training and inference", "Greedy", "Beam search", "Sampling")
 
 
 def task(scenario=None, **changes):
-    return decoding_task(scenario or Scenario(), ForwardPassRunner(), DecodeSettings(**changes))
+    return decoding_task(scenario or Scenario(), ForwardPassRunner(), DecodingSettings(**changes))
 
 
 def open_decode(page, way):
@@ -222,7 +222,7 @@ def test_the_attention_of_a_step(page):
 
 
 def found_search(scenario=None, **changes):
-    settings = DecodeSettings(**changes)
+    settings = DecodingSettings(**changes)
     return search(decoding_task(scenario or Scenario(), ForwardPassRunner(), settings), settings)
 
 
@@ -358,10 +358,10 @@ def test_a_date_is_searched_for(page):
 def test_sampling(page):
     open_decode(page, "Sampling")
     type_setting(page, "temperature", "1.5")
-    wait_for_bars(page, samples(task(), DecodeSettings(temperature=1.5))[0]["steps"][0])
+    wait_for_bars(page, samples(task(), DecodingSettings(temperature=1.5))[0]["steps"][0])
     type_setting(page, "top-k", "3")
     settings = {"temperature": 1.5, "top_k": 3}
-    found = samples(task(), DecodeSettings(**settings))
+    found = samples(task(), DecodingSettings(**settings))
     wait_for_bars(page, found[0]["steps"][0])
     assert page.locator(".cut").count() == 5
     assert texts(page, ".sample .seed") == [f"seed {k}" for k in range(1, 6)]
@@ -370,21 +370,21 @@ def test_sampling(page):
     wait_for_bars(page, found[2]["steps"][1])
     page.get_by_role("button", name="Sample again").click()
     page.locator(".sample .seed", has_text="seed 6").wait_for()
-    again = samples(task(), DecodeSettings(**settings, seed=6))
+    again = samples(task(), DecodingSettings(**settings, seed=6))
     spoken = [number(x.removeprefix("log P ")) for x in texts(page, ".sample .number")]
     assert spoken == pytest.approx([one["log_probability"] for one in again], abs=6e-4)
 
 
 def test_a_bad_setting_is_answered_at_its_field_and_nothing_is_lost(page):
     open_decode(page, "Sampling")
-    wait_for_bars(page, samples(task(), DecodeSettings())[0]["steps"][0])
+    wait_for_bars(page, samples(task(), DecodingSettings())[0]["steps"][0])
     type_setting(page, "top-p", "1.5")
     page.get_by_text("top-p is a number above 0 and up to 1").wait_for()
     assert page.get_by_label("top-p", exact=True).get_attribute("aria-invalid") == "true"
-    wait_for_bars(page, samples(task(), DecodeSettings())[0]["steps"][0])
+    wait_for_bars(page, samples(task(), DecodingSettings())[0]["steps"][0])
     page.get_by_role("tab", name="Beam search", exact=True).click()
     type_setting(page, "beam size", "11")
-    page.get_by_text("The beam size is a whole number from 1 to 10.").wait_for()
+    page.get_by_text("beam size is a whole number from 1 to 10.").wait_for()
     assert page.locator(".problem:visible:not(:empty)").count() == 1
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from playwright.sync_api import Page, TimeoutError, expect
-from tinkerformer.learning import Example, LearnSettings, TrainingRun
+from tinkerformer.learning import Example, TrainingRun, TrainingSettings
 from tinkerformer.learning.example_pass import run_example
 
 from tests.browser.conftest import Server, open_page
@@ -114,7 +114,7 @@ def test_it_learns_every_date_before_the_eyes(learn: Page) -> None:
 
 def test_the_numbers_on_the_board_are_those_of_the_mathematics(learn: Page) -> None:
     """Values, gradients and changes of attention and weights, now and at an earlier step."""
-    run = TrainingRun(LearnSettings(), dates())
+    run = TrainingRun(TrainingSettings(), dates())
     for step in (1, 2):
         button(learn, "Step").click()
         taken(learn, step)
@@ -148,7 +148,7 @@ def test_a_model_of_a_run_is_opened_in_explore_and_the_board_is_given_back(learn
     button(learn, "Open in Explore").click()
     expect(learn.get_by_role("tab", name="Explore")).to_have_attribute("aria-selected", "true")
     expect(learn.get_by_role("button", name="Your run, step 1")).to_be_visible()
-    run = TrainingRun(LearnSettings(), dates())
+    run = TrainingRun(TrainingSettings(), dates())
     run.advance()
     path = "encoder.0.feed_forward.gamma"
     wait_for_numbers(learn, path, run.parameters()[path][None], 1e-5)

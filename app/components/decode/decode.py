@@ -10,7 +10,7 @@ import param
 
 from ..component import Component, styles
 from ..esm import esm
-from ..form.form import Form
+from ..form.settings_form import SettingsForm
 
 HERE = Path(__file__).parent
 
@@ -34,7 +34,7 @@ class DecodeWays(Component):
             self._on_choose(data["name"])
 
 
-class DecodeForm(Form):
+class DecodeForm(SettingsForm):
     """The settings of one way, in lines as long as there is room for."""
 
     _stylesheets = styles(HERE.parent / "form" / "form.css", HERE / "form.css")

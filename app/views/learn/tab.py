@@ -8,8 +8,6 @@ from typing import Any
 from transformer_math.checkpoints import safetensors
 
 from ...components.board.board import Board
-from ...components.component import changes
-from ...components.form.form import Form
 from ...components.learn.learn import OwnPairs, Player, Timeline
 from ...learning import TrainingRun, TrainingState, texts
 from ...learning.controller import Environment
@@ -21,17 +19,9 @@ from ...state import AppState
 from .board import LearnBoard
 from .charts import ChartRow
 from .explore import explore_scenario
+from .form import sections, training_form
 from .heading import heading
 from .status import status
-
-# Fields side by side where there is room.
-FORM_STYLE = """
-.rows { grid-template-columns: repeat(auto-fill, minmax(min(280px, 100%), 1fr)); gap: 4px 40px; }
-details { margin-top: 0; }
-.kind-note { grid-column: 1 / -1; }
-.kind-note .line { justify-content: flex-start; }
-.note { max-width: 90ch; font-size: 14px; }
-"""
 
 
 class LearnTab:
@@ -64,9 +54,9 @@ class LearnTab:
             on_example=self._on_example,
             on_open=self._on_open,
         )
-        self._form = Form(fields=self._fields(), stylesheets=[FORM_STYLE])
+        self._form = training_form(self.session.settings, self.session.run.settings)
         self._form.param.watch(self._on_settings, "value")
-        self._form.on_press(lambda name: self._tasks.start(self.session.restart()))
+        self._form.on_press(lambda _name: self._tasks.start(self.session.restart()))
         self._own_pairs = OwnPairs(
             on_pairs=self._on_pairs, note=texts.pairs_summary(self.session.pairs)
         )
@@ -136,11 +126,9 @@ class LearnTab:
         self._fill_form()
         self._update_if_open()
 
-    def _fields(self) -> list[dict[str, Any]]:
-        return texts.fields(self.session.settings, self.session.run.settings)
-
     def _fill_form(self) -> None:
-        self._form.fields = self._fields()
+        settings, of_run = self.session.settings, self.session.run.settings
+        self._form.param.update(value=settings, sections=sections(settings, of_run))
 
     # -- from the components -------------------------------------------------------------------
 
@@ -162,11 +150,8 @@ class LearnTab:
             self._tasks.start(actions.get(name, session.restart)())
 
     def _on_settings(self, event: Any) -> None:
-        settings = self.session.settings
-        for name, raw in changes(event).items():
-            settings = settings.changed(name, raw)
-        if settings != self.session.settings:
-            self.session.settings = settings
+        if event.new != self.session.settings:
+            self.session.settings = event.new
             self._fill_form()
 
     def _on_example(self, text: str) -> None:

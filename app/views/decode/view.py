@@ -5,25 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from ..components.component import changes
-from ..components.decode.decode import Decode, DecodeForm, DecodeWays
-from ..components.layout import Column
-from ..decoding import (
-    METHODS,
+from ...components.decode.decode import Decode, DecodeForm, DecodeWays
+from ...components.layout import Column
+from ...decoding import (
     DecodedText,
     DecodingTask,
     NodeDetail,
     Search,
     comparison,
     decoding_task,
-    fields,
     greedy,
     last_position_focus,
     samples,
     scenario_after,
     search,
 )
-from ..state import AppState
+from ...state import AppState
+from .form import sections
 
 
 class DecodeView:
@@ -37,7 +35,7 @@ class DecodeView:
         self.state = state
         self.column = Column(visible=False)
         self._on_attention = on_attention
-        self._is_open = self._is_filling = False
+        self._is_open = False
         self._parts: _Parts | None = None
         self._task: DecodingTask | None = None
         self._search: Search | None = None
@@ -49,14 +47,13 @@ class DecodeView:
         """The tab is opened, or another one is."""
         self._is_open = is_open
         if is_open and self._parts is None:
+            methods = self.state.decode.field("method")["options"]
             self._parts = _Parts(
-                DecodeWays(
-                    ways=[list(method) for method in METHODS.items()], on_choose=self._choose
-                ),
-                DecodeForm(layout="row"),
+                DecodeWays(ways=methods, on_choose=self._choose),
+                DecodeForm(value=self.state.decode, layout="row"),
                 Decode(on_message=self._receive),
             )
-            self._parts.form.param.watch(self._on_value, "value")
+            self._parts.form.param.watch(self._on_settings, "value")
             self._parts.form.on_press(self._on_press)
         self._draw()
         if is_open and not self.column.objects:
@@ -66,18 +63,12 @@ class DecodeView:
     # -- from the controls -------------------------------------------------------------------
 
     def _choose(self, method: str) -> None:
-        self._set("method", method)
+        self.state.decode = self.state.decode.changed("method", method)
 
-    def _set(self, name: str, value: Any) -> None:
-        words = len(self.state.scenario.target_vocabulary)
-        new = self.state.decode.changed(name, value, words)
-        if new != self.state.decode:
-            self.state.decode = new
-
-    def _on_value(self, event: Any) -> None:
-        if not self._is_filling:
-            for name, value in changes(event).items():
-                self._set(name, value)
+    def _on_settings(self, event: Any) -> None:
+        if event.new != self.state.decode:
+            event.new.check_vocabulary(len(self.state.scenario.target_vocabulary))
+            self.state.decode = event.new
 
     def _on_press(self, _name: str) -> None:
         self.state.decode = self.state.decode.with_next_seeds(len(self._texts))
@@ -136,14 +127,11 @@ class DecodeView:
             data["notes"] = list(task.notes)
         except ValueError as error:
             data["problem"] = str(error)
-        found = [] if self._task is None else fields(settings, self._task)
         if ways.chosen != settings.method:
             form.errors = {}
         ways.chosen = settings.method
-        if form.fields != found:
-            self._is_filling = True  # what is shown for None is no choice of the user's
-            form.fields = found
-            self._is_filling = False
+        shown = [] if self._task is None else sections(settings.method, self._task)
+        form.param.update(value=settings, sections=shown)
         if self._search is None:
             body.param.update(data=data, refused="")
         else:
