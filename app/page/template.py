@@ -36,7 +36,7 @@ TEMPLATE = parse_template(_text("template.html"))
 # The same for every session, so put together once.
 _STATIC = {
     "page_css": theme.css() + "\n" + _text("page.css"),
-    "page_js": _text("page.js") + "\n" + _text("connection.js"),
+    "page_js": "\n".join(map(_text, ("page.js", "connection.js", "late_models.js"))),
     "help_html": _text("help.html"),
     "regions": REGIONS,
 }

@@ -5,13 +5,22 @@ import type { BokehView } from "../exports/charts.js";
 
 export {};
 
+/** What is used of Bokeh's document. */
+interface BokehDocument {
+  apply_json_patch(this: BokehDocument, ...patch: unknown[]): void;
+  _new_models: Set<unknown>;
+}
+
 declare global {
   interface Window {
     katex?: {
       render(tex: string, into: HTMLElement, options: object): void;
     };
     tinkerformer?: Tinkerformer;
-    Bokeh?: { index?: Iterable<BokehView> };
+    Bokeh?: {
+      index?: Iterable<BokehView>;
+      require?(name: "document"): { Document: { prototype: BokehDocument } };
+    };
   }
 
   interface DocumentEventMap {
