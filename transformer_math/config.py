@@ -213,7 +213,9 @@ class Config:
 
     @classmethod
     def preset(cls, name: str, **changes: Any) -> Config:
-        """A ready configuration: ``paper-base``, ``paper-big``, ``sandbox`` or ``dates``.
+        """A ready configuration.
+
+        One of ``paper-base``, ``paper-big``, ``sandbox``, ``dates`` and ``phrases``.
 
         Raises:
             ValueError: no such preset.
@@ -321,5 +323,16 @@ PRESETS: dict[str, dict[str, Any]] = {
         "target_vocabulary": 68,
         "source_pad": 67,
         "target_pad": 67,
+    },
+    "phrases": {
+        "d_model": 8,
+        "heads": 2,
+        "d_ff": 16,
+        "encoder_layers": 1,
+        "decoder_layers": 1,
+        "source_vocabulary": 25,
+        "target_vocabulary": 33,
+        "source_pad": 24,
+        "target_pad": 32,
     },
 }

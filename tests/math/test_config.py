@@ -42,7 +42,7 @@ def test_count_of_each_variant(variant: str) -> None:
     assert sum(value.size for value in model.parameters.values()) == count(model.config)
 
 
-@pytest.mark.parametrize("preset", ["paper-base", "paper-big", "sandbox", "dates"])
+@pytest.mark.parametrize("preset", ["paper-base", "paper-big", "sandbox", "dates", "phrases"])
 def test_count_of_each_preset(preset: str) -> None:
     config = Config.preset(preset)
     assert config.parameter_count() == count(config)

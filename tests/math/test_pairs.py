@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from transformer_math.data.pairs import BadLine, Pairs, read_csv
+from transformer_math.data.tokenizer import SPECIAL
 
 TWELVE = [(f"s{i}", f"the target {i}") for i in range(12)]
 SIDE = st.text(st.characters(exclude_categories=["C", "Z"], include_characters=' ",'), max_size=64)
@@ -240,3 +241,112 @@ def test_large_alphabets_keep_their_ids() -> None:
     pairs = [(chr(0x4E00 + i), chr(0x5E00 + i)) for i in range(600)]
     train, held_out = parts(read_csv(written(pairs)))
     assert sorted(train + held_out) == pairs
+
+
+# -- by words ------------------------------------------------------------------------------------
+
+
+def test_rows_of_words_by_hand() -> None:
+    """Sources have no special tokens but padding; targets have them all."""
+    pairs = read_csv('the cat,le chat\n"cat,","chat ,"\n', unit="word")
+    assert pairs.source_tokenizer.tokens == ("cat", "cat,", "the", "<sos>", "<eos>", "<pad>")
+    assert pairs.target_tokenizer.tokens == (",", "chat", "le", "<sos>", "<eos>", "<pad>")
+    assert (pairs.source_length, pairs.target_length) == (2, 4)
+    train, held_out = pairs.rows(np.array([0])), (pairs.held_out_source, pairs.held_out_target)
+    rows = sorted((s.tolist(), t.tolist()) for (s,), (t,) in (train, held_out))
+    assert rows == [([1, 5], [3, 1, 0, 4]), ([2, 0], [3, 2, 1, 4])]
+
+
+def test_what_was_found_is_told() -> None:
+    pairs = read_csv("a b c,d\nb b,e f\n", unit="word")
+    assert (pairs.unit, pairs.source_count, pairs.target_count) == ("word", 3, 3)
+    assert (pairs.longest_source, pairs.longest_target) == (3, 2)
+    pairs = read_csv("abc,d\nb b,e f\n")
+    assert (pairs.unit, pairs.source_count, pairs.target_count) == ("character", 4, 4)
+    assert (pairs.longest_source, pairs.longest_target) == (3, 3)
+
+
+def test_blanks_between_words_do_not_count() -> None:
+    train, held_out = parts(read_csv("a  b,c\nd,e\n a b ,c\n", unit="word"))
+    assert sorted(set(train + held_out)) == [("a b", "c"), ("d", "e")]
+    assert len(held_out) == 1
+
+
+WORD = SIDE.map(str.split).filter(bool).map(lambda found: found[0][:24])
+WORDS_ALONE = st.lists(WORD.filter(lambda word: word not in SPECIAL), min_size=1, max_size=9)
+
+
+@given(st.lists(st.tuples(WORDS_ALONE, WORDS_ALONE), min_size=2, max_size=20), st.integers(0, 3))
+def test_what_was_written_is_read_by_words(
+    words: list[tuple[list[str], list[str]]], seed: int
+) -> None:
+    pairs = [(" ".join(source), " ".join(target)) for source, target in words]
+    text = written([("source", "target"), *pairs], quoting=csv.QUOTE_ALL)
+    if len({source for source, _ in pairs}) < 2:
+        return
+    read = read_csv(text, seed, "word")
+    train, held_out = parts(read)
+    assert set(train + held_out) <= set(pairs)
+    assert {source for source, _ in train + held_out} == {source for source, _ in pairs}
+    assert read.longest_source == max(len(source.split()) for source, _ in pairs)
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("alone", "Line 3 has 1 column and needs 2: a source, a comma and its target."),
+        ("a,", "The target of line 3 is empty."),
+        ("\u00a0,a", "The source of line 3 is empty."),
+        (
+            "a," + "b " * 65,
+            "The target of line 3 has 65 words; at most 64 are read.",
+        ),
+        (
+            "the " + "b" * 25 + ",c",
+            "The source of line 3 has a word of 25 characters, 'bbbbbbbbbbbbbbbbbbbbbbbb…'; "
+            "at most 24 are read.",
+        ),
+        (
+            "a,le <eos>",
+            "The target of line 3 has the word <eos>, which stands for a special token.",
+        ),
+        (
+            "a" * 200_000 + ",b",
+            "Line 3 has 200,002 characters; at most 64 words on each side are read.",
+        ),
+    ],
+)
+def test_bad_lines_of_words(line: str, sentence: str) -> None:
+    with pytest.raises(BadLine) as caught:
+        read_csv(f"good,line\n\n{line}\nanother,one\n", unit="word")
+    assert str(caught.value) == sentence
+    assert caught.value.line == 3
+
+
+def test_the_longest_words_and_lines() -> None:
+    pairs = read_csv("b" * 24 + " a" * 63 + ",x\nc,d\n", unit="word")
+    assert (pairs.longest_source, pairs.longest_target) == (64, 1)
+
+
+@pytest.mark.parametrize(
+    ("lines", "sentence"),
+    [
+        ([f"a{i},b" for i in range(20_001)], "There are more pairs than the 20,000 that "),
+        ([f"a{i},b" for i in range(5_001)], "The sources have 5,001 different words; at most "),
+        ([f"a b{i % 2},c{i}" for i in range(5_001)], "The targets have 5,001 different words; "),
+    ],
+    ids=["lines", "sources", "targets"],
+)
+def test_too_many_lines_or_words(lines: list[str], sentence: str) -> None:
+    with pytest.raises(ValueError, match=f"^{sentence}"):
+        read_csv("\n".join(lines), unit="word")
+
+
+@given(st.text() | st.text('a,b"\n\r\t \ufeff\x00\u00a0', max_size=20))
+def test_any_text_is_read_by_words_or_answered_by_one_sentence(text: str) -> None:
+    try:
+        assert all(parts(read_csv(text, unit="word")))
+    except ValueError as error:
+        sentence = str(error)
+        assert sentence.endswith(".")
+        assert sentence.isprintable()

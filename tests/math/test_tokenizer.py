@@ -1,7 +1,8 @@
-"""A token for each character: ids of document 001, round trips, and sentences for what fails."""
+"""A token for each character or word: document 001's ids, round trips, what is refused."""
 
 import dataclasses
 import re
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,11 +15,13 @@ from transformer_math.data.tokenizer import (
     PAD,
     SOS,
     Tokenizer,
-    UnknownCharacter,
+    UnknownToken,
     shown,
 )
 
 ABC = Tokenizer(("a", "b", "c", SOS, EOS, PAD))
+WORDS = Tokenizer(("le", "l'eau", "a", SOS, EOS, PAD), "word")
+BARE = Tokenizer(WORDS.tokens, "word", framed=False)
 CHARACTERS = DATES.tokens[:65]
 
 
@@ -44,6 +47,16 @@ def test_decode_by_hand() -> None:
     assert ABC.decode(np.array([3, 1, 4])) == "b"
 
 
+def test_words_by_hand() -> None:
+    assert WORDS.encode(" a le\tle ", 7) == [3, 2, 0, 0, 4, 5, 5]
+    assert BARE.encode("a le le", 5) == [2, 0, 0, 5, 5]
+    assert BARE.encode("a le le", 3) == [2, 0, 0]
+    assert BARE.encode("", 0) == []
+    assert WORDS.decode([3, 2, 1, 5, 4, 0]) == "a l'eau"
+    assert BARE.decode([2, 1, 5, 5]) == "a l'eau"
+    assert (WORDS.frame, BARE.frame) == (2, 0)
+
+
 @given(st.text(CHARACTERS, max_size=30), st.integers(0, 5))
 def test_round_trip_of_dates(text: str, padding: int) -> None:
     length = len(text) + 2 + padding
@@ -61,32 +74,62 @@ def test_round_trip_of_any_texts(texts: list[str]) -> None:
         assert tokenizer.decode(tokenizer.encode(text)) == text
 
 
+@given(st.lists(st.text()), st.booleans())
+def test_round_trip_of_any_words(texts: list[str], framed: bool) -> None:
+    words = [text.split() for text in texts]
+    if not any(words):
+        return
+    tokenizer = Tokenizer.of_texts(texts, "word", framed=framed)
+    assert tokenizer.tokens == (*sorted({w for found in words for w in found}), SOS, EOS, PAD)
+    for text, found in zip(texts, words, strict=True):
+        ids = tokenizer.encode(text)
+        assert len(ids) == len(found) + 2 * framed
+        assert tokenizer.decode(ids) == " ".join(found)
+
+
 @given(st.text(min_size=1), st.text(CHARACTERS))
 def test_the_first_unknown_character_is_named(text: str, before: str) -> None:
     wrong = [i for i, character in enumerate(before + text) if character not in CHARACTERS]
     if not wrong:
         assert DATES.decode(DATES.encode(before + text)) == before + text
         return
-    with pytest.raises(UnknownCharacter) as caught:
+    with pytest.raises(UnknownToken) as caught:
         DATES.encode(before + text)
     assert caught.value.position == wrong[0]
-    assert caught.value.character == (before + text)[wrong[0]]
+    assert caught.value.token == (before + text)[wrong[0]]
     assert str(caught.value).startswith(f"Character {wrong[0] + 1} is ")
     assert str(caught.value).isprintable()
 
 
 def test_the_sentence_of_an_unknown_character() -> None:
-    with pytest.raises(UnknownCharacter) as caught:
+    with pytest.raises(UnknownToken) as caught:
         DATES.encode("1676/11")
     assert str(caught.value) == (
         "Character 5 is '/', which has no token; "
         "what may be typed is 0–9, A–Z, a–z, '-', ',' and the space."
     )
-    assert (caught.value.character, caught.value.position) == ("/", 4)
+    assert (caught.value.token, caught.value.position) == ("/", 4)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("le a la le", "Word 3 is 'la', which has no token; what may be typed is 'le', "),
+        ("L'eau", 'Word 1 is "L\'eau", which has no token; '),
+        ("a " + "b" * 30, f"Word 2 is '{'b' * 24}…', which has no token; "),
+        ("a\u200bb", "Word 1 is 'aU+200Bb', which has no token; "),
+        ("<eos>", "Word 1 is '<eos>', which has no token; "),
+    ],
+)
+def test_the_sentence_of_an_unknown_word(text: str, sentence: str) -> None:
+    with pytest.raises(UnknownToken, match=f"^{re.escape(sentence)}") as caught:
+        WORDS.encode(text)
+    assert text.split()[caught.value.position] == caught.value.token
+    assert WORDS.alphabet == "'le', \"l'eau\" and 'a'"
 
 
 def test_a_special_token_cannot_be_typed() -> None:
-    with pytest.raises(UnknownCharacter, match="Character 1 is '<'"):
+    with pytest.raises(UnknownToken, match="Character 1 is '<'"):
         DATES.encode("<sos>")
 
 
@@ -101,6 +144,13 @@ def test_a_special_token_cannot_be_typed() -> None:
 def test_what_does_not_fit(text: str, length: int, sentence: str) -> None:
     with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
         ABC.encode(text, length)
+
+
+def test_words_that_do_not_fit() -> None:
+    with pytest.raises(ValueError, match=r"^The text has 3 words; at most 2 fit\.$"):
+        BARE.encode("le le le", 2)
+    with pytest.raises(ValueError, match=r"^The text has 3 words; at most 2 fit\.$"):
+        WORDS.encode("le le le", 4)
 
 
 @pytest.mark.parametrize("token", [-1, 6])
@@ -164,6 +214,22 @@ def test_frozen_and_equal_by_value() -> None:
 def test_no_tokenizer(tokens: tuple[str, ...], reason: str) -> None:
     with pytest.raises(ValueError, match=reason):
         Tokenizer(tokens)
+
+
+@pytest.mark.parametrize(
+    ("words", "unit", "reason"),
+    [
+        ((), "word", "at least one"),
+        (("a b",), "word", "words without blanks"),
+        (("",), "word", "words without blanks"),
+        (("a", "a"), "word", "Each word has one token"),
+        (("a", SOS), "word", "twice"),
+        (("a",), "letter", "The unit is character or word, not 'letter'"),
+    ],
+)
+def test_no_tokenizer_of_words(words: tuple[str, ...], unit: Any, reason: str) -> None:
+    with pytest.raises(ValueError, match=reason):
+        Tokenizer((*words, SOS, EOS, PAD), unit)
 
 
 def test_texts_without_characters_make_no_tokenizer() -> None:

@@ -11,12 +11,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from transformer_math.data.tokenizer import Tokenizer, shown
+from transformer_math.data.tokenizer import SPECIAL, Tokenizer, Unit, shown, units
 from transformer_math.seeding import generator
 
 MAX_PAIRS = 20_000
-MAX_CHARACTERS = 64  # on each side
+MAX_LENGTH = 64  # characters, or words, on each side
+MAX_WORD = 24  # characters of a word
+MAX_WORDS = 5_000  # different ones on each side
 MAX_HELD_OUT = 1_000
+SIDES = ("source", "target")
 HEADERS = {("source", "target"), ("x", "y"), ("input", "output")}
 _MAX_LINE = 10_000  # with quotation marks and spaces; no more is handed to the csv module
 # Control characters, ends of a line or paragraph, halves of a surrogate pair.
@@ -39,6 +42,8 @@ class BadLine(ValueError):
 class Pairs(ABC):
     """Pairs to train on and pairs held out, as rows of ids: ``<sos> … <eos> <pad> …``.
 
+    Where sources are not framed, their rows have neither ``<sos>`` nor ``<eos>``.
+
     Attributes:
         name: what the pairs are called.
         train_count: how many pairs batches are drawn from.
@@ -58,6 +63,11 @@ class Pairs(ABC):
         self.held_out_target.flags.writeable = False
 
     @property
+    def unit(self) -> Unit:
+        """What one token is: a character or a word."""
+        return self.source_tokenizer.unit
+
+    @property
     def source_length(self) -> int:
         """n, ids in a row of the source, special tokens included."""
         return int(self.held_out_source.shape[1])
@@ -66,6 +76,26 @@ class Pairs(ABC):
     def target_length(self) -> int:
         """m, ids in a row of the target, special tokens included."""
         return int(self.held_out_target.shape[1])
+
+    @property
+    def longest_source(self) -> int:
+        """How many characters or words the longest source has."""
+        return self.source_length - self.source_tokenizer.frame
+
+    @property
+    def longest_target(self) -> int:
+        """How many characters or words the longest target has."""
+        return self.target_length - self.target_tokenizer.frame
+
+    @property
+    def source_count(self) -> int:
+        """How many different characters or words the sources have."""
+        return self.source_tokenizer.start
+
+    @property
+    def target_count(self) -> int:
+        """How many different characters or words the targets have."""
+        return self.target_tokenizer.start
 
     def batch(self, step: int, size: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
         """Training pairs drawn uniformly, with replacement: (size, n) and (size, m) ids.
@@ -99,7 +129,7 @@ class StoredPairs(Pairs):
         return self.source[numbers].astype(np.intp), self.target[numbers].astype(np.intp)
 
 
-def read_csv(text: str, seed: int = 0) -> Pairs:
+def read_csv(text: str, seed: int = 0, unit: Unit = "character") -> Pairs:
     """A student's own pairs: one on each line, source and target with a comma between.
 
     A side with a comma or with spaces at its start stands in quotation marks, and a mark inside
@@ -111,18 +141,32 @@ def read_csv(text: str, seed: int = 0) -> Pairs:
     their sources, and what is trained on has none of these. Each side has the tokenizer of its
     own characters, and rows as long as its longest text and two special tokens.
 
+    Read by words, a side is the words between its blanks, however many blanks there are, and
+    the rows of its source have no special tokens but padding.
+
     Raises:
-        BadLine: a line is not two texts of 1 to 64 characters without control characters.
-        ValueError: there are more than 20,000 pairs, or fewer than two different sources.
+        BadLine: a line is not two texts of 1 to 64 characters without control characters; or, by
+            words, of 1 to 64 words of at most 24 characters.
+        ValueError: there are more than 20,000 pairs, fewer than two different sources, or more
+            than 5,000 different words on a side.
     """
-    pairs = list(_pairs(text))
+    pairs = list(_pairs(text, unit))
     if not pairs:
         raise ValueError("There are no pairs: a line is a source, a comma and its target.")
     held_out, sources_held_out = _held_out(list(dict.fromkeys(pairs)), seed)
     train = [pair for pair in pairs if pair[0] not in sources_held_out]
 
-    tokenizers = [Tokenizer.of_texts(side) for side in zip(*pairs, strict=True)]
-    lengths = [max(map(len, side)) + 2 for side in zip(*pairs, strict=True)]
+    sides = list(zip(*pairs, strict=True))
+    tokenizers = [
+        Tokenizer.of_texts(side, unit, framed=unit == "character" or name == "target")
+        for name, side in zip(SIDES, sides, strict=True)
+    ]
+    if unit == "word":
+        _check_words(tokenizers)
+    lengths = [
+        max(len(units(text, unit)) for text in side) + tokenizer.frame
+        for side, tokenizer in zip(sides, tokenizers, strict=True)
+    ]
     held_out_source, held_out_target = _encoded(held_out, tokenizers, lengths)
     source, target = (
         # Ids of a small alphabet take a byte each; a batch widens them.
@@ -139,6 +183,15 @@ def read_csv(text: str, seed: int = 0) -> Pairs:
         source=source,
         target=target,
     )
+
+
+def _check_words(tokenizers: Sequence[Tokenizer]) -> None:
+    for name, tokenizer in zip(SIDES, tokenizers, strict=True):
+        if tokenizer.start > MAX_WORDS:
+            raise ValueError(
+                f"The {name}s have {tokenizer.start:,} different words; "
+                f"at most {MAX_WORDS:,} can be learned."
+            )
 
 
 def _held_out(distinct: list[tuple[str, str]], seed: int) -> tuple[list[tuple[str, str]], set[str]]:
@@ -175,14 +228,14 @@ def _encoded(
     ]
 
 
-def _pairs(text: str) -> Iterator[tuple[str, str]]:
+def _pairs(text: str, unit: Unit) -> Iterator[tuple[str, str]]:
     """The pairs of a file in order, doubles included, the header left out."""
     count, first = 0, True
     # Only \n, \r and \r\n end a line here; str.splitlines takes form feeds for ends, too.
     for line, content in enumerate(io.StringIO(text.removeprefix("\ufeff"), newline=None), 1):
         if not content.strip():
             continue
-        pair = _pair(line, content.removesuffix("\n"))
+        pair = _pair(line, content.removesuffix("\n"), unit)
         header = first and tuple(side.strip().lower() for side in pair) in HEADERS
         first = False
         if header:
@@ -193,13 +246,13 @@ def _pairs(text: str) -> Iterator[tuple[str, str]]:
         yield pair
 
 
-def _pair(line: int, content: str) -> tuple[str, str]:
+def _pair(line: int, content: str, unit: Unit) -> tuple[str, str]:
     """One line read alone, so that a quotation mark left open spoils no other line."""
     if len(content) > _MAX_LINE:
+        most = f"{MAX_LENGTH}" if unit == "character" else f"{MAX_LENGTH} words"
         raise BadLine(
             line,
-            f"Line {line} has {len(content):,} characters; "
-            f"at most {MAX_CHARACTERS} on each side are read.",
+            f"Line {line} has {len(content):,} characters; at most {most} on each side are read.",
         )
     if found := _NO_TEXT.search(content):
         what, at = shown(found[0]), found.start() + 1
@@ -216,13 +269,30 @@ def _pair(line: int, content: str) -> tuple[str, str]:
         raise BadLine(
             line, f"Line {line} has {columns} and needs 2: a source, a comma and its target."
         )
-    for name, side in zip(("source", "target"), sides, strict=True):
-        if not side.strip():
-            raise BadLine(line, f"The {name} of line {line} is empty.")
-        if len(side) > MAX_CHARACTERS:
+    for name, side in zip(SIDES, sides, strict=True):
+        _check_side(line, name, units(side, unit), unit)
+    if unit == "word":  # blanks between words do not count
+        sides = [" ".join(side.split()) for side in sides]
+    return sides[0], sides[1]
+
+
+def _check_side(line: int, name: str, found: Sequence[str], unit: Unit) -> None:
+    if not "".join(found).strip():
+        raise BadLine(line, f"The {name} of line {line} is empty.")
+    if len(found) > MAX_LENGTH:
+        raise BadLine(
+            line,
+            f"The {name} of line {line} has {len(found):,} {unit}s; at most {MAX_LENGTH} are read.",
+        )
+    for word in found if unit == "word" else ():
+        if len(word) > MAX_WORD:
             raise BadLine(
                 line,
-                f"The {name} of line {line} has {len(side):,} characters; "
-                f"at most {MAX_CHARACTERS} are read.",
+                f"The {name} of line {line} has a word of {len(word):,} characters, "
+                f"{shown(word)}; at most {MAX_WORD} are read.",
             )
-    return sides[0], sides[1]
+        if word in SPECIAL:
+            raise BadLine(
+                line,
+                f"The {name} of line {line} has the word {word}, which stands for a special token.",
+            )

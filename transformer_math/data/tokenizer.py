@@ -1,69 +1,84 @@
-"""Text to token ids and back: one token for each character, then the three special tokens."""
+"""Text to token ids and back: a token for each character or word, then the special tokens."""
 
 from __future__ import annotations
 
 import string
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Literal
 
 SOS, EOS, PAD = "<sos>", "<eos>", "<pad>"
 SPECIAL = (SOS, EOS, PAD)
-_LISTED = 40  # how many characters and ranges a sentence lists before it says "more"
+Unit = Literal["character", "word"]
+_LISTED = 40  # how many characters, ranges or words a sentence lists before it says "more"
+_SHOWN = 24  # how many characters of a word a sentence shows
 
 
-class UnknownCharacter(ValueError):
-    """A character that has no token.
+class UnknownToken(ValueError):
+    """A character or word that has no token.
 
     Attributes:
-        character: the character.
-        position: its index in the text, from 0; the message counts from 1.
+        token: the character or word.
+        position: its index among those of the text, from 0; the message counts from 1.
     """
 
-    def __init__(self, character: str, position: int, alphabet: str) -> None:
+    def __init__(self, token: str, position: int, tokenizer: Tokenizer) -> None:
         super().__init__(
-            f"Character {position + 1} is {shown(character)}, which has no token; "
-            f"what may be typed is {alphabet}."
+            f"{tokenizer.unit.capitalize()} {position + 1} is {shown(token)}, which has no token; "
+            f"what may be typed is {tokenizer.alphabet}."
         )
-        self.character = character
+        self.token = token
         self.position = position
 
 
 @dataclass(frozen=True)
 class Tokenizer:
-    """A token for each character of an alphabet; a token's id is its index.
+    """A token for each character of an alphabet, or for each word; a token's id is its index.
+
+    Words are what stands between blanks.
 
     Attributes:
-        tokens: the characters in order, then ``<sos>``, ``<eos>`` and ``<pad>``.
+        tokens: the characters or words in order, then ``<sos>``, ``<eos>`` and ``<pad>``.
+        unit: what one token is.
+        framed: whether a text's ids begin with ``<sos>`` and end in ``<eos>``.
 
     Raises:
-        ValueError: the tokens are not distinct single characters, at least one, and then the
-            special tokens.
+        ValueError: the tokens are not distinct single characters or words without blanks, at least
+            one, and then the special tokens.
     """
 
     tokens: tuple[str, ...]
+    unit: Unit = "character"
+    framed: bool = True
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "tokens", tuple(self.tokens))
-        characters = self.tokens[: -len(SPECIAL)]
+        if self.unit not in ("character", "word"):
+            raise ValueError(f"The unit is character or word, not {self.unit!r}.")
+        known = self.tokens[: -len(SPECIAL)]
         if self.tokens[-len(SPECIAL) :] != SPECIAL:
             raise ValueError(f"The last tokens are {', '.join(SPECIAL)}, in this order.")
-        if not characters or any(len(character) != 1 for character in characters):
+        if self.unit == "character" and not (known and all(len(token) == 1 for token in known)):
             raise ValueError("Before the special tokens stand single characters, at least one.")
-        if len(set(characters)) != len(characters):
-            raise ValueError("Each character has one token, and one stands there twice.")
+        if self.unit == "word" and not (known and all(token.split() == [token] for token in known)):
+            raise ValueError("Before the special tokens stand words without blanks, at least one.")
+        if len(set(self.tokens)) != len(self.tokens):
+            raise ValueError(f"Each {self.unit} has one token, and one stands there twice.")
 
     @classmethod
-    def of_texts(cls, texts: Iterable[str]) -> Tokenizer:
-        """The tokenizer of all the characters in these texts, in the order of Unicode.
+    def of_texts(
+        cls, texts: Iterable[str], unit: Unit = "character", *, framed: bool = True
+    ) -> Tokenizer:
+        """The tokenizer of all the characters or words in these texts, in the order of Unicode.
 
         Raises:
-            ValueError: the texts have no character.
+            ValueError: the texts have none, or a word that is a special token.
         """
-        characters: set[str] = set()
+        found: set[str] = set()
         for text in texts:
-            characters.update(text)
-        return cls((*sorted(characters), *SPECIAL))
+            found.update(units(text, unit))
+        return cls((*sorted(found), *SPECIAL), unit, framed)
 
     def __len__(self) -> int:
         return len(self.tokens)
@@ -72,6 +87,11 @@ class Tokenizer:
     def size(self) -> int:
         """How many tokens there are, the special ones included."""
         return len(self.tokens)
+
+    @property
+    def frame(self) -> int:
+        """How many special tokens a text's ids have around it."""
+        return 2 if self.framed else 0
 
     @property
     def start(self) -> int:
@@ -90,12 +110,14 @@ class Tokenizer:
 
     @cached_property
     def _ids(self) -> dict[str, int]:
-        return {character: i for i, character in enumerate(self.tokens[: self.start])}
+        return {token: i for i, token in enumerate(self.tokens[: self.start])}
 
     @cached_property
     def alphabet(self) -> str:
         """What may be typed, in words: ``0–9, A–Z, a–z, '-', ',' and the space``."""
-        parts = list(_ranges(self.tokens[: self.start]))
+        known = self.tokens[: self.start]
+        of_words = self.unit == "word"
+        parts = [(shown(word), 1) for word in known] if of_words else list(_ranges(known))
         if len(parts) > _LISTED:
             more = self.start - sum(count for _, count in parts[:_LISTED])
             parts = [*parts[:_LISTED], (f"{more:,} more", more)]
@@ -103,47 +125,64 @@ class Tokenizer:
         return " and ".join([", ".join(words[:-1]), words[-1]] if words[1:] else words)
 
     def encode(self, text: str, length: int | None = None) -> list[int]:
-        """``<sos>``, a token for each character, ``<eos>``, then ``<pad>`` up to ``length`` ids.
+        """A token for each character or word, then ``<pad>`` up to ``length`` ids.
+
+        A framed text has ``<sos>`` before and ``<eos>`` after it.
 
         Raises:
-            UnknownCharacter: a character has no token.
-            ValueError: the text and its two special tokens do not fit in ``length``.
+            UnknownToken: a character or word has no token.
+            ValueError: the text and its frame do not fit in ``length``.
         """
-        if length is not None and len(text) + 2 > length:
-            if length < 2:
+        found = units(text, self.unit)
+        if length is not None and len(found) + self.frame > length:
+            if length < self.frame:
                 raise ValueError(f"{SOS} and {EOS} need a length of at least 2, not {length}.")
-            raise ValueError(f"The text has {len(text):,} characters; at most {length - 2} fit.")
+            raise ValueError(
+                f"The text has {len(found):,} {self.unit}s; at most {length - self.frame} fit."
+            )
         try:
-            ids = [self.start, *map(self._ids.__getitem__, text), self.end]
+            ids = [self._ids[token] for token in found]
         except KeyError:
-            at = next(i for i, character in enumerate(text) if character not in self._ids)
-            raise UnknownCharacter(text[at], at, self.alphabet) from None
+            at = next(i for i, token in enumerate(found) if token not in self._ids)
+            raise UnknownToken(found[at], at, self) from None
+        if self.framed:
+            ids = [self.start, *ids, self.end]
         return ids + [self.pad] * ((length or 0) - len(ids))
 
     def decode(self, ids: Iterable[int]) -> str:
-        """The characters up to the first ``<eos>``; ``<sos>`` and ``<pad>`` are left out.
+        """The text up to the first ``<eos>``; ``<sos>`` and ``<pad>`` are left out.
+
+        Between words stands one space.
 
         Raises:
             ValueError: an id before that is none of the vocabulary's.
         """
-        characters = []
+        found = []
         for token in ids:
             if not 0 <= token < self.size:
                 raise ValueError(f"A token's id lies from 0 to {self.size - 1}, not {token}.")
             if token == self.end:
                 break
             if token < self.start:
-                characters.append(self.tokens[token])
-        return "".join(characters)
+                found.append(self.tokens[token])
+        return ("" if self.unit == "character" else " ").join(found)
 
 
-def shown(character: str) -> str:
-    """A character as a sentence names it: what cannot be seen goes by its code point."""
-    if character == " ":
+def units(text: str, unit: Unit) -> Sequence[str]:
+    """The characters of a text, or its words."""
+    return text if unit == "character" else text.split()
+
+
+def shown(token: str) -> str:
+    """A character or word as a sentence names it: what cannot be seen goes by its code point."""
+    if token == " ":
         return "the space"
-    if not character.isprintable():
-        return f"U+{ord(character):04X}"
-    return '"\'"' if character == "'" else f"'{character}'"
+    if len(token) == 1 and not token.isprintable():
+        return f"U+{ord(token):04X}"
+    if len(token) > _SHOWN:
+        token = f"{token[:_SHOWN]}…"
+    seen = "".join(c if c.isprintable() else f"U+{ord(c):04X}" for c in token)
+    return f'"{seen}"' if "'" in seen else f"'{seen}'"
 
 
 def _ranges(characters: tuple[str, ...]) -> Iterator[tuple[str, int]]:

@@ -1,0 +1,239 @@
+"""Phrases: French by hand, agreement in every phrase, and sentences for what is no phrase."""
+
+import csv
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.math.stored import DATA
+from transformer_math import Config, Recipe
+from transformer_math.data.pairs import read_csv
+from transformer_math.data.phrases import (
+    ADJECTIVES,
+    ANIMALS,
+    ARTICLES,
+    ENGLISH,
+    EXAMPLES,
+    FRENCH,
+    PLACES,
+    PREPOSITIONS,
+    VERBS,
+    Phrase,
+    alignment,
+    parse,
+    phrases,
+    translate,
+)
+from transformer_math.training import config_for
+
+BY_HAND = DATA / "phrases_by_hand.csv"
+PAIRS = phrases()
+ADJECTIVE_OR_NONE = st.sampled_from(["", *ADJECTIVES])
+PHRASES = st.builds(
+    Phrase,
+    st.sampled_from(list(ARTICLES)),
+    ADJECTIVE_OR_NONE,
+    st.sampled_from(list(ANIMALS)),
+    st.sampled_from(list(VERBS)),
+    st.sampled_from(list(PREPOSITIONS)),
+    st.sampled_from(list(ARTICLES)),
+    ADJECTIVE_OR_NONE,
+    st.sampled_from(list(PLACES)),
+)
+
+
+def test_a_hundred_phrases_by_hand() -> None:
+    with BY_HAND.open(encoding="utf-8", newline="") as file:
+        pairs = list(csv.reader(file))
+    assert len({source for source, _ in pairs}) == 100
+    assert [translate(source) for source, _ in pairs] == [target for _, target in pairs]
+
+
+def test_examples() -> None:
+    assert [translate(source) for source, _ in EXAMPLES] == [target for _, target in EXAMPLES]
+    assert EXAMPLES[0] == ("the black cat sat on the mat", "le chat noir est assis sur le tapis")
+
+
+def test_one_word_changes_as_much_as_french_asks_for() -> None:
+    """Pairs that differ in one English word, and the French words that differ."""
+    for one, other, differing in (
+        ("the cat sat on the mat", "the hen sat on the mat", {"le chat assis", "la poule assise"}),
+        ("the cat sat on a mat", "the cat sat on a box", {"un tapis", "une boîte"}),
+        ("a black cat runs on a bed", "a white cat runs on a bed", {"noir", "blanc"}),
+        ("a black hen runs on a bed", "a small hen runs on a bed", {"poule noire", "petite poule"}),
+    ):
+        found = list(zip(translate(one).split(), translate(other).split(), strict=True))
+        rows = [" ".join(words) for words in zip(*(p for p in found if p[0] != p[1]), strict=True)]
+        assert set(rows) == differing
+
+
+@given(PHRASES)
+def test_every_phrase_agrees_with_its_nouns(phrase: Phrase) -> None:
+    """Read from the French alone: the gender of articles, adjectives and ``assis``."""
+    words = translate(" ".join(phrase.english)).split()
+    feminine = {"souris", "poule", "boîte", "voiture", "maison"}
+    masculine = {"chat", "chien", "lapin", "tapis", "lit"}
+    (verb,) = (i for i, word in enumerate(words) if word in {"est", "dort", "court"})
+    place = verb + (3 if words[verb] == "est" else 2)
+    for part in (words[: place - 1], words[place:]):
+        (noun,) = feminine.union(masculine).intersection(part)
+        forms = {"la", "une", "petite", "grande", "noire", "blanche", "assise"}
+        if noun in masculine:
+            forms = {"le", "un", "petit", "grand", "noir", "blanc", "assis"}
+        assert set(part) - {noun, "est", "dort", "court"} <= forms
+        before = part.index(noun)
+        assert not {"noir", "noire", "blanc", "blanche"}.intersection(part[:before])
+        assert not {"petit", "petite", "grand", "grande"}.intersection(part[before:])
+
+
+@given(PHRASES)
+def test_the_alignment_pairs_words_that_mean_the_same(phrase: Phrase) -> None:
+    english, french = phrase.english, phrase.french
+    found = alignment(" ".join(english))
+    assert len(found) == len(french)
+    assert set(found) == set(range(len(english))), "every English word is translated"
+    meanings = {
+        **{word: set(forms) for word, forms in (ARTICLES | ADJECTIVES).items()},
+        **{word: {noun} for word, (noun, _) in (ANIMALS | PLACES).items()},
+        **{word: {"est", *(f for form in forms for f in form)} for word, forms in VERBS.items()},
+        **{word: {translated} for word, translated in PREPOSITIONS.items()},
+    }
+    assert all(word in meanings[english[at]] for word, at in zip(french, found, strict=True))
+
+
+def test_an_alignment_by_hand() -> None:
+    """le chat noir est assis sur le petit tapis"""
+    assert alignment("the black cat sat on the small mat") == (0, 2, 1, 3, 3, 4, 5, 6, 7)
+
+
+@given(PHRASES, st.sampled_from([" ", "  ", "\t"]))
+def test_a_phrase_is_read_as_it_was_written(phrase: Phrase, blank: str) -> None:
+    assert parse(f" {blank.join(phrase.english)}\n") == phrase
+
+
+@given(st.lists(st.sampled_from([*ENGLISH.tokens, "fox"]), max_size=9) | st.lists(st.text()))
+def test_any_text_is_translated_or_answered_by_one_sentence(words: list[str]) -> None:
+    text = " ".join(words)
+    try:
+        assert FRENCH.encode(translate(text))
+        assert tuple(text.split()) == parse(text).english
+    except ValueError as error:
+        sentence = str(error)
+        assert sentence.endswith(".")
+        assert sentence.isprintable()
+        unknown = [word for word in text.split() if word not in ENGLISH.tokens[: ENGLISH.start]]
+        assert ("not among these words" in sentence) == bool(unknown)
+
+
+ANIMAL_NOUNS = "cat, dog, rabbit, mouse or hen"
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("", "There is no phrase; it begins with the or a."),
+        ("cat", "Word 1 is 'cat', where the grammar has the or a."),
+        (
+            "the",
+            "The phrase breaks off after 'the'; it goes on with small, big, black, white, "
+            f"{ANIMAL_NOUNS}.",
+        ),
+        (
+            "the the",
+            f"Word 2 is 'the', where the grammar has small, big, black, white, {ANIMAL_NOUNS}.",
+        ),
+        ("the black small cat", f"Word 3 is 'small', where the grammar has {ANIMAL_NOUNS}."),
+        (
+            "a mat",
+            f"Word 2 is 'mat', where the grammar has small, big, black, white, {ANIMAL_NOUNS}.",
+        ),
+        ("the cat on the mat", "Word 3 is 'on', where the grammar has sat, sleeps or runs."),
+        (
+            "the cat sat on the big",
+            "The phrase breaks off after 'big'; it goes on with mat, bed, box, car or house.",
+        ),
+        ("the cat sat on the mat on the bed", "The phrase ends before word 7, which is 'on'."),
+        (
+            "the cat sat on the red fox",
+            "Word 6 is 'red', which is not among these words: the, a, small, big, black, white, "
+            "cat, dog, rabbit, mouse, hen, sat, sleeps, runs, on, in, under, mat, bed, box, car, "
+            "house.",
+        ),
+    ],
+)
+def test_no_phrase(text: str, sentence: str) -> None:
+    with pytest.raises(ValueError, match=f"^{re.escape(sentence)}$"):
+        translate(text)
+
+
+def test_words() -> None:
+    assert (ENGLISH.unit, ENGLISH.framed, ENGLISH.start) == ("word", False, 22)
+    assert (FRENCH.unit, FRENCH.framed, FRENCH.start) == ("word", True, 30)
+    assert ENGLISH.encode("the cat", 4) == [0, 6, 24, 24]
+    assert FRENCH.encode("le chat", 6) == [30, 0, 12, 31, 32, 32]
+
+
+def test_words_without_elision() -> None:
+    """No ``l'`` before a noun or adjective, and no ``an`` before one."""
+    for word in (*FRENCH.tokens[4:16], *FRENCH.tokens[25:30], *ADJECTIVES, *ANIMALS, *PLACES):
+        assert word[0] not in "aeiouhéèêâîô" or word in {"hen", "house"}
+
+
+def test_every_phrase_is_there_once() -> None:
+    """Held out, or trained on, and translated as it should be."""
+    train = PAIRS.rows(np.arange(PAIRS.train_count))
+    sources = np.concatenate([train[0], PAIRS.held_out_source])
+    targets = np.concatenate([train[1], PAIRS.held_out_target])
+    assert (sources.shape, targets.shape) == ((22_500, 8), (22_500, 11))
+    assert PAIRS.held_out_source.shape == (1000, 8)
+    texts = [ENGLISH.decode(row) for row in sources.tolist()]
+    assert len(set(texts)) == 22_500
+    for number in range(0, 22_500, 37):
+        assert FRENCH.decode(targets[number].tolist()) == translate(texts[number])
+    held_out = texts[-1000:]
+    assert held_out != sorted(held_out), "the first hundred are to be a sample of all"
+    assert len({text.split()[1] for text in held_out[:200]}) == 9
+
+
+def test_the_seed_draws_what_is_held_out() -> None:
+    again, other = phrases(), phrases(1, 500)
+    np.testing.assert_array_equal(again.held_out_source, PAIRS.held_out_source)
+    for one, same in zip(again.batch(3, 20, 4), PAIRS.batch(3, 20, 4), strict=True):
+        np.testing.assert_array_equal(one, same)
+    assert other.held_out_source.shape == (500, 8)
+    assert not np.array_equal(other.held_out_source, PAIRS.held_out_source[:500])
+
+
+@pytest.mark.parametrize("held_out", [0, -1, 22_500])
+def test_how_many_can_be_held_out(held_out: int) -> None:
+    with pytest.raises(ValueError, match=r"^From 1 to 22,499 phrases can be held out, not "):
+        phrases(held_out=held_out)
+
+
+def test_what_is_said_of_them() -> None:
+    assert (PAIRS.name, PAIRS.unit, PAIRS.train_count) == ("phrases", "word", 21_500)
+    assert (PAIRS.source_count, PAIRS.target_count) == (22, 30)
+    assert (PAIRS.longest_source, PAIRS.longest_target) == (8, 9)
+
+
+def test_the_model_and_how_it_is_trained() -> None:
+    config = config_for(PAIRS, "phrases")
+    assert config == Config.preset("phrases", max_positions=11)
+    assert config.parameter_count() == 2136
+    recipe = Recipe.preset("phrases", seed=3)
+    assert recipe == Recipe(steps=1000, batch=64, peak_learning_rate=1e-2, warmup=100, seed=3)
+    with pytest.raises(ValueError, match="one of dates, phrases"):
+        Recipe.preset("verbs")
+
+
+def test_pairs_of_ones_own_by_words_are_read_alike() -> None:
+    own = read_csv(BY_HAND.read_text(encoding="utf-8"), unit="word")
+    assert (own.source_count, own.target_count) == (22, 30)
+    assert (own.source_length, own.target_length) == (PAIRS.source_length, PAIRS.target_length)
+    for row in own.held_out_source.tolist():
+        text = own.source_tokenizer.decode(row)
+        assert row[: len(text.split())] == own.source_tokenizer.encode(text)
+        assert translate(text)

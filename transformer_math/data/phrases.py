@@ -1,0 +1,224 @@
+"""The phrase translator: ``the black cat sat on the mat`` becomes
+``le chat noir est assis sur le tapis``.
+
+A phrase is a noun phrase, a verb, a preposition and another noun phrase; a noun phrase is an
+article, perhaps an adjective, and a noun. French has to be got right in three ways: black and
+white stand behind the noun, small and big before it; article, adjective and ``assis`` agree with
+the gender of the noun, which English does not show; and ``sat`` is two words. No word begins with
+a vowel where French would elide an article or English write ``an``.
+"""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+
+import numpy as np
+
+from transformer_math.data.pairs import StoredPairs
+from transformer_math.data.tokenizer import SPECIAL, Tokenizer, shown
+from transformer_math.seeding import generator
+
+MASCULINE, FEMININE = 0, 1  # the index of a form below
+ARTICLES = {"the": ("le", "la"), "a": ("un", "une")}
+BEFORE_NOUN = {"small": ("petit", "petite"), "big": ("grand", "grande")}
+AFTER_NOUN = {"black": ("noir", "noire"), "white": ("blanc", "blanche")}
+ADJECTIVES = BEFORE_NOUN | AFTER_NOUN
+ANIMALS = {
+    "cat": ("chat", MASCULINE),
+    "dog": ("chien", MASCULINE),
+    "rabbit": ("lapin", MASCULINE),
+    "mouse": ("souris", FEMININE),
+    "hen": ("poule", FEMININE),
+}
+PLACES = {
+    "mat": ("tapis", MASCULINE),
+    "bed": ("lit", MASCULINE),
+    "box": ("boîte", FEMININE),
+    "car": ("voiture", FEMININE),
+    "house": ("maison", FEMININE),
+}
+VERBS = {
+    "sat": (("est", "assis"), ("est", "assise")),
+    "sleeps": (("dort",), ("dort",)),
+    "runs": (("court",), ("court",)),
+}
+PREPOSITIONS = {"on": "sur", "in": "dans", "under": "sous"}
+EXAMPLES = (
+    ("the black cat sat on the mat", "le chat noir est assis sur le tapis"),
+    ("the black cat sat on the small mat", "le chat noir est assis sur le petit tapis"),
+    ("a white hen sat on the black car", "une poule blanche est assise sur la voiture noire"),
+    ("the big dog sleeps in a small house", "le grand chien dort dans une petite maison"),
+    ("a small mouse runs under the bed", "une petite souris court sous le lit"),
+)
+
+_ADJECTIVE_OR_NONE = ("", *ADJECTIVES)
+_SLOTS: tuple[tuple[str, ...], ...] = (
+    *(tuple(ARTICLES), _ADJECTIVE_OR_NONE, tuple(ANIMALS)),
+    *(tuple(VERBS), tuple(PREPOSITIONS)),
+    *(tuple(ARTICLES), _ADJECTIVE_OR_NONE, tuple(PLACES)),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """A phrase by its English words; an adjective may be missing, as ``""``."""
+
+    article: str
+    adjective: str
+    animal: str
+    verb: str
+    preposition: str
+    place_article: str
+    place_adjective: str
+    place: str
+
+    @property
+    def english(self) -> tuple[str, ...]:
+        """Its English words, 6 to 8."""
+        words = (
+            *(self.article, self.adjective, self.animal, self.verb),
+            *(self.preposition, self.place_article, self.place_adjective, self.place),
+        )
+        return tuple(filter(None, words))
+
+    @property
+    def french(self) -> tuple[str, ...]:
+        """Its French words, 6 to 9."""
+        return tuple(word for word, _ in self.aligned)
+
+    @property
+    def aligned(self) -> tuple[tuple[str, int], ...]:
+        """Each French word with the index of the English word that it translates."""
+        gender = ANIMALS[self.animal][1]
+        subject = _noun_phrase(self.article, self.adjective, ANIMALS[self.animal], 0)
+        verb = len(subject)
+        place = _noun_phrase(self.place_article, self.place_adjective, PLACES[self.place], verb + 2)
+        return (
+            *subject,
+            *((word, verb) for word in VERBS[self.verb][gender]),
+            (PREPOSITIONS[self.preposition], verb + 1),
+            *place,
+        )
+
+
+def _noun_phrase(
+    article: str, adjective: str, noun: tuple[str, int], first: int
+) -> tuple[tuple[str, int], ...]:
+    """French words with the indices of their English ones, the first of which is ``first``."""
+    french, gender = noun
+    start = (ARTICLES[article][gender], first)
+    if not adjective:
+        return start, (french, first + 1)
+    agreeing = (ADJECTIVES[adjective][gender], first + 1)
+    last = (french, first + 2)
+    return (start, agreeing, last) if adjective in BEFORE_NOUN else (start, last, agreeing)
+
+
+# Words in the order in which a phrase has them, so that kin have neighboring rows.
+ENGLISH = Tokenizer(
+    (*ARTICLES, *ADJECTIVES, *ANIMALS, *VERBS, *PREPOSITIONS, *PLACES, *SPECIAL),
+    "word",
+    framed=False,
+)
+FRENCH = Tokenizer(
+    (
+        *itertools.chain(*ARTICLES.values(), *ADJECTIVES.values()),
+        *(noun for noun, _ in ANIMALS.values()),
+        *dict.fromkeys(itertools.chain(*itertools.chain(*VERBS.values()))),
+        *PREPOSITIONS.values(),
+        *(noun for noun, _ in PLACES.values()),
+        *SPECIAL,
+    ),
+    "word",
+)
+SOURCE_LENGTH = 8  # a phrase with both adjectives
+TARGET_LENGTH = 11  # the same with a verb of two words, and two special tokens
+
+
+def parse(text: str) -> Phrase:
+    """The phrase that a text is.
+
+    Raises:
+        ValueError: it has a word that is not among these, or leaves the grammar; one sentence that
+            says where.
+    """
+    words = text.split()
+    for at, word in enumerate(words):
+        if word not in ENGLISH.tokens[: ENGLISH.start]:
+            raise ValueError(
+                f"Word {at + 1} is {shown(word)}, which is not among these words: "
+                f"{', '.join(ENGLISH.tokens[: ENGLISH.start])}."
+            )
+    found: list[str] = []
+    at = 0
+    wanted: list[str] = []  # what may stand at this place
+    for slot in _SLOTS:
+        wanted += filter(None, slot)
+        if at < len(words) and words[at] in slot:
+            found.append(words[at])
+            at, wanted = at + 1, []
+        elif "" in slot:
+            found.append("")
+        else:
+            raise ValueError(_off_the_grammar(words, at, wanted))
+    if at < len(words):
+        raise ValueError(f"The phrase ends before word {at + 1}, which is {shown(words[at])}.")
+    return Phrase(*found)
+
+
+def _off_the_grammar(words: list[str], at: int, wanted: list[str]) -> str:
+    choices = f"{', '.join(wanted[:-1])} or {wanted[-1]}"
+    if not words:
+        return f"There is no phrase; it begins with {choices}."
+    if at == len(words):
+        return f"The phrase breaks off after {shown(words[-1])}; it goes on with {choices}."
+    return f"Word {at + 1} is {shown(words[at])}, where the grammar has {choices}."
+
+
+def translate(text: str) -> str:
+    """The right French for an English phrase such as ``the black cat sat on the mat``.
+
+    Raises:
+        ValueError: it is no phrase of the grammar; see ``parse``.
+    """
+    return " ".join(parse(text).french)
+
+
+def alignment(text: str) -> tuple[int, ...]:
+    """For each word of the translation the index, from 0, of the English word it stands for.
+
+    Raises:
+        ValueError: it is no phrase of the grammar; see ``parse``.
+    """
+    return tuple(at for _, at in parse(text).aligned)
+
+
+def phrases(seed: int = 0, held_out: int = 1000) -> StoredPairs:
+    """All 22,500 phrases, some of them held out, drawn by the seed.
+
+    Raises:
+        ValueError: held_out leaves nothing to check or nothing to train on.
+    """
+    every = [Phrase(*words) for words in itertools.product(*_SLOTS)]
+    if not 1 <= held_out < len(every):
+        raise ValueError(f"From 1 to {len(every) - 1:,} phrases can be held out, not {held_out:,}.")
+    source = _rows(ENGLISH, SOURCE_LENGTH, [phrase.english for phrase in every])
+    target = _rows(FRENCH, TARGET_LENGTH, [phrase.french for phrase in every])
+    order = generator(seed, "held-out phrases").permutation(len(every))
+    apart, train = order[:held_out], np.sort(order[held_out:])
+    return StoredPairs(
+        name="phrases",
+        source_tokenizer=ENGLISH,
+        target_tokenizer=FRENCH,
+        train_count=len(train),
+        held_out_source=source[apart].astype(np.intp),
+        held_out_target=target[apart].astype(np.intp),
+        source=source[train],
+        target=target[train],
+    )
+
+
+def _rows(tokenizer: Tokenizer, length: int, texts: list[tuple[str, ...]]) -> np.ndarray:
+    """(K, length) ids, a byte each."""
+    return np.array([tokenizer.encode(" ".join(words), length) for words in texts], dtype=np.uint8)
