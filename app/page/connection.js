@@ -1,6 +1,6 @@
 /**
- * When the server goes away the page says so, waits for it, and starts again with all that the visitor did: the board
- * keeps the visit in this tab and hands it to whichever server answers.
+ * When the server goes away the page says so, waits for it, and starts again with all that the user
+ * did: the board keeps the session in this tab and hands it to whichever server answers.
  */
 (() => {
   const Native = window.WebSocket;
@@ -10,8 +10,10 @@
     leaving = true;
   });
 
-  // Bokeh opens the socket and offers no word of its loss that comes in time; the socket itself does.
+  // Bokeh opens the socket and offers no word of its loss that comes in time; the socket itself
+  // does.
   window.WebSocket = class extends Native {
+    /** @param {ConstructorParameters<typeof WebSocket>} args */
     constructor(...args) {
       super(...args);
       this.addEventListener("close", () => {
@@ -29,7 +31,7 @@
     banner.textContent =
       "The server is not answering. The page goes on as soon as it does; nothing you did is lost.";
     document.body.prepend(banner);
-    document.querySelector(".columns").inert = true;
+    document.querySelector(".columns")?.setAttribute("inert", "");
     ask();
   }
 

@@ -1,25 +1,31 @@
-/**
- * What the page does without a server: theme, help, and the sides as drawers on narrow screens.
- */
+/** What the page does without a server: theme, help, and the sides as drawers on narrow screens. */
 (() => {
   const root = document.documentElement;
   const narrow = matchMedia("(max-width: 899.98px)");
-  const scrim = document.querySelector(".scrim");
-  const main = document.getElementById("main");
 
-  /** @param {string} name event without its prefix */
-  const announce = (name, detail) =>
-    document.dispatchEvent(new CustomEvent(`tinkerformer:${name}`, { detail }));
+  /**
+   * An element of the template.
+   * @template {Element} Kind
+   * @param {ParentNode} within @param {string} selector @param {new () => Kind} kind
+   */
+  function find(within, selector, kind) {
+    const found = within.querySelector(selector);
+    if (!(found instanceof kind)) throw new Error(`the page has no ${selector}`);
+    return found;
+  }
+
+  const scrim = find(document, ".scrim", HTMLElement);
+  const main = find(document, "#main", HTMLElement);
 
   // -- light and dark --------------------------------------------------------------------------
 
-  const themeButton = document.getElementById("theme-button");
+  const themeButton = find(document, "#theme-button", HTMLElement);
 
-  /** @param {'light'|'dark'} theme */
+  /** @param {"light" | "dark"} theme */
   function setTheme(theme) {
     root.dataset.theme = theme;
     themeButton.setAttribute("aria-pressed", String(theme === "dark"));
-    announce("theme", { theme });
+    document.dispatchEvent(new CustomEvent("tinkerformer:theme", { detail: { theme } }));
   }
 
   themeButton.addEventListener("click", () => {
@@ -45,34 +51,40 @@
 
   // -- help ------------------------------------------------------------------------------------
 
-  const help = document.getElementById("help");
-  document.getElementById("help-button").addEventListener("click", () => help.showModal());
-  help.addEventListener("click", (event) => {
+  const help = find(document, "#help", HTMLDialogElement);
+  find(document, "#help-button", HTMLElement).addEventListener("click", () => help.showModal());
+  help.addEventListener("click", ({ target }) => {
     // A click on the dialog itself, not on what is in it, is a click beside it.
-    if (event.target === help || event.target.closest("[data-close-help]")) help.close();
+    const isClose = target instanceof Element && target.closest("[data-close-help]");
+    if (target === help || isClose) help.close();
   });
 
   // -- drawers ---------------------------------------------------------------------------------
-  // The left side covers the page, so the rest is inert while it is open. The right side is a sheet at the
-  // bottom that leaves the matrices in view: a slider is of no use if what it moves is hidden.
+  // The left side covers the page, so the rest is inert while it is open. The right side is a sheet
+  // at the bottom that leaves the matrices in view: a slider is of no use if what it moves is
+  // hidden.
 
-  const sides = { left: document.getElementById("left"), right: document.getElementById("right") };
-  const buttons = Object.fromEntries(
-    [...document.querySelectorAll(".drawer-button")].map((button) => [
-      button.dataset.drawer,
-      button,
-    ]),
-  );
+  /** @typedef {"left" | "right"} Side */
 
+  const sides = {
+    left: find(document, "#left", HTMLElement),
+    right: find(document, "#right", HTMLElement),
+  };
+  const buttons = {
+    left: find(document, ".drawer-button[data-drawer=left]", HTMLElement),
+    right: find(document, ".drawer-button[data-drawer=right]", HTMLElement),
+  };
+
+  /** @param {Side} name */
   const isOpen = (name) => sides[name].classList.contains("open");
 
-  /** @param {'left'|'right'} name @param {boolean} open @param {boolean} [moveFocus] */
+  /** @param {Side} name @param {boolean} open @param {boolean} [moveFocus] */
   function setDrawer(name, open, moveFocus = true) {
     if (open === isOpen(name)) return;
     if (open) setDrawer(name === "left" ? "right" : "left", false, false);
     sides[name].classList.toggle("open", open);
     buttons[name].setAttribute("aria-expanded", String(open));
-    root.classList.toggle(`sheet`, isOpen("right"));
+    root.classList.toggle("sheet", isOpen("right"));
     const modal = isOpen("left");
     scrim.hidden = !modal;
     main.inert = modal;
@@ -81,9 +93,10 @@
     else buttons[name].focus({ preventScroll: true });
   }
 
-  for (const [name, button] of Object.entries(buttons)) {
-    button.addEventListener("click", () => setDrawer(name, !isOpen(name)));
-    sides[name].querySelector(".close").addEventListener("click", () => setDrawer(name, false));
+  for (const name of /** @type {Side[]} */ (["left", "right"])) {
+    buttons[name].addEventListener("click", () => setDrawer(name, !isOpen(name)));
+    const close = find(sides[name], ".close", HTMLElement);
+    close.addEventListener("click", () => setDrawer(name, false));
     sides[name].addEventListener("keydown", (event) => {
       if (event.key === "Escape" && !event.defaultPrevented && isOpen(name)) setDrawer(name, false);
     });
@@ -94,16 +107,22 @@
     setDrawer("right", false, false);
   });
 
-  /** Scroll a cell into the strip that an open sheet leaves free. @param {HTMLElement} sheet */
-  function liftAbove(sheet, path, i, j) {
-    const cell = window.tinkerformer.rect(path, i, j);
-    const top = document.querySelector(".top").offsetHeight;
-    const bottom = innerHeight - sheet.offsetHeight;
+  /**
+   * Scroll a cell into the strip that the open sheet leaves free.
+   * @param {{path: string, i: number, j: number}} selected
+   */
+  function liftAboveSheet({ path, i, j }) {
+    const board = window.tinkerformer;
+    if (!board?.paths().includes(path)) return;
+    const cell = board.rect(path, i, j);
+    const top = find(document, ".top", HTMLElement).offsetHeight;
+    const bottom = innerHeight - sides.right.offsetHeight;
     if (cell.y < top || cell.y + cell.height > bottom)
       scrollBy({ top: cell.y - (top + bottom) / 2 });
   }
 
-  // What the page selects by itself, when it opens or another view is drawn, must not cover half of a phone.
+  // What the page selects by itself, when it opens or another view is drawn, must not cover half of
+  // a phone.
   let chosen = "";
   let touched = false;
   for (const type of ["pointerdown", "keydown"])
@@ -116,16 +135,13 @@
     );
   document.addEventListener("tinkerformer:selection", (event) => {
     if (!narrow.matches || !touched) return;
-    const { path, i, j } = event.detail ?? {};
-    const same = path && chosen === `${path} ${i} ${j}`;
-    chosen = path ? `${path} ${i} ${j}` : "";
-    if (same) return;
-    setDrawer("right", Boolean(path), false);
+    const selected = event.detail;
+    const before = chosen;
+    chosen = selected ? `${selected.path} ${selected.i} ${selected.j}` : "";
+    if (selected && chosen === before) return;
+    setDrawer("right", selected !== null, false);
     // Out from under the sheet that has just opened over it.
-    if (path)
-      requestAnimationFrame(() => {
-        if (window.tinkerformer.paths().includes(path)) liftAbove(sides.right, path, i, j);
-      });
+    if (selected) requestAnimationFrame(() => liftAboveSheet(selected));
   });
   document.addEventListener("tinkerformer:focus-inspector", () => {
     if (narrow.matches) setDrawer("right", true, false);
@@ -134,12 +150,14 @@
   document.addEventListener("tinkerformer:goto", () => setDrawer("left", false, false));
 
   // The skip links of a closed drawer open it.
-  for (const link of document.querySelectorAll(".skip a")) {
+  /** @type {NodeListOf<HTMLAnchorElement>} */
+  const links = document.querySelectorAll(".skip a");
+  for (const link of links) {
     link.addEventListener("click", (event) => {
       const name = link.hash.slice(1);
       event.preventDefault();
-      if (narrow.matches && name in sides) setDrawer(name, true);
-      else document.getElementById(name).focus();
+      if (narrow.matches && (name === "left" || name === "right")) setDrawer(name, true);
+      else document.getElementById(name)?.focus();
     });
   }
 })();

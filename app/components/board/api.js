@@ -22,9 +22,10 @@ import { likeliestWords } from "./stages/next_tokens.js";
  * @property {(path: string, i: number, j: number) => number | undefined} value the number now on
  *   screen; during an oscillation that of the frame painted last. Of a large matrix only what is in
  *   its window, or selected, is known here: `select` a cell first
- * @property {(path: string, i: number, j: number) => number | undefined} gradient ∂loss/∂cell, while
- *   gradients are shown: as `value`; NaN where there is none, as of a mask
- * @property {(path: string, i: number, j: number) => {x: number, y: number, width: number, height: number}} rect
+ * @property {(path: string, i: number, j: number) => number | undefined} gradient ∂loss/∂cell,
+ *   while gradients are shown: as `value`; NaN where there is none, as of a mask
+ * @property {(path: string, i: number, j: number) => {x: number, y: number, width: number, height:
+ *   number}} rect
  *   scrolls a cell into view, in a large matrix its window, too, and says where it then is in the
  *   viewport
  * @property {(path: string | null, i?: number, j?: number) => void} select a cell of any matrix of
@@ -35,7 +36,8 @@ import { likeliestWords } from "./stages/next_tokens.js";
  *   and of how many
  * @property {(path: string, i: number, j: number, x: number) => void} set
  * @property {(path: string, i: number, j: number) => void} restore
- * @property {(on: boolean, how?: {amplitude?: number | null, period?: number | null}) => void} oscillate
+ * @property {(on: boolean, how?: {amplitude?: number | null, period?: number | null}) => void}
+ *   oscillate
  * @property {() => boolean} oscillating
  * @property {() => object | null} scenario
  * @property {() => {path: string, i: number, j: number} | null} selection
@@ -45,7 +47,8 @@ import { likeliestWords } from "./stages/next_tokens.js";
  * @property {(id: string, head: number | "all") => void} head to show in a stage
  * @property {() => ViewSettings} view
  * @property {(what: Pictured) => string[]} picturePaths every matrix that a picture needs
- * @property {(what: Pictured, colors: Record<string, string>, fresh?: Map<string, Fresh>) => Svg} picture
+ * @property {(what: Pictured, colors: Record<string, string>, fresh?: Map<string, Fresh>) => Svg}
+ *   picture
  */
 
 /** @param {Board} board @returns {Tinkerformer} */

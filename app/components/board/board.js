@@ -36,7 +36,9 @@ import { StatusBar } from "./stages/status_bar.js";
  * @import {StageServices} from "./stages/stage.js"
  */
 
-/** Whoever asks for what is not drawn yet is taken there when it is, if that is within so many ms. */
+/**
+ * Whoever asks for what is not drawn yet is taken there when it is, if that is within so many ms.
+ */
 const DESTINATION_MS = 15_000;
 const MATH_MS = 100;
 const MATH_TRIES = 100;
@@ -182,7 +184,7 @@ export class Board {
     }
   }
 
-  // -- structure -----------------------------------------------------------------------------------
+  // -- structure ----------------------------------------------------------------------------------
 
   /** @param {Manifest} manifest */
   show(manifest) {
@@ -203,7 +205,8 @@ export class Board {
     // The place that had the focus may be another now.
     if (focused !== undefined && !this.cursors.focused)
       this.placeOf(focused)?.grid.focus({ preventScroll: true });
-    this.painter.forget(); // some of these views are gone; those that stay are all painted anew below
+    // Some of these views are gone; those that stay are all painted anew below.
+    this.painter.forget();
     this.status.explain(manifest.hint);
     this.layOut();
     this.visibility.renew(
@@ -214,7 +217,10 @@ export class Board {
     this.arrive();
   }
 
-  /** Another part of a matrix is to be drawn, from when its values are here. @param {MoveMessage} message */
+  /**
+   * Another part of a matrix is to be drawn, from when its values are here.
+   * @param {MoveMessage} message
+   */
   acceptMove({ index, json }) {
     const matrix = this.store.byIndex[index];
     if (matrix) matrix.coming = { ...matrix.coming, ...JSON.parse(json) };
@@ -239,7 +245,7 @@ export class Board {
     if (version !== undefined) this.send({ type: "visible", indices, version });
   }
 
-  // -- values --------------------------------------------------------------------------------------
+  // -- values -------------------------------------------------------------------------------------
 
   /** @param {FrameMessage} message */
   acceptFrame({ bytes }) {
@@ -260,7 +266,10 @@ export class Board {
     this.painter.touchMatrix(matrix);
   }
 
-  /** What matrices were when the user pinned them; without bytes nothing is pinned. @param {BaselineMessage} message */
+  /**
+   * What matrices were when the user pinned them; without bytes nothing is pinned.
+   * @param {BaselineMessage} message
+   */
   acceptBaseline({ bytes }) {
     if (!bytes) {
       for (const matrix of this.store.byIndex) matrix.baseline = null;
@@ -320,14 +329,17 @@ export class Board {
     this.send({ type: "oscillate", on, amplitude, period });
   }
 
-  // -- selection and appearance --------------------------------------------------------------------
+  // -- selection and appearance -------------------------------------------------------------------
 
   /** @param {SelectionMessage} message */
   acceptSelection({ path, i, j, operands }) {
     this.mark(path === null ? null : { path, i, j, operands });
   }
 
-  /** Where the cell is not drawn yet, the server draws it and says that it is selected. @param {CellOf | null} cell */
+  /**
+   * Where the cell is not drawn yet, the server draws it and says that it is selected.
+   * @param {CellOf | null} cell
+   */
   select(cell) {
     if (!cell) this.mark(null);
     else if (this.store.isDrawn(cell.path)) this.mark({ ...cell, operands: [] });
@@ -364,7 +376,7 @@ export class Board {
     this.painter.touchAll();
   }
 
-  // -- where things are ----------------------------------------------------------------------------
+  // -- where things are ---------------------------------------------------------------------------
 
   layOut() {
     this.room = this.article.clientWidth;
@@ -450,7 +462,10 @@ export class Board {
     else this.goWhenDrawn(cell);
   }
 
-  /** What is not drawn yet is gone to when it is; of several requests to the last. @param {CellOf | {stage: string}} destination */
+  /**
+   * What is not drawn yet is gone to when it is; of several requests to the last.
+   * @param {CellOf | {stage: string}} destination
+   */
   goWhenDrawn(destination) {
     this.destination = destination;
     setTimeout(() => {
@@ -503,7 +518,7 @@ export class Board {
     this.painter.touchAll();
   }
 
-  // -- painting ------------------------------------------------------------------------------------
+  // -- painting -----------------------------------------------------------------------------------
 
   /** @param {{seq: number, reply: number}} frame */
   acknowledgeAfterPaint({ seq, reply }) {
@@ -568,7 +583,9 @@ function announce(name, detail) {
 const scrollBehavior = () =>
   matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth";
 
-/** @type {Board | null} The board of this document; a component that is rendered again replaces it. */
+/**
+ * @type {Board | null} The board of this document; a component that is rendered again replaces it.
+ */
 let current = null;
 
 /** @param {{model: Connection, el: HTMLElement}} component */

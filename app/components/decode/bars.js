@@ -1,14 +1,23 @@
-/** A distribution over the vocabulary as bars with numbers; with what is left of it after filtering, in two columns. */
+/**
+ * A distribution over the vocabulary as bars with numbers; with what is left of it after filtering,
+ * in two columns.
+ */
 
 import { make, setText } from "../shared/dom.js";
 import { probabilityText } from "./parts.js";
 
 /** @import {Distribution} from "./types.js" */
 
-/** @typedef {{p: number, q?: number, note: string, cut: boolean, kind: "" | "chosen" | "others"}} Line */
+/**
+ * @typedef {{p: number, q?: number, note: string, cut: boolean, kind: "" | "chosen" | "others"}}
+ *   Line
+ */
 
 export class Bars {
-  /** @param {{before?: string, after?: string, chosen?: string}} names of the columns and of the mark */
+  /**
+   * @param {{before?: string, after?: string, chosen?: string}} names of the columns and of the
+   *   mark
+   */
   constructor({ before = "probability", after, chosen = "written" } = {}) {
     this.two = Boolean(after);
     this.chosen = chosen;

@@ -8,9 +8,9 @@ import { STATUS, TreeView } from "./tree.js";
 /** @import {DecodeData, Hypothesis, NodeDetail, SearchTree, Send, TreeNode} from "./types.js" */
 
 const LEAD =
-  "Each open branch is continued by every word, and of all these only as many stay as the beam is " +
-  "wide. What ends a text waits to be ranked. A longer text has a smaller P, so log P is divided by " +
-  "a length penalty, ((5 + |Y|) / 6) to the power α.";
+  "Each open branch is continued by every word, and of all these only as many stay as the beam " +
+  "is wide. What ends a text waits to be ranked. A longer text has a smaller P, so log P is " +
+  "divided by a length penalty, ((5 + |Y|) / 6) to the power α.";
 const LEGEND = [
   { kind: "best", text: "best hypothesis" },
   { kind: "open", text: "kept" },
@@ -123,7 +123,8 @@ export class BeamView {
       this.rank,
       parent === null
         ? "Nothing is written yet."
-        : `${token} has rank ${rank} among all that could follow at step ${step}: ${STATUS[status]}.`,
+        : `${token} has rank ${rank} among all that could follow at step ${step}: ` +
+            `${STATUS[status]}.`,
     );
     this.barsTitle.replaceChildren(
       ...(parent === null
@@ -168,7 +169,8 @@ export class BeamView {
       make(
         "p",
         { class: "result" },
-        `score = ${signedText(node.total)} / ${node.penalty.toFixed(3)} = ${signedText(node.score)}`,
+        `score = ${signedText(node.total)} / ${node.penalty.toFixed(3)} ` +
+          `= ${signedText(node.score)}`,
       ),
     );
   }
@@ -226,7 +228,11 @@ export class BeamView {
   }
 }
 
-/** The nodes from the root to one, both included. @param {TreeNode} node @param {TreeNode[]} nodes */
+/**
+ * The nodes from the root to one, both included.
+ * @param {TreeNode} node
+ * @param {TreeNode[]} nodes
+ */
 function wayTo(node, nodes) {
   const way = [node];
   for (let { parent } = node; parent !== null; parent = nodes[parent].parent)

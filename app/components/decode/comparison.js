@@ -1,4 +1,7 @@
-/** Training and inference side by side: what the decoder was given at each position, and what it predicts there. */
+/**
+ * Training and inference side by side: what the decoder was given at each position, and what it
+ * predicts there.
+ */
 
 import { make, setText } from "../shared/dom.js";
 import { probabilityText, reachable } from "./parts.js";
@@ -6,11 +9,11 @@ import { probabilityText, reachable } from "./parts.js";
 /** @import {DecodeData, Position, Prediction} from "./types.js" */
 
 const LEAD =
-  "In training the decoder is given the right tokens, whatever it would have written itself. Then " +
-  "no position waits for another, and all of them are computed in one pass, in parallel: the mask " +
-  "keeps each from seeing the answer. At inference there are no right tokens. The decoder writes " +
-  "one token at a time and is given its own, so an early mistake travels on into everything after " +
-  "it.";
+  "In training the decoder is given the right tokens, whatever it would have written itself. " +
+  "Then no position waits for another, and all of them are computed in one pass, in parallel: " +
+  "the mask keeps each from seeing the answer. At inference there are no right tokens. The " +
+  "decoder writes one token at a time and is given its own, so an early mistake travels on " +
+  "into everything after it.";
 const HINT =
   "✓ and ✗ compare with the right next token: the target’s own, and after its last token what " +
   "should come next, which is the end if nothing else was chosen. A dot marks a token of its own " +
@@ -83,15 +86,18 @@ export class ComparisonView {
     if (!comparison) return;
     const { rows, of, forced, free, first, finished } = comparison;
     const sentences = [
-      `Given the right tokens it predicts ${forced} of ${of} right; given its own, ${free} of ${of}.`,
+      `Given the right tokens it predicts ${forced} of ${of} right; ` +
+        `given its own, ${free} of ${of}.`,
     ];
     if (free === of)
       sentences.push(
-        "Writing on its own it makes no mistake here; change the target or a weight to see one travel.",
+        "Writing on its own it makes no mistake here; change the target or a weight to see one " +
+          "travel.",
       );
     else if (first !== null)
       sentences.push(
-        `Its first mistake on its own is at position ${first + 1}: from there on it reads its own words.`,
+        `Its first mistake on its own is at position ${first + 1}: ` +
+          "from there on it reads its own words.",
       );
     if (!finished) sentences.push("Writing on its own it found no end within the limit.");
     setText(this.verdict, of ? sentences.join(" ") : "The target has no token to predict.");

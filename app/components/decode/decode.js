@@ -10,7 +10,8 @@ import { SamplesView } from "./samples.js";
  * @import {Model} from "../shared/model.js"
  * @import {DecodeData, NodeDetail, Send} from "./types.js"
  *
- * @typedef {{node: HTMLElement, take: (data: DecodeData, detail: NodeDetail) => void}} View of one way
+ * @typedef {{node: HTMLElement, take: (data: DecodeData, detail: NodeDetail) => void}} View of one
+ *   way
  */
 
 /** @param {{model: Model<{data: DecodeData, detail: NodeDetail, refused: string}>}} component */

@@ -15,8 +15,8 @@ import {
 
 const PLAY_MS = 900;
 const LEAD =
-  "At each step the decoder reads all that was written, gives a distribution over the vocabulary, " +
-  "and the likeliest word is written. That word is read in the next step.";
+  "At each step the decoder reads all that was written, gives a distribution over the " +
+  "vocabulary, and the likeliest word is written. That word is read in the next step.";
 
 /** @type {DecodedText} */
 const NOTHING = {
@@ -118,13 +118,15 @@ export class GreedyView {
     setText(this.text, textOrNothing(texts[this.step]));
     setText(
       this.verdict,
-      `Step ${this.step + 1} of ${tokens.length}: after ${before.join(" ")} the likeliest is ${tokens[this.step]}, p = ${probabilityText(p)}.`,
+      `Step ${this.step + 1} of ${tokens.length}: after ${before.join(" ")} ` +
+        `the likeliest is ${tokens[this.step]}, p = ${probabilityText(p)}.`,
     );
     this.bars.show(`Distribution at step ${this.step + 1}`, steps[this.step]);
     const end = finished ? "That is the end." : "The limit is reached without an end.";
     const all = `${end} All of it together: log P = ${signedText(total)}.`;
     setText(this.total, this.step < this.last ? "" : all);
-    // Not `disabled`: a button that goes away under the finger takes the keyboard's place on the page with it.
+    // Not `disabled`: a button that goes away under the finger takes the keyboard's place on the
+    // page with it.
     for (const button of [this.first, this.back])
       setAttribute(button, "aria-disabled", String(this.step === 0));
     setAttribute(this.next, "aria-disabled", String(this.step === this.last));

@@ -21,6 +21,10 @@ export function part(title, ...children) {
   return make("section", { class: "part" }, make("h2", {}, title), ...children);
 }
 
+const ATTENTION =
+  "What is written before this token becomes the target, and Attention opens at its last " +
+  "position. Undo leads back.";
+
 /** The door to the Attention tab. @param {() => void} open */
 export function attentionLink(open) {
   return make(
@@ -29,15 +33,15 @@ export function attentionLink(open) {
       type: "button",
       class: "button",
       onclick: open,
-      title:
-        "What is written before this token becomes the target, and Attention opens at its last position. Undo leads back.",
+      title: ATTENTION,
     },
     "Show its attention",
   );
 }
 
 /**
- * A box that scrolls has to be reached by the keyboard; one that does not, would only be in its way.
+ * A box that scrolls has to be reached by the keyboard; one that does not, would only be in its
+ * way.
  * @param {HTMLElement} box
  */
 export function reachable(box) {
@@ -95,7 +99,10 @@ export class TokenLine {
     if (focused >= 0) this.buttons[Math.min(focused, tokens.length - 1)]?.focus();
   }
 
-  /** @param {number} step the one looked at @param {boolean} isHidden whether those after it are not yet to be seen */
+  /**
+   * @param {number} step the one looked at
+   * @param {boolean} isHidden whether those after it are not yet to be seen
+   */
   show(step, isHidden) {
     this.buttons.forEach((button, at) => {
       button.hidden = isHidden && at > step;

@@ -1,4 +1,7 @@
-/** Samples of several seeds, and one of them step by step: the distribution before and after it was filtered. */
+/**
+ * Samples of several seeds, and one of them step by step: the distribution before and after it was
+ * filtered.
+ */
 
 import { make, setAttribute, setText } from "../shared/dom.js";
 import { Bars } from "./bars.js";
@@ -14,10 +17,10 @@ import {
 /** @import {DecodeData, SampledText, Send} from "./types.js" */
 
 const LEAD =
-  "Each token is drawn by chance. The temperature divides the logits: below 1 the likely words get " +
-  "likelier, above 1 all become more alike, at 0 only the likeliest is left. Then top-k keeps the k " +
-  "likeliest words, and top-p the fewest of them that together reach p. The rest is cut (hatched), " +
-  "and what is left is scaled to sum to 1.";
+  "Each token is drawn by chance. The temperature divides the logits: below 1 the likely words " +
+  "get likelier, above 1 all become more alike, at 0 only the likeliest is left. Then top-k " +
+  "keeps the k likeliest words, and top-p the fewest of them that together reach p. The rest " +
+  "is cut (hatched), and what is left is scaled to sum to 1.";
 
 export class SamplesView {
   /** @param {Send} send */
@@ -60,7 +63,8 @@ export class SamplesView {
     const different = new Set(this.samples.map(({ ids }) => ids.join())).size;
     setText(
       this.variety,
-      `${different} different ${different === 1 ? "text" : "texts"} in ${this.samples.length} samples. log P is that of the model itself, before filtering.`,
+      `${different} different ${different === 1 ? "text" : "texts"} in ${this.samples.length} ` +
+        "samples. log P is that of the model itself, before filtering.",
     );
     this.choose(Math.min(this.at, this.samples.length - 1), this.step);
     if (isFocused) this.buttons[this.at].focus();
@@ -108,7 +112,9 @@ export class SamplesView {
     this.line.show(this.step, false);
     setText(
       this.verdict,
-      `Step ${this.step + 1} of ${tokens.length}: ${tokens[this.step]} was drawn. Predicted with p = ${probabilityText(p)}, drawn with ${probabilityText(q)}; ${cut} of ${rows.length + others.count} words cut.`,
+      `Step ${this.step + 1} of ${tokens.length}: ${tokens[this.step]} was drawn. ` +
+        `Predicted with p = ${probabilityText(p)}, drawn with ${probabilityText(q)}; ` +
+        `${cut} of ${rows.length + others.count} words cut.`,
     );
     this.bars.show(`Before and after filtering at step ${this.step + 1}`, steps[this.step]);
   }

@@ -1,4 +1,7 @@
-/** The tree of a beam search from left to right: one stop for Tab, arrow keys go to parent, children and neighbors. */
+/**
+ * The tree of a beam search from left to right: one stop for Tab, arrow keys go to parent, children
+ * and neighbors.
+ */
 
 import { make, makeSvg, setAttribute } from "../shared/dom.js";
 import { signedText } from "./parts.js";
@@ -126,7 +129,10 @@ export class TreeView {
     });
   }
 
-  /** @param {number} selected @param {boolean} all whether every dropped branch is drawn, or those of few steps */
+  /**
+   * @param {number} selected
+   * @param {boolean} all whether every dropped branch is drawn, or those of few steps
+   */
   show(selected, all) {
     this.selected = selected;
     this.all = all;

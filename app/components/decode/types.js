@@ -8,7 +8,8 @@
  * @property {number} [q] what filtering left of it
  * @property {boolean} [cut]
  *
- * @typedef {{count: number, p: number, q?: number, cut?: number}} Others all other words; of them `cut` were cut
+ * @typedef {{count: number, p: number, q?: number, cut?: number}} Others all other words; of them
+ *   `cut` were cut
  * @typedef {{rows: BarRow[], others: Others}} Distribution the likeliest words in order
  *
  * @typedef {object} DecodedText a text, step by step
@@ -73,6 +74,7 @@
  * @typedef {{id: number, text: string, bars: Distribution}} NodeDetail of the selected node
  *
  * @typedef {{type: "select", id: number} | {type: "attention", id: number}
- *   | {type: "attention", step: number} | {type: "attention", sample: number, step: number}} FromDecode
+ *   | {type: "attention", step: number} | {type: "attention", sample: number, step: number}}
+ * FromDecode
  * @typedef {(message: FromDecode) => void} Send
  */

@@ -33,7 +33,11 @@ export function chartsInView() {
   return found;
 }
 
-/** What it is called: its title, or what is drawn over what. @param {BokehView} view @param {number} number */
+/**
+ * What it is called: its title, or what is drawn over what.
+ * @param {BokehView} view
+ * @param {number} number
+ */
 export function chartTitle({ model }, number) {
   if (model?.title?.text) return model.title.text;
   const [x, y] = [model?.below, model?.left].map(

@@ -1,4 +1,7 @@
-/** The Export button, and the dialog that it opens. Every line says what it saves; answers stand at the foot. */
+/**
+ * The Export button, and the dialog that it opens. Every line says what it saves; answers stand at
+ * the foot.
+ */
 
 import { asControl } from "../shared/control.js";
 import { makeDialog, makeLine, Outcome } from "../shared/dialog.js";
@@ -19,7 +22,8 @@ import { chartFile, chartPicture, chartsInView, chartTitle } from "./charts.js";
  * @property {number} limit the most bytes that are read
  *
  * @typedef {{name: string, mime: string, bytes: ArrayBuffer}} FileAnswer
- * @typedef {[path: string, values: ArrayBuffer, flags: ArrayBuffer | null, gradients: ArrayBuffer | null]} Values
+ * @typedef {[path: string, values: ArrayBuffer, flags: ArrayBuffer | null, gradients: ArrayBuffer |
+ *   null]} Values
  * @typedef {"svg" | "png"} PictureType
  */
 

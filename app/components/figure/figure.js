@@ -172,7 +172,11 @@ class ModelMap {
     this.mark(this.here);
   }
 
-  /** All blocks of one stage are one button: the norm belongs to its sublayer. @param {string} stage @param {Block[]} blocks */
+  /**
+   * All blocks of one stage are one button: the norm belongs to its sublayer.
+   * @param {string} stage
+   * @param {Block[]} blocks
+   */
   button(stage, blocks) {
     /** @param {Event} event */
     const go = (event) => {

@@ -66,7 +66,10 @@ const SUBLAYERS = {
   ],
 };
 
-/** Out to the side under the sublayer, up, and in where the sum is made. @param {Residual} residual */
+/**
+ * Out to the side under the sublayer, up, and in where the sum is made.
+ * @param {Residual} residual
+ */
 export const residualPath = ({ center, outer, edge, from, to }) =>
   `M${center} ${from} H${outer} V${to} H${edge}`;
 
@@ -193,7 +196,11 @@ function shiftStack(stack, by) {
   }
 }
 
-/** From the top of the encoder over to the decoder's cross-attention. @param {Stack} encoder @param {Stack} decoder */
+/**
+ * From the top of the encoder over to the decoder's cross-attention.
+ * @param {Stack} encoder
+ * @param {Stack} decoder
+ */
 function crossPath(encoder, decoder) {
   const goal = decoder.blocks.find(
     (block) => block.stage.endsWith("cross_attn") && block.kind === "attention",
@@ -201,5 +208,6 @@ function crossPath(encoder, decoder) {
   if (!goal) return null;
   const turn = MAP.width / 2;
   const y = goal.y + goal.height / 2;
-  return `M${encoder.center} ${encoder.top + MAP.space} V${encoder.top - 2} H${turn} V${y} H${goal.x - 3}`;
+  const start = `M${encoder.center} ${encoder.top + MAP.space} V${encoder.top - 2}`;
+  return `${start} H${turn} V${y} H${goal.x - 3}`;
 }

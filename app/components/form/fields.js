@@ -3,7 +3,8 @@
 import { make, setAttribute, setText } from "../shared/dom.js";
 
 /**
- * @typedef {"integer" | "number" | "choice" | "switch" | "text" | "action" | "note" | "output"} Kind
+ * @typedef {"integer" | "number" | "choice" | "switch" | "text" | "action" | "note" | "output"}
+ *   Kind
  *
  * @typedef {object} Field
  * @property {string} name
@@ -33,7 +34,11 @@ import { make, setAttribute, setText } from "../shared/dom.js";
  * @typedef {(field: Field, id: string, send: SendValue) => Control} MakeControl
  */
 
-/** Decimal steps without the tail of binary ones: 0.1 + 0.2 is 0.3 here. @param {number} value @param {number} step */
+/**
+ * Decimal steps without the tail of binary ones: 0.1 + 0.2 is 0.3 here.
+ * @param {number} value
+ * @param {number} step
+ */
 function addStep(value, step) {
   return Number((value + step).toFixed(10));
 }
@@ -81,7 +86,8 @@ function numberControl(field, id, send) {
     { type: "button", "aria-label": `increase ${field.label}`, onclick: () => move(1) },
     "+",
   );
-  // Not `disabled`: a button that goes away under the finger takes the keyboard's place on the page with it.
+  // Not `disabled`: a button that goes away under the finger takes the keyboard's place on the page
+  // with it.
   const limits = () => {
     const value = Number(input.value);
     less.setAttribute(

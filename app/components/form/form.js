@@ -18,7 +18,10 @@ import { CONTROLS } from "./fields.js";
  * @typedef {(name: string, value: unknown, type?: "change" | "typing") => void} Send
  */
 
-/** One field: label, control, help and error. Shows the server's value again once all it sent is answered. */
+/**
+ * One field: label, control, help and error. Shows the server's value again once all it sent is
+ * answered.
+ */
 class Row {
   /** @param {Field} field @param {Send} send */
   constructor(field, send) {
@@ -83,7 +86,8 @@ class Row {
       .filter(Boolean)
       .join(" ");
     setAttribute(target, "aria-describedby", described || null);
-    // While answers are under way the reader is ahead of the server: an earlier value must not jump back in.
+    // While answers are under way the reader is ahead of the server: an earlier value must not jump
+    // back in.
     if (this.waiting === 0) this.control.update(field);
   }
 

@@ -18,18 +18,21 @@ import { ValueSlider } from "./value_slider.js";
 
 /**
  * @import {Model} from "../shared/model.js"
- * @import {CellDetails} from "./types.js"
+ * @import {CellDetails, FromInspector} from "./types.js"
  *
  * @typedef {{reach: boolean, watched: [row: number, column: number]}} Chosen
  */
 
 const LIMIT = 1000;
+const HOW_TO_SELECT =
+  "Click any number, or go to a matrix with Tab, move with the arrow keys and press Enter. The " +
+  "underlined ones can be changed.";
 const USUAL = { amplitude: 2, period: 2 };
 
 export class CellView {
   /** @param {Model<Chosen>} model what is shared with the server */
   constructor(model) {
-    const send = (/** @type {object} */ message) => model.send_msg(message);
+    const send = (/** @type {FromInspector} */ message) => model.send_msg(message);
     this.model = model;
     this.details = /** @type {CellDetails} */ ({});
     this.numbers = "scientific";
@@ -167,11 +170,7 @@ export class CellView {
       "div",
       { class: "empty" },
       make("p", {}, "No number is selected."),
-      make(
-        "p",
-        {},
-        "Click any number, or go to a matrix with Tab, move with the arrow keys and press Enter. The underlined ones can be changed.",
-      ),
+      make("p", {}, HOW_TO_SELECT),
     );
     this.cell = make(
       "div",
@@ -229,28 +228,36 @@ export class CellView {
     this.explanation.hidden =
       !some || !(details.formula || details.arithmetic?.length || details.note);
     if (!some) return;
+    this.showName(details);
+    this.showControls(details, preview);
+    this.showExplanation(details);
+    this.show();
+  }
+
+  /** @param {CellDetails} details */
+  showName(details) {
     setText(this.path, `${details.path}[${details.i}, ${details.j}]`);
     typeset(this.symbol, details.symbol ?? "");
     this.symbol.hidden = !details.symbol;
     setText(this.title, details.title ?? "");
     setText(this.where, details.where ?? "");
-    this.controls.hidden = !details.editable || preview;
-    this.more.hidden = !details.editable || preview;
-    this.renormalize.hidden = !details.renormalizes;
-    this.restoreMatrix.hidden = !details.edited_here;
-    this.curve.node.hidden = preview || !details.editable || !this.curve.curve;
-    setText(this.restore, details.parameter ? "Restore" : "Release");
-    setText(
-      this.override,
-      details.parameter || !details.editable || preview
-        ? ""
-        : details.edited
-          ? "Overridden: everything after it follows this number."
-          : "Computed. Slide it to override it; everything after it follows.",
-    );
-    this.operands.take(details.operands ?? []);
     const label = [details.title ?? details.path, details.where].filter(Boolean).join(", ");
     setAttribute(this.slider.input, "aria-label", `value of ${label}`);
+  }
+
+  /** @param {CellDetails} details @param {boolean} preview */
+  showControls(details, preview) {
+    const isEditable = Boolean(details.editable) && !preview;
+    this.controls.hidden = !isEditable;
+    this.more.hidden = !isEditable;
+    this.renormalize.hidden = !details.renormalizes;
+    this.restoreMatrix.hidden = !details.edited_here;
+    this.curve.node.hidden = !isEditable || !this.curve.curve;
+    setText(this.restore, details.parameter ? "Restore" : "Release");
+    const override = details.edited
+      ? "Overridden: everything after it follows this number."
+      : "Computed. Slide it to override it; everything after it follows.";
+    setText(this.override, details.parameter || !isEditable ? "" : override);
     setAttribute(this.restore, "aria-disabled", String(!details.edited));
     setText(
       this.original,
@@ -258,6 +265,11 @@ export class CellView {
         ? `${details.parameter ? "was" : "computed"} ${decimalText(details.original)}`
         : "",
     );
+  }
+
+  /** @param {CellDetails} details */
+  showExplanation(details) {
+    this.operands.take(details.operands ?? []);
     this.formula.hidden = !details.formula;
     typeset(this.formula, details.formula ?? "");
     const lines = details.arithmetic ?? [];
@@ -269,7 +281,6 @@ export class CellView {
       const scrolls = box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight;
       setAttribute(box, "tabindex", scrolls ? 0 : null);
     }
-    this.show();
   }
 
   /** Show the value that is on the page now. */
@@ -293,13 +304,7 @@ export class CellView {
         ? `= ${decimalText(original)}, but overridden with ${decimalText(value)}`
         : `= ${decimalText(value)}`;
     setText(this.result, this.moving ? "= …" : result);
-    const { pinned } = this.details;
-    setText(
-      this.pinned,
-      pinned === undefined || pinned === null
-        ? ""
-        : `pinned ${decimalText(pinned)}, change ${decimalText(Number((value - pinned).toPrecision(6)))}`,
-    );
+    setText(this.pinned, changeText(value, this.details.pinned ?? null));
     if (!this.details.editable) return;
     this.curve.show(value);
     this.slider.show(value, this.moving);
@@ -343,4 +348,11 @@ export class CellView {
   focus() {
     (this.details.editable ? this.slider.input : this.cell).focus();
   }
+}
+
+/** @param {number} value @param {number | null} pinned what it was in the baseline */
+function changeText(value, pinned) {
+  if (pinned === null) return "";
+  const change = Number((value - pinned).toPrecision(6));
+  return `pinned ${decimalText(pinned)}, change ${decimalText(change)}`;
 }

@@ -1,4 +1,7 @@
-/** How the loss answers to the selected cell. The number follows the board while gradients are shown there. */
+/**
+ * How the loss answers to the selected cell. The number follows the board while gradients are shown
+ * there.
+ */
 
 import { make, setAttribute, setText } from "../shared/dom.js";
 import { typeset } from "../shared/katex.js";

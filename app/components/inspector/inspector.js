@@ -21,7 +21,10 @@ import { NextTokens } from "./next_tokens.js";
  * @property {[row: number, column: number]} watched the probability that the curve is of
  */
 
-/** @param {{path?: string, i?: number, j?: number}} a @param {{path?: string, i?: number, j?: number}} b */
+/**
+ * @param {{path?: string, i?: number, j?: number}} a
+ * @param {{path?: string, i?: number, j?: number}} b
+ */
 const isSame = (a, b) => a.path === b.path && a.i === b.i && a.j === b.j;
 
 /** @param {{model: Model<Properties & ControlProperties>}} component */
@@ -37,7 +40,8 @@ export function render({ model }) {
     const isPreview = Boolean(preview.path) && !isSame(preview, details) && !cell.moving;
     cell.take(isPreview ? preview : details, model.numbers, isPreview);
   };
-  // The server's details follow the selection by a moment: the keyboard goes on when they are there.
+  // The server's details follow the selection by a moment: the keyboard goes on when they are
+  // there.
   let isAwaited = false;
   const focus = () => {
     const selected = window.tinkerformer?.selection() ?? null;

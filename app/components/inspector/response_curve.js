@@ -1,4 +1,7 @@
-/** A probability against the selected value, from the server; the value itself is a point that moves along it. */
+/**
+ * A probability against the selected value, from the server; the value itself is a point that moves
+ * along it.
+ */
 
 import { make, makeSvg, setAttribute, setText } from "../shared/dom.js";
 import { decimalText } from "../shared/number_format.js";

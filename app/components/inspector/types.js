@@ -46,7 +46,7 @@
  * @property {[column: number, word: string][]} words to choose from
  * @property {string[]} after to choose from
  *
- * @typedef {{type: "curve", row: number, column: number} | {type: "gradient", now: boolean}
- *   | {type: "reach", on: boolean} | {type: "restore_matrix"} | {type: "renormalize"}} FromInspector
+ * @typedef {{type: "gradient", now: boolean} | {type: "restore_matrix"}
+ *   | {type: "renormalize"}} FromInspector
  * @typedef {(message: FromInspector) => void} Send
  */

@@ -7,7 +7,10 @@ const REACH = 10; // the slider's, and that of the heatmap's fixed scale
 /** Until the number that it was moved to is on the page, the slider waits so long. */
 const PATIENCE = 1000;
 
-/** A slider that widens to its value, and that does not jump back while its last position is still on the way. */
+/**
+ * A slider that widens to its value, and that does not jump back while its last position is still
+ * on the way.
+ */
 export class ValueSlider {
   /** @param {(value: number) => void} change */
   constructor(change) {

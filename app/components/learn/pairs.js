@@ -1,8 +1,19 @@
-import { make, setAttribute, setText } from "../shared/dom.js";
+/**
+ * Pairs of the user's own: typed, pasted or out of a file. What was typed stays until it is
+ * replaced.
+ */
 
-const LARGEST_TEXT = 4 << 20;
+import { make, oncePerFrame, setAttribute, setText } from "../shared/dom.js";
+import { megabytes } from "../shared/files.js";
 
-/** Pairs of the visitor's own: typed, pasted or out of a file. What was typed stays until it is replaced. */
+/** @import {Model} from "../shared/model.js" */
+
+const MAX_TEXT = 4 << 20;
+const ABOUT =
+  "A source, a comma and its target on each line; at most 20,000 lines of 64 characters on each " +
+  "side. A tenth is held out.";
+
+/** @param {{model: Model<{note: string, problem: string, own: boolean}>}} component */
 export function render({ model }) {
   const text = make("textarea", {
     id: "learn-pairs",
@@ -19,23 +30,26 @@ export function render({ model }) {
     accept: ".csv,.txt,text/csv,text/plain",
     hidden: true,
   });
+  /** @param {string | null} value null: none of one's own */
   const send = (value) => model.send_msg({ type: "pairs", text: value });
+  /** @param {string} sentence */
   const refuse = (sentence) => setText(problem, sentence);
 
   file.addEventListener("change", async () => {
-    const [chosen] = file.files;
-    file.value = "";
+    const chosen = file.files?.[0];
     if (!chosen) return;
-    if (chosen.size > LARGEST_TEXT)
-      return refuse(
-        `${chosen.name} has ${Math.ceil(chosen.size / (1 << 20))} MB; at most ${LARGEST_TEXT >> 20} MB are read.`,
-      );
+    file.value = "";
+    const { name, size } = chosen;
+    if (size > MAX_TEXT) {
+      refuse(`${name} has ${megabytes(size)} MB; at most ${MAX_TEXT >> 20} MB are read.`);
+      return;
+    }
     try {
       text.value = new TextDecoder("utf-8", { fatal: true }).decode(await chosen.arrayBuffer());
+      send(text.value);
     } catch {
-      return refuse(`${chosen.name} is no text in UTF-8.`);
+      refuse(`${name} is no text in UTF-8.`);
     }
-    send(text.value);
   });
   const use = make(
     "button",
@@ -59,11 +73,7 @@ export function render({ model }) {
     "details",
     {},
     make("summary", {}, "Your own pairs", note),
-    make(
-      "label",
-      { for: "learn-pairs" },
-      "A source, a comma and its target on each line; at most 20,000 lines of 64 characters on each side. A tenth is held out.",
-    ),
+    make("label", { for: "learn-pairs" }, ABOUT),
     text,
     problem,
     make(
@@ -80,11 +90,7 @@ export function render({ model }) {
     ),
   );
 
-  let asked = 0;
-  const later = () => {
-    cancelAnimationFrame(asked);
-    asked = requestAnimationFrame(show);
-  };
+  const later = oncePerFrame(show);
   for (const name of ["problem", "note", "own"]) model.on(name, later);
   show();
   return make("section", { class: "control source", "aria-label": "What is learned" }, details);

@@ -1,7 +1,28 @@
-import { make, setAttribute, setText } from "../shared/dom.js";
-
 /** Back through the snapshots of a run, and which numbers are drawn below. */
+
+import { make, oncePerFrame, setAttribute, setText } from "../shared/dom.js";
+
+/**
+ * @import {Model} from "../shared/model.js"
+ *
+ * @typedef {object} Properties
+ * @property {number[]} steps that can be gone back to
+ * @property {number | null} step that is shown; null: now
+ * @property {number} now
+ * @property {[name: string, label: string][]} planes
+ * @property {string} plane
+ * @property {string[]} parameters
+ * @property {string} parameter
+ */
+
+const PROPERTIES = ["steps", "step", "now", "planes", "plane", "parameters", "parameter"];
+
+/** @param {number} n */
+const counted = (n) => n.toLocaleString("en");
+
+/** @param {{model: Model<Properties>}} component */
 export function render({ model }) {
+  /** @param {"step" | "plane" | "parameter"} name @param {string | number | null} value */
   const choose = (name, value) => model.send_msg({ type: "choose", name, value });
   const slider = make("input", {
     id: "learn-step",
@@ -16,14 +37,16 @@ export function render({ model }) {
     { type: "button", class: "button", onclick: () => choose("step", null) },
     "Live",
   );
-  const picker = (id, name, options) =>
-    make("select", {
-      id,
-      onchange: (event) => choose(name, options()[event.target.selectedIndex]),
-    });
-  const plane = picker("learn-plane", "plane", () => model.planes.map(([name]) => name));
-  const parameter = picker("learn-parameter", "parameter", () => model.parameters);
+  const plane = make("select", {
+    id: "learn-plane",
+    onchange: () => choose("plane", model.planes[plane.selectedIndex][0]),
+  });
+  const parameter = make("select", {
+    id: "learn-parameter",
+    onchange: () => choose("parameter", model.parameters[parameter.selectedIndex]),
+  });
 
+  /** @param {HTMLSelectElement} select @param {string[]} labels */
   const fill = (select, labels) => {
     const key = JSON.stringify(labels);
     if (select.dataset.key === key) return;
@@ -37,8 +60,7 @@ export function render({ model }) {
     setAttribute(slider, "max", steps.length);
     const at = step === null ? steps.length : steps.indexOf(step);
     if (!slider.matches(":active")) slider.value = String(at);
-    const text =
-      step === null ? `now, step ${now.toLocaleString("en")}` : `step ${step.toLocaleString("en")}`;
+    const text = step === null ? `now, step ${counted(now)}` : `step ${counted(step)}`;
     setText(where, text);
     setAttribute(slider, "aria-valuetext", text);
     setAttribute(live, "aria-pressed", String(step === null));
@@ -51,13 +73,8 @@ export function render({ model }) {
     parameter.selectedIndex = model.parameters.indexOf(model.parameter);
   }
 
-  let asked = 0;
-  const later = () => {
-    cancelAnimationFrame(asked);
-    asked = requestAnimationFrame(show);
-  };
-  for (const name of ["steps", "step", "now", "planes", "plane", "parameters", "parameter"])
-    model.on(name, later);
+  const later = oncePerFrame(show);
+  for (const name of PROPERTIES) model.on(name, later);
   show();
   return make(
     "section",

@@ -17,7 +17,8 @@ import { ModelUpload } from "../shared/upload.js";
  */
 
 const FILES =
-  "A Tinkerformer or PyTorch .safetensors file, or all the files of a MarianMTModel’s folder at once.";
+  "A Tinkerformer or PyTorch .safetensors file, or all the files of a MarianMTModel’s folder at " +
+  "once.";
 
 /** @param {{model: Model<Properties & ControlProperties>}} component */
 export function render({ model }) {

@@ -1,4 +1,6 @@
-/** A dialog with the link of what is on the page, to copy; a file of it; and a file opened again. */
+/**
+ * A dialog with the link of what is on the page, to copy; a file of it; and a file opened again.
+ */
 
 import { asControl } from "../shared/control.js";
 import { make, setText } from "../shared/dom.js";
@@ -15,8 +17,8 @@ import { onMessage } from "../shared/model.js";
 
 const MAX_FILE = 4_000_000;
 const ABOUT =
-  "It holds everything: tokens, settings, seed, edited numbers, masks, the pinned baseline and the " +
-  "selected cell. Weights opened from a file are not in it: export the model for those.";
+  "It holds everything: tokens, settings, seed, edited numbers, masks, the pinned baseline and " +
+  "the selected cell. Weights opened from a file are not in it: export the model for those.";
 const TOO_LONG =
   "There are too many edits for a link. Save a file instead; whoever opens it sees the same.";
 

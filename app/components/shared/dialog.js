@@ -1,4 +1,6 @@
-/** A dialog with a title, a button to close it, and a line at the foot that says how things went. */
+/**
+ * A dialog with a title, a button to close it, and a line at the foot that says how things went.
+ */
 
 import { make, setText } from "./dom.js";
 
@@ -21,7 +23,8 @@ export class Outcome {
 
   /**
    * Run what a button does, and say how it went.
-   * @param {Element} button @param {() => Promise<string>} action its sentence, or an error with one
+   * @param {Element} button
+   * @param {() => Promise<string>} action its sentence, or an error with one
    */
   async attempt(button, action) {
     if ((this.one && this.busy) || button.getAttribute("aria-disabled") === "true") return;

@@ -1,8 +1,10 @@
 /** Elements, made and changed without a word of HTML. */
 
 /**
- * @typedef {{[K in keyof HTMLElementEventMap as `on${K}`]?: (event: HTMLElementEventMap[K]) => void}} Listeners
- * @typedef {Listeners & Record<string, unknown>} Attributes `class`, `for`, `aria-…` as in HTML; `on…`
+ * @typedef {{[K in keyof HTMLElementEventMap as `on${K}`]?: (event: HTMLElementEventMap[K]) =>
+ *   void}} Listeners
+ * @typedef {Listeners & Record<string, unknown>} Attributes `class`, `for`, `aria-…` as in HTML;
+ *   `on…`
  *   functions listen; true is an attribute without a value, false, null and undefined are none
  */
 

@@ -1,6 +1,8 @@
 /**
- * Numbers to text. A cell shows a number in two parts, `head` and `tail` (−6.5 and e−1, or −0. and 41), each out of a
- * small set, so that the painter can keep every part as a ready picture. `codes` finds the parts by arithmetic alone:
+ * Numbers to text. A cell shows a number in two parts, `head` and `tail` (−6.5 and e−1, or −0. and
+ * 41), each out of a
+ * small set, so that the painter can keep every part as a ready picture. `codes` finds the parts by
+ * arithmetic alone:
  * a thousand numbers a frame leave no time to build strings.
  */
 
@@ -9,12 +11,13 @@ export const SCIENTIFIC = 0;
 export const DECIMAL = 1;
 export const SHORT_DECIMAL = 2;
 
-// Ranges of head codes. A code is a small integer; headText turns it into text the first time it is drawn.
-const ZERO = 1,
-  NOT_A_NUMBER = 2,
-  INFINITE = 3,
-  MINUS_INFINITE = 4,
-  MINUS_ZERO_POINT = 5;
+// Ranges of head codes. A code is a small integer; headText turns it into text the first time it is
+// drawn.
+const ZERO = 1;
+const NOT_A_NUMBER = 2;
+const INFINITE = 3;
+const MINUS_INFINITE = 4;
+const MINUS_ZERO_POINT = 5;
 export const TENTHS = 200; // ± 1.0 … 9.9, in tenths
 const DIGIT = 320; // ± 1 … 9, beside an exponent of two digits
 const WHOLE = 500; // ± 0. … 99. with the point
@@ -27,7 +30,10 @@ const FRACTION_1 = 600;
 
 const TEN = Array.from({ length: 60 }, (_, k) => 10 ** (k - 45));
 
-/** @type {{head: number, tail: number}} the answer of `codes`: one object, since it is called for every cell */
+/**
+ * @type {{head: number, tail: number}} the answer of `codes`: one object, since it is called for
+ *   every cell
+ */
 const parts = { head: 0, tail: 0 };
 
 /**
@@ -48,31 +54,34 @@ export function codes(v, style) {
 
 /** @param {number} v */
 function scientificCodes(v) {
-  const size = Math.abs(v),
-    sign = v < 0 ? -1 : 1;
+  const size = Math.abs(v);
+  const sign = v < 0 ? -1 : 1;
   let exponent = Math.floor(Math.log10(size));
   if (exponent < -45) {
     parts.head = ZERO;
     return;
   }
   const power = exponent > 14 ? 10 ** exponent : TEN[exponent + 45];
-  const wide = exponent > 9 || exponent < -9;
-  let mantissa = Math.round((size / power) * (wide ? 1 : 10));
-  if (mantissa >= (wide ? 10 : 100)) {
+  // Beside an exponent of two digits there is room for one digit alone.
+  const digits = exponent > 9 || exponent < -9 ? 1 : 10;
+  let mantissa = Math.round((size / power) * digits);
+  if (mantissa >= 10 * digits) {
     mantissa /= 10;
     exponent += 1;
   }
-  parts.head = (wide ? DIGIT : TENTHS) + sign * mantissa;
+  if (digits === 1) parts.head = DIGIT + sign * mantissa;
+  else if (exponent > 9) parts.head = DIGIT + sign * (mantissa / 10);
+  else parts.head = TENTHS + sign * mantissa;
   parts.tail = EXPONENT + exponent;
 }
 
 /** @param {number} v */
 function decimalCodes(v) {
-  const size = Math.abs(v),
-    sign = v < 0 ? -1 : 1;
+  const size = Math.abs(v);
+  const sign = v < 0 ? -1 : 1;
   if (size < 9.995) {
-    const n = Math.round(size * 100),
-      whole = Math.floor(n / 100);
+    const n = Math.round(size * 100);
+    const whole = Math.floor(n / 100);
     parts.head = whole === 0 && sign < 0 ? MINUS_ZERO_POINT : WHOLE + sign * whole;
     parts.tail = FRACTION + (n % 100);
   } else if (size < 99.95) {
@@ -85,8 +94,8 @@ function decimalCodes(v) {
 
 /** Two significant digits in the room of four characters. @param {number} v */
 function shortCodes(v) {
-  const size = Math.abs(v),
-    sign = v < 0 ? -1 : 1;
+  const size = Math.abs(v);
+  const sign = v < 0 ? -1 : 1;
   if (size < 0.995) {
     const n = Math.round(size * 100);
     parts.head = n === 0 ? ZERO : HUNDREDTHS + sign * n;

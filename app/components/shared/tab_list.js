@@ -1,4 +1,7 @@
-/** Tabs as the ARIA pattern has them: one stop for Tab, arrow keys move between them and open at once. */
+/**
+ * Tabs as the ARIA pattern has them: one stop for Tab, arrow keys move between them and open at
+ * once.
+ */
 
 import { make } from "./dom.js";
 

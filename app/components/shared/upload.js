@@ -1,4 +1,6 @@
-/** Choosing the files of a model, and giving what they do not say; for the dialogs that open them. */
+/**
+ * Choosing the files of a model, and giving what they do not say; for the dialogs that open them.
+ */
 
 import { make } from "./dom.js";
 import { megabytes } from "./files.js";
@@ -10,10 +12,17 @@ import { megabytes } from "./files.js";
 
 const READ = [".safetensors", ".json", ".spm"];
 
+const HEADS_WANTED =
+  "These are PyTorch’s names. They do not tell how many attention heads there are: choose the " +
+  "number.";
+
 /** The number of heads that is offered first. */
 const USUAL_HEADS = 4;
 
-/** A button that opens a file chooser, and a field for the number of heads that appears when it is needed. */
+/**
+ * A button that opens a file chooser, and a field for the number of heads that appears when it is
+ * needed.
+ */
 export class ModelUpload {
   /**
    * @param {{limit: number}} model the most bytes that are sent
@@ -95,6 +104,6 @@ export class ModelUpload {
       ),
     );
     requestAnimationFrame(() => this.heads.focus());
-    return "These are PyTorch’s names. They do not tell how many attention heads there are: choose the number.";
+    return HEADS_WANTED;
   }
 }

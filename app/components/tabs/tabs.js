@@ -38,7 +38,8 @@ export function render({ model }) {
     model.value = name;
   });
   const show = () => {
-    document.documentElement.dataset.view = model.value; // the frame of the page is not the same in every view
+    // The frame of the page is not the same in every view.
+    document.documentElement.dataset.view = model.value;
     list.show(model.tabs, model.value);
   };
   const arrived = () => {

@@ -1,5 +1,8 @@
+/** What is typed into a chip as tokens, and tokens as they are written and said. */
+
 /**
- * Words typed or pasted into one chip. Blanks between angle brackets do not part: `<a b>` is one token.
+ * Words typed or pasted into one chip. Blanks between angle brackets do not part: `<a b>` is one
+ * token.
  * @param {string} text
  * @returns {{done: string[], open: string}} words that are finished, and the one still being typed
  */
@@ -11,7 +14,8 @@ export function splitWords(text) {
 }
 
 /**
- * Characters typed or pasted into one chip: each is a token of its own, and so is `<pad>`, which may still be under way.
+ * Characters typed or pasted into one chip: each is a token of its own, and so is `<pad>`, which
+ * may still be under way.
  * @param {string} text
  * @param {string[]} known names such as `<pad>` are among them
  * @returns {{done: string[], open: string}}
@@ -32,59 +36,28 @@ export function splitCharacters(text, known) {
 
 /**
  * @param {string[]} tokens @param {number} at
- * @param {string[]} words what stands there instead
+ * @param {string[]} words what stands there instead @param {number} [removed] so many before
  */
 export function spliced(tokens, at, words, removed = 1) {
   return [...tokens.slice(0, at), ...words, ...tokens.slice(at + removed)];
 }
 
-/** How a token is written on its chip: nothing and blanks have to be seen too. */
+/**
+ * How a token is written on its chip: nothing and blanks have to be seen too.
+ * @param {string} token
+ */
 export function tokenText(token) {
   if (token === "") return "∅";
   return token.replaceAll(" ", "␣");
 }
 
-/** How a token is said. */
+/** How a token is said. @param {string} token */
 export function tokenName(token) {
   if (token === " ") return "space";
   return token === "" ? "empty token" : token;
 }
 
-/** `<sos>`, `<eos>`, `<pad>` … */
+/** `<sos>`, `<eos>`, `<pad>` … @param {string} token */
 export function isSpecial(token) {
   return /^<[a-z]+>$/.test(token);
-}
-
-/**
- * Sends lists of tokens, one at a time: while one is unanswered only the newest waits.
- */
-export class LatestSender {
-  /** @param {(tokens: string[]) => void} post */
-  constructor(post) {
-    this.post = post;
-    this.busy = false;
-    this.next = null;
-  }
-
-  send(tokens) {
-    this.next = tokens;
-    this.pump();
-  }
-
-  answered() {
-    this.busy = false;
-    this.pump();
-  }
-
-  get idle() {
-    return !this.busy && this.next === null;
-  }
-
-  pump() {
-    if (this.busy || this.next === null) return;
-    const tokens = this.next;
-    this.next = null;
-    this.busy = true;
-    this.post(tokens);
-  }
 }

@@ -23,7 +23,10 @@ export class EditQueue {
     this.next();
   }
 
-  /** @param {number} [ack] a frame that the message acknowledges as well @returns {boolean} whether one was sent */
+  /**
+   * @param {number} [ack] a frame that the message acknowledges as well
+   * @returns {boolean} whether one was sent
+   */
   next(ack = 0) {
     const [first] = this.newest;
     if (this.waitingFor || !first) return false;

@@ -7,7 +7,10 @@ import { spoken } from "../../shared/spoken_math.js";
 /** The end of the color scale that all matrices share. */
 export const FIXED_MAXIMUM = 10;
 
-/** @typedef {{values: Float32Array, gradients: Float32Array | null}} Frames of an orbit, one after the other */
+/**
+ * @typedef {{values: Float32Array, gradients: Float32Array | null}} Frames of an orbit, one after
+ *   the other
+ */
 
 export class Matrix {
   /** @param {MatrixEntry} entry @param {number} index its place in the manifest */
@@ -90,14 +93,14 @@ export class Matrix {
     if (!this.frames) return;
     const { values, gradients } = this.frames;
     this.values = values.subarray(k * this.cells, (k + 1) * this.cells);
-    this.gradients = gradients && gradients.subarray(k * this.cells, (k + 1) * this.cells);
+    this.gradients = gradients?.subarray(k * this.cells, (k + 1) * this.cells) ?? null;
   }
 
   /** The orbit is over: the frame that is shown stays, and the others are given back. */
   leaveOrbit() {
     if (!this.frames) return;
-    this.values = this.values && this.values.slice();
-    this.gradients = this.gradients && this.gradients.slice();
+    this.values = this.values?.slice() ?? null;
+    this.gradients = this.gradients?.slice() ?? null;
     this.frames = null;
   }
 

@@ -52,7 +52,10 @@ export class MatrixStore {
     return this.matrices.has(path) || this.large.has(path);
   }
 
-  /** The matrix that values of this index and size are for. @param {{index: number, rows: number, cols: number}} entry */
+  /**
+   * The matrix that values of this index and size are for.
+   * @param {{index: number, rows: number, cols: number}} entry
+   */
   fitting({ index, rows, cols }) {
     const matrix = this.byIndex[index];
     return matrix && matrix.rows === rows && matrix.cols === cols ? matrix : null;

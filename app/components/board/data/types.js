@@ -4,7 +4,8 @@
  *
  * @typedef {{i: number, j: number}} Cell
  * @typedef {{path: string, i: number, j: number}} CellOf a cell of a matrix
- * @typedef {[path: string, i: number, j: number, i2: number, j2: number]} Operand a rectangle of cells
+ * @typedef {[path: string, i: number, j: number, i2: number, j2: number]} Operand a rectangle of
+ *   cells
  * @typedef {"value" | "gradient" | "change"} Plane what of a matrix its cells show
  *
  * @typedef {object} ViewSettings
@@ -28,12 +29,13 @@
  * @property {boolean} [constant]
  * @property {string} [role] what it is in attention: query, key, value …
  * @property {number | null} head
- * @property {[path: string, row: number, column: number]} [origin] of a part: the matrix it is of, and
- *   where in that it begins
+ * @property {[path: string, row: number, column: number]} [origin] of a part: the matrix it is of,
+ *   and where in that it begins
  * @property {boolean} [products] terms of the sum that the one cell `origin` is
  * @property {string} [overview] of a window: the path of the overview over it
  * @property {[rows: number, columns: number]} [whole] of a window or an overview: its matrix's size
- * @property {[rows: number, columns: number]} [block] of an overview: the cells that a dot stands for
+ * @property {[rows: number, columns: number]} [block] of an overview: the cells that a dot stands
+ *   for
  * @property {[row: string, column: string]} [letters] of an overview: what labels begin with
  * @property {number} [of] of the likeliest words: of how many
  * @property {string[][]} [words] of the likeliest words: which they are
@@ -44,7 +46,8 @@
  * @typedef {{matrix: number}} MatrixItem
  * @typedef {{operator: string}} OperatorItem
  * @typedef {{links: number[], large?: boolean, scope?: string}} LinksItem
- * @typedef {{thumbs: number[], scopes: string[], label: string, stack: string, heads: number}} ThumbsItem
+ * @typedef {{thumbs: number[], scopes: string[], label: string, stack: string, heads: number}}
+ *   ThumbsItem
  * @typedef {{pair: number[], scope: string}} PairItem
  * @typedef {MatrixItem | OperatorItem | LinksItem | ThumbsItem | PairItem} Item
  *
@@ -79,7 +82,8 @@
  * @typedef {{type: "manifest", json: string}} ManifestMessage
  * @typedef {{type: "frame", bytes: ArrayBuffer}} FrameMessage
  * @typedef {{type: "move", index: number, from: string, json: string}} MoveMessage
- * @typedef {{type: "orbit", bytes: ArrayBuffer, path: string, i: number, j: number, values: number[],
+ * @typedef {{type: "orbit", bytes: ArrayBuffer, path: string, i: number, j: number, values:
+ *   number[],
  *   period: number}} OrbitMessage
  * @typedef {{type: "orbit_end"}} OrbitEndMessage
  * @typedef {{type: "selection" | "preview", path: string | null, i: number, j: number,
@@ -109,8 +113,8 @@
  * @typedef {{type: "choose", name: string, number: number}} ChooseMessage
  * @typedef {{type: "goto", place: string}} GotoMessage
  * @typedef {{type: "undo" | "redo"}} HistoryMessage
- * @typedef {ReadyMessage | AckMessage | VisibleMessage | SetMessage | CellMessage | RestoreMessage |
- *   OscillateMessage | FocusMessage | PairMessage | WindowMessage | ChooseMessage | GotoMessage |
+ * @typedef {ReadyMessage | AckMessage | VisibleMessage | SetMessage | CellMessage | RestoreMessage
+ *   | OscillateMessage | FocusMessage | PairMessage | WindowMessage | ChooseMessage | GotoMessage |
  *   HistoryMessage} FromBoard
  * @typedef {(message: FromBoard) => void} Send
  */

@@ -23,7 +23,10 @@ export class Viewports {
     this.timer = 0;
     this.waiting = false;
     this.next = /** @type {{path: string, row: number, column: number} | null} */ (null);
-    /** @type {Map<string, {row: number, column: number}>} where each window is going, by the path of its matrix */
+    /**
+     * @type {Map<string, {row: number, column: number}>} where each window is going, by the path of
+     *   its matrix
+     */
     this.goals = new Map();
   }
 

@@ -19,7 +19,8 @@ const FIELDS = 5;
 
 /**
  * @param {ArrayBuffer | ArrayBufferView} message
- * @returns {{kind: number, version: number, seq: number, frames: number, reply: number, entries: WireEntry[]}}
+ * @returns {{kind: number, version: number, seq: number, frames: number, reply: number, entries:
+ *   WireEntry[]}}
  * @throws {Error} if these are not bytes for the board
  */
 export function decode(message) {

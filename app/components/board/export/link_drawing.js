@@ -14,7 +14,10 @@ const WIDTH = 320;
 const MIN_WEIGHT = 0.004;
 
 /**
- * @param {SvgDrawing} on @param {Shown[]} heads one over the other @param {number} x @param {number} y
+ * @param {SvgDrawing} on
+ * @param {Shown[]} heads one over the other
+ * @param {number} x
+ * @param {number} y
  * @returns {{width: number, height: number}}
  */
 export function drawLinks(on, heads, x, y) {

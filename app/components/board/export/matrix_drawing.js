@@ -29,7 +29,8 @@ const TITLE = 22;
 
 /**
  * Values of a matrix in place of the screen's.
- * @typedef {{values: Float32Array, flags: Uint8Array | null, gradients?: Float32Array | null}} Fresh
+ * @typedef {{values: Float32Array, flags: Uint8Array | null, gradients?: Float32Array | null}}
+ *   Fresh
  */
 
 /** What is drawn of a matrix: its place in the manifest, its values and marks. */
@@ -71,7 +72,11 @@ const largest = (values) =>
   }, 0);
 
 /**
- * @param {SvgDrawing} on @param {Shown} shown @param {Geometry} g @param {number} x @param {number} y
+ * @param {SvgDrawing} on
+ * @param {Shown} shown
+ * @param {Geometry} g
+ * @param {number} x
+ * @param {number} y
  * @returns {{width: number, height: number}}
  */
 export function drawMatrix(on, shown, g, x, y) {
@@ -117,7 +122,12 @@ function drawLabels(on, { row_labels: rows, col_labels: cols }, g, left, top) {
   });
 }
 
-/** As much of a label as there is room for. @param {string} label @param {string} font @param {number} room */
+/**
+ * As much of a label as there is room for.
+ * @param {string} label
+ * @param {string} font
+ * @param {number} room
+ */
 function elided(label, font, room) {
   let text = label || "∅";
   if (textWidth(text, font) <= room) return text;
@@ -125,7 +135,13 @@ function elided(label, font, room) {
   return `${text}…`;
 }
 
-/** @param {SvgDrawing} on @param {Shown} shown @param {Geometry} g @param {number} left @param {number} top */
+/**
+ * @param {SvgDrawing} on
+ * @param {Shown} shown
+ * @param {Geometry} g
+ * @param {number} left
+ * @param {number} top
+ */
 function drawCells(on, { entry, values, flags, maximum, notation }, g, left, top) {
   const { theme } = on;
   const gap = g.cell < 8 ? 0 : 1;

@@ -27,10 +27,12 @@ const BETWEEN = 22;
 const LINKS = 330;
 
 /**
- * @typedef {{spec: StageEntry, isShown: (entry: MatrixEntry) => boolean}} PicturedStage a stage, and
+ * @typedef {{spec: StageEntry, isShown: (entry: MatrixEntry) => boolean}} PicturedStage a stage,
+ *   and
  *   whether a matrix is of the head that it shows
  * @typedef {{stage: string} | {path: string}} Pictured what to draw: a stage or one matrix
- * @typedef {{operator: string | null, indices: number[], links: boolean, note?: string}} PicturedItem
+ * @typedef {{operator: string | null, indices: number[], links: boolean, note?: string}}
+ *   PicturedItem
  */
 
 export class Pictures {

@@ -53,7 +53,13 @@ export class SvgDrawing {
     this.height = Math.max(this.height, y);
   }
 
-  /** @param {number} x @param {number} y @param {number} width @param {number} height @param {string} fill */
+  /**
+   * @param {number} x
+   * @param {number} y
+   * @param {number} width
+   * @param {number} height
+   * @param {string} fill
+   */
   rect(x, y, width, height, fill) {
     const [left, top, w, h] = [x, y, width, height].map(hundredths);
     this.add(`<rect x="${left}" y="${top}" width="${w}" height="${h}" fill="${fill}"/>`);

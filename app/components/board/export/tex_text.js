@@ -73,105 +73,161 @@ const TEX_GROUPS = new Set([
   "textcolor",
 ]);
 
+const SCRIPT_SIZE = 0.72;
+const RAISED = 0.38;
+const LOWERED = -0.18;
+
 /** @param {string} tex @returns {Run[]} */
 export function texRuns(tex) {
-  const tokens = [...(tex.match(/\\[a-zA-Z]+|\\.|[{}^_]|\s+|[^\\{}^_\s]/gu) ?? [])];
-  let at = 0;
-  const runs = /** @type {Run[]} */ ([]);
+  const reader = new TexReader(tex);
+  reader.readAll();
+  return reader.runs;
+}
+
+class TexReader {
+  /** @param {string} tex */
+  constructor(tex) {
+    /** @type {string[]} commands, braces and signs one by one, and stretches of blanks */
+    this.tokens = [...(tex.match(/\\[a-zA-Z]+|\\.|[{}^_]|\s+|[^\\{}^_\s]/gu) ?? [])];
+    this.at = 0;
+    /** @type {Run[]} */
+    this.runs = [];
+  }
+
+  readAll() {
+    while (this.at < this.tokens.length) this.one({ up: 0, size: 1, upright: false });
+  }
+
+  /** The next token, which may be none. @returns {string | undefined} */
+  peek() {
+    return this.tokens.at(this.at);
+  }
+
+  /** Go on after the next of these tokens. @param {string} token */
+  skipPast(token) {
+    this.at += this.tokens.slice(this.at).indexOf(token) + 1;
+  }
 
   /** @param {string} text @param {RunStyle} style @param {boolean} [italic] */
-  const put = (text, style, italic = false) => {
-    const last = runs.at(-1);
+  put(text, { up, size }, italic = false) {
     if (!text) return;
-    if (last && last.up === style.up && last.size === style.size && last.italic === italic)
-      last.text += text;
-    else runs.push({ text, up: style.up, size: style.size, italic });
-  };
-  /** One group in braces, or one sign. @param {RunStyle} style */
-  const group = (style) => {
-    while (/^\s+$/.test(tokens[at] ?? "")) at += 1;
-    if (tokens[at] !== "{") {
-      one(style);
+    const last = this.runs.at(-1);
+    if (last && last.up === up && last.size === size && last.italic === italic) last.text += text;
+    else this.runs.push({ text, up, size, italic });
+  }
+
+  /** Whatever comes next. @param {RunStyle} style */
+  one(style) {
+    const token = this.peek();
+    if (token === undefined) return;
+    if (token === "{") {
+      this.group(style);
       return;
     }
-    at += 1;
-    while (at < tokens.length && tokens[at] !== "}") one(style);
-    at += 1;
-  };
-  /** Whether the group that follows has to be held together where a line or a root no longer does it. */
-  const isSum = () => {
+    this.at += 1;
+    if (token === "^" || token === "_") this.script(token, style);
+    else if (token[0] === "\\") this.command(token.slice(1), style);
+    else if (/^[a-zA-Z]$/.test(token)) this.put(token, style, !style.upright);
+    else this.put(sign(token, style), style);
+  }
+
+  /** One group in braces, or one sign. @param {RunStyle} style */
+  group(style) {
+    while (/^\s+$/.test(this.peek() ?? "")) this.at += 1;
+    if (this.peek() !== "{") {
+      this.one(style);
+      return;
+    }
+    this.at += 1;
+    while (this.peek() !== undefined && this.peek() !== "}") this.one(style);
+    this.at += 1;
+  }
+
+  /** A group that no line and no root holds together any more. @param {RunStyle} style */
+  bracketed(style) {
+    const isSum = this.isSum();
+    if (isSum) this.put("(", style);
+    this.group(style);
+    if (isSum) this.put(")", style);
+  }
+
+  /** Whether the group that follows has terms or factors. */
+  isSum() {
     let depth = 0;
-    for (let k = at; k < tokens.length; k++) {
-      if (tokens[k] === "{") depth += 1;
-      else if (tokens[k] === "}" && --depth === 0) return false;
-      else if (depth === 1 && /^([-+/]|\\cdot|\\times)$/.test(tokens[k])) return true;
+    for (const token of this.tokens.slice(this.at)) {
+      if (token === "{") depth += 1;
+      else if (token === "}") depth -= 1;
+      else if (depth === 1 && /^([-+/]|\\cdot|\\times)$/.test(token)) return true;
+      if (token === "}" && depth === 0) return false;
     }
     return false;
-  };
-  /** @param {RunStyle} style */
-  const bracketed = (style) => {
-    const brackets = isSum();
-    if (brackets) put("(", style);
-    group(style);
-    if (brackets) put(")", style);
-  };
-  /** @param {string} sign @param {RunStyle} style */
-  const script = (sign, style) => {
-    const size = style.size * 0.72;
-    const mark = runs.length;
-    group({ ...style, size, up: style.up + (sign === "^" ? 0.38 : -0.18) * style.size });
-    // An index and an exponent of the same letter stand over one another.
-    if (
-      (tokens[at] !== "^" && tokens[at] !== "_") ||
-      tokens[at] === sign ||
-      runs.length !== mark + 1
-    )
-      return;
-    const next = runs.length;
-    script(tokens[at++], style);
-    if (runs.length === next + 1) runs[next].over = true;
-  };
-  /** @param {RunStyle} style */
-  const one = (style) => {
-    const token = tokens[at++];
-    if (token === undefined) return;
-    if (/^\s+$/.test(token)) put(style.words ? " " : "", style);
-    else if (token === "^" || token === "_") script(token, style);
-    else if (token === "{") {
-      at -= 1;
-      group(style);
-    } else if (token[0] === "\\") command(token.slice(1), style);
-    else if (token === ",") put(style.size < 1 ? "," : ", ", style);
-    else if (token === "&") put(",  ", style);
-    else if (/[=+<>|]/.test(token)) put(` ${token} `, style);
-    else if (token === "-") put(style.words ? "-" : " − ", style);
-    else put(token, style, !style.upright && /[a-zA-Z]/.test(token));
-  };
-  /** @param {string} name @param {RunStyle} style */
-  const command = (name, style) => {
-    if (name === "frac") {
-      bracketed(style);
-      put(" / ", style);
-      bracketed(style);
-    } else if (name === "sqrt") {
-      put("√", style);
-      bracketed(style);
-    } else if (name === "begin" || name === "end") {
-      put(name === "begin" ? "{ " : "", style);
-      at += tokens.slice(at).indexOf("}") + 1;
-    } else if (name === "\\") {
-      // the next line, with a distance such as [4pt]
-      if (tokens[at] === "[") at += tokens.slice(at).indexOf("]") + 1;
-      put(";\u2003", style);
-    } else if (TEX_GROUPS.has(name)) group({ ...style, upright: true, words: name === "text" });
-    else if (TEX_UPRIGHT.has(name)) {
-      const whole = tokens[at] === "\\frac";
-      put(whole ? `${name}(` : tokens[at] === "(" ? name : `${name} `, style);
-      if (whole) one(style);
-      if (whole) put(")", style);
-    } else put(TEX_SIGNS[name] ?? name, style);
-  };
+  }
 
-  while (at < tokens.length) one({ up: 0, size: 1, upright: false });
-  return runs;
+  /** @param {string} mark ^ or _ @param {RunStyle} style */
+  script(mark, style) {
+    const up = style.up + (mark === "^" ? RAISED : LOWERED) * style.size;
+    const first = this.runs.length;
+    this.group({ ...style, size: style.size * SCRIPT_SIZE, up });
+    const token = this.peek();
+    const isOther = (token === "^" || token === "_") && token !== mark;
+    if (!isOther || this.runs.length !== first + 1) return;
+    // An index and an exponent of the same letter stand over one another.
+    const second = this.runs.length;
+    this.at += 1;
+    this.script(token, style);
+    if (this.runs.length === second + 1) this.runs[second].over = true;
+  }
+
+  /** @param {string} name @param {RunStyle} style */
+  command(name, style) {
+    if (TEX_GROUPS.has(name)) this.group({ ...style, upright: true, words: name === "text" });
+    else if (TEX_UPRIGHT.has(name)) this.operator(name, style);
+    else if (name in this.special) this.special[name](style);
+    else this.put(TEX_SIGNS[name] ?? name, style);
+  }
+
+  /** What such as max is applied to. @param {string} name @param {RunStyle} style */
+  operator(name, style) {
+    if (this.peek() === "\\frac") {
+      this.put(`${name}(`, style);
+      this.one(style);
+      this.put(")", style);
+    } else this.put(this.peek() === "(" ? name : `${name} `, style);
+  }
+
+  /** @type {Record<string, (style: RunStyle) => void>} */
+  special = {
+    frac: (style) => {
+      this.bracketed(style);
+      this.put(" / ", style);
+      this.bracketed(style);
+    },
+    sqrt: (style) => {
+      this.put("√", style);
+      this.bracketed(style);
+    },
+    begin: (style) => {
+      this.put("{ ", style);
+      this.skipPast("}");
+    },
+    end: () => this.skipPast("}"),
+    // The next line, with a distance such as [4pt].
+    "\\": (style) => {
+      if (this.peek() === "[") this.skipPast("]");
+      this.put(";\u2003", style);
+    },
+  };
+}
+
+/**
+ * A sign that is no letter, with the space round it.
+ * @param {string} token
+ * @param {RunStyle} style
+ */
+function sign(token, { words, size }) {
+  if (/^\s+$/.test(token)) return words ? " " : "";
+  if (token === ",") return size < 1 ? "," : ", ";
+  if (token === "&") return ",  ";
+  if (token === "-") return words ? "-" : " − ";
+  return /[=+<>|]/.test(token) ? ` ${token} ` : token;
 }

@@ -139,13 +139,19 @@ export class Grids {
     const view = this.viewOf(event);
     if (!view || event.target !== view.grid || event.altKey || event.metaKey) return;
     const action = this.actionFor(view, event.key, event.ctrlKey);
-    this.point(null, null); // whoever uses the keys reads the active cell, wherever the pointer was left
+    // Whoever uses the keys reads the active cell, wherever the pointer was left.
+    this.point(null, null);
     if (!action) return;
     action();
     event.preventDefault();
   }
 
-  /** @param {GridView} view @param {string} key @param {boolean} far @returns {(() => void) | undefined} */
+  /**
+   * @param {GridView} view
+   * @param {string} key
+   * @param {boolean} far
+   * @returns {(() => void) | undefined}
+   */
   actionFor(view, key, far) {
     const { i, j, rows, cols } = reachOf(view);
     /** @param {number} y @param {number} x */

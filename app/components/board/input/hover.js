@@ -9,7 +9,10 @@
 const NOWHERE = { path: null, i: 0, j: 0 };
 
 export class Hover {
-  /** @param {Send} send @param {() => boolean} isSwinging a thousand numbers then change under the pointer anyway */
+  /**
+   * @param {Send} send
+   * @param {() => boolean} isSwinging a thousand numbers then change under the pointer anyway
+   */
   constructor(send, isSwinging) {
     this.send = send;
     this.isSwinging = isSwinging;

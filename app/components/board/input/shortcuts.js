@@ -1,4 +1,7 @@
-/** Keys that work anywhere on the page: Ctrl+Z undoes, Ctrl+Shift+Z and Ctrl+Y redo; in a text field they are its own. */
+/**
+ * Keys that work anywhere on the page: Ctrl+Z undoes, Ctrl+Shift+Z and Ctrl+Y redo; in a text field
+ * they are its own.
+ */
 
 /** @import {Send} from "../data/types.js" */
 

@@ -1,4 +1,7 @@
-/** What the board learns from the browser: what is near the screen, which stage is read, its own width. */
+/**
+ * What the board learns from the browser: what is near the screen, which stage is read, its own
+ * width.
+ */
 
 /**
  * What comes near the screen and leaves it.
@@ -46,13 +49,20 @@ export class Visibility {
     this.watchZoom();
   }
 
-  /** Moving the window to another screen, or zooming, changes how many device pixels a CSS pixel has. */
+  /**
+   * Moving the window to another screen, or zooming, changes how many device pixels a CSS pixel
+   * has.
+   */
   watchZoom() {
     this.zoom = matchMedia(`(resolution: ${devicePixelRatio}dppx)`);
     this.zoom.addEventListener("change", this.zoomed, { once: true });
   }
 
-  /** After a new manifest: watch what is there now. @param {Watched[]} all @param {HTMLElement[]} stages */
+  /**
+   * After a new manifest: watch what is there now.
+   * @param {Watched[]} all
+   * @param {HTMLElement[]} stages
+   */
   renew(all, stages) {
     const now = new Map(all.map((each) => [/** @type {Element} */ (each.el), each]));
     for (const el of this.watched.keys()) if (!now.has(el)) this.nearness.unobserve(el);

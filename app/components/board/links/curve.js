@@ -25,7 +25,10 @@ export const MIN_WEIGHT = 0.005; // weaker links are not drawn
 
 const SAMPLES = 128;
 
-/** Where a curve is between its ends, 0 … 1, by how far across it is: the Bézier curve with both handles in the middle. */
+/**
+ * Where a curve is between its ends, 0 … 1, by how far across it is: the Bézier curve with both
+ * handles in the middle.
+ */
 const EASE = Float32Array.from({ length: SAMPLES + 1 }, (_, k) => {
   let low = 0;
   let high = 1;
@@ -47,7 +50,10 @@ export function ease(u) {
 /** @param {number} weight @returns {number} how opaque its link is, 0 … 1 */
 export const strength = (weight) => Math.min(1, 0.13 + 0.87 * Math.sqrt(weight));
 
-/** Among thousands only what is strong may stand out: ink in proportion to the weight. @param {number} weight */
+/**
+ * Among thousands only what is strong may stand out: ink in proportion to the weight.
+ * @param {number} weight
+ */
 export const strengthInCrowd = (weight) => Math.min(1, 2 * weight);
 
 /** @param {number} weight @param {number} step @returns {number} px */

@@ -1,4 +1,7 @@
-/** All heads of one kind of attention, a line for each layer: small pictures of the weights. One of them is shown large. */
+/**
+ * All heads of one kind of attention, a line for each layer: small pictures of the weights. One of
+ * them is shown large.
+ */
 
 import { make } from "../../shared/dom.js";
 import { HEAD_COLORS, mix, pixel } from "../paint/color.js";
@@ -125,7 +128,11 @@ export class HeadGrid {
   }
 }
 
-/** A pixel a cell; the browser enlarges it without smoothing. @param {Thumb} thumb @param {Theme} theme */
+/**
+ * A pixel a cell; the browser enlarges it without smoothing.
+ * @param {Thumb} thumb
+ * @param {Theme} theme
+ */
 function paintThumb(thumb, theme) {
   const { canvas, matrix, head } = thumb;
   const { rows, cols, values } = matrix;

@@ -1,4 +1,7 @@
-/** Which heads are on: a button for each. A double click, or Shift and Enter, leaves only this one; once more brings back all. */
+/**
+ * Which heads are on: a button for each. A double click, or Shift and Enter, leaves only this one;
+ * once more brings back all.
+ */
 
 import { make } from "../../shared/dom.js";
 import { HEAD_COLORS } from "../paint/color.js";

@@ -48,7 +48,11 @@ const WORDS = { least: 40, narrow: 64, wide: 130 };
 
 /** @implements {PictureView} */
 export class LinkBoard {
-  /** @param {Matrix[]} matrices weights of the heads @param {LinkServices} services @param {string} scope */
+  /**
+   * @param {Matrix[]} matrices weights of the heads
+   * @param {LinkServices} services
+   * @param {string} scope
+   */
   constructor(matrices, services, scope) {
     this.kind = /** @type {const} */ ("picture");
     this.matrices = matrices;
@@ -155,7 +159,7 @@ export class LinkBoard {
     this.services.painter.touch(this);
   }
 
-  // -- what is lit ---------------------------------------------------------------------------------
+  // -- what is lit --------------------------------------------------------------------------------
 
   get lit() {
     return this.pointed ?? this.focused;
@@ -282,7 +286,7 @@ export class LinkBoard {
     this.services.painter.touch(this);
   }
 
-  // -- pointer and keyboard ------------------------------------------------------------------------
+  // -- pointer and keyboard -----------------------------------------------------------------------
 
   listen() {
     const { plot } = this;

@@ -22,7 +22,11 @@ export class LinkCurves {
     this.crowd = /** @type {LinkCrowd | null} */ (null);
   }
 
-  /** @param {CanvasRenderingContext2D} ctx in CSS px @param {LinkDrawing} drawing @param {Theme} theme */
+  /**
+   * @param {CanvasRenderingContext2D} ctx in CSS px
+   * @param {LinkDrawing} drawing
+   * @param {Theme} theme
+   */
   paint(ctx, drawing, theme) {
     const { layers, rows, cols, shown } = drawing;
     let count = 0;
@@ -50,23 +54,23 @@ export class LinkCurves {
   at({ layers, rows, cols, a, b, step, yFrom, yTo, shown }, x, y) {
     if (x < a || x > b) return null;
     const across = ease((x - a) / (b - a));
+    /** @type {Link | null} */
     let best = null;
     let least = Infinity;
     for (const { values, head, shift } of layers)
-      for (let i = 0; i < rows; i++)
-        for (let j = 0; j < cols; j++) {
-          const weight = values[i * cols + j];
-          if (!(weight >= MIN_WEIGHT) || !shown(i, j)) continue;
-          const from = yFrom(i);
-          const middle = from + (yTo(j) - from) * across + shift;
-          const away = Math.abs(middle - y) - thickness(weight, step) / 2;
-          if (away > REACH) continue;
-          const score = Math.max(0, away) - weight; // of links one over the other the strongest
-          if (score < least) {
-            least = score;
-            best = { head, i, j };
-          }
-        }
+      for (let k = 0; k < rows * cols; k++) {
+        const weight = values[k];
+        const i = Math.floor(k / cols);
+        const j = k % cols;
+        if (!(weight >= MIN_WEIGHT) || !shown(i, j)) continue;
+        const from = yFrom(i);
+        const middle = from + (yTo(j) - from) * across + shift;
+        const away = Math.abs(middle - y) - thickness(weight, step) / 2;
+        const score = Math.max(0, away) - weight; // of links one over the other the strongest
+        if (away > REACH || score >= least) continue;
+        least = score;
+        best = { head, i, j };
+      }
     return best;
   }
 }

@@ -1,4 +1,7 @@
-/** Which query and which key are taken apart: a sentence with three choices in it, and the weight it comes to. */
+/**
+ * Which query and which key are taken apart: a sentence with three choices in it, and the weight it
+ * comes to.
+ */
 
 import { make, setText } from "../../shared/dom.js";
 import { weightText } from "./curve.js";
@@ -129,7 +132,10 @@ function fill(select, texts, chosen) {
   select.value = String(chosen);
 }
 
-/** Tokens to choose from; one that comes twice has its position with it. @param {string[]} labels */
+/**
+ * Tokens to choose from; one that comes twice has its position with it.
+ * @param {string[]} labels
+ */
 const distinct = (labels) =>
   labels.map((label, k) => {
     const word = label || "∅";

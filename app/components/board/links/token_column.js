@@ -1,4 +1,6 @@
-/** One column of tokens beside the links: a list to go through by keyboard, with room for weights. */
+/**
+ * One column of tokens beside the links: a list to go through by keyboard, with room for weights.
+ */
 
 import { make, setText } from "../../shared/dom.js";
 import { MIN_WEIGHT, weightText } from "./curve.js";
@@ -33,7 +35,11 @@ export class TokenColumn {
     this.tabTo(Math.min(this.active, labels.length - 1));
   }
 
-  /** @param {number} width px @param {number} height of everything @param {number} step from token to token */
+  /**
+   * @param {number} width px
+   * @param {number} height of everything
+   * @param {number} step from token to token
+   */
   place(width, height, step) {
     this.el.style.width = `${width}px`;
     this.el.style.top = `${(height - this.tokens.length * step) / 2}px`;
@@ -59,7 +65,8 @@ export class TokenColumn {
 
   /**
    * @param {number} k @param {{lit: boolean, dim: boolean}} state
-   * @param {HeadWeight[]} weights to write beside it @param {number} most for how many there is room
+   * @param {HeadWeight[]} weights to write beside it
+   * @param {number} most for how many there is room
    */
   show(k, { lit, dim }, weights, most) {
     const { el, numbers } = this.tokens[k];

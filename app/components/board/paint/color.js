@@ -28,7 +28,11 @@ const SHADES = Uint16Array.from({ length: 4097 }, (_, k) =>
   Math.round(STEPS * Math.sin(((Math.PI / 2) * k) / 4096)),
 );
 
-/** @param {number} v @param {number} maximum @returns {number} index of the shade of v: 0 … 2 · STEPS, or NO_SHADE */
+/**
+ * @param {number} v
+ * @param {number} maximum
+ * @returns {number} index of the shade of v: 0 … 2 · STEPS, or NO_SHADE
+ */
 export function shade(v, maximum) {
   const share = Math.abs(v) / maximum;
   if (!(share < 1)) {

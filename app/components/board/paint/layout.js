@@ -60,7 +60,8 @@ export const isIndexLabel = (label, k) =>
   /^[a-zA-Z]\d+$/.test(label) && Number(label.slice(1)) === k;
 
 /**
- * The row and the column at which a matrix begins: a window somewhere in its matrix, all others at 0.
+ * The row and the column at which a matrix begins: a window somewhere in its matrix, all others at
+ * 0.
  * @param {MatrixEntry} entry @returns {[row: number, column: number]}
  */
 export const firstOf = ({ overview, origin }) =>
@@ -118,14 +119,14 @@ function geometry(matrix, style, room, fontText) {
   const font = `${LABEL_FONT}px ${fontText}`;
   const label =
     Math.ceil(labelRoom(matrix, matrix.row_labels, 0, font, Math.min(MAX_LABEL, room / 4))) + 10;
-  const across = labelRoom(matrix, matrix.col_labels, 1, font, MAX_TOP),
-    left = firstOf(matrix)[1];
+  const across = labelRoom(matrix, matrix.col_labels, 1, font, MAX_TOP);
+  const left = firstOf(matrix)[1];
   // Words that do not fit over their column stand upright.
   const upright =
     matrix.col_labels.some((l, k) => !isIndexLabel(l, left + k)) && across > style.cell - 1;
   const top = upright ? across + 8 : matrix.col_labels.length ? 19 : 4;
-  const full = label + matrix.cols * style.cell,
-    tall = top + matrix.rows * style.height;
+  const full = label + matrix.cols * style.cell;
+  const tall = top + matrix.rows * style.height;
   return {
     ...style,
     label,

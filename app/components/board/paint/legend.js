@@ -10,7 +10,11 @@ import { intensity } from "./color.js";
 
 export const LEGEND_NUMBERS = [-10, -1, -0.1, 0, 0.1, 1, 10];
 
-/** Where v stands on a bar from −maximum to maximum, 0 … 1. @param {number} v @param {number} maximum */
+/**
+ * Where v stands on a bar from −maximum to maximum, 0 … 1.
+ * @param {number} v
+ * @param {number} maximum
+ */
 export const placeOnBar = (v, maximum) => 0.5 + (Math.sign(v) * intensity(v, maximum)) / 2;
 
 /** @returns {HTMLElement} the strip that stays in sight */

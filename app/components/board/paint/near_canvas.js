@@ -10,7 +10,11 @@ export class NearCanvas {
     this.ctx = /** @type {CanvasRenderingContext2D | null} */ (null);
   }
 
-  /** Near the screen, or no longer. @param {boolean} near @returns {boolean} whether that is news */
+  /**
+   * Near the screen, or no longer.
+   * @param {boolean} near
+   * @returns {boolean} whether that is news
+   */
   approach(near) {
     if (near === (this.canvas !== null)) return false;
     if (near) {

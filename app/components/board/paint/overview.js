@@ -40,7 +40,8 @@ const CHANGED_MARK = 4;
 /** @implements {GridView} */
 export class Overview {
   /**
-   * @param {Matrix} matrix its overview @param {GridView} window the window on it, under the picture
+   * @param {Matrix} matrix its overview
+   * @param {GridView} window the window on it, under the picture
    * @param {GridServices} services
    */
   constructor(matrix, window, services) {
@@ -215,7 +216,7 @@ export class Overview {
     this.cone.setAttribute("d", `M${x} 0H${x + width}L${full} ${LENS}H${label}Z`);
   }
 
-  // -- pointer -------------------------------------------------------------------------------------
+  // -- pointer ------------------------------------------------------------------------------------
 
   /** @param {number} clientX @param {number} clientY */
   cellAt(clientX, clientY) {

@@ -1,4 +1,6 @@
-/** Which views show which matrix, and which of them are to be painted: at most once a display frame. */
+/**
+ * Which views show which matrix, and which of them are to be painted: at most once a display frame.
+ */
 
 /**
  * @import {Matrix} from "../data/matrix.js"

@@ -13,7 +13,10 @@ import { make } from "../../shared/dom.js";
  * @import {GridView} from "./view.js"
  */
 
-/** @typedef {[i: number, j: number, i2: number, j2: number]} Cells a rectangle, its last row and column included */
+/**
+ * @typedef {[i: number, j: number, i2: number, j2: number]} Cells a rectangle, its last row and
+ *   column included
+ */
 
 export class Rings {
   /** @param {MatrixStore} store @param {Painter} painter @param {Cursors<GridView>} cursors */
@@ -71,7 +74,10 @@ export class Rings {
     this.placed.push(...this.everywhere("ring selected", path, [i, j, i, j]));
   }
 
-  /** What the cell under the pointer was made from, while it is there. @param {SelectionMessage} message */
+  /**
+   * What the cell under the pointer was made from, while it is there.
+   * @param {SelectionMessage} message
+   */
   preview({ path, i, j, operands }) {
     for (const ring of this.previewed) ring.remove();
     this.previewed = [];

@@ -15,10 +15,17 @@ const SHEET = 1024;
  * @import {CellStyle} from "./layout.js"
  */
 
-/** @typedef {{x: number, y: number, w: number, h: number, dy: number}} Sprite dy: from the middle of the line */
+/**
+ * @typedef {{x: number, y: number, w: number, h: number, dy: number}} Sprite dy: from the middle of
+ *   the line
+ */
 
 export class Sprites {
-  /** @param {Theme} theme @param {CellStyle} style @param {number} ratio device pixels a CSS pixel */
+  /**
+   * @param {Theme} theme
+   * @param {CellStyle} style
+   * @param {number} ratio device pixels a CSS pixel
+   */
   constructor(theme, style, ratio) {
     this.theme = theme;
     this.style = style;
@@ -49,7 +56,10 @@ export class Sprites {
     return this.ctx.measureText(text).width;
   }
 
-  /** Drawing into the sheet between copies out of it makes the browser duplicate it, so the usual parts come first. */
+  /**
+   * Drawing into the sheet between copies out of it makes the browser duplicate it, so the usual
+   * parts come first.
+   */
   warm() {
     for (const ink of [0, 1]) {
       for (let n = 10; n < 100; n++) {
@@ -92,8 +102,8 @@ export class Sprites {
     const { ctx, ratio } = this;
     const font = `${size * ratio}px ${this.theme.fontNumber}`;
     ctx.font = font;
-    const w = Math.ceil(ctx.measureText(text).width * this.narrow) + 1,
-      h = Math.ceil(size * ratio * 1.3);
+    const w = Math.ceil(ctx.measureText(text).width * this.narrow) + 1;
+    const h = Math.ceil(size * ratio * 1.3);
     if (this.x + w > SHEET) {
       this.x = 0;
       this.y += this.rowHeight;

@@ -1,4 +1,7 @@
-/** Of a model with thousands of matrices one layer of each stack is drawn, and one head: here they are chosen. */
+/**
+ * Of a model with thousands of matrices one layer of each stack is drawn, and one head: here they
+ * are chosen.
+ */
 
 import { make } from "../../shared/dom.js";
 

@@ -1,4 +1,7 @@
-/** The likeliest next words: out of all probabilities where the browser has them, else those that the server sent. */
+/**
+ * The likeliest next words: out of all probabilities where the browser has them, else those that
+ * the server sent.
+ */
 
 /** @import {MatrixStore} from "../data/matrix_store.js" */
 

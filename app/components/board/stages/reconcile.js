@@ -23,18 +23,21 @@
  * @param {Map<string, S>} standing the stages on the page, by id
  * @param {{stages: StageEntry[], matrices: MatrixEntry[]}} manifest
  * @param {HTMLElement} article where they stand
- * @param {{keyOf: (spec: StageEntry, matrices: MatrixEntry[]) => string, build: (spec: StageEntry) => S}} make
+ * @param {{keyOf: (spec: StageEntry, matrices: MatrixEntry[]) => string, build: (spec: StageEntry)
+ *   => S}} make
  * @returns {Map<string, S>} the stages that are on the page from now on
  */
 export function reconcile(standing, manifest, article, { keyOf, build }) {
-  const old = new Map(standing);
+  // What is gone goes first: else all that comes after it would be out of order.
+  const ids = new Set(manifest.stages.map(({ id }) => id));
+  for (const [id, stage] of standing) if (!ids.has(id)) stage.remove();
   /** @type {Map<string, S>} */
   const stages = new Map();
   /** @type {Element | null} */
   let before = null;
   for (const spec of manifest.stages) {
     const key = keyOf(spec, manifest.matrices);
-    let stage = old.get(spec.id);
+    let stage = standing.get(spec.id);
     if (stage?.key === key) stage.describe(spec);
     else {
       const head = stage?.head ?? 0;
@@ -43,7 +46,6 @@ export function reconcile(standing, manifest, article, { keyOf, build }) {
       stage.key = key;
       stage.showHead(head);
     }
-    old.delete(spec.id);
     stages.set(spec.id, stage);
     // Only what is out of order is moved: moving an element would take the focus from it.
     /** @type {Element | null} */
@@ -51,6 +53,5 @@ export function reconcile(standing, manifest, article, { keyOf, build }) {
     if (next !== stage.el) article.insertBefore(stage.el, next);
     before = stage.el;
   }
-  for (const stage of old.values()) stage.remove();
   return stages;
 }

@@ -1,4 +1,7 @@
-/** One stage of the computation: a heading, a few sentences, and rows of matrices that read as the formula does. */
+/**
+ * One stage of the computation: a heading, a few sentences, and rows of matrices that read as the
+ * formula does.
+ */
 
 import { make } from "../../shared/dom.js";
 import { typeset } from "../../shared/katex.js";
@@ -257,10 +260,16 @@ export function stageKey(spec, matrices) {
   );
 }
 
-/** A part of a matrix, such as one row, is the same place whichever row it shows. @param {MatrixEntry} entry */
+/**
+ * A part of a matrix, such as one row, is the same place whichever row it shows.
+ * @param {MatrixEntry} entry
+ */
 const placeName = ({ path, origin }) => (origin ? path.replace(/\.head\.\d+|@.*/g, "") : path);
 
-/** Where one head at a time is drawn, another head takes the very places of the last. @param {MatrixEntry} entry */
+/**
+ * Where one head at a time is drawn, another head takes the very places of the last.
+ * @param {MatrixEntry} entry
+ */
 const placeOfOneHead = ({ path, overview }) => [
   path.replace(/\.head\.\d+|@.*/g, ""),
   Boolean(overview),

@@ -1,4 +1,7 @@
-/** The strip that stays at the bottom: the cell in question in full precision, the legend, and what the page has to say. */
+/**
+ * The strip that stays at the bottom: the cell in question in full precision, the legend, and what
+ * the page has to say.
+ */
 
 import { make, setText } from "../../shared/dom.js";
 import { DECIMAL, decimalText, gradientText, scientificText } from "../../shared/number_format.js";
@@ -42,7 +45,10 @@ export class StatusBar {
     this.el = make("div", { class: "status" }, this.notice, readout, makeLegend());
   }
 
-  /** What can be done here; where numbers are only looked at, a hint of its own. @param {string | undefined} hint */
+  /**
+   * What can be done here; where numbers are only looked at, a hint of its own.
+   * @param {string | undefined} hint
+   */
   explain(hint) {
     setText(this.hint, hint || HINT);
     this.el.classList.toggle("only-read", Boolean(hint));

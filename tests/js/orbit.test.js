@@ -1,0 +1,96 @@
+/** The clock of an oscillation, and the matrices that swing along. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Matrix } from "../../app/components/board/data/matrix.js";
+import { Orbit } from "../../app/components/board/data/orbit.js";
+
+const message = { path: "a", i: 0, j: 1, values: [-2, -1, 0, 1, 2], period: 2 };
+
+function matrix() {
+  const entry = {
+    path: "a",
+    tex: "A",
+    rows: 1,
+    cols: 2,
+    row_labels: ["x"],
+    col_labels: ["y", "z"],
+    editable: true,
+    head: null,
+  };
+  const made = new Matrix(entry, 0);
+  made.accept(Float32Array.of(9, 9), null, null);
+  return made;
+}
+
+/** Five frames of a matrix of two cells. */
+const frames = () => ({
+  values: Float32Array.from({ length: 10 }, (_, k) => k),
+  gradients: Float32Array.from({ length: 10 }, (_, k) => -k),
+});
+
+test("it begins at the sample nearest to the value on screen", () => {
+  const orbit = new Orbit(message);
+  orbit.startAt(0.8, false);
+  orbit.advance(0);
+  assert.equal(orbit.shown, 3);
+  assert.equal(orbit.falling, false);
+});
+
+test("it goes on in the direction in which it was going", () => {
+  const orbit = new Orbit(message);
+  orbit.startAt(1, true);
+  orbit.advance(0);
+  assert.equal(orbit.shown, 3);
+  assert.equal(orbit.falling, true);
+  orbit.advance(200);
+  assert.ok(orbit.shown < 3);
+});
+
+test("in one period it is up and down once, however the frames fall", () => {
+  const orbit = new Orbit(message);
+  orbit.startAt(-2, false);
+  const seen = [];
+  for (let now = 0; now <= 2000; now += 10) if (orbit.advance(now)) seen.push(orbit.shown);
+  assert.deepEqual(seen, [0, 1, 2, 3, 4, 3, 2, 1, 0]);
+});
+
+test("after a pause it goes on from where it was", () => {
+  const orbit = new Orbit(message);
+  orbit.startAt(0, false);
+  orbit.advance(0);
+  orbit.advance(60_000);
+  assert.ok(orbit.phase < Math.PI / 2 + 0.3);
+});
+
+test("held, it stands still", () => {
+  const orbit = new Orbit(message);
+  orbit.startAt(0, false);
+  orbit.advance(0);
+  orbit.held = true;
+  for (let now = 0; now < 3000; now += 16) assert.equal(orbit.advance(now), false);
+});
+
+test("a matrix shows the frame of the clock, and keeps the last when it ends", () => {
+  const orbit = new Orbit(message);
+  const swinging = matrix();
+  orbit.startAt(1, false);
+  orbit.advance(0);
+  const all = frames();
+  swinging.acceptOrbit(all);
+  orbit.add(swinging);
+  assert.deepEqual([...(swinging.values ?? [])], [6, 7]);
+  assert.deepEqual([...(swinging.gradients ?? [])], [-6, -7]);
+  orbit.end();
+  all.values.fill(0);
+  assert.equal(swinging.frames, null);
+  assert.deepEqual([...(swinging.values ?? [])], [6, 7]);
+});
+
+test("the same oscillation is known again", () => {
+  const orbit = new Orbit(message);
+  assert.ok(orbit.isSame({ ...message, values: [...message.values] }));
+  assert.ok(!orbit.isSame({ ...message, period: 3 }));
+  assert.ok(!orbit.isSame({ ...message, j: 0 }));
+  assert.ok(!orbit.isSame({ ...message, values: [-2, -1, 0, 1, 3] }));
+});

@@ -1,0 +1,85 @@
+"""The JavaScript's own checks, run from here so that one command runs everything."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import NoReturn
+
+import pytest
+from tinkerformer.matrices import values
+
+from . import wire_bytes
+
+ROOT = Path(__file__).parents[2]
+COMPONENTS = ROOT / "app" / "components"
+HOW_TO = "The JavaScript is not checked: that needs node and npm (Debian: apt-get install npm)."
+
+
+@pytest.fixture(scope="module")
+def npm() -> str:
+    """npm, with the checkers installed that package.json names."""
+    found = shutil.which("npm") if shutil.which("node") else None
+    if found is None:
+        _give_up(HOW_TO)
+    if not _are_installed():
+        done = _run([found, "install", "--ignore-scripts", "--no-audit", "--no-fund"])
+        if done.returncode != 0:
+            _give_up(f"The JavaScript is not checked: npm could not install.\n{done.stderr}")
+    return found
+
+
+def _give_up(sentence: str) -> NoReturn:
+    if os.environ.get("CI") == "true":
+        pytest.fail(sentence)
+    pytest.skip(sentence)
+
+
+def _are_installed() -> bool:
+    package = json.loads((ROOT / "package.json").read_text(encoding="utf-8"))
+    for name, version in package["devDependencies"].items():
+        found = ROOT / "node_modules" / name / "package.json"
+        if not found.is_file() or json.loads(found.read_text())["version"] != version:
+            return False
+    return True
+
+
+def _run(command: list[str]) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=600)
+
+
+@pytest.mark.parametrize("script", ["check", "lint", "test"])
+def test_the_javascript_passes(npm: str, script: str) -> None:
+    done = _run([npm, "run", "--silent", script])
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_bytes_that_are_read_in_javascript_are_those_that_python_writes() -> None:
+    assert wire_bytes.stored() == wire_bytes.messages()
+
+
+def test_no_line_is_longer_than_a_hundred_columns() -> None:
+    """The formatter leaves comments and texts as they are."""
+    for path in ROOT.glob("app/**/*.js"):
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+            assert len(line) <= 100, f"{path.relative_to(ROOT)}:{number}"
+
+
+def test_every_name_that_is_exported_is_imported() -> None:
+    files = {path: path.read_text(encoding="utf-8") for path in COMPONENTS.rglob("*.js")}
+    tests = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "tests/js").glob("*.js"))
+    for path, text in files.items():
+        for name in re.findall(r"^export (?:async )?(?:function|class|const) (\w+)", text, re.M):
+            others = "".join(other for file, other in files.items() if file != path)
+            used = re.search(rf"^import \{{[^}}]*\b{name}\b[^}}]*\}} from", others + tests, re.M)
+            typed = re.search(rf"@import \{{[^}}]*\b{name}\b", others)
+            assert name == "render" or used or typed, f"{path.relative_to(ROOT)} exports {name}"
+
+
+def test_the_flags_of_a_cell_are_the_same_in_both_languages() -> None:
+    text = (COMPONENTS / "board" / "data" / "flags.js").read_text(encoding="utf-8")
+    flags = {name: int(bit) for name, bit in re.findall(r"export const (\w+) = (\d+);", text)}
+    assert flags == {name: getattr(values, name) for name in flags}
+    assert {"DROPPED", "EDITED", "OVERRIDDEN", "REACHED"} <= flags.keys()

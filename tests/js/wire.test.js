@@ -1,0 +1,78 @@
+/** Bytes that Python wrote, read as the board reads them. */
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { decode } from "../../app/components/board/data/wire.js";
+
+const stored = JSON.parse(readFileSync(new URL("wire_bytes.json", import.meta.url), "utf8"));
+
+/** @param {string} name @param {number} [offset] bytes before the message in its buffer */
+function message(name, offset = 0) {
+  const bytes = Buffer.from(stored[name], "base64");
+  const padded = new Uint8Array(offset + bytes.length);
+  padded.set(bytes, offset);
+  return padded.subarray(offset);
+}
+
+test("a frame has its matrices with values and flags", () => {
+  const frame = decode(message("frame"));
+  assert.equal(frame.kind, 1);
+  assert.equal(frame.version, 11);
+  assert.equal(frame.seq, 13);
+  assert.equal(frame.frames, 1);
+  assert.equal(frame.reply, 17);
+  const [first, second] = frame.entries;
+  assert.equal(frame.entries.length, 2);
+  assert.deepEqual([first.index, first.rows, first.cols], [4, 2, 3]);
+  const values = [0.5, -1.25, -Infinity, 3, Math.fround(1e-7), 65504];
+  assert.deepEqual([...first.values], values);
+  assert.deepEqual([...(first.flags ?? [])], [0, 1, 2, 4, 8, 7]);
+  assert.equal(first.gradients, null);
+  assert.deepEqual([second.index, second.rows, second.cols], [9, 1, 2]);
+  assert.deepEqual([...second.values], [7, 7]);
+  assert.equal(second.flags, null);
+});
+
+test("an orbit has all frames of a matrix in a row, and its gradients after them", () => {
+  const orbit = decode(message("orbit"));
+  assert.equal(orbit.kind, 2);
+  assert.equal(orbit.frames, 3);
+  const [{ index, values, gradients }] = orbit.entries;
+  assert.equal(index, 5);
+  assert.deepEqual([...values], [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
+  assert.deepEqual(
+    [...(gradients ?? [])],
+    [...values].map((v) => -v),
+  );
+});
+
+test("an answer may have no matrices", () => {
+  const { reply, entries } = decode(message("answer"));
+  assert.equal(reply, 5);
+  assert.deepEqual(entries, []);
+});
+
+test("nothing is copied where the bytes are aligned", () => {
+  const bytes = message("frame", 8);
+  const [{ values }] = decode(bytes).entries;
+  assert.equal(values.buffer, bytes.buffer);
+});
+
+test("bytes that are not aligned are read all the same", () => {
+  const [{ values, flags }] = decode(message("frame", 3)).entries;
+  assert.equal(values[1], -1.25);
+  assert.equal(flags?.[5], 7);
+});
+
+test("a whole buffer will do", () => {
+  const bytes = message("frame");
+  const { buffer } = new Uint8Array(bytes);
+  assert.equal(decode(buffer).seq, 13);
+});
+
+test("other bytes are refused", () => {
+  const bytes = message("frame");
+  bytes[0] += 1;
+  assert.throws(() => decode(bytes), /not a message for the board/);
+});
