@@ -44,7 +44,7 @@ class ExportsView:
         state.param.watch(self._fill, ["scenario", "selection"])
         self._fill()
 
-    def _fill(self, *events: Any) -> None:
+    def _fill(self, *_: Any) -> None:
         selection, trace = self.state.selection, self.state.trace
         matrix = {}
         if selection is not None and selection.path in trace:
@@ -100,7 +100,7 @@ class ExportsView:
             raise ValueError("This matrix has no gradient: show the values to save those.")
         return found
 
-    def _safetensors(self, kind: str) -> File:
+    def _safetensors(self, _kind: str) -> File:
         data = model_file.save(self.state.scenario, self.state.trace)
         return File("tinkerformer.safetensors", BYTES, data)
 

@@ -19,7 +19,7 @@ class HeaderView:
         self.form.on_press(self._on_press)
         state.param.watch(self._fill, ["scenario", "baseline"])
 
-    def _fill(self, *events: Any) -> None:
+    def _fill(self, *_: Any) -> None:
         fields = _fields(self.state)
         if fields != self.form.fields:
             self.form.fields = fields

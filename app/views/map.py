@@ -16,7 +16,7 @@ class MapView:
         self.figure = Figure(**self._plan())
         state.param.watch(self._fill, "scenario")
 
-    def _fill(self, event: Any) -> None:
+    def _fill(self, _event: Any) -> None:
         self.figure.param.update(**self._plan())
 
     def _plan(self) -> dict[str, Any]:

@@ -31,7 +31,7 @@ class ModelsView:
         self.models.param.watch(self._on_value, "value")
         state.param.watch(self._fill, "scenario")
 
-    def _fill(self, event: Any) -> None:
+    def _fill(self, _event: Any) -> None:
         scenario = self.state.scenario
         self._left[scenario.model] = scenario
         entries = _entries(scenario, self._left)

@@ -24,7 +24,7 @@ class TokensView:
         self.tokens.param.watch(self._on_word, "chosen")
         state.param.watch(self._fill, "scenario")
 
-    def _fill(self, event: Any) -> None:
+    def _fill(self, _event: Any) -> None:
         lists, shown = _lists(self.state.scenario), self.tokens.lists
         if lists != [{**entry, "error": ""} for entry in shown]:
             self.tokens.lists = lists

@@ -47,7 +47,7 @@ class Tensor:
     computed: np.ndarray | None = None
     grad: np.ndarray | None = None
 
-    def __init__(  # noqa: PLR0913 - called for every step of a pass: one plain call is fastest
+    def __init__(
         self,
         value: np.ndarray,
         op: Op,

@@ -240,7 +240,7 @@ class Board:
         self._stale = True
         self._flush()
 
-    def play(
+    def play(  # noqa: PLR0913 -- all by name
         self,
         *,
         path: str,

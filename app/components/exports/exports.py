@@ -68,6 +68,6 @@ class Exports(Opens):
         found = self._on_values([str(path) for path in data["paths"]])
         return {"values": [[path, *planes] for path, planes in found.items()]}
 
-    def _on_seed_message(self, data: dict[str, Any]) -> dict[str, Any]:
+    def _on_seed_message(self, _data: dict[str, Any]) -> dict[str, Any]:
         self._on_seed()
         return {}

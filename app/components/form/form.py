@@ -52,7 +52,7 @@ class Fields(Component):
     def __init__(self, **params: Any) -> None:
         super().__init__(**params)
         self._on_press: list[Callable[[str], None]] = []
-        self.param.watch(lambda event: self.param.trigger("fields"), "disabled")
+        self.param.watch(lambda _: self.param.trigger("fields"), "disabled")
 
     def on_press(self, callback: Callable[[str], None]) -> None:
         """Call this with the name of each button that is pressed; a ValueError refuses."""
@@ -91,7 +91,7 @@ class Fields(Component):
         """
         raise NotImplementedError
 
-    def type_in(self, name: str, raw: Any) -> str:
+    def type_in(self, name: str, raw: Any) -> str:  # noqa: ARG002 -- for forms that take texts
         """Take a text that is still being typed; the sentence says what is wrong with it."""
         return ""
 

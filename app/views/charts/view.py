@@ -38,7 +38,7 @@ class ChartsView:
             self.dark = dark
             self._draw()
 
-    def _on_scenario(self, event: Any) -> None:
+    def _on_scenario(self, _event: Any) -> None:
         if _drawn_from(self.state.scenario) != self._drawn_from:
             self._draw()
 

@@ -170,16 +170,16 @@ class ExploreView(BoardListener):
 
     # -- from the state ----------------------------------------------------------------------
 
-    def _on_scenario(self, event: object) -> None:
+    def _on_scenario(self, _event: object) -> None:
         self._show(self.state.scenario)
 
-    def _on_selection(self, event: object) -> None:
+    def _on_selection(self, _event: object) -> None:
         self._move_to_selection()
         if self._mark_selection() or self.state.reach:
             self._refresh()
         self._keep()
 
-    def _on_layer_choice(self, event: object) -> None:
+    def _on_layer_choice(self, _event: object) -> None:
         self._show(self.state.scenario)
 
     def _move_to_selection(self) -> None:
@@ -190,10 +190,10 @@ class ExploreView(BoardListener):
         if not extent(state.scenario.config, state.trace, state.layer_choice).shows(selection.path):
             state.layer_choice = state.layer_choice.toward(selection.path)
 
-    def _on_reach(self, event: object) -> None:
+    def _on_reach(self, _event: object) -> None:
         self._refresh()
 
-    def _on_baseline(self, event: object) -> None:
+    def _on_baseline(self, _event: object) -> None:
         self._compare()
         self._keep()
 
@@ -208,11 +208,11 @@ class ExploreView(BoardListener):
         """
         self.board.session(lambda: scenario_json.to_json(self.state.saved))
 
-    def _on_notice(self, event: object) -> None:
+    def _on_notice(self, _event: object) -> None:
         if self.state.notice:
             self.board.notice(self.state.notice)
 
-    def _on_oscillation(self, event: object) -> None:
+    def _on_oscillation(self, _event: object) -> None:
         self._play_or_stop()
 
     def show_view(self, name: str) -> None:
@@ -221,7 +221,7 @@ class ExploreView(BoardListener):
             self._view = name
             self._show(self.state.scenario)
 
-    def _on_attention_focus(self, event: object) -> None:
+    def _on_attention_focus(self, _event: object) -> None:
         if self._view == "attention":
             self._show(self.state.scenario)
 

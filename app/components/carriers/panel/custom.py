@@ -57,7 +57,7 @@ class Carrier(JSComponent):
                 self.param.update(**{event.name: self.component.encode(event.name)})
 
     def _server_change(
-        self, doc: Any, ref: str, subpath: str | None, attr: str, old: Any, new: Any
+        self, doc: Any, ref: str, _subpath: str | None, attr: str, _old: Any, new: Any
     ) -> None:
         """What a browser set, at once and in the document's turn, as Panel takes messages."""
         if attr in self._changing.get(ref, []):
@@ -71,7 +71,7 @@ class Carrier(JSComponent):
             self.component.receive(data)
 
     @classmethod
-    def _render_esm(cls, compiled: Any = True, server: bool = False) -> str:
+    def _render_esm(cls, *_: Any, **__: Any) -> str:
         """The module as it is: Panel would take its indentation apart at every opened page."""
         return str(cls._esm)
 
