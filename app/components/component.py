@@ -80,7 +80,7 @@ class Component(Placed):
         self._senders: list[Callable[[Message], None]] = []
 
     @classmethod
-    def from_param(cls, parameter: param.Parameter, **params: Any) -> Self:
+    def from_param(cls, parameter: param.Parameter, /, **params: Any) -> Self:
         """A control of a parameter: each follows the other.
 
         Args:

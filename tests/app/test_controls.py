@@ -19,16 +19,14 @@ from tinkerformer.components.models.models import Models
 from tinkerformer.components.share.share import Share
 from tinkerformer.components.tabs.tabs import Tabs
 from tinkerformer.components.tokens.tokens import Tokens
+from tinkerformer.decoding import DecodingSettings
 from tinkerformer.scenario.model_settings import ModelSettings
 
 NAMES = [("a", "First"), ("b", "Second")]
 MODELS = [{"name": name, "label": label, "about": ""} for name, label in NAMES]
 SWITCH = {"name": "on", "kind": "switch", "label": "on", "value": False}
 LIST = {"name": "source", "label": "Source", "tokens": ["a"], "choice": None, "error": ""}
-SETTINGS = ModelSettings()
-
-
-LEARN_AND_DECODE = {Decode, DecodeForm, DecodeWays, OwnPairs, Player, Timeline}
+SETTINGS, DECODING = ModelSettings(), DecodingSettings()
 
 
 def nothing(*_):
@@ -60,6 +58,16 @@ CONTROLS = {
         None,
         File("a.csv", "text/csv", b"1"),
     ),
+    DecodeWays: (lambda **k: DecodeWays(ways=NAMES, **k), "a", "b"),
+    DecodeForm: (
+        lambda **k: DecodeForm(sections=[Section(("alpha",))], **{"value": DECODING, **k}),
+        DECODING,
+        DECODING.replace(alpha=1.0),
+    ),
+    Decode: (lambda **k: Decode(on_attention=nothing, **k), None, 3),
+    Player: (lambda **k: Player(on_open=nothing, **k), "", "1969-07-20"),
+    Timeline: (lambda **k: Timeline(steps=[0, 10], **{"value": None, **k}), None, 10),
+    OwnPairs: (OwnPairs, None, "cat,cats"),
 }
 
 
@@ -82,7 +90,7 @@ def case(request):
 
 def test_every_control_is_tried_here():
     # The board is no control, and Fields is what forms have in common.
-    assert {*controls()} - {BoardComponent, Fields} == {*CONTROLS} | LEARN_AND_DECODE
+    assert {*controls()} - {BoardComponent, Fields} == {*CONTROLS}
 
 
 def test_it_is_bound_as_a_widget_is(case):
@@ -136,7 +144,7 @@ def _arguments(make):
     for name in type(control).param:
         if name not in ("name", "value", "label"):
             held[name] = getattr(control, name)
-    for name in ("on_ask", "on_make", "on_open", "on_values", "on_seed"):
+    for name in ("on_ask", "on_make", "on_open", "on_values", "on_seed", "on_attention"):
         if hasattr(control, f"_{name}"):
             held[name] = nothing
     return held

@@ -27,13 +27,13 @@ const STOPS = {
 };
 
 export class BeamView {
-  /** @param {Send} send */
-  constructor(send) {
-    this.send = send;
+  /** @param {Send} send @param {(id: number) => void} select a node */
+  constructor(send, select) {
+    this.select = select;
     this.beam = /** @type {SearchTree | null} */ (null);
     this.selected = 0;
     this.tree = new TreeView({
-      select: (id) => send({ type: "select", id }),
+      select,
       look: (id) => this.explain(id),
     });
     this.scoreTitle = make("h2");
@@ -186,7 +186,7 @@ export class BeamView {
         { scope: "row" },
         make(
           "button",
-          { type: "button", class: "link", onclick: () => this.send({ type: "select", id }) },
+          { type: "button", class: "link", onclick: () => this.select(id) },
           textOrNothing(text),
         ),
         finished ? null : make("span", { class: "mark" }, "no end"),

@@ -1,5 +1,6 @@
 /** One way of decoding at a time. */
 
+import { asControl } from "../shared/control.js";
 import { make, oncePerFrame, setText } from "../shared/dom.js";
 import { BeamView } from "./beam.js";
 import { ComparisonView } from "./comparison.js";
@@ -7,14 +8,16 @@ import { GreedyView } from "./greedy.js";
 import { SamplesView } from "./samples.js";
 
 /**
+ * @import {ControlProperties} from "../shared/control.js"
  * @import {Model} from "../shared/model.js"
  * @import {DecodeData, NodeDetail, Send} from "./types.js"
  *
+ * @typedef {{data: DecodeData, detail: NodeDetail, value: number | null, refused: string}} Properties
  * @typedef {{node: HTMLElement, take: (data: DecodeData, detail: NodeDetail) => void}} View of one
  *   way
  */
 
-/** @param {{model: Model<{data: DecodeData, detail: NodeDetail, refused: string}>}} component */
+/** @param {{model: Model<Properties & ControlProperties>}} component */
 export function render({ model }) {
   /** @type {Send} */
   const send = (message) => model.send_msg(message);
@@ -23,7 +26,9 @@ export function render({ model }) {
   const views = {
     comparison: new ComparisonView(),
     greedy,
-    beam: new BeamView(send),
+    beam: new BeamView(send, (id) => {
+      model.value = id;
+    }),
     sample: new SamplesView(send),
   };
   const notes = make("ul", { class: "notes", role: "list" });
@@ -51,5 +56,5 @@ export function render({ model }) {
   for (const name of ["data", "detail", "refused"]) model.on(name, later);
   model.on("remove", () => greedy.stop());
   take();
-  return node;
+  return asControl(model, node);
 }

@@ -8,30 +8,25 @@ from typing import Any
 
 import param
 
-from ..component import Component, styles
+from ..choice import Choice
+from ..component import Component, Message, styles
 from ..esm import esm
 from ..form.settings_form import SettingsForm
 
 HERE = Path(__file__).parent
 
 
-class DecodeWays(Component):
-    """A line of tabs, one for each way of decoding; `on_choose(name)` hears which was pressed."""
+class DecodeWays(Choice):
+    """A line of tabs, one for each way of decoding."""
 
     ways = param.List(default=[], doc="Pairs of a name and a label, in order.")
-
-    chosen = param.String(default="", doc="The name of the one that is open.")
 
     _esm = esm(HERE / "ways.js")
     _stylesheets = styles(HERE.parent / "tabs" / "tabs.css", HERE / "ways.css")
 
-    def __init__(self, *, on_choose: Callable[[str], None], **params: Any) -> None:
-        super().__init__(**params)
-        self._on_choose = on_choose
-
-    def receive(self, data: dict[str, Any]) -> None:
-        if data.get("type") == "choose" and data.get("name") in [name for name, _ in self.ways]:
-            self._on_choose(data["name"])
+    def names(self) -> list[str]:
+        """See `Choice.names`."""
+        return [name for name, _ in self.ways]
 
 
 class DecodeForm(SettingsForm):
@@ -47,9 +42,12 @@ class Decode(Component):
     else under the name of the way what `decoding` gives of it.  `detail` is the selected node
     of a beam search.
 
-    `on_message` hears `{"type": "select", "id": node}`, and `{"type": "attention", …}` with the
-    `step` of a text, the `sample` it is in if there are several, or the `id` of a node.
+    `value` is the selected node of a beam search. `on_attention(message)` hears that the attention
+    of a step is to be shown: with the `step` of a text, the `sample` it is in if there are several,
+    or the `id` of a node.
     """
+
+    value = param.Integer(default=None, allow_None=True, doc="The id of the selected node.")
 
     data = param.Dict(default={}, doc="What is shown.")
 
@@ -57,12 +55,16 @@ class Decode(Component):
 
     refused = param.String(default="", doc="Why the attention of a step cannot be shown.")
 
+    accepts = ("value",)
+
     _esm = esm(HERE / "decode.js")
     _stylesheets = styles(HERE / "decode.css", HERE / "tree.css")
 
-    def __init__(self, *, on_message: Callable[[dict[str, Any]], None], **params: Any) -> None:
+    def __init__(self, *, on_attention: Callable[[Message], None], **params: Any) -> None:
         super().__init__(**params)
-        self._on_message = on_message
+        self._on_attention = on_attention
 
-    def receive(self, data: dict[str, Any]) -> None:
-        self._on_message(data)
+    def receive(self, message: Message) -> None:
+        """The attention of a step is asked for."""
+        if message.get("type") == "attention" and not self.disabled:
+            self._on_attention(message)

@@ -1,17 +1,21 @@
 /** A line of tabs, one for each way of decoding. */
 
+import { asControl } from "../shared/control.js";
 import { TabList } from "../shared/tab_list.js";
 
 /**
+ * @import {ControlProperties} from "../shared/control.js"
  * @import {Model} from "../shared/model.js"
  * @import {TabLabels} from "../shared/tab_list.js"
  */
 
-/** @param {{model: Model<{ways: TabLabels, chosen: string}>}} component */
+/** @param {{model: Model<{ways: TabLabels, value: string} & ControlProperties>}} component */
 export function render({ model }) {
-  const list = new TabList("Ways of decoding", (name) => model.send_msg({ type: "choose", name }));
-  const show = () => list.show(model.ways, model.chosen);
-  model.on("chosen", show);
+  const list = new TabList("Ways of decoding", (name) => {
+    model.value = name;
+  });
+  const show = () => list.show(model.ways, model.value);
+  model.on("value", show);
   show();
-  return list.node;
+  return asControl(model, list.node);
 }

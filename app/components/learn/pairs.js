@@ -3,17 +3,21 @@
  * replaced.
  */
 
+import { asControl } from "../shared/control.js";
 import { make, oncePerFrame, setAttribute, setText } from "../shared/dom.js";
 import { megabytes } from "../shared/files.js";
 
-/** @import {Model} from "../shared/model.js" */
+/**
+ * @import {ControlProperties} from "../shared/control.js"
+ * @import {Model} from "../shared/model.js"
+ */
 
 const MAX_TEXT = 4 << 20;
 const ABOUT =
   "A source, a comma and its target on each line; at most 20,000 lines of 64 characters on each " +
   "side. A tenth is held out.";
 
-/** @param {{model: Model<{note: string, problem: string, own: boolean}>}} component */
+/** @param {{model: Model<ControlProperties & {note: string, own: boolean}>}} component */
 export function render({ model }) {
   const text = make("textarea", {
     id: "learn-pairs",
@@ -93,5 +97,8 @@ export function render({ model }) {
   const later = oncePerFrame(show);
   for (const name of ["problem", "note", "own"]) model.on(name, later);
   show();
-  return make("section", { class: "control source", "aria-label": "What is learned" }, details);
+  return asControl(
+    model,
+    make("section", { class: "control source", "aria-label": "What is learned" }, details),
+  );
 }

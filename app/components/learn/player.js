@@ -1,10 +1,12 @@
 /** Learn, step, stop, start again; how far it is; and what the model writes now. */
 
+import { asControl } from "../shared/control.js";
 import { make, oncePerFrame, setAttribute, setText } from "../shared/dom.js";
 import { megabytes, Questions, save } from "../shared/files.js";
 import { onMessage } from "../shared/model.js";
 
 /**
+ * @import {ControlProperties} from "../shared/control.js"
  * @import {Model} from "../shared/model.js"
  *
  * @typedef {object} Shown
@@ -35,7 +37,7 @@ const SPOKEN_MS = 4000;
 /** @param {number} n */
 const counted = (n) => n.toLocaleString("en");
 
-/** @param {{model: Model<Properties>}} component */
+/** @param {{model: Model<Properties & ControlProperties>}} component */
 export function render({ model }) {
   /** @param {Press} name @param {string} label @param {string} title @param {string} [classes] */
   const button = (name, label, title, classes = "button") =>
@@ -191,7 +193,7 @@ function letter(text, isRight) {
   return make("span", { class: isRight ? "letter" : "letter wrong" }, visible);
 }
 
-/** Saving a run and opening one. @param {Model<Properties>} model @param {HTMLElement[]} buttons */
+/** Saving a run and opening one. @param {Model<Properties & ControlProperties>} model @param {HTMLElement[]} buttons */
 function runFiles(model, buttons) {
   const questions = new Questions(model);
   const answer = make("p", { class: "message", role: "status" });
@@ -236,10 +238,13 @@ function runFiles(model, buttons) {
     { type: "button", class: "button", onclick: () => chooser.click() },
     "Open a run…",
   );
-  return make(
-    "div",
-    { class: "files" },
-    make("div", { class: "more" }, ...buttons, choose, chooser),
-    answer,
+  return asControl(
+    model,
+    make(
+      "div",
+      { class: "files" },
+      make("div", { class: "more" }, ...buttons, choose, chooser),
+      answer,
+    ),
   );
 }

@@ -1,13 +1,15 @@
 /** Back through the snapshots of a run, and which numbers are drawn below. */
 
+import { asControl } from "../shared/control.js";
 import { make, oncePerFrame, setAttribute, setText } from "../shared/dom.js";
 
 /**
+ * @import {ControlProperties} from "../shared/control.js"
  * @import {Model} from "../shared/model.js"
  *
  * @typedef {object} Properties
  * @property {number[]} steps that can be gone back to
- * @property {number | null} step that is shown; null: now
+ * @property {number | null} value the step that is shown; null: now
  * @property {number} now
  * @property {[name: string, label: string][]} planes
  * @property {string} plane
@@ -15,35 +17,41 @@ import { make, oncePerFrame, setAttribute, setText } from "../shared/dom.js";
  * @property {string} parameter
  */
 
-const PROPERTIES = ["steps", "step", "now", "planes", "plane", "parameters", "parameter"];
+const PROPERTIES = ["steps", "value", "now", "planes", "plane", "parameters", "parameter"];
 
 /** @param {number} n */
 const counted = (n) => n.toLocaleString("en");
 
-/** @param {{model: Model<Properties>}} component */
+/** @param {{model: Model<Properties & ControlProperties>}} component */
 export function render({ model }) {
-  /** @param {"step" | "plane" | "parameter"} name @param {string | number | null} value */
-  const choose = (name, value) => model.send_msg({ type: "choose", name, value });
+  /** @param {number | null} step */
+  const choose = (step) => {
+    model.value = step;
+  };
   const slider = make("input", {
     id: "learn-step",
     type: "range",
     min: 0,
     step: 1,
-    oninput: () => choose("step", model.steps[slider.valueAsNumber] ?? null),
+    oninput: () => choose(model.steps[slider.valueAsNumber] ?? null),
   });
   const where = make("output", { for: "learn-step", class: "where" });
   const live = make(
     "button",
-    { type: "button", class: "button", onclick: () => choose("step", null) },
+    { type: "button", class: "button", onclick: () => choose(null) },
     "Live",
   );
   const plane = make("select", {
     id: "learn-plane",
-    onchange: () => choose("plane", model.planes[plane.selectedIndex][0]),
+    onchange: () => {
+      model.plane = model.planes[plane.selectedIndex][0];
+    },
   });
   const parameter = make("select", {
     id: "learn-parameter",
-    onchange: () => choose("parameter", model.parameters[parameter.selectedIndex]),
+    onchange: () => {
+      model.parameter = model.parameters[parameter.selectedIndex];
+    },
   });
 
   /** @param {HTMLSelectElement} select @param {string[]} labels */
@@ -55,7 +63,7 @@ export function render({ model }) {
   };
 
   function show() {
-    const { steps, step, now } = model;
+    const { steps, value: step, now } = model;
     // The last place of the slider is the present.
     setAttribute(slider, "max", steps.length);
     const at = step === null ? steps.length : steps.indexOf(step);
@@ -76,18 +84,26 @@ export function render({ model }) {
   const later = oncePerFrame(show);
   for (const name of PROPERTIES) model.on(name, later);
   show();
-  return make(
-    "section",
-    { class: "control times", "aria-label": "What is drawn" },
+  return asControl(
+    model,
     make(
-      "div",
-      { class: "scrub" },
-      make("label", { for: "learn-step" }, "Timeline"),
-      slider,
-      where,
-      live,
+      "section",
+      { class: "control times", "aria-label": "What is drawn" },
+      make(
+        "div",
+        { class: "scrub" },
+        make("label", { for: "learn-step" }, "Timeline"),
+        slider,
+        where,
+        live,
+      ),
+      make("div", { class: "pick" }, make("label", { for: "learn-plane" }, "Numbers"), plane),
+      make(
+        "div",
+        { class: "pick" },
+        make("label", { for: "learn-parameter" }, "Matrix"),
+        parameter,
+      ),
     ),
-    make("div", { class: "pick" }, make("label", { for: "learn-plane" }, "Numbers"), plane),
-    make("div", { class: "pick" }, make("label", { for: "learn-parameter" }, "Matrix"), parameter),
   );
 }

@@ -49,10 +49,12 @@ class DecodeView:
         if is_open and self._parts is None:
             methods = self.state.decode.field("method")["options"]
             self._parts = _Parts(
-                DecodeWays(ways=methods, on_choose=self._choose),
+                DecodeWays(ways=methods, value=self.state.decode.method),
                 DecodeForm(value=self.state.decode, layout="row"),
-                Decode(on_message=self._receive),
+                Decode(on_attention=self._on_attention_asked),
             )
+            self._parts.ways.param.watch(self._on_method, "value")
+            self._parts.body.param.watch(self._on_node, "value")
             self._parts.form.param.watch(self._on_settings, "value")
             self._parts.form.on_press(self._on_press)
         self._draw()
@@ -62,8 +64,9 @@ class DecodeView:
 
     # -- from the controls -------------------------------------------------------------------
 
-    def _choose(self, method: str) -> None:
-        self.state.decode = self.state.decode.changed("method", method)
+    def _on_method(self, event: Any) -> None:
+        if event.new != self.state.decode.method:
+            self.state.decode = self.state.decode.changed("method", event.new)
 
     def _on_settings(self, event: Any) -> None:
         if event.new != self.state.decode:
@@ -73,18 +76,19 @@ class DecodeView:
     def _on_press(self, _name: str) -> None:
         self.state.decode = self.state.decode.with_next_seeds(len(self._texts))
 
-    def _receive(self, data: dict[str, Any]) -> None:
-        if self._task is None:
+    def _on_node(self, event: Any) -> None:
+        if self._search is None:
             return
-        if data.get("type") == "select" and self._search is not None:
-            nodes = self._search.beam.nodes
-            if (at := _index(data.get("id"), len(nodes))) is not None:
-                self._path = tuple(self._search.beam.path(nodes[at]))
-                self._select()
-        elif data.get("type") == "attention":
-            before = self._before(data)
-            if before is not None:
-                self._open_attention(self._task, before)
+        nodes = self._search.beam.nodes
+        at = _index(event.new, len(nodes))
+        if at is not None and at != self._search.find(self._path).id:
+            self._path = tuple(self._search.beam.path(nodes[at]))
+            self._select()
+
+    def _on_attention_asked(self, data: dict[str, Any]) -> None:
+        before = None if self._task is None else self._before(data)
+        if self._task is not None and before is not None:
+            self._open_attention(self._task, before)
 
     def _before(self, data: dict[str, Any]) -> tuple[int, ...] | None:
         """What was written before the token that a message is about."""
@@ -127,15 +131,16 @@ class DecodeView:
             data["notes"] = list(task.notes)
         except ValueError as error:
             data["problem"] = str(error)
-        if ways.chosen != settings.method:
+        if ways.value != settings.method:
             form.errors = {}
-        ways.chosen = settings.method
+        ways.value = settings.method
         shown = [] if self._task is None else sections(settings.method, self._task)
         form.param.update(value=settings, sections=shown)
         if self._search is None:
-            body.param.update(data=data, refused="")
+            body.param.update(data=data, value=None, refused="")
         else:
-            body.param.update(data=data, detail=self._detail(self._search), refused="")
+            detail = self._detail(self._search)
+            body.param.update(data=data, detail=detail, value=detail["id"], refused="")
 
     def _decoded(self, task: DecodingTask) -> dict[str, Any]:
         """What the method that is shown gives."""
@@ -154,7 +159,8 @@ class DecodeView:
     def _select(self) -> None:
         assert self._parts is not None
         assert self._search is not None
-        self._parts.body.detail = self._detail(self._search)
+        detail = self._detail(self._search)
+        self._parts.body.param.update(detail=detail, value=detail["id"])
 
     def _detail(self, found: Search) -> NodeDetail:
         return found.detail(found.find(self._path))

@@ -50,21 +50,17 @@ class LearnTab:
         self._charts = ChartRow(self.session.run, dark)
         self._player = Player(
             limit=safetensors.MAX_BYTES,
-            on_press=self._on_press,
-            on_example=self._on_example,
             on_open=self._on_open,
         )
         self._form = training_form(self.session.settings, self.session.run.settings)
         self._form.param.watch(self._on_settings, "value")
         self._form.on_press(lambda _name: self._tasks.start(self.session.restart()))
-        self._own_pairs = OwnPairs(
-            on_pairs=self._on_pairs, note=texts.pairs_summary(self.session.pairs)
-        )
+        self._own_pairs = OwnPairs(note=texts.pairs_summary(self.session.pairs))
         self._timeline = Timeline(
-            on_choose=self._on_choose,
             planes=list(PLANES.items()),
             parameters=list(self.session.run.trainer.model.parameters),
         )
+        self._watch_components()
         self.objects = [
             heading(),
             self._player,
@@ -74,6 +70,14 @@ class LearnTab:
             self._timeline,
         ]
         self._page.on_close(self._close)
+
+    def _watch_components(self) -> None:
+        self._player.on_press(self._on_press)
+        self._player.param.watch(self._on_example, "value", onlychanged=False)
+        self._own_pairs.param.watch(self._on_pairs, "value", onlychanged=False)
+        self._timeline.param.watch(self._on_step, "value")
+        self._timeline.param.watch(self._on_plane, "plane")
+        self._timeline.param.watch(self._on_parameter, "parameter")
 
     def show(self, is_open: bool) -> None:
         """The tab is opened or left."""
@@ -114,7 +118,7 @@ class LearnTab:
         self._board.show(run, inspection.shown, inspection.initial)
         self._timeline.param.update(
             steps=run.snapshots.steps,
-            step=None if inspection.earlier is None else inspection.earlier.step,
+            value=self._step,
             now=inspection.latest.step,
             plane=self._board.plane,
             parameters=list(run.trainer.model.parameters),
@@ -154,24 +158,36 @@ class LearnTab:
             self.session.settings = event.new
             self._fill_form()
 
-    def _on_example(self, text: str) -> None:
-        if self.session.inspection.choose_example(text):
+    def _on_example(self, event: Any) -> None:
+        if self.session.inspection.choose_example(event.new):
             self._tasks.start(self.session.recompute())
         else:
             self._update()
 
-    def _on_choose(self, name: str, value: Any) -> None:
-        if name == "plane":
-            self._board.plane = value
-            self.session.needs_gradients = value == "gradient"
-        elif name == "parameter":
-            self._board.parameter = value
-        else:
-            self.session.inspection.choose_step(value)
-        self._update()
+    def _on_plane(self, event: Any) -> None:
+        if event.new != self._board.plane:
+            self._board.plane = event.new
+            self.session.needs_gradients = event.new == "gradient"
+            self._update()
 
-    def _on_pairs(self, text: str | None) -> None:
-        self._tasks.start(self._use_pairs(text))
+    def _on_parameter(self, event: Any) -> None:
+        if event.new != self._board.parameter:
+            self._board.parameter = event.new
+            self._update()
+
+    def _on_step(self, event: Any) -> None:
+        if event.new != self._step:
+            self.session.inspection.choose_step(event.new)
+            self._update()
+
+    @property
+    def _step(self) -> int | None:
+        """The step that is shown; None is the present one."""
+        earlier = self.session.inspection.earlier
+        return None if earlier is None else earlier.step
+
+    def _on_pairs(self, event: Any) -> None:
+        self._tasks.start(self._use_pairs(event.new))
 
     async def _use_pairs(self, text: str | None) -> None:
         try:
