@@ -24,7 +24,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(title="other than serving")
     training = commands.add_parser(
         "train",
-        help="train a translator of dates, or of your own pairs",
+        help="train a translator of dates, of phrases, or of your own pairs",
     )
     train.add_options(training)
     training.set_defaults(run=train.train)

@@ -1,4 +1,4 @@
-"""``tinkerformer train``: a translator trained on dates or on pairs of one's own, as a file."""
+"""``tinkerformer train``: a translator of dates, phrases or pairs of one's own, as a file."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
-from transformer_math import Diverged, Recipe, Trainer, Transformer
+from transformer_math import Config, Diverged, Recipe, Trainer, Transformer
 from transformer_math.data.dates import dates
 from transformer_math.data.pairs import Pairs, read_csv
+from transformer_math.data.phrases import EXAMPLES, phrases
 from transformer_math.training.evaluation import exact_matches
 from transformer_math.training.trainer import config_for
 
@@ -19,26 +21,34 @@ from ..runtime import concurrency
 from ..scenario.vocabulary import vocabulary_of_pairs
 
 REPORT_EVERY = 100  # steps
+DATA = {"dates": dates, "phrases": phrases}
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """The options of ``tinkerformer train``."""
-    recipe = Recipe()
     parser.add_argument("out", type=Path, help="the .safetensors file to write")
-    parser.add_argument("--pairs", type=Path, help="a CSV file of source,target (dates)")
+    data = parser.add_mutually_exclusive_group()
+    data.add_argument("--data", choices=DATA, default="dates", help="what to learn (dates)")
+    data.add_argument("--pairs", type=Path, help="a CSV file of source,target to learn instead")
+    parser.add_argument("--unit", choices=("character", "word"), help="of --pairs (character)")
     parser.add_argument("--seed", type=int, default=0, help="of the weights and batches (0)")
-    parser.add_argument("--d-model", type=int, default=32, help="(32)")
-    parser.add_argument("--heads", type=int, default=4, help="(4)")
-    parser.add_argument("--layers", type=int, default=1, help="of each stack (1)")
-    parser.add_argument("--steps", type=int, default=recipe.steps, help=f"({recipe.steps})")
-    parser.add_argument("--batch", type=int, default=recipe.batch, help=f"({recipe.batch})")
-    parser.add_argument(
-        "--peak",
-        type=float,
-        default=recipe.peak_learning_rate,
-        help=f"rate ({recipe.peak_learning_rate:g})",
-    )
-    parser.add_argument("--warmup", type=int, default=recipe.warmup, help=f"({recipe.warmup})")
+    for flag, name in (
+        *(("--d-model", "d_model"), ("--heads", "heads"), ("--d-ff", "feed_forward_width")),
+        ("--layers", "encoder_layers"),
+    ):
+        defaults = (getattr(Config.preset(preset), name) for preset in DATA)
+        parser.add_argument(flag, type=int, help=_help(*defaults))
+    for flag, name in (
+        *(("--steps", "steps"), ("--batch", "batch"), ("--warmup", "warmup")),
+        ("--peak", "peak_learning_rate"),
+    ):
+        defaults = (getattr(Recipe.preset(preset), name) for preset in DATA)
+        kind = float if flag == "--peak" else int
+        parser.add_argument(flag, type=kind, help=_help(*defaults))
+
+
+def _help(dates: float, phrases: float) -> str:
+    return f"({dates:g})" if dates == phrases else f"({dates:g}, for phrases {phrases:g})"
 
 
 def train(options: argparse.Namespace, report: Callable[[str], None] = print) -> None:
@@ -48,12 +58,12 @@ def train(options: argparse.Namespace, report: Callable[[str], None] = print) ->
         SystemExit: an option, the pairs or the file are wrong, or training diverged.
     """
     try:
-        pairs = _pairs(options.pairs)
+        pairs = _pairs(options)
         trainer = _trainer(options, pairs)
         start = time.perf_counter()
         with concurrency.tuned_for_training():
             for progress in trainer:
-                if progress.step % REPORT_EVERY == 0 or progress.step == options.steps:
+                if progress.step % REPORT_EVERY == 0 or progress.step == trainer.recipe.steps:
                     report(
                         f"step {progress.step:,}: loss {progress.loss:.4f}, "
                         f"rate {progress.learning_rate:.2g}"
@@ -68,31 +78,55 @@ def train(options: argparse.Namespace, report: Callable[[str], None] = print) ->
 
 def file_of(trainer: Trainer) -> bytes:
     """The model as it is now, as a file that the page opens."""
+    pairs = trainer.pairs
     return save_model(
         trainer.model.config,
         trainer.parameters(),
-        vocabulary_of_pairs(trainer.pairs),
+        vocabulary_of_pairs(pairs),
+        text=_first_text(pairs) if pairs.name == "phrases" else None,
         seed=trainer.recipe.seed,
     )
 
 
-def _pairs(path: Path | None) -> Pairs:
-    return dates() if path is None else read_csv(path.read_text(encoding="utf-8-sig"))
+def _first_text(pairs: Pairs) -> tuple[list[str], list[str]]:
+    """The first example, as the source and what the decoder has written of it."""
+    tokenizers = pairs.source_tokenizer, pairs.target_tokenizer
+    source, target = (
+        [tokenizer.tokens[i] for i in tokenizer.encode(text)]
+        for tokenizer, text in zip(tokenizers, EXAMPLES[0], strict=True)
+    )
+    return source, target[:-1]  # the decoder reads no <eos>
+
+
+def _pairs(options: argparse.Namespace) -> Pairs:
+    if options.pairs is not None:
+        text = options.pairs.read_text(encoding="utf-8-sig")
+        return read_csv(text, unit=options.unit or "character")
+    if options.unit is not None:
+        raise ValueError(f"{options.data} have their own unit; --unit is for --pairs.")
+    return DATA[options.data]()
 
 
 def _trainer(options: argparse.Namespace, pairs: Pairs) -> Trainer:
-    config = config_for(
-        pairs,
-        d_model=options.d_model,
-        heads=options.heads,
-        encoder_layers=options.layers,
-        decoder_layers=options.layers,
-    )
-    recipe = Recipe(
-        steps=options.steps,
-        batch=options.batch,
-        peak_learning_rate=options.peak,
-        warmup=options.warmup,
-        seed=options.seed,
-    )
-    return Trainer(Transformer.create(config, options.seed), pairs, recipe)
+    """What is not given is as in the presets of the data; own pairs have those of the dates."""
+    preset = options.data if options.pairs is None else "dates"
+    sizes = {
+        "d_model": options.d_model,
+        "heads": options.heads,
+        "d_ff": options.d_ff,
+        "encoder_layers": options.layers,
+        "decoder_layers": options.layers,
+    }
+    recipe = {
+        "steps": options.steps,
+        "batch": options.batch,
+        "peak_learning_rate": options.peak,
+        "warmup": options.warmup,
+    }
+    config = config_for(pairs, preset, **_given(sizes))
+    model = Transformer.create(config, options.seed)
+    return Trainer(model, pairs, Recipe.preset(preset, **_given(recipe), seed=options.seed))
+
+
+def _given(options: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in options.items() if value is not None}

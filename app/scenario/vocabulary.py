@@ -9,12 +9,11 @@ from typing import Literal
 
 from transformer_math.checkpoints.sentencepiece import SentencePiece
 from transformer_math.data.pairs import Pairs
-from transformer_math.data.tokenizer import EOS, PAD, SOS
+from transformer_math.data.tokenizer import EOS, PAD, SOS, Unit
 
 from .tokens import checked_tokens, known_tokens
 
 Side = Literal["source", "target"]
-Unit = Literal["character", "word"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +118,6 @@ def open_vocabulary(
 
 
 def vocabulary_of_pairs(pairs: Pairs) -> Vocabulary:
-    """The characters of pairs to learn from, and the special tokens."""
+    """The characters or words of pairs to learn from, and the special tokens."""
     source, target = pairs.source_tokenizer.tokens, pairs.target_tokenizer.tokens
-    return Vocabulary(source, target, SOS, EOS, PAD)
+    return Vocabulary(source, target, SOS, EOS, PAD, pairs.unit)

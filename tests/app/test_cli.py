@@ -64,9 +64,22 @@ def test_pairs_of_ones_own(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     assert model_of(tmp_path / "own.safetensors").config.source_vocabulary == 9
 
 
+def test_pairs_of_ones_own_by_words(tmp_path: Path) -> None:
+    csv = tmp_path / "pairs.csv"
+    csv.write_text("source,target\nthe cat,le chat\na cat,un chat\n", encoding="utf-8")
+    out = tmp_path / "own.safetensors"
+    main(["train", str(out), "--pairs", str(csv), "--unit", "word", "--steps", "2", *SMALL])
+    scenario = model_file.load(out.read_bytes(), Scenario(), "own")
+    assert scenario.vocabulary.unit == "word"
+    assert scenario.source_vocabulary == ("a", "cat", "the", "<sos>", "<eos>", "<pad>")
+    assert scenario.target_vocabulary == ("chat", "le", "un", "<sos>", "<eos>", "<pad>")
+
+
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
+        (["--unit", "word"], "--unit is for --pairs"),
+        (["--data", "phrases", "--unit", "word"], "--unit is for --pairs"),
         (["--steps", "0"], "steps is a whole number"),
         (["--heads", "3"], "multiple of heads"),
         (["--pairs", "nowhere.csv"], "nowhere.csv"),
@@ -77,6 +90,17 @@ def test_what_is_wrong_is_said_in_a_sentence(
 ) -> None:
     with pytest.raises(SystemExit, match=sentence):
         main(["train", str(tmp_path / "x.safetensors"), *options])
+
+
+def test_either_ready_data_or_pairs_of_ones_own(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        main(["train", str(tmp_path / "x"), "--data", "phrases", "--pairs", "my.csv"])
+    assert "not allowed with argument --data" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        main(["train", str(tmp_path / "x"), "--data", "verbs"])
+    assert "invalid choice: 'verbs'" in capsys.readouterr().err
 
 
 def test_a_bad_line_of_the_pairs_is_named(tmp_path: Path) -> None:

@@ -1,0 +1,136 @@
+"""The phrase translator of ``assets``: right on what it never saw, and its attention readable."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tinkerformer.cli.command import main
+from tinkerformer.decoding.settings import DecodingSettings
+from tinkerformer.decoding.task import decoding_task
+from tinkerformer.files import model_file
+from tinkerformer.inference.forward_pass import ForwardPassRunner
+from tinkerformer.scenario.scenario import Scenario
+
+from transformer_math import Config, Recipe, Trainer, Transformer, greedy_decode
+from transformer_math.checkpoints import safetensors
+from transformer_math.data.phrases import ENGLISH, FRENCH, alignment, phrases, translate
+from transformer_math.training import config_for
+from transformer_math.training.evaluation import exact_matches, translations
+
+ASSET = Path(__file__).parents[2] / "assets" / "phrases.safetensors"
+PAIRS = phrases()
+SENTENCE = "the black cat sat on the small mat"
+
+
+@pytest.fixture(scope="module")
+def model() -> Transformer:
+    file = safetensors.load(ASSET.read_bytes())
+    return Transformer(Config.from_dict(json.loads(file.metadata["config"])), file.arrays)
+
+
+def cross_attention(model: Transformer, source: np.ndarray, target: np.ndarray) -> np.ndarray:
+    """The weights of every head when the decoder writes the target: (…, heads, m − 1, n)."""
+    trace = model(source, target[..., :-1])
+    return np.asarray(trace["decoder.0.cross_attn.weights"].value)
+
+
+def test_every_held_out_phrase_is_right(model: Transformer) -> None:
+    assert ASSET.stat().st_size < 40_000
+    assert model.config.parameter_count() == 2136
+    assert exact_matches(model, PAIRS) == (1000, 1000)
+
+
+def test_a_word_of_the_source_changes_what_depends_on_it(model: Transformer) -> None:
+    """The gender of a noun reaches article, adjective and verb, and nothing else does."""
+    for text in (
+        "the black cat sat on the mat",
+        "the white cat sat on the mat",
+        "the white hen sat on the mat",
+        "the white hen sat on a box",
+    ):
+        source = np.array([ENGLISH.encode(text, PAIRS.source_length)])
+        assert translations(model, PAIRS, source) == [translate(text)]
+
+
+def test_one_head_looks_at_the_word_that_it_translates(model: Transformer) -> None:
+    """On 200 phrases never trained on: the largest weight of 95 % of all words."""
+    count = 200
+    source, target = PAIRS.held_out_source[:count], PAIRS.held_out_target[:count]
+    largest = cross_attention(model, source, target).argmax(-1)  # (count, heads, m - 1)
+    aligned = [alignment(ENGLISH.decode(row)) for row in source.tolist()]
+    words = sum(map(len, aligned))
+    hits = [
+        sum(
+            int(np.count_nonzero(largest[row, head, : len(at)] == at))
+            for row, at in enumerate(aligned)
+        )
+        for head in range(model.config.heads)
+    ]
+    assert max(hits) >= 0.95 * words
+
+
+def test_the_weights_of_a_sentence(model: Transformer) -> None:
+    """le→the, chat→cat, noir→black, est→sat, assis→sat, sur→on, le→the, petit→small, tapis→mat."""
+    source, target = (
+        np.array(ENGLISH.encode(SENTENCE)),
+        np.array(FRENCH.encode(translate(SENTENCE))),
+    )
+    at = list(alignment(SENTENCE))
+    weights = cross_attention(model, source, target)[:, np.arange(len(at)), at]
+    assert weights.min(-1).max() > 0.95
+
+
+def test_the_checkpoint_is_what_the_command_writes(tmp_path: Path) -> None:
+    """The same words, shapes and settings; the numbers take some seconds and are not made again."""
+    kept = safetensors.load(ASSET.read_bytes())
+    out = tmp_path / "a.safetensors"
+    few = ["--steps", "2", "--warmup", "1"]
+    main(["train", "--data", "phrases", "--seed", kept.metadata["seed"], *few, str(out)])
+    made = safetensors.load(out.read_bytes())
+    assert made.metadata == kept.metadata
+    assert {p: a.shape for p, a in made.arrays.items()} == {
+        p: a.shape for p, a in kept.arrays.items()
+    }
+
+
+def test_the_page_opens_it_on_the_sentence() -> None:
+    scenario = model_file.load(ASSET.read_bytes(), Scenario(), "phrases")
+    assert " ".join(scenario.source) == "the black cat sat on the mat"
+    assert " ".join(scenario.target) == "<sos> le chat noir est assis sur le tapis"
+    assert scenario.vocabulary.unit == "word"
+    assert (scenario.source_vocabulary, scenario.target_vocabulary) == (
+        ENGLISH.tokens,
+        FRENCH.tokens,
+    )
+    shown = ForwardPassRunner().trace(scenario)["output.probabilities"].value.argmax(-1)
+    written = [scenario.target_vocabulary[i] for i in shown]
+    assert " ".join(written) == "le chat noir est assis sur le tapis <eos>"
+
+    text = "a small hen sleeps in the white car"
+    other = scenario.with_tokens("source", text.split())
+    task = decoding_task(other, ForwardPassRunner(), DecodingSettings())
+    found = greedy_decode(**task.arguments)
+    assert task.text(found.rows()[0]) == translate(text)
+
+
+def test_it_comes_back_from_the_page_s_own_file() -> None:
+    scenario = model_file.load(ASSET.read_bytes(), Scenario(), "phrases")
+    data = model_file.save(scenario, ForwardPassRunner().trace(scenario))
+    again = model_file.load(data, Scenario(), "phrases")
+    assert (again.source, again.target, again.vocabulary) == (
+        scenario.source,
+        scenario.target,
+        scenario.vocabulary,
+    )
+
+
+def test_a_wider_model_learns_the_phrases_in_250_steps() -> None:
+    """From random numbers, some two seconds of work."""
+    config = config_for(PAIRS, "phrases", d_model=16, d_ff=32)
+    trainer = Trainer(Transformer.create(config, 0), PAIRS, Recipe.preset("phrases", steps=250))
+    assert exact_matches(trainer.model, PAIRS, 200) == (0, 200)
+    for _ in trainer:
+        pass
+    right, total = exact_matches(trainer.model, PAIRS)
+    assert right >= 0.99 * total
