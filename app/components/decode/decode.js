@@ -12,7 +12,8 @@ import { SamplesView } from "./samples.js";
  * @import {Model} from "../shared/model.js"
  * @import {DecodeData, NodeDetail, Send} from "./types.js"
  *
- * @typedef {{data: DecodeData, detail: NodeDetail, value: number | null, refused: string}} Properties
+ * @typedef {{data: DecodeData, detail: NodeDetail, value: number | null,
+ *   refused: string}} Properties
  * @typedef {{node: HTMLElement, take: (data: DecodeData, detail: NodeDetail) => void}} View of one
  *   way
  */
