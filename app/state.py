@@ -83,7 +83,7 @@ class AppState(param.Parameterized):
         self._take(saved)
 
     def put_back(self, saved: SavedSession) -> None:
-        """Be as before a restore that failed. Nobody is told: another one is to follow."""
+        """Be as before a restore that failed. No watcher hears of it: another one is to follow."""
         with param.parameterized.discard_events(self):
             self._take(saved)
 

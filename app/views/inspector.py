@@ -35,7 +35,7 @@ class InspectorView:
         state.param.watch(self._reach, "reach")
         self._fill()
 
-    def _fill(self, *events: Any) -> None:
+    def _fill(self, *_: Any) -> None:
         found = self._details(self.state.selection)
         self.inspector.param.update(
             details=found, numbers=self.state.scenario.view.numbers, value=self._number()
@@ -45,10 +45,10 @@ class InspectorView:
         else:
             self._curve, self.inspector.curve = None, {}
 
-    def _preview(self, event: Any) -> None:
+    def _preview(self, _: Any) -> None:
         self.inspector.preview = self._details(self.state.hovered)
 
-    def _reach(self, event: Any) -> None:
+    def _reach(self, _: Any) -> None:
         self.inspector.reach = self.state.reach
 
     def _details(self, selection: CellAddress | None) -> dict[str, Any]:

@@ -80,7 +80,7 @@ BAD = {
     "long number": (file(b'{"a": ' + b"9" * 5000 + b"}"), "not JSON"),
     "twice": (file(b'{"a": {}, "a": {}}'), "names a twice"),
     "metadata": (file({"__metadata__": {"a": 1}}), "metadata"),
-    "no entry": (file({"a": 5}), "a is not told by dtype, shape and data_offsets"),
+    "no entry": (file({"a": 5}), "a is not described by dtype, shape and data_offsets"),
     "integers": (file({"a": entry("I64", [1])}, b"\0" * 8), "unknown dtype I64"),
     "no dtype": (file({"a": entry([], [1])}, b"\0" * 8), "unknown dtype"),
     "negative size": (file({"a": entry(shape=[-2])}, b"\0" * 8), "no shape but"),

@@ -34,7 +34,7 @@ def from_marian(
     """The config and the parameters by path, out of ``config.json`` and the weights.
 
     Which tables are one is taken from the numbers: the target's embedding is the source's where
-    both are equal, and the output weights are the target's embedding where none are told or both
+    both are equal, and the output weights are the target's embedding where none are named or both
     are equal. Padding is hidden in the source alone, because the target starts with ``<pad>``.
 
     Raises:

@@ -135,7 +135,7 @@ def _entry(name: str, raw: Any) -> _TensorHeader:
     if len(name) > 200:
         raise CheckpointError(f"A name in the file has {len(name):,} characters; at most 200 do.")
     if not isinstance(raw, dict) or set(raw) != {"dtype", "shape", "data_offsets"}:
-        raise CheckpointError(f"{name} is not told by dtype, shape and data_offsets.")
+        raise CheckpointError(f"{name} is not described by dtype, shape and data_offsets.")
     dtype, shape, offsets = raw["dtype"], raw["shape"], raw["data_offsets"]
     if not isinstance(dtype, str) or dtype not in _DTYPES:
         kinds = ", ".join(_DTYPES)

@@ -41,18 +41,18 @@ def from_torch_file(
         settings: of ``Config``, what no shape shows, whatever the file tells.
 
     Raises:
-        ValueError: the file is damaged, the heads are told nowhere, or something does not fit.
+        ValueError: the file is damaged, the heads are named nowhere, or something does not fit.
     """
     arrays, metadata = safetensors.load(data, limit)
-    told = told_by(metadata) | settings
-    found = told.pop("heads", None) if heads is None else heads
-    told.pop("heads", None)
+    named = described_by(metadata) | settings
+    found = named.pop("heads", None) if heads is None else heads
+    named.pop("heads", None)
     if found is None:
         raise ValueError("How many heads the model has, neither the file nor the caller tells.")
-    return torch.from_torch(arrays, torch.config_of(arrays, found, **told))
+    return torch.from_torch(arrays, torch.config_of(arrays, found, **named))
 
 
-def told_by(metadata: Mapping[str, str]) -> dict[str, Any]:
+def described_by(metadata: Mapping[str, str]) -> dict[str, Any]:
     """The settings that a file's metadata tells of and its weights do not show.
 
     Raises:

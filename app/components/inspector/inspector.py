@@ -26,7 +26,7 @@ class Inspector(Component):
     `note`, `pinned` (what it was in the baseline), `renormalizes`.
 
     All but the first three may be left out; an empty dict means that nothing
-    is selected.  How the loss answers to the cell is asked for by the browser when the hand rests
+    is selected. How the loss answers to the cell is asked for by the browser when it is idle
     (`{"type": "gradient", "now": bool}`), and answered by `send_gradient`.  Changes go through
     `window.tinkerformer`, not through here.
     """
