@@ -193,7 +193,10 @@ function letter(text, isRight) {
   return make("span", { class: isRight ? "letter" : "letter wrong" }, visible);
 }
 
-/** Saving a run and opening one. @param {Model<Properties & ControlProperties>} model @param {HTMLElement[]} buttons */
+/**
+ * Saving a run and opening one.
+ * @param {Model<Properties & ControlProperties>} model @param {HTMLElement[]} buttons
+ */
 function runFiles(model, buttons) {
   const questions = new Questions(model);
   const answer = make("p", { class: "message", role: "status" });
