@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import Any
 
 from transformer_math import Trace, sweep
 from transformer_math.explain import explain_gradient, gradient_cell
@@ -19,6 +18,7 @@ from ..matrices.gradients import is_costly
 from ..matrices.values import own_index
 from ..scenario.scenario import Scenario
 from . import labels
+from .details import GradientDetails
 from .value import Rectangle, arithmetic, listed, rectangles
 
 STEP = 0.01  # what the sentence on the page moves a number by
@@ -29,7 +29,7 @@ MAX_WIDTH = 2048  # numbers that a cell passes its gradient through; of more, no
 
 def details(
     runner: ForwardPassRunner, scenario: Scenario, path: str, row: int, column: int
-) -> dict[str, Any]:
+) -> GradientDetails:
     """The gradient of a cell, its arithmetic, and what moving the cell really does.
 
     Raises:
@@ -39,19 +39,23 @@ def details(
     trace = runner.with_gradients(scenario)
     tensor = trace[path]
     index = own_index(tensor, row, column)
-    found: dict[str, Any] = {"path": path, "i": row, "j": column, "step": STEP}
     loss = float(trace[LOSS].value)
-    found["loss"] = loss if math.isfinite(loss) else None
+    found: GradientDetails = {
+        "path": path,
+        "i": row,
+        "j": column,
+        "step": STEP,
+        "loss": loss if math.isfinite(loss) else None,
+    }
     if tensor.grad is None:
-        return {**found, "note": "It is given and neither learned nor computed: no gradient."}
+        found["note"] = "It is given and neither learned nor computed: no gradient."
+        return found
     cell = gradient_cell(trace, path, index)
     value = float(tensor.grad[index]) + 0.0  # −0 is 0
     symbol = _symbol(scenario, trace, path)
-    found |= {
-        "symbol": rf"\frac{{\partial\,\mathrm{{loss}}}}{{\partial {symbol}}}",
-        "value": value if math.isfinite(value) else None,
-        "note": _note(trace, path),
-    }
+    found["symbol"] = rf"\frac{{\partial\,\mathrm{{loss}}}}{{\partial {symbol}}}"
+    found["value"] = value if math.isfinite(value) else None
+    found["note"] = _note(trace, path)
     if not is_costly(trace):
         found["exact"] = exact(trace, path, index)
     if not _is_wide(trace, path):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 
@@ -30,13 +29,14 @@ from ..matrices.values import own_index, shown_tensor
 from ..scenario.axis_tokens import AxisTokens
 from ..scenario.scenario import Scenario
 from . import labels
+from .details import CellDetails, Operand
 
 Rectangle = tuple[str, int, int, int, int]
 
 
 def details(
     runner: ForwardPassRunner, scenario: Scenario, path: str, row: int, column: int
-) -> dict[str, Any]:
+) -> CellDetails:
     """Symbol, place, formula and arithmetic of a cell, and whether it can be edited.
 
     Raises:
@@ -50,7 +50,7 @@ def details(
     stack, full = trace.locate(path, index)
     stored, head = split_head(path)
     symbol = tensor.symbol if scenario.settings.heads > 1 else stack.symbol
-    found: dict[str, Any] = {
+    found: CellDetails = {
         "path": path,
         "i": row,
         "j": column,
@@ -181,9 +181,9 @@ def _wide_loss(tensor: Tensor, op: TokenLoss, index: Index) -> Expression:
     return Difference(Number(everything, "log Σ exp"), wanted)
 
 
-def listed(tokens: AxisTokens, expression: Expression) -> list[dict[str, Any]]:
+def listed(tokens: AxisTokens, expression: Expression) -> list[Operand]:
     """The operands one by one, for a reader to go to: where each is, its name and its number."""
-    found: dict[str, dict[str, Any]] = {}
+    found: dict[str, Operand] = {}
     for operand in _cells(expression):
         cell = shown_cell(operand)
         if cell.tensor.value.dtype.kind != "f":

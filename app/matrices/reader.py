@@ -57,11 +57,8 @@ class MatrixReader:
         self.baseline = baseline
         self._overviews = overviews or Overviews()
         self._reached = reached or {}
-
-    @property
-    def plane(self) -> str:
-        """Which numbers are shown."""
-        return str(self.shown.scenario.view.plane)
+        # Which numbers are shown; a setting is read more slowly than an attribute.
+        self.plane: str = shown.scenario.view.plane
 
     def read(self, path: str) -> MatrixCells | None:
         """A matrix, or a part of one; None where the pass has no such matrix."""

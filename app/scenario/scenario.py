@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -91,15 +92,10 @@ class Scenario:
     @property
     def config(self) -> Config:
         """The configuration of the model; padding is masked where a token is ``<pad>``."""
-        return self.settings.config(
-            len(self.source_vocabulary),
-            len(self.target_vocabulary),
-            source_pad=self.vocabulary.pad_id("source"),
-            target_pad=self.vocabulary.pad_id("target"),
-            share_embeddings=self.locked.share_embeddings,
-            epsilon=self.locked.epsilon,
-            max_positions=self.locked.max_positions,
-        )
+        known = self.vocabulary
+        sizes = len(known.source), len(known.target)
+        pads = known.pad_id("source"), known.pad_id("target")
+        return _config(self.settings, self.locked, sizes, pads)
 
     @property
     def structure_key(self) -> tuple[object, ...]:
@@ -329,6 +325,23 @@ class Scenario:
             if index is not None:
                 found.setdefault(edit.path, {})[index] = value
         return found
+
+
+@functools.lru_cache(maxsize=64)  # asked for many times of each scenario, and edits change none
+def _config(
+    settings: ModelSettings,
+    locked: LockedSizes,
+    sizes: tuple[int, int],
+    pads: tuple[int | None, int | None],
+) -> Config:
+    return settings.config(
+        *sizes,
+        source_pad=pads[0],
+        target_pad=pads[1],
+        share_embeddings=locked.share_embeddings,
+        epsilon=locked.epsilon,
+        max_positions=locked.max_positions,
+    )
 
 
 def checked_value(raw: Any) -> float:

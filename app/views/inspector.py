@@ -10,6 +10,7 @@ from transformer_math.ops.tensor import split_head
 
 from ..components.inspector.inspector import Inspector
 from ..explain import gradient, labels, value
+from ..explain.details import CellDetails
 from ..explain.what_if import response
 from ..matrices import overview
 from ..matrices.address import PROBABILITIES, CellAddress
@@ -38,26 +39,26 @@ class InspectorView:
     def _fill(self, *_: Any) -> None:
         found = self._details(self.state.selection)
         self.inspector.param.update(
-            details=found, numbers=self.state.scenario.view.numbers, value=self._number()
+            details=found or {}, numbers=self.state.scenario.view.numbers, value=self._number()
         )
-        if found.get("editable"):
+        if found is not None and found["editable"]:
             self._draw_curve()
         else:
             self._curve, self.inspector.curve = None, {}
 
     def _preview(self, _: Any) -> None:
-        self.inspector.preview = self._details(self.state.hovered)
+        self.inspector.preview = self._details(self.state.hovered) or {}
 
     def _reach(self, _: Any) -> None:
         self.inspector.reach = self.state.reach
 
-    def _details(self, selection: CellAddress | None) -> dict[str, Any]:
+    def _details(self, selection: CellAddress | None) -> CellDetails | None:
         if selection is None or selection.path not in self.state.trace:
-            return {}
+            return None
         try:
             found = value.details(self.state.runner, self.state.scenario, *selection)
         except ValueError:
-            return {}  # the matrix has shrunk; the selection goes in the same event
+            return None  # the matrix has shrunk; the selection goes in the same event
         pinned = self.state.pinned
         if pinned is not None and selection.path in pinned.trace:
             tensor = pinned.trace[selection.path]

@@ -195,7 +195,7 @@ def test_masks_stay_while_frozen_and_change_when_not(page):
     wait_until_shown(page, drawn, "source.dropout")
 
 
-def test_two_visitors_do_not_see_each_others_edits(new_context, server):
+def test_two_users_do_not_see_each_others_edits(new_context, server):
     one, two = open_page(new_context(), server), open_page(new_context(), server)
     click_cell(one, "source.W_e", 0, 0)
     one.evaluate("window.tinkerformer.set('source.W_e', 0, 0, 9)")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -68,7 +68,7 @@ class Inspector(Component):
         super().__init__(**params)
         self._on_message = on_message
 
-    def send_gradient(self, details: dict[str, Any]) -> None:
+    def send_gradient(self, details: Mapping[str, object]) -> None:
         """Send what `explain.gradient.details` gives; or `path`, `i`, `j` and `costly`,
         where it is computed only on request.
         """

@@ -1,0 +1,93 @@
+"""What is known of a cell, and of its gradient, as the inspector has it.
+
+``components/inspector/types.js`` has the same names for the browser.
+"""
+
+from __future__ import annotations
+
+from typing import NotRequired, TypedDict
+
+
+class Operand(TypedDict):
+    """A cell that another one was computed from; ``value`` is None where it is not finite."""
+
+    path: str
+    i: int
+    j: int
+    name: str
+    value: float | None
+
+
+class CellDetails(TypedDict):
+    """What is known of a cell.
+
+    Attributes:
+        path: its drawn matrix.
+        i: its row.
+        j: its column.
+        symbol: of the matrix, in LaTeX.
+        title: where the matrix is, in words.
+        where: the labels of row and column, in words.
+        editable: whether it can be set.
+        parameter: whether it is one, and not computed.
+        edited: whether it was set.
+        edited_here: whether something of its matrix was.
+        original: what it was, or was computed as, before it was set.
+        renormalizes: whether its row can be made to sum to 1 again.
+        formula: in LaTeX.
+        arithmetic: lines, without the result.
+        operands: the cells it was computed from.
+        note: a sentence.
+        pinned: what it was in the baseline; None where that was not finite.
+    """
+
+    path: str
+    i: int
+    j: int
+    symbol: str
+    title: str
+    where: str
+    editable: bool
+    parameter: bool
+    edited: NotRequired[bool]
+    edited_here: NotRequired[bool]
+    original: NotRequired[float]
+    renormalizes: NotRequired[bool]
+    formula: NotRequired[str]
+    arithmetic: NotRequired[list[str]]
+    operands: NotRequired[list[Operand]]
+    note: NotRequired[str]
+    pinned: NotRequired[float | None]
+
+
+class GradientDetails(TypedDict):
+    """What is known of a cell's gradient.
+
+    Attributes:
+        path: its drawn matrix.
+        i: its row.
+        j: its column.
+        costly: it is computed only on request, and all else is missing.
+        step: what ``exact`` moved the cell by.
+        loss: of the pass; None where it is not finite.
+        symbol: of the gradient, in LaTeX.
+        value: None where it is not finite.
+        exact: how the loss changes when the cell is raised, and lowered, by the step; None where
+            that is lost in single precision.
+        arithmetic: lines, without the result.
+        operands: the cells it was computed from.
+        note: a sentence.
+    """
+
+    path: str
+    i: int
+    j: int
+    costly: NotRequired[bool]
+    step: NotRequired[float]
+    loss: NotRequired[float | None]
+    symbol: NotRequired[str]
+    value: NotRequired[float | None]
+    exact: NotRequired[list[float] | None]
+    arithmetic: NotRequired[list[str]]
+    operands: NotRequired[list[Operand]]
+    note: NotRequired[str]

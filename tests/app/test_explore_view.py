@@ -1,0 +1,75 @@
+"""The explore view without a page: what a slider's move costs, and what it leaves."""
+
+import json
+
+import numpy as np
+import pytest
+from tinkerformer.files import scenario_json
+from tinkerformer.matrices.address import CellAddress
+from tinkerformer.state import AppState
+from tinkerformer.views.explore.view import ExploreView
+
+CELL = CellAddress("source.W_e", 1, 3)
+
+
+class Page:
+    """An explore view, and a browser that paints only when it is asked to."""
+
+    def __init__(self) -> None:
+        self.messages: list[dict] = []
+        self.state = AppState()
+        self.view = ExploreView(self.state)
+        self.view.board.component.connect(self.messages.append)
+        self.say("ready")
+        self.paint()
+
+    def say(self, kind: str, **data) -> None:
+        self.view.board._receive({"type": kind, **data})
+
+    def seq(self) -> int:
+        frames = [m["bytes"] for m in self.messages if m["type"] == "frame"]
+        return int(np.frombuffer(frames[-1], "<i4", 8)[3])
+
+    def paint(self) -> None:
+        self.say("ack", seq=self.seq())
+
+    def slide(self, k: int, value: float) -> None:
+        path, i, j = CELL
+        self.say("set", path=path, i=i, j=j, value=value, id=k, ack=self.seq())
+
+    def kept(self) -> list[dict]:
+        return [json.loads(m["scenario"]) for m in self.messages if m["type"] == "scenario"]
+
+
+@pytest.fixture
+def page() -> Page:
+    return Page()
+
+
+def test_a_slider_is_kept_once_when_the_pointer_is_idle(page, monkeypatch):
+    written = []
+    to_json = scenario_json.to_json
+    monkeypatch.setattr(
+        scenario_json, "to_json", lambda saved: written.append(saved) or to_json(saved)
+    )
+    page.state.selection = CELL
+    written.clear()
+    page.messages.clear()
+    page.messages.append({"type": "frame", "bytes": np.zeros(8, "<i4").tobytes()})
+    for k in range(1, 9):
+        page.slide(k, k / 4)
+    assert written == []
+    page.paint()
+    assert [saved.scenario for saved in written] == [page.state.scenario]
+    assert page.kept()[-1]["edits"] == {"source.W_e": [["cat", 3, 2]]}
+    assert page.kept()[-1]["selection"] == list(CELL)
+
+
+def test_values_keep_the_structure_and_other_tokens_ask_for_a_new_one(page):
+    page.messages.clear()
+    page.state.change(page.state.scenario.with_value("source.W_e", (1, 3), 2))
+    page.state.change(page.state.scenario.with_view("palette", "safe"))
+    assert "manifest" not in {m["type"] for m in page.messages}
+    page.state.change(page.state.scenario.with_tokens("source", ["a", "b"]))
+    (manifest,) = [json.loads(m["json"]) for m in page.messages if m["type"] == "manifest"]
+    assert manifest["matrices"][0]["row_labels"] == ["a", "b"]
