@@ -278,7 +278,7 @@ def test_every_view_bears_all_of_the_state_changing_at_once(monkeypatch):
         notice="All at once.",
         attention_focus=None,
         layer_choice=state.layer_choice._replace(head=1),
-        decode=state.decode.changed("method", "greedy", 9),
+        decode=state.decode.changed("method", "greedy"),
         oscillation=state.oscillation._replace(on=False, period=3.0),
     )
     assert state.saved == ALL
