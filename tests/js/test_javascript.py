@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NoReturn
 
 import pytest
+from tinkerformer.components.board import messages
 from tinkerformer.matrices import values
 
 from . import wire_bytes
@@ -83,3 +84,20 @@ def test_the_flags_of_a_cell_are_the_same_in_both_languages() -> None:
     flags = {name: int(bit) for name, bit in re.findall(r"export const (\w+) = (\d+);", text)}
     assert flags == {name: getattr(values, name) for name in flags}
     assert {"DROPPED", "EDITED", "OVERRIDDEN", "REACHED"} <= flags.keys()
+
+
+def test_messages_have_the_same_names_and_keys_in_both_languages() -> None:
+    text = (COMPONENTS / "board" / "data" / "types.js").read_text(encoding="utf-8")
+    text = re.sub(r"\n \*\s*", " ", text)
+    typed = {
+        name: {*re.findall(r"(?:\{\{|, )(\w+): ", body)} - {"type"}
+        for body, name in re.findall(r"@typedef (\{\{type: .*?\}\}) (\w+Message)\b", text)
+    }
+    declared = {
+        name: {*getattr(messages, name).__annotations__} - {"type"}
+        for name in dir(messages)
+        if name.endswith("Message")
+    }
+    # The settings of a view are a type of their own in JavaScript.
+    del declared["ViewMessage"]
+    assert typed == declared

@@ -1,9 +1,7 @@
 /**
  * Numbers to text. A cell shows a number in two parts, `head` and `tail` (−6.5 and e−1, or −0. and
- * 41), each out of a
- * small set, so that the painter can keep every part as a ready picture. `codes` finds the parts by
- * arithmetic alone:
- * a thousand numbers a frame leave no time to build strings.
+ * 41), each out of a small set, so that the painter can keep every part as a ready picture. `codes`
+ * finds the parts by arithmetic alone: a thousand numbers a frame leave no time to build strings.
  */
 
 export const MINUS = "−";
