@@ -68,9 +68,14 @@ class DropoutSettings(Settings):
         """
         if name != "preset":
             return super().changed(name, raw)
-        if raw not in DROPOUT_PRESETS:
+        if not isinstance(raw, str) or raw not in DROPOUT_PRESETS:
             raise ValueError(f"sites is one of {', '.join(DROPOUT_PRESETS)}.")
         return self.of(DROPOUT_PRESETS[raw](self.common_rate))
+
+    def from_dict(self, raw: Any) -> Self:
+        """The rates that plain data names; a site that it does not name drops nothing."""
+        nothing = self.replace(**dict.fromkeys(self.names(), 0.0))
+        return super(DropoutSettings, nothing).from_dict(raw)
 
     def field(self, name: str) -> Field:
         """A rate as a form shows it, or with ``preset`` the choice between presets."""

@@ -14,7 +14,9 @@ from typing import Any, ClassVar, NamedTuple, NotRequired, Self, TypedDict
 
 import param
 
-_THOUSANDS = re.compile(r"-?\d{1,3}(,\d{3})+")
+_THOUSANDS = re.compile(r"-?\d{1,3}(,\d{3})+", re.ASCII)
+_WHOLE = re.compile(r"-?\d{1,29}", re.ASCII)
+_REAL = re.compile(r"-?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?", re.ASCII | re.IGNORECASE)
 
 
 class Field(TypedDict):
@@ -143,8 +145,10 @@ class Settings(param.Parameterized):
         """
         group, _, member = name.partition(".")
         self._known(group)
-        if member:
-            return self.replace(**{group: getattr(self, group).changed(member, raw)})
+        settings = getattr(self, group)
+        if isinstance(settings, Settings):
+            return self.replace(**{group: settings.changed(member, raw)})
+        self._known(name)
         return self.replace(**{name: self.parsed(name, raw)})
 
     def parsed(self, name: str, raw: Any) -> Any:
@@ -154,12 +158,12 @@ class Settings(param.Parameterized):
             ValueError: one sentence that names the limit.
         """
         parameter = self.param[name]
-        if isinstance(parameter, param.Boolean):
-            return bool(raw)
-        if parameter.allow_None and not str(raw).strip():
+        if parameter.allow_None and (raw is None or not str(raw).strip()):
             return None
+        if isinstance(parameter, param.Integer):
+            return self.checked(name, _whole_number(raw), self.limits(name))
         if isinstance(parameter, param.Number):
-            return self.checked(name, _number(raw), self.limits(name))
+            return self.checked(name, _real_number(raw), self.limits(name))
         return self.checked(name, raw)
 
     @classmethod
@@ -271,16 +275,17 @@ def _again(cls: type[Settings], values: dict[str, Any]) -> Settings:
     return cls(**values)
 
 
-def _number(raw: Any) -> float:
-    """The number that was typed: with a point or a comma, and with commas between thousands."""
+def _whole_number(raw: Any) -> float:
+    """The whole number that was typed, perhaps with commas between thousands; else NaN."""
     text = str(raw).strip().replace("−", "-")
-    whole = text.replace(",", "") if _THOUSANDS.fullmatch(text) else text
-    if len(whole) < 30 and whole.isascii() and whole.removeprefix("-").isdecimal():
-        return int(whole)
-    try:
-        return float(text.replace(",", ".")) + 0.0  # −0 is 0
-    except ValueError:
-        return math.nan
+    digits = text.replace(",", "") if _THOUSANDS.fullmatch(text) else text
+    return int(digits) if _WHOLE.fullmatch(digits) else math.nan
+
+
+def _real_number(raw: Any) -> float:
+    """The number that was typed, with a point or a comma before its decimals; else NaN."""
+    text = str(raw).strip().replace("−", "-").replace(",", ".")
+    return float(text) + 0.0 if _REAL.fullmatch(text) else math.nan  # −0 is 0
 
 
 def _check_number(parameter: param.Number, value: Any, limits: Limits) -> None:
@@ -288,7 +293,9 @@ def _check_number(parameter: param.Number, value: Any, limits: Limits) -> None:
     low, high = limits.low, limits.high
     above = not parameter.inclusive_bounds[0]
     fits = isinstance(value, int if is_whole else (int, float)) and not isinstance(value, bool)
-    fits = fits and math.isfinite(value) and (high is None or value <= high)
+    # A whole number may be beyond what a float holds.
+    fits = fits and (isinstance(value, int) or math.isfinite(value))
+    fits = fits and (high is None or value <= high)
     fits = fits and (low is None or (value > low if above else value >= low))
     if not fits or (is_whole and value % limits.multiple):
         what = "a whole number" if is_whole else "a number"

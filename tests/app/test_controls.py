@@ -28,6 +28,7 @@ NAMES = [("a", "First"), ("b", "Second")]
 MODELS = [{"name": name, "label": label, "about": ""} for name, label in NAMES]
 SWITCH = {"name": "on", "kind": "switch", "label": "on", "value": False}
 LIST = {"name": "source", "label": "Source", "tokens": ["a"], "choice": None, "error": ""}
+TREE = {"beam": {"nodes": [{}] * 5}}
 SETTINGS, DECODING = ModelSettings(), DecodingSettings()
 
 
@@ -66,7 +67,7 @@ CONTROLS = {
         DECODING,
         DECODING.replace(alpha=1.0),
     ),
-    Decode: (lambda **k: Decode(on_attention=nothing, **k), None, 3),
+    Decode: (lambda **k: Decode(**{"on_attention": nothing, "data": TREE, **k}), None, 3),
     Player: (lambda **k: Player(on_open=nothing, **k), "", "1969-07-20"),
     Timeline: (lambda **k: Timeline(steps=[0, 10], **{"value": None, **k}), None, 10),
     OwnPairs: (OwnPairs, None, "cat,cats"),
@@ -250,3 +251,24 @@ def test_tokens_go_both_ways():
     assert tokens.lists[0]["tokens"] == ["z"]
     tokens.receive({"type": "tokens", "name": "source", "tokens": [3]})
     assert tokens.value == {"source": ["z"]}
+
+
+def test_a_field_takes_only_what_it_offers():
+    choice = {"name": "plane", "kind": "choice", "label": "", "value": "a", "options": [["a", "A"]]}
+    form = Form(fields=[SWITCH, choice])
+    for name, raw in (("on", "false"), ("on", None), ("on", 1), ("plane", "b"), ("plane", [])):
+        form.receive({"type": "change", "name": name, "value": raw})
+        assert form.value == {"on": False, "plane": "a"}
+
+
+def test_a_step_and_a_node_are_whole_numbers_that_there_are():
+    timeline, tree = Timeline(steps=[0, 1]), Decode(on_attention=nothing)
+    tree.data = {"beam": {"nodes": [{}, {}]}}
+    for raw in (True, 1.0, 7, "0", []):
+        timeline.accept("value", raw)
+        tree.accept("value", raw)
+        assert timeline.value is None
+        assert tree.value is None
+    timeline.accept("value", 1)
+    tree.accept("value", 1)
+    assert (timeline.value, tree.value) == (1, 1)

@@ -35,7 +35,9 @@ class Sample(Settings):
         ("count", " 12 ", 12),
         ("count", "1,000", 1000),
         ("share", "0,25", 0.25),
-        ("share", 1, 1),
+        ("share", "0,125", 0.125),
+        ("share", "1e-1", 0.1),
+        ("share", 1, 1.0),
         ("kind", "b", "b"),
         ("on", False, False),
         ("width", "", None),
@@ -57,6 +59,9 @@ def test_what_was_typed_is_taken(name, raw, value):
         ("count", "9" * 40, "count is a whole number from 1 to 1,000."),
         ("share", "0", "share is a number above 0 and up to 1."),
         ("share", "nan", "share is a number above 0 and up to 1."),
+        ("share", "1_0", "share is a number above 0 and up to 1."),
+        ("on", "false", "on is either on or off."),
+        ("count.x", 1, "There is no setting called “count.x”."),
         ("kind", "c", "kind is one of a, b."),
         ("kind", ["a"], "kind is one of a, b."),
         ("width", "9", "width is a whole number from 1 to 8."),
@@ -69,7 +74,19 @@ def test_what_does_not_fit_is_refused_in_a_sentence(name, raw, sentence):
     assert str(raised.value) == sentence
 
 
-@pytest.mark.parametrize("raw", [{"count": True}, {"count": "3"}, {"on": 1}, {"share": "1"}, [], 3])
+@pytest.mark.parametrize(
+    "raw",
+    [
+        {"count": 10**400},
+        {"share": 10**400},
+        {"count": True},
+        {"count": "3"},
+        {"on": 1},
+        {"share": "1"},
+        [],
+        3,
+    ],
+)
 def test_plain_data_is_read_strictly(raw):
     with pytest.raises(ValueError, match=r"\.$"):
         Sample().from_dict(raw)
@@ -143,3 +160,14 @@ def test_heads_and_d_model_are_kept_together():
     assert settings.field("d_model")["step"] == 6
     with pytest.raises(ValueError, match="in steps of 6, so that 3 heads share it evenly"):
         settings.changed("d_model", "8")
+
+
+def test_a_site_that_a_link_does_not_name_drops_nothing():
+    dropout = ModelSettings().from_dict({"dropout": {"activation": 0.5}}).dropout
+    assert {name: x for name, x in dropout.values().items() if x} == {"activation": 0.5}
+
+
+def test_a_preset_that_is_none_is_refused():
+    for raw in ([], {}, None, "nope"):
+        with pytest.raises(ValueError, match="sites is one of"):
+            ModelSettings().changed("dropout.preset", raw)

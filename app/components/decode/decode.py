@@ -64,6 +64,12 @@ class Decode(Component):
         super().__init__(**params)
         self._on_attention = on_attention
 
+    def accept(self, name: str, raw: Any) -> None:
+        """See `Component.accept`: only a node that there is."""
+        nodes = self.data.get("beam", {}).get("nodes", ())
+        if raw is None or (type(raw) is int and 0 <= raw < len(nodes)):
+            super().accept(name, raw)
+
     def receive(self, message: Message) -> None:
         """The attention of a step is asked for."""
         if message.get("type") == "attention" and not self.disabled:

@@ -74,6 +74,8 @@ class Fields(Component):
             sentence = self.type_in(field["name"], message.get("value"))
         elif kind != "change" or field["kind"] in ("note", "output"):
             return
+        elif not _is_offered(field, message.get("value")):
+            sentence = ""  # no control of this field sends that
         elif field["kind"] == "action":
             sentence = self.attempt(lambda: self.press(field["name"]))
         else:
@@ -141,3 +143,12 @@ class Form(Fields):
         ]
         if fields != self.fields:
             self.fields = fields
+
+
+def _is_offered(field: dict[str, Any], raw: Any) -> bool:
+    """Whether a field can be set to something by what it shows."""
+    if field["kind"] == "switch":
+        return isinstance(raw, bool)
+    if field["kind"] == "choice":
+        return any(type(raw) is type(value) and raw == value for value, _ in field["options"])
+    return field["kind"] == "action" or isinstance(raw, (str, int, float))

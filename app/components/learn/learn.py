@@ -84,7 +84,8 @@ class Timeline(Component):
             "plane": [name for name, _ in self.planes],
             "parameter": self.parameters,
         }
-        if raw in known.get(name, ()):
+        is_step = raw is None or type(raw) is int
+        if raw in known.get(name, ()) and (name != "value" or is_step):
             super().accept(name, raw)
 
 

@@ -70,7 +70,8 @@ class DecodeView:
 
     def _on_settings(self, event: Any) -> None:
         if event.new != self.state.decode:
-            event.new.check_vocabulary(len(self.state.scenario.target_vocabulary))
+            if event.new.top_k != self.state.decode.top_k:
+                event.new.check_vocabulary(len(self.state.scenario.target_vocabulary))
             self.state.decode = event.new
 
     def _on_press(self, _name: str) -> None:
