@@ -13,5 +13,11 @@ def test_a_narrow_page_never_scrolls_sideways_and_its_sides_are_drawers(new_cont
     page.get_by_role("button", name="increase d_model").click()
     wait_until_shown(page, Scenario().with_setting("d_model", 10), "source.W_e")
     page.keyboard.press("Escape")
+    # The drawer slides away over the numbers.
+    page.wait_for_function(
+        """() => { const r = window.tinkerformer.rect("source.W_e", 0, 0);
+          const e = document.elementFromPoint(r.x + r.width / 2, r.y + r.height / 2);
+          return Boolean(e?.closest("main")); }"""
+    )
     click_cell(page, "source.W_e", 0, 0)
     page.get_by_role("slider").wait_for()
