@@ -23,8 +23,8 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "dtype": ("float32", "float64"),
 }
 SWITCHES = (
-    *("residual", "embedding_scale", "attention_bias", "feed_forward_bias", "output_bias"),
-    *("tie_output", "share_embeddings"),
+    *("residual", "causal_mask", "embedding_scale", "attention_bias", "feed_forward_bias"),
+    *("output_bias", "tie_output", "share_embeddings"),
 )
 
 
@@ -91,6 +91,8 @@ class Config:
     norm: Norm = "post"
     final_norm: bool | None = None
     residual: bool = True  # False leaves out x + of every sublayer: to see why it is there
+    # False lets the decoder see later positions (Section 3.2.3): training then copies the answer.
+    causal_mask: bool = True
     positions: Positions = "sinusoidal"
     max_positions: int = 512  # rows of the learned table; sinusoids have no maximum
     embedding_scale: bool = True  # embeddings times sqrt(d_model), Section 3.4

@@ -24,12 +24,17 @@ def look_ahead(n: int, dtype: DTypeLike = np.float32) -> np.ndarray:
     return from_true_means_attend(np.tri(n, dtype=bool), dtype)
 
 
+def nothing_hidden(n: int, dtype: DTypeLike = np.float32) -> np.ndarray:
+    """(n, n): every position sees every other, as if there were no look-ahead mask."""
+    return np.zeros((n, n), dtype)
+
+
 def padding(ids: np.ndarray, pad: int, dtype: DTypeLike = np.float32) -> np.ndarray:
     """(…, n) out of ids (…, n): padding tokens are hidden as keys."""
     return from_true_means_masked(ids == pad, dtype)
 
 
-def combined(look_ahead_mask: np.ndarray, padding_mask: np.ndarray) -> np.ndarray:
+def combined(pair_mask: np.ndarray, padding_mask: np.ndarray) -> np.ndarray:
     """(…, n, n): hidden is what either mask (n, n) or (…, n) hides."""
-    both: np.ndarray = look_ahead_mask + padding_mask[..., None, :]
+    both: np.ndarray = pair_mask + padding_mask[..., None, :]
     return both

@@ -50,7 +50,7 @@ class Transformer:
         self.config = config
         self.parameters = _checked(config, parameters)
         self.layers = Layers(config)
-        self._look_ahead = masks.look_ahead(0, config.dtype)
+        self._pair_mask = self._pairs(0)
 
     @classmethod
     def create(
@@ -228,12 +228,17 @@ class Transformer:
     def _target_mask(self, scope: Scope, target: np.ndarray) -> Masking:
         """Look-ahead, and padding where there is any (Section 3.1)."""
         n, pad = target.shape[-1], self.config.target_pad
-        if n > len(self._look_ahead):
-            self._look_ahead = masks.look_ahead(2 * n, self.config.dtype)
-        mask = self._look_ahead[:n, :n]
+        if n > len(self._pair_mask):
+            self._pair_mask = self._pairs(2 * n)
+        mask = self._pair_mask[:n, :n]
         if pad is not None and (target == pad).any():
             mask = masks.combined(mask, masks.padding(target, pad, self.config.dtype))
         return Masking.pairs(scope.input("mask", mask))
+
+    def _pairs(self, n: int) -> np.ndarray:
+        """Which of n target positions see which; all see all where the config says so."""
+        which = masks.look_ahead if self.config.causal_mask else masks.nothing_hidden
+        return which(n, self.config.dtype)
 
     def _ids(
         self, source: ArrayLike | None, target: ArrayLike | None

@@ -75,6 +75,7 @@ def test_the_paper_s_sizes(preset: str, expected: tuple) -> None:
         config.dropout.embedding,
     )
     assert found == expected
+    assert config.dropout == DropoutRates.paper(expected[-1])  # Section 5.4
     assert config.value_width == config.key_width
     assert (config.norm, config.activation, config.positions) == ("post", "relu", "sinusoidal")
     assert config.embedding_scale
@@ -136,6 +137,7 @@ def test_settings_are_frozen_and_comparable() -> None:
         {"source_pad": 1.5},
         {"epsilon": "small"},
         {"residual": "no"},
+        {"causal_mask": 0},
         {"tie_output": 1},
         {"embedding_scale": None},
         {"final_norm": "pre"},

@@ -11,6 +11,8 @@ from transformer_math.decoding.kv_cache import IncrementalScope
 
 DEEP = {name: {"decoder_layers": 2, **v} for name, v in VARIANTS.items() if name != "encoder_only"}
 DEEP["two_encoders"] = {"encoder_layers": 2, "decoder_layers": 3, "norm": "pre"}
+DEEP["no_causal_mask"] = {"decoder_layers": 2, "causal_mask": False}
+DEEP["no_causal_mask_padded"] = {**DEEP["no_causal_mask"], "source_pad": 1, "target_pad": 7}
 DEEP["dropout_is_off"] = {"dropout": tiny().config.dropout.torch(0.5)}
 SOURCES = np.array([[3, 1, 4, 1, 5], [2, 6, 5, 1, 1], [9, 0, 2, 6, 5]])  # 1 pads where it does
 TARGETS = np.array([[2, 7, 1, 7, 16, 4], [2, 3, 7, 7, 5, 1], [2, 7, 7, 7, 7, 0]])  # so does 7

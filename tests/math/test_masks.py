@@ -14,6 +14,10 @@ def test_look_ahead_lets_a_position_see_itself() -> None:
     np.testing.assert_array_equal(masks.look_ahead(3), expected)
 
 
+def test_nothing_hidden_is_0_throughout() -> None:
+    np.testing.assert_array_equal(masks.nothing_hidden(3), np.zeros((3, 3)))
+
+
 def test_padding_hides_the_padding_alone() -> None:
     ids = np.array([[5, 7, 9, 7], [7, 7, 2, 3]])
     expected = [[0, HIDDEN, 0, HIDDEN], [HIDDEN, HIDDEN, 0, 0]]
@@ -46,6 +50,7 @@ def test_the_two_conventions_are_opposites() -> None:
 def test_masks_have_the_asked_width(dtype: type) -> None:
     made = [
         masks.look_ahead(2, dtype),
+        masks.nothing_hidden(2, dtype),
         masks.padding(np.array([1, 2]), 2, dtype),
         masks.from_true_means_attend([True], dtype),
         masks.from_true_means_masked([True], dtype),

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from transformer_math import Recipe
-from transformer_math.training.schedules import Noam
 
 NAN, INF = math.nan, math.inf
 
@@ -30,7 +29,10 @@ NAN, INF = math.nan, math.inf
         *[({"beta_1": bad}, "from 0 to 0.9999") for bad in (-0.1, 1, NAN, "0.9")],
         *[({"beta_2": bad}, "from 0 to 0.999999") for bad in (-0.1, 1, NAN, False)],
         *[({"epsilon": bad}, "from 1e-30 to 1") for bad in (0, -1e-9, NAN, INF, None)],
-        *[({"schedule": bad}, "one of linear, noam, constant") for bad in ("cosine", None, 3)],
+        *[
+            ({"schedule": bad}, "one of linear, noam, constant, paper")
+            for bad in ("cosine", None, 3)
+        ],
         *[({"smoothing_form": bad}, "one of paper, torch") for bad in ("mine", None)],
         ({"warmup": 600}, r"warmup \(600\) has to end before the last of the 600 steps"),
         ({"steps": 100}, r"warmup \(100\) has to end before the last of the 100 steps"),
@@ -61,6 +63,7 @@ def test_what_is_out_of_range_is_refused_by_name(change: dict[str, Any], limit: 
             "seed": 2**31 - 1,
         },
         {"schedule": "noam", "warmup": 4000},
+        {"schedule": "paper", "warmup": 4000},
         {"schedule": "constant", "warmup": 0, "clip": None, "smoothing_form": "torch"},
         {"beta_1": 0, "beta_2": 0.0, "epsilon": 1, "smoothing": 0.99},
     ],
@@ -89,14 +92,24 @@ def test_the_highest_rate_is_the_peak(schedule: str, warmup: int) -> None:
     assert (rates[top:] == rates[top - 1]).all() == (schedule == "constant")
 
 
-def test_the_paper_s_own_peak_gives_equation_3() -> None:
+@pytest.mark.parametrize("warmup", [0, 1, 20, 4000])
+@pytest.mark.parametrize("peak", [1e-5, 3e-3, 100])
+def test_paper_is_equation_3_whatever_the_peak(warmup: int, peak: float) -> None:
+    """d_model^(−1/2) · min(step^(−1/2), step · warmup^(−3/2)), Section 5.3; from a warm-up of 1."""
+    recipe = Recipe(schedule="paper", warmup=warmup, peak_learning_rate=peak)
+    rates = recipe.learning_rate_schedule(512)
+    for step in (1, 2, 19, 20, 21, 3999, 4000, 4001, 9000):
+        expected = 512**-0.5 * min(step**-0.5, step * max(warmup, 1) ** -1.5)
+        assert rates(step) == pytest.approx(expected, rel=1e-12)
+
+
+def test_noam_with_the_paper_s_own_peak_is_paper() -> None:
     peak = 512**-0.5 * 4000**-0.5
-    recipe = Recipe(schedule="noam", warmup=4000, peak_learning_rate=peak)
-    np.testing.assert_allclose(
-        recipe.learning_rate_schedule(512).learning_rates(9000),
-        Noam(512, 4000).learning_rates(9000),
-        rtol=1e-12,
+    noam, paper = (
+        Recipe(schedule=name, warmup=4000, peak_learning_rate=peak).learning_rate_schedule(512)
+        for name in ("noam", "paper")
     )
+    np.testing.assert_allclose(noam.learning_rates(9000), paper.learning_rates(9000), rtol=1e-12)
 
 
 def test_the_defaults_are_the_date_translator_s_and_the_paper_s() -> None:

@@ -3,6 +3,9 @@
 The decoder sees only what is to the left (Section 3.1), so a new token changes no earlier row.
 It is enough to compute the newest position, as long as the keys and values of the earlier ones
 are still there. The layers do not know of it: they are run in a scope that keeps them.
+
+Without the causal mask a new token does change the earlier rows, so that each step has to compute
+all positions again; only what the source gave is kept.
 """
 
 from __future__ import annotations
@@ -23,7 +26,7 @@ class KeyValueCache:
 
     Attributes:
         ids: (rows, n), every token so far, those of the present step included.
-        known: how many positions earlier steps computed.
+        known: how many positions earlier steps computed and a new token leaves as they are.
         cross: path -> (rows, h, m, ·), keys and values of the source, which stay as they are.
     """
 
@@ -142,7 +145,7 @@ class Decoder:
             raise ValueError(f"There are ids for {len(new)} rows, and {self.rows} are decoded.")
         cache = self._cache
         before = cache.ids
-        cache.ids = np.concatenate([before, new], axis=1) if cache.known else new
+        cache.ids = np.concatenate([before, new], axis=1) if before.size else new
         try:
             scope = IncrementalScope(self._pass, cache)
             logits: np.ndarray = self.model.decode(scope, cache.ids, self._encoded)[:, -1]
@@ -152,7 +155,8 @@ class Decoder:
             cache.ids = before
             raise
         logits[:, self._forbidden] = -np.inf
-        self.rows, cache.known = len(new), cache.ids.shape[1]
+        self.rows = len(new)
+        cache.known = cache.ids.shape[1] if self.model.config.causal_mask else 0
         return logits
 
     def reorder(self, rows: ArrayLike) -> None:
@@ -162,7 +166,7 @@ class Decoder:
             ValueError: there are no such rows, or none is left.
         """
         picked = np.asarray(rows)
-        if self.rows is None or not self._cache.known:
+        if self.rows is None or not self.ids.size:
             raise ValueError("Rows are put in order after the first step.")
         if picked.ndim != 1 or not picked.size or picked.dtype.kind not in "iu":
             raise ValueError("The rows are a list of whole numbers, at least one.")

@@ -11,7 +11,8 @@ from transformer_math.checks import check_above, check_choice, check_number, che
 from transformer_math.ops.loss import SMOOTHING_FORMS, SmoothingForm
 from transformer_math.training.schedules import Constant, LinearWarmupDecay, Noam, Schedule
 
-SCHEDULES = ("linear", "noam", "constant")
+SCHEDULES = ("linear", "noam", "constant")  # each rises to the recipe's peak
+ALL_SCHEDULES = (*SCHEDULES, "paper")
 # What differs from the defaults; with these every held-out pair comes out right.
 PRESETS: dict[str, dict[str, Any]] = {
     "dates": {},
@@ -29,8 +30,10 @@ class Recipe:
 
     steps: int = 600
     batch: int = 128
-    schedule: str = "linear"  # to the peak and back to 0; "noam" is the paper's (Section 5.3)
-    peak_learning_rate: float = 3e-3
+    # "linear" goes to the peak and back to 0; "paper" is equation 3 (Section 5.3), "noam" the same
+    # scaled to the peak.
+    schedule: str = "linear"
+    peak_learning_rate: float = 3e-3  # not used by "paper"
     warmup: int = 100
     smoothing: float = 0.1  # label smoothing (Section 5.4)
     smoothing_form: SmoothingForm = "paper"
@@ -52,7 +55,7 @@ class Recipe:
         check_number("epsilon", self.epsilon, 1e-30, 1)
         if self.clip is not None:
             check_above("clip", self.clip, 0, 1e9)
-        check_choice("schedule", self.schedule, SCHEDULES)
+        check_choice("schedule", self.schedule, ALL_SCHEDULES)
         check_choice("smoothing_form", self.smoothing_form, SMOOTHING_FORMS)
         if self.schedule == "linear" and self.warmup >= self.steps:
             raise ValueError(
@@ -72,14 +75,16 @@ class Recipe:
     def learning_rate_schedule(self, d_model: int) -> Schedule:
         """The learning rate of every step.
 
-        The paper's schedule is scaled so that its highest rate is the peak; with the paper's
-        own peak, d_model^(−1/2) · warmup^(−1/2), it is equation 3 as it stands.
+        ``paper`` is equation 3 as it stands, whose highest rate is d_model^(−1/2) ·
+        warmup^(−1/2); ``noam`` is scaled so that its highest rate is the peak.
         """
         if self.schedule == "linear":
             return LinearWarmupDecay(self.peak_learning_rate, self.warmup, self.steps)
         if self.schedule == "constant":
             return Constant(self.peak_learning_rate, self.warmup)
         warmup = max(self.warmup, 1)
+        if self.schedule == "paper":
+            return Noam(d_model, warmup)
         return Noam(d_model, warmup, self.peak_learning_rate * math.sqrt(d_model * warmup))
 
     def as_dict(self) -> dict[str, Any]:

@@ -1,0 +1,137 @@
+"""Without the causal mask every target position sees every other, wherever the mask would stand."""
+
+import numpy as np
+import pytest
+
+from tests.math.directional import TOLERANCE
+from tests.math.gradient_cases import SETTINGS, Example
+from tests.math.lively import lively
+from tests.math.tiny import SOURCE, TARGET, tiny
+from transformer_math import (
+    Config,
+    Decoding,
+    Labels,
+    Recipe,
+    Sampling,
+    Trainer,
+    Transformer,
+    beam_search,
+    explain,
+    greedy_decode,
+    sample,
+)
+from transformer_math.data.phrases import phrases
+from transformer_math.ops import log_softmax
+from transformer_math.training.evaluation import exact_matches
+from transformer_math.training.trainer import config_for
+
+OPEN = {"causal_mask": False}
+PADDED = [2, 7, 1, 7]  # 7 pads where it does
+
+
+def test_the_mask_hides_nothing() -> None:
+    """Same parameters and paths; M is 0 throughout, and all weights are above 0."""
+    model, causal = tiny(**OPEN), tiny()
+    assert model.parameters.keys() == causal.parameters.keys()
+    trace = model(SOURCE, TARGET)
+    assert trace.paths() == causal(SOURCE, TARGET).paths()
+    np.testing.assert_array_equal(trace["target.mask"].value, np.zeros((3, 3)))
+    assert trace["decoder.0.self_attn.weights"].value.min() > 0
+    longer = model(SOURCE, TARGET * 9)["target.mask"].value
+    np.testing.assert_array_equal(longer, np.zeros((27, 27)))
+
+
+def test_padding_stays_hidden() -> None:
+    mask = tiny(**OPEN, target_pad=7)(SOURCE, PADDED)["target.mask"].value
+    hidden = -np.inf
+    np.testing.assert_array_equal(mask, [[0, hidden, 0, hidden]] * 4)
+
+
+def test_the_encoder_is_the_same_and_the_first_position_sees_the_last_token() -> None:
+    model, causal = tiny(**OPEN), tiny()
+    before, after = model(SOURCE, TARGET), model(SOURCE, [*TARGET[:-1], 9])
+    path = "encoder.0.feed_forward.norm"
+    np.testing.assert_array_equal(before[path].value, causal(SOURCE, TARGET)[path].value)
+    moved = np.abs(after["output.logits"].value - before["output.logits"].value)
+    assert moved[0].max() > 1e-2
+
+
+@pytest.mark.parametrize("settings", SETTINGS.values(), ids=SETTINGS)
+@pytest.mark.parametrize("changes", [{}, {"target_pad": 7}, {"encoder_layers": 0}], ids=str)
+def test_gradients(changes: dict, settings: dict) -> None:
+    model = tiny(**OPEN, **changes, activation="gelu")
+    source = np.array([SOURCE] * 2) if model.config.encoder_layers else None
+    case = Example(model, source, np.array([PADDED, [*TARGET, 5]]), np.array([[7, 1, 4, 3]] * 2))
+    assert case.error(**settings) < TOLERANCE
+
+
+def test_every_score_and_weight_is_explained() -> None:
+    trace = tiny(**OPEN, target_pad=7)(SOURCE, PADDED, labels=Labels([7, 1, 4, 3]))
+    for path in (
+        "target.mask",
+        *(f"decoder.0.self_attn.{x}" for x in ("masked_scores", "weights")),
+    ):
+        tensor = trace[path]
+        for index in np.ndindex(tensor.shape):
+            value = float(tensor.value[index])
+            assert explain(trace, path, index).evaluate() == pytest.approx(value, rel=1e-12)
+
+
+def test_every_way_of_decoding_is_that_of_whole_passes() -> None:
+    """A new token changes what earlier positions are, and so what the next token is read from."""
+    model = lively(**OPEN, decoder_layers=2)
+    decoding = Decoding(start=2, end=12, max_length=6)
+    written: list[int] = []
+    total = 0.0
+    while len(written) < 6 and 12 not in written:
+        log_probabilities = log_softmax(model.logits(SOURCE, [2, *written])[-1])
+        written.append(int(log_probabilities.argmax()))
+        total += log_probabilities[written[-1]]
+    assert len(written) > 2
+    greedy = greedy_decode(model, SOURCE, decoding)
+    beam = beam_search(model, SOURCE, decoding, beam_size=1)
+    coldest = sample(model, SOURCE, decoding, Sampling(temperature=0))
+    assert greedy.ids[0].tolist() == beam.path(beam.best) == coldest.ids.tolist() == written
+    for found in (greedy.log_probability[0], beam.best.log_probability, coldest.log_probability):
+        assert found == pytest.approx(total, abs=1e-11)
+    causal = greedy_decode(lively(decoder_layers=2), SOURCE, decoding)
+    assert abs(causal.log_probability[0] - total) > 1e-3
+
+    wide = beam_search(model, SOURCE, decoding, beam_size=3)
+    for node in wide.hypotheses:  # rows change places between the steps of a beam
+        ids = wide.path(node)
+        steps = log_softmax(model.logits(SOURCE, [2, *ids])[: len(ids)])
+        each = [log_softmax(model.logits(SOURCE, [2, *ids[:n]])[-1]) for n in range(len(ids))]
+        assert node.log_probability == pytest.approx(
+            sum(step[token] for step, token in zip(each, ids, strict=True)), abs=1e-11
+        )
+        whole = sum(step[token] for step, token in zip(steps, ids, strict=True))
+        assert abs(node.log_probability - whole) > 1e-3  # those rows have seen what came later
+
+
+def test_training_copies_the_answer_and_decoding_fails() -> None:
+    """Teacher forcing shows it what it is asked for; while it writes there is nothing to copy."""
+    pairs = phrases()
+    losses, right = {}, {}
+    for causal in (True, False):
+        config = config_for(pairs, "phrases", d_model=16, d_ff=32, causal_mask=causal)
+        recipe = Recipe.preset("phrases", steps=120, smoothing=0.0)
+        training = Trainer(Transformer.create(config, 0), pairs, recipe)
+        losses[causal] = np.mean([progress.loss for progress in training][-10:])
+        right[causal], _ = exact_matches(training.model, pairs, 100)
+    assert max(losses.values()) < 0.3
+    assert right[True] > 80
+    assert right[False] < 10
+
+
+@pytest.mark.parametrize("raw", [0, None, "no", np.True_])
+def test_it_is_a_switch(raw: object) -> None:
+    with pytest.raises(ValueError, match=r"^causal_mask is True or False, not .*\.$"):
+        Config.preset("sandbox", causal_mask=raw)
+
+
+def test_a_config_of_before_has_the_mask() -> None:
+    data = tiny().config.as_dict()
+    assert data.pop("causal_mask") is True
+    assert Config.from_dict(data).causal_mask
+    assert not Config.from_dict({**data, **OPEN}).causal_mask
