@@ -148,7 +148,10 @@ def _note(trace: Trace, path: str) -> str:
         found.append(labels.plain(symbol))
     names = list(dict.fromkeys(found))
     if stored == PROBABILITIES:
-        return "The loss is computed from the logits, so these have no part in it."
+        return (
+            "Its gradient is 0: the loss is computed from the logits, and nothing in it reads a "
+            "probability."
+        )
     if not names:
         return "Nothing that the loss is made of reads this number."
     if len(names) == 1 and len(found) == 1:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from typing import Any, Self
+from collections.abc import Callable
+from typing import Any, NamedTuple, Self
 
 import param
 
@@ -16,11 +17,36 @@ from .settings import Field, Limits, Settings
 MAX_SEED = 2**31 - 1
 RATE_LIMITS = (0.0, 0.9)
 
+
+class DropoutPreset(NamedTuple):
+    """Which places drop cells: by whom, and which they are, in a sentence."""
+
+    rates: Callable[[float], DropoutRates]
+    label: str
+    words: str
+
+
 DROPOUT_PRESETS = {
-    "paper": DropoutRates.paper,
-    "after_activation": DropoutRates.after_activation,
-    "torch": DropoutRates.torch,
+    "paper": DropoutPreset(
+        DropoutRates.paper,
+        "the paper",
+        "The paper (Section 5.4): after the embeddings and positions are added, and on the output "
+        "of every sublayer, of attention and of the feed-forward network.",
+    ),
+    "after_activation": DropoutPreset(
+        DropoutRates.after_activation,
+        "document 000",
+        "Document 000: after the embeddings and positions are added, on the attention output, and "
+        "after ReLU, inside the feed-forward network instead of on its output.",
+    ),
+    "torch": DropoutPreset(
+        DropoutRates.torch,
+        "PyTorch",
+        "torch.nn.Transformer: on the attention weights, on the attention output, after the "
+        "activation, and on the feed-forward output; it holds no embeddings.",
+    ),
 }
+OWN_SITES = "Rates of your own; a preset gives the largest of them to all of its places."
 
 
 def rate(default: float, label: str, doc: str = "") -> param.Number:
@@ -51,7 +77,7 @@ class DropoutSettings(Settings):
     def preset(self) -> str:
         """The preset that the rates are those of, or ``own``."""
         for name, preset in DROPOUT_PRESETS.items():
-            if self.rates == preset(self.common_rate):
+            if self.rates == preset.rates(self.common_rate):
                 return name
         return "own"
 
@@ -70,7 +96,7 @@ class DropoutSettings(Settings):
             return super().changed(name, raw)
         if not isinstance(raw, str) or raw not in DROPOUT_PRESETS:
             raise ValueError(f"sites is one of {', '.join(DROPOUT_PRESETS)}.")
-        return self.of(DROPOUT_PRESETS[raw](self.common_rate))
+        return self.of(DROPOUT_PRESETS[raw].rates(self.common_rate))
 
     def from_dict(self, raw: Any) -> Self:
         """The rates that plain data names; a site that it does not name drops nothing."""
@@ -81,7 +107,7 @@ class DropoutSettings(Settings):
         """A rate as a form shows it, or with ``preset`` the choice between presets."""
         if name != "preset":
             return super().field(name)
-        options = [["paper", "paper"], ["after_activation", "after ReLU"], ["torch", "torch"]]
+        options = [[key, preset.label] for key, preset in DROPOUT_PRESETS.items()]
         return Field(
             name=name,
             kind="choice",
@@ -90,6 +116,12 @@ class DropoutSettings(Settings):
             options=options + ([["own", "your own"]] if self.preset == "own" else []),
             help="Which places drop cells in training mode.",
         )
+
+    @property
+    def words(self) -> str:
+        """Which places drop cells, in a sentence."""
+        preset = DROPOUT_PRESETS.get(self.preset)
+        return preset.words if preset else OWN_SITES
 
 
 class ModelSettings(Settings):

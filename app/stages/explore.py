@@ -174,11 +174,12 @@ def _embedding(sheet: Sheet, side: str, text: texts.Text) -> StageEntry:
 
 
 def _dropout(sheet: Sheet, path: str) -> RowEntry:
-    return row(
-        sheet.show(path),
-        tex=sheet.formula(path),
-        caption="Training mode: hatched cells are dropped, the others grow to make up for them.",
-    )
+    return row(sheet.show(path), tex=sheet.formula(path), caption=_dropped(sheet, path))
+
+
+def _dropped(sheet: Sheet, path: str) -> str:
+    """What dropout does at a site, with its rate, as its op has it."""
+    return f"{texts.DROPPED} {sheet.tensor(path).op.note}"
 
 
 def _unprojected(sheet: Sheet, side: str) -> StageEntry:
@@ -295,17 +296,19 @@ def _attend(sheet: Sheet, at: Path, mask: str) -> Iterator[RowEntry]:
     weights = [at("weights")]
     if at("weights_dropout") in sheet and not sheet.is_off(at("weights_dropout")):
         weights.append(at("weights_dropout"))
+    caption = "Each row of A sums to 1: how a token shares out its attention."
     first = sheet.show(weights[0])
     shown: list[Items] = [first]
     for path in weights[1:]:
         shown += [THEN, sheet.show(path)]
+        caption += f" {_dropped(sheet, path)}"
     drawn = [item["matrix"] for item in first]
     links: list[Items] = [] if sheet.is_large(at("weights")) else [[{"links": drawn}]]
     yield row(
         *shown,
         *links,
         tex=sheet.formula(*weights),
-        caption="Each row of A sums to 1: how a token shares out its attention.",
+        caption=caption,
     )
     yield row(
         TIMES,
@@ -442,7 +445,11 @@ def _output(sheet: Sheet, x: str) -> StageEntry:
             else None,
         ),
         row(EQUALS, sheet.show("output.logits")),
-        row(sheet.show(PROBABILITIES), tex=sheet.formula(PROBABILITIES)),
+        row(
+            sheet.show(PROBABILITIES),
+            tex=sheet.formula(PROBABILITIES),
+            caption=texts.PROBABILITIES,
+        ),
         *_loss(sheet),
     ]
     text = texts.OUTPUT_TRAINED if sheet.scenario.vocabulary.closed else texts.OUTPUT

@@ -188,6 +188,13 @@ NO_RESIDUAL_ACROSS = (
     "looks. Show the gradients to see how little of them comes back to the target's first layers."
 )
 
+DROPPED = "Training mode; what is dropped now is hatched."
+
+PROBABILITIES = (
+    "The loss is computed from the logits and not from these, so where gradients are shown theirs "
+    "are 0."
+)
+
 NEXT_IS_RIGHT = (
     "Teacher forcing: the decoder is given the right words so far, whatever it would have written, "
     "and at each position the next of them should come."

@@ -37,7 +37,7 @@ MORE = (
     "label_smoothing",
     "seed",
 )
-DROPOUT = ("dropout.preset", *(f"dropout.{site}" for site in DropoutSettings.names()))
+SITES = tuple(f"dropout.{site}" for site in DropoutSettings.names())
 DISPLAY = ("palette", "scale", "numbers")
 BUTTONS = (
     {"name": "restore_all", "kind": "action", "label": "Restore every edited number"},
@@ -111,10 +111,12 @@ def _sections(scenario: Scenario) -> list[Section]:
         own |= {name: {**own.get(name, {}), "disabled": True} for name in locked}
     notes = (_note("why", why),) if why else ()
     count = (_note("count", _count(scenario)),)
+    sites = _note("sites", scenario.settings.dropout.words)
     return [
         Section(MODEL, "Model", own=own, before=notes, after=count),
         Section(MORE, "More of the model", folded=True, own=own, after=BUTTONS),
-        Section(DROPOUT, "Dropout rates", folded=True),
+        Section(("dropout.preset",), "Dropout rates", folded=True, after=(sites,)),
+        Section(SITES, "Dropout rates", folded=True),
     ]
 
 

@@ -132,3 +132,13 @@ def test_what_is_lost_in_single_precision_is_not_given_as_a_change():
         lost += is_lost and largest > 0
         assert (gradient.exact(trace, path, index) is None) == is_lost
     assert lost > 0
+
+
+def test_probabilities_have_no_gradient_and_the_page_says_why():
+    runner, scenario = ForwardPassRunner(), Scenario()
+    found = gradient.details(runner, scenario, "output.probabilities", 1, 2)
+    assert found["value"] == 0
+    assert found["note"].startswith("Its gradient is 0: the loss is computed from the logits")
+    manifest = stages.manifest(scenario, runner.trace(scenario), 1)
+    captions = [row["caption"] or "" for row in manifest["stages"][-1]["rows"]]
+    assert any("from the logits" in c and "theirs are 0" in c for c in captions)

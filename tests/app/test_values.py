@@ -17,7 +17,9 @@ SCENARIOS = {
     "decoder-only": Scenario().with_setting("encoder_layers", 0),
     "encoder-only": Scenario().with_setting("decoder_layers", 0),
     "one head": Scenario().with_setting("heads", 1),
-    "learned, tied": Scenario().with_setting("positions", "learned").with_setting("tie_output", True),
+    "learned, tied": Scenario()
+    .with_setting("positions", "learned")
+    .with_setting("tie_output", True),
     "biases": Scenario().with_setting("attention_bias", True).with_setting("output_bias", True),
     "padded": Scenario().with_tokens("source", ["a", "<pad>", ""]),
     "no scale": Scenario().with_setting("attention_scale", "none"),

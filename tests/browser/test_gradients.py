@@ -215,3 +215,11 @@ def test_a_large_model_is_walked_back_when_it_is_asked_for(page):
     button.click()
     page.get_by_text("Raise this number by 0.01").wait_for(timeout=30_000)
     assert button.is_hidden()
+
+
+def test_the_probabilities_have_none_and_it_says_why(page):
+    show_gradients(page)
+    see(page, "output.probabilities")
+    click_cell(page, "output.probabilities", 1, 2)
+    page.get_by_text("Its gradient is 0: the loss is computed from the logits").wait_for()
+    page.get_by_text("where gradients are shown theirs are 0").wait_for()

@@ -56,6 +56,16 @@ class Dropout(Op):
     def backward(self, g: np.ndarray, output: np.ndarray, *values: np.ndarray) -> Gradients:
         return (g * self._factors,)
 
+    @property
+    def note(self) -> str:
+        p, kept = f"{self.rate:g}", f"{1 - self.rate:.10g}"
+        return (
+            f"Dropout with p = {p}: each number is set to 0 with probability {p}, and each that is "
+            f"kept is divided by 1 − p = {kept}, so that its expected value stays. It regularizes: "
+            "nothing learned may rely on a single number. It is for training alone, and off when "
+            "the model is used."
+        )
+
     def frame(self, t: int) -> Dropout:
         return Dropout(self.rate, self.kept[t], self._factors.dtype)
 

@@ -1,0 +1,70 @@
+"""What the page says of dropout: whose sites a preset has, and what a site does to a number."""
+
+import pytest
+from tinkerformer import stages
+from tinkerformer.explain import value
+from tinkerformer.inference.forward_pass import ForwardPassRunner
+from tinkerformer.scenario.model_settings import DROPOUT_PRESETS, DropoutSettings
+from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.state import AppState
+from tinkerformer.views.settings import SettingsView
+
+SITES = {
+    "embedding": "embeddings",
+    "attention_weights": "on the attention weights",
+    "attention_output": "attention",
+    "activation": "after",
+    "feed_forward_output": "output",
+}
+
+
+def captions(scenario):
+    manifest = stages.manifest(scenario, ForwardPassRunner().trace(scenario), 1)
+    return [row["caption"] or "" for stage in manifest["stages"] for row in stage["rows"]]
+
+
+@pytest.mark.parametrize("name", DROPOUT_PRESETS)
+def test_the_sentence_of_a_preset_names_its_sites(name):
+    settings = DropoutSettings().changed("preset", name)
+    assert settings.preset == name
+    for site, rate in settings.values().items():
+        if rate:
+            assert SITES[site] in settings.words
+    assert ("ReLU" in settings.words) == (name == "after_activation")
+
+
+def test_the_sentence_stands_under_the_choice_and_follows_it():
+    state = AppState()
+    view = SettingsView(state)
+
+    def under():
+        names = [field["name"] for field in view.form.fields]
+        assert names.index("sites") == names.index("dropout.preset") + 1
+        return view.form.fields[names.index("sites")]["value"]
+
+    assert under().startswith("The paper (Section 5.4)")
+    state.change(state.scenario.with_setting("dropout.preset", "after_activation"))
+    assert under().startswith("Document 000: after the embeddings")
+    state.change(state.scenario.with_setting("dropout.activation", "0.3"))
+    assert under().startswith("Rates of your own")
+
+
+def test_a_stage_has_the_rate_of_its_own_site():
+    settings = {"dropout.preset": "torch", "dropout.attention_weights": 0.2}
+    scenario = Scenario().with_training(True)
+    for name, raw in settings.items():
+        scenario = scenario.with_setting(name, raw)
+    found = [caption for caption in captions(scenario) if "Dropout with p" in caption]
+    weights = [caption for caption in found if caption.startswith("Each row of A")]
+    assert weights and all("p = 0.2" in caption and "1 − p = 0.8" in caption for caption in weights)
+    others = [caption for caption in found if caption not in weights]
+    assert others and all("p = 0.1" in caption and "1 − p = 0.9" in caption for caption in others)
+    assert not any("Dropout with p" in caption for caption in captions(Scenario()))
+
+
+def test_the_inspector_says_what_dropout_does_and_when_it_is_off():
+    scenario = Scenario().with_training(True).with_setting("dropout.embedding", 0.25)
+    runner = ForwardPassRunner()
+    found = value.details(runner, scenario, "source.dropout", 0, 0)
+    for words in ("p = 0.25", "divided by 1 − p = 0.75", "expected value", "regularizes", "off"):
+        assert words in found["note"]
