@@ -16,7 +16,7 @@ from transformer_math.data.dates import EXAMPLES
 from ..inference.forward_pass import ForwardPassRunner
 from ..inference.text import translation, with_text, with_translation
 from ..scenario.locked_sizes import LockedSizes
-from ..scenario.model_names import DATES, PAPER, POSITIONS, SANDBOX, TABLE
+from ..scenario.model_names import BIG, DATES, LECTURE, PAPER, POSITIONS, SANDBOX, TABLE
 from ..scenario.model_settings import DropoutSettings, ModelSettings
 from ..scenario.scenario import Scenario
 from ..scenario.weights import Weights
@@ -38,7 +38,6 @@ class CatalogEntry(NamedTuple):
 @functools.cache
 def entries() -> tuple[CatalogEntry, ...]:
     """The models to choose from."""
-    paper, own = Config.preset(PAPER), first(PAPER).config
     return (
         CatalogEntry(
             SANDBOX, "Sandbox", "Your own words, random weights, and every size to choose."
@@ -49,9 +48,15 @@ def entries() -> tuple[CatalogEntry, ...]:
         CatalogEntry(
             PAPER,
             "Paper base",
-            "The sizes of the paper (512 wide, 6+6 layers) with random weights. "
-            f"{own.parameter_count():,} parameters with the words on the page; "
-            f"{paper.parameter_count():,} with the paper's 37,000 tokens.",
+            "The sizes of the paper (512 wide, 8 heads, 6+6 layers) with random weights. "
+            f"{_counts(PAPER)}",
+        ),
+        CatalogEntry(
+            BIG,
+            "Paper big",
+            "The paper's big model (Table 3: 1024 wide, 16 heads, 6+6 layers), random weights. "
+            f"{_counts(BIG)} It takes some seconds to open, about 1 GB of the server's memory, "
+            "and a moment at every change.",
         ),
         CatalogEntry(
             TABLE,
@@ -63,6 +68,22 @@ def entries() -> tuple[CatalogEntry, ...]:
             "Document: positions",
             "The printed rows of <sos>, 0, - and <sos>, before and after positions are added.",
         ),
+        CatalogEntry(
+            LECTURE,
+            "Lecture: D = 4",
+            "The lecture's example of positions (document 003): position 2 of 4 dimensions is "
+            "sin 2, cos 2, sin 0.02, cos 0.02 = 0.9093, −0.4161, 0.0200, 0.9998. It writes cos(2) "
+            "for the last one by a slip, and calls pos = 2 the second word: positions count from "
+            "0, so it is the third, e3.",
+        ),
+    )
+
+
+def _counts(name: str) -> str:
+    """How many parameters a model of the paper has, here and there."""
+    own, paper = first(name).config.parameter_count(), Config.preset(name).parameter_count()
+    return (
+        f"{own:,} parameters with the words on the page; {paper:,} with the paper's 37,000 tokens."
     )
 
 
@@ -77,10 +98,12 @@ def first(name: str) -> Scenario:
         return Scenario()
     if name == DATES:
         return _dates()
-    if name == PAPER:
-        config = Config.preset(PAPER)
+    if name in (PAPER, BIG):
+        config = Config.preset(name)
         locked = LockedSizes(PAPER_WHY, config.share_embeddings)
-        return Scenario(settings=ModelSettings.of_config(config), model=PAPER, locked=locked)
+        return Scenario(settings=ModelSettings.of_config(config), model=name, locked=locked)
+    if name == LECTURE:
+        return _lecture()
     if name in (TABLE, POSITIONS):
         return _document(name)
     raise ValueError(f"There is no model called “{name[:40]}”.")
@@ -111,6 +134,24 @@ def _dates() -> Scenario:
     opened = model_file.load(asset(_DATES_FILE), Scenario(), "the trained date translator")
     scenario = with_text(dataclasses.replace(opened, model=DATES), EXAMPLES[0][0])
     return with_translation(scenario, translation(scenario, ForwardPassRunner().model(scenario)))
+
+
+def _lecture() -> Scenario:
+    """Five words of four dimensions and one head, as the lecture's formulas have them.
+
+    With one head the scale √d_k is the √D that it writes.
+    """
+    settings = ModelSettings(
+        d_model=4, heads=1, embedding_scale=False, dropout=DropoutSettings.of(DropoutRates())
+    )
+    return Scenario(
+        source=("e1", "e2", "e3", "e4", "e5"),
+        target=("<sos>", "s1", "s2"),
+        answers=("<sos>", "<eos>", "s1", "s2", "s3"),
+        settings=settings,
+        model=LECTURE,
+        locked=LockedSizes(DOCUMENT_WHY),
+    )
 
 
 def _document(name: str) -> Scenario:

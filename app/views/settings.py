@@ -131,9 +131,9 @@ def _note(name: str, text: str) -> dict[str, Any]:
 
 def _count(scenario: Scenario) -> str:
     count = f"{scenario.config.parameter_count():,} parameters"
-    if scenario.model != model_names.PAPER:
+    if scenario.model not in (model_names.PAPER, model_names.BIG):
         return count
-    paper = Config.preset(model_names.PAPER).parameter_count()
+    paper = Config.preset(scenario.model).parameter_count()
     return f"{count} with these words; {paper:,} with the paper's 37,000 tokens"
 
 

@@ -56,9 +56,11 @@ def test_a_stage_has_the_rate_of_its_own_site():
         scenario = scenario.with_setting(name, raw)
     found = [caption for caption in captions(scenario) if "Dropout with p" in caption]
     weights = [caption for caption in found if caption.startswith("Each row of A")]
-    assert weights and all("p = 0.2" in caption and "1 − p = 0.8" in caption for caption in weights)
+    assert weights
+    assert all("p = 0.2" in caption and "1 − p = 0.8" in caption for caption in weights)
     others = [caption for caption in found if caption not in weights]
-    assert others and all("p = 0.1" in caption and "1 − p = 0.9" in caption for caption in others)
+    assert others
+    assert all("p = 0.1" in caption and "1 − p = 0.9" in caption for caption in others)
     assert not any("Dropout with p" in caption for caption in captions(Scenario()))
 
 

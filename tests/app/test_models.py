@@ -5,12 +5,14 @@ import json
 
 import numpy as np
 import pytest
+from tinkerformer.explain import value
 from tinkerformer.explain.labels import axis_labels
 from tinkerformer.files import catalog, model_file, scenario_json
 from tinkerformer.files.open_model import HeadsWanted, opened
 from tinkerformer.files.scenario_json import SavedSession
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.inference.text import is_dates, text_of, translation, with_text, with_translation
+from tinkerformer.scenario.model_names import NAMES
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.scenario.undo import UndoHistory
 from tinkerformer.state import AppState
@@ -175,7 +177,7 @@ def test_a_link_names_the_model_and_what_was_changed(trained):
     assert probabilities(back.scenario).tobytes() == probabilities(scenario).tobytes()
 
 
-@pytest.mark.parametrize("name", ["paper-base", "document-table", "document-positions"])
+@pytest.mark.parametrize("name", [name for name in NAMES if name not in ("sandbox", "dates")])
 def test_every_model_comes_back_by_its_name(name):
     scenario = catalog.first(name).with_setting("activation", "tanh")
     assert (
@@ -240,6 +242,38 @@ def test_a_baseline_of_another_model_is_let_go(trained):
     assert state.baseline is None
     assert state.scenario.view.plane == "value"
     assert state.scenario.model == "dates"
+
+
+def test_the_menu_has_every_model_once():
+    assert [entry.name for entry in catalog.entries()] == list(NAMES)
+
+
+def test_the_big_model_is_that_of_table_3():
+    scenario = catalog.first("paper-big")
+    config = scenario.config
+    assert (config.d_model, config.heads, config.feed_forward_width) == (1024, 16, 4096)
+    assert (config.encoder_layers, config.decoder_layers, config.key_width) == (6, 6, 64)
+    assert scenario.settings.dropout.values()["attention_output"] == 0.3
+    assert 170e6 < config.parameter_count() < 180e6
+    about = next(entry.about for entry in catalog.entries() if entry.name == "paper-big")
+    assert f"{config.parameter_count():,} parameters" in about
+    with pytest.raises(ValueError, match="the paper's"):
+        scenario.with_setting("d_ff", "64")
+
+
+def test_the_lectures_example_has_the_documents_numbers():
+    """Position 2 of four dimensions, with the slip of document 003 put right."""
+    scenario = catalog.first("document-lecture")
+    trace = ForwardPassRunner().trace(scenario)
+    at_2 = trace["source.positions"].value[2]
+    np.testing.assert_allclose(at_2, [0.9093, -0.4161, 0.0200, 0.9998], atol=5e-5)
+    assert scenario.source[2] == "e3"
+    assert len(scenario.source) == 5
+    np.testing.assert_array_equal(trace["source.sum"].value[2], trace["source.W_e"].value[2] + at_2)
+    scale = value.details(ForwardPassRunner(), scenario, "encoder.0.self_attn.head.0.scores", 0, 0)[
+        "arithmetic"
+    ]
+    assert "√4" in " ".join(scale)  # the √D of its formula
 
 
 def test_the_baseline_shares_its_model_and_one_is_kept(trained):

@@ -14,7 +14,7 @@ from tinkerformer.scenario.scenario import Scenario
 
 from tests.app.trained import dates_file, torch_state
 from tests.browser.conftest import ROOT, open_page
-from tests.browser.student import click_cell, see, wait_until_shown
+from tests.browser.student import click_cell, see, values, wait_until_shown
 from tests.math.stored import load
 from transformer_math.checkpoints import safetensors
 
@@ -182,6 +182,15 @@ def test_the_papers_sizes(page):
     wait_until_shown(page, Scenario(), "output.probabilities")
 
 
+def test_the_lectures_example_of_positions(page):
+    choose(page, "Lecture: D = 4")
+    page.wait_for_function("window.tinkerformer.matrix('source.positions')?.cols === 4")
+    see(page, "source.positions")
+    found = [values(page, "value(...a)", "source.positions", 2, j) for j in range(4)]
+    assert [f"{x:.4f}" for x in found] == ["0.9093", "-0.4161", "0.0200", "0.9998"]
+    wait_until_shown(page, catalog.first("document-lecture"), "source.sum")
+
+
 def test_torch_weights_ask_for_the_number_of_heads(page, tmp_path):
     data = safetensors.save(torch_state())
     path = tmp_path / "torch.safetensors"
@@ -226,7 +235,7 @@ def test_the_switch_without_a_mouse(page):
     page.get_by_role("button", name="Model:").focus()
     page.keyboard.press("Enter")
     page.get_by_role("dialog", name="Model").wait_for()
-    for _ in range(4):
+    for _ in range(5):
         page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     page.get_by_role("dialog", name="Model").wait_for(state="hidden")
