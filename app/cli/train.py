@@ -124,7 +124,8 @@ def _trainer(options: argparse.Namespace, pairs: Pairs) -> Trainer:
         "warmup": options.warmup,
     }
     config = config_for(pairs, preset, **_given(sizes))
-    model = Transformer.create(config, options.seed)
+    tokens = pairs.source_tokenizer.tokens, pairs.target_tokenizer.tokens
+    model = Transformer.create(config, options.seed, *tokens)  # by name, as the page draws them
     return Trainer(model, pairs, Recipe.preset(preset, **_given(recipe), seed=options.seed))
 
 
