@@ -11,12 +11,18 @@ from numpy.typing import ArrayLike, DTypeLike
 
 def from_true_means_attend(keep: ArrayLike, dtype: DTypeLike = np.float32) -> np.ndarray:
     """Additive mask out of one whose True means that a key may be seen (ONNX, TensorFlow)."""
-    return np.where(np.asarray(keep, bool), 0.0, -np.inf).astype(dtype)
+    return _additive(~np.asarray(keep, bool), dtype)
 
 
 def from_true_means_masked(hide: ArrayLike, dtype: DTypeLike = np.float32) -> np.ndarray:
     """Additive mask out of one whose True means that a key is hidden (torch.nn.Transformer)."""
-    return np.where(np.asarray(hide, bool), -np.inf, 0.0).astype(dtype)
+    return _additive(np.asarray(hide, bool), dtype)
+
+
+def _additive(hide: np.ndarray, dtype: DTypeLike) -> np.ndarray:
+    mask: np.ndarray = np.zeros(hide.shape, dtype)
+    mask[hide] = -np.inf
+    return mask
 
 
 def look_ahead(n: int, dtype: DTypeLike = np.float32) -> np.ndarray:

@@ -179,7 +179,8 @@ class Transformer:
         side = scope.sub("source")
         table = side.parameter("W_e")
         x = self.layers.embedding(side, side.input("ids", source), table)  # (source, d_model)
-        mask = self._padding_mask(side, source)
+        padding = self._padding_mask(source)
+        mask = Masking.keys(None if padding is None else side.input("mask", padding))
         if with_unprojected:
             unprojected(side.sub("unprojected"), x, self.config.d_model, mask)
         for n in range(self.config.encoder_layers):
@@ -205,7 +206,7 @@ class Transformer:
         if table is None or not config.share_embeddings:
             table = side.parameter("W_e")
         x = layers.embedding(side, side.input("ids", target), table)  # (target, d_model)
-        mask = self._target_mask(side, target)
+        mask = Masking.pairs(side.input("mask", self._target_mask(target)))
         if with_unprojected:
             unprojected(side.sub("unprojected"), x, config.d_model, mask)
         for n in range(config.decoder_layers):
@@ -218,14 +219,37 @@ class Transformer:
     def _read_out(self, scope: Scope, x: Value, table: Value) -> Value:
         return self.layers.output(scope.sub("output"), x, table if self.config.tie_output else None)
 
-    def _padding_mask(self, scope: Scope, source: np.ndarray) -> Masking:
+    def given(
+        self, source_ids: ArrayLike | None, target_ids: ArrayLike | None, labels: Labels
+    ) -> dict[str, np.ndarray]:
+        """Path -> array of the leaves of a pass that come from its ids: ids, masks and labels.
+
+        Raises:
+            ValueError: as a pass itself.
+        """
+        source, target = self._ids(source_ids, target_ids)
+        found: dict[str, np.ndarray] = {}
+        if source is not None:
+            found["source.ids"] = source
+            padding = self._padding_mask(source)
+            if padding is not None:
+                found["source.mask"] = padding
+        if target is not None:
+            found["target.ids"] = target
+            found["target.mask"] = self._target_mask(target)
+        ids = source if target is None else target
+        assert ids is not None
+        found["output.labels"] = self._label_ids(labels, ids.shape)
+        return found
+
+    def _padding_mask(self, source: np.ndarray) -> np.ndarray | None:
         """Padding of the source is hidden as keys; without any there is nothing to mask."""
         pad = self.config.source_pad
         if pad is None or not (source == pad).any():
-            return UNMASKED
-        return Masking.keys(scope.input("mask", masks.padding(source, pad, self.config.dtype)))
+            return None
+        return masks.padding(source, pad, self.config.dtype)
 
-    def _target_mask(self, scope: Scope, target: np.ndarray) -> Masking:
+    def _target_mask(self, target: np.ndarray) -> np.ndarray:
         """Look-ahead, and padding where there is any (Section 3.1)."""
         n, pad = target.shape[-1], self.config.target_pad
         if n > len(self._pair_mask):
@@ -233,7 +257,7 @@ class Transformer:
         mask = self._pair_mask[:n, :n]
         if pad is not None and (target == pad).any():
             mask = masks.combined(mask, masks.padding(target, pad, self.config.dtype))
-        return Masking.pairs(scope.input("mask", mask))
+        return mask
 
     def _pairs(self, n: int) -> np.ndarray:
         """Which of n target positions see which; all see all where the config says so."""

@@ -49,6 +49,19 @@ def test_every_number_has_one_place() -> None:
     assert sorted(found) == list(range(sum(array.size for array in arrays.values())))
 
 
+def test_what_is_written_goes_to_its_place() -> None:
+    arrays = small()
+    packed = ParameterVector({path: np.zeros_like(array) for path, array in arrays.items()})
+    assert packed.write({"W_q": arrays["W_q"]}) is packed.flat
+    assert not packed.arrays["W_o"].any()
+    packed.write(dict(reversed(arrays.items())))
+    np.testing.assert_array_equal(packed.flat, ParameterVector(arrays).flat)
+    with pytest.raises(ValueError, match="There is no parameter b_x"):
+        packed.write({"b_x": arrays["b_o"]})
+    with pytest.raises(ValueError, match=r"W_q has the shape \(2, 5, 3\), not \(5, 3\)"):
+        packed.write({"W_q": arrays["W_q"][0]})
+
+
 def test_gather_lays_arrays_out_like_the_vector() -> None:
     arrays = small()
     packed = ParameterVector(arrays)

@@ -13,6 +13,7 @@ from collections.abc import Collection
 import numpy as np
 
 from transformer_math.graph.trace import Trace
+from transformer_math.ops.base import ones
 from transformer_math.ops.tensor import Tensor
 
 LOSS = "output.loss"
@@ -37,35 +38,58 @@ def gradients(
         KeyError: no such path; without labels a pass has no loss.
         ValueError: the trace has a sweep in it.
     """
-    if "sweep" in trace.leading:
-        raise ValueError("Gradients are of one setting; take one frame of the sweep first.")
-    origin = trace[path]
-    asked = trace.tensors.keys() if wanted is None else set(wanted)
-    relevant = _relevant(trace, asked)
-    flowing = {id(origin): np.ones_like(origin.value) if seed is None else seed}
-    found: dict[str, np.ndarray] = {}
-    summed: set[int] = set()
-    for name, tensor in reversed(trace.tensors.items()):
-        g = flowing.pop(id(tensor), None)
-        if g is None:
-            continue
-        if name in asked:
-            found[name] = g
-        released = passed_on(tensor, g)
-        if released is not None and any(id(source) in relevant for source in tensor.inputs):
-            _pass_on(tensor, released, relevant, flowing, summed)
-    if wanted is None or len(found) < len(asked):
-        _fill_with_zeros(trace, asked, found)
-    return found
+    return WayBack(trace, wanted, path).gradients(seed)
+
+
+class WayBack:
+    """Which tensors of a pass a gradient goes through, found once for a pass that is rerun."""
+
+    def __init__(
+        self, trace: Trace, wanted: Collection[str] | None = None, path: str = LOSS
+    ) -> None:
+        """The way from a tensor to the wanted ones; arguments and errors as of ``gradients``."""
+        if "sweep" in trace.leading:
+            raise ValueError("Gradients are of one setting; take one frame of the sweep first.")
+        self._trace = trace
+        self._origin = trace[path]
+        self._every = wanted is None
+        self._asked = trace.tensors.keys() if wanted is None else set(wanted)
+        self._relevant = _relevant(trace, self._asked)
+        self._stops = [
+            (
+                tensor,
+                name if name in self._asked else None,
+                not self._relevant.isdisjoint(map(id, tensor.inputs)),
+            )
+            for name, tensor in reversed(trace.tensors.items())
+        ]
+
+    def gradients(self, seed: np.ndarray | None = None) -> dict[str, np.ndarray]:
+        """Path -> gradient, for the values that the pass has now."""
+        origin = self._origin
+        flowing = {id(origin): np.ones_like(origin.value) if seed is None else seed}
+        found: dict[str, np.ndarray] = {}
+        summed: set[int] = set()
+        for tensor, name, goes_on in self._stops:
+            g = flowing.pop(id(tensor), None)
+            if g is None:
+                continue
+            if name is not None:
+                found[name] = g
+            released = passed_on(tensor, g) if goes_on else None
+            if released is not None:
+                _pass_on(tensor, released, self._relevant, flowing, summed)
+        if self._every or len(found) < len(self._asked):
+            _fill_with_zeros(self._trace, self._asked, found)
+        return found
 
 
 def _relevant(trace: Trace, asked: Collection[str]) -> set[int]:
     """Tensors of real numbers that are asked for, or computed from such a one."""
     relevant: set[int] = set()
     for name, tensor in trace.tensors.items():
-        if tensor.value.dtype.kind == "f" and (
-            name in asked or any(id(source) in relevant for source in tensor.inputs)
-        ):
+        on_the_way = name in asked or not relevant.isdisjoint(map(id, tensor.inputs))
+        if on_the_way and tensor.value.dtype.kind == "f":
             relevant.add(id(tensor))
     return relevant
 
@@ -81,17 +105,19 @@ def _pass_on(
     output = tensor.as_computed().value
     parts = tensor.op.backward(g, output, *[source.value for source in tensor.inputs])
     for source, part in zip(tensor.inputs, parts, strict=True):
-        if part is None or id(source) not in relevant:
+        key = id(source)
+        if part is None or key not in relevant:
             continue
-        part = summed_to(part, source.value.shape)
-        before = flowing.get(id(source))
+        if part.shape != source.value.shape:
+            part = summed_to(part, source.value.shape)
+        before = flowing.get(key)
         if before is None:
-            flowing[id(source)] = part
-        elif id(source) in summed:  # a sum of our own, that nobody else holds
+            flowing[key] = part
+        elif key in summed:  # a sum of our own, that nobody else holds
             before += part
         else:
-            flowing[id(source)] = before + part
-            summed.add(id(source))
+            flowing[key] = before + part
+            summed.add(key)
 
 
 def passed_on(tensor: Tensor, g: np.ndarray) -> np.ndarray | None:
@@ -105,12 +131,14 @@ def summed_to(gradient: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
     """The sum over the leading axes that a smaller array was repeated along."""
     extra = gradient.ndim - len(shape)
     if extra:
-        repeats = math.prod(gradient.shape[:extra])
         own = gradient.shape[extra:]
-        # A product with a vector of ones is the fastest sum of rows.
-        gradient = (np.ones(repeats, gradient.dtype) @ gradient.reshape(repeats, -1)).reshape(own)
+        flat = gradient.reshape(-1, math.prod(own))
+        gradient = (ones(len(flat), flat.dtype) @ flat).reshape(own)
+    if gradient.shape == shape:
+        return gradient
     repeated = tuple(i for i, n in enumerate(shape) if n == 1 and gradient.shape[i] != 1)
-    return gradient.sum(repeated, keepdims=True) if repeated else gradient
+    total: np.ndarray = gradient.sum(repeated, keepdims=True)
+    return total
 
 
 def _fill_with_zeros(trace: Trace, asked: Collection[str], found: dict[str, np.ndarray]) -> None:

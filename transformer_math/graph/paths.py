@@ -7,6 +7,7 @@ source_position (the source, seen from the decoder), head, d_model, d_k, d_v, d_
 
 from __future__ import annotations
 
+import functools
 from typing import NamedTuple
 
 
@@ -121,6 +122,7 @@ TENSORS: dict[str, dict[str, TensorSpec]] = {
 }
 
 
+@functools.lru_cache(maxsize=4096)
 def kind_of(prefix: str) -> str:
     """``encoder.0.self_attn.`` -> ``self_attn``."""
     return prefix.rstrip(".").rpartition(".")[2]

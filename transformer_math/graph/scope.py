@@ -120,15 +120,20 @@ class Traced:
     def _keep(self, name: str, op: Op, inputs: tuple[Tensor, ...], value: np.ndarray) -> Tensor:
         """Name a value, override what is to be, and check that its axes are as named.
 
-        A pass of a small model spends as long on this as on its products, so the usual case,
-        where nothing is overridden and there is no batch, is the first and the shortest.
+        A pass of a small model spends as long on this as on its products, so the usual cases,
+        where nothing is overridden and the only axis in front is that of a batch, are the first.
         """
         this = self.forward_pass
         path = self.prefix + name
         dims, symbol = self.specs[name]
-        if value.ndim == len(dims) and not this.overrides:
-            tensor = this.tensors[path] = Tensor(value, op, inputs, path, dims, symbol)
-            return tensor
+        if not this.overrides:
+            extra = value.ndim - len(dims)
+            if extra and extra == this.batch:
+                dims = this.trace.leading + dims
+                extra = 0
+            if not extra:
+                tensor = this.tensors[path] = Tensor(value, op, inputs, path, dims, symbol)
+                return tensor
         override, computed = this.overrides.get(path), value
         if override is not None:
             value = override.apply(value, len(dims))

@@ -11,19 +11,42 @@ from transformer_math.ops.expression import Cell, Expression, Number, Quotient, 
 from transformer_math.ops.tensor import Index, Tensor
 
 
+def by_position(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """a @ b for heads of a batch, with the heads of each position side by side in memory.
+
+    a (B, h, n, m) and b (B, h, m, k) give (B, h, n, k). What the concatenation and the gradient of
+    a projection read is then there already, and not gathered cell by cell.
+    """
+    if a.ndim != 4 or a.shape[:2] != b.shape[:2]:
+        plain: np.ndarray = a @ b
+        return plain
+    batch, heads, n, _ = a.shape
+    out = np.empty((batch, n, heads, b.shape[-1]), a.dtype).swapaxes(1, 2)
+    return np.matmul(a, b, out=out)
+
+
+def by_rows(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """a @ bᵀ: a (…, n, k) and b (…, m, k) give (…, n, m).
+
+    Many small products of what stands transposed take longer than to turn it round first.
+    """
+    turned = b.swapaxes(-1, -2)
+    product: np.ndarray = a @ (np.ascontiguousarray(turned) if b.ndim > 3 else turned)
+    return product
+
+
 class AttentionScores(Op):
     """Q Kᵀ: q (…, n, k) and k (…, m, k) give (…, n, m)."""
 
     __slots__ = ()
 
     def forward(self, q: np.ndarray, k: np.ndarray) -> np.ndarray:
-        scores: np.ndarray = q @ k.swapaxes(-1, -2)
-        return scores
+        return by_rows(q, k)
 
     def backward(self, g: np.ndarray, output: np.ndarray, *values: np.ndarray) -> Gradients:
         """dQ = g K, dK = gᵀ Q."""
         q, k = values
-        return g @ k, g.swapaxes(-1, -2) @ q
+        return by_position(g, k), by_position(g.swapaxes(-1, -2), q)
 
     def explain(self, output: Tensor, index: Index) -> Expression:
         q, k = output.inputs
@@ -133,13 +156,12 @@ class WeightedSum(Op):
     __slots__ = ()
 
     def forward(self, weights: np.ndarray, v: np.ndarray) -> np.ndarray:
-        context: np.ndarray = weights @ v
-        return context
+        return by_position(weights, v)
 
     def backward(self, g: np.ndarray, output: np.ndarray, *values: np.ndarray) -> Gradients:
         """dA = g Vᵀ, dV = Aᵀ g."""
         weights, v = values
-        return g @ v.swapaxes(-1, -2), weights.swapaxes(-1, -2) @ g
+        return by_rows(g, v), by_position(weights.swapaxes(-1, -2), g)
 
     def explain(self, output: Tensor, index: Index) -> Expression:
         weights, v = output.inputs

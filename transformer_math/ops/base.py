@@ -20,6 +20,7 @@ broadcast over leading axes: an input that has more of them than another is comp
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 
 import numpy as np
@@ -28,6 +29,9 @@ from transformer_math.ops.expression import Cell, Expression
 from transformer_math.ops.tensor import Index, Tensor
 
 Gradients = tuple[np.ndarray | None, ...]
+
+MANY = 1024  # cells from which on sums of rows are products
+SHORT = 16  # cells of a row up to which its sum is computed once a cell
 
 
 class Op:
@@ -119,16 +123,44 @@ def rows(vector: np.ndarray) -> np.ndarray:
     return vector if vector.ndim == 1 else vector[..., None, :]
 
 
+@functools.lru_cache(maxsize=256)
+def ones(n: int, dtype: np.dtype) -> np.ndarray:
+    """A vector (n,) of ones, only to be read: a product with it is the fastest sum."""
+    return full((n,), 1.0, dtype)
+
+
+@functools.lru_cache(maxsize=256)
+def full(shape: tuple[int, ...], number: float, dtype: np.dtype) -> np.ndarray:
+    """An array with the same number in each cell, only to be read."""
+    array: np.ndarray = np.full(shape, number, dtype)
+    array.flags.writeable = False
+    return array
+
+
 def row_sums(x: np.ndarray) -> np.ndarray:
     """Sums over the last axis, which stays with length 1.
 
     As a product with a vector of ones: for many short rows that is ten times as fast as a sum,
     and for a few it is not.
     """
-    if x.size < 1024:
+    if x.size < MANY:
         return np.add.reduce(x, axis=-1, keepdims=True)
     n = x.shape[-1]
-    return (x.reshape(-1, n) @ np.ones(n, x.dtype)).reshape(*x.shape[:-1], 1)
+    sums: np.ndarray = x.reshape(-1, n) @ ones(n, x.dtype)
+    return sums.reshape(*x.shape[:-1], 1)
+
+
+def spread_row_sums(x: np.ndarray, factor: float = 1.0) -> np.ndarray:
+    """The sums of ``row_sums`` times a factor, made ready to meet x: in each cell of a short row.
+
+    NumPy takes longer to spread a number over a row of few cells than to compute it once a cell.
+    """
+    n = x.shape[-1]
+    if x.size < MANY or n > SHORT:
+        sums = row_sums(x)
+        return sums if factor == 1 else sums * factor
+    spread: np.ndarray = x.reshape(-1, n) @ full((n, n), factor, x.dtype)
+    return spread.reshape(x.shape)
 
 
 LEAF = Leaf()

@@ -11,6 +11,8 @@ from transformer_math.ops.base import Gradients, Op
 from transformer_math.ops.expression import Apply, Cell, Expression, Number, Product, Quotient, Sum
 from transformer_math.ops.tensor import Index, Tensor
 
+FEW = 64  # ids up to which their rows are summed by a product
+
 
 class Embed(Op):
     """A token's row of the table, times √d_model where the embeddings are scaled (Section 3.4).
@@ -148,9 +150,15 @@ class LearnedPositions(Op):
 
 
 def sum_by_id(ids: np.ndarray, rows: np.ndarray, size: int) -> np.ndarray:
-    """(size, d): the sum of the rows (n, d) of each id; sorted first, so that each run is one."""
+    """(size, d): the sum of the rows (n, d) of each id."""
+    if size <= FEW:
+        # Each id as a row of zeros with a one in its place: the sums are then a product.
+        chosen = np.zeros((len(ids), size), rows.dtype)
+        chosen.reshape(-1)[np.arange(0, chosen.size, size) + ids] = 1
+        found_sums: np.ndarray = chosen.T @ rows
+        return found_sums
     total = np.zeros((size, rows.shape[-1]), rows.dtype)
-    order = np.argsort(ids, kind="stable")
+    order = np.argsort(ids, kind="stable")  # so that the places of an id are one run
     found, starts = np.unique(ids[order], return_index=True)
     total[found] = np.add.reduceat(rows[order], starts, axis=0)
     return total

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from transformer_math.ops.base import Gradients, Op, row_sums, rows
+from transformer_math.ops.base import Gradients, Op, rows, spread_row_sums
 from transformer_math.ops.expression import (
     Apply,
     Cell,
@@ -38,11 +38,13 @@ def layer_norm(
 
 
 def _standardized(x: np.ndarray, epsilon: float) -> tuple[np.ndarray, np.ndarray]:
-    """x̂ = (x − μ) / σ over the last axis, and σ = √(σ² + ε) with that axis kept."""
+    """x̂ = (x − μ) / σ over the last axis, and σ = √(σ² + ε), ready to meet x."""
     d = x.shape[-1]
-    y = x - row_sums(x) / d
-    deviation = np.sqrt(row_sums(y * y) / d + epsilon)
-    y *= 1 / deviation
+    y = x - spread_row_sums(x, 1 / d)
+    deviation = spread_row_sums(y * y, 1 / d)
+    deviation += epsilon
+    np.sqrt(deviation, out=deviation)
+    y /= deviation
     return y, deviation
 
 
@@ -71,10 +73,10 @@ class LayerNorm(Op):
         d = x.shape[-1]
         standard, deviation = _standardized(x, self.epsilon)
         dx = g * rows(gamma)
-        along = row_sums(dx * standard) / d
-        dx -= row_sums(dx) / d
+        along = spread_row_sums(dx * standard, 1 / d)
+        dx -= spread_row_sums(dx, 1 / d)
         dx -= standard * along
-        dx *= 1 / deviation
+        dx /= deviation
         standard *= g
         return dx, standard, g
 

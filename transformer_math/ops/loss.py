@@ -78,12 +78,18 @@ def token_losses(
     """
     right, other = smoothed_targets(smoothing, form, logits.shape[-1])
     _, total, peak = exponentials(logits)
-    places = np.broadcast_to(labels, logits.shape[:-1])[..., None]
-    wanted = np.take_along_axis(logits, places, axis=-1)
+    wanted = logits.take(_right_cells(logits.shape, labels))[..., None]
     if smoothing:
         wanted = (right - other) * wanted + other * row_sums(logits)
     losses: np.ndarray = (np.log(total) + peak - wanted)[..., 0]
     return losses
+
+
+def _right_cells(shape: tuple[int, ...], labels: np.ndarray) -> np.ndarray:
+    """(…,): of logits (…, V) the cell of each label, counted through all of them."""
+    size = shape[-1]
+    cells: np.ndarray = np.arange(0, math.prod(shape), size).reshape(shape[:-1]) + labels
+    return cells
 
 
 def cross_entropy(  # noqa: PLR0913 - the arguments that PyTorch and ONNX have
@@ -166,9 +172,8 @@ class TokenLoss(Op):
         dx /= total
         if other:
             dx -= other
-        places = np.broadcast_to(labels, dx.shape[:-1])[..., None]
-        picked = np.take_along_axis(dx, places, axis=-1)
-        np.put_along_axis(dx, places, picked - (right - other), axis=-1)
+        dx = np.ascontiguousarray(dx)  # so that a change of its cells in a row is one of it
+        dx.reshape(-1)[_right_cells(dx.shape, labels)] -= right - other
         dx *= g[..., None]
         return dx, None
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 
-from transformer_math.ops.base import Gradients, Op, row_sums
+from transformer_math.ops.base import Gradients, Op, row_sums, spread_row_sums
 from transformer_math.ops.expression import (
     Apply,
     Cell,
@@ -32,25 +33,27 @@ def softmax(x: np.ndarray, axis: int = -1) -> np.ndarray:
     """exp(x) over its sum along an axis; a row of nothing but −∞ gives zeros, never NaN."""
     if axis not in (-1, x.ndim - 1):
         return np.moveaxis(softmax(np.moveaxis(x, axis, -1)), -1, axis)
-    y, total, _ = exponentials(x)
+    y, total, _ = exponentials(x, spread_row_sums)
     y /= total
     return y
 
 
-def exponentials(x: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray | float]:
+def exponentials(
+    x: np.ndarray, sums: Callable[[np.ndarray], np.ndarray] = row_sums
+) -> tuple[np.ndarray, np.ndarray, np.ndarray | float]:
     """exp(x − c), its sums over the last axis, and c: the rows' maxima, or 0 if that will do.
 
     c cancels in a softmax. Where a row is −∞ throughout the sum is given as 1, not 0.
     """
     if np.maximum.reduce(x, axis=None, initial=_LOWEST) <= _HIGH:
         y = np.exp(x)
-        total = row_sums(y)
+        total = sums(y)
         if np.minimum.reduce(total, axis=None, initial=1) >= _SMALL:
             return y, total, 0.0
     peak = np.maximum.reduce(x, axis=-1, keepdims=True, initial=_LOWEST)
     y = np.exp(x - peak)
     # The largest term is exp(0) = 1, so a total below 1 means that every term is 0.
-    return y, np.maximum(row_sums(y), 1), peak
+    return y, np.maximum(sums(y), 1), peak
 
 
 def log_softmax(x: np.ndarray, axis: int = -1) -> np.ndarray:
@@ -79,7 +82,7 @@ class Softmax(Op):
 
     def backward(self, g: np.ndarray, output: np.ndarray, *values: np.ndarray) -> Gradients:
         """dx = y (g − Σ g y): what raises one weight lowers the others of its row."""
-        dx = g - row_sums(g * output)
+        dx = g - spread_row_sums(g * output)
         dx *= output
         return (dx,)
 

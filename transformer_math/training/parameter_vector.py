@@ -77,13 +77,26 @@ class ParameterVector:
         Raises:
             ValueError: a path is unknown, or an array has another shape than the one packed.
         """
-        unknown = arrays.keys() - self._places.keys()
-        if unknown:
-            raise ValueError(f"There is no parameter {', '.join(sorted(unknown)[:5])}.")
         flat = np.zeros_like(self.flat)
-        for path, array in arrays.items():
-            place = self._places[path]
-            if array.shape != place.shape:
-                raise ValueError(f"{path} has the shape {place.shape}, not {array.shape}.")
-            place.of(flat)[...] = array
+        _write(self.views(flat), arrays)
         return flat
+
+    def write(self, arrays: Mapping[str, np.ndarray]) -> np.ndarray:
+        """Put these arrays in their places; gives ``flat``, where the others stay as they were.
+
+        Raises:
+            ValueError: a path is unknown, or an array has another shape than the one packed.
+        """
+        _write(self.arrays, arrays)
+        return self.flat
+
+
+def _write(views: Mapping[str, np.ndarray], arrays: Mapping[str, np.ndarray]) -> None:
+    unknown = arrays.keys() - views.keys()
+    if unknown:
+        raise ValueError(f"There is no parameter {', '.join(sorted(unknown)[:5])}.")
+    for path, array in arrays.items():
+        view = views[path]
+        if array.shape != view.shape:
+            raise ValueError(f"{path} has the shape {view.shape}, not {array.shape}.")
+        view[...] = array

@@ -12,7 +12,9 @@ import numpy as np
 from transformer_math.checks import check_whole
 from transformer_math.config import Config, DropoutRates
 from transformer_math.data.pairs import Pairs
-from transformer_math.graph.backward import LOSS, gradients
+from transformer_math.graph.backward import LOSS, WayBack
+from transformer_math.graph.rerun import forget, rerun
+from transformer_math.graph.trace import Trace
 from transformer_math.model import Transformer
 from transformer_math.ops.loss import Labels
 from transformer_math.training import run_file
@@ -45,6 +47,20 @@ class Progress(NamedTuple):
     norm: float
     tokens_per_second: float
     seconds: float
+
+
+class _Pass(NamedTuple):
+    """A pass that can be rerun with leaves of the same shapes, and the way back through it.
+
+    Attributes:
+        shapes: of the leaves that come from a batch.
+        trace: without its values.
+        way_back: for the gradients of all parameters.
+    """
+
+    shapes: dict[str, tuple[int, ...]]
+    trace: Trace
+    way_back: WayBack
 
 
 class Diverged(ArithmeticError):
@@ -112,6 +128,8 @@ class Trainer:
         )
         self._good = self._vector.flat.copy()
         self._has_dropout = model.config.dropout != DropoutRates()
+        self._gradients = [ParameterVector(model.parameters) for _ in range(shards)]
+        self._passes: dict[int, _Pass] = {}  # of each shard, to be rerun
         self._learning_rates = self.recipe.learning_rate_schedule(model.config.d_model)
         self._shards = shards
         self._side_by_side = map_shards
@@ -165,7 +183,7 @@ class Trainer:
 
         def run(shard: int) -> tuple[float, np.ndarray]:
             rows = slice(shard * len(source) // shards, (shard + 1) * len(source) // shards)
-            return self._shard(step * shards + shard, source[rows], target[rows], count)
+            return self._shard(shard, step * shards + shard, source[rows], target[rows], count)
 
         losses, flats = zip(*self._side_by_side(run, range(shards)), strict=True)
         gradient = flats[0]
@@ -175,7 +193,7 @@ class Trainer:
 
     @_QUIET  # here again, for a thread of a pool has settings of its own
     def _shard(
-        self, draw: int, source: np.ndarray, target: np.ndarray, count: int
+        self, shard: int, draw: int, source: np.ndarray, target: np.ndarray, count: int
     ) -> tuple[float, np.ndarray]:
         """What a shard of a batch adds to the loss and to the gradient.
 
@@ -183,18 +201,39 @@ class Trainer:
         would have written itself, and is asked for the next.
         """
         ids = target[:, 1:]
-        trace = self.model(
-            source,
-            target[:, :-1],
-            training=self._has_dropout,
-            seed=(self.recipe.seed << 40) + draw,
-            labels=Labels(ids, self.recipe.smoothing, self.recipe.smoothing_form),
-            with_probabilities=False,
-        )
+        labels = Labels(ids, self.recipe.smoothing, self.recipe.smoothing_form)
+        trace, way_back = self._trace(shard, draw, source, target[:, :-1], labels)
         loss = trace[LOSS].value
         mine = self._counted(ids) / max(count, 1)
-        found = gradients(trace, self.model.parameters, seed=np.full_like(loss, mine))
-        return float(loss) * mine, self._vector.gather(found)
+        found = way_back.gradients(np.full_like(loss, mine))
+        forget(trace)
+        return float(loss) * mine, self._gradients[shard].write(found)
+
+    def _trace(
+        self, shard: int, draw: int, source: np.ndarray, target: np.ndarray, labels: Labels
+    ) -> tuple[Trace, WayBack]:
+        """A pass and the way back through it: that of the step before, if only its ids differ.
+
+        Dropout draws a mask for each step, which an op holds, so that its pass is made anew.
+        """
+        given = self.model.given(source, target, labels)
+        shapes = {path: array.shape for path, array in given.items()}
+        before = self._passes.get(shard)
+        if before is not None and before.shapes == shapes:
+            rerun(before.trace, given)
+            return before.trace, before.way_back
+        trace = self.model(
+            source,
+            target,
+            training=self._has_dropout,
+            seed=(self.recipe.seed << 40) + draw,
+            labels=labels,
+            with_probabilities=False,
+        )
+        way_back = WayBack(trace, self.model.parameters)
+        if not self._has_dropout:
+            self._passes[shard] = _Pass(shapes, trace, way_back)
+        return trace, way_back
 
     def _counted(self, labels: np.ndarray) -> int:
         """How many labels are no padding."""

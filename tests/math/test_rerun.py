@@ -1,0 +1,125 @@
+"""A pass that is rerun with other ids is the pass made anew, bit for bit."""
+
+import itertools
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.math.tiny import VARIANTS, tiny
+from tests.math.training_cases import DROPOUT, PAIRS, assert_same, numbers, small, take, trainer
+from transformer_math import Labels, Trace, Trainer, Transformer
+from transformer_math.graph.backward import WayBack, gradients
+from transformer_math.graph.rerun import forget, rerun
+
+
+def batch(model: Transformer, seed: int) -> tuple[Any, Any, Labels]:
+    """Ids at random, 5 and 4 of them in a row; no row is without padding where there is any."""
+    config, random = model.config, np.random.default_rng(seed)
+    source = random.integers(0, config.source_vocabulary, (3, 5))
+    target = random.integers(0, config.target_vocabulary, (3, 4))
+    for ids, pad in ((source, config.source_pad), (target, config.target_pad)):
+        if pad is not None:
+            ids[:, 3] = pad
+    length = 4 if config.decoder_layers else 5
+    labels = random.integers(0, config.output_vocabulary, (3, length))
+    return (
+        source if config.encoder_layers else None,
+        target if config.decoder_layers else None,
+        Labels(labels, 0.1),
+    )
+
+
+@pytest.mark.parametrize("variant", [*VARIANTS, "no_causal_mask"])
+def test_values_and_gradients_are_those_of_a_pass_made_anew(variant: str) -> None:
+    """With other ids, other masks and other parameters."""
+    model = tiny(**{"no_causal_mask": {"causal_mask": False}, **VARIANTS}[variant])
+    source, target, labels = batch(model, 1)
+    trace = model(source, target, labels=labels)
+    way_back = WayBack(trace, model.parameters)
+    way_back.gradients()
+    forget(trace)
+    for seed in (2, 3):
+        source, target, labels = batch(model, seed)
+        for array in model.parameters.values():
+            array *= 1.01
+        rerun(trace, model.given(source, target, labels))
+        anew = model(source, target, labels=labels)
+        assert trace.paths() == anew.paths()
+        for path in anew.paths():
+            np.testing.assert_array_equal(trace[path].value, anew[path].value, err_msg=path)
+        found, expected = way_back.gradients(), gradients(anew, model.parameters)
+        assert found.keys() == expected.keys() == model.parameters.keys()
+        for path, gradient in expected.items():
+            np.testing.assert_array_equal(found[path], gradient, err_msg=path)
+
+
+@pytest.mark.parametrize("variant", ["post", "padded", "encoder_only", "decoder_only"])
+def test_what_is_given_are_the_leaves_that_are_no_parameters(variant: str) -> None:
+    model = tiny(**VARIANTS[variant])
+    source, target, labels = batch(model, 1)
+    trace = model(source, target, labels=labels)
+    given = model.given(source, target, labels)
+    leaves = {path for path, tensor in trace.tensors.items() if tensor.is_leaf}
+    assert given.keys() == leaves - model.parameters.keys()
+    for path, array in given.items():
+        np.testing.assert_array_equal(array, trace[path].value)
+
+
+def test_what_does_not_fit_is_refused_as_in_a_pass() -> None:
+    with pytest.raises(ValueError, match="source_ids lie from 0 to 12"):
+        tiny().given([13], [1], Labels([1]))
+    with pytest.raises(ValueError, match=r"labels have the shape \(2,\)"):
+        tiny().given([1], [1], Labels([1, 2]))
+
+
+def test_forgotten_values_leave_how_they_arise() -> None:
+    model = tiny()
+    trace = model([3, 1], [2], labels=Labels([4]))
+    forget(trace)
+    for path, tensor in trace.tensors.items():
+        assert tensor.value.size == (0 if tensor.inputs else trace[path].value.size), path
+    assert trace["source.ids"].value.tolist() == [3, 1]
+
+
+def anew(training: Trainer) -> list[tuple]:
+    """Steps that each make their pass anew."""
+    taken = []
+    for _ in range(12):
+        training._passes.clear()
+        taken.append(next(training))
+    return numbers(taken)
+
+
+@pytest.mark.parametrize("shards", [1, 2])
+@pytest.mark.parametrize("size", [1, 3, 7])
+def test_a_training_takes_the_same_steps(size: int, shards: int) -> None:
+    """Of one pair, or a few, some batches have padding and others have not."""
+    one, other = (trainer(shards, model=small(), batch=size) for _ in range(2))
+    assert numbers(take(one, 12)) == anew(other)
+    assert_same(one, other)
+
+
+def test_batches_with_and_without_padding_are_among_those() -> None:
+    """What the comparison above rests on."""
+    pad = PAIRS.source_tokenizer.pad
+    has = [bool((PAIRS.batch(step, 1, 0)[0] == pad).any()) for step in range(1, 13)]
+    changes = sum(a != b for a, b in itertools.pairwise(has))
+    assert changes > 2
+
+
+def test_a_pass_is_made_once_for_each_shard(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Unless there is dropout, whose masks are others at each step."""
+    made: list[Trace] = []
+    run = Transformer.__call__
+
+    def counted(self: Transformer, *ids: Any, **settings: Any) -> Trace:
+        made.append(run(self, *ids, **settings))
+        return made[-1]
+
+    monkeypatch.setattr(Transformer, "__call__", counted)
+    take(trainer(2, model=small(), batch=8), 9)
+    assert 2 <= len(made) < 18
+    made.clear()
+    take(trainer(2, model=small(dropout=DROPOUT), batch=8), 9)
+    assert len(made) == 18
