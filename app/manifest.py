@@ -9,7 +9,19 @@ from collections.abc import Sequence
 from typing import NotRequired, TypedDict, Unpack
 
 
-class MatrixDetails(TypedDict, total=False):
+class CellNames(TypedDict, total=False):
+    """What rows and columns are called in full, where that is more than their labels.
+
+    Attributes:
+        row_names: of its rows.
+        col_names: of its columns.
+    """
+
+    row_names: list[str]
+    col_names: list[str]
+
+
+class MatrixDetails(CellNames, total=False):
     """What is known of a drawn matrix beside its path, its size and its labels.
 
     Attributes:

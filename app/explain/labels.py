@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from transformer_math.ops.expression import Cell
 from transformer_math.ops.tensor import Tensor
 
-from ..scenario.axis_tokens import AxisTokens
+from ..scenario.axis_tokens import POSITION_AXES, TOKEN_LOSS, AxisTokens
 
 AXIS_WORDS = {
     "position": "tokens",
@@ -50,6 +50,43 @@ def axis_labels(
         return visible(named[stretch])
     letter = AXIS_LETTERS.get(axis, "")
     return [f"{letter}{i}" for i in range(stretch.start, stretch.stop)]
+
+
+def axis_titles(
+    tokens: AxisTokens, path: str, axis: str, size: int, start: int = 0, stop: int | None = None
+) -> list[str]:
+    """The same as they stand beside a matrix, with what is to be written: ``<sos> → writes le``."""
+    alone = axis_labels(tokens, path, axis, size, start, stop)
+    return alone if path == TOKEN_LOSS else _writing(tokens, path, axis, alone, start)
+
+
+def axis_names(
+    tokens: AxisTokens, path: str, axis: str, size: int, start: int = 0, stop: int | None = None
+) -> list[str]:
+    """The same in full, for a reader of one cell: ``le (position 1, id 2)``; both count from 0."""
+    stretch = range(start, size if stop is None else stop)
+    if axis == "max_position":
+        return [f"position {i}" for i in stretch]
+    read = tokens.read_along(path, axis)
+    if read is None:
+        return axis_labels(tokens, path, axis, size, start, stop)
+    alone = [label or "∅" for label in visible(read[stretch.start : stretch.stop])]
+    titles = _writing(tokens, path, axis, alone, start)
+    ids = tokens.ids_along(path, axis) or []
+    at = "position {0}, id {1}" if axis in POSITION_AXES else "id {1}"
+    return [f"{title} ({at.format(i, ids[i])})" for i, title in zip(stretch, titles, strict=True)]
+
+
+def _writing(tokens: AxisTokens, path: str, axis: str, labels: list[str], start: int) -> list[str]:
+    """Labels from a place on, with what is right to be written there; padding writes nothing."""
+    written = tokens.written_along(path, axis)
+    if written is None:
+        return labels
+    pad = tokens.vocabulary.pad
+    return [
+        label if word == pad else f"{label or '∅'} → writes {visible([word])[0] or '∅'}"
+        for label, word in zip(labels, written[start : start + len(labels)], strict=True)
+    ]
 
 
 def visible(tokens: Iterable[str]) -> list[str]:

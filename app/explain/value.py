@@ -220,9 +220,8 @@ def _where(tokens: AxisTokens, stored: str, tensor: Tensor, index: tuple[int, ..
         index,
         strict=True,
     ):
-        label = labels.axis_labels(tokens, stored, axis, size, i, i + 1)[0] or "∅"
-        is_word = axis in labels.AXIS_WORDS and axis not in ("head_d_v", "max_position")
-        words.append(f"{name} “{label}”" if is_word else f"{name} {label}")
+        (label,) = labels.axis_names(tokens, stored, axis, size, i, i + 1)
+        words.append(f"{name} {label}")
     return ", ".join(words)
 
 

@@ -50,7 +50,7 @@ def known_tokens(tokens: Iterable[str], what: str, known: tuple[str, ...]) -> tu
         if token in unknown:
             named = f"“{token[:24]}”" if token.strip() else "a blank" if token else "an empty one"
             raise ValueError(
-                f"Token {at + 1} is {named}, which this model does not know; "
+                f"The token at position {at} is {named}, which this model does not know; "
                 f"it knows {vocabulary_summary(known)}."
             )
     return new

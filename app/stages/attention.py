@@ -14,7 +14,7 @@ from ..matrices.attention import AttentionFocus, resolve, scopes
 from ..scenario.scenario import Scenario
 from . import explore, texts
 from .explore import EQUALS, THEN
-from .sheet import Sheet, Viewport, row, sign, stage
+from .sheet import Sheet, Viewport, names, row, sign, stage, stretch
 
 KINDS = {
     "encoder.self_attn": "Self-attention",
@@ -168,7 +168,7 @@ def _words(sheet: Sheet, focus: AttentionFocus) -> list[str]:
     scores = sheet.trace[f"{focus.scope}.raw_scores"]
     places = zip(scores.dims[1:], scores.shape[1:], (focus.query, focus.key), strict=True)
     return [
-        labels.axis_labels(sheet.tokens, scores.path, axis, size)[k] or "∅"
+        labels.axis_titles(sheet.tokens, scores.path, axis, size)[k] or "∅"
         for axis, size, k in places
     ]
 
@@ -176,24 +176,19 @@ def _words(sheet: Sheet, focus: AttentionFocus) -> list[str]:
 def _part(sheet: Sheet, path: str, place: tuple[int, ...], tex: str, note: str) -> list[MatrixItem]:
     """The drawing of a row of a head's matrix (``place`` is its number), or of one cell."""
     tensor = sheet.trace[path]
-    stored = split_head(path)[0]
-    sides = [
-        labels.axis_labels(sheet.tokens, stored, axis, size)
-        for axis, size in zip(tensor.dims, tensor.shape, strict=True)
-    ]
-    for k, at in enumerate(place):
-        sides[k] = [sides[k][at]]
-    row_number, column = (*place, 0)[:2]
+    corner = place[0], place[1] if len(place) > 1 else 0
+    shape = 1, 1 if len(place) > 1 else tensor.shape[1]
     return _add(
         sheet,
         matrix_entry(
             f"{path}@{','.join(map(str, place))}",
-            (len(sides[0]), len(sides[1])),
-            (sides[0], sides[1]),
+            shape,
+            stretch(sheet.tokens, tensor, corner, shape),
+            **names(sheet.tokens, tensor, corner, shape),
             tex=tex,
             note=note,
             role=labels.role(path),
-            origin=(path, row_number, column),
+            origin=(path, *corner),
         ),
     )
 

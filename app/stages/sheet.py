@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -11,6 +12,7 @@ from transformer_math.ops.tensor import Tensor, split_head
 
 from ..explain import labels
 from ..manifest import (
+    CellNames,
     Items,
     MatrixChange,
     MatrixEntry,
@@ -149,11 +151,13 @@ class Sheet:
         stored = split_head(tensor.path)[0]
         several = self.scenario.settings.heads > 1
         shape = matrix_shape(tensor)
+        # Of a large matrix its window has labels; its own would be thousands.
+        labeled = (0, 0), shape if is_whole else (0, 0)
         return matrix_entry(
             tensor.path,
             shape,
-            # Of a large matrix its window has labels; its own would be thousands.
-            stretch(self.tokens, tensor, (0, 0), shape if is_whole else (0, 0)),
+            stretch(self.tokens, tensor, *labeled),
+            **names(self.tokens, tensor, *labeled),
             tex=tensor.symbol if several else self.trace[stored].symbol,
             note=labels.shape_note(tensor),
             editable=stored in self.parameters,
@@ -180,6 +184,8 @@ def _part(
     tokens: AxisTokens, tensor: Tensor, place: overview.Cell, shape: overview.Cell
 ) -> MatrixChange:
     rows, columns = stretch(tokens, tensor, place, shape)
+    # In full even where they are no more: what is drawn next in this place has others.
+    row_names, col_names = _called(labels.axis_names, tokens, tensor, place, shape)
     return {
         "path": address.window_path(tensor.path, place, shape),
         "rows": shape[0],
@@ -187,6 +193,8 @@ def _part(
         "origin": (tensor.path, *place),
         "row_labels": rows,
         "col_labels": columns,
+        "row_names": row_names,
+        "col_names": col_names,
     }
 
 
@@ -194,12 +202,37 @@ def stretch(
     tokens: AxisTokens, tensor: Tensor, place: overview.Cell, shape: overview.Cell
 ) -> tuple[list[str], list[str]]:
     """The labels of some rows and columns of a drawn tensor."""
+    return _called(labels.axis_titles, tokens, tensor, place, shape)
+
+
+def names(
+    tokens: AxisTokens, tensor: Tensor, place: overview.Cell, shape: overview.Cell
+) -> CellNames:
+    """The names in full of the same, of those that are called more than they are labeled."""
+    short = stretch(tokens, tensor, place, shape)
+    rows, columns = _called(labels.axis_names, tokens, tensor, place, shape)
+    found: CellNames = {}
+    if rows != short[0]:
+        found["row_names"] = rows
+    if columns != short[1]:
+        found["col_names"] = columns
+    return found
+
+
+def _called(
+    by: Callable[..., list[str]],
+    tokens: AxisTokens,
+    tensor: Tensor,
+    place: overview.Cell,
+    shape: overview.Cell,
+) -> tuple[list[str], list[str]]:
+    """What some rows and columns of a drawn tensor are called by one way of calling them."""
     stored = split_head(tensor.path)[0]
     alone = labels.plain(tensor.symbol)
     if not tensor.dims:
         return [alone], ["mean"]
     rows, columns = (
-        labels.axis_labels(tokens, stored, axis, size, start, start + count) if axis else [alone]
+        by(tokens, stored, axis, size, start, start + count) if axis else [alone]
         for axis, size, start, count in zip(
             _dims(tensor), matrix_shape(tensor), place, shape, strict=True
         )

@@ -96,7 +96,7 @@ class InspectorView:
             "row": row,
             "column": column,
             "words": self._words(probabilities, row, column),
-            "after": labels.axis_labels(
+            "after": labels.axis_names(
                 scenario.axis_tokens,
                 PROBABILITIES,
                 trace[PROBABILITIES].dims[0],

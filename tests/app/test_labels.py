@@ -27,12 +27,15 @@ def test_cross_attention_has_target_tokens_as_rows_and_source_tokens_as_columns(
     manifest = stages.manifest(scenario, runner.trace(scenario), 1)
     path = "decoder.0.cross_attn.head.1.weights"
     (entry,) = (m for m in manifest["matrices"] if m["path"] == path)
-    assert entry["row_labels"] == ["<sos>", "le", "chat"]
+    rows = ["<sos> → writes le", "le → writes chat", "chat → writes <eos>"]
+    assert entry["row_labels"] == rows
     assert entry["col_labels"] == ["the", "cat", "sat", "on", "the", "mat"]
     assert entry["note"] == "3 × 6 · tokens × source tokens"
     found = details(runner, scenario, path, 1, 4)
     assert found["title"] == "decoder layer 1, cross-attention, head 2"
-    assert found["where"] == "row “le”, column “the”"
+    assert found["where"] == (
+        "row le → writes chat (position 1, id 2), column the (position 4, id 0)"
+    )
     assert found["arithmetic"][0] == "A₂[le, the]"
 
 

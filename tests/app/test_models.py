@@ -80,7 +80,7 @@ def test_padding_is_masked(trained):
 @pytest.mark.parametrize(
     ("tokens", "sentence"),
     [
-        (["<sos>", "1", "/"], "Token 3 is “/”.*0–9, A–Z, a–z.*the space.*“<pad>”"),
+        (["<sos>", "1", "/"], "The token at position 2 is “/”.*0–9, A–Z, a–z.*the space.*“<pad>”"),
         (["12"], "“12”"),
         ([""], "an empty one"),
         ([], "1 to 64"),

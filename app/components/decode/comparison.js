@@ -19,7 +19,7 @@ const HINT =
   "should come next, which is the end if nothing else was chosen. A dot marks a token of its own " +
   "that differs from the right one.";
 const COLUMNS = [
-  { kind: "", text: "#" },
+  { kind: "", text: "position" },
   { kind: "", text: "right next" },
   { kind: "forced", text: "is given" },
   { kind: "forced", text: "predicts" },
@@ -96,7 +96,7 @@ export class ComparisonView {
       );
     else if (first !== null)
       sentences.push(
-        `Its first mistake on its own is at position ${first + 1}: ` +
+        `Its first mistake on its own is at position ${first}: ` +
           "from there on it reads its own words.",
       );
     if (!finished) sentences.push("Writing on its own it found no end within the limit.");
@@ -111,7 +111,7 @@ function line({ right, forced, free }, k) {
   return make(
     "tr",
     {},
-    make("td", { class: "position" }, String(k + 1)),
+    make("td", { class: "position" }, String(k)),
     make(
       "th",
       { scope: "row" },

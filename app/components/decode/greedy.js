@@ -118,7 +118,8 @@ export class GreedyView {
     setText(this.text, textOrNothing(texts[this.step]));
     setText(
       this.verdict,
-      `Step ${this.step + 1} of ${tokens.length}: after ${before.join(" ")} ` +
+      `Step ${this.step + 1} of ${tokens.length}, at position ${before.length - 1}: ` +
+        `after ${before.join(" ")} ` +
         `the likeliest is ${tokens[this.step]}, p = ${probabilityText(p)}.`,
     );
     this.bars.show(`Distribution at step ${this.step + 1}`, steps[this.step]);

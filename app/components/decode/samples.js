@@ -104,7 +104,7 @@ export class SamplesView {
 
   /** @param {number} step */
   go(step) {
-    const { tokens, steps } = this.samples[this.at];
+    const { given, tokens, steps } = this.samples[this.at];
     this.step = Math.min(step, tokens.length - 1);
     const { rows, others } = steps[this.step];
     const { p = 0, q = 0 } = rows.find(({ chosen }) => chosen) ?? {};
@@ -112,7 +112,8 @@ export class SamplesView {
     this.line.show(this.step, false);
     setText(
       this.verdict,
-      `Step ${this.step + 1} of ${tokens.length}: ${tokens[this.step]} was drawn. ` +
+      `Step ${this.step + 1} of ${tokens.length}, at position ${given.length - 1 + this.step}: ` +
+        `${tokens[this.step]} was drawn. ` +
         `Predicted with p = ${probabilityText(p)}, drawn with ${probabilityText(q)}; ` +
         `${cut} of ${rows.length + others.count} words cut.`,
     );

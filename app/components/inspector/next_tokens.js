@@ -74,7 +74,7 @@ export class NextTokens {
     this.drawn = 0;
     this.select.replaceChildren(
       ...rows.map((label, row) =>
-        make("option", {}, `${label === "" ? "∅" : label}  (token ${row + 1})`),
+        make("option", {}, `${label === "" ? "∅" : label}  (position ${row})`),
       ),
     );
     if (this.chosen !== null && this.chosen >= rows.length - 1) this.chosen = null;

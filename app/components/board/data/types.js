@@ -25,6 +25,8 @@
  * @property {number} cols
  * @property {string[]} row_labels
  * @property {string[]} col_labels
+ * @property {string[]} [row_names] in full, where that is more than the labels
+ * @property {string[]} [col_names]
  * @property {boolean} editable
  * @property {boolean} [constant]
  * @property {string} [role] what it is in attention: query, key, value …

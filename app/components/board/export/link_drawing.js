@@ -1,6 +1,6 @@
 /** Attention as links, as part of a picture: on the left who listens. */
 
-import { LABEL_FONT } from "../paint/layout.js";
+import { LABEL_FONT, widest } from "../paint/layout.js";
 import { hundredths } from "./svg.js";
 
 /**
@@ -9,8 +9,7 @@ import { hundredths } from "./svg.js";
  */
 
 const STEP = 24;
-const SIDE = 78;
-const WIDTH = 320;
+const LINKS = 164;
 const MIN_WEIGHT = 0.004;
 
 /**
@@ -26,15 +25,20 @@ export function drawLinks(on, heads, x, y) {
   const height = Math.max(rows, cols) * STEP;
   /** @param {number} k @param {number} n */
   const at = (k, n) => y + (height - n * STEP) / 2 + (k + 0.5) * STEP;
+  const font = `${LABEL_FONT}px ${theme.fontText}`;
+  /** @param {string[]} labels */
+  const side = (labels) => 12 + widest(labels, font, Number.POSITIVE_INFINITY);
+  const [left, right] = [side(from), side(to)];
+  const across = left + LINKS + right;
   const style = { size: LABEL_FONT, fill: theme.muted };
   from.forEach((label, i) => {
-    on.text(label || "∅", x + SIDE - 8, at(i, rows) + 4, { ...style, anchor: "end" });
+    on.text(label || "∅", x + left - 8, at(i, rows) + 4, { ...style, anchor: "end" });
   });
   to.forEach((label, j) => {
-    on.text(label || "∅", x + WIDTH - SIDE + 8, at(j, cols) + 4, style);
+    on.text(label || "∅", x + across - right + 8, at(j, cols) + 4, style);
   });
-  const a = x + SIDE;
-  const b = x + WIDTH - SIDE;
+  const a = x + left;
+  const b = x + across - right;
   const middle = (a + b) / 2;
   for (const { entry, weights } of heads) {
     const color = heads.length > 1 ? theme.headColor(entry.head ?? 0) : theme.attention;
@@ -50,6 +54,6 @@ export function drawLinks(on, heads, x, y) {
       );
     });
   }
-  on.reach(x + WIDTH, y + height);
-  return { width: WIDTH, height };
+  on.reach(x + across, y + height);
+  return { width: across, height };
 }

@@ -31,7 +31,7 @@ const MAX_WIDTH = 860;
 const NARROW = 560;
 const NUMBER_WIDTH = 60;
 /** The widest words, in a narrow place and in a wide one. */
-const WORDS = { least: 40, narrow: 64, wide: 130 };
+const WORDS = { least: 40, narrow: 96, wide: 190 };
 
 /**
  * @typedef {object} LinkServices what pictures of attention are given
@@ -115,21 +115,19 @@ export class LinkBoard {
     this.maxNumbers = isNarrow || this.matrices.length > 3 ? 1 : 3;
     const numbers = Math.min(this.matrices.length, this.maxNumbers) * NUMBER_WIDTH;
     const font = `${this.fontSize}px ${this.services.appearance.theme.fontText}`;
-    const words = Math.max(
-      widest(entry.row_labels, font, WORDS.wide),
-      widest(entry.col_labels, font, WORDS.wide),
-    );
     const most = isNarrow ? WORDS.narrow : WORDS.wide;
-    const side = numbers + Math.max(WORDS.least, Math.min(words, most)) + 26;
-    this.a = side;
-    this.b = this.width - side;
+    /** @param {string[]} words */
+    const side = (words) => numbers + Math.max(WORDS.least, widest(words, font, most)) + 26;
+    this.a = side(entry.row_labels);
+    this.b = this.width - side(entry.col_labels);
     for (const el of [this.plot, this.titles, this.readout]) el.style.width = `${this.width}px`;
     this.titles.style.paddingInline = `${numbers}px`;
     this.plot.style.height = `${this.height}px`;
     this.plot.style.setProperty("--step", `${this.step}px`);
     this.plot.style.setProperty("--size", `${this.fontSize}px`);
     this.plot.style.setProperty("--numbers", `${numbers}px`);
-    for (const column of [this.from, this.to]) column.place(side - 6, this.height, this.step);
+    this.from.place(this.a - 6, this.height, this.step);
+    this.to.place(this.width - this.b - 6, this.height, this.step);
     this.size();
   }
 
@@ -260,7 +258,8 @@ export class LinkBoard {
       const weights = heads.map(
         ({ values, head }) => `head ${head + 1}: ${weightText(values[at])}`,
       );
-      return `${this.word("from", link.i)} → ${this.word("to", link.j)}   ${weights.join(", ")}`;
+      const [listens, heard] = [this.word("from", link.i), this.word("to", link.j)];
+      return `${listens} listens to ${heard}   ${weights.join(", ")}`;
     }
     if (!lit) return "Weights under half a percent are not drawn.";
     const listens = lit.side === "from" ? "listens to" : "is listened to by";

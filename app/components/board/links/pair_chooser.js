@@ -139,5 +139,5 @@ function fill(select, texts, chosen) {
 const distinct = (labels) =>
   labels.map((label, k) => {
     const word = label || "∅";
-    return labels.indexOf(label) === labels.lastIndexOf(label) ? word : `${word} (${k})`;
+    return labels.indexOf(label) === labels.lastIndexOf(label) ? word : `${word} (position ${k})`;
   });

@@ -5,6 +5,7 @@
 
 import { make } from "../../shared/dom.js";
 import { LabelPen } from "../paint/axis_labels.js";
+import { LABEL_FONT, widest } from "../paint/layout.js";
 import { NearCanvas } from "../paint/near_canvas.js";
 import { shiftOf } from "./curve.js";
 import { LinkCurves } from "./link_curves.js";
@@ -19,8 +20,9 @@ import { LinkCurves } from "./link_curves.js";
 
 const STEP = 27;
 const MIN_STEP = 5;
-const SIDE = 74;
-const WIDTH = 300;
+/** Room for the words of one side, at most, and for the links between them. */
+const SIDE = { least: 40, most: 126 };
+const LINKS = 152;
 const MAX_HEIGHT = 380;
 const LINE_HEIGHT = 12;
 
@@ -38,7 +40,7 @@ export class Thumbnail {
     this.cursors = cursors;
     this.near = false;
     this.repaint = true;
-    this.width = this.height = this.step = 0;
+    this.width = this.height = this.step = this.left = this.right = 0;
     this.ratio = 1;
     this.shownHead = /** @type {number | "all"} */ ("all");
     this.curves = new LinkCurves();
@@ -57,11 +59,17 @@ export class Thumbnail {
 
   /** @param {number} room */
   place(room) {
-    this.width = Math.min(room, WIDTH);
-    const { rows, cols } = this.matrices[0];
-    const most = Math.max(rows, cols);
-    this.step = Math.max(MIN_STEP, Math.min(STEP, Math.floor(MAX_HEIGHT / most)));
-    this.height = most * this.step + 6;
+    const { rows, cols, entry } = this.matrices[0];
+    const font = `${LABEL_FONT}px ${this.appearance.theme.fontText}`;
+    const most = Math.min(SIDE.most, room / 3);
+    /** @param {string[]} words */
+    const side = (words) => Math.max(SIDE.least, widest(words, font, most - 12) + 12);
+    this.left = side(entry.row_labels);
+    this.right = side(entry.col_labels);
+    this.width = Math.min(room, this.left + LINKS + this.right);
+    const longest = Math.max(rows, cols);
+    this.step = Math.max(MIN_STEP, Math.min(STEP, Math.floor(MAX_HEIGHT / longest)));
+    this.height = longest * this.step + 6;
     this.box.style.width = `${this.width}px`;
     this.box.style.height = `${this.height}px`;
     this.size();
@@ -81,7 +89,7 @@ export class Thumbnail {
   }
 
   paint() {
-    const { ratio, width, height, step, canvas } = this;
+    const { ratio, width, height, step, left, right, canvas } = this;
     const { theme } = this.appearance;
     const { ctx } = canvas;
     if (!ctx || !width) return false;
@@ -97,13 +105,13 @@ export class Thumbnail {
     for (let i = 0; i < rows; i++) {
       if (i % every && lit?.i !== i) continue;
       pen.emphasize(lit?.i === i);
-      pen.right(entry.row_labels[i], i, SIDE - 8, y(i, rows), SIDE - 10);
+      pen.right(entry.row_labels[i], i, left - 8, y(i, rows), left - 10);
     }
     for (let j = 0; j < cols; j++) {
       if (j % every && lit?.j !== j) continue;
       pen.emphasize(lit?.j === j);
-      const word = pen.measure(entry.col_labels[j], j, SIDE - 10);
-      pen.put(word, width - SIDE + 8, y(j, cols));
+      const word = pen.measure(entry.col_labels[j], j, right - 10);
+      pen.put(word, width - right + 8, y(j, cols));
     }
     const shown = this.matrices.flatMap(({ values, entry: { head } }) =>
       values && (this.shownHead === "all" || head === null || head === this.shownHead)
@@ -116,8 +124,8 @@ export class Thumbnail {
         layers: shown.map((each, k) => ({ ...each, shift: shiftOf(k, shown.length, step) })),
         rows,
         cols,
-        a: SIDE,
-        b: width - SIDE,
+        a: left,
+        b: width - right,
         height,
         step,
         yFrom: (i) => y(i, rows),

@@ -47,7 +47,7 @@ const MAX_PICTURE_CELL = 18;
 const PICTURE_WIDTH = 580;
 
 export const LABEL_FONT = 11.5;
-const MAX_LABEL = 76;
+const MAX_LABEL = 118;
 const MAX_TOP = 84;
 const MAX_CELLS_WITH_TEXT = 4096;
 const MAX_HEIGHT = 620;

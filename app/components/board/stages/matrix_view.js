@@ -6,6 +6,7 @@
 import { make, setText } from "../../shared/dom.js";
 import { typeset } from "../../shared/katex.js";
 import { gradientText } from "../../shared/number_format.js";
+import { cellWords } from "../data/cell_words.js";
 import { paintLabels } from "../paint/axis_labels.js";
 import { paintCells } from "../paint/cells.js";
 import { firstOf } from "../paint/layout.js";
@@ -317,9 +318,7 @@ export class MatrixView {
       appearance.showsGradients && gradients
         ? `, gradient ${gradientText(gradients[i * cols + j])}`
         : "";
-    const row = entry.row_labels[i] || "∅";
-    const column = entry.col_labels[j] || "∅";
-    return `${name}, row ${row}, column ${column}: ${value}${gradient}`;
+    return `${name}, ${cellWords(entry, i, j)}: ${value}${gradient}`;
   }
 
   relabel() {

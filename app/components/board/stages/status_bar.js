@@ -5,6 +5,7 @@
 
 import { make, setText } from "../../shared/dom.js";
 import { DECIMAL, decimalText, gradientText, scientificText } from "../../shared/number_format.js";
+import { cellWords } from "../data/cell_words.js";
 import { DROPPED, EDITED, OVERRIDDEN } from "../data/flags.js";
 import { makeLegend } from "../paint/legend.js";
 import { dotWords } from "../paint/overview.js";
@@ -35,14 +36,14 @@ export class StatusBar {
     this.decimal = make("span", { class: "decimal" });
     this.notice = make("div", { class: "notice", role: "status" });
     this.live = make("div", { class: "unseen", "aria-live": "polite" });
+    const place = make("div", { class: "place" }, this.where);
     const readout = make(
       "div",
       { class: "readout" },
       this.hint,
-      make("div", {}, this.where, this.path),
-      make("div", {}, this.value, this.decimal),
+      make("div", {}, this.value, this.decimal, this.path),
     );
-    this.el = make("div", { class: "status" }, this.notice, readout, makeLegend());
+    this.el = make("div", { class: "status" }, this.notice, place, readout, makeLegend());
   }
 
   /**
@@ -95,9 +96,7 @@ export class StatusBar {
     const at = i * matrix.cols + j;
     const value = matrix.values?.[at];
     setText(this.path, entry.products ? matrix.path : (entry.origin?.[0] ?? matrix.path));
-    const row = entry.row_labels[i] || "∅";
-    const column = entry.col_labels[j] || "∅";
-    setText(this.where, entry.block ? dotWords(entry, i, j) : `row ${row}, column ${column}`);
+    setText(this.where, entry.block ? dotWords(entry, i, j) : cellWords(entry, i, j));
     if (value === undefined) {
       setText(this.value, "not computed yet");
       setText(this.decimal, "");

@@ -1,0 +1,13 @@
+/** A cell by the names of its row and its column, as the read-out and a screen reader have it. */
+
+/** @import {MatrixEntry} from "./types.js" */
+
+/**
+ * row le (position 1, id 2), column d3
+ * @param {MatrixEntry} entry @param {number} i @param {number} j
+ */
+export function cellWords({ row_labels, col_labels, row_names, col_names }, i, j) {
+  const row = row_names?.[i] ?? (row_labels[i] || "∅");
+  const column = col_names?.[j] ?? (col_labels[j] || "∅");
+  return `row ${row}, column ${column}`;
+}

@@ -1,0 +1,120 @@
+"""How the rows and columns of one cell are called in full: tokens, positions from 0, ids."""
+
+import pytest
+from tinkerformer import stages
+from tinkerformer.explain.labels import axis_labels, axis_names, axis_titles
+from tinkerformer.explain.value import details
+from tinkerformer.files import catalog
+from tinkerformer.inference.forward_pass import ForwardPassRunner
+from tinkerformer.inference.text import with_text
+from tinkerformer.scenario.scenario import Scenario
+
+SCENARIO = Scenario()
+TOKENS = SCENARIO.axis_tokens
+WRITES = ["<sos> → writes le", "le → writes chat", "chat → writes <eos>"]
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "decoder.0.self_attn.raw_scores",
+        "decoder.0.self_attn.scores",
+        "decoder.0.self_attn.masked_scores",
+        "decoder.0.self_attn.weights",
+        "decoder.0.self_attn.weights_dropout",
+        "decoder.0.cross_attn.weights",
+        "output.logits",
+        "output.probabilities",
+    ],
+)
+def test_a_row_that_is_about_to_write_says_what_is_read_and_what_is_written(path):
+    assert axis_titles(TOKENS, path, "position", 3) == WRITES
+    assert axis_titles(TOKENS, path, "position", 3, 1, 2) == WRITES[1:2]
+    names = axis_names(TOKENS, path, "position", 3)
+    assert names[0] == "<sos> → writes le (position 0, id 0)"
+    assert names[2] == "chat → writes <eos> (position 2, id 3)"
+    assert axis_labels(TOKENS, path, "position", 3) == ["<sos>", "le", "chat"]
+
+
+@pytest.mark.parametrize(
+    ("path", "axis"),
+    [
+        ("decoder.0.self_attn.weights", "key_position"),
+        ("decoder.0.self_attn.q", "position"),
+        ("decoder.0.self_attn.context", "position"),
+        ("target.sum", "position"),
+        ("decoder.0.feed_forward.hidden", "position"),
+    ],
+)
+def test_others_are_the_tokens_alone(path, axis):
+    assert axis_titles(TOKENS, path, axis, 3) == ["<sos>", "le", "chat"]
+    assert axis_names(TOKENS, path, axis, 3)[1] == "le (position 1, id 2)"
+
+
+def test_the_encoder_writes_nothing():
+    assert axis_titles(TOKENS, "encoder.0.self_attn.weights", "position", 6)[1] == "cat"
+    assert axis_names(TOKENS, "encoder.0.self_attn.weights", "position", 6)[4] == (
+        "the (position 4, id 0)"
+    )
+    alone = SCENARIO.with_setting("decoder_layers", 0).axis_tokens
+    assert axis_titles(alone, "output.logits", "position", 6)[:2] == ["the", "cat"]
+
+
+def test_rows_of_tables_and_words_of_the_output_have_their_ids():
+    assert axis_names(TOKENS, "source.W_e", "vocab", 5) == [
+        "the (id 0)",
+        "cat (id 1)",
+        "sat (id 2)",
+        "on (id 3)",
+        "mat (id 4)",
+    ]
+    assert axis_names(TOKENS, "output.W_out", "vocab", 8, 3, 4) == ["chat (id 3)"]
+    assert axis_names(TOKENS, "source.W_p", "max_position", 9, 2, 4) == ["position 2", "position 3"]
+    assert axis_names(TOKENS, "output.W_out", "d_model", 8, 3, 4) == ["d3"]
+
+
+def test_a_loss_is_of_the_word_at_its_position():
+    path = "output.token_loss"
+    assert axis_titles(TOKENS, path, "position", 3) == ["le", "chat", "<eos>"]
+    assert axis_names(TOKENS, path, "position", 3)[0] == "<sos> → writes le (position 0, id 0)"
+
+
+def test_the_ids_are_those_of_the_document():
+    """Document 001: 1676-11-30 is [65, 1, 6, 7, 6, 62, 1, 1, 62, 3, 0, 66]."""
+    scenario = with_text(catalog.first("dates"), "1676-11-30")
+    tokens = scenario.axis_tokens
+    names = axis_names(tokens, "source.embedding", "position", 12)
+    ids = [int(name.rpartition("id ")[2].rstrip(")")) for name in names]
+    assert ids == [65, 1, 6, 7, 6, 62, 1, 1, 62, 3, 0, 66]
+    assert names[5] == "- (position 5, id 62)"
+
+
+def test_padding_writes_nothing_after_itself():
+    scenario = Scenario().with_tokens("target", ["<sos>", "le", "<pad>"])
+    titles = axis_titles(scenario.axis_tokens, "output.logits", "position", 3)
+    assert titles == ["<sos> → writes le", "le → writes <eos>", "<pad>"]
+
+
+def test_the_board_and_the_inspector_have_the_same_names():
+    runner = ForwardPassRunner()
+    manifest = stages.manifest(SCENARIO, runner.trace(SCENARIO), 1)
+    for entry in manifest["matrices"]:
+        if "@" in entry["path"] or entry["path"] in ("output.loss", "source.mask"):
+            continue
+        found = details(runner, SCENARIO, entry["path"], 0, entry["cols"] - 1)["where"]
+        row = entry.get("row_names", entry["row_labels"])[0]
+        column = entry.get("col_names", entry["col_labels"])[-1]
+        assert f"column {column}" in found, entry["path"]
+        assert f"row {row}" in found or not found.startswith("row"), entry["path"]
+
+
+def test_a_part_that_moves_takes_its_names_with_it():
+    """The place of the selected cell has those of another matrix next."""
+    scenario = catalog.first("paper-base")
+    trace = ForwardPassRunner().trace(scenario)
+    from tinkerformer.stages.sheet import single
+
+    tokens = scenario.axis_tokens
+    first = single(tokens, trace["decoder.0.cross_attn.head.0.weights"], (1, 1))
+    assert first["row_names"] == ["le → writes chat (position 1, id 7)"]
+    assert single(tokens, trace["encoder.0.feed_forward.W_1"], (1, 2))["row_names"] == ["d1"]
