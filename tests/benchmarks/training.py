@@ -1,4 +1,4 @@
-"""Training and decoding dates, beside eager PyTorch in one run: same sizes, batches and threads.
+"""Training and decoding, beside eager PyTorch in one run: same sizes, batches and threads.
 
 Each size runs in a process of its own, with BLAS at one thread: with two, two parts of a batch run
 side by side in Python threads, and PyTorch uses its own two.
@@ -14,15 +14,20 @@ import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 from tests.benchmarks.table import heading, line, median_ms
 from transformer_math import Decoding, Transformer, beam_search, greedy_decode
+from transformer_math.checkpoints import safetensors
 from transformer_math.data.dates import SOURCE_LENGTH, TARGET_LENGTH, dates
+from transformer_math.data.phrases import phrases
 from transformer_math.training.allocator import keep_freed_memory
+from transformer_math.training.evaluation import exact_matches
 from transformer_math.training.recipe import Recipe
 from transformer_math.training.trainer import Trainer, config_for
 
+ASSETS = Path(__file__).parents[2] / "assets"
 ROUNDS, AT_A_TIME = 8, 9
 # d_model, layers of each stack, threads, times PyTorch's
 STEPS = ((32, 1, 1, 0.75), (64, 2, 1, 0.9), (32, 1, 2, 0.55), (64, 2, 2, 0.55))
@@ -38,6 +43,8 @@ def run() -> None:
     for seed in range(3):
         _apart("dates", seed)
     _apart("memory")
+    heading("The phrase translator, 8 wide, 1+1, one thread")
+    _apart("phrases")
 
 
 def _apart(*arguments: object) -> None:
@@ -111,6 +118,23 @@ def _dates(seed: int) -> None:
         one = pairs.held_out_source[0]
         beam = median_ms(lambda: beam_search(trainer.model, one, decoding, beam_size=4), 20)
         line("beam 4 on one date", f"{beam:.1f} ms", "50 ms")
+
+
+def _phrases() -> None:
+    """The checkpoint's training: each step, and the time from random numbers to the last one."""
+    file = safetensors.load((ASSETS / "phrases.safetensors").read_bytes())
+    seed, pairs = int(file.metadata["seed"]), phrases()
+    keep_freed_memory()
+    start = time.perf_counter()
+    tokens = pairs.source_tokenizer.tokens, pairs.target_tokenizer.tokens
+    model = Transformer.create(config_for(pairs, "phrases"), seed, *tokens)
+    trainer = Trainer(model, pairs, Recipe.preset("phrases", seed=seed))
+    steps = [1000 * progress.seconds for progress in trainer]
+    right, _ = exact_matches(trainer.model, pairs)
+    seconds = time.perf_counter() - start
+    line("a step, batch 64", f"{statistics.median(steps):.2f} ms", "2 ms")
+    what = f"{len(steps):,} steps, seed {seed}: time, right phrases"
+    line(what, f"{seconds:.1f} s, {right:,}", "3 s, 1,000")
 
 
 def _memory() -> None:
@@ -196,5 +220,7 @@ if __name__ == "__main__":
         _step(int(rest[0]), int(rest[1]), int(rest[2]), float(rest[3]))
     elif part == "dates":
         _dates(int(rest[0]))
+    elif part == "phrases":
+        _phrases()
     else:
         _memory()
