@@ -6,14 +6,17 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from tests.math.training_cases import DROPOUT, PAIRS, assert_same, numbers, small, take, trainer
-from transformer_math import Trainer
+from transformer_math import DropoutRates, Trainer
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 @pytest.mark.parametrize("shards", [1, 2])
-def test_stopped_saved_loaded_and_gone_on_with(shards: int, dtype: str) -> None:
+@pytest.mark.parametrize("dropout", [DROPOUT, DropoutRates()], ids=["traced", "rerun"])
+def test_stopped_saved_loaded_and_gone_on_with(
+    dropout: DropoutRates, shards: int, dtype: str
+) -> None:
     """As if it had never been stopped."""
-    model = small(dropout=DROPOUT, dtype=dtype)
+    model = small(dropout=dropout, dtype=dtype)
     whole = trainer(shards, model=model)
     expected = take(whole, 12)
     first = trainer(shards, model=model)
@@ -30,9 +33,11 @@ def test_stopped_saved_loaded_and_gone_on_with(shards: int, dtype: str) -> None:
     assert third.save() == whole.save()
 
 
-def test_threads_give_the_same_bits() -> None:
+@pytest.mark.parametrize("dropout", [DROPOUT, DropoutRates()], ids=["traced", "rerun"])
+def test_threads_give_the_same_bits(dropout: DropoutRates) -> None:
+    model = small(dropout=dropout)
     with ThreadPoolExecutor(2) as pool:
-        threaded, alone = trainer(2, pool.map), trainer(2)
+        threaded, alone = trainer(2, pool.map, model), trainer(2, model=model)
         assert numbers(take(threaded, 6)) == numbers(take(alone, 6))
     assert_same(threaded, alone)
 

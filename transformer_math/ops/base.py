@@ -30,6 +30,7 @@ from transformer_math.ops.tensor import Index, Tensor
 
 Gradients = tuple[np.ndarray | None, ...]
 
+KEPT = 8192  # ones up to which they are kept for the next sum
 MANY = 1024  # cells from which on sums of rows are products
 SHORT = 16  # cells of a row up to which its sum is computed once a cell
 
@@ -123,10 +124,9 @@ def rows(vector: np.ndarray) -> np.ndarray:
     return vector if vector.ndim == 1 else vector[..., None, :]
 
 
-@functools.lru_cache(maxsize=256)
 def ones(n: int, dtype: np.dtype) -> np.ndarray:
     """A vector (n,) of ones, only to be read: a product with it is the fastest sum."""
-    return full((n,), 1.0, dtype)
+    return full((n,), 1.0, dtype) if n <= KEPT else np.ones(n, dtype)
 
 
 @functools.lru_cache(maxsize=256)
