@@ -136,7 +136,8 @@ class More(TypedDict):
 class StageEntry(TypedDict):
     """A heading, a few sentences, and rows that read as the formulas do.
 
-    ``heads`` is how many there are to choose between, if each is shown by itself.
+    ``heads`` is how many there are to choose between, if each is shown by itself; ``tokens``
+    which there are, if one alone can be shown.
     """
 
     id: str
@@ -145,6 +146,7 @@ class StageEntry(TypedDict):
     text: list[str]
     more: More | None
     heads: int
+    tokens: TokenChoice | None
     rows: list[RowEntry]
 
 
@@ -156,6 +158,22 @@ class Choice(TypedDict):
     count: int
     chosen: int
     all: NotRequired[int]
+
+
+class TokenChoice(TypedDict):
+    """One token to be followed through a stage by itself, or all of them.
+
+    Attributes:
+        name: of the choice.
+        labels: the tokens.
+        names: what they are called in full.
+        chosen: its position; −1 for all.
+    """
+
+    name: str
+    labels: list[str]
+    names: list[str]
+    chosen: int
 
 
 class FocusEntry(TypedDict):

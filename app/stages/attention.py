@@ -45,6 +45,8 @@ def manifest(
         _links(focus.scope, weights[focus.scope]),
         _pair(sheet, focus, weights[focus.scope]),
     ]
+    if viewport is not None:  # by its path every row can be read
+        viewport = viewport._replace(layers=viewport.layers.of_all_tokens)
     whole = Sheet(scenario, trace, viewport)
     explore.lay_out(whole)
     here = {matrix["path"] for matrix in sheet.matrices}

@@ -8,16 +8,19 @@ from transformer_math import Trace
 from transformer_math.ops.activation import ACTIVATION_FUNCTIONS
 from transformer_math.ops.loss import smoothed_targets
 
+from ..explain import labels
 from ..manifest import (
     Items,
     Manifest,
     MatrixEntry,
     RowEntry,
     StageEntry,
+    TokenChoice,
     matrix_entry,
 )
 from ..matrices import address, overview
 from ..matrices.address import PROBABILITIES
+from ..matrices.extent import ALL_TOKENS, token_choice
 from ..scenario.scenario import Scenario
 from . import texts
 from .sheet import Sheet, Viewport, row, sign, stage, stretch
@@ -69,7 +72,7 @@ def add_always_sent(found: Manifest, sheet: Sheet) -> None:
         found["likeliest"] = len(matrices)
         pinned = [found["likeliest"]]
         matrices.append(_likeliest(sheet))
-    if sheet.is_magnified or sheet.extent.choices:
+    if sheet.is_magnified or sheet.extent.choices or sheet.extent.tokens:
         found["selected"] = len(matrices)
         pinned.append(found["selected"])
         matrices.append(matrix_entry(SELECTED, (1, 1)))
@@ -79,9 +82,9 @@ def add_always_sent(found: Manifest, sheet: Sheet) -> None:
 def _likeliest(sheet: Sheet) -> MatrixEntry:
     """The largest probabilities of each row, where a row is too long to be sent; see ``words``."""
     rows, columns = sheet.trace[PROBABILITIES].shape
-    labels = stretch(sheet.tokens, sheet.trace[PROBABILITIES], (0, 0), (rows, 0))
+    called = stretch(sheet.tokens, sheet.trace[PROBABILITIES], (0, 0), (rows, 0))
     path = address.likeliest_path(PROBABILITIES)
-    return matrix_entry(path, (rows, min(columns, overview.LIKELIEST)), labels, of=columns)
+    return matrix_entry(path, (rows, min(columns, overview.LIKELIEST)), called, of=columns)
 
 
 def _stages(sheet: Sheet) -> Iterator[StageEntry]:
@@ -388,41 +391,60 @@ def _norm(sheet: Sheet, at: Path, shown: Items) -> RowEntry:
 
 def _feed_forward(sheet: Sheet, layer: str, x: str) -> StageEntry:
     at = f"{layer}.feed_forward.".__add__
+    stack, _, n = layer.partition(".")
+    with sheet.only(sheet.extent.tokens.get(stack)):
+        rows = list(_feed_forward_rows(sheet, at, x))
+    title = f"Feed-forward network · {stack} layer {int(n) + 1}"
+    return stage(
+        at("")[:-1],
+        (stack.capitalize(), title),
+        texts.FEED_FORWARD,
+        rows,
+        tokens=_tokens(sheet, stack, at("hidden")),
+    )
+
+
+def _feed_forward_rows(sheet: Sheet, at: Path, x: str) -> Iterator[RowEntry]:
     before, inner = _before(sheet, at, x)
     kind = ACTIVATION_FUNCTIONS[sheet.scenario.settings.activation]
     bias_1 = [PLUS, sheet.show(at("b_1"))] if at("b_1") in sheet else []
     bias_2 = [PLUS, sheet.show(at("b_2"))] if at("b_2") in sheet else []
-    rows = [
-        *before,
-        row(
-            sheet.show(inner),
-            TIMES,
-            sheet.show(at("W_1")),
-            *bias_1,
-            tex=sheet.formula(at("hidden")),
-        ),
-        row(EQUALS, sheet.show(at("hidden"))),
-        row(
-            sheet.show(at("activation")),
-            tex=sheet.formula(at("activation")),
-            caption=f"The activation is {kind.name}: {kind.words}.",
-        ),
-    ]
+    yield from before
+    yield row(
+        sheet.show(inner),
+        TIMES,
+        sheet.show(at("W_1")),
+        *bias_1,
+        tex=sheet.formula(at("hidden")),
+    )
+    yield row(EQUALS, sheet.show(at("hidden")))
+    yield row(
+        sheet.show(at("activation")),
+        tex=sheet.formula(at("activation")),
+        caption=f"The activation is {kind.name}: {kind.words}.",
+    )
     if not sheet.is_off(at("activation_dropout")):
-        rows.append(_dropout(sheet, at("activation_dropout")))
-    rows += [
-        row(
-            sheet.show(at("W_2")),
-            *bias_2,
-            EQUALS,
-            sheet.show(at("out")),
-            tex=sheet.formula(at("out")),
-        ),
-        *_after(sheet, at, x),
-    ]
-    stack, _, n = layer.partition(".")
-    title = f"Feed-forward network · {stack} layer {int(n) + 1}"
-    return stage(at("")[:-1], (stack.capitalize(), title), texts.FEED_FORWARD, rows)
+        yield _dropout(sheet, at("activation_dropout"))
+    yield row(
+        sheet.show(at("W_2")),
+        *bias_2,
+        EQUALS,
+        sheet.show(at("out")),
+        tex=sheet.formula(at("out")),
+    )
+    yield from _after(sheet, at, x)
+
+
+def _tokens(sheet: Sheet, stack: str, path: str) -> TokenChoice:
+    """The tokens of a stack, of which one alone can be followed."""
+    tensor = sheet.trace[path]
+    axis, size = tensor.dims[0], tensor.shape[0]
+    return {
+        "name": token_choice(stack),
+        "labels": labels.axis_labels(sheet.tokens, path, axis, size),
+        "names": labels.axis_names(sheet.tokens, path, axis, size),
+        "chosen": sheet.extent.tokens.get(stack, ALL_TOKENS),
+    }
 
 
 def _final(sheet: Sheet, stack: str, x: str) -> StageEntry:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -20,6 +21,7 @@ from ..manifest import (
     OperatorItem,
     RowEntry,
     StageEntry,
+    TokenChoice,
     matrix_entry,
 )
 from ..matrices import address, extent, overview
@@ -48,6 +50,7 @@ class Sheet:
         extent: which layers and heads are drawn.
         matrices: what the manifest has of each drawing.
         is_magnified: whether some matrix is drawn as an overview and a window.
+        token: the position whose row alone is drawn for now; None where all rows are.
     """
 
     def __init__(
@@ -65,6 +68,7 @@ class Sheet:
         self.extent = extent.extent(config, trace, viewport.layers)
         self.matrices: list[MatrixEntry] = []
         self.is_magnified = False
+        self.token: int | None = None
         self._windows = viewport.windows
         self._overviews: set[str] = set()
 
@@ -85,6 +89,15 @@ class Sheet:
         if "head" not in tensor.dims:
             return [self._add(tensor, None)]
         return [self._add(tensor.head(k), k) for k in self.extent.heads]
+
+    @contextmanager
+    def only(self, token: int | None) -> Iterator[None]:
+        """Draw the row of one token alone of all that has a row for each."""
+        self.token = token
+        try:
+            yield
+        finally:
+            self.token = None
 
     def show_all_heads(self, path: str) -> list[MatrixItem]:
         """The drawing of every head of a tensor, none of them as a window."""
@@ -127,6 +140,8 @@ class Sheet:
         return tensor.head(0).symbol.replace("_{1}", "_{i}", 1)
 
     def _add(self, tensor: Tensor, head: int | None) -> MatrixItem:
+        if self.token is not None and tensor.dims[0] == "position":
+            return self._row(tensor, self.token)
         is_whole = not overview.is_large(*matrix_shape(tensor))
         entry = self._entry(tensor, head, is_whole)
         if is_whole:
@@ -141,6 +156,14 @@ class Sheet:
         whole = matrix_shape(tensor)
         self.matrices.append({**entry, **part, "whole": whole, "overview": picture})
         return {"matrix": len(self.matrices) - 1}
+
+    def _row(self, tensor: Tensor, token: int) -> MatrixItem:
+        """The drawing of one token's row, by itself and whole, however wide."""
+        shape = 1, matrix_shape(tensor)[1]
+        part = _part(self.tokens, tensor, (token, 0), shape)
+        axis = labels.AXIS_WORDS.get(tensor.dims[1], tensor.dims[1])
+        note = f"1 × {shape[1]} · one token × {axis}"
+        return self._append({**self._entry(tensor, None, is_whole=False), **part, "note": note})
 
     def _append(self, entry: MatrixEntry) -> MatrixItem:
         self.matrices.append(entry)
@@ -268,6 +291,7 @@ def stage(
     text: Text,
     rows: list[RowEntry],
     heads: int = 0,
+    tokens: TokenChoice | None = None,
 ) -> StageEntry:
     """A stage of the board.
 
@@ -277,6 +301,7 @@ def stage(
         text: the words beside it.
         rows: its formulas and matrices.
         heads: between how many of them one can choose, each shown by itself.
+        tokens: which can be followed by itself.
     """
     return {
         "id": stage_id,
@@ -285,6 +310,7 @@ def stage(
         "text": text.paragraphs,
         "more": {"summary": text.summary, "text": text.more} if text.more else None,
         "heads": heads,
+        "tokens": tokens,
         "rows": rows,
     }
 

@@ -100,8 +100,9 @@ CROSS_ATTENTION = Text(
 FEED_FORWARD = Text(
     [
         "Now each token by itself: its row is spread over more dimensions, the activation bends "
-        "each of them, and a second matrix gathers what is left. The same weights serve every "
-        "position; no token sees another here.",
+        "each of them, and a second matrix gathers what is left.",
+        "The same two matrices, `W_1` and `W_2`, are applied to every token alone; no token sees "
+        "another here. Choose one to follow its row by itself.",
     ],
     "What does it do?",
     [

@@ -96,14 +96,15 @@ class InspectorView:
             "row": row,
             "column": column,
             "words": self._words(probabilities, row, column),
-            "after": labels.axis_names(
-                scenario.axis_tokens,
-                PROBABILITIES,
-                trace[PROBABILITIES].dims[0],
-                len(probabilities),
-            ),
+            "after": self._after(len(probabilities)),
         }
         self._curve = key
+
+    def _after(self, rows: int) -> list[str]:
+        """The rows of the probabilities to choose from, by their tokens and positions."""
+        axis, tokens = self.state.trace[PROBABILITIES].dims[0], self.state.scenario.axis_tokens
+        titles = labels.axis_titles(tokens, PROBABILITIES, axis, rows)
+        return [f"{title or '∅'} (position {at})" for at, title in enumerate(titles)]
 
     def _words(self, probabilities: np.ndarray, row: int, column: int) -> list[list[Any]]:
         """The columns to choose from, with their words: all, or of very many the likeliest."""

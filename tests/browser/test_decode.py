@@ -124,7 +124,7 @@ def test_training_and_inference_side_by_side(page):
     )
     assert len(rows) == len(found["rows"])
     for k, (row, real) in enumerate(zip(rows, found["rows"], strict=True)):
-        assert row[:2] == [str(k + 1), real["right"] or "–"]
+        assert row[:2] == [str(k), real["right"] or "–"]
         for (given, answer), cell in (
             (row[2:4], real["forced"]),
             (row[4:6], real["free"]),
@@ -153,7 +153,7 @@ def test_greedy_step_by_step(page):
         written = texts(page, ".decode .tokens button:not([hidden])")
         assert written == found["tokens"][: step + 1]
         said = page.locator(".decode .verdict").inner_text()
-        assert said.startswith(f"Step {step + 1} of {last + 1}: after <sos>")
+        assert said.startswith(f"Step {step + 1} of {last + 1}, at position {step}: after <sos>")
 
     at(0)
     press = lambda name: page.get_by_role("button", name=name, exact=True).click()  # noqa: E731

@@ -57,6 +57,7 @@ export function apiOf(board) {
   /** @param {string} path @param {number} i @param {number} j */
   const check = (path, i, j) => {
     const matrix = store.matrices.get(path) ?? store.large.get(path);
+    if (!matrix && store.cell(path, i, j)) return; // a part of it is here
     if (!matrix) throw new Error(`no matrix ${path}`);
     const { overview, whole } = matrix.entry;
     const [rows, cols] = overview && whole ? whole : [matrix.rows, matrix.cols];
@@ -95,7 +96,7 @@ export function apiOf(board) {
       return { x: sheet.x + box.x, y: sheet.y + box.y, width: box.width, height: box.height };
     },
     select: (path, i = 0, j = 0) => {
-      if (path !== null && store.isDrawn(path)) check(path, i, j);
+      if (path !== null && store.isDrawn(path, i, j)) check(path, i, j);
       board.select(path === null ? null : { path, i, j });
     },
     show: (path, i = 0, j = 0) => board.showCell({ path, i, j }),

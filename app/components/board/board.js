@@ -85,7 +85,7 @@ export class Board {
       status: this.status,
       hover: this.hover,
       select: (cell) => this.select(cell),
-      placeOf: (path) => this.placeOf(path),
+      placeOf: (path, i, j) => this.placeOf(path, i, j),
     });
     this.shortcuts = new Shortcuts(send);
     this.visibility = new Visibility(this.article, {
@@ -192,6 +192,7 @@ export class Board {
     this.cursors.pointed = null;
     this.rings.point(null, null);
     const focused = this.cursors.focused?.matrix.path;
+    const choosing = [...this.stages.values()].find((stage) => stage.tokens?.hasFocus);
     this.store.take(manifest);
     this.viewports.reset();
     this.chooser.show(manifest.choices);
@@ -204,7 +205,8 @@ export class Board {
     this.chooser.explain(views.some((view) => view.overview));
     // The place that had the focus may be another now.
     if (focused !== undefined && !this.cursors.focused)
-      this.placeOf(focused)?.grid.focus({ preventScroll: true });
+      this.placeOf(focused, 0, 0)?.grid.focus({ preventScroll: true });
+    if (choosing && !choosing.tokens?.hasFocus) this.stages.get(choosing.spec.id)?.tokens?.focus();
     // Some of these views are gone; those that stay are all painted anew below.
     this.painter.forget();
     this.status.explain(manifest.hint);
@@ -342,7 +344,7 @@ export class Board {
    */
   select(cell) {
     if (!cell) this.mark(null);
-    else if (this.store.isDrawn(cell.path)) this.mark({ ...cell, operands: [] });
+    else if (this.store.isDrawn(cell.path, cell.i, cell.j)) this.mark({ ...cell, operands: [] });
     this.send({ type: "select", ...(cell ?? { path: null, i: 0, j: 0 }) });
   }
 
@@ -414,13 +416,16 @@ export class Board {
   }
 
   /**
-   * The place of a matrix to show: one on screen if there is one, else the first that is not
-   * hidden.
-   * @param {string} path
+   * The place of a cell to show: one on screen if there is one, else the first that is not hidden.
+   * Where its matrix is not drawn, a part of that may be.
+   * @param {string} path @param {number} i @param {number} j
    */
-  placeOf(path) {
+  placeOf(path, i, j) {
     const matrix = this.store.drawn(path);
-    const places = matrix ? this.painter.gridsOf(matrix).filter((v) => v.grid.isConnected) : [];
+    const matrices = matrix ? [matrix] : this.store.partsWith(path, i, j);
+    const places = matrices
+      .flatMap((drawn) => [...this.painter.gridsOf(drawn)])
+      .filter((view) => view.grid.isConnected);
     return (
       places.find((view) => view.near && view.el.offsetParent) ??
       places.find((view) => view.el.offsetParent) ??
@@ -434,7 +439,7 @@ export class Board {
    *   window has come
    */
   bringIntoView(path, row, column) {
-    const view = this.placeOf(path);
+    const view = this.placeOf(path, row, column);
     if (!view || !this.article.clientWidth) throw new Error(`${path} is not in the open view`);
     const { entry } = view.matrix;
     let i = row;
@@ -444,6 +449,9 @@ export class Board {
       const place = this.viewports.on(path);
       i -= place?.row ?? 0;
       j -= place?.column ?? 0;
+    } else if (entry.origin && view.matrix.path !== path) {
+      i -= entry.origin[1];
+      j -= entry.origin[2];
     }
     const stage = [...this.stages.values()].find(({ el }) => el.contains(view.el));
     if (!view.el.offsetParent && stage && typeof entry.head === "number")
@@ -458,7 +466,8 @@ export class Board {
   /** @param {CellOf} cell */
   showCell(cell) {
     this.select(cell);
-    if (this.store.isDrawn(cell.path)) this.bringIntoView(cell.path, cell.i, cell.j);
+    if (this.store.isDrawn(cell.path, cell.i, cell.j))
+      this.bringIntoView(cell.path, cell.i, cell.j);
     else this.goWhenDrawn(cell);
   }
 
@@ -482,9 +491,10 @@ export class Board {
       this.destination = null;
       this.goTo(destination.stage);
     } else {
-      if (!this.store.isDrawn(destination.path)) return;
+      const { path, i, j } = destination;
+      if (!this.store.isDrawn(path, i, j)) return;
       this.destination = null;
-      this.bringIntoView(destination.path, destination.i, destination.j);
+      this.bringIntoView(path, i, j);
     }
   }
 

@@ -187,8 +187,9 @@ class ExploreView(BoardListener):
         selection, state = self.state.selection, self.state
         if selection is None or self._view == "attention":
             return
-        if not extent(state.scenario.config, state.trace, state.layer_choice).shows(selection.path):
-            state.layer_choice = state.layer_choice.toward(selection.path)
+        shown = extent(state.scenario.config, state.trace, state.layer_choice)
+        if not shown.shows_row(selection.path, selection.row):
+            state.layer_choice = state.layer_choice.toward(selection.path, selection.row)
 
     def _on_reach(self, _event: object) -> None:
         self._refresh()

@@ -47,9 +47,22 @@ export class MatrixStore {
     return this.large.get(path) ?? this.matrices.get(path);
   }
 
-  /** @param {string} path */
-  isDrawn(path) {
-    return this.matrices.has(path) || this.large.has(path);
+  /**
+   * Whether a cell is drawn: in its matrix, of which a window may have to move, or in a part of it.
+   * @param {string} path @param {number} i @param {number} j
+   */
+  isDrawn(path, i, j) {
+    return this.matrices.has(path) || this.large.has(path) || this.partsWith(path, i, j).length > 0;
+  }
+
+  /**
+   * The drawn parts of a matrix that have a cell; not the one that only has its number.
+   * @param {string} path @param {number} i @param {number} j
+   */
+  partsWith(path, i, j) {
+    const { selected } = this.manifest ?? {};
+    const found = this.parts(path, i, j, i, j).map(([matrix]) => matrix);
+    return found.filter(({ path: own, index }) => own !== path && index !== selected);
   }
 
   /**

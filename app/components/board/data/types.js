@@ -62,8 +62,11 @@
  * @property {string[]} text
  * @property {{summary: string, text: string[]} | null} [more]
  * @property {number} heads of which one at a time is shown, if there are several
+ * @property {TokenChoice | null} [tokens] of which one can be followed by itself
  * @property {RowEntry[]} rows
  *
+ * @typedef {{name: string, labels: string[], names: string[], chosen: number}} TokenChoice chosen
+ *   is −1 for all
  * @typedef {{name: string, label: string, count: number, chosen: number, all?: number}} Choice
  * @typedef {{scope: string, head: number, query: number, key: number}} AttentionFocus
  *

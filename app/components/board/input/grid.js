@@ -24,7 +24,8 @@
  * @property {StatusBar} status
  * @property {Hover} hover
  * @property {(cell: CellOf | null) => void} select
- * @property {(path: string) => GridView | undefined} placeOf where a matrix is drawn
+ * @property {(path: string, i: number, j: number) => GridView | undefined} placeOf where a cell
+ *   is drawn
  */
 
 export class Grids {
@@ -110,7 +111,8 @@ export class Grids {
   restoreFocus() {
     const { selection } = this.cursors;
     const last = this.last?.grid.isConnected ? this.last : null;
-    const view = last ?? (selection && this.actions.placeOf(selection.path));
+    const { path, i, j } = selection ?? { path: "", i: 0, j: 0 };
+    const view = last ?? this.actions.placeOf(path, i, j);
     view?.grid.focus({ preventScroll: false });
   }
 

@@ -11,6 +11,7 @@ import { PairChooser } from "../links/pair_chooser.js";
 import { Thumbnail } from "../links/thumbnail.js";
 import { fitRow } from "../paint/layout.js";
 import { MatrixView } from "./matrix_view.js";
+import { TokenChooser } from "./token_chooser.js";
 
 /**
  * @import {Matrix} from "../data/matrix.js"
@@ -45,6 +46,7 @@ export class Stage {
     this.rows = [];
     /** @type {Map<number | "all", HTMLButtonElement>} */
     this.headButtons = new Map();
+    this.tokens = spec.tokens ? new TokenChooser(spec.tokens, services.send) : null;
     const part = make("p", { class: "part", id: `part-${spec.id}`, hidden: !spec.part }, spec.part);
     this.title = make("h2", { id: `stage-${spec.id}`, tabindex: -1 }, spec.title);
     this.el = make(
@@ -59,6 +61,7 @@ export class Stage {
       ...spec.text.map(paragraph),
       spec.more ? more(spec.more) : null,
       spec.heads > 1 ? this.headSwitch(spec.heads) : null,
+      this.tokens?.el,
     );
     for (const row of spec.rows) this.addRow(row);
     this.describePictures();
@@ -142,6 +145,7 @@ export class Stage {
   /** The same stage in a new manifest: other sizes, labels and notes. @param {StageEntry} spec */
   describe(spec) {
     this.spec = spec;
+    if (spec.tokens) this.tokens?.show(spec.tokens);
     const { byIndex, manifest } = this.services.store;
     const indices = spec.rows.flatMap((row) =>
       row.items.flatMap((item) => ("matrix" in item ? item.matrix : [])),
@@ -255,9 +259,10 @@ export function stageKey(spec, matrices) {
     spec.heads > 1
       ? [placeName(matrices[index]), matrices[index].head]
       : placeOfOneHead(matrices[index]);
-  return JSON.stringify(spec, (key, value) =>
-    key === "matrix" || key in PICTURES ? [value].flat().map(place) : value,
-  );
+  return JSON.stringify(spec, (key, value) => {
+    if (key === "tokens") return Boolean(value);
+    return key === "matrix" || key in PICTURES ? [value].flat().map(place) : value;
+  });
 }
 
 /**

@@ -1,0 +1,115 @@
+"""The feed-forward network of one token: chosen, read, slid and gone to as any other cells."""
+
+import numpy as np
+import pytest
+from playwright.sync_api import expect
+from tinkerformer.scenario.scenario import Scenario
+
+from tests.browser.student import at_rest, computed, press_at, slider, values
+
+STAGE = "encoder.0.feed_forward"
+HIDDEN = f"{STAGE}.hidden"
+
+
+def drawn(page):
+    """The rows of the hidden layer that are drawn: the number of the one, or None for all."""
+    return page.evaluate(
+        """([path]) => { const found = window.tinkerformer.paths().filter((p) =>
+             p === path || p.startsWith(`${path}@`));
+           return found.map((p) => p === path ? null : Number(p.split("@")[1].split("+")[0])); }""",
+        [HIDDEN],
+    )
+
+
+def wait_for_row(page, row):
+    page.wait_for_function(
+        "([path]) => window.tinkerformer.paths().some((p) => `${p},`.startsWith(path))",
+        arg=[f"{HIDDEN}," if row is None else f"{HIDDEN}@{row}+1,"],
+    )
+    assert drawn(page) == [row]
+
+
+@pytest.fixture
+def chooser(page):
+    stage = page.locator(f"[data-stage='{STAGE}']")
+    stage.scroll_into_view_if_needed()
+    return stage.get_by_role("radiogroup", name="Token to show")
+
+
+def shown(page, row):
+    return [values(page, "value(...a)", HIDDEN, row, j) for j in range(32)]
+
+
+def wait_until_row_shows(page, scenario, row):
+    expected = computed(scenario, HIDDEN)[row].tolist()
+    page.wait_for_function(
+        """([path, i, row]) => row.every((x, j) =>
+             Math.abs((window.tinkerformer.value(path, i, j) ?? NaN) - x) < 1e-5)""",
+        arg=[HIDDEN, row, expected],
+    )
+
+
+def test_one_token_is_chosen_and_its_row_alone_is_drawn(page, chooser):
+    assert drawn(page) == [None]
+    chooser.get_by_role("radio", name="cat (position 1, id 1)").click()
+    wait_for_row(page, 1)
+    page.evaluate("([p]) => void window.tinkerformer.rect(p, 1, 0)", [HIDDEN])
+    wait_until_row_shows(page, Scenario(), 1)
+    chooser.get_by_role("radio", name="all tokens").click()
+    wait_for_row(page, None)
+
+
+def test_the_arrow_keys_choose_and_keep_the_focus(page, chooser):
+    chooser.get_by_role("radio", name="all tokens").focus()
+    page.keyboard.press("ArrowRight")
+    wait_for_row(page, 0)
+    page.keyboard.press("ArrowRight")
+    wait_for_row(page, 1)
+    expect(chooser.get_by_role("radio", name="cat")).to_be_focused()
+    expect(chooser.get_by_role("radio", checked=True)).to_have_count(1)
+    page.keyboard.press("End")
+    wait_for_row(page, 5)
+    page.keyboard.press("ArrowRight")
+    wait_for_row(page, None)
+
+
+def test_a_cell_of_the_row_is_selected_slid_and_swings(page, chooser):
+    chooser.get_by_role("radio", name="cat").click()
+    wait_for_row(page, 1)
+    press_at(page, at_rest(page, "window.tinkerformer.rect(...a)", HIDDEN, 1, 3))
+    page.wait_for_function("window.tinkerformer.selection()?.j === 3")
+    assert page.evaluate("window.tinkerformer.selection()") == {"path": HIDDEN, "i": 1, "j": 3}
+    expect(page.locator(".cell .where")).to_have_text("row cat (position 1, id 1), column f3")
+    slider(page).focus()
+    page.keyboard.press("End")
+    changed = Scenario().with_value(HIDDEN, (1, 3), 10)
+    wait_until_row_shows(page, changed, 1)
+    page.get_by_role("button", name="Oscillate").click()
+    page.wait_for_function("window.tinkerformer.oscillating()")
+    page.wait_for_function(
+        "([p]) => Math.abs(window.tinkerformer.value(p, 1, 3) - 10) > 1", arg=[HIDDEN]
+    )
+    page.get_by_role("button", name="Stop").click()
+    wait_until_row_shows(page, changed, 1)
+
+
+def test_a_cell_of_another_row_takes_the_choice_along(page, chooser):
+    chooser.get_by_role("radio", name="cat").click()
+    wait_for_row(page, 1)
+    page.evaluate("([p]) => window.tinkerformer.show(p, 4, 2)", [HIDDEN])
+    wait_for_row(page, 4)
+    expect(chooser.get_by_role("radio", name="the (position 4, id 0)")).to_be_checked()
+    wait_until_row_shows(page, Scenario(), 4)
+    # What was selected keeps its number at hand when another token is chosen.
+    chooser.get_by_role("radio", name="cat").click()
+    wait_for_row(page, 1)
+    real = float(computed(Scenario(), HIDDEN)[4, 2])
+    np.testing.assert_allclose(values(page, "value(...a)", HIDDEN, 4, 2), real, atol=1e-5)
+
+
+def test_a_token_that_goes_away_leaves_all(page, chooser):
+    chooser.get_by_role("radio", name="mat").click()
+    wait_for_row(page, 5)
+    page.get_by_role("button", name="remove mat,").click()
+    wait_for_row(page, None)
+    expect(chooser.get_by_role("radio", name="all tokens")).to_be_checked()
