@@ -26,6 +26,7 @@ SWITCHES = (
     *("residual", "causal_mask", "embedding_scale", "attention_bias", "feed_forward_bias"),
     *("output_bias", "tie_output", "share_embeddings"),
 )
+LATER = {"causal_mask": True}  # settings that came after version 0.1, and their defaults
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,8 +190,13 @@ class Config:
     # -- plain data --------------------------------------------------------------------------
 
     def as_dict(self) -> dict[str, Any]:
-        """The settings by name, as plain data."""
-        return dataclasses.asdict(self)
+        """The settings by name, as plain data, which ``from_dict`` reads.
+
+        Settings that came after version 0.1 stand there only where they are not at their
+        default, so that files with any other model open where they did before.
+        """
+        data = dataclasses.asdict(self)
+        return {name: value for name, value in data.items() if LATER.get(name, ...) != value}
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Config:
