@@ -77,6 +77,11 @@ def axis_names(
     return [f"{title} ({at.format(i, ids[i])})" for i, title in zip(stretch, titles, strict=True)]
 
 
+def has_names(tokens: AxisTokens, path: str, axis: str) -> bool:
+    """Whether what stands along an axis is called more than it is labeled: by positions, by ids."""
+    return axis == "max_position" or tokens.read_along(path, axis) is not None
+
+
 def _writing(tokens: AxisTokens, path: str, axis: str, labels: list[str], start: int) -> list[str]:
     """Labels from a place on, with what is right to be written there; padding writes nothing."""
     written = tokens.written_along(path, axis)

@@ -232,13 +232,14 @@ def names(
     tokens: AxisTokens, tensor: Tensor, place: overview.Cell, shape: overview.Cell
 ) -> CellNames:
     """The names in full of the same, of those that are called more than they are labeled."""
-    short = stretch(tokens, tensor, place, shape)
-    rows, columns = _called(labels.axis_names, tokens, tensor, place, shape)
-    found: CellNames = {}
-    if rows != short[0]:
-        found["row_names"] = rows
-    if columns != short[1]:
-        found["col_names"] = columns
+    stored, found = split_head(tensor.path)[0], CellNames()
+    named = [labels.has_names(tokens, stored, axis) for axis in _dims(tensor)]
+    if any(named):
+        rows, columns = _called(labels.axis_names, tokens, tensor, place, shape)
+        if named[0]:
+            found["row_names"] = rows
+        if named[1]:
+            found["col_names"] = columns
     return found
 
 
@@ -251,11 +252,12 @@ def _called(
 ) -> tuple[list[str], list[str]]:
     """What some rows and columns of a drawn tensor are called by one way of calling them."""
     stored = split_head(tensor.path)[0]
-    alone = labels.plain(tensor.symbol)
     if not tensor.dims:
-        return [alone], ["mean"]
+        return [labels.plain(tensor.symbol)], ["mean"]
     rows, columns = (
-        by(tokens, stored, axis, size, start, start + count) if axis else [alone]
+        by(tokens, stored, axis, size, start, start + count)
+        if axis
+        else [labels.plain(tensor.symbol)]
         for axis, size, start, count in zip(
             _dims(tensor), matrix_shape(tensor), place, shape, strict=True
         )

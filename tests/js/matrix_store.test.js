@@ -95,3 +95,18 @@ test("values are taken only by a matrix of their size", () => {
   assert.equal(store.fitting({ index: 1, rows: 3, cols: 4 }), null);
   assert.equal(store.fitting({ index: 9, rows: 1, cols: 1 }), null);
 });
+
+test("a row that is drawn by itself has its own cells, and no others are drawn", () => {
+  const store = new MatrixStore();
+  store.take(
+    manifest([entry("h@2+1,0+4", 1, 4, { origin: ["h", 2, 0] })], { selected: undefined }),
+  );
+  assert.equal(store.isDrawn("h", 2, 3), true);
+  assert.equal(store.isDrawn("h", 1, 3), false);
+  assert.deepEqual(
+    store.partsWith("h", 2, 3).map(({ path }) => path),
+    ["h@2+1,0+4"],
+  );
+  // The selected cell has its number at hand; drawn it is not.
+  assert.deepEqual(large().partsWith("w", 500, 1), []);
+});

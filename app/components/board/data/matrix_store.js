@@ -62,7 +62,9 @@ export class MatrixStore {
   partsWith(path, i, j) {
     const { selected } = this.manifest ?? {};
     const found = this.parts(path, i, j, i, j).map(([matrix]) => matrix);
-    return found.filter(({ path: own, index }) => own !== path && index !== selected);
+    return found.filter(
+      ({ path: own, index, entry }) => own !== path && index !== selected && !entry.block,
+    );
   }
 
   /**

@@ -1,0 +1,34 @@
+/** How the read-out and a screen reader call a cell. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { cellWords } from "../../app/components/board/data/cell_words.js";
+
+/** @param {object} more */
+const entry = (more) => ({
+  path: "p",
+  tex: "p",
+  rows: 1,
+  cols: 2,
+  row_labels: ["<sos> → writes le"],
+  col_labels: ["", "chat"],
+  editable: false,
+  head: null,
+  ...more,
+});
+
+test("a cell is called by names in full where there are some", () => {
+  const names = {
+    row_names: ["<sos> → writes le (position 0, id 0)"],
+    col_names: ["a", "b (id 1)"],
+  };
+  assert.equal(
+    cellWords(entry(names), 0, 1),
+    "row <sos> → writes le (position 0, id 0), column b (id 1)",
+  );
+});
+
+test("else by its labels, and nothing has a sign", () => {
+  assert.equal(cellWords(entry({}), 0, 1), "row <sos> → writes le, column chat");
+  assert.equal(cellWords(entry({}), 0, 0), "row <sos> → writes le, column ∅");
+});
