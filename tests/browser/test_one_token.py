@@ -33,7 +33,7 @@ def wait_for_row(page, row):
 def chooser(page):
     stage = page.locator(f"[data-stage='{STAGE}']")
     stage.scroll_into_view_if_needed()
-    return stage.get_by_role("radiogroup", name="Token to show")
+    return stage.get_by_role("radiogroup", name="Token to follow")
 
 
 def shown(page, row):

@@ -21,7 +21,7 @@ export class TokenChooser {
     this.el = make("div", {
       class: "heads token-chooser",
       role: "radiogroup",
-      "aria-label": "Token to show",
+      "aria-label": "Token to follow",
       onkeydown: (/** @type {KeyboardEvent} */ event) => this.pressed(event),
     });
     this.show(choice);
