@@ -2,22 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+import time
+from collections.abc import Callable, Hashable
+from contextlib import suppress
+from typing import Any
 
 import param
 
 from transformer_math import Trace
 
 from .decoding.settings import DecodingSettings
+from .files import catalog
 from .files.scenario_json import SavedSession
 from .inference.forward_pass import ForwardPassRunner
+from .inference.writing import with_written_target
 from .matrices.address import CellAddress
 from .matrices.attention import AttentionFocus
 from .matrices.extent import LayerChoice
 from .matrices.oscillation import Oscillation
 from .matrices.values import ScenarioTrace
+from .scenario.model_names import PHRASES
 from .scenario.scenario import Scenario
 from .scenario.undo import UndoHistory
+from .scenario.weights import Weights
+
+WRITTEN_SECONDS = 0.7  # between two sentences of a model that learns
+CALM_SECONDS = 0.1
 
 
 class AppState(param.Parameterized):
@@ -38,25 +48,60 @@ class AppState(param.Parameterized):
     decode = param.ClassSelector(class_=DecodingSettings, doc="How the model is to write.")
     windows = param.Dict(default={}, doc="Where the windows on large matrices stand, by path.")
 
+    learning = param.Boolean(default=False, doc="Whether a training changes its numbers now.")
+
     baseline = param.ClassSelector(class_=Scenario, allow_None=True, doc="Pinned to compare with.")
 
     def __init__(self, scenario: Scenario | None = None) -> None:
         super().__init__(
-            scenario=scenario or Scenario(),
+            scenario=scenario or catalog.first(PHRASES),
             oscillation=Oscillation(),
             layer_choice=LayerChoice(),
             decode=DecodingSettings(),
         )
         self.runner = ForwardPassRunner()
         self.history = UndoHistory()
+        self._written = 0.0
         self._baseline_runner = ForwardPassRunner(beside=self.runner)
+
+    def watch_calmly(self, function: Callable[..., None], names: str | list[str]) -> None:
+        """Watch parameters, but while the model learns hear of them ten times a second at most.
+
+        For all that is read: numbers on the board are there to be seen moving.
+        """
+        last = 0.0
+
+        def hear(*events: Any) -> None:
+            nonlocal last
+            now = time.monotonic()
+            if not self.learning or now - last >= CALM_SECONDS:
+                last = now
+                function(*events)
+
+        self.param.watch(hear, names)
+        self.param.watch(hear, "learning")
 
     def change(self, scenario: Scenario, of: Hashable = None) -> None:
         """Take a new scenario; the old one can be come back to.
 
         Changes of one and the same thing (``of``) in quick succession are one step of undo.
         """
+        scenario = with_written_target(scenario, self.runner)
         self.history.record(self.scenario, scenario, of)
+        self.scenario = scenario
+
+    def replace_weights(self, weights: Weights | None, steps: int) -> None:
+        """The model after another step of its training; no step of undo, and no drawing of masks.
+
+        While it learns, what it writes is taken over now and then: matrices with other rows at
+        each step could not be read. Where its numbers are too large to say what it would write,
+        the target stays.
+        """
+        scenario, now = self.scenario.trained(weights, steps), time.monotonic()
+        if not self.learning or now - self._written >= WRITTEN_SECONDS:
+            self._written = now
+            with suppress(ValueError):
+                scenario = with_written_target(scenario, self.runner)
         self.scenario = scenario
 
     def undo(self) -> None:
@@ -78,7 +123,15 @@ class AppState(param.Parameterized):
         return SavedSession(self.scenario, selection, self.baseline, self.attention_focus)
 
     def restore(self, saved: SavedSession) -> None:
-        """Take over a session that was kept; the present one can be come back to."""
+        """Take over a session that was kept; the present one can be come back to.
+
+        Raises:
+            ValueError: its numbers are too large to say what the model would write.
+        """
+        saved = saved._replace(scenario=with_written_target(saved.scenario, self.runner))
+        if saved.baseline is not None:
+            pinned = with_written_target(saved.baseline, self._baseline_runner)
+            saved = saved._replace(baseline=pinned)
         self.history.record(self.scenario, saved.scenario)
         self._take(saved)
 

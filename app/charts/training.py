@@ -27,9 +27,11 @@ class TrainingCharts:
         figures: loss, held-out pairs, learning rate and gradient norm.
     """
 
-    def __init__(self, run: TrainingRun, dark: bool) -> None:
+    def __init__(self, run: TrainingRun | None, previous: TrainingRun | None, dark: bool) -> None:
         self._colors = colors_of(dark)
         self._lines = ColumnDataSource(_copied(_LINES))
+        self._lines_before = ColumnDataSource(_copied(_LINES))
+        self._evaluations_before = ColumnDataSource(_copied(_EVALUATIONS))
         self._evaluations = ColumnDataSource(_copied(_EVALUATIONS))
         self._schedule = ColumnDataSource({"step": [], "rate": []})
         self._current = ColumnDataSource({"step": [], "rate": []})
@@ -43,10 +45,17 @@ class TrainingCharts:
         self._steps = Range1d(0, 1)
         self._tops = {name: Range1d(0, 1) for name in ("loss", "rate", "norm")}
         self.figures = self._draw(dark)
-        self.start(run)
+        self.start(run, previous)
 
-    def start(self, run: TrainingRun) -> None:
-        """Draw another run from its beginning."""
+    def start(self, run: TrainingRun | None, previous: TrainingRun | None) -> None:
+        """Draw another run from its beginning, over the one before."""
+        self._run, self._steps_drawn, self._evaluations_drawn = run, 0, 0
+        self._lines.data = _copied(_LINES)
+        self._evaluations.data = _copied(_EVALUATIONS)
+        self._lines_before.data = _thinned(previous)
+        self._evaluations_before.data = _evaluated(previous)
+        if run is None:
+            return
         steps = run.steps
         schedule = run.trainer.recipe.learning_rate_schedule(run.trainer.model.config.d_model)
         rates = schedule.learning_rates(steps)
@@ -56,15 +65,14 @@ class TrainingCharts:
         self._clip.visible = run.trainer.recipe.clip is not None
         self._steps.end = steps
         self._tops["rate"].end = 1.1 * float(rates.max())
-        self._tops["loss"].end = 1.3 * math.log(run.pairs.target_tokenizer.size)
+        self._tops["loss"].end = 1.3 * math.log(len(run.plan.vocabulary.target))
         self._tops["norm"].end = 2.0
-        self._lines.data = _copied(_LINES)
-        self._evaluations.data = _copied(_EVALUATIONS)
-        self._run, self._steps_drawn, self._evaluations_drawn = run, 0, 0
         self.update()
 
     def update(self) -> None:
         """Add what the run has done since."""
+        if self._run is None:
+            return
         metrics = self._run.metrics
         first, last = self._steps_drawn, len(metrics)
         if last > first:
@@ -113,8 +121,11 @@ class TrainingCharts:
             return plot
 
         loss = chart("Loss", self._tops["loss"])
+        before = {"color": colors["muted"], "line_dash": "dashed", "line_width": 1.5}
+        loss.line("step", "loss", source=self._lines_before, **before)
         loss.line("step", "loss", source=self._lines, color=colors["role-k"], line_width=1.5)
         right = chart("Held-out pairs right, %", Range1d(0, 104))
+        right.line("step", "percent", source=self._evaluations_before, **before)
         right.line(
             "step", "percent", source=self._evaluations, color=colors["role-v"], line_width=2.5
         )
@@ -127,6 +138,24 @@ class TrainingCharts:
         norm.line("step", "norm", source=self._lines, color=colors["role-q"], line_width=1.5)
         norm.add_layout(self._clip)
         return [loss, right, rate, norm]
+
+
+def _thinned(run: TrainingRun | None) -> dict[str, Any]:
+    """Some 300 points of the run before."""
+    if run is None or not len(run.metrics):
+        return _copied(_LINES)
+    at = np.unique(np.linspace(0, len(run.metrics) - 1, 300).astype(int))
+    metrics = run.metrics
+    return {
+        "step": metrics.start + 1 + at,
+        "loss": np.asarray(metrics.loss)[at],
+        "norm": np.asarray(metrics.gradient_norm)[at],
+    }
+
+
+def _evaluated(run: TrainingRun | None) -> dict[str, Any]:
+    found = run.metrics.evaluations if run is not None else []
+    return {"step": [one.step for one in found], "percent": [one.percent for one in found]}
 
 
 def _copied(columns: dict[str, list[float]]) -> dict[str, Any]:

@@ -108,7 +108,7 @@ def scenario_after(task: DecodingTask, ids: tuple[int, ...]) -> Scenario:
     """
     scenario = task.scenario
     tokens = task.words((task.start, *task.prefix, *ids))
-    if not scenario.vocabulary.closed and not set(scenario.target) <= set(scenario.answers):
+    if scenario.vocabulary.of_text and not set(scenario.target) <= set(scenario.answers):
         scenario = scenario.with_answers((*scenario.answers, *scenario.target))
     new = scenario.with_tokens("target", tokens)
     # What should come next is what stood there, where the target was only cut short.
@@ -121,7 +121,7 @@ def scenario_after(task: DecodingTask, ids: tuple[int, ...]) -> Scenario:
 def _ends(scenario: Scenario) -> tuple[str, str]:
     """The tokens that a text starts and ends with."""
     vocabulary, known = scenario.vocabulary, scenario.target_vocabulary
-    if not vocabulary.closed:
+    if vocabulary.of_text:
         start = SOS if SOS in known else scenario.target[0]
         if EOS not in known:
             raise ValueError(
@@ -142,7 +142,7 @@ def _max_length(
 ) -> tuple[int, tuple[str, ...]]:
     """How many tokens are written at most, and a note if positions do not allow for more."""
     config = scenario.config
-    default = default_max_length(config.parameter_count(), scenario.vocabulary.closed)
+    default = default_max_length(config.parameter_count(), not scenario.vocabulary.of_text)
     length = default if settings.max_length is None else settings.max_length
     if config.positions != "learned":
         return length, ()

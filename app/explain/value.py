@@ -66,8 +66,10 @@ def details(
     if found["parameter"]:
         found["original"] = runner.original(scenario, stored, full)
         found["note"] = (
-            "A parameter: its value was found by training."
-            if scenario.vocabulary.closed
+            "A parameter: you set it, and training leaves it as it is."
+            if found.get("edited")
+            else "A parameter: its value was found by training."
+            if scenario.is_trained
             else "A parameter: training would find its value; here the seed drew it."
         )
     elif tensor.is_leaf:

@@ -10,21 +10,44 @@ from typing import NamedTuple
 
 import numpy as np
 
-from transformer_math import Config, DropoutRates, initialization
-from transformer_math.data.dates import EXAMPLES
+from transformer_math import Config, DropoutRates, Recipe, initialization
+from transformer_math.data import dates, phrases
+from transformer_math.data.tokenizer import EOS, SOS
 
 from ..inference.forward_pass import ForwardPassRunner
-from ..inference.text import translation, with_text, with_translation
+from ..inference.text import with_text
+from ..inference.writing import with_written_target
+from ..scenario.limits import MAX_TOKENS
 from ..scenario.locked_sizes import LockedSizes
-from ..scenario.model_names import BIG, DATES, LECTURE, PAPER, POSITIONS, SANDBOX, TABLE
+from ..scenario.model_names import (
+    BIG,
+    DATES,
+    LECTURE,
+    OWN,
+    PAPER,
+    PHRASES,
+    POSITIONS,
+    SANDBOX,
+    TABLE,
+)
 from ..scenario.model_settings import DropoutSettings, ModelSettings
+from ..scenario.recipe_settings import RecipeSettings
 from ..scenario.scenario import Scenario
+from ..scenario.training_data import DATES as DATE_PAIRS
+from ..scenario.training_data import PHRASES as PHRASE_PAIRS
+from ..scenario.training_data import TrainingData
+from ..scenario.vocabulary import vocabulary_of_pairs
 from ..scenario.weights import Weights
 from . import model_file
 
 PAPER_WHY = "These sizes are the paper's; choose Sandbox to change sizes."
 DOCUMENT_WHY = "These sizes are the document's; choose Sandbox to change sizes."
-_DATES_FILE, _DOCUMENT_FILE = "dates.safetensors", "document_tables.json"
+_DOCUMENT_FILE = "document_tables.json"
+# The file, what it was trained on, and the text to begin with.
+_TRAINED = {
+    PHRASES: ("phrases.safetensors", PHRASE_PAIRS, phrases.EXAMPLES[0][0]),
+    DATES: ("dates.safetensors", DATE_PAIRS, dates.EXAMPLES[0][0]),
+}
 
 
 class CatalogEntry(NamedTuple):
@@ -40,10 +63,16 @@ def entries() -> tuple[CatalogEntry, ...]:
     """The models to choose from."""
     return (
         CatalogEntry(
-            SANDBOX, "Sandbox", "Your own words, random weights, and every size to choose."
+            PHRASES,
+            "Phrases",
+            "Trained to translate English phrases into French: "
+            f"{first(PHRASES).config.parameter_count():,} numbers, all of them in sight.",
         ),
         CatalogEntry(
             DATES, "Dates", "Trained to write 1676-11-30 as November 30, 1676, letter by letter."
+        ),
+        CatalogEntry(
+            SANDBOX, "Sandbox", "Your own words, random weights, and every size to choose."
         ),
         CatalogEntry(
             PAPER,
@@ -96,8 +125,8 @@ def first(name: str) -> Scenario:
     """
     if name == SANDBOX:
         return Scenario()
-    if name == DATES:
-        return _dates()
+    if name in (PHRASES, DATES):
+        return _trained(name)
     if name in (PAPER, BIG):
         config = Config.preset(name)
         locked = LockedSizes(PAPER_WHY, config.share_embeddings)
@@ -130,10 +159,71 @@ def asset(name: str) -> bytes:
         raise ValueError(f"{name} is not installed with this page.") from None
 
 
-def _dates() -> Scenario:
-    opened = model_file.load(asset(_DATES_FILE), Scenario(), "the trained date translator")
-    scenario = with_text(dataclasses.replace(opened, model=DATES), EXAMPLES[0][0])
-    return with_translation(scenario, translation(scenario, ForwardPassRunner().model(scenario)))
+def of_pairs(data: TrainingData) -> Scenario:
+    """A model for pairs of one's own, before it has learned anything, at the first held out.
+
+    Characters begin with the sizes of the date translator, words with those of the phrases.
+
+    Raises:
+        ValueError: the pairs cannot be read; one sentence.
+    """
+    pairs = data.pairs()
+    like = "dates" if data.unit == "character" else "phrases"
+    known, padding = vocabulary_of_pairs(pairs), pairs.source_tokenizer.pad
+    sources = [[known.source[i] for i in row if i != padding] for row in pairs.held_out_source]
+    fits = (source for source in sources if len(source) <= MAX_TOKENS)
+    scenario = Scenario(
+        source=tuple(next(fits, sources[0][:MAX_TOKENS])),
+        target=(SOS,),
+        expected=EOS,
+        settings=_settings(like),
+        recipe=RecipeSettings.of(Recipe.preset(like)),
+        own_vocabulary=known,
+        model=OWN,
+        data=data,
+        writes_itself=True,
+    )
+    return scenario.with_tokens("source", scenario.source).with_writing(True)
+
+
+def bare(scenario: Scenario) -> Scenario:
+    """What a model for pairs of one's own is compared with: all that ``of_pairs`` begins with
+    but the text.
+    """
+    data = scenario.data
+    like = "dates" if data is None or data.unit == "character" else "phrases"
+    return Scenario(
+        source=(),
+        target=(),
+        settings=_settings(like),
+        recipe=RecipeSettings.of(Recipe.preset(like)),
+        writes_itself=True,
+    )
+
+
+def _settings(like: str, seed: int = 1) -> ModelSettings:
+    """The sizes of a preset; dropout is that of the paper, for whoever switches it on."""
+    settings = ModelSettings.of_config(Config.preset(like), seed)
+    dropout = DropoutSettings.of(DropoutRates.paper())
+    return settings.replace(dropout=dropout, label_smoothing=Recipe().smoothing)
+
+
+def _trained(name: str) -> Scenario:
+    """A model that comes trained, at its first example."""
+    file, data, example = _TRAINED[name]
+    opened = model_file.load(asset(file), Scenario(), f"the trained {name}")
+    recipe = RecipeSettings.of(Recipe.preset(name))
+    scenario = dataclasses.replace(
+        opened,
+        settings=_settings(name, opened.settings.seed),
+        recipe=recipe,
+        steps_taken=recipe.steps,
+        model=name,
+        data=data,
+        locked=LockedSizes(),
+        writes_itself=True,
+    )
+    return with_written_target(with_text(scenario, example), ForwardPassRunner())
 
 
 def _lecture() -> Scenario:

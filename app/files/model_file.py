@@ -77,14 +77,14 @@ def save_model(
     metadata = {
         "format": "tinkerformer",
         "version": VERSION,
-        "config": json.dumps(dataclasses.asdict(config)),
+        "config": json.dumps(config.as_dict()),
         "seed": str(seed),
         "source_vocabulary": json.dumps(vocabulary.source),
         "target_vocabulary": json.dumps(vocabulary.target),
     }
     if text is not None:
         metadata |= {"source": json.dumps(list(text[0])), "target": json.dumps(list(text[1]))}
-    if vocabulary.closed:
+    if not vocabulary.of_text:
         metadata["closed"] = closed_text(vocabulary)
     return safetensors.save(parameters, metadata)
 
@@ -142,6 +142,9 @@ def _sandbox(now: Scenario) -> Scenario:
         weights=None,
         own_vocabulary=None,
         edits=NO_EDITS,
+        data=None,
+        steps_taken=0,
+        writes_itself=False,
     )
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from transformer_math import Config
 
 from ..scenario.limits import MAX_VALUE
+from ..scenario.model_settings import MAX_SEED
 from ..scenario.vocabulary import Vocabulary
 from ..scenario.weights import Weights
 
@@ -31,6 +32,18 @@ def words(metadata: dict[str, str], name: str, otherwise: tuple[str, ...]) -> tu
     if name.endswith("vocabulary") and len(set(found)) != len(found):
         raise ValueError(f"The file's {name} has a word twice.")
     return tuple(found)
+
+
+def seed_of(metadata: dict[str, str]) -> int:
+    """The seed that the numbers came from.
+
+    Raises:
+        ValueError: it is none.
+    """
+    seed = metadata.get("seed", "1")
+    if not (seed.isascii() and seed.isdecimal() and len(seed) < 12 and int(seed) <= MAX_SEED):
+        raise ValueError("The file's seed cannot be read.")
+    return int(seed)
 
 
 def _is_text(word: str) -> bool:
@@ -80,6 +93,7 @@ def vocabulary(metadata: dict[str, str]) -> Vocabulary:
         words(metadata, "target_vocabulary", ()),
         **raw,
         unit=unit,
+        closed=unit == "character",
         forbidden=tuple(forbidden),
     )
 

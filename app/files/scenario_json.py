@@ -20,11 +20,13 @@ from ..scenario.limits import MAX_TOKEN_LENGTH, MAX_TOKENS
 from ..scenario.model_settings import MAX_SEED
 from ..scenario.scenario import Scenario, checked_value
 from ..scenario.tokens import checked_tokens, has_whole_characters
+from ..scenario.training_data import TrainingData
 from ..scenario.view_settings import ViewSettings
-from . import catalog
+from . import catalog, packed_weights
 
 VERSION = 1
 MAX_EDITS = 20_000
+MAX_STEPS = 5_000
 
 Selected = tuple[str, int, int]
 
@@ -41,47 +43,79 @@ class SavedSession(NamedTuple):
 # -- writing ------------------------------------------------------------------------------------
 
 
-def to_dict(saved: SavedSession) -> dict[str, Any]:
+def to_dict(saved: SavedSession, *, with_weights: bool = False) -> dict[str, Any]:
     """The session as dicts, lists, numbers and text. Weights out of a file are not part of it.
 
-    A model is written as its name, and what differs from how it opens.
+    A model is written as its name, and what differs from how it opens; one that was trained here
+    as how to train it again.
+
+    Args:
+        saved: the session.
+        with_weights: whether trained numbers are written, too, as long as they are not very many.
     """
-    data = {"version": VERSION, **_scenario(saved.scenario)}
+    data = {"version": VERSION, **_scenario(saved.scenario, with_weights)}
     if saved.selection:
         data["selection"] = list(saved.selection)
     if saved.baseline is not None and saved.baseline.model != model_names.FILE:
-        data["baseline"] = _scenario(saved.baseline)
+        baseline = _scenario(saved.baseline, with_weights)
+        if "weights" in baseline or not baseline.get("trained"):  # else there is nothing to pin
+            data["baseline"] = baseline
     if saved.attention is not None:
         data["attention"] = list(saved.attention)
     return data
 
 
-def to_json(saved: SavedSession) -> str:
+def to_json(saved: SavedSession, *, with_weights: bool = False) -> str:
     """The session as JSON."""
-    return json.dumps(to_dict(saved), ensure_ascii=False, separators=(",", ":"))
+    data = to_dict(saved, with_weights=with_weights)
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
 
 
-def _scenario(scenario: Scenario) -> dict[str, Any]:
-    default = Scenario() if scenario.model == model_names.FILE else catalog.first(scenario.model)
+def _scenario(scenario: Scenario, with_weights: bool) -> dict[str, Any]:
+    default = _default(scenario)
     data: dict[str, Any] = {}
     if scenario.model != model_names.SANDBOX:
         data["model"] = scenario.model
-    for name in ("source", "target", "answers"):
+    # What a model writes itself follows from all the rest.
+    texts = ("source", "answers") if scenario.writes_itself else ("source", "target", "answers")
+    for name in texts:
         if getattr(scenario, name) != getattr(default, name):
             data[name] = list(getattr(scenario, name))
-    for name in ("settings", "view"):
+    for name in ("settings", "recipe", "view"):
         changed = getattr(scenario, name).to_dict(getattr(default, name))
         if changed:
             data[name] = changed
-    for name in ("expected", "training", "mask_seed", "keep_masks"):
+    for name in ("expected", "training", "mask_seed", "keep_masks", "writes_itself"):
         if getattr(scenario, name) != getattr(default, name):
             data[name] = getattr(scenario, name)
+    data |= _training(scenario, default, with_weights)
     edits: dict[str, list[Any]] = {}
     for edit, value in scenario.edits.items():
         edits.setdefault(edit.path, []).append([*edit.place, _shortest(value)])
     if edits:
         data["edits"] = edits
     return data
+
+
+def _training(scenario: Scenario, default: Scenario, with_weights: bool) -> dict[str, Any]:
+    """What a model learns, if that is one's own, and what has come of it after how many steps."""
+    found: dict[str, Any] = {}
+    if scenario.model == model_names.OWN and scenario.data is not None:
+        found["pairs"] = {"text": scenario.data.text, "unit": scenario.data.unit}
+    came = scenario.weights, scenario.steps_taken
+    if scenario.data is not None and came != (default.weights, default.steps_taken):
+        found["trained"] = scenario.steps_taken
+        numbers = packed_weights.packed(scenario) if with_weights else None
+        if numbers is not None:
+            found["weights"] = numbers
+    return found
+
+
+def _default(scenario: Scenario) -> Scenario:
+    """What a scenario is compared with: how its model opens."""
+    if scenario.model == model_names.OWN:
+        return catalog.bare(scenario)
+    return Scenario() if scenario.model == model_names.FILE else catalog.first(scenario.model)
 
 
 def _shortest(value: float) -> float | int:
@@ -142,19 +176,47 @@ def _read_scenario(data: Any) -> Scenario:
     if not isinstance(data, dict):
         raise ValueError("it is not a group of fields")
     _no_others(data, set(_FIELDS), "it")
-    default = _field("model", _read_model, data.get("model", model_names.SANDBOX))
+    name = data.get("model", model_names.SANDBOX)
+    if name == model_names.OWN:
+        default = _field("pairs", _read_pairs, data.get("pairs"))
+    else:
+        default = _field("model", _read_model, name)
+    scenario = _trained(dataclasses.replace(default, **_changes(default, data)), data)
+    _field("settings", lambda _: _check_sizes(scenario, default), None)
+    for side in ("source", "target"):
+        _field(side, partial(scenario.with_tokens, side), getattr(scenario, side))
+    _field("writes_itself", scenario.with_writing, scenario.writes_itself)
+    if "weights" in data:
+        numbers = _field("weights", partial(packed_weights.unpacked, scenario), data["weights"])
+        scenario = scenario.trained(numbers, scenario.steps_taken)
+    edits = _field("edits", partial(_read_edits, scenario), data.get("edits"))
+    return dataclasses.replace(scenario, edits=edits)
+
+
+def _changes(default: Scenario, data: dict[str, Any]) -> dict[str, Any]:
+    """What is other than in the model as it opens, each field by itself."""
     changes: dict[str, Any] = {}
     for name, raw in data.items():
         if name in _READERS:
             changes[name] = _field(name, _READERS[name], raw)
-    if "settings" in data:
-        changes["settings"] = _field("settings", default.settings.from_dict, data["settings"])
-    scenario: Scenario = dataclasses.replace(default, **changes)
-    _field("settings", lambda _: _check_sizes(scenario, default), None)
-    for side in ("source", "target"):
-        _field(side, partial(scenario.with_tokens, side), getattr(scenario, side))
-    edits = _field("edits", lambda raw: _read_edits(scenario, raw), data.get("edits"))
-    return dataclasses.replace(scenario, edits=edits)
+    for name in ("settings", "recipe"):
+        if name in data:
+            changes[name] = _field(name, getattr(default, name).from_dict, data[name])
+    # What was typed is kept: sessions of before the model could write said nothing of that.
+    if "target" in data and "writes_itself" not in data:
+        changes["writes_itself"] = False
+    return changes
+
+
+def _trained(scenario: Scenario, data: dict[str, Any]) -> Scenario:
+    """For how many steps it was trained; weights that do not fit its settings any more are gone."""
+    if "trained" in data:
+        steps = _field("trained", partial(_read_steps, scenario), data["trained"])
+        scenario = scenario.trained(None, steps)
+    weights = scenario.weights
+    if weights and not scenario.locked.why and weights.mismatches(scenario.config):
+        scenario = scenario.trained(None, 0)
+    return scenario
 
 
 def _read_baseline(scenario: Scenario, raw: Any) -> Scenario | None:
@@ -198,6 +260,20 @@ def _read_model(raw: Any) -> Scenario:
     if raw not in model_names.NAMES:
         raise ValueError(f"there is no model called {_brief(raw)}")
     return catalog.first(raw)
+
+
+def _read_pairs(raw: Any) -> Scenario:
+    if not isinstance(raw, dict) or set(raw) != {"text", "unit"}:
+        raise ValueError("they are not a text and its unit")
+    if not isinstance(raw["text"], str) or raw["unit"] not in ("character", "word"):
+        raise ValueError("they are not a text and its unit")
+    return catalog.of_pairs(TrainingData("own", raw["text"], raw["unit"]))
+
+
+def _read_steps(scenario: Scenario, raw: Any) -> int:
+    if scenario.data is None:
+        raise ValueError("this model is not trained here")
+    return _whole(raw, 0, MAX_STEPS)
 
 
 def _check_sizes(scenario: Scenario, default: Scenario) -> None:
@@ -308,5 +384,6 @@ _READERS = {
     "training": _read_flag,
     "mask_seed": _read_seed,
     "keep_masks": _read_flag,
+    "writes_itself": _read_flag,
 }
-_FIELDS = ("model", "settings", *_READERS, "edits")
+_FIELDS = ("model", "pairs", "settings", "recipe", "trained", "weights", *_READERS, "edits")

@@ -16,7 +16,7 @@ from ..scenario.model_settings import ModelSettings
 from ..scenario.scenario import Scenario
 from ..scenario.vocabulary import Side, Vocabulary
 from ..scenario.weights import Weights
-from .model_metadata import check_fit, check_values, parsed, vocabulary, words
+from .model_metadata import check_fit, check_values, parsed, seed_of, vocabulary, words
 
 TRAINED = "These weights are of a trained model; choose Sandbox to change sizes."
 _MAX_SIZES = {
@@ -34,6 +34,7 @@ def opened(
     own: Vocabulary,
     now: Scenario,
     text: tuple[Sequence[str], Sequence[str]],
+    seed: int = 1,
 ) -> Scenario:
     """A model with a vocabulary of its own, on the page of now.
 
@@ -44,6 +45,7 @@ def opened(
         now: what is on the page; how matrices are drawn stays.
         text: the tokens of source and target to begin with; a side without any begins with as few
             as there can be.
+        seed: where the weights come from that further words get.
 
     Raises:
         ValueError: the weights do not fit the config, or the words to begin with are not known.
@@ -51,13 +53,16 @@ def opened(
     check_values(weights.arrays)
     new = dataclasses.replace(
         now,
-        settings=ModelSettings.of_config(config),
+        settings=ModelSettings.of_config(config, seed),
         source=tuple(text[0]) or _first(own, "source"),
         target=tuple(text[1]) or _first(own, "target"),
         edits=NO_EDITS,
         weights=weights,
         own_vocabulary=own,
         model=FILE,
+        data=None,
+        steps_taken=0,
+        writes_itself=False,
         locked=LockedSizes(TRAINED, config.share_embeddings, config.epsilon, config.max_positions),
     )
     check_fit(weights, new.config)
@@ -91,4 +96,4 @@ def from_file(
     own = vocabulary(metadata)
     weights = Weights(arrays, own.source, own.target, name)
     text = words(metadata, "source", ()), words(metadata, "target", ())
-    return opened(config, weights, own, now, text)
+    return opened(config, weights, own, now, text, seed_of(metadata))

@@ -14,7 +14,7 @@ from transformer_math.decoding import Decoding, greedy_decode
 
 from ..scenario.limits import MAX_TOKENS
 from ..scenario.scenario import Scenario
-from ..scenario.vocabulary import Vocabulary
+from ..scenario.vocabulary import Side, Vocabulary
 
 
 class Translation(NamedTuple):
@@ -33,21 +33,17 @@ class Translation(NamedTuple):
 
 def can_translate(scenario: Scenario) -> bool:
     """Whether a text can be typed, and the model knows where to start and to end."""
-    vocabulary, settings = scenario.vocabulary, scenario.settings
-    if not (vocabulary.closed and settings.encoder_layers and settings.decoder_layers):
+    vocabulary = scenario.vocabulary
+    if vocabulary.of_text or not scenario.can_write:
         return False
-    if not {vocabulary.start, vocabulary.end} <= set(vocabulary.target):
-        return False
-    return vocabulary.unit == "character" or vocabulary.pieces is not None
+    is_cut = vocabulary.unit == "character" or vocabulary.pieces is not None
+    return is_cut or scenario.data is not None
 
 
 def is_dates(scenario: Scenario) -> bool:
     """Whether the model reads and writes the characters of the date translator."""
-    return (
-        can_translate(scenario)
-        and scenario.source_vocabulary == DATES.tokens
-        and scenario.target_vocabulary == DATES.tokens
-    )
+    known = scenario.vocabulary
+    return can_translate(scenario) and (known.source, known.target) == (DATES.tokens, DATES.tokens)
 
 
 def with_text(scenario: Scenario, text: str) -> Scenario:
@@ -62,15 +58,17 @@ def with_text(scenario: Scenario, text: str) -> Scenario:
         tokens = [p if vocabulary.row("source", p) is not None else "<unk>" for p in pieces]
         ends = [] if vocabulary.row("source", vocabulary.end) is None else [vocabulary.end or ""]
         return scenario.with_tokens("source", [*tokens, *ends])
+    if vocabulary.unit == "word":
+        return scenario.with_tokens("source", text.split())
     tokenizer = Tokenizer(vocabulary.source)
     length = dates.SOURCE_LENGTH if is_dates(scenario) else None
     ids = tokenizer.encode(text, length)
     return scenario.with_tokens("source", [tokenizer.tokens[i] for i in ids])
 
 
-def text_of(scenario: Scenario) -> str:
-    """The source as it was typed."""
-    return _text(scenario, scenario.source)
+def text_of(scenario: Scenario, side: Side = "source") -> str:
+    """A side as one types it."""
+    return _text(scenario, scenario.source if side == "source" else scenario.target)
 
 
 def translation(scenario: Scenario, model: Transformer) -> Translation:
@@ -116,14 +114,16 @@ def _text(scenario: Scenario, tokens: tuple[str, ...]) -> str:
     vocabulary = _vocabulary(scenario)
     special = (vocabulary.start, vocabulary.end, vocabulary.pad)
     words = [token for token in tokens if token not in special]
-    return "".join(words) if vocabulary.pieces is None else joined(words)
+    if vocabulary.pieces is not None:
+        return joined(words)
+    return ("" if vocabulary.unit == "character" else " ").join(words)
 
 
 def _vocabulary(scenario: Scenario) -> Vocabulary:
-    """The vocabulary of a model that has one of its own."""
+    """The vocabulary of a model that was made for one."""
     if scenario.own_vocabulary is None:
         raise ValueError("This model has no vocabulary of its own to translate with.")
-    return scenario.own_vocabulary
+    return scenario.vocabulary
 
 
 def edited_parameters(scenario: Scenario, model: Transformer) -> dict[str, np.ndarray]:

@@ -1,18 +1,14 @@
-"""Training that can be watched: settings, a run with its metrics and snapshots, a queue."""
+"""Training that can be watched: a plan, a run with its metrics and snapshots, a queue."""
 
-from .controller import TrainingController, TrainingState
-from .example import Example
-from .example_pass import ExamplePass
-from .settings import TrainingSettings
+from .plan import TrainingPlan
+from .session import TrainingSession, TrainingState
 from .training_queue import TrainingQueue
 from .training_run import TrainingRun
 
 __all__ = [
-    "Example",
-    "ExamplePass",
-    "TrainingController",
+    "TrainingPlan",
     "TrainingQueue",
     "TrainingRun",
-    "TrainingSettings",
+    "TrainingSession",
     "TrainingState",
 ]

@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from enum import Enum
 from typing import Protocol, TypeVar
 
 from .training_queue import TrainingQueue
@@ -14,19 +13,9 @@ from .training_run import TrainingRun
 
 T = TypeVar("T")
 
-SLICE_SECONDS = 0.16  # of training between two updates of what is shown
+# Of training between two updates of the page: with what the page takes for one, 30 a second.
+SLICE_SECONDS = 0.02
 QUEUE_POLL_SECONDS = 0.2
-
-
-class TrainingState(Enum):
-    """What a run is doing."""
-
-    READY = "ready"
-    WAITING = "waiting"
-    RUNNING = "running"
-    PAUSED = "paused"
-    DONE = "done"
-    DIVERGED = "diverged"
 
 
 class RunInThread(Protocol):
@@ -37,93 +26,85 @@ class RunInThread(Protocol):
 
 @dataclass(frozen=True)
 class Environment:
-    """What a controller needs of where it runs.
+    """What a training needs of where it runs.
 
     Attributes:
         queue: where trainings take turns.
         run_in_thread: runs a function without holding up the page.
+        on_page: changes the page from outside an event, and comes back when that is done.
         tuned_for_training: entered while a run goes on.
         has_viewers: whether somebody still has the page open.
     """
 
     queue: TrainingQueue
     run_in_thread: RunInThread
+    on_page: Callable[[Callable[[], None]], Awaitable[None]]
     tuned_for_training: Callable[[], AbstractContextManager[None]]
     has_viewers: Callable[[], bool]
 
 
 class TrainingController:
-    """Lets a run go on in slices while somebody watches.
+    """Lets a run go on in slices while somebody watches; the page has its turn after each.
 
     A training takes its turn in the queue when it is played and gives it up when it is paused,
     over, or no longer watched, after the slice under way at the latest.
 
     Attributes:
-        run: what is trained; another one is taken by ``load``.
         ahead: while it waits, how many trainings came earlier.
     """
 
     def __init__(
         self,
-        run: TrainingRun,
         environment: Environment,
         *,
         on_slice: Callable[[], None],
-        on_change: Callable[[], None],
+        on_page: Callable[[], None],
     ) -> None:
-        """A controller of a run.
+        """A controller with no run yet.
 
         Args:
-            run: what to train first.
             environment: threads, the queue, who watches.
             on_slice: called off the loop after each slice, to compute what is shown.
-            on_change: called when there is something new to show.
+            on_page: called with the page when there is something new to show.
         """
-        self.run = run
         self.ahead = 0
         self._environment = environment
         self._on_slice = on_slice
-        self._on_change = on_change
+        self._on_page = on_page
         self._is_playing = False
         self._task: asyncio.Task[None] | None = None
-        self._lock = asyncio.Lock()  # the run is used by one thread at a time
+        self._lock = asyncio.Lock()  # a run is used by one thread at a time
 
     @property
-    def state(self) -> TrainingState:
-        """What the run is doing now."""
-        if self._is_playing and self._task is not None:
-            return TrainingState.WAITING if self.ahead else TrainingState.RUNNING
-        if self.run.problem:
-            return TrainingState.DIVERGED
-        if not self.run.can_continue:
-            return TrainingState.DONE
-        has_begun = self.run.step > self.run.metrics.start
-        return TrainingState.PAUSED if has_begun else TrainingState.READY
+    def is_active(self) -> bool:
+        """Whether a run goes on, or waits for its turn to."""
+        return self._is_playing and self._task is not None
 
-    def play(self) -> None:
-        """Go on, as soon as it is this run's turn."""
-        if not self.run.can_continue:
-            return
-        self._is_playing = True
-        if self._task is None:
-            self._task = asyncio.get_running_loop().create_task(self._play())
+    def play(self, run: TrainingRun, until: int | None = None) -> None:
+        """Let a run go on, as soon as it is its turn, perhaps only to a step."""
+        if run.can_continue and not self.is_active:
+            self._is_playing = True
+            self._task = asyncio.get_running_loop().create_task(self._play(run, until))
 
     def pause(self) -> None:
         """Hold after the slice under way."""
         self._is_playing = False
 
-    async def run_exclusively(self, action: Callable[[], T]) -> T:
-        """Do something with the run that takes its time: one step, an evaluation, a pass."""
-        async with self._lock:
-            return await self._environment.run_in_thread(action)
-
-    async def load(self, run: TrainingRun) -> None:
-        """Take another run from now on; it waits to be played."""
+    async def stop(self) -> None:
+        """Hold, and come back when no thread has the run any more."""
         self.pause()
         if self._task is not None:
             await asyncio.wait([self._task])
+
+    async def step(self, run: TrainingRun) -> None:
+        """Take one step."""
+        with self._environment.tuned_for_training():
+            await self._advance(run, 0.0, None)
+
+    async def run_exclusively(self, action: Callable[[], T]) -> T:
+        """Do something with the run that takes its time."""
         async with self._lock:
-            self.run = run
+            return await self._environment.run_in_thread(action)
 
     def close(self) -> None:
         """Nobody comes back to this run."""
@@ -131,29 +112,33 @@ class TrainingController:
         if self._task is not None:
             self._task.cancel()
 
-    async def _play(self) -> None:
+    async def _play(self, run: TrainingRun, until: int | None) -> None:
         ticket = self._environment.queue.enter()
         try:
-            while not ticket.is_admitted and self._goes_on():
+            while not ticket.is_admitted and self._goes_on(run, until):
                 self.ahead = ticket.ahead
-                self._on_change()
+                await self._environment.on_page(self._on_page)
                 await asyncio.sleep(QUEUE_POLL_SECONDS)
             self.ahead = 0
-            if self._goes_on():
+            if self._goes_on(run, until):
                 with self._environment.tuned_for_training():
-                    while self._goes_on():
-                        await self.run_exclusively(self._train_slice)
-                        self._on_change()
+                    while self._goes_on(run, until):
+                        await self._advance(run, SLICE_SECONDS, until)
         finally:
             ticket.release()
             self.ahead = 0
             self._is_playing = False
             self._task = None
-            self._on_change()
+            await self._environment.on_page(self._on_page)
 
-    def _goes_on(self) -> bool:
-        return self._is_playing and self.run.can_continue and self._environment.has_viewers()
+    async def _advance(self, run: TrainingRun, seconds: float, until: int | None) -> None:
+        def train() -> None:
+            run.advance(seconds, until=until)
+            self._on_slice()
 
-    def _train_slice(self) -> None:
-        self.run.advance(SLICE_SECONDS)
-        self._on_slice()
+        await self.run_exclusively(train)
+        await self._environment.on_page(self._on_page)
+
+    def _goes_on(self, run: TrainingRun, until: int | None) -> bool:
+        is_there = not run.can_continue or run.step == until
+        return self._is_playing and not is_there and self._environment.has_viewers()

@@ -1,149 +1,399 @@
-"""The training of one page: settings of the next run, the present run, what is inspected of it."""
+"""The training of the model on one page."""
 
 from __future__ import annotations
 
-import copy
-from collections.abc import Callable
+import asyncio
+import dataclasses
+from collections.abc import Callable, Hashable
+from enum import Enum
+from typing import NamedTuple, Protocol, TypeVar
 
-from transformer_math.data.dates import dates
-from transformer_math.data.pairs import Pairs, read_csv
+from transformer_math import DropoutRates, Trainer
+from transformer_math.data.pairs import Pairs
+from transformer_math.training.evaluation import exact_matches
 
-from .controller import Environment, TrainingController, TrainingState
-from .inspection import Inspection
-from .settings import TrainingSettings
+from ..scenario.model_settings import ModelSettings
+from ..scenario.recipe_settings import RecipeSettings
+from ..scenario.scenario import Scenario
+from ..scenario.weights import Weights
+from .controller import Environment, TrainingController
+from .examples import Example, examples
+from .learned_model import held, learned_model
+from .metrics import Evaluation
+from .plan import TrainingPlan
 from .training_run import TrainingRun
+
+T = TypeVar("T")
+
+
+class TrainingState(Enum):
+    """What the training of the model on the page is at."""
+
+    UNAVAILABLE = "unavailable"  # it cannot be trained here
+    READY = "ready"
+    WAITING = "waiting"
+    RUNNING = "running"
+    PAUSED = "paused"
+    DONE = "done"
+    DIVERGED = "diverged"
+    TRAINED = "trained"  # it came trained: with the page, or out of what a tab kept
+
+
+class ModelPage(Protocol):
+    """The page whose model is trained."""
+
+    @property
+    def scenario(self) -> Scenario:
+        """What is on the page now."""
+
+    def change(self, scenario: Scenario, of: Hashable = None) -> None:
+        """Take a new scenario; the old one can be come back to."""
+
+    learning: bool
+
+    def replace_weights(self, weights: Weights | None, steps: int) -> None:
+        """The model after another step."""
+
+
+class Check(NamedTuple):
+    """How many held-out pairs came out right, of a model as it was."""
+
+    scenario: Scenario
+    correct: int
+    total: int
 
 
 class TrainingSession:
-    """What the buttons of the Learn tab do to a run. Coroutines take their time off the loop.
+    """Trains the model of a page, with its settings, and shows every slice of it there.
+
+    A run goes on as long as the page shows its model. When that becomes another one (other sizes,
+    other data, an earlier model by undo) the run stops, and the next one begins anew.
+    Coroutines take their time off the loop.
 
     Attributes:
-        settings: those of the next run.
-        inspection: what is shown of the present run; it is replaced when a run begins.
-        controller: lets the present run go on.
-        needs_gradients: whether what is shown has gradients.
+        run: the last one that began; None before the first.
+        previous: the run before it.
+        check: the last check of held-out pairs that was asked for.
+        examples: some held-out pairs through the model, while somebody looks at them.
+        shows_examples: whether somebody does.
         error: a sentence about what went wrong last; empty if nothing did.
     """
 
-    def __init__(
-        self,
-        environment: Environment,
-        *,
-        on_change: Callable[[], None],
-        on_new_run: Callable[[], None],
-    ) -> None:
-        """A session with a run of the dates that has not begun.
-
-        Args:
-            environment: threads, the queue, who watches.
-            on_change: called from outside events when there is something new to show.
-            on_new_run: the same, when another run has taken the place of the one before.
-        """
-        self.settings = TrainingSettings()
-        self.inspection = Inspection(TrainingRun(self.settings, dates()))
-        self.controller = TrainingController(
-            self.run, environment, on_slice=self._inspect, on_change=on_change
-        )
-        self.needs_gradients = False
+    def __init__(self, page: ModelPage, environment: Environment) -> None:
+        """A session in which nothing was trained yet."""
+        self.page = page
+        self.run: TrainingRun | None = None
+        self.previous: TrainingRun | None = None
+        self.check: Check | None = None
+        self.examples: list[Example] = []
+        self.shows_examples = False
         self.error = ""
+        self.controller = TrainingController(
+            environment, on_slice=self._prepare, on_page=self._show
+        )
         self._environment = environment
-        self._on_change = on_change
-        self._on_new_run = on_new_run
+        self._beginning = asyncio.Lock()
+        self._listeners: list[Callable[[], None]] = []
+        self._shown: Weights | None = None  # what the page was last given of the run
+        self._prepared: tuple[TrainingRun, Weights, int] | None = None
+
+    def listen(self, function: Callable[[], None]) -> None:
+        """Call this with the page whenever there is something new of the training."""
+        self._listeners.append(function)
 
     @property
-    def run(self) -> TrainingRun:
-        """The present run."""
-        return self.inspection.run
+    def state(self) -> TrainingState:
+        """What the training of the model on the page is at."""
+        scenario = self.page.scenario
+        if self.controller.is_active:
+            return TrainingState.WAITING if self.controller.ahead else TrainingState.RUNNING
+        try:
+            TrainingPlan.of(scenario)
+        except ValueError:
+            return TrainingState.UNAVAILABLE
+        run = self.current
+        if run is None:
+            return TrainingState.READY if scenario.weights is None else TrainingState.TRAINED
+        if run.problem:
+            return TrainingState.DIVERGED
+        if run.can_continue:
+            return TrainingState.PAUSED if run.step else TrainingState.READY
+        return TrainingState.DONE
 
     @property
-    def pairs(self) -> Pairs:
-        """What it learns."""
-        return self.run.pairs
+    def current(self) -> TrainingRun | None:
+        """The run whose model the page shows; None if it shows another one."""
+        return self.run if self._is_of_run(self.page.scenario) else None
+
+    @property
+    def right(self) -> tuple[int, int] | None:
+        """How many held-out pairs came out right at the last check, and of how many."""
+        if self.check is not None and self.check.scenario is self.page.scenario:
+            return self.check.correct, self.check.total
+        found = self._evaluation
+        return None if found is None else (found.correct, found.total)
+
+    @property
+    def checked_at(self) -> int:
+        """The step that ``right`` is of."""
+        found = self._evaluation
+        is_now = self.check is not None and self.check.scenario is self.page.scenario
+        return self.page.scenario.steps_taken if is_now or found is None else found.step
+
+    @property
+    def _evaluation(self) -> Evaluation | None:
+        """The last one of the run, up to the step that is shown, with the numbers that are set."""
+        run, scenario = self.current, self.page.scenario
+        if run is None or not run.holds_all(held(scenario)):
+            return None
+        checks = [one for one in run.metrics.evaluations if one.step <= scenario.steps_taken]
+        return checks[-1] if checks else None
+
+    # -- what the buttons do -------------------------------------------------------------------
 
     async def play(self) -> None:
-        """Go on, and show the present step."""
-        self.inspection.earlier = None
-        await self._apply_settings()
-        self.controller.play()
-        self._on_change()
+        """Go on, or begin anew; from a link as far as the model there had come."""
+        scenario = self.page.scenario
+        goal = scenario.steps_taken if scenario.weights is None else 0
+        run = await self._ready()
+        if run is not None:
+            self.controller.play(run, goal if 0 < goal < run.steps else None)
+        await self._on_page(self._tell)
 
     async def step(self) -> None:
         """Take one step."""
-        self.inspection.earlier = None
-        await self._apply_settings()
+        run = await self._ready()
+        if run is not None and not self.controller.is_active:
+            await self.controller.step(run)
 
-        def advance() -> None:
-            with self._environment.tuned_for_training():
-                self.run.advance()
-            self._inspect()
+    async def pause(self) -> None:
+        """Hold."""
+        await self.controller.stop()
 
-        await self.controller.run_exclusively(advance)
-        self._on_change()
+    async def reset(self) -> None:
+        """The random weights of the seed again, of a model that is trained here."""
+        if self.page.scenario.data is None:
+            return  # a file's weights would be lost
+        await self.controller.stop()
 
-    async def stop(self) -> None:
-        """Pause, and translate all held-out pairs."""
-        self.controller.pause()
+        def forget() -> None:
+            self.error = ""
+            self.page.change(self.page.scenario.trained(None, 0))
+            self._leave()
+            self._tell()
 
-        def evaluate() -> None:
-            self.run.evaluate()
-            self._inspect()
+        await self._on_page(forget)
 
-        await self.controller.run_exclusively(evaluate)
-        self._on_change()
+    async def check_held_out(self) -> None:
+        """Translate all held-out pairs with the model as it is on the page, edits included."""
+        scenario = self.page.scenario
 
-    async def restart(self) -> None:
-        """Begin anew with the settings as they are now; ``error`` has what they do not allow."""
-        try:
-            await self._begin(lambda: TrainingRun(self.settings, self.pairs))
-        except ValueError as error:
-            self.error = str(error)
-            self._on_change()
+        def count() -> Check:
+            pairs = self._pairs(scenario)
+            return Check(scenario, *exact_matches(learned_model(scenario), pairs))
 
-    async def use_pairs(self, csv: str | None) -> None:
-        """Begin a run of pairs of one's own, or with None one of the dates.
+        await self._attempt(count, self._take_check)
 
-        Raises:
-            ValueError: the pairs cannot be read or are too long; one sentence.
-        """
+    async def find_examples(self) -> None:
+        """Translate some held-out pairs with the model as it is on the page."""
+        scenario = self.page.scenario
+        if not self.controller.is_active:
+            await self._attempt(
+                lambda: examples(learned_model(scenario), self._pairs(scenario)),
+                self._take_examples,
+            )
 
-        def make() -> TrainingRun:
-            pairs = dates() if csv is None else read_csv(csv, self.settings.seed)
-            return TrainingRun(self.settings, pairs)
+    async def show_step(self, step: int | None) -> None:
+        """The page shows the model of an earlier step of the run, or with None the last again."""
+        await self.controller.stop()
+        run = self.current
+        if run is None or (step is not None and step not in run.snapshots.steps):
+            return
+        weights = await self.controller.run_exclusively(lambda: run.weights(step))
 
-        await self._begin(make)
+        def give() -> None:
+            self._give(weights, run.step if step is None else step)
+            self._tell()
 
-    async def resume(self, run: TrainingRun) -> None:
-        """Take a run that was saved."""
-        self.settings = run.settings
-        await self._begin(lambda: run)
+        await self._on_page(give)
 
-    async def recompute(self) -> None:
-        """Show another example, after it was chosen."""
-        await self.controller.run_exclusively(self.inspection.recompute)
-        self._on_change()
+    # -- files ---------------------------------------------------------------------------------
 
     async def save(self) -> tuple[int, bytes]:
-        """The run as a file that ``TrainingRun.from_file`` reads, and the step that it is of."""
+        """The run as a file that ``resume`` reads, and the step that it is of.
+
+        Raises:
+            ValueError: there is none.
+        """
         run = self.run
+        if run is None:
+            raise ValueError("There is no run yet: train first.")
         return await self.controller.run_exclusively(lambda: (run.step, run.trainer.save()))
 
-    async def _apply_settings(self) -> None:
-        """A run that has not begun begins with what the settings are now."""
-        is_ready = self.controller.state is TrainingState.READY
-        if is_ready and self.settings != self.run.settings:
-            await self.restart()
+    def resume(self, data: bytes) -> None:
+        """Take a run that was saved; it goes on from there bit for bit.
 
-    async def _begin(self, make: Callable[[], TrainingRun]) -> None:
-        """Another run takes the place of this one; the example stays if it can."""
-        run = await self._environment.run_in_thread(make)
-        await self.controller.load(run)
-        inspection = copy.copy(self.inspection)  # the page shows the old run until all is there
-        await self.controller.run_exclusively(lambda: inspection.switch_run(run))
-        self.inspection = inspection
-        self._on_new_run()
+        Raises:
+            ValueError: the file is damaged or of something else, or the run was made with other
+                pairs or with settings that the page does not have.
+        """
+        self.controller.pause()
+        scenario = self.page.scenario
+        trainer = Trainer.load(data, self._pairs(scenario))
+        found = _with_settings_of(scenario, trainer)
+        self._take_run(TrainingRun(TrainingPlan.of(found), trainer))
+        assert self.run is not None
+        if self.run.step:
+            self.run.evaluate()
+        self._shown = self.run.weights()
+        self.page.change(found.trained(self._shown, self.run.step))
+        self._tell()
 
-    def _inspect(self) -> None:
-        """Compute what is shown of the run as it is now; called off the loop."""
-        self.inspection.update()
-        if self.needs_gradients:
-            self.inspection.latest.with_gradients()
+    # -- inside --------------------------------------------------------------------------------
+
+    async def _ready(self) -> TrainingRun | None:
+        """The run of the page's model, begun if need be; None if there can be none."""
+        async with self._beginning:  # pressed twice it begins once
+            return await self._begun()
+
+    async def _begun(self) -> TrainingRun | None:
+        if self.current is None or not self.controller.is_active:
+            await self.controller.stop()  # a slice may be under way, of this run or of another
+        self.error = ""
+        run = self.current
+        if run is not None and run.can_continue:
+            if self._shown is not None and self.page.scenario.steps_taken != run.step:
+                await self.show_step(None)
+            if not self.controller.is_active:
+                run.hold(held(self.page.scenario))
+            return run
+        try:
+            plan = TrainingPlan.of(self.page.scenario)
+            run = await self._environment.run_in_thread(lambda: TrainingRun(plan))
+        except ValueError as error:
+            self.error = str(error)
+            await self._on_page(self._tell)
+            return None
+
+        def begin() -> None:
+            self._take_run(run)
+            self._shown = None
+            self.page.change(self.page.scenario.trained(None, 0))
+            run.hold(held(self.page.scenario))
+
+        await self._on_page(begin)
+        return run
+
+    def _take_run(self, run: TrainingRun) -> None:
+        if self.run is not None and self.run.step:
+            self.previous = self.run
+        self.run = run
+
+    def _leave(self) -> None:
+        """The page shows another model from now on."""
+        if self.run is not None and self.run.step:
+            self.previous = self.run
+        self.run, self._shown = None, None
+
+    def _is_of_run(self, scenario: Scenario) -> bool:
+        if self.run is None or scenario.weights is not self._shown:
+            return False
+        try:
+            return TrainingPlan.of(scenario) == self.run.plan
+        except ValueError:
+            return False
+
+    def _pairs(self, scenario: Scenario) -> Pairs:
+        if self.run is not None and self.run.plan.data == scenario.data:
+            return self.run.pairs
+        if scenario.data is None:
+            TrainingPlan.of(scenario)  # says why not
+            raise AssertionError
+        return scenario.data.pairs()
+
+    def _prepare(self) -> None:
+        """What is shown of a slice; called off the loop."""
+        run = self.run
+        assert run is not None
+        self._prepared = run, run.weights(), run.step
+        if self.shows_examples and (run.step % EXAMPLES_EVERY == 0 or not run.can_continue):
+            self.examples = examples(run.trainer.model, run.pairs)
+
+    def _show(self) -> None:
+        """Give the page what a slice has brought, unless it shows another model by now."""
+        was_learning, self.page.learning = self.page.learning, self.controller.is_active
+        run, prepared, self._prepared = self.run, self._prepared, None
+        if was_learning and not self.page.learning and self.current and self._shown:
+            # It is over: what it writes is that of its last step.
+            prepared = prepared or (self.current, self._shown, self.page.scenario.steps_taken)
+        if run is not None and prepared is not None and prepared[0] is run:
+            if self._is_of_run(self.page.scenario):
+                self._give(*prepared[1:])
+                run.hold(held(self.page.scenario))
+            else:
+                self.controller.pause()
+                self.error = "The model became another one: Train begins anew with it."
+        self._tell()
+
+    def _give(self, weights: Weights, step: int) -> None:
+        self._shown = weights
+        self.page.replace_weights(weights, step)
+
+    async def _attempt(self, compute: Callable[[], T], take: Callable[[T], None]) -> None:
+        try:
+            found = await self.controller.run_exclusively(compute)
+        except ValueError as error:
+            self.error = str(error)
+        else:
+            take(found)
+        await self._on_page(self._tell)
+
+    async def _on_page(self, change: Callable[[], None]) -> None:
+        """Change the page; what it cannot show is said where the training is."""
+
+        def attempt() -> None:
+            try:
+                change()
+            except ValueError as error:
+                self.error = str(error)
+                self._tell()
+
+        await self._environment.on_page(attempt)
+
+    def _take_check(self, check: Check) -> None:
+        self.check = check
+
+    def _take_examples(self, found: list[Example]) -> None:
+        self.examples = found
+
+    def _tell(self) -> None:
+        for listener in self._listeners:
+            listener()
+
+
+EXAMPLES_EVERY = 20  # steps
+
+
+def _with_settings_of(scenario: Scenario, trainer: Trainer) -> Scenario:
+    """The page's scenario with the settings that a run was made with.
+
+    Raises:
+        ValueError: it was made with something that cannot be chosen here.
+    """
+    config, recipe = trainer.model.config, trainer.recipe
+    has_dropout = config.dropout != DropoutRates()
+    settings = ModelSettings.of_config(config, recipe.seed).replace(
+        label_smoothing=recipe.smoothing, smoothing_form=recipe.smoothing_form
+    )
+    if not has_dropout:
+        settings = settings.replace(dropout=scenario.settings.dropout)
+    found = dataclasses.replace(
+        scenario,
+        settings=settings,
+        recipe=RecipeSettings.of(recipe),
+        training=has_dropout,
+        weights=None,
+    ).without_edits()
+    if found.learned_config.parameter_shapes() != config.parameter_shapes():
+        raise ValueError("This run was made with settings that this page does not have.")
+    return found

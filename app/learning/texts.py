@@ -1,65 +1,134 @@
-"""What the page says of a run, and of its settings."""
+"""What the page says of a training."""
 
 from __future__ import annotations
 
 from transformer_math.data.pairs import Pairs
 
-from .ablations import ABLATIONS
-from .controller import TrainingState
-from .settings import TrainingSettings
-from .training_run import TrainingRun
+from ..scenario.scenario import Scenario
+from ..scenario.training_data import TrainingData
+from .plan import TrainingPlan
+from .session import TrainingSession, TrainingState
+
+_KINDS = {"phrases": "phrases", "dates": "dates", "own": "pairs"}
 
 
-def settings_summary(settings: TrainingSettings, of_run: TrainingSettings) -> str:
-    """What the settings of the next run are about, and whether they are those of the present."""
-    about = ABLATIONS[settings.ablation].about
-    return about if settings == of_run else f"{about} Not in use until the run starts again."
+def kind(data: TrainingData | None) -> str:
+    """What is learned, in a word: phrases, dates, pairs."""
+    return _KINDS[data.name] if data else "pairs"
 
 
 def pairs_summary(pairs: Pairs) -> str:
-    """What is learned, and what is held out."""
+    """What is learned, what was found in it, and what is held out."""
     held_out = len(pairs.held_out_source)
     if pairs.name == "dates":
         return (
-            f"It learns from {pairs.train_count:,} days of the years 1000–2999; "
+            f"{pairs.train_count:,} days of the years 1000–2999 to learn from; "
             f"{held_out:,} others are held out."
         )
-    return f"It learns from {pairs.train_count:,} pairs of your own; {held_out:,} are held out."
+    if pairs.name == "phrases":
+        return (
+            f"{pairs.train_count:,} phrases of {pairs.source_count} English and "
+            f"{pairs.target_count} French words to learn from; {held_out:,} others are held out."
+        )
+    return (
+        f"{pairs.train_count:,} pairs of your own to learn from, {held_out:,} held out; "
+        f"{pairs.source_count:,} and {pairs.target_count:,} different {pairs.unit}s, the longest "
+        f"sides {pairs.longest_source} and {pairs.longest_target}."
+    )
 
 
-def progress_summary(run: TrainingRun, state: TrainingState) -> str:
-    """How fast it is, and how long it takes."""
-    if not len(run.metrics):
-        return ""
-    parts = [f"loss {run.metrics.loss[-1]:.3f}"]
-    minimum = run.settings.minimum_loss(run.pairs)
-    if minimum:
-        parts[0] += f" (label smoothing: never below {minimum:.3f})"
-    speed = run.metrics.tokens_per_second
-    left = run.seconds_left
-    if state is TrainingState.RUNNING:
-        parts.append(f"{speed:,.0f} tokens a second")
-        if left is not None:
-            parts.append(f"{left:.0f} s left")
+def train_label(session: TrainingSession) -> str:
+    """What the button says that begins a training or goes on with it."""
+    scenario, run = session.page.scenario, session.current
+    if session.state is TrainingState.PAUSED:
+        return "Train on"
+    try:
+        seconds = TrainingPlan.of(scenario).seconds()
+    except ValueError:
+        return "Train it"
+    again = " again" if run is not None or scenario.weights or scenario.steps_taken else " it"
+    return f"Train{again} (about {_duration(seconds)})"
+
+
+def _duration(seconds: float) -> str:
+    return f"{max(round(seconds), 1)} s" if seconds < 90 else f"{seconds / 60:.0f} min"
+
+
+def facts(session: TrainingSession) -> str:
+    """How many held-out pairs come out right, and how the loss is."""
+    parts = []
+    what = kind(session.page.scenario.data)
+    if session.right is not None:
+        correct, total = session.right
+        at, now = session.checked_at, session.page.scenario.steps_taken
+        when = f" at step {at:,}" if at != now else ""
+        parts.append(f"{correct:,} of {total:,} held-out {what} right{when}")
+    run = session.current
+    if run is not None:
+        at = session.page.scenario.steps_taken - run.metrics.start
+        if 0 < at <= len(run.metrics):
+            parts.append(f"loss {run.metrics.loss[at - 1]:.3f}")
+        if session.state is TrainingState.RUNNING and run.seconds_left is not None:
+            parts.append(f"{run.seconds_left:.0f} s left")
     return " · ".join(parts)
 
 
-def status_message(run: TrainingRun, state: TrainingState, ahead: int) -> tuple[str, str]:
-    """A sentence about the run, and its tone."""
-    if state is TrainingState.DIVERGED:
-        return run.problem, "bad"
+def status(session: TrainingSession) -> tuple[str, str]:
+    """A sentence about the training, and its tone."""
+    state, scenario, run = session.state, session.page.scenario, session.current
+    if session.error:
+        return session.error, "bad"
+    if state is TrainingState.UNAVAILABLE:
+        return _why_not(scenario), ""
+    if state is TrainingState.DIVERGED and run is not None:
+        return f"{run.problem} A lower learning rate helps.", "bad"
     if state is TrainingState.WAITING:
+        ahead = session.controller.ahead
         others = "1 training is" if ahead == 1 else f"{ahead} trainings are"
         return f"{others} before yours; it begins by itself.", ""
-    last = run.metrics.evaluations[-1] if run.metrics.evaluations else None
-    what = "dates" if run.pairs.name == "dates" else "pairs"
-    if last is None and run.step:
-        return f"The first check on held-out {what} comes at step {run.evaluation_interval:,}.", ""
-    if last is None:
-        return "The weights are random: what it writes is noise.", ""
-    summary = f"{last.correct:,} of {last.total:,} held-out {what} right"
-    if state is TrainingState.RUNNING:
-        return f"{summary} at step {last.step:,}.", ""
-    is_good = state is TrainingState.DONE and last.correct == last.total
-    again = " Reset begins anew." if state is TrainingState.DONE else ""
-    return f"{summary} after {last.step:,} steps.{again}", "good" if is_good else ""
+    if state is TrainingState.READY:
+        return _before_training(scenario), ""
+    if state is TrainingState.TRAINED and session.right is None:
+        return _trained(scenario), ""
+    is_right = session.right is not None and session.right[0] == session.right[1]
+    return ("All right.", "good") if state is TrainingState.DONE and is_right else ("", "")
+
+
+def _before_training(scenario: Scenario) -> str:
+    if not scenario.steps_taken:
+        return "The weights are random: what it writes is noise."
+    steps = f"{scenario.steps_taken:,} steps"
+    return f"This model had been trained for {steps}: Train gives the same numbers again."
+
+
+def _trained(scenario: Scenario) -> str:
+    if scenario.steps_taken < scenario.recipe.steps:
+        return "Kept as it was at that step. Train begins anew."
+    return f"{_about(scenario)} Check counts the held-out ones that come out right."
+
+
+def _about(scenario: Scenario) -> str:
+    """What the trained model on the page is."""
+    numbers = f"a whole Transformer of {scenario.learned_config.parameter_count():,} numbers"
+    name = scenario.data.name if scenario.data else "own"
+    if name == "phrases":
+        return f"Trained: {numbers} that translates English phrases into French."
+    if name == "dates":
+        return f"Trained: {numbers} that writes out dates, letter by letter."
+    return f"Trained: {numbers}."
+
+
+def reset_help(scenario: Scenario) -> str:
+    """What Reset does."""
+    return (
+        f"Back to the random weights of seed {scenario.settings.seed}; what was learned is "
+        "forgotten. Undo brings it back."
+    )
+
+
+def _why_not(scenario: Scenario) -> str:
+    try:
+        TrainingPlan.of(scenario)
+    except ValueError as error:
+        return str(error)
+    return ""

@@ -3,71 +3,54 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
-from transformer_math import Diverged, Trainer, Transformer
+from transformer_math import Diverged, Trainer
 from transformer_math.data.pairs import Pairs
 from transformer_math.training.evaluation import exact_matches
 
+from ..scenario.weights import Weights
 from .metrics import Evaluation, Metrics
-from .settings import TrainingSettings
+from .plan import TrainingPlan
 from .snapshots import Parameters, Snapshots
 
 # A batch is not cut into parts here: of two cores one is the browser's and the page's, and on
 # screen one thread was as fast as two, with a third less work.
 EVALUATIONS, EVALUATED_PAIRS = 30, 200  # how often in a run, and on how many held-out pairs
 
+# Numbers that were set on the page: path -> cells.
+Held = Mapping[str, Mapping[tuple[int, ...], float]]
+Cell = tuple[str, tuple[int, ...]]
+
 
 class TrainingRun:
-    """A training in progress; two runs of the same settings and pairs give the same numbers.
+    """A training in progress; two runs of one plan give the same numbers.
 
     Attributes:
-        settings: how it was begun.
+        plan: what it is determined by.
         pairs: what it learns.
         metrics: every step's numbers, and how good the model was at some.
         snapshots: the parameters at some steps.
         problem: the sentence that says why it cannot go on; empty if it can.
     """
 
-    def __init__(
-        self,
-        settings: TrainingSettings,
-        pairs: Pairs,
-        trainer: Trainer | None = None,
-    ) -> None:
+    def __init__(self, plan: TrainingPlan, trainer: Trainer | None = None) -> None:
         """A run that begins; with a ``trainer``, one that goes on from there.
 
         Raises:
-            ValueError: the trainer does not fit the pairs, or a step would take too much memory.
+            ValueError: the plan does not fit its pairs, or a step would take too much memory.
         """
-        settings.check_size(pairs)
-        self.settings = settings
-        self.pairs = pairs
-        self.trainer = trainer or Trainer(
-            Transformer.create(settings.config(pairs), settings.seed),
-            pairs,
-            settings.recipe,
-        )
+        self.plan = plan
+        self.pairs: Pairs = plan.data.pairs() if trainer is None else trainer.pairs
+        plan.check_size(self.pairs)
+        self.trainer = trainer or Trainer(plan.model(), self.pairs, plan.recipe)
         self.metrics = Metrics(self.step)
         self.snapshots = Snapshots()
         self.snapshots.add(self.step, self.trainer.parameters())
         self.problem = ""
+        self._held: dict[Cell, float] = {}
+        self._free: dict[Cell, float] = {}  # what held cells were before
         self._seconds = 0.0
-
-    @classmethod
-    def from_file(cls, data: bytes, pairs: Pairs) -> TrainingRun:
-        """The run that was saved by ``Trainer.save``; it goes on from there bit for bit.
-
-        Raises:
-            ValueError: the file is damaged or of something else, or the run was made with other
-                pairs or with settings that cannot be chosen.
-        """
-        trainer = Trainer.load(data, pairs)
-        settings = TrainingSettings.from_recipe(trainer.model.config, trainer.recipe, pairs)
-        run = cls(settings, pairs, trainer=trainer)
-        if run.step:
-            run.evaluate()
-        return run
 
     @property
     def step(self) -> int:
@@ -95,11 +78,19 @@ class TrainingRun:
         taken = len(self.metrics)
         return self._seconds / taken * (self.steps - self.step) if taken else None
 
-    def advance(self, seconds: float = 0.0, clock: Callable[[], float] = time.perf_counter) -> int:
-        """Take whole steps until the time is over, one at least; give how many.
+    def advance(
+        self,
+        seconds: float = 0.0,
+        clock: Callable[[], float] = time.perf_counter,
+        until: int | None = None,
+    ) -> int:
+        """Take whole steps until the time is over or a step is reached, one at least.
 
         When a number is no longer finite the run ends with a sentence, and the parameters are
         the last good ones. After the last step all held-out pairs are translated.
+
+        Returns:
+            How many were taken.
         """
         begin, before = clock(), self.step
         while self.can_continue:
@@ -109,7 +100,7 @@ class TrainingRun:
                 self.problem = str(error)
                 break
             self._after_step()
-            if clock() - begin >= seconds:
+            if clock() - begin >= seconds or self.step == until:
                 break
         self._seconds += clock() - begin
         return self.step - before
@@ -123,15 +114,61 @@ class TrainingRun:
         kept.append(found)
         return found
 
-    def parameters(self, step: int | None = None) -> Parameters:
-        """The parameters of a step that has a snapshot; by default a copy of those of now.
+    def weights(self, step: int | None = None) -> Weights:
+        """The parameters of a step that has a snapshot; by default those of now.
+
+        Cells that are held are what they were before, so that they can be let go of.
 
         Raises:
             KeyError: nothing was kept of that step.
         """
-        return self.trainer.parameters() if step is None else self.snapshots[step]
+        kept: Parameters = self.trainer.parameters() if step is None else {**self.snapshots[step]}
+        for path in {path for path, _ in self._free}:
+            kept[path] = kept[path].copy()
+        for (path, index), value in self._free.items():
+            kept[path][index] = value
+        return self.plan.weights(kept)
+
+    def hold(self, cells: Held) -> None:
+        """Leave these parameters as they were set from now on, and no others.
+
+        One that is let go of goes on from what it was before. Cells of words that are not learned
+        are no parameters of the run.
+        """
+        wanted = self._own(cells)
+        parameters = self.trainer.model.parameters
+        for path, index in [cell for cell in self._free if cell not in wanted]:
+            parameters[path][index] = self._free.pop((path, index))
+        for path, index in wanted:
+            self._free.setdefault((path, index), float(parameters[path][index]))
+        self._held = wanted
+        self._hold()
+
+    def holds_all(self, cells: Held) -> bool:
+        """Whether just these are as they were set, of those that are parameters of the run."""
+        return self._own(cells) == self._held
+
+    def _own(self, cells: Held) -> dict[Cell, float]:
+        return {
+            (path, index): value
+            for path, group in cells.items()
+            for index, value in group.items()
+            if self._is_cell(path, index)
+        }
+
+    def _is_cell(self, path: str, index: tuple[int, ...]) -> bool:
+        array = self.trainer.model.parameters.get(path)
+        return array is not None and all(
+            i < size for i, size in zip(index, array.shape, strict=True)
+        )
+
+    def _hold(self) -> None:
+        """Put back what was set on the page, where the last step moved it."""
+        for (path, index), value in self._held.items():
+            self.trainer.model.parameters[path][index] = value
 
     def _after_step(self) -> None:
+        self._hold()
         if self.snapshots.is_due(self.step):
             self.snapshots.add(self.step, self.trainer.parameters())
         if self.step == self.steps:

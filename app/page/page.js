@@ -14,6 +14,12 @@
     return found;
   }
 
+  // Beside the frame stand the sides, and under it what is scrolled to.
+  const frame = find(document, ".frame", HTMLElement);
+  new ResizeObserver(() => {
+    root.style.setProperty("--top", `${frame.offsetHeight}px`);
+  }).observe(frame);
+
   const scrim = find(document, ".scrim", HTMLElement);
   const main = find(document, "#main", HTMLElement);
 
@@ -115,7 +121,7 @@
     const board = window.tinkerformer;
     if (!board?.paths().includes(path)) return;
     const cell = board.rect(path, i, j);
-    const top = find(document, ".top", HTMLElement).offsetHeight;
+    const top = frame.offsetHeight;
     const bottom = innerHeight - sides.right.offsetHeight;
     if (cell.y < top || cell.y + cell.height > bottom)
       scrollBy({ top: cell.y - (top + bottom) / 2 });

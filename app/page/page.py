@@ -5,6 +5,10 @@ from __future__ import annotations
 import panel as pn
 
 from ..components.tabs.tabs import Tabs
+from ..learning import TrainingSession
+from ..learning.controller import Environment
+from ..runtime import concurrency
+from ..runtime.page_session import PageSession
 from ..runtime.websocket import send_small_messages_at_once
 from ..state import AppState
 from ..views.charts.view import ChartsView
@@ -19,8 +23,26 @@ from ..views.models import ModelsView
 from ..views.settings import SettingsView
 from ..views.share import ShareView
 from ..views.tokens import TokensView
+from ..views.training import TrainingView
 from ..views.translate import TranslateView
 from .template import PageTemplate
+
+
+def _training_session(state: AppState) -> TrainingSession:
+    """The training of this page's model, as long as somebody has it open."""
+    page = PageSession.current()
+    session = TrainingSession(
+        state,
+        Environment(
+            concurrency.training_queue(),
+            concurrency.run_in_thread,
+            page.turn,
+            concurrency.tuned_for_training,
+            has_viewers=lambda: page.has_viewers,
+        ),
+    )
+    page.on_close(session.controller.close)
+    return session
 
 
 def create_page() -> PageTemplate:
@@ -47,7 +69,8 @@ def create_page() -> PageTemplate:
     # The board first: views hear of a change in the order in which they were made.
     explore, inspector = ExploreView(state), InspectorView(state)
     charts = ChartsView(state)
-    learn = LearnView(state, explore.board, lambda: open_tab("explore"))
+    session = _training_session(state)
+    training, learn = TrainingView(state, session), LearnView(state, session)
     decode = DecodeView(state, lambda: open_tab("attention"))
     tabs = Tabs(
         tabs=[
@@ -73,7 +96,9 @@ def create_page() -> PageTemplate:
             ShareView(state, explore.board.rehearse).share,
             ExportsView(state).exports,
         ],
-        left=[translate.form, tokens.tokens, settings.form, settings.display, figure.figure],
+        left=[translate.form, settings.form, settings.display, figure.figure],
+        sentence=[tokens.tokens],
+        bar=[training.bar],
         main=[learn.column, explore.board.component, charts.column, decode.column],
         right=[inspector.inspector],
     )

@@ -24,7 +24,7 @@ from ..components.component import Placed
 from . import fonts
 
 HERE = Path(__file__).parent
-REGIONS = ("header", "left", "main", "right")
+REGIONS = ("header", "sentence", "bar", "left", "main", "right")
 
 
 def _text(name: str) -> str:
@@ -48,16 +48,11 @@ class PageTemplate:
     `title` is the page's heading and its name in the browser tab.
     """
 
-    def __init__(
-        self,
-        *,
-        header: Sequence[Placed] = (),
-        left: Sequence[Placed] = (),
-        main: Sequence[Placed] = (),
-        right: Sequence[Placed] = (),
-        title: str = "Tinkerformer",
-    ) -> None:
-        self.regions = dict(zip(REGIONS, (header, left, main, right), strict=True))
+    def __init__(self, *, title: str = "Tinkerformer", **regions: Sequence[Placed]) -> None:
+        """A page; `regions` are the components of each, by the region's name."""
+        self.regions = {name: regions.pop(name, ()) for name in REGIONS}
+        if regions:
+            raise TypeError(f"The page has no region called {', '.join(regions)}.")
         self.title = title
 
     def servable(self) -> PageTemplate:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from .concurrency import IN_BROWSER
 
 if TYPE_CHECKING:
     from bokeh.document import Document
+
+
+GONE_SECONDS = 20.0
 
 
 class PageSession:
@@ -36,6 +41,24 @@ class PageSession:
             function()
         else:
             self._document.add_next_tick_callback(function)
+
+    async def turn(self, function: Callable[[], None]) -> None:
+        """Change the page from outside an event, and come back when that is done.
+
+        Where the page is gone meanwhile nobody waits for it longer than a moment.
+        """
+        done = asyncio.get_running_loop().create_future()
+
+        def call() -> None:
+            try:
+                function()
+            finally:
+                if not done.done():
+                    done.set_result(None)
+
+        self.schedule(call)
+        with suppress(asyncio.TimeoutError):
+            await asyncio.wait_for(done, GONE_SECONDS)
 
     def on_close(self, function: Callable[[], None]) -> None:
         """Call a function when nobody can come back to the page."""

@@ -1,6 +1,7 @@
 """The names of the models to choose from, as links and sessions have them."""
 
-SANDBOX, DATES, PAPER, BIG, FILE = "sandbox", "dates", "paper-base", "paper-big", "file"
+PHRASES, DATES, OWN = "phrases", "dates", "own-pairs"
+SANDBOX, PAPER, BIG, FILE = "sandbox", "paper-base", "paper-big", "file"
 TABLE, POSITIONS, LECTURE = "document-table", "document-positions", "document-lecture"
-# What can be chosen by its name; a model out of a file cannot.
-NAMES = (SANDBOX, DATES, PAPER, BIG, TABLE, POSITIONS, LECTURE)
+# What can be chosen by its name; a model out of a file or of pairs of one's own cannot.
+NAMES = (PHRASES, DATES, SANDBOX, PAPER, BIG, TABLE, POSITIONS, LECTURE)

@@ -172,6 +172,11 @@ class ModelSettings(Settings):
         label="positions",
     )
     embedding_scale = param.Boolean(default=True, label="embeddings × √d_model")
+    causal_mask = param.Boolean(
+        default=True,
+        label="causal mask",
+        doc="Off: the decoder also sees the words after the one that it is asked for.",
+    )
     attention_scale = param.Selector(
         default="d_k",
         objects={"√d_k": "d_k", "√d_model": "d_model", "no scale": "none"},
@@ -189,6 +194,13 @@ class ModelSettings(Settings):
         "label smoothing",
         "Of the loss. With 0.1 the right word should have a probability of 0.9, and the other "
         "words share the rest.",
+    )
+    smoothing_form = param.Selector(
+        default="paper",
+        objects={"the other words": "paper", "all words (torch)": "torch"},
+        label="smoothing goes to",
+        doc="ε / (V − 1) to each of the other words; or, as in PyTorch, ε / V to every word, the "
+        "right one too.",
     )
     seed = param.Integer(
         default=1,
@@ -243,7 +255,7 @@ class ModelSettings(Settings):
 
 
 # What the mathematics' configuration does not have: it is of the pass, not of the model.
-BESIDE_CONFIG = ("seed", "label_smoothing")
+BESIDE_CONFIG = ("seed", "label_smoothing", "smoothing_form")
 # What a parameter's shape depends on, or which parameters there are.
 SIZES = (
     "d_model",

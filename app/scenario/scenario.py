@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from transformer_math import Config
+from transformer_math import Config, DropoutRates
 from transformer_math.data.tokenizer import EOS, SOS
 from transformer_math.ops.tensor import split_head
 
@@ -19,15 +19,19 @@ from .limits import MAX_VALUE
 from .locked_sizes import LockedSizes
 from .model_names import SANDBOX
 from .model_settings import ModelSettings
+from .recipe_settings import RecipeSettings
 from .tensor_shapes import shape_of
 from .tokens import checked_tokens
+from .training_data import TrainingData
 from .view_settings import ViewSettings
-from .vocabulary import Side, Vocabulary, open_vocabulary, side_of
+from .vocabulary import Side, Vocabulary, extended, open_vocabulary, side_of
 from .weights import Weights
 
 # Fields of a scenario that change numbers, or how they are drawn, but not which matrices there are
 # nor what their rows and columns are called.
-VALUES_ALONE = frozenset({"edits", "mask_seed", "keep_masks", "view"})
+VALUES_ALONE = frozenset(
+    {"edits", "mask_seed", "keep_masks", "view", "weights", "recipe", "steps_taken"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +48,14 @@ class Scenario:
         mask_seed: which dropout masks are drawn.
         keep_masks: whether a change keeps the masks, or draws new ones as a training step does.
         weights: those of a file or of a trained model; None where the seed gives them.
-        own_vocabulary: the tokens of a model that knows no others; None if tokens may be whatever
-            is typed.
+        own_vocabulary: the tokens that the model was made for; None if they are those of the text.
         model: which model was chosen, by its name (see ``model_names``).
         locked: what it has that no setting changes.
+        data: what it is trained on; None if there is nothing.
+        recipe: how it is trained.
+        steps_taken: how many steps of the recipe its weights have taken. Without weights, as by a
+            link: how many it is to take, to be as it was.
+        writes_itself: whether the target is what the model writes, or what was typed.
     """
 
     source: tuple[str, ...] = ("the", "cat", "sat", "on", "the", "mat")
@@ -64,15 +72,21 @@ class Scenario:
     own_vocabulary: Vocabulary | None = None
     model: str = SANDBOX
     locked: LockedSizes = field(default_factory=LockedSizes)
+    data: TrainingData | None = None
+    recipe: RecipeSettings = field(default_factory=RecipeSettings)
+    steps_taken: int = 0
+    writes_itself: bool = False
 
     # -- what follows from the choices at once -----------------------------------------------
 
     @property
     def vocabulary(self) -> Vocabulary:
-        """The model's own; else the distinct tokens of the text, in order of appearance."""
-        return self.own_vocabulary or open_vocabulary(
-            self.source, self.answers, self.target, self.locked.share_embeddings
-        )
+        """The model's own, and what else was typed; or the distinct tokens of the text."""
+        own = self.own_vocabulary
+        if own is None:
+            shared = self.locked.share_embeddings
+            return open_vocabulary(self.source, self.answers, self.target, shared)
+        return own if own.closed else extended(own, self.source, self.target)
 
     @property
     def source_vocabulary(self) -> tuple[str, ...]:
@@ -96,6 +110,20 @@ class Scenario:
         sizes = len(known.source), len(known.target)
         pads = known.pad_id("source"), known.pad_id("target")
         return _config(self.settings, self.locked, sizes, pads)
+
+    @property
+    def learned_config(self) -> Config:
+        """The model that training knows: no rows but of its own vocabulary, dropout only if on.
+
+        Raises:
+            ValueError: it has no vocabulary of its own.
+        """
+        own = self.own_vocabulary
+        if own is None:
+            raise ValueError("This model has nothing to learn from.")
+        sizes = len(own.source), len(own.target)
+        pads = own.pad_id("source"), own.pad_id("target")
+        return _config(self.settings, self.locked, sizes, pads, self.training)
 
     @property
     def structure_key(self) -> tuple[object, ...]:
@@ -159,7 +187,37 @@ class Scenario:
         if self.settings.positions == "learned" and len(new) > self.locked.max_positions:
             most = self.locked.max_positions
             raise ValueError(f"The model has learned {most} positions, and these are {len(new)}.")
-        return self._next(**{side: new})
+        if side == "target":
+            return self._next(target=new, writes_itself=False)
+        return self._next(source=new)
+
+    def with_written(self, tokens: tuple[str, ...]) -> Scenario:
+        """The target as the model writes it; no masks are drawn for it."""
+        return dataclasses.replace(self, target=tokens)
+
+    def with_writing(self, on: bool) -> Scenario:
+        """Whether the model writes the target itself.
+
+        Raises:
+            ValueError: it cannot: one sentence.
+        """
+        if on and not self.can_write:
+            raise ValueError(
+                "Only a model with an encoder, a decoder, a start and an end token can write."
+            )
+        return dataclasses.replace(self, writes_itself=bool(on))
+
+    @property
+    def is_trained(self) -> bool:
+        """Whether its numbers were found by training, here or elsewhere."""
+        return self.weights is not None and self.own_vocabulary is not None
+
+    @property
+    def can_write(self) -> bool:
+        """Whether it translates, and knows where to start and to end."""
+        known = self.vocabulary
+        has_both = bool(self.settings.encoder_layers and self.settings.decoder_layers)
+        return has_both and {known.start, known.end} <= set(known.target)
 
     def with_answers(self, tokens: Iterable[str]) -> Scenario:
         """Other words to answer with; each counts once.
@@ -167,7 +225,8 @@ class Scenario:
         Raises:
             ValueError: as for ``with_tokens``.
         """
-        return self._next(answers=tuple(dict.fromkeys(checked_tokens(tokens, "vocabulary"))))
+        answers = tuple(dict.fromkeys(checked_tokens(tokens, "vocabulary")))
+        return self._next(answers=answers)._writing_if_it_can()
 
     def with_expected(self, word: str) -> Scenario:
         """Another word that should come after the target.
@@ -196,7 +255,7 @@ class Scenario:
         Raises:
             ValueError: one sentence that names the limit.
         """
-        new = self._next(settings=settings)
+        new = self._next(settings=settings)._writing_if_it_can()
         other_seed = settings.seed != self.settings.seed
         config = new.config  # checks that the settings fit one another
         if self.locked.why:
@@ -206,7 +265,7 @@ class Scenario:
         elif other_seed:
             return new.with_weights(None)
         if self.weights and self.weights.mismatches(config):
-            new = dataclasses.replace(new, weights=None)
+            new = dataclasses.replace(new, weights=None, steps_taken=0)
         kept = {e: x for e, x in self.edits.items() if new.shape(e.path) == self.shape(e.path)}
         return dataclasses.replace(new, edits=frozen(kept))
 
@@ -245,6 +304,17 @@ class Scenario:
         kept = {e: x for e, x in self.edits.items() if self.is_parameter(e.path)}
         return self._next(edits=frozen(kept))
 
+    def with_recipe(self, recipe: RecipeSettings) -> Scenario:
+        """To be trained in another way."""
+        return dataclasses.replace(self, recipe=recipe)
+
+    def trained(self, weights: Weights | None, steps: int) -> Scenario:
+        """The model after so many steps; with None as it was before the first one.
+
+        Edits stay: training holds the numbers that were set.
+        """
+        return dataclasses.replace(self, weights=weights, steps_taken=steps)
+
     def with_weights(self, weights: Weights | None) -> Scenario:
         """The weights of a file, or with None those of the seed again; no edits.
 
@@ -256,7 +326,7 @@ class Scenario:
             raise ValueError(self.locked.why)
         if weights and (wrong := weights.mismatches(self.config)):
             raise ValueError(f"The weights do not fit: {'; '.join(wrong)}.")
-        return dataclasses.replace(self, weights=weights, edits=NO_EDITS)
+        return dataclasses.replace(self, weights=weights, edits=NO_EDITS, steps_taken=0)
 
     def without_edits(self) -> Scenario:
         """Every cell back to what it was."""
@@ -285,6 +355,10 @@ class Scenario:
     def with_view_settings(self, view: ViewSettings) -> Scenario:
         """Drawn in another way."""
         return dataclasses.replace(self, view=view)
+
+    def _writing_if_it_can(self) -> Scenario:
+        stops = self.writes_itself and not self.can_write
+        return dataclasses.replace(self, writes_itself=False) if stops else self
 
     def _next(self, **changes: Any) -> Scenario:
         """A change of what is computed: without kept masks it draws new ones."""
@@ -333,8 +407,9 @@ def _config(
     locked: LockedSizes,
     sizes: tuple[int, int],
     pads: tuple[int | None, int | None],
+    with_dropout: bool = True,
 ) -> Config:
-    return settings.config(
+    config = settings.config(
         *sizes,
         source_pad=pads[0],
         target_pad=pads[1],
@@ -342,6 +417,7 @@ def _config(
         epsilon=locked.epsilon,
         max_positions=locked.max_positions,
     )
+    return config if with_dropout else dataclasses.replace(config, dropout=DropoutRates())
 
 
 def checked_value(raw: Any) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -28,8 +29,9 @@ class Vocabulary:
         pad: the token that fills up and is masked as a key.
         unit: what one token is when text is typed.
         forbidden: tokens that no answer has, because the model was never trained to write them.
-        closed: whether these are all the tokens there can be, as of a trained model; else there
-            is a row for whatever is typed.
+        closed: whether these are all the tokens there can be; else there is a row, drawn from the
+            seed, for whatever else is typed.
+        of_text: whether these are no more than the tokens of a text, and nothing was trained.
         pieces: how a text is cut into tokens of the source, where that is known.
     """
 
@@ -41,6 +43,7 @@ class Vocabulary:
     unit: Unit = "character"
     forbidden: tuple[str, ...] = ()
     closed: bool = True
+    of_text: bool = False
     pieces: SentencePiece | None = field(default=None, compare=False, repr=False)
     _rows: Mapping[str, Mapping[str, int]] = field(init=False, compare=False, repr=False)
 
@@ -91,6 +94,11 @@ class Vocabulary:
             return known_tokens(tokens, side, self.tokens(side))
         return checked_tokens(tokens, side)
 
+    def unlearned(self, side: Side, tokens: Iterable[str]) -> tuple[str, ...]:
+        """Those of these tokens that have no row, each once, in order of appearance."""
+        rows = self._rows[side]
+        return tuple(dict.fromkeys(token for token in tokens if token not in rows))
+
 
 def side_of(path: str, has_decoder: bool) -> Side:
     """Whose tokens the token axis of a stored tensor has, such as that of ``source.W_e``."""
@@ -114,10 +122,23 @@ def open_vocabulary(
     written = tuple(dict.fromkeys((*answers, *target)))
     read = tuple(dict.fromkeys((*source, *written) if shared else source))
     both = (read, read) if shared else (read, written)
-    return Vocabulary(*both, SOS, EOS, PAD, "word", closed=False)
+    return Vocabulary(*both, SOS, EOS, PAD, "word", closed=False, of_text=True)
+
+
+@functools.lru_cache(maxsize=64)
+def extended(own: Vocabulary, source: tuple[str, ...], target: tuple[str, ...]) -> Vocabulary:
+    """A vocabulary with rows after its own for the tokens of a text that it has not learned."""
+    more = own.unlearned("source", source), own.unlearned("target", target)
+    if not any(more):
+        return own
+    return dataclasses.replace(own, source=own.source + more[0], target=own.target + more[1])
 
 
 def vocabulary_of_pairs(pairs: Pairs) -> Vocabulary:
-    """The characters or words of pairs to learn from, and the special tokens."""
+    """The characters or words of pairs to learn from, and the special tokens.
+
+    Beside words others can be typed; characters are all that there are.
+    """
     source, target = pairs.source_tokenizer.tokens, pairs.target_tokenizer.tokens
-    return Vocabulary(source, target, SOS, EOS, PAD, pairs.unit)
+    closed = pairs.unit == "character"
+    return Vocabulary(source, target, SOS, EOS, PAD, pairs.unit, closed=closed)

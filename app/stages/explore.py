@@ -474,7 +474,7 @@ def _output(sheet: Sheet, x: str) -> StageEntry:
         ),
         *_loss(sheet),
     ]
-    text = texts.OUTPUT_TRAINED if sheet.scenario.vocabulary.closed else texts.OUTPUT
+    text = texts.OUTPUT_TRAINED if sheet.scenario.is_trained else texts.OUTPUT
     return stage("output", ("Output", "Probabilities of the next word"), text, rows)
 
 

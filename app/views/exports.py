@@ -41,7 +41,7 @@ class ExportsView:
             on_values=self._values,
             on_seed=self._take_seed,
         )
-        state.param.watch(self._fill, ["scenario", "selection"])
+        state.watch_calmly(self._fill, ["scenario", "selection"])
         self._fill()
 
     def _fill(self, *_: Any) -> None:

@@ -17,7 +17,7 @@ class HeaderView:
         self.form = Form(fields=_fields(state), layout="row", sizing_mode=None)
         self.form.param.watch(self._on_value, "value")
         self.form.on_press(self._on_press)
-        state.param.watch(self._fill, ["scenario", "baseline"])
+        state.watch_calmly(self._fill, ["scenario", "baseline"])
 
     def _fill(self, *_: Any) -> None:
         fields = _fields(self.state)

@@ -31,7 +31,7 @@ class InspectorView:
         self.inspector.param.watch(self._on_value, "value")
         self.inspector.param.watch(self._on_reach, "reach")
         self.inspector.param.watch(self._fill, "watched")
-        state.param.watch(self._fill, ["scenario", "selection", "baseline"])
+        state.watch_calmly(self._fill, ["scenario", "selection", "baseline"])
         state.param.watch(self._preview, "hovered")
         state.param.watch(self._reach, "reach")
         self._fill()

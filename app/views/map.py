@@ -14,7 +14,7 @@ class MapView:
     def __init__(self, state: AppState) -> None:
         self.state = state
         self.figure = Figure(**self._plan())
-        state.param.watch(self._fill, "scenario")
+        state.watch_calmly(self._fill, "scenario")
 
     def _fill(self, _event: Any) -> None:
         self.figure.param.update(**self._plan())

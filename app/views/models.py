@@ -29,7 +29,7 @@ class ModelsView:
             on_open=self._open,
         )
         self.models.param.watch(self._on_value, "value")
-        state.param.watch(self._fill, "scenario")
+        state.watch_calmly(self._fill, "scenario")
 
     def _fill(self, _event: Any) -> None:
         scenario = self.state.scenario
@@ -68,6 +68,10 @@ class ModelsView:
 def _entries(now: Scenario, left: dict[str, Scenario]) -> list[dict[str, Any]]:
     """The models to choose from, and the one out of a file if there is one."""
     found = [entry._asdict() for entry in catalog.entries()]
+    own = left.get(model_names.OWN, now if now.model == model_names.OWN else None)
+    if own is not None:
+        about = f"For pairs of your own: {own.config.parameter_count():,} parameters."
+        found.append({"name": model_names.OWN, "label": "Your pairs", "about": about})
     file = left.get(model_names.FILE, now if now.model == model_names.FILE else None)
     if file is not None and file.weights is not None:
         about = f"Opened from a file: {file.config.parameter_count():,} parameters."

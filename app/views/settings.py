@@ -28,6 +28,7 @@ MORE = (
     "d_v",
     "attention_scale",
     "residual",
+    "causal_mask",
     "embedding_scale",
     "attention_bias",
     "feed_forward_bias",
@@ -35,6 +36,7 @@ MORE = (
     "tie_output",
     "final_norm",
     "label_smoothing",
+    "smoothing_form",
     "seed",
 )
 SITES = tuple(f"dropout.{site}" for site in DropoutSettings.names())
@@ -57,7 +59,7 @@ class SettingsView:
         self.form.param.watch(self._on_settings, "value")
         self.form.on_press(self._on_press)
         self.display.param.watch(self._on_view, "value")
-        state.param.watch(self._fill, "scenario")
+        state.watch_calmly(self._fill, "scenario")
 
     def _fill(self, *_: Any) -> None:
         # With what the forms show, not with the scenario before: that one may never have come here.

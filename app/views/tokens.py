@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from ..components.component import changes
 from ..components.tokens.tokens import Tokens
+from ..explain import sequence_notes as notes
+from ..inference.forward_pass import ForwardPassRunner
+from ..inference.swinging_words import WrittenFrame, written_frames
+from ..inference.written_words import changed_words, word_probabilities
+from ..matrices.address import PROBABILITIES, CellAddress
+from ..matrices.oscillation import swing_values
+from ..matrices.values import own_index
 from ..scenario.limits import MAX_TOKEN_LENGTH, MAX_TOKENS
 from ..scenario.scenario import Scenario
 from ..scenario.vocabulary import Side
 from ..state import AppState
 
+SWINGING_FRAMES = 61  # sentences of half a period
+MAX_SWINGING = 200_000  # parameters of a model whose sentence follows a swinging number
 MAX_KNOWN = 300  # tokens of a vocabulary that are sent to the browser
 
 
@@ -19,13 +29,39 @@ class TokensView:
 
     def __init__(self, state: AppState) -> None:
         self.state = state
-        self.tokens = Tokens(lists=_lists(state.scenario))
+        self.tokens = Tokens(lists=_lists(state))
         self.tokens.param.watch(self._on_tokens, "value")
         self.tokens.param.watch(self._on_word, "chosen")
-        state.param.watch(self._fill, "scenario")
+        self.tokens.param.watch(self._on_writing, "writing")
+        self.tokens.on_look(self._on_look)
+        state.watch_calmly(self._fill, "scenario")
+        state.param.watch(self._swing, ["scenario", "oscillation"])
+        self._swings = False
+        self._runner = ForwardPassRunner(beside=state.runner)
+
+    def _swing(self, *_: Any) -> None:
+        """While a number swings the words that the model writes follow it."""
+        frames = self._frames()
+        if frames or self._swings:
+            self._swings = bool(frames)
+            self.tokens.swing("target", frames)
+
+    def _frames(self) -> list[WrittenFrame]:
+        state, scenario, cell = self.state, self.state.scenario, self.state.selection
+        is_swinging = state.oscillation.on and scenario.writes_itself and cell is not None
+        if cell is None or not is_swinging:
+            return []
+        if scenario.config.parameter_count() > MAX_SWINGING:
+            return []
+        try:
+            index = own_index(state.trace[cell.path], cell.row, cell.column)
+            values = swing_values(state.trace, cell, state.oscillation.amplitude, SWINGING_FRAMES)
+        except (KeyError, ValueError):
+            return []
+        return written_frames(scenario, self._runner, cell.path, index, values.tolist())
 
     def _fill(self, _event: Any) -> None:
-        lists, shown = _lists(self.state.scenario), self.tokens.lists
+        lists, shown = _lists(self.state), self.tokens.lists
         if lists != [{**entry, "error": ""} for entry in shown]:
             self.tokens.lists = lists
 
@@ -40,17 +76,37 @@ class TokensView:
                 new = scenario.with_tokens("source" if name == "source" else "target", tokens)
             self.state.change(new, ("tokens", name))
 
+    def _on_writing(self, event: Any) -> None:
+        scenario = self.state.scenario
+        writes = event.new.get("target", False)
+        if writes != scenario.writes_itself:
+            self.state.change(scenario.with_writing(writes))
+
+    def _on_look(self, name: str, at: int) -> None:
+        """A written word was clicked: the row that it was read from is looked at."""
+        scenario, state = self.state.scenario, self.state
+        if name != "target" or not 0 < at < len(scenario.target):
+            return
+        column = scenario.ids("target")[at]
+        if state.attention_focus is not None:
+            state.attention_focus = state.attention_focus._replace(query=at - 1)
+        state.param.update(
+            selection=CellAddress(PROBABILITIES, at - 1, column),
+            oscillation=state.oscillation._replace(on=False),
+        )
+
     def _on_word(self, event: Any) -> None:
         for word in changes(event).values():
             if word != self.state.scenario.next_token:
                 self.state.change(self.state.scenario.with_expected(word))
 
 
-def _lists(scenario: Scenario) -> list[dict[str, Any]]:
+def _lists(state: AppState) -> list[dict[str, Any]]:
+    scenario = state.scenario
     others = [t or "∅" for t in dict.fromkeys(scenario.target) if t not in scenario.answers]
     from_target = f"and from the target: {', '.join(others)}" if others else ""
     encoder, decoder = scenario.settings.encoder_layers, scenario.settings.decoder_layers
-    vocabulary = scenario.vocabulary
+    vocabulary, own = scenario.vocabulary, scenario.own_vocabulary
     longest = MAX_TOKEN_LENGTH
     return [
         {
@@ -65,20 +121,67 @@ def _lists(scenario: Scenario) -> list[dict[str, Any]]:
             "error": "",
             "hidden": not used,
             "choice": _next_word(scenario) if name == "target" else None,
+            "sequence": "" if name == "answers" else notes.sequence_ids(scenario, _side(name)),
+            "ids": _ids(scenario, name),
+            "unlearned": [] if own is None or not used else _unlearned(scenario, name),
+            "can_write": name == "target" and scenario.can_write,
+            "writes": name == "target" and scenario.writes_itself,
+            **(_written(state) if name == "target" and scenario.writes_itself else {}),
         }
         for name, label, tokens, used, note, known in (
-            ("source", "Source", scenario.source, encoder, "", _known(scenario, "source")),
-            ("target", "Target", scenario.target, decoder, "", _known(scenario, "target")),
+            (
+                "source",
+                "Source",
+                scenario.source,
+                encoder,
+                notes.length_note(scenario),
+                _known(scenario, "source"),
+            ),
+            (
+                "target",
+                "Target",
+                scenario.target,
+                decoder,
+                notes.dropout_note(scenario),
+                _known(scenario, "target"),
+            ),
             (
                 "answers",
                 "Words to answer with",
                 scenario.answers,
-                decoder and not vocabulary.closed,
-                from_target if not vocabulary.closed else "",
+                decoder and vocabulary.of_text,
+                from_target if vocabulary.of_text else "",
                 [],
             ),
         )
     ]
+
+
+def _ids(scenario: Scenario, name: str) -> list[int]:
+    if name == "answers":
+        known = scenario.vocabulary
+        return known.ids("target", scenario.answers) if known.of_text else []
+    return scenario.ids(_side(name))
+
+
+def _side(name: str) -> Side:
+    return "source" if name == "source" else "target"
+
+
+def _unlearned(scenario: Scenario, name: str) -> list[str]:
+    own, side = scenario.own_vocabulary, _side(name)
+    return [] if own is None else list(own.unlearned(side, getattr(scenario, side)))
+
+
+def _written(state: AppState) -> dict[str, Any]:
+    """How sure the model was of each word, and which are not what they were before the edit."""
+    scenario, past = state.scenario, state.history.past
+    new = [False] * len(scenario.target)
+    if past and past[-1].model == scenario.model:
+        new = changed_words(past[-1].target, scenario.target)
+    numbers = word_probabilities(scenario, state.trace)
+    rounded = [None if p is None or not math.isfinite(p) else round(p, 4) for p in numbers]
+    return {"probabilities": rounded, "changed": new}
 
 
 def _next_word(scenario: Scenario) -> dict[str, Any]:

@@ -1,9 +1,7 @@
-"""The top of the left side, for trained translators: a text, and its translation."""
+"""The top of the left side, for translators: a whole text, and whether its translation is right."""
 
 from __future__ import annotations
 
-import datetime
-import random
 from typing import Any
 
 from transformer_math.data import dates
@@ -19,16 +17,17 @@ from ..inference.text import (
     with_text,
     with_translation,
 )
+from ..inference.writing import found_end
 from ..scenario.scenario import Scenario
+from ..scenario.training_data import DATES, TrainingData
 from ..state import AppState
 
-FIRST_DAY = datetime.date(dates.FIRST_YEAR, 1, 1).toordinal()
 DATE_LENGTH = len(dates.EXAMPLES[0][0])
-LAST_DAY = datetime.date(dates.LAST_YEAR, 12, 31).toordinal()
+LABELS = {"phrases": "Phrase", "dates": "Date"}
 
 
 class TranslateView:
-    """A field for the source, and its translation; what is typed is the scenario at once."""
+    """A field for the source; what is typed is the scenario at once."""
 
     def __init__(self, state: AppState) -> None:
         self.state = state
@@ -36,7 +35,7 @@ class TranslateView:
         self.form.param.watch(self._on_value, "value")
         self.form.param.watch(self._on_typing, "value_input")
         self.form.on_press(self._on_press)
-        state.param.watch(self._fill, "scenario")
+        state.watch_calmly(self._fill, "scenario")
         self._fill()
 
     def _fill(self, *_: Any) -> None:
@@ -50,8 +49,13 @@ class TranslateView:
             self.form.param.update(fields=fields, errors={}, visible=bool(fields))
 
     def _answer(self, scenario: Scenario) -> tuple[Translation, str]:
+        """What the model answers: the target, if it writes that itself."""
         try:
-            return translation(scenario, self.state.runner.model(scenario)), ""
+            if not scenario.writes_itself:
+                return translation(scenario, self.state.runner.model(scenario)), ""
+            words = scenario.target[1:]
+            finished = found_end(scenario, self.state.runner)
+            return Translation(words, text_of(scenario, "target"), finished), ""
         except ValueError as error:  # weights so large that their products are infinite
             return Translation((), "", False), str(error)
 
@@ -70,11 +74,11 @@ class TranslateView:
                 self._take_text(str(value), "text")
 
     def _on_press(self, name: str) -> None:
+        data = _data(self.state.scenario)
         if name == "target":
             self._take(self.state.scenario, "translation")
-        elif name == "random":
-            day = datetime.date.fromordinal(random.randint(FIRST_DAY, LAST_DAY))
-            self._take_text(dates.iso(day), "random day")
+        elif name == "random" and data is not None:
+            self._take_text(data.random_text(), "random")
 
     def _take_text(self, text: str, what: str) -> None:
         self._take(self._read(text), what)
@@ -95,7 +99,7 @@ class TranslateView:
         """What stands below the field is of the text before the one that was refused."""
         text = text_of(self.state.scenario)
         self.form.fields = [
-            {**field, "value": f"Still that of {text}.", "tone": ""}
+            {**field, "value": f"The page still shows “{text}”.", "tone": ""}
             if field["name"] == "verdict"
             else field
             for field in self.form.fields
@@ -103,36 +107,45 @@ class TranslateView:
 
     def _take(self, scenario: Scenario, what: str) -> None:
         """The scenario, with the model's translation as what the decoder has written."""
-        answer, _ = self._answer(scenario)
-        self.state.change(with_translation(scenario, answer), ("text", what))
+        if not scenario.writes_itself:
+            answer, _ = self._answer(scenario)
+            scenario = with_translation(scenario, answer)
+        self.state.change(scenario, ("text", what))
+
+
+def _data(scenario: Scenario) -> TrainingData | None:
+    """What the model was trained on; a file with the dates' characters is taken for theirs."""
+    if scenario.data is None and is_dates(scenario):
+        return DATES
+    return scenario.data
 
 
 def _fields(scenario: Scenario, answer: Translation, problem: str) -> list[dict[str, Any]]:
-    of_dates = is_dates(scenario)
-    text = text_of(scenario)
-    verdict, tone = _verdict(text, answer) if of_dates else ("", "")
+    data, text = _data(scenario), text_of(scenario)
+    verdict, tone = _verdict(data, text, answer)
     if not answer.finished and not problem:
         verdict = " ".join(filter(None, [verdict, "The model found no end."]))
     fields: list[dict[str, Any]] = [
         {
             "name": "text",
             "kind": "text",
-            "label": "Date" if of_dates else "Text",
+            "label": LABELS.get(data.name, "Text") if data else "Text",
             "value": text,
             "live": True,
         }
     ]
-    if of_dates:
-        examples = [iso for iso, _ in dates.EXAMPLES]
+    if data is not None:
+        examples = data.example_texts
         fields += [
             {
                 "name": "example",
                 "kind": "choice",
                 "label": "Examples",
                 "value": text if text in examples else "",
-                "options": [["", "choose …"], *([iso, iso] for iso in examples)],
+                "options": [["", "choose …"], *([each, each] for each in examples)],
+                "hidden": not examples,
             },
-            {"name": "random", "kind": "action", "label": "Random day"},
+            {"name": "random", "kind": "action", "label": "Another, by chance"},
         ]
     fields += [
         {
@@ -141,24 +154,29 @@ def _fields(scenario: Scenario, answer: Translation, problem: str) -> list[dict[
             "label": "Translation",
             "value": answer.text,
             "tone": tone,
+            "hidden": scenario.writes_itself,
         },
         {"name": "verdict", "kind": "note", "label": "", "value": problem or verdict},
         {
             "name": "target",
             "kind": "action",
             "label": "Let the target be this",
-            "hidden": bool(problem) or with_translation(scenario, answer) == scenario,
+            "hidden": scenario.writes_itself
+            or bool(problem)
+            or with_translation(scenario, answer) == scenario,
         },
     ]
     return [{**field, "group": "Translate"} for field in fields]
 
 
-def _verdict(date: str, answer: Translation) -> tuple[str, str]:
+def _verdict(data: TrainingData | None, text: str, answer: Translation) -> tuple[str, str]:
     """Whether the translation is right, in a sentence and in a word."""
     try:
-        right = dates.translate(date)
+        right = None if data is None else data.translate(text)
     except ValueError as error:
-        return f"No day to check it by. {error}", ""
+        return f"No answer to check it by. {error}", ""
+    if right is None:
+        return "", ""
     if answer.text == right and answer.finished:
-        return "Right: it is that day.", "good"
-    return f"Wrong: {right} is that day.", "bad"
+        return "Right.", "good"
+    return f"Wrong: {right} is right.", "bad"

@@ -16,11 +16,12 @@ from tinkerformer.components.figure.figure import Figure
 from tinkerformer.components.form.form import Fields, Form
 from tinkerformer.components.form.settings_form import Section, SettingsForm
 from tinkerformer.components.inspector.inspector import Inspector
-from tinkerformer.components.learn.learn import OwnPairs, Player, Timeline
+from tinkerformer.components.learn.learn import Data, Examples, Experiments, RunFiles, Timeline
 from tinkerformer.components.models.models import Models
 from tinkerformer.components.share.share import Share
 from tinkerformer.components.tabs.tabs import Tabs
 from tinkerformer.components.tokens.tokens import Tokens
+from tinkerformer.components.training.training import PRESSES, TrainingBar
 from tinkerformer.decoding import DecodingSettings
 from tinkerformer.scenario.model_settings import ModelSettings
 
@@ -68,9 +69,10 @@ CONTROLS = {
         DECODING.replace(alpha=1.0),
     ),
     Decode: (lambda **k: Decode(**{"on_attention": nothing, "data": TREE, **k}), None, 3),
-    Player: (lambda **k: Player(on_open=nothing, **k), "", "1969-07-20"),
+    Data: (lambda **k: Data(options=NAMES, on_pairs=nothing, **k), "a", "b"),
+    Experiments: (lambda **k: Experiments(options=NAMES, **k), "a", "b"),
     Timeline: (lambda **k: Timeline(steps=[0, 10], **{"value": None, **k}), None, 10),
-    OwnPairs: (OwnPairs, None, "cat,cats"),
+    Examples: (lambda **k: Examples(rows=[["a", "b", "c"]] * 2, **k), None, 1),
 }
 
 
@@ -92,8 +94,10 @@ def case(request):
 
 
 def test_every_control_is_tried_here():
-    # The board is no control, and Fields is what forms have in common.
-    assert {*controls()} - {BoardComponent, Fields} == {*CONTROLS}
+    # The board is no control, and Fields is what forms have in common; buttons have no value.
+    buttons = {TrainingBar, RunFiles}
+    assert not any(cls.accepts for cls in buttons)
+    assert {*controls()} - {BoardComponent, Fields} == {*CONTROLS} | buttons
 
 
 def test_it_is_bound_as_a_widget_is(case):
@@ -147,7 +151,15 @@ def _arguments(make):
     for name in type(control).param:
         if name not in ("name", "value", "label"):
             held[name] = getattr(control, name)
-    for name in ("on_ask", "on_make", "on_open", "on_values", "on_seed", "on_attention"):
+    for name in (
+        "on_ask",
+        "on_make",
+        "on_open",
+        "on_values",
+        "on_seed",
+        "on_attention",
+        "on_pairs",
+    ):
         if hasattr(control, f"_{name}"):
             held[name] = nothing
     return held
@@ -251,6 +263,85 @@ def test_tokens_go_both_ways():
     assert tokens.lists[0]["tokens"] == ["z"]
     tokens.receive({"type": "tokens", "name": "source", "tokens": [3]})
     assert tokens.value == {"source": ["z"]}
+
+
+def test_a_list_may_be_written_by_the_model_and_may_refuse():
+    lists = [{**LIST, "writes": False}]
+    tokens, heard, looked = Tokens(lists=lists), [], []
+
+    def refuse(event):
+        heard.append(event.new)
+        if event.new["source"]:
+            raise ValueError("It cannot write.")
+
+    tokens.param.watch(refuse, "writing")
+    tokens.on_look(lambda name, at: looked.append((name, at)))
+    tokens.receive({"type": "write", "name": "source", "on": True})
+    assert heard == [{"source": True}, {"source": False}]  # and back
+    assert tokens.writing == {"source": False}
+    assert tokens.lists[0]["error"] == "It cannot write."
+    tokens.receive({"type": "write", "name": "source", "on": "yes"})
+    assert len(heard) == 2
+    for at in (2, True, None, "1", 1.0):
+        tokens.receive({"type": "look", "name": "source", "at": at})
+    tokens.receive({"type": "look", "name": "nowhere", "at": 2})
+    assert looked == [("source", 2)]
+
+
+def test_the_buttons_of_training_are_heard():
+    pressed, bar = [], TrainingBar()
+    bar.on_press(pressed.append)
+    for name in PRESSES:
+        bar.receive({"type": "press", "name": name})
+    for message in ({"type": "press", "name": "explode"}, {"type": "press"}, {"name": "play"}):
+        bar.receive(message)
+    bar.disabled = True
+    bar.receive({"type": "press", "name": "play"})
+    assert pressed == ["play", "pause", "step", "reset", "check"] == [*PRESSES]
+
+
+def test_runs_are_saved_and_opened():
+    saved, opened, sent = [], [], []
+    files = RunFiles(on_save=lambda: saved.append(1), on_open=lambda *of: opened.append(of))
+    files.connect(sent.append)
+    files.receive({"type": "save"})
+    files.receive({"type": "part", "id": 1, "name": "a.run", "bytes": b"12", "first": True})
+    files.receive({"type": "part", "id": 2, "name": "a.run", "bytes": b"3", "first": False})
+    files.receive({"type": "open", "id": 3})
+    assert (saved, opened) == ([1], [({"a.run": b"123"}, None)])
+    files.hand_out("b.run", b"45")
+    assert sent[-1] == {"type": "file", "name": "b.run", "bytes": b"45"}
+    files.disabled = True
+    files.receive({"type": "save"})
+    assert saved == [1]
+
+
+def test_pairs_are_a_text_and_its_unit():
+    heard = []
+    data = Data(options=NAMES, on_pairs=lambda *of: heard.append(of))
+    for text, unit in (("a,b", "word"), ("a,b", "sentence"), (["a"], "word"), (None, "character")):
+        data.receive({"type": "pairs", "text": text, "unit": unit})
+    data.receive({"type": "other", "text": "a", "unit": "word"})
+    data.disabled = True
+    data.receive({"type": "pairs", "text": "c,d", "unit": "word"})
+    assert heard == [("a,b", "word")]
+
+
+def test_an_example_is_chosen_by_its_row_and_may_be_chosen_again():
+    heard, examples = [], CONTROLS[Examples][0]()
+    examples.param.watch(lambda event: heard.append(event.new), "value", onlychanged=False)
+    for row in (1, 1, 2, -1, True, "0", None):
+        examples.receive({"type": "choose", "row": row})
+    assert heard == [1, 1]
+
+
+def test_the_change_since_the_first_step_is_on_or_off():
+    timeline = Timeline(steps=[0])
+    for raw in (1, "yes", None):
+        timeline.accept("compared", raw)
+        assert timeline.compared is False
+    timeline.accept("compared", True)
+    assert timeline.compared is True
 
 
 def test_a_field_takes_only_what_it_offers():

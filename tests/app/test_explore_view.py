@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from tinkerformer.files import scenario_json
 from tinkerformer.matrices.address import CellAddress
+from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.state import AppState
 from tinkerformer.views.explore.view import ExploreView
 
@@ -17,7 +18,7 @@ class Page:
 
     def __init__(self) -> None:
         self.messages: list[dict] = []
-        self.state = AppState()
+        self.state = AppState(Scenario())
         self.view = ExploreView(self.state)
         self.view.board.component.connect(self.messages.append)
         self.say("ready")
@@ -50,7 +51,9 @@ def test_a_slider_is_kept_once_when_the_pointer_is_idle(page, monkeypatch):
     written = []
     to_json = scenario_json.to_json
     monkeypatch.setattr(
-        scenario_json, "to_json", lambda saved: written.append(saved) or to_json(saved)
+        scenario_json,
+        "to_json",
+        lambda saved, **how: written.append(saved) or to_json(saved, **how),
     )
     page.state.selection = CELL
     written.clear()

@@ -12,6 +12,7 @@ from tinkerformer.files.open_model import HeadsWanted, opened
 from tinkerformer.files.scenario_json import SavedSession
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.inference.text import is_dates, text_of, translation, with_text, with_translation
+from tinkerformer.learning import TrainingPlan
 from tinkerformer.scenario.model_names import NAMES
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.scenario.undo import UndoHistory
@@ -127,9 +128,39 @@ def test_one_stands_beside_others_that_have_words_of_their_own(trained):
         ("seed", "4"),
     ],
 )
-def test_sizes_are_locked(trained, name, raw):
+def test_sizes_of_a_file_are_locked(name, raw):
+    """Where nobody knows what it was trained on, other sizes would be other numbers."""
+    opened_file = opened({"a.safetensors": dates_file()}, Scenario())
     with pytest.raises(ValueError, match="choose Sandbox to change sizes"):
-        trained.with_setting(name, raw)
+        opened_file.with_setting(name, raw)
+
+
+@pytest.mark.parametrize(
+    ("name", "raw"),
+    [
+        ("d_model", "16"),
+        ("encoder_layers", "2"),
+        ("d_ff", "9"),
+        ("final_norm", True),
+        ("attention_bias", True),
+        ("tie_output", True),
+        ("positions", "learned"),
+        ("seed", "4"),
+    ],
+)
+def test_a_translator_of_another_size_begins_with_random_weights(trained, name, raw):
+    """Nothing is locked where the model can be trained again."""
+    other = trained.with_setting(name, raw)
+    assert (other.weights, other.steps_taken) == (None, 0)
+    assert TrainingPlan.of(other).config == other.learned_config
+    assert other.own_vocabulary == trained.own_vocabulary
+    assert np.isfinite(probabilities(other)).all()
+
+
+def test_heads_share_the_same_numbers(trained):
+    """Fewer of them have tables of other shapes."""
+    assert trained.with_setting("heads", "2").weights is None
+    assert trained.with_setting("heads", "4").weights is trained.weights
 
 
 @pytest.mark.parametrize(
@@ -152,14 +183,16 @@ def test_what_needs_no_other_weights_can_be_played_with(trained, name, raw):
 
 
 def test_the_settings_say_so_and_cannot_be_used(trained):
-    state = AppState(trained)
+    state = AppState(opened({"a.safetensors": dates_file()}, Scenario()))
     fields = {field["name"]: field for field in SettingsView(state).form.fields}
     assert "trained model; choose Sandbox" in fields["why"]["value"]
     locked = {name for name, field in fields.items() if field.get("disabled")}
     assert {"d_model", "heads", "d_ff", "tie_output", "seed"} <= locked
     assert not locked & {"activation", "norm", "positions", "embedding_scale", "dropout.embedding"}
     assert "learned" not in [value for value, _ in fields["positions"]["options"]]
-    assert not any(field.get("disabled") for field in SettingsView(AppState()).form.fields)
+    for scenario in (Scenario(), trained, catalog.first("phrases")):
+        view = SettingsView(AppState(scenario))
+        assert not any(field.get("disabled") for field in view.form.fields)
 
 
 # -- reload, links, undo -------------------------------------------------------------------------
@@ -195,8 +228,8 @@ def test_old_links_are_the_sandbox():
         ({"model": "file"}, "does not keep its weights"),
         ({"model": "nothing"}, "no model called “nothing”"),
         ({"model": ["dates"]}, "no model called"),
-        ({"model": "dates", "settings": {"d_model": 16}}, "settings.*choose Sandbox"),
-        ({"model": "dates", "settings": {"positions": "learned"}}, "settings.*choose Sandbox"),
+        ({"model": "document-table", "settings": {"d_ff": 16}}, "settings.*choose Sandbox"),
+        ({"model": "document-table", "settings": {"positions": "learned"}}, "choose Sandbox"),
         ({"model": "dates", "source": ["/"]}, "source.*“/”"),
         ({"model": "paper-base", "settings": {"d_ff": 8}}, "the paper's"),
     ],
@@ -290,7 +323,8 @@ def test_the_baseline_shares_its_model_and_one_is_kept(trained):
 
 def test_the_date_translator_is_told_of_when_it_is_not_installed(monkeypatch):
     catalog.first.cache_clear()
-    monkeypatch.setattr(catalog, "_DATES_FILE", "nowhere.safetensors")
+    file, *rest = catalog._TRAINED["dates"]
+    monkeypatch.setitem(catalog._TRAINED, "dates", (f"no-{file}", *rest))
     with pytest.raises(ValueError, match="not installed"):
         catalog.first("dates")
     catalog.first.cache_clear()
@@ -348,10 +382,11 @@ def test_the_date_field_follows_and_leads(trained):
     assert send(view, "change", "text", "1676-11-30") == ""
     assert state.scenario.source == ("<sos>", *"1676-11-30", "<eos>")
     assert fields()["text"]["value"] == "1676-11-30"
-    assert "November 30, 1676 is that day" in fields()["verdict"]["value"]
+    assert "November 30, 1676 is right" in fields()["verdict"]["value"]
     assert fields()["target"]["hidden"]
     send(view, "change", "random")
     assert dates.translate(text_of(state.scenario))
+    assert fields()["translation"]["hidden"]  # the target is it
     state.change(state.scenario.with_tokens("target", ["<sos>"]))
     assert not fields()["target"]["hidden"]
     send(view, "change", "target")
@@ -379,7 +414,7 @@ def test_a_date_is_read_when_it_is_whole_or_entered(trained):
     assert text_of(state.scenario) == "1676-11-30"
     send(view, "change", "text", "1676")
     assert text_of(state.scenario) == "1676"
-    assert "No day to check it by" in fields()["verdict"]["value"]
+    assert "No answer to check it by" in fields()["verdict"]["value"]
 
 
 def test_right_and_wrong_are_told(trained, monkeypatch):

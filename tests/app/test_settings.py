@@ -8,13 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tinkerformer.decoding import DecodingSettings
-from tinkerformer.learning import TrainingSettings
 from tinkerformer.scenario.model_settings import DropoutSettings, ModelSettings
+from tinkerformer.scenario.recipe_settings import RecipeSettings
 from tinkerformer.scenario.settings import Settings
 from tinkerformer.scenario.view_settings import ViewSettings
 from tinkerformer.views import settings as view
+from tinkerformer.views.learn import form
 
-DECLARED = [ModelSettings, DropoutSettings, ViewSettings, DecodingSettings, TrainingSettings]
+DECLARED = [ModelSettings, DropoutSettings, ViewSettings, DecodingSettings, RecipeSettings]
 
 
 class Sample(Settings):
@@ -152,6 +153,17 @@ def test_every_setting_stands_on_the_page():
     shown = {*view.MODEL, *view.MORE}
     assert shown | {"dropout"} == {*ModelSettings.names()}
     assert {*view.DISPLAY, "plane"} == {*ViewSettings.names()}
+    (recipe,) = form.sections(RecipeSettings())
+    assert recipe.names == RecipeSettings.names()
+
+
+def test_a_peak_that_is_not_used_cannot_be_typed():
+    """The paper's schedule has none."""
+    assert form.sections(RecipeSettings(schedule="paper"))[0].own == {
+        "peak_learning_rate": {"disabled": True}
+    }
+    for schedule in ("linear", "noam", "constant"):
+        assert form.sections(RecipeSettings(schedule=schedule))[0].own == {}
 
 
 def test_heads_and_d_model_are_kept_together():

@@ -2,14 +2,16 @@
 
 import dataclasses
 
-import numpy as np
 import pytest
 from tinkerformer import stages
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.scenario.locked_sizes import LockedSizes
 from tinkerformer.scenario.scenario import VALUES_ALONE, Scenario
+from tinkerformer.scenario.training_data import PHRASES
 from tinkerformer.scenario.vocabulary import Vocabulary
 from tinkerformer.scenario.weights import Weights
+
+from transformer_math import initialization
 
 START = Scenario()
 VALUES = {
@@ -17,6 +19,17 @@ VALUES = {
     "mask_seed": dataclasses.replace(START, mask_seed=9),
     "keep_masks": START.with_keep_masks(False),
     "view": START.with_view("plane", "gradient"),
+    "weights": START.with_weights(
+        Weights(
+            initialization.parameters(
+                START.config, 5, START.source_vocabulary, START.target_vocabulary
+            ),
+            START.source_vocabulary,
+            START.target_vocabulary,
+        )
+    ),
+    "recipe": START.with_recipe(START.recipe.replace(steps=7, warmup=1)),
+    "steps_taken": dataclasses.replace(START, steps_taken=3),
 }
 STRUCTURE = {
     "source": START.with_tokens("source", ["a"]),
@@ -25,10 +38,11 @@ STRUCTURE = {
     "expected": START.with_expected("est"),
     "settings": START.with_setting("norm", "pre"),
     "training": START.with_training(True),
-    "weights": dataclasses.replace(START, weights=Weights({"a": np.zeros(1)}, (), ())),
     "own_vocabulary": dataclasses.replace(START, own_vocabulary=Vocabulary(("a",), ("b",))),
     "model": dataclasses.replace(START, model="file"),
     "locked": dataclasses.replace(START, locked=LockedSizes("why")),
+    "data": dataclasses.replace(START, data=PHRASES),
+    "writes_itself": START.with_writing(True),
 }
 
 

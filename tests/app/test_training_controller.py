@@ -1,69 +1,37 @@
-"""The queue and the controller, with threads and viewers that are there for the test alone."""
+"""The queue and the controller: turns, and nobody left behind."""
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import time
 
 import pytest
-from tinkerformer.learning import (
-    TrainingController,
-    TrainingQueue,
-    TrainingRun,
-    TrainingSettings,
-    TrainingState,
-)
-from tinkerformer.learning.controller import Environment
-from tinkerformer.learning.texts import status_message
+from tinkerformer.learning import TrainingPlan, TrainingQueue, TrainingRun
+from tinkerformer.learning.controller import TrainingController
 
-from transformer_math.data.pairs import read_csv
+from tests.app.learner import ENDLESS, Machine, others, small, until
+from tests.app.learner import one_step_a_slice as one_step_a_slice
 
-OWN = read_csv("".join(f"{a}{b},{b}{a}\n" for a in "abcd" for b in "abcd"))
-ENDLESS = TrainingSettings(d_model=4, heads=1, steps=5000, warmup=2, batch=1)
+pytestmark = pytest.mark.usefixtures("one_step_a_slice")
 
 
-class Machine:
-    """Counts who trains, and who looks."""
+class Playing:
+    """A run, its controller, and how often the page was drawn."""
 
-    def __init__(self, slots: int = 1) -> None:
-        self.queue = TrainingQueue(slots)
-        self.training_now = 0
-        self.watched = True
-
-    async def run_in_thread(self, function):
-        return await asyncio.get_running_loop().run_in_executor(None, function)
-
-    @contextlib.contextmanager
-    def training(self):
-        self.training_now += 1
-        try:
-            yield
-        finally:
-            self.training_now -= 1
-
-    def controller(self, settings: TrainingSettings = ENDLESS) -> TrainingController:
-        return TrainingController(
-            TrainingRun(settings, OWN),
-            Environment(
-                self.queue, self.run_in_thread, self.training, has_viewers=lambda: self.watched
-            ),
-            on_slice=lambda: None,
-            on_change=lambda: None,
+    def __init__(self, machine: Machine, **recipe) -> None:
+        self.run = TrainingRun(TrainingPlan.of(small(**(recipe or ENDLESS))))
+        self.slices, self.drawn = 0, 0
+        self.controller = TrainingController(
+            machine.environment, on_slice=self._on_slice, on_page=self._on_page
         )
 
+    def _on_slice(self) -> None:
+        self.slices += 1
 
-def playing() -> bool:
-    """Whether a task beside the test's own is there."""
-    return len(asyncio.all_tasks()) > 1
+    def _on_page(self) -> None:
+        self.drawn += 1
 
-
-async def until(condition, seconds: float = 20.0) -> float:
-    start = time.monotonic()
-    while not condition():
-        assert time.monotonic() - start < seconds, "It never came to that."
-        await asyncio.sleep(0.005)
-    return time.monotonic() - start
+    def play(self, until: int | None = None) -> None:
+        self.controller.play(self.run, until)
 
 
 def test_turns_come_in_the_order_of_arrival():
@@ -83,50 +51,44 @@ def test_turns_come_in_the_order_of_arrival():
 def test_a_run_plays_pauses_and_goes_on():
     async def play():
         machine = Machine()
-        controller = machine.controller()
-        assert controller.state is TrainingState.READY
-        controller.play()
-        assert controller.state is TrainingState.RUNNING
-        await until(lambda: controller.run.step > 3)
-        controller.pause()
-        assert await until(lambda: not playing()) < 1
-        assert controller.state is TrainingState.PAUSED
+        playing = Playing(machine)
+        controller, run = playing.controller, playing.run
+        assert not controller.is_active
+        playing.play()
+        assert controller.is_active
+        await until(lambda: run.step > 3)
+        await controller.stop()
+        assert not others()
+        assert not controller.is_active
         assert (machine.queue.tickets, machine.training_now) == ([], 0)
-        step = controller.run.step
-        await asyncio.sleep(0.15)
-        assert controller.run.step == step
-        controller.play()
-        await until(lambda: controller.run.step > step)
+        assert playing.slices == run.step
+        assert playing.drawn > run.step  # and once more when it is over
+        step = run.step
+        for _ in range(50):
+            await asyncio.sleep(0)
+        assert run.step == step
+        playing.play()
+        await until(lambda: run.step > step)
         controller.close()
-        await until(lambda: not playing())
+        await until(lambda: not others())
+        assert (machine.queue.tickets, machine.training_now) == ([], 0)
 
     asyncio.run(play())
 
 
-def test_before_the_first_check_the_message_names_its_step():
-    run = TrainingRun(TrainingSettings(d_model=4, heads=1, steps=90, warmup=2, batch=1), OWN)
-    assert status_message(run, TrainingState.READY, 0)[0].startswith("The weights are random")
-    run.advance()
-    sentence = "The first check on held-out pairs comes at step 3."
-    assert status_message(run, TrainingState.PAUSED, 0) == (sentence, "")
-    for _ in range(2):
-        run.advance()
-    message, _ = status_message(run, TrainingState.PAUSED, 0)
-    assert message.endswith("right after 3 steps.")
-
-
-def test_it_is_done_by_itself_and_lets_go():
+@pytest.mark.parametrize(("goal", "reached"), [(None, 9), (4, 4), (9, 9), (0, 9)])
+def test_it_is_done_by_itself_and_lets_go(goal, reached):
     async def play():
         machine = Machine()
-        controller = machine.controller(
-            TrainingSettings(d_model=4, heads=1, steps=9, warmup=2, batch=1)
-        )
-        controller.play()
-        await until(lambda: not playing())
-        assert controller.state is TrainingState.DONE
+        playing = Playing(machine, steps=9)
+        playing.play(goal or None)
+        await until(lambda: not others())
+        assert playing.run.step == reached
         assert machine.queue.tickets == []
-        controller.play()
-        assert not playing()
+        assert not playing.controller.is_active
+        if reached == 9:
+            playing.play()
+            assert not others()
 
     asyncio.run(play())
 
@@ -134,24 +96,20 @@ def test_it_is_done_by_itself_and_lets_go():
 def test_others_wait_and_know_their_place():
     async def play():
         machine = Machine(slots=1)
-        first, second, third = (machine.controller() for _ in range(3))
-        for controller in (first, second, third):
-            controller.play()
-        await until(lambda: third.ahead == 2 and second.ahead == 1)
-        assert (second.state, third.state) == (TrainingState.WAITING, TrainingState.WAITING)
-        assert status_message(third.run, third.state, third.ahead)[0].startswith(
-            "2 trainings are before"
-        )
-        assert second.run.step == 0
+        first, second, third = (Playing(machine) for _ in range(3))
+        for playing in (first, second, third):
+            playing.play()
+        await until(lambda: third.controller.ahead == 2 and second.controller.ahead == 1)
+        await until(lambda: first.run.step > 0)
+        assert second.run.step == third.run.step == 0
         assert machine.training_now == 1
-        second.pause()  # gives its place up
-        await until(lambda: third.ahead == 1)
-        assert second.state is TrainingState.READY
-        first.pause()
-        assert await until(lambda: third.run.step > 0) < 1
-        assert third.state is TrainingState.RUNNING
-        third.close()
-        await until(lambda: not playing())
+        await second.controller.stop()  # gives its place up
+        await until(lambda: third.controller.ahead == 1)
+        await first.controller.stop()
+        await until(lambda: third.run.step > 0)
+        assert (third.controller.ahead, third.controller.is_active) == (0, True)
+        third.controller.close()
+        await until(lambda: not others())
         assert machine.queue.tickets == []
 
     asyncio.run(play())
@@ -162,52 +120,68 @@ def test_nobody_looks_any_more(waits: bool):
     async def play():
         machine = Machine(slots=1)
         ticket = machine.queue.enter() if waits else None
-        controller = machine.controller()
-        controller.play()
-        if not waits:
-            await until(lambda: controller.run.step > 0)
+        playing = Playing(machine)
+        playing.play()
+        if waits:
+            await until(lambda: playing.controller.ahead == 1)
         else:
-            await until(lambda: controller.state is TrainingState.WAITING)
+            await until(lambda: playing.run.step > 0)
         machine.watched = False
-        assert await until(lambda: not playing()) < 1
+        await until(lambda: not others())
         if ticket:
             ticket.release()
         assert (machine.queue.tickets, machine.training_now) == ([], 0)
-        rest = asyncio.all_tasks() - {asyncio.current_task()}
-        assert not rest
 
     asyncio.run(play())
 
 
-def test_another_run_is_taken_when_the_slice_under_way_is_over():
+def test_a_step_and_whatever_takes_its_time_wait_for_the_slice_under_way():
+    """A run is used by one thread at a time."""
+
     async def play():
         machine = Machine()
-        controller = machine.controller()
-        controller.play()
-        await until(lambda: controller.run.step > 0)
-        old, new = controller.run, TrainingRun(ENDLESS, OWN)
-        await controller.load(new)
-        assert controller.run is new
-        assert controller.state is TrainingState.READY
-        step = old.step
-        await asyncio.sleep(0.15)
-        assert old.step == step
-        assert new.step == 0
+        playing = Playing(machine)
+        playing.play()
+        await until(lambda: playing.run.step > 0)
+        steps = await asyncio.gather(
+            *(playing.controller.run_exclusively(lambda: playing.run.step) for _ in range(5))
+        )
+        assert steps == sorted(steps)
+        await playing.controller.stop()
+        step = playing.run.step
+        await asyncio.gather(*(playing.controller.step(playing.run) for _ in range(3)))
+        assert playing.run.step == step + 3
+        assert (machine.training_now, machine.most_threads) == (0, 1)
 
     asyncio.run(play())
 
 
-def test_a_diverged_run_says_so_and_stays():
+def test_what_fails_in_a_slice_gives_the_turn_back():
     async def play():
         machine = Machine()
-        controller = machine.controller()
-        controller.run.trainer._vector.flat[:] = float("nan")
-        controller.run.advance()
-        assert controller.state is TrainingState.DIVERGED
-        sentence, tone = status_message(controller.run, controller.state, 0)
-        assert "no longer a finite number" in sentence
-        assert tone == "bad"
-        controller.play()
-        assert not playing()
+        playing = Playing(machine)
+
+        def fail():
+            raise RuntimeError("planted")
+
+        playing.controller._on_slice = fail
+        playing.play()
+        (task,) = others()
+        with pytest.raises(RuntimeError, match="planted"):
+            await task
+        assert (machine.queue.tickets, machine.training_now) == ([], 0)
+        assert not playing.controller.is_active
+
+    asyncio.run(play())
+
+
+def test_a_diverged_run_cannot_be_played():
+    async def play():
+        playing = Playing(Machine())
+        playing.run.trainer._vector.flat[:] = float("nan")
+        playing.run.advance()
+        playing.play()
+        assert not others()
+        assert "no longer a finite number" in playing.run.problem
 
     asyncio.run(play())

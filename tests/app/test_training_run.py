@@ -1,24 +1,34 @@
-"""A run: the same again from the same seed, flat memory, and what is inspected of it."""
+"""A run: the same again from the same plan, flat memory, and what is kept of it."""
 
 from __future__ import annotations
 
-import dataclasses
+import functools
+import math
 
 import numpy as np
 import pytest
-from tinkerformer.learning import Example, TrainingRun, TrainingSettings
-from tinkerformer.learning.example_pass import run_example
-from tinkerformer.learning.inspection import Inspection
+from tinkerformer.files import catalog
+from tinkerformer.learning import TrainingPlan, TrainingRun
+from tinkerformer.learning.learned_model import held, learned_model
 from tinkerformer.learning.metrics import Metrics
 from tinkerformer.learning.snapshots import Snapshots
+from tinkerformer.scenario.training_data import TrainingData
 
-from transformer_math import Labels, Progress, Recipe, Trainer, Transformer
-from transformer_math.data.dates import dates
-from transformer_math.data.pairs import read_csv
+from tests.app.learner import WORDS, small
+from transformer_math import Labels, Progress, Recipe, Trainer
+from transformer_math.ops.loss import smoothed_targets
 
-PAIRS = dates()
-SMALL = TrainingSettings(d_model=8, heads=2, steps=12, warmup=2, batch=4)
-OWN = read_csv("".join(f"{a}{b},{b}{a}\n" for a in "abcd" for b in "abcd"))
+
+@functools.cache
+def phrases_in_short(**recipe):
+    """The phrases, with a recipe of 12 steps."""
+    scenario = catalog.first("phrases").trained(None, 0)
+    steps = {"steps": 12, "warmup": 2, "batch": 4, **recipe}
+    return scenario.with_recipe(scenario.recipe.replace(**steps))
+
+
+def run_of(scenario) -> TrainingRun:
+    return TrainingRun(TrainingPlan.of(scenario))
 
 
 class Clock:
@@ -38,24 +48,27 @@ def losses(run: TrainingRun) -> list[float]:
     return run.metrics.loss
 
 
-def test_two_runs_of_one_seed_are_the_same_and_of_another_are_not():
-    first = losses(TrainingRun(SMALL, PAIRS))
-    assert losses(TrainingRun(SMALL, PAIRS)) == first
-    assert losses(TrainingRun(SMALL.changed("seed", 1), PAIRS)) != first
+def test_two_runs_of_one_plan_are_the_same_and_of_another_seed_are_not():
+    first = losses(run_of(small()))
+    assert losses(run_of(small())) == first
+    assert losses(run_of(small().with_setting("seed", "2"))) != first
 
 
 def test_it_goes_on_by_whole_steps_for_as_long_as_it_was_given():
-    run = TrainingRun(SMALL, PAIRS)
+    run = run_of(small())
+    assert run.seconds_left is None
     assert run.advance(0.0) == 1
     # The clock is read once at the beginning and once after each step.
     assert run.advance(3.0, Clock(1.0)) == 3
     assert run.step == 4
     assert run.seconds_left is not None
     assert len(run.metrics) == len(run.metrics.learning_rate) == len(run.metrics.gradient_norm) == 4
+    assert run.advance(1e9, Clock(1.0), until=7) == 3
+    assert run.step == 7
 
 
 def test_it_ends_with_all_held_out_pairs():
-    run = TrainingRun(SMALL, PAIRS)
+    run = run_of(phrases_in_short())
     assert run.advance(1e9) == 12
     assert not run.can_continue
     assert run.advance(1e9) == 0
@@ -64,45 +77,165 @@ def test_it_ends_with_all_held_out_pairs():
 
 
 def test_the_checks_between_are_of_two_hundred():
-    run = TrainingRun(SMALL.changed("steps", 80), PAIRS)
+    run = run_of(phrases_in_short(steps=80))
     run.advance(4.0, Clock(1.0))
     assert [(check.step, check.total) for check in run.metrics.evaluations] == [(2, 200), (4, 200)]
     assert run.evaluate().total == 1000
     assert [check.total for check in run.metrics.evaluations] == [200, 1000]
 
 
-def test_divergence_is_reported_and_the_last_good_parameters_stay():
-    run = TrainingRun(SMALL, PAIRS)
-    run.advance(0.0)
-    good = run.parameters()
-    run.trainer._vector.flat[:] = np.nan
+@pytest.mark.parametrize("bad", [np.nan, np.inf])
+def test_divergence_is_reported_and_the_last_good_parameters_stay(bad):
+    run = run_of(small())
+    run.advance(3.0, Clock(1.0))
+    good = run.trainer._good.copy()
+    run.trainer._vector.flat[:] = bad
     assert run.advance(1.0) == 0
-    assert run.problem.startswith("Training stopped at step 2: the loss is no longer a finite")
+    assert run.problem.startswith("Training stopped at step 4: the loss is no longer a finite")
     assert not run.can_continue
-    kept = run.parameters()
-    assert all(np.isfinite(array).all() for array in kept.values())
-    assert kept.keys() == good.keys()
+    np.testing.assert_array_equal(run.trainer._vector.flat, good)
+    assert all(np.isfinite(array).all() for array in run.weights().arrays.values())
 
 
 def test_a_saved_run_goes_on_bit_for_bit():
-    whole = losses(TrainingRun(SMALL, PAIRS))
-    begun = TrainingRun(SMALL, PAIRS)
+    whole = losses(run_of(small()))
+    begun = run_of(small())
     begun.advance(5.0, Clock(1.0))
-    again = TrainingRun.from_file(begun.trainer.save(), PAIRS)
-    assert (again.step, again.settings) == (5, SMALL)
+    trainer = Trainer.load(begun.trainer.save(), begun.pairs)
+    again = TrainingRun(begun.plan, trainer)
+    assert again.step == again.metrics.start == 5
+    assert again.snapshots.steps == [5]
     assert losses(again) == whole[5:]
-    assert again.metrics.start == 5
 
 
-def test_a_run_of_other_pairs_or_none_is_refused():
-    data = TrainingRun(SMALL, PAIRS).trainer.save()
-    with pytest.raises(ValueError, match="68 with 67"):
-        TrainingRun.from_file(data, OWN)
-    with pytest.raises(ValueError, match=r"\."):
-        TrainingRun.from_file(b"not a run", PAIRS)
+def test_weights_are_copies_of_the_step_that_they_are_of():
+    run = run_of(small())
+    before = run.weights()
+    run.advance(4.0, Clock(1.0))
+    assert run.weights(0) == before != run.weights()
+    assert run.weights(4) == run.weights()
+    with pytest.raises(KeyError):
+        run.weights(99)
 
 
-# -- the snapshots --------------------------------------------------------------------------------
+# -- the plan ---------------
+
+
+def test_a_plan_knows_the_learned_words_alone():
+    scenario = small(WORDS, "word")
+    typed = scenario.with_tokens("source", ["zebra", "red"]).with_tokens("target", ["<sos>", "x"])
+    assert typed.config != scenario.config
+    assert TrainingPlan.of(typed) == TrainingPlan.of(scenario)
+
+
+def test_dropout_is_learned_with_only_where_it_is_on():
+    scenario = small()
+    assert scenario.settings.dropout.rates.embedding > 0
+    off, on = TrainingPlan.of(scenario), TrainingPlan.of(scenario.with_training(True))
+    assert off.config.dropout.embedding == 0
+    assert on.config.dropout == scenario.settings.dropout.rates
+    assert losses(TrainingRun(off)) != losses(TrainingRun(on))
+
+
+def test_its_first_loss_is_that_of_its_labels():
+    """The batch of step 1 through the model before it, with the smoothing that was chosen."""
+    run = run_of(small().with_setting("label_smoothing", "0.25"))
+    source, target = run.pairs.batch(1, 4, run.plan.seed)
+    trace = run.plan.model()(source, target[:, :-1], labels=Labels(target[:, 1:], 0.25))
+    run.advance()
+    assert run.metrics.loss[0] == pytest.approx(float(trace["output.loss"].value), rel=1e-5)
+
+
+@pytest.mark.parametrize("form", ["paper", "torch"])
+@pytest.mark.parametrize("smoothing", [0, 0.1, 0.5])
+def test_no_loss_is_less_than_the_entropy_of_the_labels(smoothing, form):
+    scenario = small().with_setting("label_smoothing", smoothing)
+    plan = TrainingPlan.of(scenario.with_setting("smoothing_form", form))
+    size = len(plan.vocabulary.target)
+    right, other = smoothed_targets(smoothing, form, size)
+    assert right + (size - 1) * other == pytest.approx(1)
+    shares = np.array([right] + [other] * (size - 1))
+    shares = shares[shares > 0]
+    assert plan.minimum_loss() == pytest.approx(-(shares * np.log(shares)).sum())
+    assert plan.minimum_loss() < math.log(size)
+
+
+REFUSED = {
+    "sandbox": ("sandbox", None, "The sandbox has words but nothing to learn"),
+    "paper": ("paper-base", None, "The paper trained this model for 12 hours"),
+    "big": ("paper-big", None, "nothing here that this model could be trained on"),
+    "document": ("document-table", None, "nothing here that this model could be trained on"),
+    "no decoder": ("phrases", "decoder_layers", "an encoder and a decoder: one of them is off"),
+    "no encoder": ("phrases", "encoder_layers", "an encoder and a decoder: one of them is off"),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_what_cannot_be_trained_is_told_why(case):
+    name, layers, sentence = REFUSED[case]
+    scenario = catalog.first(name)
+    scenario = scenario.with_setting(layers, 0) if layers else scenario
+    with pytest.raises(ValueError, match=sentence) as raised:
+        TrainingPlan.of(scenario)
+    assert str(raised.value).endswith(".")
+    with pytest.raises(ValueError, match=sentence):
+        learned_model(scenario)
+
+
+def test_long_pairs_in_large_batches_are_refused_before_they_fill_the_memory():
+    long = small("\n".join(f"{k:064},{k:064}" for k in range(20)))
+    large = long.with_recipe(long.recipe.replace(batch=256))
+    for name, raw in (("heads", 8), ("d_model", 64), ("encoder_layers", 3), ("decoder_layers", 3)):
+        large = large.with_setting(name, raw)
+    with pytest.raises(ValueError, match="choose a smaller batch"):
+        run_of(large)
+    run_of(long)
+    plan = TrainingPlan.of(catalog.first("dates"))
+    plan.check_size(plan.data.pairs())
+
+
+def test_it_is_told_about_how_long_it_takes():
+    phrases = TrainingPlan.of(catalog.first("phrases"))
+    assert 1 < phrases.seconds() < 30
+    scenario = catalog.first("phrases")
+    twice = scenario.with_recipe(scenario.recipe.replace(steps=2 * scenario.recipe.steps))
+    assert TrainingPlan.of(twice).seconds() == pytest.approx(2 * phrases.seconds())
+    wider = scenario.with_setting("d_model", "64")
+    assert TrainingPlan.of(wider).seconds() > phrases.seconds()
+
+
+# -- the model that is learned ---------------
+
+
+def test_the_learned_model_has_the_numbers_that_were_set():
+    scenario = catalog.first("phrases").with_tokens("source", ["the", "zebra"])
+    row = scenario.vocabulary.row("source", "zebra")
+    edited = scenario.with_value("source.W_e", (1, 2), 5).with_value("source.W_e", (row, 0), 7)
+    edited = edited.with_value("encoder.0.self_attn.scores", (0, 0, 0), 3)
+    assert held(edited) == {"source.W_e": {(1, 2): 5.0, (row, 0): 7.0}}
+    model = learned_model(edited)
+    table = model.parameters["source.W_e"]
+    assert table.shape == (25, 8)
+    expected = scenario.weights.arrays["source.W_e"].copy()
+    expected[1, 2] = 5
+    np.testing.assert_array_equal(table, expected)
+    assert scenario.weights.arrays["source.W_e"][1, 2] != 5
+
+
+def test_before_training_it_is_the_model_of_the_page():
+    scenario = small()
+    from tinkerformer.inference.forward_pass import ForwardPassRunner
+
+    shown = ForwardPassRunner().model(scenario).parameters
+    for path, array in TrainingPlan.of(scenario).model().parameters.items():
+        np.testing.assert_array_equal(array, shown[path])
+
+
+def test_data_by_its_name_is_read_once():
+    assert TrainingData("dates").pairs() is TrainingData("dates").pairs()
+
+
+# -- the snapshots ---------------
 
 
 def test_snapshots_are_few_evenly_apart_and_begin_with_the_first():
@@ -140,10 +273,10 @@ def test_a_run_that_goes_on_from_a_file_keeps_its_first_step():
 class Fast:
     """A trainer whose steps cost nothing: ten thousand real ones would take half a minute."""
 
-    def __init__(self, steps: int) -> None:
-        self._real = Trainer(Transformer.create(SMALL.config(OWN), 0), OWN, Recipe(steps=steps))
+    def __init__(self, plan: TrainingPlan) -> None:
+        self._real = Trainer(plan.model(), plan.data.pairs(), Recipe(steps=10_000))
         self.model, self.recipe, self.step = self._real.model, self._real.recipe, 0
-        self.parameters = self._real.parameters
+        self.parameters, self.pairs = self._real.parameters, self._real.pairs
 
     def __next__(self) -> Progress:
         self.step += 1
@@ -151,104 +284,16 @@ class Fast:
 
 
 def test_memory_stays_flat_over_ten_thousand_steps():
-    run = TrainingRun(SMALL, OWN, trainer=Fast(10_000))
+    plan = TrainingPlan.of(small())
+    run = TrainingRun(plan, Fast(plan))
     sizes = []
     while run.can_continue:
         run.advance(500.0, Clock(1.0))
         kept = [run.snapshots[step] for step in run.snapshots.steps]
         sizes.append(sum(array.nbytes for snapshot in kept for array in snapshot.values()))
     assert run.step == 10_000
-    one = sum(array.nbytes for array in run.parameters().values())
+    one = sum(array.nbytes for array in run.weights().arrays.values())
     assert max(sizes) <= Snapshots.MAX_COUNT * one
     assert max(sizes[10:]) <= max(sizes[:10])
     assert len(run.metrics.evaluations) == 31
     assert len(run.metrics._recent) == Metrics.SPEED_WINDOW
-
-
-# -- the example ----------------------------------------------------------------------------------
-
-
-def test_a_pass_shows_the_model_of_its_step():
-    run = TrainingRun(SMALL, PAIRS)
-    example = Example.default(PAIRS)
-    begin = run_example(run, example)
-    run.advance(4.0, Clock(1.0))
-    now, back = run_example(run, example), run_example(run, example, 0)
-    assert (begin.step, now.step, back.step) == (0, 4, 0)
-    path = "decoder.0.cross_attn.weights"
-    assert np.array_equal(begin.trace[path].value, back.trace[path].value)
-    assert not np.array_equal(now.trace[path].value, back.trace[path].value)
-    # What comes later does not change a moment that is looked at.
-    kept = now.trace["output.W_out"].value.copy()
-    run.advance(2.0, Clock(1.0))
-    assert np.array_equal(now.trace["output.W_out"].value, kept)
-
-
-def test_its_gradients_are_those_of_the_smoothed_loss():
-    run = TrainingRun(SMALL, PAIRS)
-    example = Example.of_date("1845-01-05", PAIRS)
-    shown = run_example(run, example).with_gradients()
-    path, step = "decoder.0.cross_attn.W_q", 1e-2
-    changed = {name: array.astype(np.float64) for name, array in shown.parameters.items()}
-    model = run.trainer.model.config
-    wide = dataclasses.replace(model, dtype="float64")
-
-    def loss(by: float) -> float:
-        parameters = {**changed, path: changed[path].copy()}
-        parameters[path][0, 1, 2] += by
-        trace = Transformer(wide, parameters)(
-            example.source, example.target[:-1], labels=Labels(example.target[1:], 0.1)
-        )
-        return float(trace["output.loss"].value)
-
-    derivative = (loss(step) - loss(-step)) / (2 * step)
-    assert shown.trace[path].grad[0, 1, 2] == pytest.approx(derivative, rel=1e-2, abs=1e-6)
-
-
-def test_letters_are_right_or_wrong_by_their_place():
-    run = TrainingRun(SMALL, PAIRS)
-    shown = run_example(run, Example.of_date("1845-01-05", PAIRS))
-    object.__setattr__(shown, "written", "June 5, 18")
-    letters = shown.letters
-    assert [letter.text for letter in letters[:4]] == list("June")
-    assert [letter.is_correct for letter in letters[:4]] == [True, False, True, False]
-    assert len(letters) == len("January 5, 1845")
-    assert letters[-1] == ("", False)
-    object.__setattr__(shown, "written", "January 5, 18450")
-    assert [letter.is_correct for letter in shown.letters] == [True] * 15 + [False]
-
-
-def test_an_example_is_a_date_or_a_held_out_pair():
-    assert Example.default(PAIRS).reference == "July 20, 1969"
-    with pytest.raises(ValueError, match="The month lies from 01 to 12, not 13"):
-        Example.of_date("1969-13-20", PAIRS)
-    own = Example.default(OWN)
-    assert own.reference == own.text[::-1]
-    assert OWN.source_tokenizer.decode(own.source) == own.text
-
-
-def test_what_is_inspected_stays_with_the_example_and_the_step():
-    run = TrainingRun(SMALL, PAIRS)
-    inspection = Inspection(run)
-    run.advance(4.0, Clock(1.0))
-    inspection.update()
-    assert (inspection.latest.step, inspection.initial.step) == (4, 0)
-    inspection.choose_step(2)
-    assert inspection.shown.step == 2
-    assert not inspection.choose_example("1969-02-30")
-    assert inspection.problem.startswith("A day of February 1969")
-    assert inspection.example.text == "1969-07-20"
-    assert inspection.choose_example("1845-01-05")
-    inspection.recompute()
-    assert (inspection.problem, inspection.options) == ("", [])
-    assert {
-        one.example.text for one in (inspection.shown, inspection.latest, inspection.initial)
-    } == {"1845-01-05"}
-    assert inspection.shown.step == 2
-    inspection.choose_step(3000)
-    assert inspection.shown is inspection.latest
-    inspection.switch_run(TrainingRun(SMALL, PAIRS))
-    assert (inspection.example.text, inspection.shown.step) == ("1845-01-05", 0)
-    inspection.switch_run(TrainingRun(SMALL, OWN))
-    assert len(inspection.options) == len(OWN.held_out_source)
-    assert not inspection.choose_example("99")

@@ -1,154 +1,702 @@
-"""What the buttons of the Learn tab do to a run, without a page."""
+"""What the buttons do to the model of the page: on a page made up, and on the real state."""
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
-from collections.abc import Awaitable, Callable
+import dataclasses
 
 import numpy as np
 import pytest
-from tinkerformer.learning import TrainingQueue, TrainingRun, TrainingState
-from tinkerformer.learning.controller import Environment
-from tinkerformer.learning.session import TrainingSession
+from tinkerformer.files import catalog
+from tinkerformer.inference.forward_pass import ForwardPassRunner
+from tinkerformer.inference.writing import with_written_target
+from tinkerformer.learning import TrainingPlan, TrainingRun, TrainingState
+from tinkerformer.learning.texts import status
+from tinkerformer.scenario.scenario import Scenario
 
-OWN = "".join(f"{a}{b},{b}{a}\n" for a in "abcd" for b in "abcd")
+from tests.app.learner import ENDLESS, WORDS, on_app, others, played, small, until
+from tests.app.learner import one_step_a_slice as one_step_a_slice
+from transformer_math import Trainer
+from transformer_math.data.phrases import phrases
 
-
-class Page:
-    """A session with a small model, and what it said of itself."""
-
-    def __init__(self) -> None:
-        self.changes, self.new_runs = 0, 0
-
-        async def run_in_thread(function):
-            return await asyncio.get_running_loop().run_in_executor(None, function)
-
-        environment = Environment(
-            TrainingQueue(1), run_in_thread, contextlib.nullcontext, has_viewers=lambda: True
-        )
-        self.session = TrainingSession(environment, on_change=self._changed, on_new_run=self._began)
-        for name, raw in (("d_model", "8"), ("heads", "2"), ("batch", "4"), ("warmup", "2")):
-            self.session.settings = self.session.settings.changed(name, raw)
-
-    def _changed(self) -> None:
-        self.changes += 1
-
-    def _began(self) -> None:
-        self.new_runs += 1
+pytestmark = pytest.mark.usefixtures("one_step_a_slice")
+PAGES = pytest.mark.parametrize("page", [lambda s: s, on_app], ids=["made up", "state"])
 
 
-def played(script: Callable[[Page], Awaitable[None]]) -> None:
-    async def play() -> None:
-        await script(Page())
-
-    asyncio.run(play())
+def numbers(scenario: Scenario) -> dict[str, bytes]:
+    assert scenario.weights is not None
+    return {path: array.tobytes() for path, array in scenario.weights.arrays.items()}
 
 
-def test_a_run_that_has_not_begun_begins_with_the_settings_as_they_are():
-    async def script(page: Page) -> None:
-        session = page.session
-        assert session.run.settings != session.settings
-        await session.step()
-        assert session.run.settings == session.settings
-        assert (session.run.step, session.inspection.latest.step) == (1, 1)
-        assert (page.new_runs, page.changes) == (1, 1)
-        # One that has begun goes on with its own.
-        session.settings = session.settings.changed("seed", "7")
-        await session.step()
-        assert (session.run.step, session.run.settings.seed) == (2, 0)
-        await session.restart()
-        assert (session.run.step, session.run.settings.seed) == (0, 7)
-
-    played(script)
+def by_hand(scenario: Scenario, steps: int) -> dict[str, bytes]:
+    """The parameters after so many steps of the mathematics' own trainer."""
+    plan = TrainingPlan.of(scenario)
+    trainer = Trainer(plan.model(), plan.data.pairs(), plan.recipe)
+    for _ in range(steps):
+        next(trainer)
+    return {path: array.tobytes() for path, array in trainer.parameters().items()}
 
 
-def test_playing_leaves_the_earlier_step_that_was_shown():
-    async def script(page: Page) -> None:
-        session = page.session
-        await session.step()
-        session.inspection.choose_step(0)
+# -- play, pause, step, reset ---------------
+
+
+@PAGES
+def test_training_trains_the_model_that_the_page_shows(page):
+    async def script(learner):
+        session, start = learner.session, learner.scenario
+        assert session.state is TrainingState.READY
         await session.play()
-        assert session.inspection.earlier is None
-        assert session.controller.state is TrainingState.RUNNING
-        await session.stop()
-        assert session.run.metrics.evaluations[-1].total == 1000
+        assert session.state is TrainingState.RUNNING
+        await learner.until_step(3)
+        assert learner.machine.training_now == 1
+        await session.pause()
+        assert session.state is TrainingState.PAUSED
+        assert (learner.machine.queue.tickets, learner.machine.training_now) == ([], 0)
+        at = learner.scenario.steps_taken
+        assert at == session.run.step >= 3
+        assert numbers(learner.scenario) == by_hand(start, at)
+        await session.play()
+        await learner.over()
+        assert session.state is TrainingState.DONE
+        assert learner.scenario.steps_taken == 12
+        assert numbers(learner.scenario) == by_hand(start, 12)
+        assert session.right == (session.run.metrics.evaluations[-1].correct, 1)
+        assert not learner.page.learning
 
-    played(script)
+    assert played(script, page(small())).told > 12
 
 
-def test_gradients_are_there_when_they_are_needed():
-    async def script(page: Page) -> None:
-        session, path = page.session, "decoder.0.cross_attn.W_q"
+def test_the_page_is_given_every_step():
+    async def script(learner):
+        await learner.session.play()
+        await learner.over()
+        # The last one again when it is over, so that what the model writes is taken over.
+        assert learner.page.given == [*range(1, 13), 12]
+        assert len(learner.page.past) == 1
+
+    played(script, small())
+
+
+@PAGES
+def test_a_step_is_one_step(page):
+    async def script(learner):
+        start = learner.scenario
+        for step in (1, 2, 3):
+            await learner.session.step()
+            assert learner.session.state is TrainingState.PAUSED
+            assert learner.scenario.steps_taken == learner.session.run.step == step
+            assert not learner.page.learning
+        assert numbers(learner.scenario) == by_hand(start, 3)
+
+    played(script, page(small()))
+
+
+@PAGES
+def test_reset_is_the_random_weights_of_the_seed(page):
+    async def script(learner):
+        session, start = learner.session, learner.scenario
+        await session.play()
+        await learner.until_step(4)
+        await session.reset()
+        assert not others()
+        assert session.state is TrainingState.READY
+        assert (learner.scenario.weights, learner.scenario.steps_taken) == (None, 0)
+        assert session.current is None
+        assert session.previous.step >= 4
         await session.step()
-        assert session.inspection.latest.trace[path].grad is None
-        session.needs_gradients = True
+        assert numbers(learner.scenario) == by_hand(start, 1)
+
+    played(script, page(small()))
+
+
+def test_reset_of_a_trained_model_forgets_it_and_undo_brings_it_back():
+    async def script(learner):
+        session, page = learner.session, learner.page
+        trained = page.scenario
+        assert session.state is TrainingState.TRAINED
+        await session.reset()
+        assert session.state is TrainingState.READY
+        assert page.scenario.weights is None
+        page.undo()
+        assert page.scenario == trained
+        assert session.state is TrainingState.TRAINED
+
+    played(script, on_app(catalog.first("phrases")))
+
+
+@pytest.mark.parametrize("name", ["document-table", "sandbox", "document-lecture"])
+def test_a_model_that_is_not_trained_here_stays_as_it_is(name):
+    async def script(learner):
+        session, before = learner.session, learner.scenario
+        assert session.state is TrainingState.UNAVAILABLE
+        await session.reset()
+        await session.play()
+        assert "choose Phrases or Dates" in session.error
         await session.step()
-        assert np.abs(session.inspection.latest.trace[path].grad).max() > 0
+        await session.check_held_out()
+        assert "choose Phrases or Dates" in session.error
+        assert status(session) == (session.error, "bad")
+        assert learner.scenario is before
+        assert session.run is None
 
-    played(script)
+    played(script, catalog.first(name))
 
 
-def test_pairs_that_cannot_be_read_leave_the_run_as_it_was():
-    async def script(page: Page) -> None:
-        session = page.session
+def test_pressed_twice_it_is_played_once():
+    async def script(learner):
+        import asyncio
+
+        session = learner.session
+        await asyncio.gather(session.play(), session.play(), session.step())
+        run = session.run
+        await learner.until_step(3)
+        assert len(learner.machine.queue.tickets) == 1
+        assert session.run is run
+        assert len(learner.page.past) == 1
+        session.controller.pause()  # and at once, while a slice is under way:
+        await session.play()
+        assert len(learner.machine.queue.tickets) == 1
+        await learner.until_step(run.step + 3)
+        assert (len(others()), session.state) == (1, TrainingState.RUNNING)
+        assert learner.page.given == sorted(learner.page.given)
+
+    played(script, small(**ENDLESS))
+
+
+def test_two_trainings_take_turns():
+    async def script(learner):
+        first, ticket = learner.session, learner.machine.queue.enter()
+        await first.play()
+        await until(lambda: first.state is TrainingState.WAITING)
+        assert status(first) == ("1 training is before yours; it begins by itself.", "")
+        assert first.run.step == 0
+        ticket.release()
+        await learner.until_step(2)
+        assert first.state is TrainingState.RUNNING
+
+    played(script, small(**ENDLESS))
+
+
+# -- what the model writes while it learns ---------------
+
+
+def test_when_it_is_over_the_sentence_is_what_the_model_writes():
+    def is_written(scenario):
+        return with_written_target(scenario, ForwardPassRunner()).target == scenario.target
+
+    async def script(learner):
+        session = learner.session
+        await session.play()
+        start = learner.scenario.target
+        await learner.until_step(20)
+        assert learner.scenario.target == start  # of the weights before the first step
+        await learner.over()
+        assert learner.scenario.target != start
+        assert is_written(learner.scenario)
+        await session.show_step(session.run.snapshots.steps[1])
+        assert is_written(learner.scenario)
+        await session.show_step(None)
+        assert is_written(learner.scenario)
+        await session.reset()
+        assert is_written(learner.scenario)
+
+    recipe = {"steps": 40, "peak_learning_rate": 0.03}
+    played(script, on_app(small(WORDS, "word", **recipe)))
+
+
+def test_steps_of_a_training_are_no_steps_of_undo():
+    async def script(learner):
+        page = learner.page
+        page.change(page.scenario.with_value("source.W_e", (0, 0), 3))
+        await learner.session.play()
+        await learner.over()
+        assert page.scenario.steps_taken == 12
+        for _ in range(3):
+            page.undo()
+        assert page.scenario.edits == {}
+        assert page.history.past == []
+
+    played(script, on_app(small()))
+
+
+# -- the page changes while a run goes on ---------------
+
+NOTICE = "The model became another one: Train begins anew with it."
+OTHERS = {
+    "settings": lambda s: s.with_setting("d_model", "12"),
+    "a setting that keeps the shapes": lambda s: s.with_setting("activation", "gelu"),
+    "the seed": lambda s: s.with_setting("seed", "5"),
+    "smoothing": lambda s: s.with_setting("label_smoothing", "0.3"),
+    "dropout": lambda s: s.with_training(True),
+    "the recipe": lambda s: s.with_recipe(s.recipe.replace(batch=2)),
+    "the model": lambda s: catalog.first("sandbox"),
+    "the data": lambda s: small(WORDS, "word"),
+}
+
+
+@PAGES
+@pytest.mark.parametrize("name", OTHERS)
+def test_another_model_ends_the_run(page, name):
+    async def script(learner):
+        session = learner.session
+        await session.play()
+        await learner.until_step(3)
+        other = OTHERS[name](learner.scenario)
+        learner.page.change(other)
+        other = learner.scenario
+        await learner.over()
+        assert learner.scenario is other
+        assert session.error == NOTICE
+        assert session.current is None
+        assert session.state is not TrainingState.RUNNING
+        if session.state is not TrainingState.UNAVAILABLE:
+            ended = session.run
+            await session.play()
+            await learner.until_step(1)
+            assert session.run is not ended
+            assert session.previous is ended
+            assert session.run.plan == TrainingPlan.of(other)
+            assert session.error == ""
+
+    played(script, page(small(**ENDLESS)))
+
+
+SAME = {
+    "the text": lambda s: s.with_tokens("source", ["a", "b"]),
+    "the target": lambda s: s.with_tokens("target", ["<sos>", "a"]),
+    "the view": lambda s: s.with_view("palette", "safe"),
+    "the rates of dropout that is off": lambda s: s.with_setting("dropout.activation", "0.3"),
+    "an edit": lambda s: s.with_value("source.W_e", (0, 0), 0.5),
+    "an override": lambda s: s.with_value("encoder.0.self_attn.scores", (0, 0, 0), 2),
+}
+
+
+@PAGES
+@pytest.mark.parametrize("name", SAME)
+def test_what_leaves_the_model_as_it_is_lets_the_run_go_on(page, name):
+    async def script(learner):
+        session = learner.session
+        await session.play()
+        await learner.until_step(3)
+        learner.page.change(SAME[name](learner.scenario))
+        asked = learner.scenario
+        run, at = session.run, session.run.step
+        await learner.until_step(at + 3)
+        assert session.state is TrainingState.RUNNING
+        assert session.run is run
+        await session.pause()
+        now = learner.scenario
+        assert now.steps_taken == run.step
+        assert dataclasses.replace(now, weights=None, steps_taken=0) == dataclasses.replace(
+            asked, weights=None, steps_taken=0, target=now.target
+        )
+
+    played(script, page(small(**ENDLESS)))
+
+
+def test_undo_while_it_runs_ends_it_and_redo_takes_it_up_again():
+    async def script(learner):
+        session, page = learner.session, learner.page
+        trained = page.scenario
+        await session.play()
+        await learner.until_step(3)
+        page.undo()
+        await learner.over()
+        assert page.scenario == trained
+        assert (session.error, session.state) == (NOTICE, TrainingState.TRAINED)
+        run = session.run
+        page.redo()
+        assert session.state is TrainingState.PAUSED
+        assert page.scenario.steps_taken >= 1  # what the last slices found was not taken over
+        await session.play()
+        await learner.until_step(run.step + 2)
+        await session.pause()
+        assert session.run is run
+        assert page.scenario.steps_taken == run.step
+        assert numbers(page.scenario) == by_hand(page.scenario, run.step)
+
+    tiny = catalog.first("phrases")
+    tiny = tiny.with_recipe(tiny.recipe.replace(batch=1, steps=400))
+    played(script, on_app(tiny))
+
+
+def test_undo_of_a_setting_leads_back_into_the_run():
+    async def script(learner):
+        session, page = learner.session, learner.page
+        for _ in range(3):
+            await session.step()
+        page.change(page.scenario.with_setting("activation", "gelu"))
+        assert session.state is TrainingState.TRAINED
+        page.undo()
+        assert session.state is TrainingState.PAUSED
+        await session.step()
+        assert page.scenario.steps_taken == 4
+
+    played(script, on_app(small()))
+
+
+# -- links, files, earlier steps ---------------
+
+
+@PAGES
+def test_a_link_to_a_trained_model_is_played_as_far_as_it_had_come(page):
+    async def script(learner):
+        session = learner.session
+        assert session.state is TrainingState.READY
+        assert "5 steps" in status(session)[0]
+        await session.play()
+        await learner.over()
+        assert (learner.scenario.steps_taken, session.state) == (5, TrainingState.PAUSED)
+        assert numbers(learner.scenario) == by_hand(small(), 5)
+        await session.play()
+        await learner.over()
+        assert (learner.scenario.steps_taken, session.state) == (12, TrainingState.DONE)
+
+    played(script, page(small().trained(None, 5)))
+
+
+@pytest.mark.parametrize("steps", [12, 3000])
+def test_a_link_to_the_last_step_or_beyond_is_played_to_the_end(steps):
+    async def script(learner):
+        await learner.session.play()
+        await learner.over()
+        assert learner.scenario.steps_taken == 12
+
+    played(script, small().trained(None, steps))
+
+
+@PAGES
+def test_an_earlier_step_can_be_looked_at_and_play_goes_on_from_the_last(page):
+    async def script(learner):
+        session, start = learner.session, learner.scenario
+        await session.play()
+        await learner.until_step(8)
+        await session.pause()
+        at = session.run.step
+        await session.show_step(2)
+        assert learner.scenario.steps_taken == 2
+        assert numbers(learner.scenario) == by_hand(start, 2)
+        assert session.current is session.run
+        await session.show_step(7777)
+        assert learner.scenario.steps_taken == 2
+        await session.show_step(None)
+        assert numbers(learner.scenario) == by_hand(start, at)
+        await session.show_step(0)
+        await session.play()
+        await learner.over()
+        assert numbers(learner.scenario) == by_hand(start, 12)
+        assert session.previous is None
+        await session.show_step(3)  # where nothing had been found by a check
+        assert session.right is None or session.right[1] == 1
+
+    played(script, page(small()))
+
+
+def test_what_is_said_of_an_earlier_step_is_of_that_step():
+    async def script(learner):
+        session = learner.session
+        await session.play()
+        await learner.over()
+        run = session.run
+        assert session.right == run.metrics.evaluations[-1][1:]
+        await session.show_step(0)
+        assert session.right is None
+        await session.show_step(4)
+        (known,) = [one for one in run.metrics.evaluations if one.step == 4]
+        assert session.right == (known.correct, known.total)
+
+    played(script, small())
+
+
+def test_a_saved_run_goes_on_bit_for_bit():
+    kept = []
+
+    async def save(learner):
+        for _ in range(5):
+            await learner.session.step()
+        step, data = await learner.session.save()
+        assert step == 5
+        kept.append(data)
+
+    async def resume(learner):
+        session = learner.session
+        session.resume(kept[0])
+        assert session.state is TrainingState.PAUSED
+        assert learner.scenario.steps_taken == 5
+        assert learner.scenario.settings == whole.settings
+        assert learner.scenario.recipe == whole.recipe
+        assert numbers(learner.scenario) == by_hand(whole, 5)
+        await session.play()
+        await learner.over()
+        assert numbers(learner.scenario) == by_hand(whole, 12)
+        assert session.run.metrics.start == 5
+
+    whole = small(schedule="noam", clip=0.0, beta_2=0.95)
+    whole = whole.with_setting("positions", "none").with_setting("seed", "9")
+    played(save, whole)
+    played(resume, small())
+    played(resume, on_app(small()))
+
+
+def test_a_run_with_dropout_is_taken_up_with_dropout_on():
+    kept = []
+
+    async def save(learner):
+        await learner.session.step()
+        kept.append(await learner.session.save())
+
+    async def resume(learner):
+        learner.session.resume(kept[0][1])
+        assert learner.scenario.training
+        assert learner.scenario.settings.dropout == dropping.settings.dropout
+        await learner.session.step()
+        assert numbers(learner.scenario) == by_hand(dropping, 2)
+
+    dropping = small().with_training(True).with_setting("dropout.activation", "0.25")
+    played(save, dropping)
+    played(resume, small())
+
+
+def test_a_run_that_is_opened_ends_the_one_that_plays():
+    async def script(learner):
+        session = learner.session
+        await session.step()
+        _, data = await session.save()
+        await session.play()
+        await learner.until_step(5)
+        before = session.run
+        session.resume(data)
+        await learner.over()
+        assert session.run is not before
+        assert (session.state, learner.scenario.steps_taken) == (TrainingState.PAUSED, 1)
+        assert numbers(learner.scenario) == by_hand(small(**ENDLESS), 1)
+        at = before.step
+        await session.step()
+        assert (before.step, learner.scenario.steps_taken) == (at, 2)
+
+    played(script, small(**ENDLESS))
+
+
+def test_a_run_of_other_pairs_or_none_is_refused_and_nothing_changes():
+    async def script(learner):
+        session, scenario = learner.session, learner.scenario
+        with pytest.raises(ValueError, match="train first"):
+            await session.save()
+        other = TrainingRun(TrainingPlan.of(small(WORDS, "word"))).trainer.save()
+        for data in (other, b"not a run", b""):
+            with pytest.raises(ValueError, match=r"\.$"):
+                session.resume(data)
+        assert learner.scenario is scenario
+        assert session.run is None
         await session.step()
         before = session.run
-        with pytest.raises(ValueError, match="Line 1 has 1 column"):
-            await session.use_pairs("ab\n")
+        with pytest.raises(ValueError, match=r"\.$"):
+            session.resume(other)
         assert session.run is before
-        await session.use_pairs(OWN)
-        assert session.pairs.name != "dates"
-        assert session.inspection.options[0] == session.inspection.example.text
-        assert session.run.step == 0
-        await session.use_pairs(None)
-        assert session.pairs.name == "dates"
 
-    played(script)
+    played(script, small())
 
 
-def test_what_the_settings_do_not_allow_is_one_sentence():
-    async def script(page: Page) -> None:
-        session = page.session
-        await session.use_pairs("\n".join(f"{k:064},{k:064}" for k in range(20)))
-        large = session.settings.changed("d_model", 64).changed("batch", 256)
-        for side in ("encoder_layers", "decoder_layers"):
-            large = large.changed(side, 3)
-        session.settings = large.changed("heads", 8)
-        before, changes = session.run, page.changes
-        await session.restart()
-        assert session.run is before
-        assert "choose a smaller batch" in session.error
-        assert page.changes == changes + 1
-
-    played(script)
+# -- numbers that are set ---------------
 
 
-def test_a_saved_run_is_taken_up_again():
-    async def script(page: Page) -> None:
-        session = page.session
+@PAGES
+def test_what_was_set_stays_as_it_was_set(page):
+    async def script(learner):
+        session = learner.session
+        learner.page.change(learner.scenario.with_value("decoder.0.feed_forward.W_1", (1, 2), 0.75))
+        await session.play()
+        await learner.until_step(3)
+        learner.page.change(learner.scenario.with_value("target.W_e", (2, 3), -1.5))
+        at = session.run.step
+        await learner.until_step(at + 2)
+        await session.pause()
+        arrays = session.run.trainer.model.parameters
+        assert arrays["decoder.0.feed_forward.W_1"][1, 2] == 0.75
+        assert arrays["target.W_e"][2, 3] == -1.5
+        # Under the edit is what stood there before, to be restored.
+        under = learner.scenario.weights.arrays["decoder.0.feed_forward.W_1"][1, 2]
+        assert under == session.run.plan.model().parameters["decoder.0.feed_forward.W_1"][1, 2]
+        assert learner.scenario.overrides() == {
+            "decoder.0.feed_forward.W_1": {(1, 2): 0.75},
+            "target.W_e": {(2, 3): -1.5},
+        }
+        # Let go, it learns again.
+        learner.page.change(learner.scenario.without_edits())
+        await session.step()  # the run hears of it with this one
         await session.step()
-        step, data = await session.save()
-        assert step == 1
-        kept = session.run.parameters()
-        await session.restart()
-        assert session.run.step == 0
-        await session.resume(TrainingRun.from_file(data, session.pairs))
+        assert learner.scenario.weights.arrays["target.W_e"][2, 3] != -1.5
+
+    played(script, page(small()))
+
+
+def start_of(scenario):
+    """The parameters before the first step."""
+    return TrainingPlan.of(scenario).model().parameters
+
+
+def test_other_numbers_are_learned_around_the_one_that_is_held():
+    async def script(learner):
+        await learner.session.play()
+        await learner.over()
+
+    path, cell = "encoder.0.feed_forward.W_1", (0, 0)
+    start = small()
+    holding = played(script, start.with_value(path, cell, 2.0))
+    held = holding.session.run.trainer.model.parameters
+    free = played(script, start).scenario.weights.arrays
+    assert held[path][cell] == 2.0 != free[path][cell]
+    before = start_of(start)[path][cell]
+    assert holding.scenario.weights.arrays[path][cell] == before
+    assert all((held[p] != free[p]).any() for p in held)
+
+
+def test_a_number_of_a_word_that_is_not_learned_disturbs_nothing():
+    async def script(learner):
+        await learner.session.step()
+        assert learner.scenario.edits
+        assert numbers(learner.scenario) == by_hand(start, 1)
+
+    start = small(WORDS, "word")
+    typed = start.with_tokens("source", ["red", "zebra"])
+    row = typed.vocabulary.row("source", "zebra")
+    played(script, typed.with_value("source.W_e", (row, 0), 4))
+
+
+# -- checks and examples ---------------
+
+
+def test_held_out_pairs_are_checked_with_the_model_as_it_is_on_the_page():
+    async def script(learner):
+        session, page = learner.session, learner.page
+        assert session.right is None
+        await session.check_held_out()
+        assert session.right == (1000, 1000)
+        assert session.state is TrainingState.TRAINED
+        page.change(page.scenario.with_tokens("source", ["a", "cat"]))
+        assert session.right is None
+        for column in range(8):
+            page.change(page.scenario.with_value("output.W_out", (column, 0), 9))
+        await session.check_held_out()
+        assert session.right[0] < 1000
+        assert session.right[1] == 1000
+
+    played(script, on_app(catalog.first("phrases")))
+
+
+def test_examples_are_held_out_pairs_and_what_the_model_makes_of_them():
+    async def script(learner):
+        session = learner.session
+        await session.find_examples()
+        assert len(session.examples) == 8
+        for source, right, written in session.examples:
+            assert right == written == learner.scenario.data.translate(source)
+        learner.page.change(learner.scenario.trained(None, 0))
+        await session.find_examples()
+        assert not any(one.right == one.written for one in session.examples)
+
+    played(script, catalog.first("phrases"))
+
+
+def test_numbers_that_are_too_large_are_a_sentence():
+    async def script(learner):
+        session = learner.session
+        await session.check_held_out()
+        assert session.error.endswith(".")
+        await session.find_examples()
+        assert session.error.endswith(".")
+
+    scenario = small()
+    assert scenario.weights is None
+    run = TrainingRun(TrainingPlan.of(scenario))
+    arrays = {path: np.full_like(x, 3e38) for path, x in run.weights().arrays.items()}
+    with np.errstate(all="ignore"):
+        played(script, scenario.trained(run.plan.weights(arrays), 1))
+
+
+# -- divergence ---------------
+
+
+@PAGES
+def test_a_diverged_run_says_so_and_keeps_the_last_good_weights(page):
+    async def script(learner):
+        session = learner.session
+        await session.step()
+        session.run.trainer._vector.flat[:] = np.inf
+        await session.play()
+        await learner.over()
+        assert session.state is TrainingState.DIVERGED
+        sentence, tone = status(session)
+        assert "no longer a finite number" in sentence
+        assert sentence.endswith("A lower learning rate helps.")
+        assert tone == "bad"
         assert session.run.step == 1
-        for path, array in session.run.parameters().items():
-            np.testing.assert_array_equal(array, kept[path])
-        assert session.settings == session.run.settings
+        assert all(np.isfinite(x).all() for x in learner.scenario.weights.arrays.values())
+        run = session.run
+        await session.play()  # begins anew
+        assert session.run is not run
 
-    played(script)
+    played(script, page(small()))
 
 
-def test_another_example_is_computed_off_the_loop():
-    async def script(page: Page) -> None:
-        session = page.session
-        await session.step()
-        assert session.inspection.choose_example("1845-01-05")
-        await session.recompute()
-        assert session.inspection.shown.example.text == "1845-01-05"
-        assert session.inspection.initial.step == 0
+@PAGES
+def test_the_largest_rate_leaves_a_page_that_can_be_shown(page):
+    """At a constant rate of 1 the numbers grow without bound, whether or not that is the end."""
 
-    played(script)
+    async def script(learner):
+        session = learner.session
+        await session.play()
+        await learner.over()
+        assert session.state in (TrainingState.DONE, TrainingState.DIVERGED)
+        assert all(np.isfinite(x).all() for x in learner.scenario.weights.arrays.values())
+        assert learner.scenario.steps_taken == session.run.step
+        ForwardPassRunner().trace(learner.scenario)
+
+    wild = small(schedule="constant", warmup=0, peak_learning_rate=1.0, steps=25, clip=0.0)
+    played(script, page(wild.with_setting("norm", "pre").with_setting("residual", False)))
+
+
+# -- the same numbers ---------------
+
+
+def test_two_runs_of_one_plan_give_the_same_numbers():
+    async def script(learner):
+        await learner.session.play()
+        await learner.until_step(3)
+        if learner.page is paused:
+            await learner.session.pause()
+            await learner.session.check_held_out()
+            await learner.session.step()
+            await learner.session.show_step(1)
+            await learner.session.play()
+        await learner.over()
+        assert learner.scenario.steps_taken == 12
+
+    start, paused = small().with_training(True), None
+    first = played(script, start).scenario
+    paused = on_app(start)
+    assert numbers(first) == numbers(played(script, paused).scenario)
+    assert numbers(first) == by_hand(start, 12)
+    other = start.with_setting("seed", "2")
+    assert numbers(first) != numbers(played(script, other).scenario)
+
+
+def test_the_page_learns_the_phrases_as_the_mathematics_does():
+    """From the page's button to the numbers of ``Trainer``, bit for bit; and 30 steps of 1,000."""
+
+    async def script(learner):
+        await learner.session.play()
+        await learner.until_step(30)
+        await learner.session.pause()
+
+    page = on_app(catalog.first("phrases"))
+    scenario = played(script, page).scenario
+    from transformer_math import Config, Recipe, Transformer
+    from transformer_math.data.phrases import ENGLISH, FRENCH
+
+    pairs, seed = phrases(), scenario.settings.seed
+    model = Transformer.create(Config.preset("phrases"), seed, ENGLISH.tokens, FRENCH.tokens)
+    trainer = Trainer(model, pairs, Recipe.preset("phrases", seed=seed))
+    for _ in range(scenario.steps_taken):
+        next(trainer)
+    for path, array in trainer.parameters().items():
+        np.testing.assert_array_equal(scenario.weights.arrays[path], array, err_msg=path)

@@ -70,7 +70,7 @@ def test_it_does_not_grow_without_end():
 
 
 def test_the_state_goes_back_and_forth():
-    state = AppState()
+    state = AppState(Scenario())
     state.change(edited(1))
     state.change(edited(2))
     state.undo()

@@ -13,7 +13,20 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    Page,
+    Playwright,
+    expect,
+    sync_playwright,
+)
+from tinkerformer.files.permalink import encode
+from tinkerformer.files.scenario_json import SavedSession
+from tinkerformer.scenario.scenario import Scenario
+
+# A machine that does other things, too: nothing here is a test of speed.
+expect.set_options(timeout=15_000)
 
 ROOT = Path(__file__).parents[2]
 
@@ -162,11 +175,27 @@ def new_context(browser: Browser, server: str) -> Iterator[object]:
 
 @pytest.fixture
 def page(new_context, server: str) -> Page:
-    """The page, opened and with its numbers painted."""
+    """The page with the sandbox on it, painted: small, random, and of any size."""
     return open_page(new_context(), server)
 
 
+@pytest.fixture
+def phrases(new_context, server: str) -> Page:
+    """The page as it opens: the phrase translator, painted."""
+    return open_first_page(new_context(), server)
+
+
 def open_page(context: BrowserContext, url: str) -> Page:
+    """The page as a link opens it; of an address alone with the sandbox on it."""
+    if "#s=" in url:
+        return open_first_page(context, url)
+    page = open_first_page(context, f"{url}#s={encode(SavedSession(Scenario()))}")
+    page.wait_for_function("!('model' in window.tinkerformer.scenario())")
+    return page
+
+
+def open_first_page(context: BrowserContext, url: str) -> Page:
+    """The page as an address opens it."""
     page = context.new_page()
     page.set_default_timeout(15_000)
     page.goto(url)

@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pytest
 from playwright.sync_api import Page
+from tinkerformer.files import catalog
 from tinkerformer.files.permalink import encode
 from tinkerformer.files.scenario_json import SavedSession, to_dict
 from tinkerformer.scenario.scenario import Scenario
@@ -15,6 +16,7 @@ from tests.browser.student import click_cell, computed, wait_until_shown
 CELL = ("source.W_e", 0, 0)
 PINNED = Scenario().with_value("source.W_e", (1, 1), 4)
 EDITED = PINNED.with_value("source.W_e", (0, 0), 3)
+FIRST = catalog.first("phrases")
 READY = "window.tinkerformer?.ready && window.tinkerformer.frames > 0"
 
 
@@ -89,14 +91,14 @@ HALF = "\ud800"  # half of a character, which cannot be sent
 @pytest.mark.parametrize(
     ("kept", "said", "shown"),
     [
-        ("garbage", "could not be opened. It is damaged", Scenario()),
-        ("[" * 5000, "could not be opened. It is damaged", Scenario()),
-        ([], "could not be opened. It holds no scenario", Scenario()),
-        ({"version": 1, "source": [HALF]}, "could not be opened. The field “source”", Scenario()),
+        ("garbage", "could not be opened. It is damaged", FIRST),
+        ("[" * 5000, "could not be opened. It is damaged", FIRST),
+        ([], "could not be opened. It holds no scenario", FIRST),
+        ({"version": 1, "source": [HALF]}, "could not be opened. The field “source”", FIRST),
         (
             {"version": 1, "edits": {"source.W_e": [[HALF, 0, 3]]}},
             "could not be opened. The field “edits” is wrong",
-            Scenario(),
+            FIRST,
         ),
         (
             {"version": 1, "edits": EDITS, "selection": NO_SUCH},

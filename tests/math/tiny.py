@@ -45,6 +45,7 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "odd_halves": {"d_model": 9, "heads": 3, "positions": "sinusoidal_halves"},
     "learned_positions": {"positions": "learned", "max_positions": 7, "attention_scale": "none"},
     "no_positions": {"positions": "none", "activation": "identity"},
+    "all_seen": {"causal_mask": False},
     "padded": {"source_pad": 1, "target_pad": 7},
     "encoder_only": {"decoder_layers": 0, "source_pad": 5},
     "decoder_only": {"encoder_layers": 0, "target_pad": 1},

@@ -543,7 +543,10 @@ export class Board {
     if (this.orbit) {
       // Counts as painted even with nothing of it on screen: the rest of the page follows it, too.
       moved = this.orbit.advance(now);
-      if (moved) for (const matrix of this.orbit.matrices) this.painter.touchMatrix(matrix);
+      if (moved) {
+        for (const matrix of this.orbit.matrices) this.painter.touchMatrix(matrix);
+        announce("swing", { share: this.orbit.share });
+      }
       this.painter.schedule();
     }
     const painted = this.painter.paint() || moved;

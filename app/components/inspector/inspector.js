@@ -21,6 +21,8 @@ import { NextTokens } from "./next_tokens.js";
  * @property {[row: number, column: number]} watched the probability that the curve is of
  */
 
+const PROBABILITIES_PATH = "output.probabilities";
+
 /**
  * @param {{path?: string, i?: number, j?: number}} a
  * @param {{path?: string, i?: number, j?: number}} b
@@ -33,12 +35,18 @@ export function render({ model }) {
   const next = new NextTokens();
   const node = make("div", { class: "control inspector" }, cell.node, next.node);
 
+  let looked = -1;
   const take = () => {
     adoptMathStyles(node);
     // The cell under the pointer, for as long as it is there; the selected one has the controls.
     const { preview, details } = model;
     const isPreview = Boolean(preview.path) && !isSame(preview, details) && !cell.moving;
     cell.take(isPreview ? preview : details, model.numbers, isPreview);
+    // A probability that is selected brings its whole row: what else could have come there.
+    const { path, i } = details;
+    const at = path === PROBABILITIES_PATH && i !== undefined ? i : -1;
+    if (at >= 0 && at !== looked) next.look(at);
+    looked = at;
   };
   // The server's details follow the selection by a moment: the keyboard goes on when they are
   // there.

@@ -64,6 +64,14 @@ export class NextTokens {
     this.draw(found);
   }
 
+  /** Show what may come after another position. @param {number} row */
+  look(row) {
+    this.chosen = row;
+    if (row < this.select.length) this.select.selectedIndex = row;
+    this.drawn = 0;
+    this.show();
+  }
+
   get row() {
     return Math.max(0, this.select.selectedIndex);
   }

@@ -1,1 +1,1 @@
-"""The player, timeline and pairs of the Learn view."""
+"""The controls of the Learn view."""

@@ -1,4 +1,4 @@
-"""The controls of the Learn view: the player, the timeline, and the door for pairs of one's own."""
+"""The controls of the Learn view: data, experiments, the timeline, examples, and runs as files."""
 
 from __future__ import annotations
 
@@ -8,105 +8,124 @@ from typing import Any
 
 import param
 
+from ..choice import Choice
 from ..component import Component, Message, styles
 from ..esm import esm
 from ..upload import Opens
 
 HERE = Path(__file__).parent
-PRESSES = ("play", "step", "stop", "reset", "explore", "save")
 
 
-class Player(Opens):
-    """Buttons, progress and what the model says now.
+class Experiments(Choice):
+    """Which piece of the model is taken out (`value`), and what was measured of that."""
 
-    `shown` has `state`, `step`, `steps`, `facts` (a line beside the progress), `message`, `tone`
-    (`good`, `bad` or empty, of the message), `asked` (the example), `answer` (the right one),
-    `letters` (pairs of a letter and whether it is right), `at` (which step the letters are of),
-    `options` (examples to choose from; empty if one is typed), `chosen`, and `problem` (a
-    sentence about the example).
+    options = param.List(default=[], doc="Pairs of a name and a label.")
+    about = param.String(default="", doc="What is known of the one that is chosen.")
 
-    `value` is the example, as it was typed or chosen. Buttons are heard by `on_press`;
-    `on_open(files, heads)` takes a saved run.
-    """
-
-    value = param.String(default="", doc="The example that was typed or chosen.", precedence=-1)
-
-    shown = param.Dict(default={}, doc="All that is shown.")
-
-    _esm = esm(HERE / "player.js")
+    _esm = esm(HERE / "experiments.js")
     _stylesheets = styles(HERE / "learn.css")
 
-    def __init__(self, **params: Any) -> None:
+    def names(self) -> list[str]:
+        """See `Choice.names`."""
+        return [name for name, _ in self.options]
+
+
+class Data(Component):
+    """What is learned (`value`): one of `options`, or with `own` pairs of one's own.
+
+    Pairs are read beside the page: what is wrong with them is said a moment later, in `problem`.
+    `on_pairs(text, unit)` hears of them, each time they are given.
+    """
+
+    value = param.String(default="", doc="The name of what is learned.")
+    options = param.List(default=[], doc="Pairs of a name and a label.")
+    note = param.String(default="", doc="What there is of it.")
+
+    accepts = ("value",)
+
+    _esm = esm(HERE / "data.js")
+    _stylesheets = styles(HERE / "learn.css")
+
+    def __init__(self, *, on_pairs: Callable[[str, str], None], **params: Any) -> None:
         super().__init__(**params)
-        self._on_press: list[Callable[[str], None]] = []
+        self._on_pairs = on_pairs
 
-    def on_press(self, callback: Callable[[str], None]) -> None:
-        """Call this with the name of each button that is pressed, one of `PRESSES`."""
-        self._on_press.append(callback)
+    def accept(self, name: str, raw: Any) -> None:
+        """See `Component.accept`: only what there is to choose from."""
+        if raw in [option for option, _ in self.options]:
+            super().accept(name, raw)
 
-    def _on_press_message(self, data: dict[str, Any]) -> None:
-        if data.get("name") in PRESSES and not self.disabled:
-            for callback in self._on_press:
-                callback(data["name"])
-
-    def _on_example_message(self, data: dict[str, Any]) -> None:
-        text = data.get("text")
-        if isinstance(text, str) and not self.disabled:
-            with param.parameterized.discard_events(self):
-                self.value = text
-            self.param.trigger("value")  # the same example may be asked for once more
-
-    def hand_out(self, name: str, data: bytes) -> None:
-        """Let the browser save a file."""
-        self.send({"type": "file", "name": name, "bytes": data})
+    def receive(self, message: Message) -> None:
+        """Pairs were typed or opened."""
+        text, unit = message.get("text"), message.get("unit")
+        is_whole = isinstance(text, str) and unit in ("character", "word")
+        if message.get("type") == "pairs" and is_whole and not self.disabled:
+            self._on_pairs(str(text), str(unit))
 
 
 class Timeline(Component):
-    """Which step is drawn (`value`; None is the present one), and which plane of which matrix."""
+    """Which step of the run is on the page (`value`; None is the last one)."""
 
-    value = param.Integer(default=None, allow_None=True, doc="The step that is shown; None: now.")
+    value = param.Integer(
+        default=None, allow_None=True, doc="The step that is shown; None: the last."
+    )
     steps = param.List(default=[], doc="Steps that can be gone back to, in order.")
-    now = param.Integer(default=0, doc="The present step.")
-    planes = param.List(default=[], doc="Pairs of a name and a label.")
-    plane = param.String(default="value", doc="The name of the one that is shown.")
-    parameters = param.List(default=[], doc="Paths of the matrices to choose from.")
-    parameter = param.String(default="", doc="The one that is shown.")
+    now = param.Integer(default=0, doc="The last step.")
+    compared = param.Boolean(default=False, doc="Whether the page shows the change since step 0.")
 
-    accepts = ("value", "plane", "parameter")
+    accepts = ("value", "compared")
 
     _esm = esm(HERE / "timeline.js")
     _stylesheets = styles(HERE / "learn.css")
 
     def accept(self, name: str, raw: Any) -> None:
         """See `Component.accept`: only what there is to choose from."""
-        known = {
-            "value": (None, *self.steps),
-            "plane": [name for name, _ in self.planes],
-            "parameter": self.parameters,
-        }
-        is_step = raw is None or type(raw) is int
-        if raw in known.get(name, ()) and (name != "value" or is_step):
+        is_step = raw is None or (type(raw) is int and raw in self.steps)
+        if is_step if name == "value" else isinstance(raw, bool):
             super().accept(name, raw)
 
 
-class OwnPairs(Component):
-    """A text area and a file for pairs; `value` is their text, None stands for the dates.
+class Examples(Component):
+    """Held-out pairs and what the model makes of them; one can be brought to the page.
 
-    Pairs are read beside the page: what is wrong with them is said a moment later, in `problem`.
+    `rows` are pairs of a source, its right target and what is written. `value` is the number of
+    the row that was chosen last.
     """
 
-    value = param.String(default=None, allow_None=True, doc="The text.", precedence=-1)
-    note = param.String(default="", doc="What is being learned now.")
-    own = param.Boolean(default=False, doc="Whether pairs of one's own are in use.")
+    value = param.Integer(default=None, allow_None=True, doc="The row that was chosen.")
+    rows = param.List(default=[], doc="Sources, right targets, and what is written.")
+    unit = param.String(default="word", doc="What is compared: words or characters.")
 
-    _esm = esm(HERE / "pairs.js")
+    _esm = esm(HERE / "examples.js")
     _stylesheets = styles(HERE / "learn.css")
 
     def receive(self, message: Message) -> None:
-        """Pairs were typed, opened, or given up."""
-        text = message.get("text")
-        is_text = text is None or isinstance(text, str)
-        if message.get("type") == "pairs" and is_text and not self.disabled:
+        """A row was chosen."""
+        row = message.get("row")
+        known = type(row) is int and 0 <= row < len(self.rows)
+        if message.get("type") == "choose" and known and not self.disabled:
             with param.parameterized.discard_events(self):
-                self.value = text
-            self.param.trigger("value")  # the same text may be tried once more
+                self.value = row
+            self.param.trigger("value")  # the same one may be chosen once more
+
+
+class RunFiles(Opens):
+    """Saves the run as a file, and opens one that was saved.
+
+    `on_save()` is called to hand one out; `on_open(files, heads)` takes a saved run.
+    """
+
+    _esm = esm(HERE / "run_files.js")
+    _stylesheets = styles(HERE / "learn.css")
+
+    def __init__(self, *, on_save: Callable[[], None], **params: Any) -> None:
+        super().__init__(**params)
+        self._on_save = on_save
+
+    def _on_save_message(self, _data: dict[str, Any]) -> None:
+        if not self.disabled:
+            self._on_save()
+
+    def hand_out(self, name: str, data: bytes) -> None:
+        """Let the browser save a file."""
+        self.send({"type": "file", "name": name, "bytes": data})

@@ -1,4 +1,4 @@
-/** Back through the snapshots of a run, and which numbers are drawn below. */
+/** Back through the snapshots of a run: the whole page shows the model of the chosen step. */
 
 import { asControl } from "../shared/control.js";
 import { make, oncePerFrame, setAttribute, setText } from "../shared/dom.js";
@@ -9,15 +9,10 @@ import { make, oncePerFrame, setAttribute, setText } from "../shared/dom.js";
  *
  * @typedef {object} Properties
  * @property {number[]} steps that can be gone back to
- * @property {number | null} value the step that is shown; null: now
+ * @property {number | null} value the step that is shown; null: the last
  * @property {number} now
- * @property {[name: string, label: string][]} planes
- * @property {string} plane
- * @property {string[]} parameters
- * @property {string} parameter
+ * @property {boolean} compared whether the page shows the change since step 0
  */
-
-const PROPERTIES = ["steps", "value", "now", "planes", "plane", "parameters", "parameter"];
 
 /** @param {number} n */
 const counted = (n) => n.toLocaleString("en");
@@ -36,73 +31,55 @@ export function render({ model }) {
     oninput: () => choose(model.steps[slider.valueAsNumber] ?? null),
   });
   const where = make("output", { for: "learn-step", class: "where" });
-  const live = make(
+  const last = make(
     "button",
     { type: "button", class: "button", onclick: () => choose(null) },
-    "Live",
+    "Last step",
   );
-  const plane = make("select", {
-    id: "learn-plane",
-    onchange: () => {
-      model.plane = model.planes[plane.selectedIndex][0];
+  const compare = make(
+    "button",
+    {
+      type: "button",
+      class: "button",
+      title: "How far every number has moved since the first step",
+      onclick: () => {
+        model.compared = !model.compared;
+      },
     },
-  });
-  const parameter = make("select", {
-    id: "learn-parameter",
-    onchange: () => {
-      model.parameter = model.parameters[parameter.selectedIndex];
-    },
-  });
-
-  /** @param {HTMLSelectElement} select @param {string[]} labels */
-  const fill = (select, labels) => {
-    const key = JSON.stringify(labels);
-    if (select.dataset.key === key) return;
-    select.dataset.key = key;
-    select.replaceChildren(...labels.map((label) => make("option", {}, label)));
-  };
+    "Change since step 0",
+  );
 
   function show() {
     const { steps, value: step, now } = model;
-    // The last place of the slider is the present.
+    // The last place of the slider is the last step.
     setAttribute(slider, "max", steps.length);
+    slider.disabled = steps.length < 2;
+    compare.disabled = steps.length < 2 && !model.compared;
+    last.disabled = step === null;
     const at = step === null ? steps.length : steps.indexOf(step);
     if (!slider.matches(":active")) slider.value = String(at);
-    const text = step === null ? `now, step ${counted(now)}` : `step ${counted(step)}`;
+    const text = step === null ? `last, step ${counted(now)}` : `step ${counted(step)}`;
     setText(where, text);
     setAttribute(slider, "aria-valuetext", text);
-    setAttribute(live, "aria-pressed", String(step === null));
-    fill(
-      plane,
-      model.planes.map(([, label]) => label),
-    );
-    plane.selectedIndex = model.planes.findIndex(([name]) => name === model.plane);
-    fill(parameter, model.parameters);
-    parameter.selectedIndex = model.parameters.indexOf(model.parameter);
+    setAttribute(compare, "aria-pressed", String(model.compared));
   }
 
   const later = oncePerFrame(show);
-  for (const name of PROPERTIES) model.on(name, later);
+  for (const name of ["steps", "value", "now", "compared"]) model.on(name, later);
   show();
   return asControl(
     model,
     make(
       "section",
-      { class: "control times", "aria-label": "What is drawn" },
+      { class: "control times", "aria-label": "Steps of the run" },
       make(
         "div",
         { class: "scrub" },
         make("label", { for: "learn-step" }, "Timeline"),
         slider,
         where,
-        live,
-      ),
-      make("div", { class: "pick" }, make("label", { for: "learn-plane" }, "Numbers"), plane),
-      make(
-        "div",
-        { class: "pick" },
-        make("label", { for: "learn-parameter" }, "Matrix"),
-        parameter,
+        last,
+        compare,
       ),
     ),
   );

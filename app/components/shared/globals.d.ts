@@ -28,6 +28,7 @@ declare global {
     "tinkerformer:frame": CustomEvent<{ frames: number }>;
     "tinkerformer:scenario": CustomEvent<null>;
     "tinkerformer:selection": CustomEvent<{ path: string; i: number; j: number } | null>;
+    "tinkerformer:swing": CustomEvent<{ share: number }>;
     "tinkerformer:orbit": CustomEvent<{ on: boolean; path: string; i: number; j: number }>;
     "tinkerformer:stage": CustomEvent<{ id: string }>;
     "tinkerformer:goto": CustomEvent<{ id: string }>;

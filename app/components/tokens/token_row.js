@@ -1,6 +1,6 @@
 /** The chips of a list and the one edit that may be under way. */
 
-import { make } from "../shared/dom.js";
+import { make, setAttribute, setText } from "../shared/dom.js";
 import { LatestSender } from "./latest_sender.js";
 import {
   isSpecial,
@@ -56,7 +56,10 @@ export class TokenRow {
     const isSame =
       this.tokens.length === tokens.length &&
       this.tokens.every((token, at) => token === tokens[at]);
-    if (isSame) return;
+    if (isSame) {
+      this.annotate();
+      return;
+    }
     this.tokens = [...tokens];
     this.draw(this.list.matches(":focus-within"));
   }
@@ -77,8 +80,24 @@ export class TokenRow {
         edit?.at === at ? make("li", { class: "editing" }, edit.input) : this.chip(token, at),
       ),
     );
+    this.annotate();
     if (edit) edit.input.focus();
     else if (focus) (this.chips.at(this.active) ?? this.add).focus();
+  }
+
+  /** The ids under the chips, and which of them were not learned. */
+  annotate() {
+    const { tokens, ids, unlearned } = this.source.now;
+    [...this.list.children].forEach((item, at) => {
+      const token = this.tokens[at];
+      const chip = item.querySelector(".chip");
+      const isNew = unlearned.includes(token);
+      chip?.classList.toggle("unlearned", isNew);
+      if (chip) setAttribute(chip, "title", isNew ? "not learned: the seed drew its row" : null);
+      const under = item.querySelector(".under");
+      const id = tokens.indexOf(token);
+      if (under) setText(under, String(ids[id] ?? ""));
+    });
   }
 
   /** @returns {HTMLElement[]} */
@@ -88,7 +107,7 @@ export class TokenRow {
 
   /** @param {string} token @param {number} at */
   chip(token, at) {
-    const place = `token ${at + 1} of ${this.tokens.length}`;
+    const place = `position ${at} of ${this.tokens.length}`;
     const chip = make(
       "button",
       {
@@ -114,7 +133,7 @@ export class TokenRow {
       },
       "×",
     );
-    return make("li", {}, chip, remove);
+    return make("li", {}, chip, remove, make("span", { class: "under", title: "token id" }));
   }
 
   /** @param {number} at */
@@ -192,7 +211,7 @@ export class TokenRow {
       autocapitalize: "off",
       spellcheck: "false",
       enterkeyhint: "done",
-      "aria-label": `${label}, token ${at + 1}`,
+      "aria-label": `${label}, position ${at}`,
       "aria-describedby": `error-${name}`,
     });
     input.value = text;
@@ -311,9 +330,10 @@ export class TokenRow {
     else this.put(tokens);
     // Only its own chip is drawn again: what the reader is pressing now, ending the edit, must stay
     // under the pointer.
-    if (this.tokens.length === this.list.children.length && !focus)
+    if (this.tokens.length === this.list.children.length && !focus) {
       this.list.children[at].replaceWith(this.chip(this.tokens[at], at));
-    else this.draw(focus);
+      this.annotate();
+    } else this.draw(focus);
     this.refresh();
   }
 }

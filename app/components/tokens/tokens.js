@@ -1,15 +1,19 @@
 /** Lists of tokens, each a line of chips with a heading, a + and a sentence under it. */
 
 import { asControl } from "../shared/control.js";
-import { make, setText } from "../shared/dom.js";
+import { make, setAttribute, setText } from "../shared/dom.js";
 import { onMessage } from "../shared/model.js";
 import { TokenChoice } from "./token_choice.js";
 import { TokenRow } from "./token_row.js";
+import { WrittenRow } from "./written_row.js";
 
 /**
  * @import {ControlProperties} from "../shared/control.js"
  * @import {Model} from "../shared/model.js"
- * @import {Source, TokenList} from "./types.js"
+ * @import {Frame, Source, TokenList} from "./types.js"
+ *
+ * @typedef {{type: "answer", name: string}} Answer
+ * @typedef {{type: "swing", name: string, frames: Frame[]}} Swing
  */
 
 /** @param {Source} source */
@@ -32,19 +36,62 @@ function tokenSection(source) {
   });
   const note = make("p", { class: "list-note" });
   const choice = new TokenChoice(name, source.choose);
+  const sequence = make("span", { class: "sequence" });
   const chips = make("div", { class: "chips" }, list, add);
-  const node = make("section", {}, heading, chips, note, choice.node, error);
+  const written = new WrittenRow(source);
+  const mode = modeChoice(source);
+  const node = make(
+    "section",
+    {},
+    make("div", { class: "heading" }, heading, sequence, mode.node),
+    chips,
+    written.node,
+    note,
+    choice.node,
+    error,
+  );
   const refresh = () => {
     const { now } = source;
     setText(note, now.note);
+    setText(sequence, now.sequence);
+    setAttribute(sequence, "title", now.sequence);
     node.classList.toggle("characters", now.unit === "character");
     node.hidden = now.hidden;
     setText(error, now.error);
-    choice.show(now.choice);
+    choice.show(now.writes ? null : now.choice);
+    chips.hidden = now.writes;
+    mode.refresh();
+    written.refresh();
     row.refresh();
   };
   refresh();
-  return { node, row, refresh };
+  return { node, row, written, refresh };
+}
+
+/** Whether the model writes the list itself, or the reader does. @param {Source} source */
+function modeChoice(source) {
+  /** @param {boolean} writes @param {string} label @param {string} title */
+  const button = (writes, label, title) =>
+    make(
+      "button",
+      { type: "button", class: "mode", title, onclick: () => source.write(writes) },
+      label,
+    );
+  const itself = button(true, "writes itself", "The likeliest words, anew after every change");
+  const yours = button(false, "you write it", "Teacher forcing: the decoder reads what you type");
+  const node = make(
+    "div",
+    { class: "modes", role: "group", "aria-label": "Target" },
+    itself,
+    yours,
+  );
+  const refresh = () => {
+    const { writes, can_write: canWrite } = source.now;
+    node.hidden = !canWrite && !writes;
+    setAttribute(itself, "aria-pressed", String(writes));
+    setAttribute(yours, "aria-pressed", String(!writes));
+  };
+  return { node, refresh };
 }
 
 /** @param {{model: Model<{lists: TokenList[]} & ControlProperties>}} component */
@@ -58,6 +105,8 @@ export function render({ model }) {
         },
         send: (tokens) => model.send_msg({ type: "tokens", name, tokens }),
         choose: (word) => model.send_msg({ type: "choice", name, word }),
+        look: (at) => model.send_msg({ type: "look", name, at }),
+        write: (on) => model.send_msg({ type: "write", name, on }),
       });
       return [name, section];
     }),
@@ -66,9 +115,20 @@ export function render({ model }) {
     for (const section of sections.values()) section.refresh();
   };
   model.on("lists", () => requestAnimationFrame(refresh));
-  onMessage(model, (/** @type {{type: "answer", name: string}} */ { type, name }) => {
-    if (type === "answer") requestAnimationFrame(() => sections.get(name)?.row.answered());
+  onMessage(model, (/** @type {Answer | Swing} */ message) => {
+    const section = sections.get(message.name);
+    if (message.type === "answer") requestAnimationFrame(() => section?.row.answered());
+    else if (message.type === "swing") section?.written.swing(message.frames);
   });
+  const listening = new AbortController();
+  document.addEventListener(
+    "tinkerformer:swing",
+    ({ detail }) => {
+      for (const { written } of sections.values()) written.turnTo(detail.share);
+    },
+    { signal: listening.signal },
+  );
+  model.on("remove", () => listening.abort());
   const nodes = [...sections.values()].map(({ node }) => node);
   return asControl(model, make("div", { class: "control lists" }, ...nodes));
 }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +14,14 @@ from ..esm import esm
 
 HERE = Path(__file__).parent
 
+_NOTHING: dict[str, Any] = {
+    "sequence": "",
+    "ids": [],
+    "unlearned": [],
+    "can_write": False,
+    "writes": False,
+}
+
 
 class Tokens(Component):
     """Chips that can be edited, added, removed and pasted into.
@@ -20,12 +30,16 @@ class Tokens(Component):
     part what is typed; `character`: each is a token, and `<pad>` and its like are one), `known`
     (the tokens there are; empty if any will do), `error` (a sentence shown under it), `hidden`
     and `choice`: None, or a word chosen beside the list, with `label`, `value`, `options` (empty if
-    it is typed) and `note`. All lists are one component, because each one costs the server a few
-    milliseconds at every page that is opened.
+    it is typed) and `note`; `sequence` (the ids of the whole list in words), `ids` (the
+    row of each token in its table), `unlearned` (tokens whose
+    row was not learned), `can_write` (whether the model can write the list itself) and `writes`
+    (whether it does; then `probabilities` and `changed` go with the tokens). All lists are one
+    component, because each one costs the server a few milliseconds at every page that is opened.
 
-    `value` has the tokens of each list by its name, each keystroke of an edit included, and
-    `chosen` the word chosen beside a list. A watcher that refuses raises a ValueError: its sentence
-    then stands under the list, and the last good tokens stay.
+    `value` has the tokens of each list by its name, each keystroke of an edit included, `chosen`
+    the word chosen beside a list, and `writing` whether the model writes a list itself. A watcher
+    that refuses raises a ValueError: its sentence then stands under the list, and the last good
+    tokens stay.
     """
 
     value = param.Dict(default={}, doc="Name -> tokens, of all lists.", precedence=-1)
@@ -36,6 +50,10 @@ class Tokens(Component):
         precedence=-1,
     )
 
+    writing = param.Dict(
+        default={}, doc="Name -> whether the model writes the list itself.", precedence=-1
+    )
+
     lists = param.List(default=[], item_type=dict, doc="Descriptions of the lists, in order.")
 
     _esm = esm(HERE / "tokens.js")
@@ -43,6 +61,7 @@ class Tokens(Component):
 
     def __init__(self, **params: Any) -> None:
         super().__init__(**params)
+        self._on_look: list[Callable[[str, int], None]] = []
         self.param.watch(self._take_values, "lists")
         self.param.watch(self._show_values, ["value", "chosen"])
         self._take_values()
@@ -50,8 +69,9 @@ class Tokens(Component):
     def _take_values(self, *_: Any) -> None:
         value = {entry["name"]: entry["tokens"] for entry in self.lists}
         chosen = {e["name"]: e["choice"]["value"] for e in self.lists if e.get("choice")}
-        if (value, chosen) != (self.value, self.chosen):
-            self.param.update(value=value, chosen=chosen)
+        writing = {entry["name"]: entry.get("writes", False) for entry in self.lists}
+        if (value, chosen, writing) != (self.value, self.chosen, self.writing):
+            self.param.update(value=value, chosen=chosen, writing=writing)
 
     def _show_values(self, *_: Any) -> None:
         lists = [self._with_value(entry) for entry in self.lists]
@@ -76,6 +96,34 @@ class Tokens(Component):
         elif message.get("type") == "tokens" and _is_tokens(tokens):
             self._attempt("value", entry["name"], tokens)
             self.send({"type": "answer", "name": entry["name"]})
+        elif message.get("type") == "write" and isinstance(message.get("on"), bool):
+            self._attempt("writing", entry["name"], message["on"])
+        elif message.get("type") == "look" and type(message.get("at")) is int:
+            for callback in self._on_look:
+                callback(entry["name"], message["at"])
+
+    def encode(self, name: str) -> Any:
+        """See `Component.encode`: what a list does not say of itself is nothing."""
+        if name == "lists":
+            return [{**_NOTHING, **entry} for entry in self.lists]
+        return super().encode(name)
+
+    def swing(
+        self, name: str, frames: Sequence[tuple[Sequence[str], Sequence[float | None]]]
+    ) -> None:
+        """Show these words and probabilities of a list while a number swings; none: no more.
+
+        They stand at equal steps of the phase, from the lowest value to the highest.
+        """
+        sent = [
+            [list(words), [None if p is None or math.isnan(p) else round(p, 3) for p in numbers]]
+            for words, numbers in frames
+        ]
+        self.send({"type": "swing", "name": name, "frames": sent})
+
+    def on_look(self, callback: Callable[[str, int], None]) -> None:
+        """Call this with the list and the position of each written word that is clicked."""
+        self._on_look.append(callback)
 
     def _attempt(self, parameter: str, name: str, new: Any) -> None:
         changed = {parameter: {**getattr(self, parameter), name: new}}

@@ -19,9 +19,25 @@
  * @property {string} note
  * @property {boolean} hidden
  * @property {Choice | null} choice
+ * @property {string} sequence the ids of the whole list, padding included, in words
+ * @property {number[]} ids the row of each token in its table
+ * @property {string[]} unlearned tokens whose row the seed drew, not training
+ * @property {boolean} writes whether the model writes them itself
+ * @property {boolean} can_write whether it could
+ * @property {(number | null)[]} [probabilities] of each written one; null where it was given
+ * @property {boolean[]} [changed] whether each is another one than before the last edit
+ *
+ * @typedef {[words: string[], probabilities: (number | null)[]]} Frame
+ *
+ * @typedef {object} Written words that are written while a number swings
+ * @property {string[]} tokens
+ * @property {(number | null)[]} probabilities
+ * @property {boolean[]} changed
  *
  * @typedef {object} Source
  * @property {TokenList} now always the server's latest
  * @property {(tokens: string[]) => void} send
  * @property {(word: string) => void} choose
+ * @property {(at: number) => void} look at a written word
+ * @property {(on: boolean) => void} write whether the model is to write itself
  */

@@ -19,6 +19,7 @@ class Dialect:
         erf: the error function, where the library has none.
         sinusoidal: the function ``sinusoids(n)``; ``halves`` for the other layout.
         look_ahead: the mask (n, n) of the target.
+        all_seen: the same where it hides nothing.
         padding: the mask (n,) of tokens that are {pad}.
         unpack: the function ``array(shape, text)``.
         bits: the function ``bits(shape, text)``.
@@ -37,6 +38,7 @@ class Dialect:
     sinusoidal: str
     halves: str
     look_ahead: str
+    all_seen: str
     padding: str
     unpack: str
     bits: str

@@ -67,6 +67,7 @@ def sinusoids(n):
     waves = [np.sin(angle), np.cos(angle[:, : d_model // 2])]
     return np.concatenate(waves, axis=1).astype(dtype)
 ''',
+    all_seen="np.zeros((len(ids), len(ids)), dtype)",
     look_ahead="np.where(np.tri(len(ids)), 0, -np.inf).astype(dtype)",
     padding="np.array([-np.inf if token == {pad} else 0 for token in {side}], dtype)",
     unpack="""

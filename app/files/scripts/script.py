@@ -266,7 +266,8 @@ class _Writer:
     def _mask(self, side: str) -> list[str]:
         lines = []
         if side == "target":
-            lines.append(f"    target_mask = {self.dialect.look_ahead}")
+            dialect, hides = self.dialect, self.config.causal_mask
+            lines.append(f"    target_mask = {dialect.look_ahead if hides else dialect.all_seen}")
         if self._is_padded(side):
             words = getattr(self.snapshot, f"{side}_vocabulary")
             pad = repr(str(words[getattr(self.config, f"{side}_pad")]))

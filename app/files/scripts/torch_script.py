@@ -60,6 +60,7 @@ def sinusoids(n):
     angle = torch.arange(n)[:, None] / 10000 ** (pair / d_model)
     return torch.cat([angle.sin(), angle[:, : d_model // 2].cos()], dim=1).to(dtype)
 ''',
+    all_seen="torch.zeros((len(ids), len(ids)), dtype=dtype)",
     look_ahead="torch.full((len(ids), len(ids)), -math.inf, dtype=dtype).triu(1)",
     padding="torch.tensor([-math.inf if token == {pad} else 0.0 for token in {side}], dtype=dtype)",
     unpack="""

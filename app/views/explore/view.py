@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Mapping
 
 import numpy as np
@@ -32,6 +33,7 @@ from .oscillation import OscillationPlayer
 from .windows import Windows
 
 VIEWS = ("explore", "attention")
+KEEP_SECONDS = 1.0  # between two times that a model which learns is kept
 
 
 class ExploreView(BoardListener):
@@ -48,6 +50,7 @@ class ExploreView(BoardListener):
         self._view = VIEWS[0]
         self._version = 0
         self._pending_notice = ""
+        self._kept = 0.0
         self._marks_gradients = False  # whether the rings are those of a gradient
         state.param.watch(self._on_scenario, "scenario")
         state.param.watch(self._on_oscillation, "oscillation")
@@ -58,6 +61,7 @@ class ExploreView(BoardListener):
         state.param.watch(self._on_layer_choice, "layer_choice")
         state.param.watch(self._on_baseline, "baseline", onlychanged=False)
         state.param.watch(self._on_reach, "reach")
+        state.param.watch(lambda _: self._keep(), "learning")
         state.param.watch(self._on_notice, "notice", onlychanged=False)
         self._show(state.scenario)
 
@@ -205,9 +209,13 @@ class ExploreView(BoardListener):
     def _keep(self) -> None:
         """Have the browser keep what a reload must not lose.
 
-        It becomes text when it is sent, which is not at each of a slider's moves.
+        It becomes text when it is sent, which is not at each of a slider's moves; while the model
+        learns it is sent now and then.
         """
-        self.board.session(lambda: scenario_json.to_json(self.state.saved))
+        now = time.monotonic()
+        if not self.state.learning or now - self._kept >= KEEP_SECONDS:
+            self._kept = now
+            self.board.session(lambda: scenario_json.to_json(self.state.saved, with_weights=True))
 
     def _on_notice(self, _event: object) -> None:
         if self.state.notice:

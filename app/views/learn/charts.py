@@ -1,54 +1,65 @@
-"""The four charts of the Learn tab, side by side where there is room."""
+"""The four charts of the Learn view, side by side where there is room."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ...components.layout import Chart, Column
-from ...learning import TrainingRun
+from ...components.layout import HTML, Chart, Column
+from ...learning import TrainingSession
+from ...learning.difference import difference
 
 if TYPE_CHECKING:
     from ...charts.training import TrainingCharts
 
-UPDATE_EVERY = 3  # slices; four charts at every slice would keep a slow browser busy
 SIDE_BY_SIDE = """
 :host {
   display: grid !important;
   grid-template-columns: repeat(auto-fit, minmax(min(310px, 100%), 1fr));
   gap: 4px 10px;
 }
+.scroll-button { display: none !important; }
 @media (max-width: 700px) { :host { grid-template-columns: 1fr 1fr !important; } }
 """
+CAPTION = "p { margin: 0 0 8px; color: var(--muted); }"
 
 
 class ChartRow:
-    """The charts of a run, made anew for another theme."""
+    """The charts of the last run over the one before, made anew for another theme."""
 
-    def __init__(self, run: TrainingRun, dark: bool) -> None:
-        self._charts = _charts_of(run, dark)
-        self._panes = [Chart(figure) for figure in self._charts.figures]
-        self._updates = 0
-        self.row = Column(*self._panes, stylesheets=[SIDE_BY_SIDE])
+    def __init__(self, dark: bool) -> None:
+        self._dark = dark
+        self._charts: TrainingCharts | None = None
+        self._drawn: object = None
+        self._panes = Column(stylesheets=[SIDE_BY_SIDE])
+        self._caption = HTML("", stylesheets=[CAPTION])
+        self.row = Column(self._panes, self._caption, visible=False)
 
-    def start(self, run: TrainingRun) -> None:
-        """Draw another run from its beginning."""
-        self._charts.start(run)
-
-    def update(self, is_running: bool) -> None:
-        """Add what the run has done since; while it runs at every third update."""
-        self._updates += 1
-        if not is_running or self._updates % UPDATE_EVERY == 0:
+    def update(self, session: TrainingSession) -> None:
+        """Add what the run has done since, or draw another one."""
+        run = session.run
+        self.row.visible = run is not None
+        if run is None:
+            return
+        if self._charts is None:
+            self._draw(session)
+        elif self._drawn is not run:
+            self._charts.start(run, session.previous)
+        elif self._charts is not None:
             self._charts.update()
+        self._drawn = run
+        caption = difference(session.previous.plan, run.plan) if session.previous else ""
+        self._caption.object = f"<p>{caption}</p>" if caption else ""
 
-    def set_dark(self, run: TrainingRun, dark: bool) -> None:
+    def set_dark(self, session: TrainingSession, dark: bool) -> None:
         """Draw the charts anew in the other theme's colors."""
-        self._charts = _charts_of(run, dark)
-        for pane, figure in zip(self._panes, self._charts.figures, strict=True):
-            pane.object = figure
+        self._dark = dark
+        if self._charts is not None:
+            self._draw(session)
 
+    def _draw(self, session: TrainingSession) -> None:
+        # Imported when a chart is first drawn: a page opens without it.
+        from ...charts.training import TrainingCharts
 
-def _charts_of(run: TrainingRun, dark: bool) -> TrainingCharts:
-    # Imported when a chart is first drawn: a page opens without it.
-    from ...charts.training import TrainingCharts
-
-    return TrainingCharts(run, dark)
+        self._charts = TrainingCharts(session.run, session.previous, self._dark)
+        self._drawn = session.run
+        self._panes.objects = [Chart(figure) for figure in self._charts.figures]

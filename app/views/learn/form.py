@@ -1,29 +1,36 @@
-"""The form of the settings of the next run."""
+"""The form of the recipe."""
 
 from __future__ import annotations
 
+from typing import Any
+
 from ...components.form.settings_form import Section, SettingsForm
-from ...learning import TrainingSettings, texts
+from ...scenario.recipe_settings import RecipeSettings
 
 # Fields side by side where there is room.
 STYLE = """
-.rows { grid-template-columns: repeat(auto-fill, minmax(min(280px, 100%), 1fr)); gap: 4px 40px; }
+.rows { grid-template-columns: repeat(auto-fill, minmax(min(270px, 100%), 1fr)); gap: 4px 40px; }
 details { margin-top: 0; }
 .kind-note { grid-column: 1 / -1; }
 .kind-note .line { justify-content: flex-start; }
 .note { max-width: 90ch; font-size: 14px; }
 """
-RESTART = {"name": "restart", "kind": "action", "label": "Reset with these settings"}
+SCHEDULES = (
+    "The paper’s schedule (equation 3): rate = d_model^−0.5 · min(step^−0.5, step · "
+    "warm-up^−1.5), with β₁ 0.9, β₂ 0.98, ε 1e-9. Scaled, it has the same shape and the peak that "
+    "is chosen here. The seed and label smoothing are among the model’s settings."
+)
 
 
-def training_form(settings: TrainingSettings, of_run: TrainingSettings) -> SettingsForm:
-    """A form whose value are the settings of the next run."""
-    return SettingsForm(value=settings, sections=sections(settings, of_run), stylesheets=[STYLE])
+def recipe_form(recipe: RecipeSettings) -> SettingsForm:
+    """A form whose value is the recipe of the page."""
+    return SettingsForm(value=recipe, sections=sections(recipe), stylesheets=[STYLE])
 
 
-def sections(settings: TrainingSettings, of_run: TrainingSettings) -> list[Section]:
-    """All settings; then what they are about, and a button that begins a run with them."""
-    about = {"name": "about", "kind": "note", "label": ""}
-    about["value"] = texts.settings_summary(settings, of_run)
-    names = settings.names()
-    return [Section(names, "Settings", folded=True, after=(about, RESTART))]
+def sections(recipe: RecipeSettings) -> list[Section]:
+    """All settings, and the formula of the schedules."""
+    about = {"name": "about", "kind": "note", "label": "", "value": SCHEDULES}
+    own: dict[str, dict[str, Any]] = {}
+    if recipe.schedule == "paper":
+        own["peak_learning_rate"] = {"disabled": True}
+    return [Section(recipe.names(), "Recipe", folded=True, own=own, after=(about,))]

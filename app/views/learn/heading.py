@@ -1,4 +1,4 @@
-"""The heading of the Learn tab."""
+"""The heading of the Learn view."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from html import escape
 from ... import theme
 from ...components.layout import HTML
 
-HEADING = "Watch a Transformer learn"
+HEADING = "Watch it learn"
 TEXT = (
-    "Press Learn. The model begins with random numbers, reads dates such as 1969-07-20 (or pairs "
-    "of your own) and is shown how each is written out, letter by letter. It is checked on some "
-    "that it never trains on."
+    "Train, above, trains the model that the page shows, with the settings at the left and the "
+    "recipe below: the numbers, the sentence and every other view follow while it learns. It is "
+    "checked on pairs that it never trains on. A number that you set stays as you set it."
 )
 
 
 def heading() -> HTML:
-    """What the tab is for."""
+    """What the view is for."""
     return HTML(
         f"<h2>{escape(HEADING)}</h2><p>{escape(TEXT)}</p>",
-        stylesheets=[theme.PROSE, "h2 { margin-top: 0; } p { max-width: none; }"],
+        stylesheets=[theme.PROSE, "h2 { margin-top: 0; } p { max-width: 90ch; }"],
         margin=(0, 0, 10, 0),
     )

@@ -1,224 +1,260 @@
-"""What the opened Learn tab has: its components, and what their events do to the training."""
+"""What the opened Learn view has: its components, and what their events do."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import dataclasses
+import time
 from typing import Any
 
 from transformer_math.checkpoints import safetensors
 
-from ...components.board.board import Board
-from ...components.learn.learn import OwnPairs, Player, Timeline
-from ...learning import TrainingRun, TrainingState, texts
-from ...learning.controller import Environment
-from ...learning.session import TrainingSession
+from ...components.learn.learn import Data, Examples, Experiments, RunFiles, Timeline
+from ...files import catalog
+from ...inference.text import with_text
+from ...learning import TrainingSession, texts
+from ...learning.experiments import (
+    EXPERIMENTS,
+    experiment_of,
+    is_as_measured,
+    with_experiment,
+)
 from ...runtime import concurrency
 from ...runtime.page_session import PageSession
-from ...stages.learning import PLANES
+from ...scenario import model_names
+from ...scenario.scenario import Scenario
+from ...scenario.training_data import TrainingData
+from ...scenario.weights import Weights
 from ...state import AppState
-from .board import LearnBoard
 from .charts import ChartRow
-from .explore import explore_scenario
-from .form import sections, training_form
+from .form import recipe_form, sections
 from .heading import heading
-from .status import status
+
+ROOM = (0, 0, 18, 0)
+UPDATE_SECONDS = 0.3  # between two updates of charts and examples while a run goes on
+DATA = [["phrases", "Phrases: English to French"], ["dates", "Dates: 1676-11-30 written out"]]
+OWN = ["own", "Pairs of your own"]
+NOTHING = ["", "Nothing: this model has no data"]
 
 
 class LearnTab:
-    """A training session, and the components that show and change it."""
+    """The components of the Learn view over one page's training."""
 
-    def __init__(
-        self, state: AppState, page: Board, open_explore: Callable[[], None], dark: bool
-    ) -> None:
+    def __init__(self, state: AppState, session: TrainingSession, dark: bool) -> None:
         self.state = state
-        self._open_explore = open_explore
+        self.session = session
         self._page = PageSession.current()
-        self._is_open = False
-        self._update_pending = False
         self._tasks = concurrency.BackgroundTasks()
-        self.session = TrainingSession(
-            Environment(
-                concurrency.training_queue(),
-                concurrency.run_in_thread,
-                concurrency.tuned_for_training,
-                has_viewers=lambda: self._page.has_viewers,
-            ),
-            on_change=self._schedule_update,
-            on_new_run=lambda: self._page.schedule(self._show_new_run),
+        self._is_open = False
+        self._updated = 0.0
+        self._found: tuple[Weights | None, object] | None = None  # what the examples are of
+        self._described: TrainingData | None = None  # what the note is of: pairs take a moment
+        self._note = ""
+        self._charts = ChartRow(dark)
+        self._data = Data(on_pairs=self._on_pairs, margin=ROOM)
+        self._experiments = Experiments(margin=ROOM)
+        self._form = recipe_form(state.scenario.recipe)
+        self._timeline = Timeline(margin=ROOM)
+        self._examples = Examples(margin=ROOM)
+        self._files = RunFiles(
+            limit=safetensors.MAX_BYTES, on_open=self._on_open, on_save=self._on_save
         )
-        self._board = LearnBoard(state, page)
-        self._charts = ChartRow(self.session.run, dark)
-        self._player = Player(
-            limit=safetensors.MAX_BYTES,
-            on_open=self._on_open,
-        )
-        self._form = training_form(self.session.settings, self.session.run.settings)
-        self._form.param.watch(self._on_settings, "value")
-        self._form.on_press(lambda _name: self._tasks.start(self.session.restart()))
-        self._own_pairs = OwnPairs(note=texts.pairs_summary(self.session.pairs))
-        self._timeline = Timeline(
-            planes=list(PLANES.items()),
-            parameters=list(self.session.run.trainer.model.parameters),
-        )
-        self._watch_components()
+        self._data.param.watch(self._on_data, "value")
+        self._experiments.param.watch(self._on_experiment, "value")
+        self._form.param.watch(self._on_recipe, "value")
+        self._timeline.param.watch(self._on_step, "value")
+        self._timeline.param.watch(self._on_compared, "compared")
+        self._examples.param.watch(self._on_example, "value", onlychanged=False)
         self.objects = [
             heading(),
-            self._player,
             self._charts.row,
-            self._form,
-            self._own_pairs,
+            self._experiments,
             self._timeline,
+            self._examples,
+            self._data,
+            self._form,
+            self._files,
         ]
-        self._page.on_close(self._close)
-
-    def _watch_components(self) -> None:
-        self._player.on_press(self._on_press)
-        self._player.param.watch(self._on_example, "value", onlychanged=False)
-        self._own_pairs.param.watch(self._on_pairs, "value", onlychanged=False)
-        self._timeline.param.watch(self._on_step, "value")
-        self._timeline.param.watch(self._on_plane, "plane")
-        self._timeline.param.watch(self._on_parameter, "parameter")
+        session.listen(self._update_if_open)
+        state.param.watch(self._update_if_open, ["scenario", "baseline"])
 
     def show(self, is_open: bool) -> None:
-        """The tab is opened or left."""
-        self._is_open = is_open
+        """The view is opened or left."""
+        self._is_open = self.session.shows_examples = is_open
         if is_open:
+            self._updated = 0.0
             self._update()
-            self._board.open()
-        else:
-            self._board.close()
 
     def set_dark(self, dark: bool) -> None:
         """Light or dark."""
-        self._charts.set_dark(self.session.run, dark)
-
-    def _close(self) -> None:
-        self._is_open = False
-        self.session.controller.close()
+        self._charts.set_dark(self.session, dark)
 
     # -- what is shown -------------------------------------------------------------------------
 
-    def _schedule_update(self) -> None:
-        """Something is new, from outside an event; one update for several of it is enough."""
-        if not self._update_pending and self._is_open:
-            self._update_pending = True
-            self._page.schedule(self._update_if_open)
-
-    def _update_if_open(self) -> None:
-        self._update_pending = False
-        if self._is_open:
+    def _update_if_open(self, *_: Any) -> None:
+        is_running = self.session.controller.is_active
+        is_early = time.monotonic() - self._updated < UPDATE_SECONDS
+        if self._is_open and not (is_running and is_early):
             self._update()
 
     def _update(self) -> None:
-        """Bring all that is on the page up to the run."""
-        session, inspection = self.session, self.session.inspection
-        run = session.run
-        self._charts.update(is_running=session.controller.state is TrainingState.RUNNING)
-        self._player.shown = status(session)
-        self._board.show(run, inspection.shown, inspection.initial)
+        self._updated = time.monotonic()
+        scenario, session = self.state.scenario, self.session
+        self._charts.update(session)
+        self._fill_choices(scenario)
+        self._fill_timeline(scenario)
+        if session.controller.is_active:
+            self._show_examples()
+        else:
+            self._ask_for_examples(scenario)
+
+    def _fill_choices(self, scenario: Scenario) -> None:
+        data = scenario.data
+        name = "" if data is None else data.name
+        options = [*DATA, OWN, *([NOTHING] if not name else [])]
+        if data is not None and data != self._described:
+            self._described, self._note = data, texts.pairs_summary(data.pairs())
+        note = "" if data is None else self._note
+        self._data.param.update(value=name, options=options, note=note)
+        if data is None:
+            self._experiments.param.update(value="", options=[], about="")
+        else:
+            chosen = experiment_of(scenario, _whole(scenario))
+            about = next((e.about.get(data.name, "") for e in EXPERIMENTS if e.name == chosen), "")
+            if about and not is_as_measured(scenario, chosen, _whole(scenario)):
+                about = f"With the sizes and the recipe that this model opens with: {about}"
+            options = [["none", "Nothing"], *([e.name, e.label] for e in EXPERIMENTS)]
+            self._experiments.param.update(value=chosen, options=options, about=about)
+        if scenario.recipe != self._form.value:  # what was refused is not what stands there now
+            self._form.errors = {}
+        self._form.param.update(value=scenario.recipe, sections=sections(scenario.recipe))
+
+    def _fill_timeline(self, scenario: Scenario) -> None:
+        run = self.session.current
+        compared = scenario.view.plane == "change" and self.state.baseline is not None
+        if run is None:
+            self._timeline.param.update(steps=[], value=None, now=0, compared=compared)
+            return
+        is_earlier = scenario.steps_taken != run.step
         self._timeline.param.update(
             steps=run.snapshots.steps,
-            value=self._step,
-            now=inspection.latest.step,
-            plane=self._board.plane,
-            parameters=list(run.trainer.model.parameters),
-            parameter=self._board.parameter,
+            value=scenario.steps_taken if is_earlier else None,
+            now=run.step,
+            compared=compared,
         )
 
-    def _show_new_run(self) -> None:
-        self._charts.start(self.session.run)
-        self._fill_form()
-        self._update_if_open()
+    def _ask_for_examples(self, scenario: Scenario) -> None:
+        """Compute them anew if they are of another model."""
+        of = scenario.weights, (scenario.settings, scenario.edits, scenario.data)
+        if of != self._found:
+            self._found = of
+            if scenario.data is None:
+                self.session.examples = []
+                self._show_examples()
+            else:
+                self._tasks.start(self.session.find_examples())
+        else:
+            self._show_examples()
 
-    def _fill_form(self) -> None:
-        settings, of_run = self.session.settings, self.session.run.settings
-        self._form.param.update(value=settings, sections=sections(settings, of_run))
+    def _show_examples(self) -> None:
+        data = self.state.scenario.data
+        rows = [list(example) for example in self.session.examples]
+        unit = "word" if data is None else data.unit
+        self._examples.param.update(rows=rows, unit=unit)
 
     # -- from the components -------------------------------------------------------------------
 
-    def _on_press(self, name: str) -> None:
-        session = self.session
-        session.error = ""
-        is_active = session.controller.state in (TrainingState.RUNNING, TrainingState.WAITING)
-        if name == "play" and is_active:
-            session.controller.pause()
-        elif name == "explore":
-            self._explore()
-        else:
-            actions = {
-                "play": session.play,
-                "step": session.step,
-                "stop": session.stop,
-                "save": self._save,
-            }
-            self._tasks.start(actions.get(name, session.restart)())
+    def _on_data(self, event: Any) -> None:
+        data = self.state.scenario.data
+        name = "" if data is None else data.name
+        if event.new == name or event.new not in (model_names.PHRASES, model_names.DATES):
+            return
+        self.state.change(catalog.chosen(event.new, self.state.scenario))
 
-    def _on_settings(self, event: Any) -> None:
-        if event.new != self.session.settings:
-            self.session.settings = event.new
-            self._fill_form()
+    def _on_experiment(self, event: Any) -> None:
+        scenario = self.state.scenario
+        if scenario.data is None:
+            return
+        whole = _whole(scenario)
+        if event.new not in ("own", experiment_of(scenario, whole)):
+            self.state.change(with_experiment(scenario, event.new, whole))
 
-    def _on_example(self, event: Any) -> None:
-        if self.session.inspection.choose_example(event.new):
-            self._tasks.start(self.session.recompute())
-        else:
-            self._update()
-
-    def _on_plane(self, event: Any) -> None:
-        if event.new != self._board.plane:
-            self._board.plane = event.new
-            self.session.needs_gradients = event.new == "gradient"
-            self._update()
-
-    def _on_parameter(self, event: Any) -> None:
-        if event.new != self._board.parameter:
-            self._board.parameter = event.new
-            self._update()
+    def _on_recipe(self, event: Any) -> None:
+        if event.new != self.state.scenario.recipe:
+            self.state.change(self.state.scenario.with_recipe(event.new))
 
     def _on_step(self, event: Any) -> None:
-        if event.new != self._step:
-            self.session.inspection.choose_step(event.new)
-            self._update()
+        run, scenario = self.session.current, self.state.scenario
+        if run is not None:
+            asked = run.step if event.new is None else event.new
+            if asked != scenario.steps_taken:
+                self._tasks.start(self.session.show_step(event.new))
 
-    @property
-    def _step(self) -> int | None:
-        """The step that is shown; None is the present one."""
-        earlier = self.session.inspection.earlier
-        return None if earlier is None else earlier.step
-
-    def _on_pairs(self, event: Any) -> None:
-        self._tasks.start(self._use_pairs(event.new))
-
-    async def _use_pairs(self, text: str | None) -> None:
-        try:
-            await self.session.use_pairs(text)
-        except ValueError as error:
-            shown: dict[str, Any] = {"problem": str(error)}
-        else:
-            note = texts.pairs_summary(self.session.pairs)
-            shown = {"problem": "", "note": note, "own": text is not None}
-        self._page.schedule(lambda: self._own_pairs.param.update(**shown))
-
-    # -- models and files ----------------------------------------------------------------------
-
-    def _explore(self) -> None:
-        try:
-            scenario = explore_scenario(self.session.inspection, self.state.scenario)
-        except ValueError as error:
-            self.session.error = str(error)
-            self._update()
+    def _on_compared(self, event: Any) -> None:
+        state, run = self.state, self.session.current
+        is_compared = state.scenario.view.plane == "change" and state.baseline is not None
+        if event.new == is_compared:
             return
+        if event.new and run is not None:
+            first = run.snapshots.steps[0]
+            state.baseline = state.scenario.trained(run.weights(first), first)
+            state.change(state.scenario.with_view("plane", "change"))
+        else:
+            state.change(state.scenario.with_view("plane", "value"))
+            state.baseline = None
+
+    def _on_example(self, event: Any) -> None:
+        scenario = with_text(self.state.scenario, self.session.examples[event.new].source)
+        if scenario.can_write:
+            scenario = scenario.with_writing(True)
         self.state.change(scenario)
-        self._open_explore()
+
+    def _on_pairs(self, text: str, unit: str) -> None:
+        self._tasks.start(self._use_pairs(TrainingData("own", text, _unit(unit))))
+
+    async def _use_pairs(self, data: TrainingData) -> None:
+        try:
+            found = await concurrency.run_in_thread(lambda: catalog.of_pairs(data))
+        except ValueError as error:
+            sentence = str(error)
+            self._page.schedule(lambda: self._data.param.update(problem=sentence))
+            return
+
+        def take() -> None:
+            self._data.problem = ""
+            self.state.change(dataclasses.replace(found, view=self.state.scenario.view))
+
+        self._page.schedule(take)
+
+    # -- files ---------------------------------------------------------------------------------
+
+    def _on_save(self) -> None:
+        self._tasks.start(self._save())
 
     async def _save(self) -> None:
-        step, data = await self.session.save()
+        try:
+            step, data = await self.session.save()
+        except ValueError as error:
+            sentence = str(error)
+            self._page.schedule(lambda: setattr(self.state, "notice", sentence))
+            return
         name = f"run-step-{step}.safetensors"
-        self._page.schedule(lambda: self._player.hand_out(name, data))
+        self._page.schedule(lambda: self._files.hand_out(name, data))
 
     def _on_open(self, files: dict[str, bytes], _heads: int | None) -> None:
         if len(files) != 1:
             raise ValueError("A run is one file.")
         (data,) = files.values()
-        run = TrainingRun.from_file(data, self.session.pairs)
-        self._tasks.start(self.session.resume(run))
+        self.session.resume(data)
+
+
+def _whole(scenario: Scenario) -> Scenario:
+    """The model with every piece in place: as it opens."""
+    if scenario.model in (model_names.PHRASES, model_names.DATES):
+        return catalog.first(scenario.model)
+    names = ("source", "target", "own_vocabulary", "model", "data")
+    own = {name: getattr(scenario, name) for name in names}
+    return dataclasses.replace(catalog.bare(scenario), **own)
+
+
+def _unit(unit: str) -> Any:
+    return "word" if unit == "word" else "character"

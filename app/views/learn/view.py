@@ -1,30 +1,27 @@
-"""The Learn tab: made when it is opened first; a training goes on when it is left."""
+"""The Learn view: made when it is opened first; a training goes on when it is left."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from ...components.board.board import Board
 from ...components.layout import Column
+from ...learning import TrainingSession
 from ...state import AppState
 from .tab import LearnTab
 
 
 class LearnView:
-    """The place of the Learn tab on the page."""
+    """The place of the Learn view on the page, above the board."""
 
-    def __init__(self, state: AppState, board: Board, open_explore: Callable[[], None]) -> None:
+    def __init__(self, state: AppState, session: TrainingSession) -> None:
         self.state = state
+        self.session = session
         self.column = Column(visible=False)
-        self._board = board
-        self._open_explore = open_explore
         self._tab: LearnTab | None = None
         self._dark = False
 
     def show(self, is_open: bool) -> None:
-        """The tab is opened, or another one."""
+        """The view is opened, or another one."""
         if is_open and self._tab is None:
-            self._tab = LearnTab(self.state, self._board, self._open_explore, self._dark)
+            self._tab = LearnTab(self.state, self.session, self._dark)
             self.column.objects = self._tab.objects
         if self._tab is not None and is_open != self.column.visible:
             self.column.visible = is_open

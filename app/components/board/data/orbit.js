@@ -56,6 +56,11 @@ export class Orbit {
     return Math.cos(this.phase) < 0;
   }
 
+  /** How far it is from the lowest value, in steps of the phase: 0 … 1. */
+  get share() {
+    return (Math.asin(Math.sin(this.phase)) + Math.PI / 2) / Math.PI;
+  }
+
   /** @param {number} now ms @returns {boolean} whether another frame is due */
   advance(now) {
     if (!this.held) {
@@ -66,8 +71,7 @@ export class Orbit {
       }
       this.time = now;
     }
-    const share = (Math.asin(Math.sin(this.phase)) + Math.PI / 2) / Math.PI;
-    const k = Math.round(share * (this.values.length - 1));
+    const k = Math.round(this.share * (this.values.length - 1));
     if (k === this.shown) return false;
     this.shown = k;
     for (const matrix of this.matrices) matrix.turnTo(k);

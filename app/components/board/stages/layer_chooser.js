@@ -45,7 +45,7 @@ export class LayerChooser {
 
   /** Below the page's own header, which stays in sight, too. */
   stick() {
-    const top = /** @type {HTMLElement | null} */ (document.querySelector(".top"));
+    const top = /** @type {HTMLElement | null} */ (document.querySelector(".frame"));
     this.el.style.top = `${top?.offsetHeight ?? 0}px`;
     const sticks = !this.el.hidden && getComputedStyle(this.el).position === "sticky";
     this.root.style.setProperty("--above", `${sticks ? this.el.offsetHeight : 0}px`);

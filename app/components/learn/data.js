@@ -1,0 +1,136 @@
+/**
+ * What is learned: phrases, dates, or pairs of the user's own, which are typed, pasted or out of a
+ * file. What was typed stays until it is replaced.
+ */
+
+import { asControl } from "../shared/control.js";
+import { make, oncePerFrame, setAttribute, setText } from "../shared/dom.js";
+import { megabytes } from "../shared/files.js";
+
+/**
+ * @import {ControlProperties} from "../shared/control.js"
+ * @import {Model} from "../shared/model.js"
+ *
+ * @typedef {object} Properties
+ * @property {string} value
+ * @property {[name: string, label: string][]} options
+ * @property {string} note
+ */
+
+const MAX_TEXT = 4 << 20;
+const ABOUT =
+  "A source, a comma and its target on each line; at most 20,000 lines of 64 words or characters " +
+  "on each side. A tenth is held out.";
+const OWN = "own";
+/** @type {[unit: "word" | "character", label: string][]} */
+const UNITS = [
+  ["word", "words"],
+  ["character", "characters"],
+];
+
+/** @param {{model: Model<Properties & ControlProperties>}} component */
+export function render({ model }) {
+  const choice = make("select", {
+    id: "learn-data",
+    onchange: () => {
+      // Pairs of one's own are given first.
+      if (choice.value !== OWN) {
+        model.value = choice.value;
+        return;
+      }
+      choice.value = model.value;
+      details.open = true;
+      text.focus();
+    },
+  });
+  const note = make("p", { class: "message" });
+  const text = make("textarea", {
+    id: "learn-pairs",
+    rows: 6,
+    spellcheck: "false",
+    "aria-describedby": "learn-pairs-problem",
+    placeholder: "cat,cats\nmouse,mice\n…",
+  });
+  const unit = make(
+    "select",
+    { id: "learn-unit" },
+    ...UNITS.map(([value, label]) => make("option", { value }, label)),
+  );
+  const problem = make("p", { class: "problem", id: "learn-pairs-problem", role: "status" });
+  const file = make("input", {
+    type: "file",
+    class: "pairs-file",
+    accept: ".csv,.txt,text/csv,text/plain",
+    hidden: true,
+  });
+  const send = () => model.send_msg({ type: "pairs", text: text.value, unit: unit.value });
+  /** @param {string} sentence */
+  const refuse = (sentence) => setText(problem, sentence);
+
+  file.addEventListener("change", async () => {
+    const chosen = file.files?.[0];
+    if (!chosen) return;
+    file.value = "";
+    const { name, size } = chosen;
+    if (size > MAX_TEXT) {
+      refuse(`${name} has ${megabytes(size)} MB; at most ${MAX_TEXT >> 20} MB are read.`);
+      return;
+    }
+    try {
+      text.value = new TextDecoder("utf-8", { fatal: true }).decode(await chosen.arrayBuffer());
+      send();
+    } catch {
+      refuse(`${name} is no text in UTF-8.`);
+    }
+  });
+  /** @param {string} label @param {() => void} onclick */
+  const button = (label, onclick) =>
+    make("button", { type: "button", class: "button", onclick }, label);
+  const details = make(
+    "details",
+    {},
+    make("summary", {}, "Pairs of your own"),
+    make("label", { for: text.id }, ABOUT),
+    text,
+    problem,
+    make(
+      "div",
+      { class: "buttons" },
+      make("label", { for: unit.id }, "a token is one of its"),
+      unit,
+      button("Learn these pairs", send),
+      button("Open a CSV file…", () => file.click()),
+      file,
+    ),
+  );
+
+  function show() {
+    const { value, options, problem: sentence } = model;
+    const key = JSON.stringify(options);
+    if (choice.dataset.key !== key) {
+      choice.dataset.key = key;
+      choice.replaceChildren(
+        ...options.map(([name, label]) => make("option", { value: name }, label)),
+      );
+    }
+    choice.value = value;
+    setText(note, model.note);
+    refuse(sentence);
+    setAttribute(text, "aria-invalid", sentence ? "true" : null);
+    if (sentence) details.open = true;
+  }
+
+  const later = oncePerFrame(show);
+  for (const name of ["value", "options", "note", "problem"]) model.on(name, later);
+  show();
+  return asControl(
+    model,
+    make(
+      "section",
+      { class: "control source" },
+      make("h2", {}, "What it learns"),
+      make("div", { class: "pick" }, make("label", { for: choice.id }, "Data"), choice, note),
+      details,
+    ),
+  );
+}

@@ -1,0 +1,89 @@
+/**
+ * The words that the model writes itself: each with its probability, marked where it is another one
+ * than before the last edit. A click makes a word the position that is looked at.
+ */
+
+import { make, setAttribute, setText } from "../shared/dom.js";
+import { isSpecial, tokenName, tokenText } from "./token_text.js";
+
+/** @import {Frame, Source, Written} from "./types.js" */
+
+export class WrittenRow {
+  /** @param {Source} source */
+  constructor(source) {
+    this.source = source;
+    this.list = make("ul", { role: "list" });
+    this.node = make("div", { class: "chips written" }, this.list);
+    /** What is shown instead while a number swings. @type {Written | null} */
+    this.swinging = null;
+    /** At equal steps of the phase, from the lowest value to the highest. @type {Frame[]} */
+    this.frames = [];
+  }
+
+  /** @param {Frame[]} frames none: nothing swings any more */
+  swing(frames) {
+    this.frames = frames;
+    if (frames.length) return;
+    this.swinging = null;
+    this.refresh();
+  }
+
+  /** @param {number} share how far it is from the lowest value, in steps of the phase: 0 … 1 */
+  turnTo(share) {
+    const frame = this.frames[Math.round(share * (this.frames.length - 1))];
+    if (!frame) return;
+    const [tokens, probabilities] = frame;
+    const rest = this.source.now.tokens;
+    const changed = tokens.map((token, at) => token !== rest[at]);
+    this.swinging = { tokens, probabilities, changed };
+    this.refresh();
+  }
+
+  refresh() {
+    const { now } = this.source;
+    this.node.hidden = !now.writes;
+    if (!now.writes) return;
+    const { tokens, probabilities, changed } = this.swinging ?? {
+      ...now,
+      probabilities: now.probabilities ?? [],
+      changed: now.changed ?? [],
+    };
+    while (this.list.children.length > tokens.length) this.list.lastElementChild?.remove();
+    while (this.list.children.length < tokens.length)
+      this.list.append(this.word(this.list.children.length));
+    tokens.forEach((token, at) => {
+      const p = probabilities[at] ?? null;
+      const id = this.swinging ? undefined : now.ids[at];
+      this.show(this.list.children[at], token, p, changed[at] ?? false, id);
+    });
+  }
+
+  /** @param {number} at */
+  word(at) {
+    const chip = make(
+      "button",
+      { type: "button", class: "chip", onclick: () => this.source.look(at) },
+      "",
+    );
+    const id = make("span", { class: "under", title: "token id" });
+    return make("li", {}, chip, make("span", { class: "under p" }), id);
+  }
+
+  /**
+   * @param {Element} item @param {string} token @param {number | null} p @param {boolean} isNew
+   * @param {number | undefined} id
+   */
+  show(item, token, p, isNew, id) {
+    const [chip, under, underId] = item.children;
+    setText(chip, tokenText(token));
+    chip.classList.toggle("special", isSpecial(token));
+    chip.classList.toggle("changed", isNew);
+    const number = p === null ? "" : p.toFixed(2).replace(/^0/, "");
+    setText(under, number);
+    setText(underId, id === undefined ? "" : String(id));
+    const said = p === null ? "given" : `probability ${p.toFixed(2)}`;
+    setAttribute(chip, "aria-label", `${tokenName(token)}, ${said}${isNew ? ", changed" : ""}`);
+    setAttribute(chip, "title", p === null ? null : `written with p = ${p.toFixed(3)}`);
+    if (chip instanceof HTMLButtonElement) chip.disabled = p === null;
+  }
+}

@@ -1,0 +1,96 @@
+"""The target as the model writes it: the likeliest word after each other one.
+
+What is written is what the pass on the page says, overridden cells included: at each position of
+its last pass the likeliest next word is the one that stands there. Dropout is off while a model
+writes, as in any use of it (Section 5.4): where it is on, the page's pass reads what was written
+without it.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..scenario.limits import MAX_TOKENS
+from ..scenario.scenario import Scenario
+from .forward_pass import ForwardPassRunner
+
+LOGITS = "output.logits"
+_BY_KEY = ("masked_scores", "weights", "weights_dropout")  # a row for each query, after the mask
+
+
+def with_written_target(scenario: Scenario, runner: ForwardPassRunner) -> Scenario:
+    """The scenario with the target that its model writes, if it is to write it itself.
+
+    Row t of a decoder depends on the tokens up to t alone, so one pass tells of a whole sentence
+    how far it is what the model writes. The one that was written before is a good first guess:
+    after most edits one pass is enough, and that is the pass which the page shows.
+
+    Raises:
+        ValueError: the logits are not finite.
+    """
+    if not scenario.writes_itself:
+        return scenario
+    if scenario.training:
+        written = with_written_target(scenario.with_training(False), runner).target
+        return scenario if written == scenario.target else scenario.with_written(written)
+    start, end = scenario.vocabulary.start or "", scenario.vocabulary.end or ""
+    # Of words that were typed and have not been learned, none is written.
+    known = scenario.with_written((start,)).vocabulary
+    guess = scenario.target if scenario.target[0] == start else (start,)
+    guess = tuple(t for t in guess if known.row("target", t) is not None and t != end)
+    limit = written_limit(scenario)
+    is_causal = scenario.settings.causal_mask and not _looks_ahead(scenario)
+    sure = 1  # so many tokens of the guess are known to be what the model writes
+    while True:
+        guess = guess[: limit if is_causal else sure]
+        candidate = scenario if guess == scenario.target else scenario.with_written(guess)
+        best = likeliest(candidate, runner)
+        while sure < len(guess) and guess[sure] == best[sure - 1]:
+            sure += 1
+        if sure == limit or best[sure - 1] == end:
+            if sure == len(guess):
+                return candidate
+            guess = guess[:sure]
+        else:
+            guess = (*guess[:sure], best[sure - 1], *guess[sure + 1 :])
+            sure += 1
+
+
+def _looks_ahead(scenario: Scenario) -> bool:
+    """Whether a number was set by which a word depends on a later one, mask or no mask."""
+    for edit in scenario.edits:
+        place, _, leaf = edit.path.rpartition(".")
+        is_mine = place.startswith("decoder.") and place.endswith(".self_attn")
+        if is_mine and leaf in _BY_KEY and int(edit.place[-1]) > int(edit.place[-2]):
+            return True
+    return False
+
+
+def likeliest(scenario: Scenario, runner: ForwardPassRunner) -> tuple[str, ...]:
+    """The likeliest next word at each position of the target, of those that may be written.
+
+    Raises:
+        ValueError: the logits are not finite.
+    """
+    logits = runner.trace(scenario)[LOGITS].value
+    if not np.isfinite(logits).all():
+        raise ValueError("The numbers have become too large to say what the model would write.")
+    forbidden = scenario.vocabulary.forbidden_ids
+    if forbidden:
+        logits = logits.copy()
+        logits[:, forbidden] = -np.inf
+    words = scenario.target_vocabulary
+    return tuple(words[k] for k in logits.argmax(-1).tolist())
+
+
+def written_limit(scenario: Scenario) -> int:
+    """How many tokens are written at most, the start included: a model may never find the end."""
+    most = min(MAX_TOKENS, 2 * len(scenario.source) + 4)
+    if scenario.settings.positions == "learned":
+        most = min(most, scenario.locked.max_positions)
+    return most
+
+
+def found_end(scenario: Scenario, runner: ForwardPassRunner) -> bool:
+    """Whether the model came to an end after the last word of the target."""
+    return likeliest(scenario, runner)[-1] == scenario.vocabulary.end

@@ -1,0 +1,62 @@
+"""In what two runs differ, in words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from transformer_math import Recipe
+
+from ..scenario.model_settings import ModelSettings
+from ..scenario.recipe_settings import RecipeSettings
+from ..scenario.settings import Settings
+from .plan import TrainingPlan
+
+_MAX_NAMED = 4
+
+
+def difference(before: TrainingPlan, now: TrainingPlan) -> str:
+    """What differs between the run before, which is dashed in the charts, and the one of now."""
+    dashed = "Dashed: the run before"
+    if before == now:
+        return f"{dashed}, with the same settings."
+    if before.data != now.data:
+        return f"{dashed}, of other data."
+    changed = [
+        *_changes(_settings(before), _settings(now)),
+        *_changes(_recipe(before.recipe), _recipe(now.recipe)),
+    ]
+    more = len(changed) - _MAX_NAMED
+    tail = f" and {more} more" if more > 0 else ""
+    return f"{dashed}; it had {', '.join(changed[:_MAX_NAMED])}{tail}."
+
+
+def _settings(plan: TrainingPlan) -> ModelSettings:
+    recipe = plan.recipe
+    return ModelSettings.of_config(plan.config, plan.seed).replace(
+        label_smoothing=recipe.smoothing, smoothing_form=recipe.smoothing_form
+    )
+
+
+def _recipe(recipe: Recipe) -> RecipeSettings:
+    own = recipe.as_dict()
+    own["clip"] = own["clip"] or 0.0
+    return RecipeSettings(**{name: own[name] for name in RecipeSettings.names()})
+
+
+def _changes(before: Settings, now: Settings) -> list[str]:
+    """Each setting that differs, as it was before."""
+    was = before.values()
+    return [
+        f"{before.label(name)}: {_said(before, name, was[name])}"
+        for name, value in now.values().items()
+        if value != was[name]
+    ]
+
+
+def _said(settings: Settings, name: str, value: Any) -> str:
+    if isinstance(value, Settings):
+        return "other ones"
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    options = settings.field(name).get("options", [])
+    return next((str(label) for option, label in options if option == value), f"{value}")

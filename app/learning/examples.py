@@ -1,0 +1,36 @@
+"""Some held-out pairs, and what the model makes of them."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from transformer_math import Transformer
+from transformer_math.data.pairs import Pairs
+from transformer_math.training.evaluation import translations
+
+EXAMPLES = 8
+
+
+class Example(NamedTuple):
+    """A held-out pair: its source, its right target, and what the model writes."""
+
+    source: str
+    right: str
+    written: str
+
+
+def examples(model: Transformer, pairs: Pairs, count: int = EXAMPLES) -> list[Example]:
+    """The first held-out pairs through a model.
+
+    Raises:
+        ValueError: the model's numbers are too large to say what it would write.
+    """
+    found = pairs.held_out_source[:count], pairs.held_out_target[:count]
+    texts = [
+        [tokenizer.decode(ids) for ids in rows.tolist()]
+        for rows, tokenizer in zip(
+            found, (pairs.source_tokenizer, pairs.target_tokenizer), strict=True
+        )
+    ]
+    written = translations(model, pairs, found[0])
+    return [Example(*row) for row in zip(*texts, written, strict=True)]

@@ -1,0 +1,149 @@
+"""Pieces of the Transformer that are taken out, to see in a training what they are for."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from ..scenario.scenario import Scenario
+from ..scenario.training_data import DataName
+
+
+class Experiment(NamedTuple):
+    """A piece to take out.
+
+    Attributes:
+        name: of it.
+        label: what its button says.
+        settings: what changes in the model's settings.
+        recipe: what changes in the recipe.
+        about: data -> what was measured with it, and at which seeds.
+    """
+
+    name: str
+    label: str
+    settings: dict[str, Any]
+    recipe: dict[str, Any]
+    about: Mapping[DataName, str]
+
+
+# Measured with the recipes as they come, after the last step, with the seeds 1, 2 and 3.
+EXPERIMENTS: tuple[Experiment, ...] = (
+    Experiment(
+        "positions",
+        "No positions",
+        {"positions": "none"},
+        {},
+        {
+            "phrases": "The model sees a bag of words: it cannot tell which noun an adjective "
+            "belongs to, nor the first “the” from the second. With the seeds 1, 2 and 3 it got "
+            "361, 156 and 430 of 1,000 held-out phrases right; with positions all of them.",
+            "dates": "The encoder sees a bag of digits: it cannot tell the day from the month, nor "
+            "1924 from 1942. With the seeds 1, 2 and 3 it got 6, 6 and 7 of 1,000 held-out dates "
+            "right; with positions all of them.",
+        },
+    ),
+    Experiment(
+        "residual",
+        "No residual",
+        {"residual": False},
+        {},
+        {
+            "phrases": "Without the x + around every sublayer what a word is gets lost in what it "
+            "looks at. With the seeds 1, 2 and 3 it got 26, 73 and 48 of 1,000 held-out phrases "
+            "right; with residual connections all of them.",
+            "dates": "One wide layer each can do without the x + around every sublayer: with the "
+            "seeds 1, 2 and 3 it got 1,000, 1,000 and 999 of 1,000 held-out dates right. Try "
+            "three layers each.",
+        },
+    ),
+    Experiment(
+        "scale",
+        "No scale",
+        {"attention_scale": "none"},
+        {},
+        {
+            "phrases": "Scores are not divided by √d_k. Heads of width 4 hardly notice: with the "
+            "seeds 1, 2 and 3 it got 1,000, 998 and 1,000 of 1,000 held-out phrases right. The "
+            "scale is for wide heads, whose softmax is at its ends from the start without it.",
+            "dates": "Scores are not divided by √d_k. Heads of width 8 do not notice: with the "
+            "seeds 1, 2 and 3 all 1,000 held-out dates came out right. The scale is for wide "
+            "heads: try d_model 64 with one head.",
+        },
+    ),
+    Experiment(
+        "mask",
+        "No causal mask",
+        {"causal_mask": False},
+        {},
+        {
+            "phrases": "The decoder sees the word that it is asked for, and copies it: the loss "
+            "falls as ever, and writing, where there is nothing yet to copy, fails. With the seeds "
+            "1, 2 and 3 it got 0, 0 and 7 of 1,000 held-out phrases right.",
+            "dates": "The decoder sees the letter that it is asked for, and copies it: the loss "
+            "falls as ever, and writing, where there is nothing yet to copy, fails. With the seeds "
+            "1, 2 and 3 not one of 1,000 held-out dates came out right.",
+        },
+    ),
+    Experiment(
+        "warmup",
+        "No warm-up",
+        {},
+        {"warmup": 0},
+        {
+            "phrases": "The first steps go at the full rate, when Adam has hardly seen a gradient. "
+            "With the seeds 1, 2 and 3 it got 620, 989 and 1,000 of 1,000 held-out phrases right; "
+            "with a warm-up of 100 steps all of them.",
+            "dates": "The first steps go at the full rate, when Adam has hardly seen a gradient. "
+            "One layer each at a peak of 0.003 forgives it: with the seeds 1, 2 and 3 all 1,000 "
+            "held-out dates came out right. Try three layers each at 0.01.",
+        },
+    ),
+)
+
+
+def with_experiment(scenario: Scenario, name: str, whole: Scenario) -> Scenario:
+    """The model with one piece taken out, and every other piece that can be in its place.
+
+    Args:
+        scenario: what is on the page; its sizes, its seed and the rest of its recipe stay.
+        name: of the experiment; ``none`` puts every piece back.
+        whole: the model as it opens, with every piece.
+
+    Raises:
+        ValueError: there is no such experiment.
+    """
+    found = next((e for e in EXPERIMENTS if e.name == name), None)
+    if found is None and name != "none":
+        raise ValueError(f"There is no experiment called “{name[:40]}”.")
+    settings, recipe = _pieces(whole)
+    settings |= found.settings if found else {}
+    recipe |= found.recipe if found else {}
+    changed = scenario.with_settings(scenario.settings.replace(**settings))
+    return dataclasses.replace(changed, recipe=scenario.recipe.replace(**recipe))
+
+
+def experiment_of(scenario: Scenario, whole: Scenario) -> str:
+    """The experiment that the settings are those of; ``none`` or, of several pieces, ``own``."""
+    for name in ("none", *(e.name for e in EXPERIMENTS)):
+        if _pieces(with_experiment(whole, name, whole)) == _pieces(scenario):
+            return name
+    return "own"
+
+
+def is_as_measured(scenario: Scenario, name: str, whole: Scenario) -> bool:
+    """Whether all else is as it was when the experiment was measured."""
+    asked = with_experiment(whole, name, whole)
+    settings = asked.settings.replace(seed=scenario.settings.seed)
+    return (settings, asked.recipe) == (scenario.settings, scenario.recipe)
+
+
+def _pieces(scenario: Scenario) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The settings, of the model and of the recipe, that experiments change."""
+    model = {name for e in EXPERIMENTS for name in e.settings}
+    recipe = {name for e in EXPERIMENTS for name in e.recipe}
+    return (
+        {name: getattr(scenario.settings, name) for name in model},
+        {name: getattr(scenario.recipe, name) for name in recipe},
+    )

@@ -1,0 +1,110 @@
+"""How the model of the page is trained: every choice that is not the model's own."""
+
+from __future__ import annotations
+
+import param
+
+from transformer_math import Recipe
+from transformer_math.ops.loss import SmoothingForm
+
+from .settings import Settings
+
+
+class RecipeSettings(Settings):
+    """A recipe (Sections 5.3 and 5.4). Seed and label smoothing are among the model's settings.
+
+    Raises:
+        ValueError: the settings do not fit one another; one sentence.
+    """
+
+    steps = param.Integer(
+        default=1000,
+        bounds=(1, 5000),
+        step=100,
+        label="steps",
+        doc="How many batches are learned from; the schedule ends with the last.",
+    )
+    batch = param.Integer(
+        default=64,
+        bounds=(1, 256),
+        step=32,
+        label="pairs in a batch",
+        doc="How many pairs a step learns from.",
+    )
+    schedule = param.Selector(
+        default="linear",
+        objects={
+            "up and down": "linear",
+            "the paper’s, scaled": "noam",
+            "the paper’s": "paper",
+            "constant": "constant",
+        },
+        label="schedule",
+        doc="Up and down: to the peak and back to 0. The paper’s is equation 3 as it stands; "
+        "scaled, its peak is the one chosen here. Constant stays at the peak.",
+    )
+    peak_learning_rate = param.Number(
+        default=1e-2,
+        bounds=(1e-5, 1.0),
+        step=0.001,
+        label="peak learning rate",
+        doc="The learning rate where it is highest: how far a step goes.",
+    )
+    warmup = param.Integer(
+        default=100,
+        bounds=(0, 5000),
+        step=50,
+        label="warm-up steps",
+        doc="Over so many steps the rate rises, while Adam gathers what gradients are like.",
+    )
+    clip = param.Number(
+        default=1.0,
+        bounds=(0, 100),
+        step=0.5,
+        label="clip the gradient at",
+        doc="A gradient longer than this is shortened to it; 0 leaves it as it is.",
+    )
+    beta_1 = param.Number(
+        default=0.9,
+        bounds=(0, 0.9999),
+        step=0.05,
+        label="β₁",
+        doc="How much of Adam’s mean of gradients stays from step to step.",
+    )
+    beta_2 = param.Number(
+        default=0.98,
+        bounds=(0, 0.9999),
+        step=0.01,
+        label="β₂",
+        doc="The same for the mean of their squares; the paper has 0.98.",
+    )
+    epsilon = param.Number(
+        default=1e-9,
+        bounds=(1e-12, 1.0),
+        step=1e-9,
+        label="ε",
+        doc="Keeps Adam from dividing by 0; the paper has 1e-9.",
+    )
+
+    def check(self) -> None:
+        if self.schedule == "linear" and self.warmup >= self.steps:
+            raise ValueError(
+                f"The warm-up ({self.warmup} steps) has to end before the last of the "
+                f"{self.steps} steps."
+            )
+
+    def recipe(self, seed: int, smoothing: float, form: SmoothingForm) -> Recipe:
+        """As the mathematics takes it, with what the model's settings have of it."""
+        own = {**self.values(), "clip": float(self.clip) or None}
+        return Recipe(**own, seed=seed, smoothing=float(smoothing), smoothing_form=form)
+
+    @classmethod
+    def of(cls, recipe: Recipe) -> RecipeSettings:
+        """The settings that stand for a recipe, as of a run that was saved.
+
+        Raises:
+            ValueError: it was made with something that cannot be chosen here.
+        """
+        raw = recipe.as_dict()
+        raw["clip"] = raw["clip"] or 0.0
+        return cls().from_dict({name: raw[name] for name in cls.names()})

@@ -1,0 +1,160 @@
+"""A page with a small model in training, whose threads and turns are there for the test alone.
+
+Nothing depends on the time: a slice is one step, and the test has its turn after each.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import dataclasses
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+from tinkerformer import state as state_module
+from tinkerformer.files import catalog
+from tinkerformer.learning import TrainingQueue, TrainingSession, controller
+from tinkerformer.learning.controller import Environment
+from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.scenario.training_data import TrainingData
+from tinkerformer.scenario.weights import Weights
+from tinkerformer.state import AppState
+
+TEXT = "".join(f"{a}{b},{b}{a}\n" for a in "abcd" for b in "abcd")
+WORDS = "".join(f"{a} {b},{b} {a}\n" for a in ("red", "blue", "green") for b in ("up", "down"))
+
+
+def small(text: str = TEXT, unit: Any = "character", **recipe: Any) -> Scenario:
+    """A model for pairs of one's own that takes a step in no time."""
+    scenario = catalog.of_pairs(TrainingData("own", text, unit))
+    for name, raw in (("heads", "2"), ("d_model", "8")):
+        scenario = scenario.with_setting(name, raw)
+    steps = {"steps": 12, "warmup": 2, "batch": 4, **recipe}
+    return scenario.with_recipe(scenario.recipe.replace(**steps))
+
+
+ENDLESS: dict[str, Any] = {"steps": 5000, "batch": 1}
+
+
+class FakePage:
+    """All that a training knows of its page."""
+
+    def __init__(self, scenario: Scenario) -> None:
+        self.scenario = scenario
+        self.past: list[Scenario] = []
+        self.learning = False
+        self.given: list[int] = []  # the step of each of the weights that the page was given
+
+    def change(self, scenario: Scenario, of: object = None) -> None:
+        self.past.append(self.scenario)
+        self.scenario = scenario
+
+    def replace_weights(self, weights: Weights | None, steps: int) -> None:
+        self.given.append(steps)
+        self.scenario = self.scenario.trained(weights, steps)
+
+
+class Machine:
+    """Counts who trains, and who looks."""
+
+    def __init__(self, slots: int = 1) -> None:
+        self.queue = TrainingQueue(slots)
+        self.training_now = 0
+        self.watched = True
+        self.threads = self.most_threads = 0  # that have something to do now, and at most
+
+    async def run_in_thread(self, function: Callable[[], Any]) -> Any:
+        self.threads += 1
+        self.most_threads = max(self.most_threads, self.threads)
+        await asyncio.sleep(0)
+        try:
+            return function()
+        finally:
+            self.threads -= 1
+            await asyncio.sleep(0)
+
+    async def on_page(self, change: Callable[[], None]) -> None:
+        await asyncio.sleep(0)
+        change()
+
+    @contextlib.contextmanager
+    def training(self):
+        self.training_now += 1
+        try:
+            yield
+        finally:
+            self.training_now -= 1
+
+    @property
+    def environment(self) -> Environment:
+        return Environment(
+            self.queue,
+            self.run_in_thread,
+            self.on_page,
+            self.training,
+            has_viewers=lambda: self.watched,
+        )
+
+
+class Learner:
+    """A page, its training, and how often it was told of something new."""
+
+    def __init__(self, page: Any, machine: Machine | None = None) -> None:
+        self.page = page
+        self.machine = machine or Machine()
+        self.session = TrainingSession(page, self.machine.environment)
+        self.told = 0
+        self.session.listen(self._hear)
+
+    def _hear(self) -> None:
+        self.told += 1
+
+    @property
+    def scenario(self) -> Scenario:
+        return self.page.scenario
+
+    async def until_step(self, step: int) -> None:
+        await until(lambda: self.session.run is not None and self.session.run.step >= step)
+
+    async def over(self) -> None:
+        await until(lambda: not others())
+
+
+def others() -> set[asyncio.Task[Any]]:
+    """Tasks beside the test's own."""
+    return asyncio.all_tasks() - {asyncio.current_task()}
+
+
+async def until(condition: Callable[[], bool], turns: int = 100_000) -> None:
+    for _ in range(turns):
+        if condition():
+            return
+        await asyncio.sleep(0)
+    raise AssertionError("It never came to that.")
+
+
+@pytest.fixture
+def one_step_a_slice(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The page has its turn after every step, and what the model writes follows at the end."""
+    monkeypatch.setattr(controller, "SLICE_SECONDS", 0.0)
+    monkeypatch.setattr(controller, "QUEUE_POLL_SECONDS", 0.0)
+    monkeypatch.setattr(state_module, "WRITTEN_SECONDS", float("inf"))
+
+
+def played(script: Callable[[Learner], Awaitable[None]], page: Any) -> Learner:
+    """A test of a session: a script, on a page with this scenario or on this page."""
+    learner = Learner(FakePage(page) if isinstance(page, Scenario) else page)
+
+    async def play() -> None:
+        await script(learner)
+        learner.session.controller.close()
+        await asyncio.wait(others(), timeout=10) if others() else None
+
+    asyncio.run(play())
+    return learner
+
+
+def on_app(scenario: Scenario) -> AppState:
+    """The page's own state."""
+    return AppState(dataclasses.replace(scenario))

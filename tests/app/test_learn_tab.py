@@ -1,0 +1,336 @@
+"""The opened Learn view: what its components show of the page, and what they do to it."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from tinkerformer.files import catalog
+from tinkerformer.inference.text import text_of
+from tinkerformer.learning import TrainingState
+from tinkerformer.learning.experiments import EXPERIMENTS
+from tinkerformer.views.learn import tab as tabs
+from tinkerformer.views.learn.tab import LearnTab
+from tinkerformer.views.learn.view import LearnView
+
+from tests.app.learner import ENDLESS, TEXT, WORDS, on_app, played, small
+from tests.app.learner import one_step_a_slice as one_step_a_slice
+
+pytestmark = pytest.mark.usefixtures("one_step_a_slice", "at_once")
+
+
+@pytest.fixture
+def at_once(monkeypatch):
+    """Charts and examples follow every step."""
+    monkeypatch.setattr(tabs, "UPDATE_SECONDS", 0.0)
+
+
+def opened(learner) -> LearnTab:
+    tab = LearnTab(learner.page, learner.session, dark=False)
+    tab.show(True)
+    return tab
+
+
+def test_it_shows_what_is_learned_and_how():
+    async def script(learner):
+        tab = opened(learner)
+        await learner.over()
+        scenario = learner.scenario
+        assert tab._data.value == "phrases"
+        assert [name for name, _ in tab._data.options] == ["phrases", "dates", "own"]
+        assert "21,500 phrases" in tab._data.note
+        assert tab._form.value == scenario.recipe
+        assert tab._experiments.value == "none"
+        assert [name for name, _ in tab._experiments.options] == [
+            "none",
+            *(one.name for one in EXPERIMENTS),
+        ]
+        assert tab._timeline.steps == []
+        assert [row[1] == row[2] for row in tab._examples.rows] == [True] * 8
+        assert tab._examples.unit == "word"
+        learner.page.change(catalog.first("sandbox"))
+        await learner.over()
+        assert tab._data.value == ""
+        assert tab._data.options[-1] == tabs.NOTHING
+        assert (tab._experiments.options, tab._examples.rows) == ([], [])
+        learner.page.change(small())
+        await learner.over()
+        assert tab._data.value == "own"
+        assert tab._data.options[-1] == tabs.OWN
+        assert len(tab._examples.rows) == 1
+
+    played(script, on_app(catalog.first("phrases")))
+
+
+def test_charts_timeline_and_examples_follow_a_run():
+    async def script(learner):
+        tab = opened(learner)
+        await learner.session.play()
+        await learner.over()
+        assert tab._timeline.steps == learner.session.run.snapshots.steps
+        assert (tab._timeline.now, tab._timeline.value) == (12, None)
+        assert tab._charts.row.visible
+        assert tab._charts._charts._steps_drawn == 12
+        assert tab._charts._caption.object == ""
+        (row,) = tab._examples.rows
+        assert row == list(learner.session.examples[0])
+        tab.set_dark(True)
+        assert tab._charts._charts._steps_drawn == 12
+        learner.page.change(learner.scenario.with_recipe(learner.scenario.recipe.replace(batch=2)))
+        assert tab._timeline.steps == []
+        await learner.session.step()
+        assert tab._charts._caption.object == (
+            "<p>Dashed: the run before; it had pairs in a batch: 4.</p>"
+        )
+        assert tab._charts._charts._steps_drawn == 1
+
+    played(script, on_app(small()))
+
+
+def test_left_it_costs_nothing_and_opened_again_it_is_up_to_date():
+    async def script(learner):
+        tab = opened(learner)
+        tab.show(False)
+        await learner.session.play()
+        await learner.over()
+        assert tab._timeline.steps == []
+        assert learner.session.shows_examples is False
+        tab.show(True)
+        assert tab._timeline.now == 12
+
+    played(script, on_app(small()))
+
+
+def test_it_is_made_when_it_is_opened_first():
+    async def script(learner):
+        view = LearnView(learner.page, learner.session)
+        view.set_dark(True)
+        view.show(False)
+        assert list(view.column.objects) == []
+        view.show(True)
+        assert (len(view.column.objects), view.column.visible) == (8, True)
+        view.show(False)
+        assert not view.column.visible
+        await learner.over()
+
+    played(script, on_app(small()))
+
+
+def test_an_earlier_step_is_shown_and_the_last_again():
+    async def script(learner):
+        tab = opened(learner)
+        for _ in range(3):
+            await learner.session.step()
+        tab._timeline.accept("value", 1)
+        await learner.over()
+        assert learner.scenario.steps_taken == tab._timeline.value == 1
+        tab._timeline.accept("value", None)
+        await learner.over()
+        assert learner.scenario.steps_taken == 3
+        assert tab._timeline.value is None
+
+    played(script, on_app(small()))
+
+
+def test_the_page_shows_the_change_since_the_first_step():
+    async def script(learner):
+        tab, page = opened(learner), learner.page
+        start = page.scenario
+        for _ in range(3):
+            await learner.session.step()
+        tab._timeline.accept("compared", True)
+        assert page.scenario.view.plane == "change"
+        assert page.baseline.steps_taken == 0
+        first = learner.session.run.weights(0)
+        assert page.baseline.weights == first
+        assert tab._timeline.compared
+        assert page.scenario.steps_taken == 3
+        tab._timeline.accept("compared", False)
+        assert (page.scenario.view.plane, page.baseline) == (start.view.plane, None)
+
+    played(script, on_app(small()))
+
+
+@pytest.mark.parametrize("name", [one.name for one in EXPERIMENTS])
+def test_an_experiment_is_chosen_and_put_back(name):
+    async def script(learner):
+        tab, before = opened(learner), learner.scenario
+        tab._experiments.accept("value", name)
+        assert tab._experiments.value == name
+        assert (learner.scenario.settings, learner.scenario.recipe) != (
+            before.settings,
+            before.recipe,
+        )
+        tab._experiments.accept("value", "none")
+        assert tab._experiments.value == "none"
+        assert (learner.scenario.settings, learner.scenario.recipe) == (
+            before.settings,
+            before.recipe,
+        )
+        learner.page.change(learner.scenario.with_setting("d_ff", "20"))
+        assert tab._experiments.value == "none"
+        tab._experiments.accept("value", name)
+        assert learner.scenario.settings.d_ff == 20
+        if tab._experiments.about:
+            assert tab._experiments.about.startswith("With the sizes and the recipe that")
+        await learner.over()
+
+    played(script, on_app(catalog.first("phrases").trained(None, 0)))
+
+
+@pytest.mark.parametrize(("text", "unit"), [(TEXT, "character"), (WORDS, "word")])
+def test_experiments_on_own_pairs_are_put_back_to_how_they_open(text, unit):
+    """The seed is one's own to choose; every other setting is put back."""
+
+    async def script(learner):
+        tab = opened(learner)
+        assert tab._experiments.value == "none"
+        learner.page.change(learner.scenario.with_setting("seed", "5"))
+        assert tab._experiments.value == "none"
+        tab._experiments.accept("value", "mask")
+        assert learner.scenario.settings.seed == 5
+        assert learner.scenario.data.text == text
+        assert not learner.scenario.settings.causal_mask
+        await learner.over()
+
+    from tinkerformer.scenario.training_data import TrainingData
+
+    played(script, on_app(catalog.of_pairs(TrainingData("own", text, unit))))
+
+
+def test_the_recipe_is_that_of_the_page():
+    async def script(learner):
+        tab, page = opened(learner), learner.page
+        tab._form.receive({"type": "change", "name": "steps", "value": "20"})
+        assert page.scenario.recipe.steps == 20
+        tab._form.receive({"type": "change", "name": "warmup", "value": "20"})
+        assert "has to end before the last of the 20 steps" in tab._form.errors["warmup"]
+        assert page.scenario.recipe.warmup == 2
+        page.undo()
+        assert tab._form.value.steps == page.scenario.recipe.steps == 12
+        await learner.over()
+
+    played(script, on_app(small()))
+
+
+def test_a_recipe_that_is_changed_while_it_runs_ends_the_run():
+    async def script(learner):
+        tab = opened(learner)
+        await learner.session.play()
+        await learner.until_step(2)
+        tab._form.receive({"type": "change", "name": "batch", "value": "3"})
+        await learner.over()
+        assert learner.session.state is TrainingState.TRAINED
+        assert "Train begins anew" in learner.session.error
+
+    played(script, on_app(small(**ENDLESS)))
+
+
+def test_other_data_is_another_model():
+    async def script(learner):
+        tab, page = opened(learner), learner.page
+        tab._data.accept("value", "dates")
+        assert page.scenario.model == "dates"
+        assert tab._data.value == "dates"
+        tab._data.accept("value", "own")  # there are none
+        assert page.scenario.model == "dates"
+        page.undo()
+        assert tab._data.value == "phrases"
+        await learner.over()
+
+    played(script, on_app(catalog.first("phrases")))
+
+
+async def settled(condition) -> None:
+    """Until what a real thread computes is there."""
+    for _ in range(20_000):
+        if condition():
+            return
+        await asyncio.sleep(0.001)
+    raise AssertionError("It never came to that.")
+
+
+def test_own_pairs_are_read_beside_the_page():
+    async def script(learner):
+        tab, page = opened(learner), learner.page
+        before = page.scenario
+        tab._data.receive({"type": "pairs", "text": "ab\n", "unit": "word"})
+        await settled(lambda: tab._data.problem)
+        assert tab._data.problem.startswith("Line 1 has 1 column")
+        assert page.scenario == before
+        tab._data.receive({"type": "pairs", "text": WORDS, "unit": "word"})
+        await settled(lambda: page.scenario.model == "own-pairs")
+        assert tab._data.problem == ""
+        assert page.scenario.data.text == WORDS
+        assert page.scenario.writes_itself
+        assert len(page.scenario.target) > 1
+        assert learner.session.state is TrainingState.READY
+        page.undo()
+        assert page.scenario == before
+        await learner.over()
+
+    played(script, on_app(catalog.first("phrases")))
+
+
+def test_an_example_is_brought_to_the_page():
+    async def script(learner):
+        tab, page = opened(learner), learner.page
+        await learner.over()
+        source, right, _ = tab._examples.rows[3]
+        page.change(page.scenario.with_tokens("target", ["<sos>", "typed"]))
+        await learner.over()
+        tab._examples.receive({"type": "choose", "row": 3})
+        assert text_of(page.scenario) == source
+        assert text_of(page.scenario, "target") == right
+        assert page.scenario.writes_itself
+        await learner.over()
+
+    played(script, on_app(catalog.first("phrases")))
+
+
+def test_examples_are_found_anew_when_the_model_is_another():
+    async def script(learner):
+        tab, page = opened(learner), learner.page
+        await learner.over()
+        before = tab._examples.rows
+        page.change(page.scenario.with_tokens("source", ["a", "cat"]))
+        await learner.over()
+        assert tab._examples.rows == before
+        for column in range(8):
+            page.change(page.scenario.with_value("output.W_out", (column, 0), 9))
+        await learner.over()
+        assert tab._examples.rows != before
+        page.change(page.scenario.without_edits())
+        await learner.over()
+        assert tab._examples.rows == before
+
+    played(script, on_app(catalog.first("phrases")))
+
+
+def test_a_run_is_saved_and_opened_again():
+    async def script(learner):
+        tab, sent = opened(learner), []
+        tab._files.connect(sent.append)
+        tab._files.receive({"type": "save"})
+        await learner.over()
+        assert learner.page.notice.startswith("There is no run yet")
+        for _ in range(3):
+            await learner.session.step()
+        tab._files.receive({"type": "save"})
+        await learner.over()
+        assert sent[-1]["name"] == "run-step-3.safetensors"
+        kept = learner.scenario.weights
+        await learner.session.reset()
+        file = {"name": "a.safetensors", "bytes": sent[-1]["bytes"], "first": True}
+        tab._files.receive({"type": "part", "id": 1, **file})
+        tab._files.receive({"type": "open", "id": 2})
+        assert sent[-1] == {"type": "answer", "id": 2, "opened": True}
+        assert (learner.scenario.weights, learner.scenario.steps_taken) == (kept, 3)
+        for data in (b"nothing", b""):
+            tab._files.receive({"type": "part", "id": 3, **file, "bytes": data})
+            tab._files.receive({"type": "open", "id": 4})
+            assert sent[-1]["problem"].endswith(".")
+        assert learner.scenario.weights == kept
+        await learner.over()
+
+    played(script, on_app(small()))

@@ -1,0 +1,253 @@
+"""What the page says of a training: the button, the facts, the sentence, what Reset does."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+from tinkerformer.files import catalog
+from tinkerformer.learning import TrainingPlan, TrainingState, texts
+from tinkerformer.learning.metrics import Evaluation
+from tinkerformer.learning.session import Check
+
+from tests.app.learner import ENDLESS, TEXT, WORDS, on_app, others, played, small, until
+from tests.app.learner import one_step_a_slice as one_step_a_slice
+from transformer_math.data.pairs import read_csv
+
+pytestmark = pytest.mark.usefixtures("one_step_a_slice")
+
+
+def said(learner) -> tuple[str, str]:
+    return texts.status(learner.session)
+
+
+# -- the data --------------------------------------------------------------------------------------
+
+
+def test_what_is_learned_is_counted():
+    phrases, dates = (catalog.first(name).data.pairs() for name in ("phrases", "dates"))
+    assert texts.pairs_summary(phrases) == (
+        "21,500 phrases of 22 English and 30 French words to learn from; 1,000 others are held out."
+    )
+    found = texts.pairs_summary(dates)
+    assert found.startswith(f"{dates.train_count:,} days of the years 1000–2999")
+    assert found.endswith("1,000 others are held out.")
+    assert texts.pairs_summary(read_csv(TEXT)) == (
+        "15 pairs of your own to learn from, 1 held out; 4 and 4 different characters, "
+        "the longest sides 2 and 2."
+    )
+    assert "5 and 5 different words" in texts.pairs_summary(read_csv(WORDS, unit="word"))
+
+
+def test_what_is_learned_has_a_word():
+    found = [texts.kind(catalog.first(name).data) for name in ("phrases", "dates", "sandbox")]
+    assert found == ["phrases", "dates", "pairs"]
+
+
+# -- the button ------------------------------------------------------------------------------------
+
+
+def test_the_button_says_what_it_does():
+    async def script(learner):
+        def label():
+            return texts.train_label(learner.session)
+
+        assert label().startswith("Train it (about ")
+        await learner.session.step()
+        assert label() == "Train on"
+        await learner.session.play()
+        await learner.over()
+        assert label().startswith("Train again (about ")
+        learner.page.change(learner.scenario.with_setting("decoder_layers", "0"))
+        assert label() == "Train it"
+
+    played(script, small())
+
+
+def test_a_model_that_came_trained_is_trained_again():
+    async def script(learner):
+        label = texts.train_label(learner.session)
+        assert label.startswith("Train again (about ")
+        assert label.endswith(" s)")
+
+    for scenario in (catalog.first("phrases"), small().trained(None, 5)):
+        played(script, scenario)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "duration"), [(0.01, "1 s"), (3.6, "4 s"), (89.4, "89 s"), (90, "2 min")]
+)
+def test_how_long_it_takes_is_said_roughly(monkeypatch, seconds, duration):
+    async def script(learner):
+        assert texts.train_label(learner.session) == f"Train it (about {duration})"
+
+    monkeypatch.setattr(TrainingPlan, "seconds", lambda plan: seconds)
+    played(script, small())
+
+
+# -- the sentence and the facts, state by state ----------------------------------------------------
+
+
+def test_before_the_first_step():
+    async def script(learner):
+        assert said(learner) == ("The weights are random: what it writes is noise.", "")
+        assert texts.facts(learner.session) == ""
+
+    played(script, small())
+
+
+def test_a_link_tells_how_far_it_had_come():
+    async def script(learner):
+        sentence = (
+            "This model had been trained for 1,234 steps: Train gives the same numbers again."
+        )
+        assert said(learner) == (sentence, "")
+
+    played(script, small(**ENDLESS).trained(None, 1234))
+
+
+def test_a_model_that_came_trained_asks_to_be_checked():
+    async def script(learner):
+        assert said(learner) == (
+            "Trained: a whole Transformer of 2,136 numbers that translates English phrases into "
+            "French. Check counts the held-out ones that come out right.",
+            "",
+        )
+        await learner.session.check_held_out()
+        assert said(learner) == ("", "")
+        assert texts.facts(learner.session) == "1,000 of 1,000 held-out phrases right"
+
+    played(script, catalog.first("phrases"))
+
+
+def test_while_it_runs_loss_and_time_are_told():
+    async def script(learner):
+        session = learner.session
+        await session.play()
+        await learner.until_step(3)
+        facts = texts.facts(session)
+        shown = learner.scenario.steps_taken
+        assert f"loss {session.run.metrics.loss[shown - 1]:.3f}" in facts
+        assert facts.endswith(" s left")
+        assert said(learner) == ("", "")
+        await session.pause()
+        assert not texts.facts(session).endswith(" s left")
+
+    played(script, small(**ENDLESS))
+
+
+def test_others_before_it_are_counted():
+    async def script(learner):
+        tickets = [learner.machine.queue.enter() for _ in range(2)]
+        await learner.session.play()
+        await until(lambda: learner.session.controller.ahead == 2)
+        assert said(learner) == ("2 trainings are before yours; it begins by itself.", "")
+        tickets[0].release()
+        await until(lambda: learner.session.controller.ahead == 1)
+        assert said(learner) == ("1 training is before yours; it begins by itself.", "")
+        await learner.session.pause()
+        assert not others()
+
+    played(script, small())
+
+
+def test_all_right_is_said_of_what_is_right():
+    async def script(learner):
+        session = learner.session
+        await session.play()
+        await learner.over()
+        assert session.state is TrainingState.DONE
+        run = session.run
+        run.metrics.evaluations[-1] = Evaluation(12, 1, 1)
+        assert said(learner) == ("All right.", "good")
+        assert texts.facts(session).startswith("1 of 1 held-out pairs right · loss ")
+        run.metrics.evaluations[-1] = Evaluation(12, 0, 1)
+        assert said(learner) == ("", "")
+        run.metrics.evaluations[-1] = Evaluation(12, 1, 1)
+        # Of an earlier step, or with a number that was set, nothing is known.
+        await session.show_step(0)
+        assert said(learner) == ("", "")
+        assert texts.facts(session) == ""
+        await session.show_step(None)
+        learner.page.change(learner.scenario.with_value("source.W_e", (0, 0), 9))
+        assert said(learner) == ("", "")
+        assert not texts.facts(session).startswith("1 of 1")
+        # But by a check of just that:
+        session.check = Check(learner.scenario, 1, 1)
+        assert said(learner) == ("All right.", "good")
+
+    played(script, small())
+
+
+def test_the_loss_of_an_earlier_step_is_that_of_the_step():
+    async def script(learner):
+        session = learner.session
+        for _ in range(4):
+            await session.step()
+        await session.show_step(2)
+        assert f"loss {session.run.metrics.loss[1]:.3f}" in texts.facts(session)
+
+    played(script, small())
+
+
+@pytest.mark.parametrize("name", ["sandbox", "paper-base", "document-table"])
+def test_what_cannot_be_trained_is_told_in_a_sentence(name):
+    async def script(learner):
+        sentence, tone = said(learner)
+        assert sentence.endswith(".")
+        assert tone == ""
+        assert texts.facts(learner.session) == ""
+        assert texts.train_label(learner.session) == "Train it"
+
+    played(script, catalog.first(name))
+
+
+def test_an_error_comes_first():
+    async def script(learner):
+        learner.session.error = "Something else."
+        assert said(learner) == ("Something else.", "bad")
+
+    played(script, small())
+
+
+def test_reset_names_its_seed():
+    scenario = small().with_setting("seed", "31")
+    assert texts.reset_help(scenario) == (
+        "Back to the random weights of seed 31; what was learned is forgotten. Undo brings it back."
+    )
+    assert dataclasses.replace(scenario) == scenario
+
+
+# -- the line of the frame -------------------------------------------------------------------------
+
+
+def test_the_bar_shows_it_and_its_buttons_do_it():
+    from tinkerformer.views.training import TrainingView
+
+    async def script(learner):
+        view = TrainingView(learner.page, learner.session)
+        bar = view.bar
+        assert bar.shown["state"] == "ready"
+        assert (bar.shown["step"], bar.shown["steps"]) == (0, 12)
+        bar.receive({"type": "press", "name": "step"})
+        await learner.over()
+        assert (bar.shown["state"], bar.shown["step"]) == ("paused", 1)
+        assert bar.shown["train"] == "Train on"
+        bar.receive({"type": "press", "name": "play"})
+        await until(lambda: learner.session.run.step == 12)
+        await learner.over()
+        assert (bar.shown["state"], bar.shown["step"]) == ("done", 12)
+        assert bar.shown["facts"] == texts.facts(learner.session)
+        bar.receive({"type": "press", "name": "reset"})
+        await learner.over()
+        assert (bar.shown["state"], bar.shown["step"]) == ("ready", 0)
+        learner.page.change(catalog.first("sandbox"))
+        assert bar.shown["state"] == "unavailable"
+        assert "choose Phrases or Dates" in bar.shown["message"]
+        learner.page.change(catalog.first("phrases"))
+        assert (bar.shown["state"], bar.shown["step"]) == ("trained", 1000)
+        bar.receive({"type": "press", "name": "check"})
+        await learner.over()
+        assert bar.shown["facts"] == "1,000 of 1,000 held-out phrases right"
+
+    played(script, on_app(small()))

@@ -1,0 +1,109 @@
+"""How the model of the page is trained: what can be chosen, and the sentences for what cannot."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tinkerformer.files import catalog
+from tinkerformer.learning import TrainingPlan
+from tinkerformer.scenario.recipe_settings import RecipeSettings
+
+from transformer_math import Recipe
+from transformer_math.ops.loss import SMOOTHING_FORMS
+
+
+@st.composite
+def recipes(draw):
+    """Any recipe that can be chosen."""
+    schedule = draw(st.sampled_from(["linear", "noam", "paper", "constant"]))
+    steps = draw(st.integers(1, 5000))
+    most = steps - 1 if schedule == "linear" else 5000
+    return RecipeSettings(
+        steps=steps,
+        batch=draw(st.integers(1, 256)),
+        schedule=schedule,
+        peak_learning_rate=draw(st.floats(1e-5, 1.0)),
+        warmup=draw(st.integers(0, most)),
+        clip=draw(st.just(0) | st.floats(0, 100)),
+        beta_1=draw(st.floats(0, 0.9999)),
+        beta_2=draw(st.floats(0, 0.9999)),
+        epsilon=draw(st.floats(1e-12, 1.0)),
+    )
+
+
+@given(recipes(), st.integers(0, 2**31 - 1), st.floats(0, 0.9), st.sampled_from(SMOOTHING_FORMS))
+def test_every_recipe_is_one_of_the_mathematics_and_comes_back(settings, seed, smoothing, form):
+    recipe = settings.recipe(seed, smoothing, form)
+    assert (recipe.seed, recipe.smoothing, recipe.smoothing_form) == (seed, smoothing, form)
+    assert (recipe.clip or 0.0) == settings.clip
+    assert RecipeSettings.of(recipe) == settings
+    assert RecipeSettings().from_dict(settings.to_dict(RecipeSettings())) == settings
+    assert recipe.learning_rate_schedule(8)(1) >= 0
+
+
+@pytest.mark.parametrize("name", ["phrases", "dates"])
+def test_a_translator_begins_with_its_own_recipe(name):
+    scenario = catalog.first(name)
+    assert scenario.recipe == RecipeSettings.of(Recipe.preset(name))
+    plan = TrainingPlan.of(scenario)
+    assert plan.recipe == Recipe.preset(name, seed=scenario.settings.seed)
+    assert scenario.steps_taken == plan.recipe.steps
+
+
+@pytest.mark.parametrize(
+    ("name", "raw", "sentence"),
+    [
+        ("steps", "5001", "steps is a whole number from 1 to 5,000."),
+        ("steps", "60", "The warm-up (100 steps) has to end before the last of the 60 steps."),
+        (
+            "warmup",
+            "1000",
+            "The warm-up (1000 steps) has to end before the last of the 1000 steps.",
+        ),
+        ("batch", "257", "pairs in a batch is a whole number from 1 to 256."),
+        ("batch", "0", "pairs in a batch is a whole number from 1 to 256."),
+        ("peak_learning_rate", "nan", "peak learning rate is a number from 1e-05 to 1."),
+        ("peak_learning_rate", "0", "peak learning rate is a number from 1e-05 to 1."),
+        ("peak_learning_rate", "", "peak learning rate is a number from 1e-05 to 1."),
+        ("clip", "-1", "clip the gradient at is a number from 0 to 100."),
+        ("beta_1", "1", "β₁ is a number from 0 to 0.9999."),
+        ("beta_2", "-0.1", "β₂ is a number from 0 to 0.9999."),
+        ("epsilon", "0", "ε is a number from 1e-12 to 1."),
+        ("schedule", "cosine", "schedule is one of linear, noam, paper, constant."),
+        ("smoothing", "0.1", "There is no setting called “smoothing”."),
+    ],
+)
+def test_what_is_wrong_is_answered_in_one_sentence(name, raw, sentence):
+    with pytest.raises(ValueError, match=r"\.$") as caught:
+        RecipeSettings().changed(name, raw)
+    assert str(caught.value) == sentence
+
+
+def test_a_recipe_that_cannot_be_chosen_here_is_refused():
+    with pytest.raises(ValueError, match="steps is a whole number from 1 to 5,000"):
+        RecipeSettings.of(Recipe(steps=6000))
+    with pytest.raises(ValueError, match="pairs in a batch"):
+        RecipeSettings.of(Recipe(batch=300))
+
+
+def test_numbers_may_be_typed_as_people_type_them():
+    recipe = RecipeSettings().changed("steps", "2,000").changed("peak_learning_rate", "0,02")
+    assert (recipe.steps, recipe.peak_learning_rate) == (2000, 0.02)
+    assert recipe.changed("clip", "0").recipe(0, 0.1, "paper").clip is None
+
+
+def test_the_papers_own_schedule_is_equation_3():
+    recipe = RecipeSettings(schedule="paper", warmup=40, peak_learning_rate=0.5)
+    rates = recipe.recipe(0, 0.1, "paper").learning_rate_schedule(64)
+    for step in (1, 20, 40, 400):
+        expected = 64**-0.5 * min(step**-0.5, step * 40**-1.5)
+        assert rates(step) == pytest.approx(expected)
+
+
+def test_seed_and_smoothing_are_those_of_the_model():
+    scenario = catalog.first("phrases").with_setting("label_smoothing", "0.3")
+    scenario = scenario.with_setting("smoothing_form", "torch").with_setting("seed", "5")
+    recipe = TrainingPlan.of(scenario).recipe
+    assert (recipe.smoothing, recipe.smoothing_form, recipe.seed) == (0.3, "torch", 5)
+    assert not {"seed", "smoothing"} & {*RecipeSettings.names()}

@@ -1,0 +1,312 @@
+"""Models that are trained here as plain data: all comes back, the numbers bit for bit."""
+
+from __future__ import annotations
+
+import base64
+import dataclasses
+import json
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from tinkerformer.files import catalog, packed_weights
+from tinkerformer.files.open_model import opened
+from tinkerformer.files.permalink import decode, encode
+from tinkerformer.files.scenario_json import (
+    MAX_STEPS,
+    SavedSession,
+    from_dict,
+    from_json,
+    to_dict,
+    to_json,
+)
+from tinkerformer.inference.forward_pass import ForwardPassRunner
+from tinkerformer.learning import TrainingPlan, TrainingRun
+from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.scenario.training_data import TrainingData
+from tinkerformer.scenario.weights import Weights
+from tinkerformer.state import AppState
+
+from tests.app.learner import TEXT, WORDS, small
+from tests.app.test_recipe_settings import recipes
+from tests.app.test_scenario_json import JSON
+from tests.app.trained import dates_file
+
+
+def chosen(scenario: Scenario) -> Scenario:
+    """A scenario without what follows from it: the target that its model writes itself."""
+    return scenario.with_written(()) if scenario.writes_itself else scenario
+
+
+SLOWLY = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+OPENS = {
+    "phrases": lambda: catalog.first("phrases"),
+    "dates": lambda: catalog.first("dates"),
+    "characters": lambda: catalog.of_pairs(TrainingData("own", TEXT)),
+    "words": lambda: catalog.of_pairs(TrainingData("own", WORDS, "word")),
+}
+SETTINGS = [
+    ("d_model", "12"),
+    ("heads", "1"),
+    ("encoder_layers", "2"),
+    ("decoder_layers", "0"),
+    ("d_ff", "9"),
+    ("activation", "gelu"),
+    ("norm", "pre"),
+    ("positions", "learned"),
+    ("attention_bias", True),
+    ("tie_output", True),
+    ("causal_mask", False),
+    ("residual", False),
+    ("dropout.activation", "0.25"),
+    ("label_smoothing", "0.3"),
+    ("smoothing_form", "torch"),
+    ("seed", "77"),
+]
+
+
+def trained_by_hand(scenario: Scenario, steps: int) -> Scenario:
+    """With other numbers in every parameter, as training would leave them."""
+    own, generator = scenario.own_vocabulary, np.random.default_rng(steps)
+    arrays = {
+        path: generator.normal(size=shape).astype(np.float32)
+        for path, shape in scenario.learned_config.parameter_shapes().items()
+    }
+    return scenario.trained(Weights(arrays, own.source, own.target, "trained here"), steps)
+
+
+@st.composite
+def learners(draw):
+    """A model with something to learn: random, trained, edited, of any size and recipe."""
+    scenario = OPENS[draw(st.sampled_from(list(OPENS)))]()
+    for name, raw in draw(st.lists(st.sampled_from(SETTINGS), max_size=5)):
+        scenario = scenario.with_setting(name, raw)
+    if draw(st.booleans()):
+        scenario = scenario.with_recipe(draw(recipes()))
+    if not scenario.vocabulary.closed and draw(st.booleans()):
+        words = st.sampled_from(["the", "red", "zebra", "x y", "<pad>"])
+        scenario = scenario.with_tokens("source", draw(st.lists(words, min_size=1, max_size=4)))
+    if draw(st.booleans()):
+        scenario = scenario.with_tokens("target", scenario.target_vocabulary[:3])
+        scenario = scenario.with_writing(draw(st.booleans()) and scenario.can_write)
+    what = draw(st.sampled_from(["as it is", "random", "trained", "to be trained"]))
+    steps = draw(st.integers(0, MAX_STEPS))
+    if what == "random":
+        scenario = scenario.trained(None, 0)
+    elif what == "trained":
+        scenario = trained_by_hand(scenario, steps)
+    elif what == "to be trained":
+        scenario = scenario.trained(None, steps)
+    scenario = scenario.with_training(draw(st.booleans()))
+    shapes = scenario.config.parameter_shapes()
+    for _ in range(draw(st.integers(0, 4))):
+        path = draw(st.sampled_from(list(shapes)))
+        index = tuple(draw(st.integers(0, n - 1)) for n in shapes[path])
+        scenario = scenario.with_value(path, index, draw(st.integers(-4000, 4000)) / 4)
+    return scenario
+
+
+@SLOWLY
+@given(scenario=learners())
+def test_with_its_numbers_it_comes_back_bit_for_bit(scenario):
+    written = to_json(SavedSession(scenario), with_weights=True)
+    back = from_json(written)
+    assert chosen(back.scenario) == chosen(scenario)
+    assert to_json(back, with_weights=True) == written
+    if scenario.weights is not None:
+        arrays = back.scenario.weights.arrays
+        assert {path: x.tobytes() for path, x in arrays.items()} == {
+            path: x.tobytes() for path, x in scenario.weights.arrays.items()
+        }
+        assert all(x.dtype == np.float32 for x in arrays.values())
+
+
+@SLOWLY
+@given(scenario=learners())
+def test_by_a_link_it_comes_back_as_how_to_train_it_again(scenario):
+    link = encode(SavedSession(scenario))
+    assert "weights" not in to_dict(SavedSession(scenario))
+    back = decode(link).scenario
+    opens = OPENS["phrases"]() if scenario.model == "phrases" else OPENS["dates"]()
+    opens_trained = scenario.model in ("phrases", "dates") and scenario.weights == opens.weights
+    without = scenario if opens_trained else scenario.trained(None, scenario.steps_taken)
+    assert chosen(back) == chosen(without)
+    assert chosen(decode(encode(SavedSession(back))).scenario) == chosen(back)
+
+
+@pytest.mark.parametrize("name", OPENS)
+def test_as_it_opens_it_is_its_name_and_its_pairs(name):
+    data = to_dict(SavedSession(OPENS[name]()), with_weights=True)
+    if name in ("phrases", "dates"):
+        assert data == {"version": 1, "model": name}
+    else:
+        assert set(data) == {"version", "model", "pairs", "source"}
+        assert (
+            data["pairs"]
+            == {
+                "characters": {"text": TEXT, "unit": "character"},
+                "words": {"text": WORDS, "unit": "word"},
+            }[name]
+        )
+
+
+def test_a_baseline_of_own_pairs_comes_back():
+    scenario = small()
+    saved = SavedSession(scenario.with_value("source.W_e", (0, 0), 2), None, scenario)
+    assert from_json(to_json(saved)).baseline == scenario
+
+
+def test_a_run_is_kept_by_a_tab_and_shown_again_as_it_was():
+    run = TrainingRun(TrainingPlan.of(small(WORDS, "word")))
+    run.advance(until=3, seconds=1e9)
+    state = AppState(small(WORDS, "word"))
+    state.replace_weights(run.weights(), run.step)
+    kept = to_json(state.saved, with_weights=True)
+    other = AppState()
+    other.restore(from_json(kept))
+    assert other.scenario == state.scenario
+    assert to_json(other.saved, with_weights=True) == kept
+    for path in state.trace:
+        assert other.trace[path].value.tobytes() == state.trace[path].value.tobytes()
+
+
+def test_of_a_large_model_no_numbers_are_kept():
+    scenario = catalog.first("dates").with_setting("heads", "8").with_setting("d_model", "64")
+    scenario = trained_by_hand(scenario.with_setting("encoder_layers", "3"), 5)
+    assert scenario.learned_config.parameter_count() > packed_weights.MAX_NUMBERS
+    data = to_dict(SavedSession(scenario), with_weights=True)
+    assert "weights" not in data
+    assert from_dict(data).scenario == scenario.trained(None, 5)
+
+
+def test_numbers_that_could_not_be_read_again_are_not_kept():
+    """Beyond what a number of the page may be, as after a training at much too high a rate."""
+    scenario = trained_by_hand(small(), 5)
+    arrays = {**scenario.weights.arrays, "source.W_e": scenario.weights.arrays["source.W_e"] * 1e4}
+    own = scenario.own_vocabulary
+    wild = scenario.trained(Weights(arrays, own.source, own.target), 5)
+    back = from_json(to_json(SavedSession(wild), with_weights=True))
+    assert back.scenario == wild.trained(None, 5)
+
+
+# -- what is wrong, or meant badly -----------------------------------------------------------------
+
+
+def numbers(count: int, value: float = 0.5) -> str:
+    return base64.b64encode(np.full(count, value, "<f4").tobytes()).decode()
+
+
+COUNT = catalog.first("phrases").learned_config.parameter_count()
+PAIRS = {"model": "own-pairs", "pairs": {"text": TEXT, "unit": "character"}}
+PHRASES = {"model": "phrases"}
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        ({**PHRASES, "weights": numbers(COUNT - 1)}, "“weights”.*not as many"),
+        ({**PHRASES, "weights": numbers(COUNT + 1)}, "“weights”.*not as many"),
+        ({**PHRASES, "weights": numbers(COUNT)[:-2]}, "“weights”.*not as many"),
+        ({**PHRASES, "weights": ""}, "“weights”.*not as many"),
+        ({**PHRASES, "weights": "é" * 99}, "“weights”.*not as many"),
+        ({**PHRASES, "weights": "\ud800"}, "“weights”.*not as many"),
+        ({**PHRASES, "weights": None}, "“weights”.*not as many"),
+        ({**PHRASES, "weights": [0.5] * COUNT}, "“weights”.*not as many"),
+        ({**PHRASES, "weights": numbers(COUNT, np.nan)}, "“weights”.*finite"),
+        ({**PHRASES, "weights": numbers(COUNT, np.inf)}, "“weights”.*finite"),
+        ({**PHRASES, "weights": numbers(COUNT, 1e4)}, "“weights”.*beyond"),
+        ({**PHRASES, "settings": {"d_model": 12}, "weights": numbers(COUNT)}, "“weights”"),
+        ({"weights": numbers(COUNT)}, "“weights”.*not trained here"),
+        ({"model": "paper-base", "weights": ""}, "“weights”.*not trained here"),
+        ({"model": "document-table", "weights": ""}, "“weights”.*not trained here"),
+        ({**PHRASES, "trained": -1}, "“trained”.*0 to 5000"),
+        ({**PHRASES, "trained": 5001}, "“trained”.*0 to 5000"),
+        ({**PHRASES, "trained": 1.5}, "“trained”"),
+        ({**PHRASES, "trained": True}, "“trained”"),
+        ({**PHRASES, "trained": None}, "“trained”"),
+        ({"trained": 3}, "“trained”.*not trained here"),
+        ({"model": "document-table", "trained": 0}, "“trained”.*not trained here"),
+        ({**PHRASES, "baseline": {"trained": 3}}, "“trained”"),
+        ({"model": "own-pairs"}, "“pairs”.*a text and its unit"),
+        ({"model": "own-pairs", "pairs": None}, "“pairs”"),
+        ({"model": "own-pairs", "pairs": {"text": TEXT}}, "“pairs”"),
+        ({"model": "own-pairs", "pairs": {"text": TEXT, "unit": "letter"}}, "“pairs”"),
+        ({"model": "own-pairs", "pairs": {"text": TEXT, "unit": ["word"]}}, "“pairs”"),
+        ({"model": "own-pairs", "pairs": {"text": 3, "unit": "word"}}, "“pairs”"),
+        ({"model": "own-pairs", "pairs": {"text": "", "unit": "word"}}, "“pairs”.*no pairs"),
+        ({"model": "own-pairs", "pairs": {"text": "a", "unit": "word"}}, "“pairs”.*Line 1"),
+        (
+            {"model": "own-pairs", "pairs": {"text": "\ud800,a\nb,c", "unit": "word"}},
+            "“pairs”.*Line 1",
+        ),
+        ({**PAIRS, "source": ["zebra"]}, "“source”.*does not know"),
+        ({**PAIRS, "baseline": {"model": "phrases"}}, "“baseline”.*another model"),
+        ({**PHRASES, "recipe": []}, "“recipe”"),
+        ({**PHRASES, "recipe": {"steps": 0}}, "“recipe”.*steps"),
+        ({**PHRASES, "recipe": {"steps": 10**400}}, "“recipe”.*steps"),
+        ({**PHRASES, "recipe": {"steps": 50}}, "“recipe”.*warm-up"),
+        ({**PHRASES, "recipe": {"warmup": 1000}}, "“recipe”.*warm-up"),
+        ({**PHRASES, "recipe": {"batch": "64"}}, "“recipe”.*batch"),
+        ({**PHRASES, "recipe": {"schedule": "cosine"}}, "“recipe”.*schedule"),
+        ({**PHRASES, "recipe": {"seed": 3}}, "“recipe”.*no setting called “seed”"),
+        ({**PHRASES, "writes_itself": 1}, "“writes_itself”"),
+        (
+            {**PHRASES, "settings": {"decoder_layers": 0}, "writes_itself": True},
+            "“writes_itself”.*a decoder",
+        ),
+        ({"answers": ["le"], "writes_itself": True}, "“writes_itself”.*an end token"),
+        ({**PHRASES, "weights": numbers(COUNT), "more": 1}, "“more”"),
+    ],
+)
+def test_what_is_wrong_is_named_in_one_sentence(data, said):
+    with pytest.raises(ValueError, match=said) as caught:
+        from_dict({"version": 1, **data})
+    assert str(caught.value).endswith(".")
+    assert len(str(caught.value)) < 300
+    assert "\n" not in str(caught.value)
+
+
+@settings(SLOWLY, max_examples=150)
+@given(
+    base=st.sampled_from([PHRASES, PAIRS, {}, {"model": "dates"}, {"model": "document-table"}]),
+    field=st.sampled_from(
+        ["weights", "trained", "pairs", "recipe", "writes_itself", "settings", "target"]
+    ),
+    inner=st.sampled_from(["text", "unit", "steps", "warmup", "clip", "decoder_layers", "d_model"]),
+    value=JSON,
+)
+def test_mutated_fields_never_raise_anything_else(base, field, inner, value):
+    for wrong in (value, {inner: value}, {**PAIRS["pairs"], inner: value}):
+        data = {"version": 1, **base, field: wrong}
+        try:
+            saved = from_json(json.dumps(data))
+        except ValueError as error:
+            assert str(error).endswith(".")  # noqa: PT017 - either outcome is right
+        else:
+            state = AppState(Scenario())
+            state.restore(saved)
+            ForwardPassRunner().trace(state.scenario)
+            assert from_json(to_json(saved, with_weights=True)).scenario == saved.scenario
+
+
+def test_a_trained_model_that_is_opened_from_a_file_is_not_kept():
+    scenario = opened({"a.safetensors": dates_file()}, Scenario())
+    assert "weights" not in to_dict(SavedSession(scenario), with_weights=True)
+    assert dataclasses.replace(scenario, data=None) == scenario
+
+
+# -- pairs that are as long as they may be ---------------------------------------------------------
+
+
+@pytest.mark.parametrize("unit", ["character", "word"])
+@pytest.mark.parametrize("length", [1, 62, 63, 64])
+def test_pairs_may_be_as_long_as_they_can_be_read(unit, length):
+    sides = [f"{k:0{length}}" if unit == "character" else " ".join([f"w{k}"] * length)
+             for k in range(9)]  # fmt: skip
+    scenario = catalog.of_pairs(TrainingData("own", "".join(f"{a},{a}\n" for a in sides), unit))
+    assert 1 <= len(scenario.source) <= 64
+    assert scenario.writes_itself
+    state = AppState(Scenario())
+    state.change(scenario)
+    assert chosen(from_json(to_json(state.saved)).scenario) == chosen(state.scenario)

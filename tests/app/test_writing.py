@@ -1,0 +1,436 @@
+"""What a model writes itself: the same as word by word, whatever was edited, and where it ends."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+from tinkerformer.files import catalog
+from tinkerformer.inference.forward_pass import ForwardPassRunner
+from tinkerformer.inference.text import edited_parameters, with_text
+from tinkerformer.inference.writing import (
+    found_end,
+    likeliest,
+    with_written_target,
+    written_limit,
+)
+from tinkerformer.inference.written_words import changed_words, word_probabilities
+from tinkerformer.scenario.locked_sizes import LockedSizes
+from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.state import AppState
+
+from tests.app.learner import WORDS, small
+from transformer_math.data import dates, phrases
+from transformer_math.decoding import Decoding, greedy_decode
+
+PHRASES, DATES = catalog.first("phrases"), catalog.first("dates")
+SANDBOX = Scenario().with_writing(True)
+MODELS = {"phrases": PHRASES, "dates": DATES, "sandbox": SANDBOX, "own": small(WORDS, "word")}
+SLOWLY = settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+
+def written(scenario: Scenario) -> tuple[str, ...]:
+    return with_written_target(scenario, ForwardPassRunner()).target
+
+
+def word_by_word(scenario: Scenario) -> tuple[tuple[str, ...], float]:
+    """The plainest way: a pass for each prefix; and how narrow the closest choice was."""
+    known = scenario.vocabulary
+    tokens, narrow = [known.start], np.inf
+    while len(tokens) < written_limit(scenario):
+        prefix = scenario.with_written(tuple(tokens))
+        row = ForwardPassRunner().trace(prefix)["output.logits"].value[-1].astype(float)
+        words = prefix.target_vocabulary
+        row[[i for i, word in enumerate(words) if word in known.forbidden]] = -np.inf
+        best, second = np.argsort(-row, kind="stable")[:2]
+        narrow = min(narrow, (row[best] - row[second]) / max(1, abs(row[best])))
+        if words[best] == known.end:
+            break
+        tokens.append(words[best])
+    return tuple(tokens), narrow
+
+
+def agree(scenario: Scenario) -> bool:
+    """Whether it is what is written word by word; a tie within rounding may go either way."""
+    expected, narrow = word_by_word(scenario)
+    return narrow < 1e-5 or written(scenario) == expected
+
+
+@st.composite
+def texts(draw, name):
+    """A text for a model, words that it has not learned among it."""
+    scenario = MODELS[name]
+    if name == "phrases" and draw(st.booleans()):
+        pairs = scenario.data.pairs()
+        row, _ = pairs.rows(np.array([draw(st.integers(0, pairs.train_count - 1))]))
+        return scenario.with_tokens("source", pairs.source_tokenizer.decode(row[0]).split())
+    if name == "dates":
+        return with_text(scenario, f"{draw(st.dates(min_value=FIRST, max_value=LAST)):%Y-%m-%d}")
+    words = st.sampled_from(scenario.source_vocabulary)
+    words = words if scenario.vocabulary.closed else words | st.text("xyz", min_size=1, max_size=3)
+    return scenario.with_tokens("source", draw(st.lists(words, min_size=1, max_size=9)))
+
+
+FIRST, LAST = dates.datetime.date(1000, 1, 1), dates.datetime.date(2999, 12, 31)
+
+
+@st.composite
+def edited(draw, name, parameters=True):
+    """A text, and cells of parameters or of what is computed that were set."""
+    scenario = draw(texts(name))
+    # A guess of any kind to begin with: it has no part in what is written.
+    guess = draw(st.lists(st.sampled_from(scenario.target_vocabulary), max_size=6))
+    scenario = scenario.with_written((scenario.vocabulary.start, *guess))
+    trace = ForwardPassRunner().trace(scenario)
+    paths = [p for p in trace if scenario.shape(p) and scenario.is_parameter(p) == parameters]
+    for _ in range(draw(st.integers(0, 6))):
+        path = draw(st.sampled_from(paths))
+        index = tuple(draw(st.integers(0, n - 1)) for n in scenario.shape(path))
+        size = draw(st.sampled_from([1.0, 10.0, 1000.0]))
+        scenario = scenario.with_value(path, index, draw(st.floats(-size, size, width=32)))
+    return scenario
+
+
+# -- the same as by any other way ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_with_any_weights_it_is_greedy_decoding(name):
+    @SLOWLY
+    @given(scenario=edited(name))
+    def check(scenario):
+        known = scenario.vocabulary
+        runner = ForwardPassRunner()
+        shown = scenario.with_written((known.start,))
+        model = runner.model(shown)
+        start, end = known.row("target", known.start), known.row("target", known.end)
+        words = shown.target_vocabulary
+        found = greedy_decode(
+            model.with_parameters(edited_parameters(shown, model)),
+            shown.ids("source"),
+            Decoding(start, end, max_length=written_limit(scenario) - 1),
+        )
+        expected = (known.start, *(words[i] for i in found.rows()[0]))
+        if written(scenario) != expected:  # a tie within rounding may go either way
+            top = np.sort(found.probabilities[0, : found.lengths[0]], axis=-1)[:, -2:]
+            assert (top[:, 1] / top[:, 0]).min() < 1 + 1e-4
+        again = with_written_target(scenario, runner)
+        assert found_end(again, runner) == bool(found.finished[0]) or len(
+            again.target
+        ) == written_limit(scenario)
+
+    check()
+
+
+@pytest.mark.parametrize("name", ["phrases", "sandbox"])
+def test_with_numbers_of_the_pass_that_were_set_it_is_word_by_word(name):
+    @SLOWLY
+    @given(scenario=edited(name, parameters=False))
+    def check(scenario):
+        assert agree(scenario)
+
+    check()
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_without_the_causal_mask_it_is_word_by_word(name):
+    @settings(SLOWLY, max_examples=5)
+    @given(scenario=edited(name))
+    def check(scenario):
+        assert agree(scenario.with_setting("causal_mask", False))
+
+    check()
+
+
+@pytest.mark.parametrize(
+    ("name", "raw"),
+    [
+        ("positions", "learned"),
+        ("positions", "none"),
+        ("norm", "pre"),
+        ("residual", False),
+        ("tie_output", True),
+        ("output_bias", True),
+        ("heads", "1"),
+        ("decoder_layers", "3"),
+    ],
+)
+def test_of_every_kind_of_model_it_is_word_by_word(name, raw):
+    for scenario in (SANDBOX, MODELS["own"].with_tokens("source", ["red", "zebra"])):
+        assert agree(scenario.with_setting(name, raw))
+
+
+def test_looking_where_no_one_may_look_it_is_still_word_by_word():
+    """A weight on a later word, set by hand: what stands there is not known when it is needed."""
+    for query, key in ((0, 3), (1, 2), (2, 6)):
+        for path in ("weights", "masked_scores", "scores"):
+            scenario = PHRASES.with_value(f"decoder.0.self_attn.{path}", (0, query, key), 50)
+            assert agree(scenario), (path, query, key)
+            assert agree(dataclasses.replace(scenario, target=("<sos>", "le", "chien"))), path
+
+
+# -- what was written before has no part in it -----------------------------------------------------
+
+
+def test_one_row_of_the_cross_attention_turns_one_word():
+    """After ``le`` it is made to look at ``cat`` once more."""
+    first = with_text(PHRASES, "the black cat sat on the mat")
+    assert " ".join(written(first)) == "<sos> le chat noir est assis sur le tapis"
+    for head in range(2):
+        first = first.with_values(
+            "decoder.0.cross_attn.weights", {(head, 1, at): float(at == 1) for at in range(7)}
+        )
+    changed = written(first)
+    assert agree(first)
+    assert changed != PHRASES.target
+    assert written(first.without_overrides()) == PHRASES.target
+
+
+def test_it_is_written_by_the_pass_that_is_shown():
+    runner = ForwardPassRunner()
+    scenario = with_written_target(PHRASES.with_value("target.W_e", (0, 0), 3), runner)
+    shown = runner.trace(scenario)
+    assert runner.trace(scenario) is shown
+    assert scenario.target[1:] == likeliest(scenario, runner)[:-1]
+    assert likeliest(scenario, runner)[-1] == "<eos>"
+
+
+def test_what_is_right_already_takes_one_pass(monkeypatch):
+    passes = []
+    trace = ForwardPassRunner.trace
+    monkeypatch.setattr(
+        ForwardPassRunner, "trace", lambda self, of: passes.append(of) or trace(self, of)
+    )
+    assert with_written_target(PHRASES, ForwardPassRunner()) is PHRASES
+    assert len(passes) == 1
+
+
+def test_an_end_that_was_typed_is_no_word_of_it():
+    for typed in (["<sos>", "<eos>"], ["<sos>", "le", "<eos>", "chat"]):
+        assert written(PHRASES.with_tokens("target", typed).with_writing(True)) == PHRASES.target
+    start = MODELS["own"].with_tokens("source", ["x"])  # it ends at once
+    assert written(start) == written(start.with_written(("<sos>", "<eos>"))) == ("<sos>",)
+
+
+def test_what_was_typed_is_left_as_it_is():
+    typed = PHRASES.with_tokens("target", ["<sos>", "non"])
+    assert not typed.writes_itself
+    assert with_written_target(typed, ForwardPassRunner()) is typed
+    assert written(typed.with_writing(True)) == PHRASES.target
+
+
+@pytest.mark.parametrize("text", [source for source, _ in phrases.EXAMPLES])
+def test_the_examples_are_translated(text):
+    assert " ".join(written(with_text(PHRASES, text))[1:]) == phrases.translate(text)
+
+
+@pytest.mark.parametrize("text", [source for source, _ in dates.EXAMPLES])
+def test_the_dates_are_translated(text):
+    assert "".join(written(with_text(DATES, text))[1:]) == dates.translate(text)
+
+
+# -- where it ends ---------------------------------------------------------------------------------
+
+
+def never_ending() -> Scenario:
+    """The end is as unlikely as can be: the bias of its logit is all that there is of it."""
+    scenario = PHRASES.with_setting("output_bias", True)
+    end = scenario.vocabulary.row("target", "<eos>")
+    return scenario.with_value("output.b_out", (end,), -1000)
+
+
+@pytest.mark.parametrize(("words", "most"), [(1, 6), (7, 18), (30, 64), (64, 64)])
+def test_one_that_finds_no_end_is_ended(words, most):
+    scenario = never_ending().with_tokens("source", ["the"] * words)
+    runner = ForwardPassRunner()
+    found = with_written_target(scenario, runner)
+    assert len(found.target) == written_limit(found) == most
+    assert not found_end(found, runner)
+    assert "<eos>" not in found.target
+    assert agree(scenario)
+
+
+@pytest.mark.parametrize("most", [1, 2, 5])
+def test_one_with_few_learned_positions_is_ended_there(most):
+    locked = LockedSizes(max_positions=most)
+    scenario = dataclasses.replace(never_ending(), locked=locked, source=("the",) * most)
+    scenario = scenario.with_setting("positions", "learned")
+    assert len(written(scenario)) == most
+    assert agree(scenario)
+
+
+def test_one_that_ends_at_once_writes_nothing():
+    scenario = PHRASES.with_setting("output_bias", True)
+    end = scenario.vocabulary.row("target", "<eos>")
+    assert written(scenario.with_value("output.b_out", (end,), 1000)) == ("<sos>",)
+
+
+def test_a_shorter_source_cuts_what_was_too_long():
+    long = with_written_target(
+        never_ending().with_tokens("source", ["the"] * 9), ForwardPassRunner()
+    )
+    assert len(long.target) == 22
+    assert len(written(long.with_tokens("source", ["the"]))) == 6
+
+
+def test_numbers_that_are_too_large_are_a_sentence():
+    scenario = small()
+    arrays = {
+        path: np.full(shape, 3e38, np.float32)
+        for path, shape in scenario.learned_config.parameter_shapes().items()
+    }
+    own = scenario.own_vocabulary
+    from tinkerformer.scenario.weights import Weights
+
+    huge = scenario.trained(Weights(arrays, own.source, own.target), 1)
+    with np.errstate(all="ignore"):
+        with pytest.raises(ValueError, match=r"too large to say what the model would write\.$"):
+            written(huge)
+        state = AppState(scenario)
+        state.replace_weights(huge.weights, 1)
+        assert state.scenario.steps_taken == 1
+        assert state.scenario.target == scenario.target
+        with pytest.raises(ValueError, match="too large"):
+            AppState(scenario).change(huge)
+
+
+# -- who may write ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("layers", ["encoder_layers", "decoder_layers"])
+def test_a_model_without_one_of_its_halves_does_not_write(layers):
+    half = PHRASES.with_setting(layers, "0")
+    assert (half.can_write, half.writes_itself) == (False, False)
+    with pytest.raises(ValueError, match=r"Only a model with an encoder, a decoder.*\.$"):
+        half.with_writing(True)
+    assert with_written_target(half, ForwardPassRunner()) is half
+
+
+def test_without_an_end_to_answer_with_it_stops_writing_itself():
+    state = AppState(SANDBOX)
+    state.change(SANDBOX.with_answers(["le", "chat", "<eos>"]))
+    assert state.scenario.writes_itself
+    state.change(state.scenario.with_answers(["le", "chat"]))
+    assert (state.scenario.can_write, state.scenario.writes_itself) == (False, False)
+    with pytest.raises(ValueError, match="an end token"):
+        state.scenario.with_writing(True)
+
+
+def test_the_page_writes_after_every_change():
+    state = AppState()
+    assert state.scenario == PHRASES
+    for change in (
+        lambda s: with_text(s, "the big dog runs under a bed"),
+        lambda s: s.with_value("output.W_out", (0, 0), 9),
+        lambda s: s.with_setting("causal_mask", False),
+        lambda s: s.with_setting("d_model", "12"),
+        lambda s: s.with_setting("seed", "7"),
+        lambda s: s.trained(None, 0),
+    ):
+        state.change(change(state.scenario))
+        assert state.scenario.writes_itself
+        assert state.scenario.target == written(state.scenario)
+    before = state.scenario
+    state.change(before.with_tokens("target", ["<sos>"]))
+    assert state.scenario.target == ("<sos>",)
+    state.undo()
+    assert state.scenario == before
+
+
+# -- words that were not learned -------------------------------------------------------------------
+
+
+def test_only_learned_words_are_written():
+    typed = PHRASES.with_tokens("target", ["<sos>", "zèbre", "le"])
+    assert "zèbre" in typed.target_vocabulary
+    assert typed.vocabulary.unlearned("target", ["zèbre"]) == ()
+    # However likely it is:
+    row = typed.vocabulary.row("target", "zèbre")
+    for column in range(8):
+        typed = typed.with_value("output.W_out", (column, row), 1000 * (-1) ** column)
+        typed = typed.with_value("target.W_e", (row, column), -5)
+    writing = typed.with_writing(True)
+    assert written(writing) == PHRASES.target
+    state = AppState(typed)
+    state.change(writing)
+    assert state.scenario.target_vocabulary == PHRASES.target_vocabulary
+    assert len(state.scenario.edits) == 16  # they rest
+
+
+@SLOWLY
+@given(
+    words=st.lists(
+        st.text(min_size=1, max_size=24).filter(lambda word: word not in ("<sos>", "<pad>")),
+        min_size=1,
+        max_size=12,
+    )
+)
+@example(words=["zebra", "the", "zebra", "Zebra"])
+@example(words=["<eos>", "\u0000", " "])
+def test_other_words_get_rows_of_the_seed_and_the_learned_ones_keep_theirs(words):
+    scenario = PHRASES.with_tokens("source", words)
+    known = PHRASES.source_vocabulary
+    assert scenario.source_vocabulary[: len(known)] == known
+    new = tuple(dict.fromkeys(word for word in words if word not in known))
+    assert scenario.source_vocabulary[len(known) :] == new
+    for word in known:
+        assert scenario.vocabulary.row("source", word) == known.index(word)
+    parameters = ForwardPassRunner().model(scenario).parameters
+    learned = PHRASES.weights.arrays
+    for path, array in learned.items():
+        np.testing.assert_array_equal(parameters[path][: len(array)], array)
+    for at, word in enumerate(new):
+        # The word alone, in a model that has learned nothing, has the same row.
+        alone = PHRASES.trained(None, 0).with_tokens("source", [word])
+        row = ForwardPassRunner().model(alone).parameters["source.W_e"][-1]
+        np.testing.assert_array_equal(parameters["source.W_e"][len(known) + at], row)
+        assert np.isfinite(row).all()
+    assert agree(scenario)
+
+
+def test_a_word_and_a_text_have_their_limits():
+    assert PHRASES.with_tokens("source", ["x" * 24] * 64).source[0] == "x" * 24
+    with pytest.raises(ValueError, match="at most 24 characters, not 25"):
+        PHRASES.with_tokens("source", ["x" * 25])
+    with pytest.raises(ValueError, match="room for 64 tokens, not 65"):
+        PHRASES.with_tokens("source", ["the"] * 65)
+    with pytest.raises(ValueError, match="at most 24 characters, not 25"):
+        with_text(PHRASES, f"the {'x' * 25} sat")
+    with pytest.raises(ValueError, match="room for 64 tokens, not 65"):
+        with_text(PHRASES, "the " * 65)
+    with pytest.raises(ValueError, match="room for 64"):
+        PHRASES.with_setting("positions", "learned").with_tokens("source", ["the"] * 65)
+
+
+# -- how sure it was -------------------------------------------------------------------------------
+
+
+def test_each_word_has_the_probability_that_it_was_written_with():
+    runner = ForwardPassRunner()
+    found = word_probabilities(PHRASES, runner.trace(PHRASES))
+    rows = runner.trace(PHRASES)["output.probabilities"].value
+    assert found[0] is None
+    assert found[1:] == [float(row.max()) for row in rows[:-1]]
+    assert min(found[1:]) > 0.8
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "new"),
+    [
+        ("a b c", "a b c", "..."),
+        ("a b c", "a x c", ".x."),
+        ("a b c", "x a b c", "x..."),
+        ("a b c", "a c", ".."),
+        ("", "a", "x"),
+        ("a b", "b a", ".x"),
+    ],
+)
+def test_words_that_only_moved_are_not_new(before, now, new):
+    found = changed_words(before.split(), now.split())
+    if sorted(before.split()) == sorted(now.split()) and before != now:
+        assert sum(found) == 1
+    else:
+        assert "".join("x" if one else "." for one in found) == new

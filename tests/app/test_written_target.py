@@ -1,0 +1,212 @@
+"""The sentence on the page: its chips while the model writes it, its ids, what was learned."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from tinkerformer.explain import sequence_notes as notes
+from tinkerformer.files import catalog
+from tinkerformer.inference.text import with_text
+from tinkerformer.matrices.address import CellAddress
+from tinkerformer.matrices.attention import AttentionFocus
+from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.state import AppState
+from tinkerformer.views.tokens import TokensView
+from tinkerformer.views.translate import TranslateView
+
+from tests.app.learner import TEXT, WORDS, small
+from transformer_math.data import dates, phrases
+
+PHRASES = catalog.first("phrases")
+
+
+class Page:
+    def __init__(self, scenario: Scenario | None = None) -> None:
+        self.state = AppState(scenario)
+        self.tokens = TokensView(self.state).tokens
+        self.translate = TranslateView(self.state)
+
+    def __getitem__(self, name: str):
+        return next(entry for entry in self.tokens.lists if entry["name"] == name)
+
+    @property
+    def fields(self):
+        return {field["name"]: field for field in self.translate.form.fields}
+
+    def say(self, **message) -> None:
+        self.tokens.receive(message)
+
+
+# -- the chips -------------------------------------------------------------------------------------
+
+
+def test_every_model_has_its_lists():
+    for name in ("phrases", "dates", "sandbox", "document-table", "document-lecture"):
+        page = Page(catalog.first(name))
+        for side in ("source", "target"):
+            assert len(page[side]["ids"]) == len(page[side]["tokens"])
+    for own in (small(), small(WORDS, "word")):
+        assert Page(own)["answers"]["hidden"]
+        assert Page(own)["answers"]["ids"] == []
+
+
+def test_it_says_how_sure_it_was_of_each_word():
+    page = Page()
+    target = page["target"]
+    assert (target["can_write"], target["writes"]) == (True, True)
+    assert not page["source"]["can_write"]
+    rows = page.state.trace["output.probabilities"].value
+    assert target["probabilities"][0] is None
+    np.testing.assert_allclose(target["probabilities"][1:], rows[:-1].max(-1), atol=1e-4)
+    assert target["changed"] == [False] * len(PHRASES.target)
+
+
+def test_words_that_an_edit_has_turned_are_marked():
+    page = Page()
+    state = page.state
+    column = state.scenario.target_vocabulary.index("chien")
+    cat = state.scenario.target_vocabulary.index("chat")
+    state.change(state.scenario.with_value("output.logits", (1, column), 500))
+    assert state.scenario.target[:3] == ("<sos>", "le", "chien")
+    target = page["target"]
+    assert target["changed"][:3] == [False, False, True]
+    assert target["probabilities"][2] == pytest.approx(1)
+    assert page["target"]["ids"][2] == column != cat
+    state.undo()
+    assert page["target"]["tokens"] == list(PHRASES.target)
+
+
+def test_what_is_typed_stays_until_the_model_is_to_write_again():
+    page = Page()
+    page.say(type="tokens", name="target", tokens=["<sos>", "le", "zèbre"])
+    assert page.state.scenario.target == ("<sos>", "le", "zèbre")
+    assert page["target"]["writes"] is False
+    assert page["target"]["unlearned"] == ["zèbre"]
+    assert "probabilities" not in page["target"]
+    page.say(type="tokens", name="source", tokens=["a", "dog"])
+    assert page.state.scenario.target == ("<sos>", "le", "zèbre")
+    page.say(type="write", name="target", on=True)
+    assert page.state.scenario.writes_itself
+    assert page["target"]["unlearned"] == []
+    assert page["target"]["tokens"] == list(page.state.scenario.target)
+    page.say(type="write", name="target", on=False)
+    assert not page["target"]["writes"]
+
+
+def test_a_model_that_cannot_write_says_why():
+    page = Page(Scenario().with_setting("encoder_layers", 0))
+    assert not page["target"]["can_write"]
+    page.say(type="write", name="target", on=True)
+    assert page["target"]["error"].startswith("Only a model with an encoder, a decoder")
+    assert not page.state.scenario.writes_itself
+
+
+def test_a_written_word_shows_the_row_that_it_was_read_from():
+    page = Page()
+    state = page.state
+    state.attention_focus = AttentionFocus("decoder.0.cross_attn", 0, 0, 0)
+    page.say(type="look", name="target", at=3)
+    word = state.scenario.target_vocabulary.index("noir")
+    assert state.selection == CellAddress("output.probabilities", 2, word)
+    assert state.attention_focus.query == 2
+    for name, at in (("target", 0), ("target", 99), ("target", -1), ("source", 2)):
+        page.say(type="look", name=name, at=at)
+        assert state.selection == CellAddress("output.probabilities", 2, word)
+
+
+def test_words_that_were_not_learned_are_named_once():
+    page = Page()
+    page.say(type="tokens", name="source", tokens=["the", "zebra", "sat", "zebra"])
+    assert page["source"]["unlearned"] == ["zebra"]
+    assert page["source"]["ids"] == [0, 25, 11, 25]
+    assert page["target"]["unlearned"] == []
+    for refused, said in ((["x" * 25], "at most 24"), (["the"] * 65, "64 tokens, not 65")):
+        page.say(type="tokens", name="source", tokens=refused)
+        assert said in page["source"]["error"]
+        assert page.state.scenario.source == ("the", "zebra", "sat", "zebra")
+
+
+# -- its ids ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("text", ["the cat sat on the mat", "the black cat sat on the small mat"])
+def test_the_ids_are_those_that_training_has(text):
+    scenario = with_text(PHRASES, text)
+    state = AppState()
+    state.change(scenario)
+    pairs = PHRASES.data.pairs()
+    source = pairs.source_tokenizer.encode(text, pairs.source_length)
+    target = pairs.target_tokenizer.encode(phrases.translate(text), pairs.target_length)
+    found = [notes.sequence_ids(state.scenario, side) for side in ("source", "target")]
+    is_padded = source[-1] == pairs.source_tokenizer.pad
+    assert found[0] == f"ids {source}" + (", padded to 8" if is_padded else "")
+    is_padded = target[-1] == pairs.target_tokenizer.pad
+    assert found[1] == f"ids {target}" + (", padded to 11" if is_padded else "")
+
+
+def test_the_ids_of_a_date_are_those_that_training_has():
+    state = AppState(catalog.first("dates"))
+    pairs = state.scenario.data.pairs()
+    target = pairs.target_tokenizer.encode(dates.EXAMPLES[0][1], pairs.target_length)
+    assert notes.sequence_ids(state.scenario, "target") == f"ids {target}, padded to 20"
+
+
+def test_of_random_words_and_of_long_texts_no_ids_are_listed():
+    assert notes.sequence_ids(Scenario(), "source") == ""
+    assert notes.sequence_ids(PHRASES.with_tokens("source", ["the"] * 25), "source") == ""
+    assert notes.sequence_ids(PHRASES.with_tokens("source", ["the"] * 9), "source") == (
+        "ids [0, 0, 0, 0, 0, 0, 0, 0, 0]"
+    )
+
+
+def test_a_text_longer_than_any_that_was_learned_is_told():
+    assert notes.length_note(PHRASES.with_tokens("source", ["the"] * 8)) == ""
+    assert notes.length_note(PHRASES.with_tokens("source", ["the"] * 9)).startswith("9 words: ")
+    for scenario in (Scenario(), small(TEXT), catalog.first("dates")):
+        assert notes.length_note(scenario) == ""
+
+
+# -- the field of the whole text -------------------------------------------------------------------
+
+
+def test_a_phrase_is_typed_and_its_translation_is_told_right_or_wrong():
+    page = Page()
+    form = page.translate.form
+    assert page.fields["text"]["label"] == "Phrase"
+    assert page.fields["text"]["value"] == "the black cat sat on the mat"
+    assert page.fields["verdict"]["value"] == "Right."
+    assert page.fields["translation"]["hidden"]
+    form.receive({"type": "typing", "name": "text", "value": "a white hen runs in the box"})
+    assert page.state.scenario.source == ("a", "white", "hen", "runs", "in", "the", "box")
+    assert page.fields["verdict"]["value"] == "Right."
+    page.state.change(page.state.scenario.trained(None, 0))
+    assert page.fields["verdict"]["value"].startswith("Wrong: une poule blanche court dans la")
+    form.receive({"type": "typing", "name": "text", "value": "a zebra"})
+    assert page.fields["verdict"]["value"].startswith("No answer to check it by. Word 2 is")
+    form.receive({"type": "change", "name": "text", "value": f"a {'z' * 25}"})
+    assert "at most 24" in form.errors["text"]
+    assert page.fields["verdict"]["value"] == "The page still shows “a zebra”."
+
+
+def test_another_by_chance_is_one_of_those_that_are_learned():
+    for name in ("phrases", "dates"):
+        page = Page(catalog.first(name))
+        for _ in range(5):
+            page.translate.form.receive({"type": "change", "name": "random"})
+            assert page.fields["verdict"]["value"] == "Right."
+
+
+def test_of_own_pairs_nobody_knows_what_is_right():
+    page = Page(small(WORDS, "word"))
+    page.state.change(page.state.scenario.with_tokens("source", ["red"]))
+    assert page.fields["text"]["label"] == "Text"
+    assert page.fields["example"]["hidden"]
+    assert page.fields["verdict"]["value"] in ("", "The model found no end.")
+
+
+def test_one_that_finds_no_end_says_so():
+    page = Page()
+    scenario = page.state.scenario.with_setting("output_bias", True)
+    end = scenario.vocabulary.row("target", "<eos>")
+    page.state.change(scenario.with_value("output.b_out", (end,), -1000))
+    assert page.fields["verdict"]["value"].endswith(" The model found no end.")

@@ -1,0 +1,203 @@
+"""The page as it opens: a translator that means something, and that is trained where it stands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+import numpy as np
+import pytest
+from playwright.sync_api import Locator, Page, expect
+from tinkerformer.files import catalog
+from tinkerformer.inference.forward_pass import ForwardPassRunner
+from tinkerformer.inference.writing import with_written_target
+from tinkerformer.scenario.scenario import Scenario
+
+from tests.browser.conftest import Server, open_first_page
+from tests.browser.student import type_token, wait_until_shown
+
+SLOW = 120_000  # a machine that does other things, too
+ATTENTION = "decoder.0.cross_attn.head.{}.weights"
+
+
+def words_of(text: str) -> list[str]:
+    return text.split()
+
+
+def written(page: Page) -> Locator:
+    """The words that the model writes, the start first."""
+    return page.locator(".written .chip")
+
+
+def expect_written(page: Page, words: Iterable[str]) -> None:
+    expect(written(page)).to_have_text([*words])
+
+
+def sentence(scenario: Scenario) -> tuple[str, ...]:
+    """What the mathematics says that the model writes."""
+    return with_written_target(scenario, ForwardPassRunner()).target
+
+
+def button(page: Page, name: str | re.Pattern[str]) -> Locator:
+    return page.get_by_role("button", name=name, exact=isinstance(name, str))
+
+
+def test_it_opens_on_a_sentence_and_its_translation(phrases: Page) -> None:
+    expect_written(phrases, words_of("<sos> le chat noir est assis sur le tapis"))
+    scenario = catalog.first("phrases")
+    wait_until_shown(phrases, scenario, "output.probabilities")
+    # Each word with the probability that it was written with.
+    rows = ForwardPassRunner().trace(scenario)["output.probabilities"].value
+    for at, token in enumerate(scenario.ids("target")[1:], 1):
+        said = f"probability {rows[at - 1, token]:.2f}"
+        expect(written(phrases).nth(at)).to_have_attribute("aria-label", re.compile(said))
+    expect(phrases.get_by_text("Right.", exact=True)).to_be_visible()
+
+
+def test_another_word_is_another_translation(phrases: Page) -> None:
+    type_token(phrases, "black", "white")
+    expect_written(phrases, words_of("<sos> le chat blanc est assis sur le tapis"))
+    expect(written(phrases).nth(3)).to_have_class(re.compile("changed"))
+    expect(written(phrases).nth(2)).not_to_have_class(re.compile("changed"))
+    type_token(phrases, "cat", "mouse")
+    expect_written(phrases, words_of("<sos> la souris blanche est assise sur le tapis"))
+
+
+def test_an_overridden_attention_row_writes_another_word(phrases: Page) -> None:
+    """The word after “chat” is made to look at “small” instead of “black”."""
+    words = words_of("the black cat sat on the small mat")
+    scenario = catalog.first("phrases").with_tokens("source", words)
+    scenario = with_written_target(scenario, ForwardPassRunner())
+    phrases.get_by_role("textbox", name="Phrase").fill(" ".join(words))
+    expect_written(phrases, scenario.target)
+    trace = ForwardPassRunner().trace(scenario)
+    row = scenario.target.index("noir") - 1
+    stacked = trace["decoder.0.cross_attn.weights"].value[:, row]
+    head = int(stacked[:, words.index("black")].argmax())
+    for column in range(len(words)):
+        value = 1.0 if words[column] == "small" else 0.0
+        path = ATTENTION.format(head)
+        scenario = scenario.with_value(path, (row, column), value)
+        phrases.evaluate(
+            "([p, i, j, x]) => window.tinkerformer.set(p, i, j, x)", [path, row, column, value]
+        )
+    now = sentence(scenario)
+    assert now[row + 1] != "noir"
+    expect_written(phrases, now)
+
+
+def test_a_word_that_was_not_learned_is_typed_all_the_same(phrases: Page) -> None:
+    type_token(phrases, "black", "purple")
+    expected = catalog.first("phrases").with_tokens(
+        "source", words_of("the purple cat sat on the mat")
+    )
+    expect_written(phrases, sentence(expected))
+    chip = phrases.get_by_role("button", name="edit purple,")
+    expect(chip).to_have_class(re.compile("unlearned"))
+    expect(
+        phrases.get_by_text(re.compile("No answer to check it by. Word 2 is 'purple'"))
+    ).to_be_visible()
+    type_token(phrases, "purple", "x" * 25)
+    expect(phrases.get_by_text("A token has at most 24 characters, not 25.")).to_be_visible()
+
+
+def test_a_click_on_a_word_looks_at_its_position(phrases: Page) -> None:
+    written(phrases).nth(3).click()
+    scenario = catalog.first("phrases")
+    column = scenario.ids("target")[3]
+    phrases.wait_for_function(
+        """([row, column]) => {
+          const s = window.tinkerformer.selection();
+          return s?.path === "output.probabilities" && s.i === row && s.j === column;
+        }""",
+        arg=[2, column],
+    )
+
+
+def test_teacher_forcing_is_one_press_away(phrases: Page) -> None:
+    button(phrases, "you write it").click()
+    expect(written(phrases).first).not_to_be_visible()
+    type_token(phrases, "chat", "chien")
+    wanted = catalog.first("phrases").with_tokens(
+        "target", words_of("<sos> le chien noir est assis sur le tapis")
+    )
+    wait_until_shown(phrases, wanted, "output.probabilities")
+    button(phrases, "writes itself").click()
+    expect_written(phrases, words_of("<sos> le chat noir est assis sur le tapis"))
+
+
+def test_a_fresh_model_is_trained_in_the_frame_and_outlives_a_reload(
+    new_context, own_server: Server
+) -> None:
+    """16 wide, from random to 99 % while the stages move; then a reload, and a new server."""
+    page = open_first_page(new_context(own_server.url), own_server.url)
+    page.get_by_label("d_model", exact=True).fill("16")
+    page.get_by_label("d_model", exact=True).press("Enter")
+    expect(
+        page.get_by_text("The weights are random: what it writes is noise.").first
+    ).to_be_visible()
+    random = page.evaluate("window.tinkerformer.value('source.W_e', 0, 0)")
+    train = button(page, re.compile(r"Train it \(about \d+ s\)"))
+    train.click()
+    expect(button(page, "Pause")).to_be_visible()
+    # It moves on the board, in Attention and in the inspector all the while.
+    page.wait_for_function("x => window.tinkerformer.value('source.W_e', 0, 0) !== x", arg=random)
+    page.get_by_role("tab", name="Attention").click()
+    page.wait_for_function("window.tinkerformer.stages().some(s => s.id.startsWith('attention'))")
+    page.get_by_role("tab", name="Explore").click()
+    bar = page.get_by_role("progressbar", name="Steps of training")
+    expect(bar).to_have_attribute("aria-valuenow", "1000", timeout=SLOW)
+    right = page.get_by_text(re.compile(r"[\d,]+ of 1,000 held-out phrases right")).first
+    expect(right).to_be_visible(timeout=SLOW)
+    found = re.search(r"([\d,]+) of 1,000", right.inner_text())
+    assert found is not None
+    assert int(found[1].replace(",", "")) >= 990
+    expect_written(page, words_of("<sos> le chat noir est assis sur le tapis"))
+    page.wait_for_function("'weights' in JSON.parse(sessionStorage['tinkerformer-visit'])")
+    learned = page.evaluate("window.tinkerformer.value('source.W_e', 0, 0)")
+    assert np.isfinite(learned)
+    page.reload()
+    check_that_it_is_there(page, learned)
+    own_server.kill()
+    own_server.start()
+    page.reload()
+    check_that_it_is_there(page, learned)
+
+
+def check_that_it_is_there(page: Page, learned: float) -> None:
+    page.wait_for_function(
+        "x => window.tinkerformer?.ready && window.tinkerformer.value('source.W_e', 0, 0) === x",
+        arg=learned,
+    )
+    expect_written(page, words_of("<sos> le chat noir est assis sur le tapis"))
+    expect(page.get_by_text("step 1,000 of 1,000", exact=True)).to_be_visible()
+
+
+def test_a_link_trains_again_to_the_same_numbers(new_context, server: str) -> None:
+    page = open_first_page(new_context(), server)
+    button(page, "Reset weights").click()
+    expect(button(page, re.compile("Train it"))).to_be_visible()
+    for step in (1, 2, 3):
+        button(page, "Step").click()
+        expect(page.get_by_text(f"step {step} of 1,000", exact=True)).to_be_visible()
+    numbers = page.evaluate("[0, 1, 2].map(i => window.tinkerformer.value('source.W_e', i, i))")
+    button(page, "Share").click()
+    link = page.get_by_role("textbox", name=re.compile("ink")).input_value()
+    other = open_first_page(new_context(), link)
+    expect(other.get_by_text("This model had been trained for 3 steps").first).to_be_visible()
+    button(other, re.compile("Train again")).click()
+    expect(other.get_by_text("step 3 of 1,000", exact=True)).to_be_visible()
+    other.wait_for_function(
+        "xs => xs.every((x, i) => window.tinkerformer.value('source.W_e', i, i) === x)", arg=numbers
+    )
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing(new_context, server: str, scheme: str) -> None:
+    from axe_playwright_python.sync_playwright import Axe
+
+    page = open_first_page(new_context(color_scheme=scheme), server)
+    type_token(page, "black", "purple")
+    expect(page.get_by_role("button", name="edit purple,")).to_be_visible()
+    found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
