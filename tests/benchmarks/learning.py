@@ -1,4 +1,7 @@
-"""Learning on screen: how long it takes, how smooth the page stays, what other users feel."""
+"""Learning on screen: how long it takes, how smooth the page stays, what other users feel.
+
+And how soon after an edit the sentence that the model writes is on screen.
+"""
 
 from __future__ import annotations
 
@@ -11,57 +14,95 @@ from tests.benchmarks.page import SLIDE, W_Q
 from tests.benchmarks.serving import cpu, launched, memory_of, opened, served
 from tests.benchmarks.table import heading, line
 
-# From the press on Learn until the run is over: its time, and refreshes of the screen a second.
+# From the press on Train until the run is over: its time, refreshes of the screen a second, and
+# how many of them painted new numbers on the board.
 WATCH = """async () => {
-  const bar = document.querySelector("[role=progressbar]") ?? (function find(root) {
+  const find = (root) => {
     for (const e of root.querySelectorAll("*")) {
-      const root = e.shadowRoot;
-      const inside = root && (root.querySelector("[role=progressbar]") || find(root));
+      const inside = e.shadowRoot &&
+        (e.shadowRoot.querySelector("[role=progressbar]") || find(e.shadowRoot));
       if (inside) return inside;
     }
-  })(document);
-  const start = performance.now();
+  };
+  const bar = document.querySelector("[role=progressbar]") ?? find(document);
+  const start = performance.now(), painted = window.tinkerformer.frames;
   let refreshes = 0;
   while (bar.getAttribute("aria-valuenow") !== bar.getAttribute("aria-valuemax")) {
     await new Promise(requestAnimationFrame);
     refreshes += 1;
   }
   const seconds = (performance.now() - start) / 1000;
-  return [seconds, refreshes / seconds];
+  return [seconds, refreshes / seconds, (window.tinkerformer.frames - painted) / seconds];
+}"""
+
+# From an edit of a row of W_out, one that makes another word the likeliest, to that word on screen.
+WRITE = """async (count) => {
+  const find = (root) => {
+    const here = root.querySelector(".written ul");
+    if (here) return here;
+    for (const e of root.querySelectorAll("*")) {
+      const inside = e.shadowRoot && find(e.shadowRoot);
+      if (inside) return inside;
+    }
+  };
+  const list = find(document), t = window.tinkerformer, times = [];
+  for (let k = 0; k < count; k++) {
+    const before = list.textContent, start = performance.now();
+    const seen = new Promise((done) => {
+      const observer = new MutationObserver(() => {
+        if (list.textContent !== before) { observer.disconnect(); done(); }
+      });
+      observer.observe(list, {childList: true, characterData: true, subtree: true});
+      setTimeout(() => { observer.disconnect(); done(); }, 2000);
+    });
+    t.set("decoder.0.cross_attn.head.1.weights", 2, 1, k % 2 ? 1 : -8);
+    await seen;
+    await new Promise(requestAnimationFrame);
+    times.push(performance.now() - start);
+    await new Promise((done) => setTimeout(done, 40));
+  }
+  return times;
 }"""
 
 
 def run() -> None:
-    """Print the measurements of three runs with the defaults, the last beside another user."""
+    """Print the measurements of the phrases and the dates, one run beside another user."""
     with served() as (url, pid), sync_playwright() as playwright:
         browser = launched(playwright)
-        heading("Learning on screen: 32 wide, 1+1, 600 steps")
+        heading("Learning on screen: phrases, 8 wide, 1+1, 1,000 steps")
         page = opened(browser, url)
-        page.get_by_role("tab", name="Learn").click()
-        page.wait_for_timeout(2000)
+        times = sorted(page.evaluate(WRITE, 40))
+        line("edit to the written sentence, median", f"{statistics.median(times):.0f} ms", "20 ms")
+        line("  95th percentile", f"{times[int(0.95 * len(times))]:.0f} ms")
         before = memory_of(pid)
         for k in range(3):
-            used = cpu(pid)
-            page.get_by_role("button", name="Learn", exact=True).click()
-            seconds, rate = page.evaluate(WATCH)
-            right = _right(page)
-            line(
-                f"run {k + 1}: from the press to the end",
-                f"{seconds:.1f} s, {right}",
-                "10 s, 1,000",
-            )
-            line("  refreshes of the screen a second", f"{rate:.0f}", "30")
-            line("  server CPU", f"{cpu(pid) - used:.1f} s")
-            page.get_by_role("button", name="Reset", exact=True).click()
-            page.wait_for_timeout(1000)
+            _run(page, pid, f"run {k + 1}", "8 s, 1,000")
         line("memory of three runs", f"{memory_of(pid) - before:.0f} MB", "200 MB")
+        heading("Learning on screen: dates, 32 wide, 1+1, 600 steps")
+        page.get_by_role("button", name=re.compile("^Phrases")).first.click()
+        page.get_by_role("button", name=re.compile("^Dates")).first.click()
+        page.wait_for_timeout(1500)
+        _run(page, pid, "run", "10 s, 1,000")
         _beside(page, opened(browser, url))
         browser.close()
 
 
+def _run(page: Page, pid: int, name: str, wanted: str) -> None:
+    """One run from random to the end."""
+    page.get_by_role("button", name="Reset weights").click()
+    page.wait_for_timeout(1000)
+    used = cpu(pid)
+    page.get_by_role("button", name=re.compile("^Train")).click()
+    seconds, rate, painted = page.evaluate(WATCH)
+    line(f"{name}: from the press to the end", f"{seconds:.1f} s, {_right(page)}", wanted)
+    line("  refreshes of the screen a second", f"{rate:.0f}")
+    line("  of the numbers on the board", f"{painted:.0f}", "30")
+    line("  server CPU", f"{cpu(pid) - used:.1f} s")
+
+
 def _right(page: Page) -> str:
-    """How many of the held-out dates the page says are right at the end."""
-    said = page.get_by_text(re.compile(r"1,000 (held-out|of)")).first
+    """How many of all held-out pairs the page says are right at the end."""
+    said = page.get_by_text(re.compile(r"of 1,000 held-out")).first
     said.wait_for()
     return re.sub(r"\D*([\d,]+) of 1,000.*", r"\1", said.inner_text())
 
@@ -69,7 +110,7 @@ def _right(page: Page) -> str:
 def _beside(page: Page, other: Page) -> None:
     """What the slider of another user takes while somebody trains."""
     other.evaluate("(p) => window.tinkerformer.rect(p, 0, 0)", W_Q)
-    page.get_by_role("button", name="Learn", exact=True).click()
+    page.get_by_role("button", name=re.compile("^Train")).click()
     page.wait_for_timeout(1000)
     times = sorted(other.evaluate(SLIDE, [100, W_Q]))
     line("slider of another user meanwhile, median", f"{statistics.median(times):.0f} ms")
