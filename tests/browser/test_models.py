@@ -148,7 +148,7 @@ def test_the_trained_dates_are_right_and_stay_through_a_reload(page):
     expect(page.locator(".written .chip")).to_have_text(written)
     page.get_by_text("Right.", exact=True).wait_for()
     page.evaluate("window.tinkerformer.set('source.W_e', 1, 3, 5)")
-    scenario = read_date(first, "1676-11-30").with_value("source.W_e", (1, 3), 5)
+    scenario = with_text(first, "1676-11-30").with_value("source.W_e", (1, 3), 5)
     scenario = with_written_target(scenario, ForwardPassRunner())
     wait_until_shown(page, scenario, "source.sum")
     assert page.evaluate("window.tinkerformer.scenario().model") == "dates"
