@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from tinkerformer.explain.what_if import response
+from tinkerformer.files import catalog
 from tinkerformer.files.permalink import encode
 from tinkerformer.files.scenario_json import SavedSession
 from tinkerformer.inference.forward_pass import ForwardPassRunner
@@ -169,7 +170,7 @@ def test_a_damaged_link_opens_the_default_and_says_so(new_context, server, code)
     page.goto(f"{server}#s={code}")
     page.wait_for_function("window.tinkerformer?.ready && window.tinkerformer.frames > 0")
     page.get_by_text("This link could not be opened").wait_for()
-    wait_until_shown(page, Scenario(), "source.W_e")
+    wait_until_shown(page, catalog.first("phrases"), "source.W_e")
 
 
 def test_a_restarted_server_finds_the_edit_again(new_context, own_server):
