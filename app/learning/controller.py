@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ T = TypeVar("T")
 
 # Of training between two updates of the page: with what the page takes for one, 30 a second.
 SLICE_SECONDS = 0.02
+TURN, LONGEST = 0.006, 0.16  # what the page may take of one before slices grow, and how far
 QUEUE_POLL_SECONDS = 0.2
 
 
@@ -72,6 +74,7 @@ class TrainingController:
         self._on_slice = on_slice
         self._on_page = on_page
         self._is_playing = False
+        self._slice = SLICE_SECONDS
         self._task: asyncio.Task[None] | None = None
         self._lock = asyncio.Lock()  # a run is used by one thread at a time
 
@@ -123,7 +126,7 @@ class TrainingController:
             if self._goes_on(run, until):
                 with self._environment.tuned_for_training():
                     while self._goes_on(run, until):
-                        await self._advance(run, SLICE_SECONDS, until)
+                        await self._advance(run, self._slice, until)
         finally:
             ticket.release()
             self.ahead = 0
@@ -137,7 +140,10 @@ class TrainingController:
             self._on_slice()
 
         await self.run_exclusively(train)
+        begin = time.perf_counter()
         await self._environment.on_page(self._on_page)
+        # What the page takes for a large model is not to be most of the time.
+        self._slice = min(SLICE_SECONDS * max(1.0, (time.perf_counter() - begin) / TURN), LONGEST)
 
     def _goes_on(self, run: TrainingRun, until: int | None) -> bool:
         is_there = not run.can_continue or run.step == until

@@ -1,7 +1,4 @@
-"""Learning on screen: how long it takes, how smooth the page stays, what other users feel.
-
-And how soon after an edit the sentence that the model writes is on screen.
-"""
+"""Learning on screen: how long it takes, how smooth the page stays, what other users feel."""
 
 from __future__ import annotations
 
@@ -35,35 +32,6 @@ WATCH = """async () => {
   return [seconds, refreshes / seconds, (window.tinkerformer.frames - painted) / seconds];
 }"""
 
-# From an edit of a row of W_out, one that makes another word the likeliest, to that word on screen.
-WRITE = """async (count) => {
-  const find = (root) => {
-    const here = root.querySelector(".written ul");
-    if (here) return here;
-    for (const e of root.querySelectorAll("*")) {
-      const inside = e.shadowRoot && find(e.shadowRoot);
-      if (inside) return inside;
-    }
-  };
-  const list = find(document), t = window.tinkerformer, times = [];
-  for (let k = 0; k < count; k++) {
-    const before = list.textContent, start = performance.now();
-    const seen = new Promise((done) => {
-      const observer = new MutationObserver(() => {
-        if (list.textContent !== before) { observer.disconnect(); done(); }
-      });
-      observer.observe(list, {childList: true, characterData: true, subtree: true});
-      setTimeout(() => { observer.disconnect(); done(); }, 2000);
-    });
-    t.set("decoder.0.cross_attn.head.1.weights", 2, 1, k % 2 ? 1 : -8);
-    await seen;
-    await new Promise(requestAnimationFrame);
-    times.push(performance.now() - start);
-    await new Promise((done) => setTimeout(done, 40));
-  }
-  return times;
-}"""
-
 
 def run() -> None:
     """Print the measurements of the phrases and the dates, one run beside another user."""
@@ -71,9 +39,6 @@ def run() -> None:
         browser = launched(playwright)
         heading("Learning on screen: phrases, 8 wide, 1+1, 1,000 steps")
         page = opened(browser, url)
-        times = sorted(page.evaluate(WRITE, 40))
-        line("edit to the written sentence, median", f"{statistics.median(times):.0f} ms", "20 ms")
-        line("  95th percentile", f"{times[int(0.95 * len(times))]:.0f} ms")
         before = memory_of(pid)
         for k in range(3):
             _run(page, pid, f"run {k + 1}", "8 s, 1,000")
