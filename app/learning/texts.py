@@ -67,7 +67,9 @@ def facts(session: TrainingSession) -> str:
     if run is not None:
         at = session.page.scenario.steps_taken - run.metrics.start
         if 0 < at <= len(run.metrics):
-            parts.append(f"loss {run.metrics.loss[at - 1]:.3f}")
+            minimum = run.plan.minimum_loss()
+            never = f" (label smoothing: never below {minimum:.3f})" if minimum else ""
+            parts.append(f"loss {run.metrics.loss[at - 1]:.3f}{never}")
         if session.state is TrainingState.RUNNING and run.seconds_left is not None:
             parts.append(f"{run.seconds_left:.0f} s left")
     return " · ".join(parts)

@@ -7,13 +7,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from transformer_math import Trace
-
 from .address import CellAddress, is_overview, whole_of
 from .gradients import matrix_gradient
 from .overview import Overviews, block_of, pooled
 from .sweeps import CellSweep
-from .values import ScenarioTrace, ValuesAndMarks, matrix_shape, matrix_values, with_reach
+from .values import ScenarioTrace, ValuesAndMarks, matrix_values, with_reach
 
 
 class MatrixCells(NamedTuple):
@@ -134,22 +132,3 @@ class MatrixReader:
         with np.errstate(invalid="ignore"):  # two masked scores, −∞ both, have not changed
             change = np.where(now == old, np.float32(0), now - old)
         return pooled(change, block)
-
-
-def plane_values(trace: Trace, path: str, plane: str, start: Trace) -> np.ndarray:
-    """The numbers (rows, columns) of a whole matrix in one plane.
-
-    Args:
-        trace: a pass, with its gradients where they are to be shown.
-        path: the matrix.
-        plane: ``value``, ``gradient``, or ``change`` since ``start``.
-        start: an earlier pass of the same shapes.
-    """
-    tensor = trace[path]
-    values: np.ndarray = tensor.value
-    if plane == "gradient":
-        assert tensor.grad is not None
-        values = tensor.grad
-    elif plane == "change":
-        values = values - start[path].value
-    return values.reshape(matrix_shape(tensor))

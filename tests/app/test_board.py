@@ -398,30 +398,3 @@ def test_wishes_to_look_elsewhere_are_passed_on(browser: Browser) -> None:
         ("choose", "head", 2),
         ("goto", "encoder.3.self_attn"),
     ]
-
-
-def test_a_board_gives_its_place_to_another_and_gets_it_back(browser: Browser) -> None:
-    browser.open()
-    guest = Board(listener=browser, instead_of=browser.board)
-    matrix = {"path": "z", "rows": 1, "cols": 1}
-    guest.show({"version": -1, "matrices": [matrix], "stages": []})
-    guest.refresh(lambda path: (np.ones((1, 1), np.float32), None))
-    assert browser.messages == []
-    browser.board.give_way(guest)
-    manifests = [m["json"] for m in browser.messages if m["type"] == "manifest"]
-    assert [json.loads(text)["version"] for text in manifests] == [-1]
-    assert len(browser.frames()) == 1
-    browser.messages.clear()
-    # What is shown here meanwhile waits; what the browser says goes to the guest.
-    browser.change("a", 5)
-    browser.refresh()
-    assert browser.messages == []
-    browser.board.component.receive({"type": "window", "path": "z", "row": 0, "column": 0})
-    assert browser.heard[-1] == ("window", "z", 0, 0)
-    guest.give_way(browser.board)
-    manifests = [m["json"] for m in browser.messages if m["type"] == "manifest"]
-    assert [json.loads(text)["version"] for text in manifests] == [7]
-    assert 0 in browser.shown()[-1]
-    browser.messages.clear()
-    guest.notice("nobody hears this")
-    assert browser.messages == []

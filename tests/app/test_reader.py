@@ -8,7 +8,7 @@ from tinkerformer.files import catalog
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.matrices.address import CellAddress
 from tinkerformer.matrices.overview import block_of, pooled
-from tinkerformer.matrices.reader import MatrixReader, plane_values
+from tinkerformer.matrices.reader import MatrixReader
 from tinkerformer.matrices.values import DROPPED, EDITED, OVERRIDDEN, REACHED, ScenarioTrace
 from tinkerformer.scenario.scenario import Scenario
 
@@ -98,17 +98,3 @@ def test_an_overview_without_a_matrix_to_compare_with_is_empty():
     cell = CellAddress(W_1, 3, 150)
     sweep = reader.sweep(cell, [0.0, 1.0], {W_1})
     assert np.isnan(reader.frames(sweep, f"{W_1}@overview")).all()
-
-
-@pytest.mark.parametrize("plane", ["value", "gradient", "change"])
-def test_planes_of_a_whole_matrix(plane):
-    start, now = (ForwardPassRunner().with_gradients(s) for s in (Scenario(), changed()))
-    found = plane_values(now, WEIGHTS, plane, start)
-    tensor = now[WEIGHTS]
-    expected = {
-        "value": tensor.value,
-        "gradient": tensor.grad,
-        "change": tensor.value - start[WEIGHTS].value,
-    }
-    np.testing.assert_array_equal(found, expected[plane])
-    assert plane_values(now, "encoder.0.feed_forward.b_1", plane, start).shape[0] == 1

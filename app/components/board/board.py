@@ -139,11 +139,8 @@ class Board:
     Not a Panel class itself: those already have a `show` and a `select` that mean something else.
     """
 
-    def __init__(self, *, listener: BoardListener, instead_of: "Board | None" = None):
-        """A board with a place of its own, or one that may draw in the place of another."""
-        self.component: BoardComponent = (
-            instead_of.component if instead_of else BoardComponent(self._receive)
-        )
+    def __init__(self, *, listener: BoardListener):
+        self.component = BoardComponent(self._receive)
         self._listener = listener
         self._manifest: Manifest | None = None
         self._paths: list[str] = []
@@ -304,17 +301,6 @@ class Board:
             self._send_session()
         else:
             self._is_session_due = True
-
-    def give_way(self, other: "Board") -> None:
-        """Let another board draw in this place, which is then handed back in the same way.
-
-        What is shown here meanwhile is kept, as if the browser were not there yet.
-        """
-        self._connected, connected = False, self._connected
-        self.component.receiver = other._receive
-        other._seq = self._seq  # a frame still under way is not taken for one of the other's
-        if connected:
-            other._begin()
 
     def rehearse(self) -> None:
         """Read all that a first frame holds, and send nothing: what cannot be drawn raises here."""
