@@ -1,11 +1,17 @@
-"""Learning on screen: how long it takes, how smooth the page stays, what other users feel."""
+"""Learning on screen: how long it takes, how smooth the page stays, what other users feel.
+
+And how soon after an edit the sentence that the model writes is on screen.
+"""
 
 from __future__ import annotations
 
 import re
 import statistics
 
+import numpy as np
 from playwright.sync_api import Page, sync_playwright
+from tinkerformer.files import catalog
+from tinkerformer.inference.forward_pass import ForwardPassRunner
 
 from tests.benchmarks.page import SLIDE, W_Q
 from tests.benchmarks.serving import cpu, launched, memory_of, opened, served
@@ -32,6 +38,35 @@ WATCH = """async () => {
   return [seconds, refreshes / seconds, (window.tinkerformer.frames - painted) / seconds];
 }"""
 
+# From an edit that makes another word the likeliest, and from undoing it, to the new sentence.
+WRITE = """async ([count, path, i, j, values]) => {
+  const find = (root) => {
+    for (const e of root.querySelectorAll("*")) {
+      const inside = e.shadowRoot &&
+        (e.shadowRoot.querySelector(".written:not([hidden]) ul") || find(e.shadowRoot));
+      if (inside) return inside;
+    }
+  };
+  const list = find(document), times = [];
+  const words = () => [...list.querySelectorAll(".chip")].map((e) => e.textContent).join(" ");
+  for (let k = 0; k < count; k++) {
+    const before = words(), start = performance.now();
+    const seen = new Promise((done, fail) => {
+      const observer = new MutationObserver(() => {
+        if (words() !== before) { observer.disconnect(); done(); }
+      });
+      observer.observe(list, {childList: true, characterData: true, subtree: true});
+      setTimeout(() => fail(new Error(`The sentence stays as it was: ${words()}`)), 5000);
+    });
+    window.tinkerformer.set(path, i, j, values[k % 2]);
+    await seen;
+    await new Promise(requestAnimationFrame);
+    times.push(performance.now() - start);
+    await new Promise((done) => setTimeout(done, 60));
+  }
+  return times;
+}"""
+
 
 def run() -> None:
     """Print the measurements of the phrases and the dates, one run beside another user."""
@@ -39,6 +74,9 @@ def run() -> None:
         browser = launched(playwright)
         heading("Learning on screen: phrases, 8 wide, 1+1, 1,000 steps")
         page = opened(browser, url)
+        times = sorted(page.evaluate(WRITE, [40, *_turning_edit()]))
+        line("edit to the written sentence, median", f"{statistics.median(times):.0f} ms", "20 ms")
+        line("  95th percentile", f"{times[int(0.95 * len(times))]:.0f} ms")
         before = memory_of(pid)
         for k in range(3):
             _run(page, pid, f"run {k + 1}", "8 s, 1,000")
@@ -50,6 +88,17 @@ def run() -> None:
         _run(page, pid, "run", "10 s, 1,000")
         _beside(page, opened(browser, url))
         browser.close()
+
+
+def _turning_edit() -> tuple[str, int, int, list[float]]:
+    """A cell of W_out and two values for it, of which only the first makes another sentence."""
+    scenario = catalog.first("phrases")
+    trace = ForwardPassRunner().trace(scenario)
+    row, column = scenario.target.index("noir") - 1, scenario.ids("target")[3]
+    i = int(np.abs(trace["decoder.0.feed_forward.norm"].value[row]).argmax())
+    sign = np.sign(trace["decoder.0.feed_forward.norm"].value[row, i])
+    now = float(trace["output.W_out"].value[i, column])
+    return "output.W_out", i, column, [float(now - 8 * sign), now]
 
 
 def _run(page: Page, pid: int, name: str, wanted: str) -> None:
