@@ -62,6 +62,7 @@ class AppState(param.Parameterized):
         self.runner = ForwardPassRunner()
         self.history = UndoHistory()
         self._written = 0.0
+        self.is_restoring = False  # whether views hear of what was kept, and are to raise at once
         self._baseline_runner = ForwardPassRunner(beside=self.runner)
 
     def watch_calmly(self, function: Callable[..., None], names: str | list[str]) -> None:
@@ -142,13 +143,17 @@ class AppState(param.Parameterized):
 
     def _take(self, saved: SavedSession) -> None:
         # The scenario first: an oscillation that ends reads matrices, which must be its own.
-        self.param.update(
-            scenario=saved.scenario,
-            baseline=saved.baseline,
-            attention_focus=saved.attention,
-            selection=None if saved.selection is None else CellAddress(*saved.selection),
-            oscillation=self.oscillation._replace(on=False),
-        )
+        self.is_restoring = True
+        try:
+            self.param.update(
+                scenario=saved.scenario,
+                baseline=saved.baseline,
+                attention_focus=saved.attention,
+                selection=None if saved.selection is None else CellAddress(*saved.selection),
+                oscillation=self.oscillation._replace(on=False),
+            )
+        finally:
+            self.is_restoring = False
 
     @property
     def pinned(self) -> ScenarioTrace | None:

@@ -384,6 +384,7 @@ export class Board {
     this.room = this.article.clientWidth;
     if (!this.room) return;
     this.chooser.stick();
+    for (const stage of this.stages.values()) stage.measure(this.room);
     for (const stage of this.stages.values()) stage.layOut(this.room);
     this.rings.show();
     if (this.cursors.focused) this.rings.focus(this.cursors.focused);

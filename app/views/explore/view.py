@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import time
 from collections.abc import Mapping
 
 import numpy as np
+import param
 
 from transformer_math import Trace
 from transformer_math.ops.tensor import split_head
@@ -26,6 +28,7 @@ from ...matrices.overview import Overviews
 from ...matrices.reader import MatrixReader
 from ...matrices.values import own_index
 from ...restoring import in_part, restore
+from ...runtime.page_session import PageSession
 from ...scenario.scenario import Scenario
 from ...stages.sheet import Viewport
 from ...state import AppState
@@ -51,6 +54,8 @@ class ExploreView(BoardListener):
         self._version = 0
         self._pending_notice = ""
         self._kept = 0.0
+        self._page = PageSession.current()
+        self._is_due = False  # whether another structure is to be shown in a moment
         self._marks_gradients = False  # whether the rings are those of a gradient
         state.param.watch(self._on_scenario, "scenario")
         state.param.watch(self._on_oscillation, "oscillation")
@@ -174,7 +179,22 @@ class ExploreView(BoardListener):
 
     # -- from the state ----------------------------------------------------------------------
 
-    def _on_scenario(self, _event: object) -> None:
+    def _on_scenario(self, event: param.parameterized.Event) -> None:
+        """Show it; where only words are others, these and what is written go to the browser first.
+
+        The matrices then have other rows and labels, which takes ten times as long. What is being
+        restored is shown at once, for whoever restores it has to know that it can be.
+        """
+        if self._is_due:
+            return  # what is due will be of this scenario
+        if not self.state.is_restoring and _has_other_words(event.old, event.new):
+            self._is_due = True
+            self._page.schedule(self._show_what_is_due)
+        else:
+            self._show(self.state.scenario)
+
+    def _show_what_is_due(self) -> None:
+        self._is_due = False
         self._show(self.state.scenario)
 
     def _on_selection(self, _event: object) -> None:
@@ -286,6 +306,8 @@ class ExploreView(BoardListener):
             self._mark_selection()
 
     def _refresh(self) -> None:
+        if self._is_due:
+            return  # what is on the board is of another structure
         if not self.board.playing:
             self.windows.send_words(self.state.trace)
         self.board.refresh(self._reader().read)
@@ -346,6 +368,14 @@ class ExploreView(BoardListener):
     def _stop_oscillation(self) -> None:
         if self.player.stop():
             self._refresh()
+
+
+def _has_other_words(old: Scenario, new: Scenario) -> bool:
+    """Whether all that is new about the structure are the tokens of the text."""
+    if (old.source, old.target) == (new.source, new.target):
+        return False
+    reworded = dataclasses.replace(old, source=new.source, target=new.target)
+    return reworded.structure_key == new.structure_key
 
 
 def _stored(manifest: Manifest, trace: Trace) -> set[str]:

@@ -32,7 +32,12 @@ const PICTURE = 320;
  *
  * @typedef {GridServices & LinkServices & StageOnly} StageServices
  * @typedef {{el: HTMLElement, view: MatrixView | null, picture: PictureView | null}} Term
- * @typedef {{el: HTMLElement, terms: Term[]}} Row
+ * @typedef {object} Row
+ * @property {HTMLElement} el
+ * @property {Term[]} terms
+ * @property {number[]} signs how wide its operators are, with the room around them
+ *
+ * @typedef {{equation: Element, scrolls: boolean}} Equation
  */
 
 export class Stage {
@@ -42,6 +47,7 @@ export class Stage {
     this.services = services;
     this.key = "";
     this.head = /** @type {number | "all"} */ (0);
+    this.equations = /** @type {Equation[]} */ ([]);
     /** @type {Row[]} */
     this.rows = [];
     /** @type {Map<number | "all", HTMLButtonElement>} */
@@ -100,7 +106,7 @@ export class Stage {
     if (spec.tex) el.append(formula([spec.tex].flat()));
     const terms = make("div", { class: "terms" });
     /** @type {Row} */
-    const row = { el, terms: [] };
+    const row = { el, terms: [], signs: [] };
     /** @type {HTMLElement[]} */
     let before = []; // an operator belongs to the matrix after it: they wrap together
     for (const item of spec.items) {
@@ -192,12 +198,23 @@ export class Stage {
     for (const other of this.views) other.grid.tabIndex = other === view ? 0 : -1;
   }
 
+  /**
+   * Read how wide everything is. First of all stages, and only then is anything placed: a read
+   * after a change has the browser lay out the whole page anew.
+   * @param {number} room CSS px across
+   */
+  measure(room) {
+    this.equations = [...this.el.querySelectorAll(".equation")].map((equation) => {
+      const set = equation.firstElementChild?.firstElementChild ?? equation;
+      return { equation, scrolls: set.scrollWidth > room };
+    });
+    for (const row of this.rows) row.signs = signWidths(row);
+  }
+
   /** @param {number} room CSS px across */
   layOut(room) {
-    for (const equation of this.el.querySelectorAll(".equation")) {
+    for (const { equation, scrolls } of this.equations) {
       // What scrolls has to be reached by the keyboard; what does not would only be in its way.
-      const set = equation.firstElementChild?.firstElementChild ?? equation;
-      const scrolls = set.scrollWidth > room;
       equation.classList.toggle("scrolls", scrolls);
       if (scrolls) equation.setAttribute("tabindex", "0");
       else equation.removeAttribute("tabindex");
@@ -209,10 +226,7 @@ export class Stage {
   layOutRow(row, room) {
     const shown = row.terms.filter((term) => !term.el.hidden);
     const views = shown.flatMap((term) => (term.view ? { el: term.el, view: term.view } : []));
-    // As wide as they are set: most are one sign, some a whole fraction.
-    const signs = /** @type {HTMLElement[]} */ ([
-      ...row.el.querySelectorAll(".term:not([hidden]) > .operator"),
-    ]).map((sign) => Math.max(OPERATOR.least, sign.offsetWidth) + OPERATOR.around);
+    const { signs } = row;
     const gap = signs.length ? BETWEEN.formula : BETWEEN.plain;
     const pictures = shown.length - views.length;
     const between =
@@ -238,6 +252,17 @@ export class Stage {
     for (const picture of this.pictures) picture.remove();
     this.el.remove();
   }
+}
+
+/**
+ * As wide as they are set: most are one sign, some a whole fraction.
+ * @param {Row} row
+ */
+function signWidths({ el }) {
+  return [...el.querySelectorAll(".term:not([hidden]) > .operator")].map((sign) => {
+    const width = sign instanceof HTMLElement ? sign.offsetWidth : 0;
+    return Math.max(OPERATOR.least, width) + OPERATOR.around;
+  });
 }
 
 /**
