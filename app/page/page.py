@@ -74,14 +74,14 @@ def create_page() -> PageTemplate:
     decode = DecodeView(state, lambda: open_tab("attention"))
     tabs = Tabs(
         tabs=[
-            ("explore", "Explore"),
+            ("stages", "Stages"),
             ("attention", "Attention"),
             ("decode", "Decode"),
             ("positions", "Positions"),
             ("cost", "Cost"),
             ("learn", "Learn"),
         ],
-        value="explore",
+        value="stages",
         sizing_mode=None,
     )
     tabs.param.watch(lambda event: choose(event.new), "value")

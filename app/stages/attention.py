@@ -34,7 +34,7 @@ def manifest(
 ) -> Manifest:
     """The structure of the Attention view.
 
-    Matrices that only the Explore view draws are listed after those drawn here, so that each can
+    Matrices that only the Stages view draws are listed after those drawn here, so that each can
     still be read and edited by its path. ``focus`` is what is shown large and which pair.
     """
     focus = resolve(trace, requested)

@@ -56,7 +56,7 @@ def manifest(
 
 
 def lay_out(sheet: Sheet) -> list[StageEntry]:
-    """The stages of the Explore view; their matrices are collected on the sheet."""
+    """The stages of the Stages view; their matrices are collected on the sheet."""
     return list(_stages(sheet))
 
 

@@ -228,7 +228,7 @@ def test_an_edit_reaches_the_view_and_the_other_view_comes_back(attention):
     attention.evaluate("p => window.tinkerformer.set(p, 0, 0, 6)", path)
     scenario = Scenario().with_value(path, (0, 0), 6.0)
     wait_until_shown(attention, scenario, f"{ENCODER}.head.0.weights")
-    attention.get_by_role("tab", name="Explore").click()
+    attention.get_by_role("tab", name="Stages").click()
     attention.wait_for_function("window.tinkerformer.stages()[0].id === 'source'")
     wait_until_shown(attention, scenario, "output.probabilities")
 

@@ -111,7 +111,7 @@ def test_nothing_is_made_before_the_tab_is_opened(page):
     assert page.locator(".decode.control").count() == 0
     open_decode(page, "Greedy")
     assert page.locator(".decode.control").count() == 1
-    page.get_by_role("tab", name="Explore").click()
+    page.get_by_role("tab", name="Stages").click()
     page.locator(".decode.control").wait_for(state="hidden")
 
 
@@ -179,7 +179,7 @@ def test_greedy_step_by_step(page):
     at(0)
 
 
-def test_an_edit_in_explore_changes_what_is_written(page):
+def test_an_edit_in_stages_changes_what_is_written(page):
     page.evaluate("window.tinkerformer.set('output.W_out', 1, 5, -6)")
     scenario = Scenario().with_value("output.W_out", (1, 5), -6.0)
     wait_until_shown(page, scenario, "output.probabilities")

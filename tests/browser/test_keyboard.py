@@ -44,7 +44,7 @@ def test_arrow_keys_are_told_to_a_screen_reader(page):
 
 
 def test_tabs_by_arrow_keys(page):
-    page.get_by_role("tab", name="Explore").focus()
+    page.get_by_role("tab", name="Stages").focus()
     page.keyboard.press("ArrowRight")
     page.wait_for_function(
         "() => window.tinkerformer.stages().every((s) => !s.id.includes('feed_forward'))"

@@ -144,7 +144,7 @@ def test_a_fresh_model_is_trained_in_the_frame_and_outlives_a_reload(
     page.wait_for_function("x => window.tinkerformer.value('source.W_e', 0, 0) !== x", arg=random)
     page.get_by_role("tab", name="Attention").click()
     page.wait_for_function("window.tinkerformer.stages().some(s => s.id.startsWith('attention'))")
-    page.get_by_role("tab", name="Explore").click()
+    page.get_by_role("tab", name="Stages").click()
     bar = page.get_by_role("progressbar", name="Steps of training")
     expect(bar).to_have_attribute("aria-valuenow", "1000", timeout=SLOW)
     right = page.get_by_text(re.compile(r"[\d,]+ of 1,000 held-out phrases right")).first

@@ -247,7 +247,7 @@ def test_positions_and_cost_are_drawn(page):
         page.get_by_role("tab", name=name).click()
         page.get_by_role("heading", name=heading).wait_for()
         page.locator("canvas").first.wait_for()
-    page.get_by_role("tab", name="Explore").click()
+    page.get_by_role("tab", name="Stages").click()
     wait_until_shown(page, Scenario(), "source.W_e")
 
 
@@ -285,5 +285,5 @@ def test_the_map_leads_back_from_another_tab_and_tabs_keep_the_place(page):
     place = at_rest(page, "scrollY", frames=30)  # the page glides there
     press(page, page.get_by_role("tab", name="Cost"))
     page.get_by_role("heading", name="What a layer costs").wait_for()
-    press(page, page.get_by_role("tab", name="Explore"))
+    press(page, page.get_by_role("tab", name="Stages"))
     page.wait_for_function("([y]) => Math.abs(scrollY - y) < 60", arg=[place])

@@ -35,7 +35,7 @@ from ...state import AppState
 from .oscillation import OscillationPlayer
 from .windows import Windows
 
-VIEWS = ("explore", "attention")
+VIEWS = ("stages", "attention")
 KEEP_SECONDS = 1.0  # between two times that a model which learns is kept
 
 
@@ -245,7 +245,7 @@ class ExploreView(BoardListener):
         self._play_or_stop()
 
     def show_view(self, name: str) -> None:
-        """Explore or Attention: which stages the board shows."""
+        """Stages or Attention: which stages the board shows."""
         if name != self._view:
             self._view = name
             self._show(self.state.scenario)
