@@ -21,12 +21,17 @@ _WORDS = {
     "baseline": "the pinned baseline",
     "selection": "the selected number",
     "attention": "the chosen attention",
+    "place": "the open view",
+    "layers": "the chosen layers",
+    "decode": "the settings of decoding",
 }
 _LEFT_OUT: tuple[tuple[str, ...], ...] = (
     (),
+    ("place", "layers", "decode"),
     ("baseline",),
     ("selection", "attention"),
     ("baseline", "selection", "attention"),
+    tuple(_WORDS),
 )
 
 
@@ -46,16 +51,16 @@ def restore(state: AppState, written: str, check: Callable[[], None]) -> str:
     Raises:
         ValueError: none of it could be taken over; one sentence that says why.
     """
-    data = parsed(written)
-    saved = _read(data)
+    saved, unread = _read(parsed(written))
     before = state.saved
     for candidate in _less_and_less(saved):
         if _is_taken(state, candidate, check):
-            kept = state.saved  # a view may have let go of a selection that is no cell
+            # A view may have let go of a selection that is no cell.
+            candidate = candidate._replace(selection=state.saved.selection)
             return " and ".join(
                 words
                 for name, words in _WORDS.items()
-                if data.get(name) is not None and getattr(kept, name) is None
+                if name in unread or getattr(candidate, name) != getattr(saved, name)
             )
     # Views that took over what failed are to show again what was there before.
     _is_taken(state, before, check)
@@ -67,27 +72,46 @@ def in_part(what: str, left_out: str) -> str:
     return f"{what} could be opened only in part, without {left_out}." if left_out else ""
 
 
-def _read(data: Any) -> SavedSession:
-    """As much as can be read.
+def _read(data: Any) -> tuple[SavedSession, set[str]]:
+    """As much as can be read, and the names of what cannot be.
 
     Raises:
         ValueError: not even the scenario; one sentence on the first thing that is wrong.
     """
-    first: ValueError | None = None
-    for names in _LEFT_OUT:
-        try:
-            is_group = isinstance(data, dict)
-            less = {k: v for k, v in data.items() if k not in names} if is_group else data
-            saved = from_dict(less)
-        except ValueError as error:
-            first = first or error
-        except Exception:
-            _LOG.exception("A kept session could not be read.")
-            first = first or ValueError("The page failed to read it.")
-        else:
-            return saved._replace(scenario=_shown(saved)) if "baseline" in names else saved
-    assert first is not None
-    raise first
+    try:
+        return _read_strictly(data), set()
+    except ValueError:
+        if not isinstance(data, dict):
+            raise
+    bare = {name: raw for name, raw in data.items() if name not in _WORDS}
+    _read_strictly(bare)
+    unread = {name for name in _WORDS if name in data and not _is_read(bare, name, data[name])}
+    saved = _read_strictly({name: raw for name, raw in data.items() if name not in unread})
+    return saved._replace(scenario=_shown(saved)), unread
+
+
+def _is_read(bare: dict[str, Any], name: str, raw: Any) -> bool:
+    """Whether one part of a session can be read."""
+    try:
+        _read_strictly({**bare, name: raw})
+    except ValueError:
+        return False
+    return True
+
+
+def _read_strictly(data: Any) -> SavedSession:
+    """All of it.
+
+    Raises:
+        ValueError: one sentence on what is wrong.
+    """
+    try:
+        return from_dict(data)
+    except ValueError:
+        raise
+    except Exception:
+        _LOG.exception("A kept session could not be read.")
+        raise ValueError("The page failed to read it.") from None
 
 
 def _less_and_less(saved: SavedSession) -> Iterator[SavedSession]:
@@ -97,7 +121,7 @@ def _less_and_less(saved: SavedSession) -> Iterator[SavedSession]:
     """
     tried: list[SavedSession] = []
     for names in _LEFT_OUT:
-        without: dict[str, Any] = dict.fromkeys(names)
+        without = {name: saved._field_defaults[name] for name in names}
         candidate = saved._replace(**without)
         if saved.baseline is not None:
             candidate = candidate._replace(scenario=_shown(candidate))

@@ -13,6 +13,7 @@ from transformer_math import Trace
 
 from .decoding.settings import DecodingSettings
 from .files import catalog
+from .files.place import Place
 from .files.scenario_json import SavedSession
 from .inference.forward_pass import ForwardPassRunner
 from .inference.writing import with_written_target
@@ -46,6 +47,7 @@ class AppState(param.Parameterized):
         class_=LayerChoice, doc="Layer and head that a large model is drawn of."
     )
     decode = param.ClassSelector(class_=DecodingSettings, doc="How the model is to write.")
+    place = param.ClassSelector(class_=Place, doc="Where the reader is: view, camera and word.")
     windows = param.Dict(default={}, doc="Where the windows on large matrices stand, by path.")
 
     learning = param.Boolean(default=False, doc="Whether a training changes its numbers now.")
@@ -58,6 +60,7 @@ class AppState(param.Parameterized):
             oscillation=Oscillation(),
             layer_choice=LayerChoice(),
             decode=DecodingSettings(),
+            place=Place(),
         )
         self.runner = ForwardPassRunner()
         self.history = UndoHistory()
@@ -117,11 +120,27 @@ class AppState(param.Parameterized):
         if after is not None:
             self.scenario = after
 
+    def go(self, name: str, raw: Any) -> None:
+        """Take one part of the place from whoever says it, a browser perhaps.
+
+        Raises:
+            ValueError: there is no such place; one sentence.
+        """
+        self.place = self.place.changed(name, raw)
+
     @property
     def saved(self) -> SavedSession:
         """All that is kept of the session."""
         selection = None if self.selection is None else tuple(self.selection)
-        return SavedSession(self.scenario, selection, self.baseline, self.attention_focus)
+        return SavedSession(
+            self.scenario,
+            selection,
+            self.baseline,
+            self.attention_focus,
+            self.place,
+            self.layer_choice,
+            self.decode,
+        )
 
     def restore(self, saved: SavedSession) -> None:
         """Take over a session that was kept; the present one can be come back to.
@@ -149,6 +168,9 @@ class AppState(param.Parameterized):
                 scenario=saved.scenario,
                 baseline=saved.baseline,
                 attention_focus=saved.attention,
+                place=saved.place,
+                layer_choice=saved.layers,
+                decode=saved.decode,
                 selection=None if saved.selection is None else CellAddress(*saved.selection),
                 oscillation=self.oscillation._replace(on=False),
             )

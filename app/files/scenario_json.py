@@ -13,7 +13,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..decoding.settings import DecodingSettings
 from ..matrices.attention import AttentionFocus
+from ..matrices.extent import ALL_HEADS, LayerChoice
 from ..scenario import model_names
 from ..scenario.edits import NO_EDITS, TOKEN_AXIS, Edit, Edits, frozen
 from ..scenario.limits import MAX_TOKEN_LENGTH, MAX_TOKENS
@@ -23,6 +25,8 @@ from ..scenario.tokens import checked_tokens, has_whole_characters
 from ..scenario.training_data import TrainingData
 from ..scenario.view_settings import ViewSettings
 from . import catalog, packed_weights
+from .checked_json import brief, field, group, is_path, no_others, whole
+from .place import Place, place_from
 
 VERSION = 1
 MAX_EDITS = 20_000
@@ -38,6 +42,9 @@ class SavedSession(NamedTuple):
     selection: Selected | None = None
     baseline: Scenario | None = None
     attention: AttentionFocus | None = None
+    place: Place = Place()
+    layers: LayerChoice = LayerChoice()
+    decode: DecodingSettings = DecodingSettings()
 
 
 # -- writing ------------------------------------------------------------------------------------
@@ -62,7 +69,17 @@ def to_dict(saved: SavedSession, *, with_weights: bool = False) -> dict[str, Any
             data["baseline"] = baseline
     if saved.attention is not None:
         data["attention"] = list(saved.attention)
-    return data
+    others = {
+        "place": saved.place.to_dict(),
+        "layers": _other_layers(saved.layers),
+        "decode": saved.decode.to_dict(DecodingSettings()),
+    }
+    return data | {name: value for name, value in others.items() if value}
+
+
+def _other_layers(layers: LayerChoice) -> dict[str, int]:
+    first = LayerChoice()._asdict()
+    return {name: k for name, k in layers._asdict().items() if k != first[name]}
 
 
 def to_json(saved: SavedSession, *, with_weights: bool = False) -> str:
@@ -137,17 +154,17 @@ def from_dict(data: Any) -> SavedSession:
         raise ValueError("It holds no scenario.")
     version = data.get("version")
     if version != VERSION:
-        raise ValueError(
-            f"Its version is {_brief(version)}, and this page reads version {VERSION}."
-        )
-    known = {"version", "selection", "baseline", "attention", *_FIELDS}
-    _no_others(data, known, "It")
+        raise ValueError(f"Its version is {brief(version)}, and this page reads version {VERSION}.")
+    no_others(data, {"version", *_READING, *_FIELDS}, "It")
     scenario = _read_scenario({k: v for k, v in data.items() if k in _FIELDS})
     return SavedSession(
         scenario,
-        _field("selection", _read_selection, data.get("selection")),
-        _field("baseline", partial(_read_baseline, scenario), data.get("baseline")),
-        _field("attention", _read_attention, data.get("attention")),
+        field("selection", _read_selection, data.get("selection")),
+        field("baseline", partial(_read_baseline, scenario), data.get("baseline")),
+        field("attention", _read_attention, data.get("attention")),
+        field("place", place_from, data.get("place", {})),
+        field("layers", _read_layers, data.get("layers", {})),
+        field("decode", DecodingSettings().from_dict, data.get("decode", {})),
     )
 
 
@@ -173,23 +190,21 @@ def parsed(written: str) -> Any:
 
 
 def _read_scenario(data: Any) -> Scenario:
-    if not isinstance(data, dict):
-        raise ValueError("it is not a group of fields")
-    _no_others(data, set(_FIELDS), "it")
+    group(data, set(_FIELDS))
     name = data.get("model", model_names.SANDBOX)
     if name == model_names.OWN:
-        default = _field("pairs", _read_pairs, data.get("pairs"))
+        default = field("pairs", _read_pairs, data.get("pairs"))
     else:
-        default = _field("model", _read_model, name)
+        default = field("model", _read_model, name)
     scenario = _trained(dataclasses.replace(default, **_changes(default, data)), data)
-    _field("settings", lambda _: _check_sizes(scenario, default), None)
+    field("settings", lambda _: _check_sizes(scenario, default), None)
     for side in ("source", "target"):
-        _field(side, partial(scenario.with_tokens, side), getattr(scenario, side))
-    _field("writes_itself", scenario.with_writing, scenario.writes_itself)
+        field(side, partial(scenario.with_tokens, side), getattr(scenario, side))
+    field("writes_itself", scenario.with_writing, scenario.writes_itself)
     if "weights" in data:
-        numbers = _field("weights", partial(packed_weights.unpacked, scenario), data["weights"])
+        numbers = field("weights", partial(packed_weights.unpacked, scenario), data["weights"])
         scenario = scenario.trained(numbers, scenario.steps_taken)
-    edits = _field("edits", partial(_read_edits, scenario), data.get("edits"))
+    edits = field("edits", partial(_read_edits, scenario), data.get("edits"))
     return dataclasses.replace(scenario, edits=edits)
 
 
@@ -198,10 +213,10 @@ def _changes(default: Scenario, data: dict[str, Any]) -> dict[str, Any]:
     changes: dict[str, Any] = {}
     for name, raw in data.items():
         if name in _READERS:
-            changes[name] = _field(name, _READERS[name], raw)
+            changes[name] = field(name, _READERS[name], raw)
     for name in ("settings", "recipe"):
         if name in data:
-            changes[name] = _field(name, getattr(default, name).from_dict, data[name])
+            changes[name] = field(name, getattr(default, name).from_dict, data[name])
     # What was typed is kept: sessions of before the model could write said nothing of that.
     if "target" in data and "writes_itself" not in data:
         changes["writes_itself"] = False
@@ -211,7 +226,7 @@ def _changes(default: Scenario, data: dict[str, Any]) -> dict[str, Any]:
 def _trained(scenario: Scenario, data: dict[str, Any]) -> Scenario:
     """For how many steps it was trained; weights that do not fit its settings any more are gone."""
     if "trained" in data:
-        steps = _field("trained", partial(_read_steps, scenario), data["trained"])
+        steps = field("trained", partial(_read_steps, scenario), data["trained"])
         scenario = scenario.trained(None, steps)
     weights = scenario.weights
     if weights and not scenario.locked.why and weights.mismatches(scenario.config):
@@ -228,17 +243,6 @@ def _read_baseline(scenario: Scenario, raw: Any) -> Scenario | None:
     return baseline
 
 
-def _field(name: str, reader: Any, raw: Any) -> Any:
-    """Read one field, and put its name before what is wrong with it."""
-    try:
-        return reader(raw)
-    except ValueError as error:
-        message = str(error)
-        if message.startswith("The field “"):
-            raise
-        raise ValueError(f"The field “{name}” is wrong: {message.rstrip('.')}.") from None
-
-
 def _read_tokens(raw: Any) -> tuple[str, ...]:
     if not isinstance(raw, list) or not all(isinstance(token, str) for token in raw):
         raise ValueError("it is not a list of tokens")
@@ -247,7 +251,7 @@ def _read_tokens(raw: Any) -> tuple[str, ...]:
 
 def _read_word(raw: Any) -> str:
     if not isinstance(raw, str):
-        raise ValueError(f"{_brief(raw)} is no word")
+        raise ValueError(f"{brief(raw)} is no word")
     return checked_tokens([raw], "list")[0]
 
 
@@ -258,7 +262,7 @@ def _read_model(raw: Any) -> Scenario:
             "open the file, or export the model next time"
         )
     if raw not in model_names.NAMES:
-        raise ValueError(f"there is no model called {_brief(raw)}")
+        raise ValueError(f"there is no model called {brief(raw)}")
     return catalog.first(raw)
 
 
@@ -273,7 +277,7 @@ def _read_pairs(raw: Any) -> Scenario:
 def _read_steps(scenario: Scenario, raw: Any) -> int:
     if scenario.data is None:
         raise ValueError("this model is not trained here")
-    return _whole(raw, 0, MAX_STEPS)
+    return whole(raw, 0, MAX_STEPS)
 
 
 def _check_sizes(scenario: Scenario, default: Scenario) -> None:
@@ -288,12 +292,12 @@ def _check_sizes(scenario: Scenario, default: Scenario) -> None:
 
 def _read_flag(raw: Any) -> bool:
     if not isinstance(raw, bool):
-        raise ValueError(f"{_brief(raw)} is neither true nor false")
+        raise ValueError(f"{brief(raw)} is neither true nor false")
     return raw
 
 
 def _read_seed(raw: Any) -> int:
-    return _whole(raw, 0, MAX_SEED)
+    return whole(raw, 0, MAX_SEED)
 
 
 def _read_edits(scenario: Scenario, raw: Any) -> Edits:
@@ -307,13 +311,13 @@ def _read_edits(scenario: Scenario, raw: Any) -> Edits:
     for path, cells in raw.items():
         shape = scenario.shape(path)
         if shape is None:
-            raise ValueError(f"there is no matrix {_brief(path)} to be edited")
+            raise ValueError(f"there is no matrix {brief(path)} to be edited")
         for cell in cells:
             if not isinstance(cell, list) or len(cell) != len(shape) + 1:
-                raise ValueError(f"{_brief(cell)} is no cell of {path}")
+                raise ValueError(f"{brief(cell)} is no cell of {path}")
             *place, value = cell
             if isinstance(value, bool) or not isinstance(value, (int, float)):
-                raise ValueError(f"{_brief(value)} is no number")
+                raise ValueError(f"{brief(value)} is no number")
             found[Edit(path, _read_place(path, place, shape))] = checked_value(value)
     return frozen(found)
 
@@ -324,55 +328,37 @@ def _read_place(path: str, place: list[Any], shape: tuple[int, ...]) -> tuple[in
     for axis, (at, size) in enumerate(zip(place, shape, strict=True)):
         if axis == words:
             if not isinstance(at, str) or len(at) > longest or not has_whole_characters(at):
-                raise ValueError(f"{_brief(at)} is no word")
+                raise ValueError(f"{brief(at)} is no word")
         else:
             # A position may be beyond the present text: the edit rests until there is one.
-            _whole(at, 0, max(size, MAX_TOKENS) - 1)
+            whole(at, 0, max(size, MAX_TOKENS) - 1)
     return tuple(place)
 
 
 def _read_selection(raw: Any) -> Selected | None:
     if raw is None:
         return None
-    if not isinstance(raw, list) or len(raw) != 3 or not _is_path(raw[0]):
+    if not isinstance(raw, list) or len(raw) != 3 or not is_path(raw[0]):
         raise ValueError("it is not a path, a row and a column")
-    return raw[0], _whole(raw[1], 0, 1 << 20), _whole(raw[2], 0, 1 << 20)
+    return raw[0], whole(raw[1], 0, 1 << 20), whole(raw[2], 0, 1 << 20)
 
 
 def _read_attention(raw: Any) -> AttentionFocus | None:
     if raw is None:
         return None
-    if not isinstance(raw, list) or len(raw) != 4 or not _is_path(raw[0]):
+    if not isinstance(raw, list) or len(raw) != 4 or not is_path(raw[0]):
         raise ValueError("it is not an attention, a head and two positions")
-    return AttentionFocus(raw[0], *(_whole(x, 0, 1 << 20) for x in raw[1:]))
+    return AttentionFocus(raw[0], *(whole(x, 0, 1 << 20) for x in raw[1:]))
 
 
-def _is_path(raw: Any) -> bool:
-    return isinstance(raw, str) and has_whole_characters(raw)
-
-
-def _whole(raw: Any, low: int, high: int) -> int:
-    if isinstance(raw, bool) or not isinstance(raw, int) or not low <= raw <= high:
-        raise ValueError(f"{_brief(raw)} is not a whole number from {low} to {high}")
-    return raw
-
-
-def _no_others(data: dict[str, Any], known: set[str], what: str) -> None:
-    others = [name for name in data if name not in known]
-    if others:
-        raise ValueError(f"{what} has a field {_brief(others[0])} that this page does not know.")
+def _read_layers(raw: Any) -> LayerChoice:
+    numbers = group(raw, set(LayerChoice._fields)).items()
+    read = {name: field(name, lambda k: whole(k, ALL_HEADS, 1 << 20), k) for name, k in numbers}
+    return LayerChoice(**read)
 
 
 def _no_constant(name: str) -> None:
     raise ValueError(name)
-
-
-def _brief(raw: Any) -> str:
-    """Something out of a link, short enough for a sentence."""
-    message = raw if isinstance(raw, str) else repr(raw) if not isinstance(raw, int) else "a number"
-    if isinstance(raw, int) and abs(raw) < 10**12:
-        message = str(raw)
-    return f"“{message[:40]}…”" if len(message) > 40 else f"“{message}”"
 
 
 _READERS = {
@@ -386,4 +372,6 @@ _READERS = {
     "keep_masks": _read_flag,
     "writes_itself": _read_flag,
 }
+# What a session has beside its scenario, and is not needed to show that.
+_READING = ("selection", "baseline", "attention", "place", "layers", "decode")
 _FIELDS = ("model", "pairs", "settings", "recipe", "trained", "weights", *_READERS, "edits")

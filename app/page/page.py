@@ -5,6 +5,7 @@ from __future__ import annotations
 import panel as pn
 
 from ..components.tabs.tabs import Tabs
+from ..files.place import VIEWS
 from ..learning import TrainingSession
 from ..learning.controller import Environment
 from ..runtime import concurrency
@@ -13,7 +14,7 @@ from ..runtime.websocket import send_small_messages_at_once
 from ..state import AppState
 from ..views.charts.view import ChartsView
 from ..views.decode.view import DecodeView
-from ..views.explore.view import VIEWS, ExploreView
+from ..views.explore.view import ON_BOARD, ExploreView
 from ..views.exports import ExportsView
 from ..views.header import HeaderView
 from ..views.inspector import InspectorView
@@ -50,17 +51,24 @@ def create_page() -> PageTemplate:
     send_small_messages_at_once()
     pn.extension("katex", browser_info=False)
     state = AppState()
+    is_open = state.place.view
 
     def choose(name: str) -> None:
-        explore.board.component.visible = name in (*VIEWS, "learn")
+        explore.board.component.visible = name in (*ON_BOARD, "learn")
         learn.show(name == "learn")
-        if name in VIEWS:
+        if name in ON_BOARD:
             explore.show_view(name)
         charts.show(name)
         decode.show(name == "decode")
 
     def open_tab(name: str) -> None:
-        tabs.value = name
+        state.go("view", name)
+
+    def show_place(_event: object) -> None:
+        nonlocal is_open
+        if is_open != state.place.view:
+            is_open = tabs.value = state.place.view
+            choose(is_open)
 
     def set_dark(dark: bool) -> None:
         charts.set_dark(dark)
@@ -72,19 +80,10 @@ def create_page() -> PageTemplate:
     session = _training_session(state)
     training, learn = TrainingView(state, session), LearnView(state, session)
     decode = DecodeView(state, lambda: open_tab("attention"))
-    tabs = Tabs(
-        tabs=[
-            ("stages", "Stages"),
-            ("attention", "Attention"),
-            ("decode", "Decode"),
-            ("positions", "Positions"),
-            ("cost", "Cost"),
-            ("learn", "Learn"),
-        ],
-        value="stages",
-        sizing_mode=None,
-    )
-    tabs.param.watch(lambda event: choose(event.new), "value")
+    tabs = Tabs(tabs=list(VIEWS.items()), value=state.place.view, sizing_mode=None)
+    tabs.param.watch(lambda event: open_tab(event.new), "value")
+    # Hears also of what is the same as before: a restore that was broken off has opened a view.
+    state.param.watch(show_place, "place", onlychanged=False)
     tabs.param.watch(lambda event: set_dark(event.new), "dark")
     translate = TranslateView(state)
     tokens, settings, figure = TokensView(state), SettingsView(state), MapView(state)

@@ -22,7 +22,7 @@ class Browser(BoardListener):
         self.board.component.connect(self.messages.append)
 
     # -- the listener
-    def on_ready(self, link=None, saved=None) -> None:
+    def on_ready(self, link=None, saved=None, view=None) -> None:
         self.heard.append(("ready",))
 
     def on_visible(self) -> None:
@@ -114,7 +114,7 @@ def test_nothing_is_sent_before_the_browser_is_ready(browser: Browser) -> None:
 def test_the_board_begins_though_its_owner_fails_to_make_ready(
     browser: Browser, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def fails(link: str | None = None, saved: str | None = None) -> None:
+    def fails(*_: str | None) -> None:
         raise TypeError("planted")
 
     monkeypatch.setattr(browser, "on_ready", fails)

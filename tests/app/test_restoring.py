@@ -4,9 +4,12 @@ import json
 import logging
 
 import pytest
+from tinkerformer.decoding.settings import DecodingSettings
 from tinkerformer.files.permalink import encode
+from tinkerformer.files.place import Camera, Followed, Place
 from tinkerformer.files.scenario_json import SavedSession, to_json
 from tinkerformer.matrices.address import CellAddress
+from tinkerformer.matrices.extent import LayerChoice
 from tinkerformer.matrices.reader import MatrixReader
 from tinkerformer.page import page as pages
 from tinkerformer.restoring import in_part, restore
@@ -24,7 +27,12 @@ PINNED = Scenario().with_tokens("source", ["a", "dog"]).with_setting("d_model", 
 EDITED = PINNED.with_value("source.W_e", (0, 0), 3).with_view("plane", "change")
 VALUES = EDITED.with_view("plane", "value")
 SELECTED = ("source.W_e", 0, 1)
-ALL = SavedSession(EDITED, SELECTED, PINNED)
+HOW = {
+    "place": Place("decode", Camera(100.5, 50.5, 2.5), Followed("encoder", 1), ("encoder.0.W_q",)),
+    "layers": LayerChoice(head=1),
+    "decode": DecodingSettings(method="beam", beam_size=3),
+}
+ALL = SavedSession(EDITED, SELECTED, PINNED, **HOW)
 NAMES = ["scenario", "selection", "baseline", "attention_focus", "oscillation"]
 
 
@@ -114,9 +122,13 @@ def test_all_of_it_is_taken_over_and_nothing_is_said(page):
 @pytest.mark.parametrize(
     ("breaks", "kept", "said"),
     [
-        (HAS_BASELINE, SavedSession(VALUES, SELECTED), f"{PARTLY}the pinned baseline."),
-        (HAS_SELECTION, SavedSession(EDITED, None, PINNED), f"{PARTLY}the selected number."),
-        (HAS_EITHER, SavedSession(VALUES), f"{PARTLY}the pinned baseline and the selected number."),
+        (HAS_BASELINE, SavedSession(VALUES, SELECTED, **HOW), f"{PARTLY}the pinned baseline."),
+        (HAS_SELECTION, SavedSession(EDITED, None, PINNED, **HOW), f"{PARTLY}the selected number."),
+        (
+            HAS_EITHER,
+            SavedSession(VALUES, **HOW),
+            f"{PARTLY}the pinned baseline and the selected number.",
+        ),
         (IS_EDITED, SavedSession(BEFORE), NOT_AT_ALL),
         (lambda state: True, SavedSession(BEFORE), NOT_AT_ALL),
     ],
@@ -153,7 +165,7 @@ def test_what_is_read_but_cannot_be_drawn_is_left_out(page, monkeypatch):
 
     monkeypatch.setattr(MatrixReader, "read_baseline", fails)
     page.ready(to_json(ALL))
-    assert page.state.saved == SavedSession(VALUES, SELECTED)
+    assert page.state.saved == SavedSession(VALUES, SELECTED, **HOW)
     assert page.said == [f"{PARTLY}the pinned baseline."]
     assert page.last("frame")
 
@@ -170,7 +182,7 @@ def test_a_structure_that_broke_off_is_shown_anew(page, monkeypatch):
     monkeypatch.setattr(page.explore, "_manifest", fails_once)
     page.ready(to_json(ALL))
     straight = Page(monkeypatch)
-    straight.ready(to_json(SavedSession(VALUES, SELECTED)))
+    straight.ready(to_json(SavedSession(EDITED, SELECTED, PINNED)))  # where to look is lost first
     assert page.shown == straight.shown
 
 
@@ -211,7 +223,7 @@ def test_a_file_opens_as_far_as_it_goes(page):
     page.ready(None)
     plant(page, HAS_BASELINE)
     assert open_file(page, to_json(ALL)) == ""
-    assert page.state.saved == SavedSession(VALUES, SELECTED)
+    assert page.state.saved == SavedSession(VALUES, SELECTED, **HOW)
     assert page.said == ["This file could be opened only in part, without the pinned baseline."]
 
 
@@ -234,12 +246,13 @@ def test_a_selection_that_is_no_cell_is_missed_in_any_structure(page):
 
 def test_what_cannot_be_read_is_left_out_by_its_part():
     state = AppState()
-    wrong = {"baseline": {"source": 1}, "selection": "x", "attention": [1]}
-    data = {"version": 1, "source": ["a"], **wrong}
+    wrong = {"baseline": {"source": 1}, "selection": "x", "attention": [1], "layers": {"head": "1"}}
+    data = {"version": 1, "source": ["a"], **wrong, "place": {"view": "decode"}}
     assert restore(state, json.dumps(data), lambda: None) == (
-        "the pinned baseline and the selected number and the chosen attention"
+        "the pinned baseline and the selected number and the chosen attention and the chosen layers"
     )
-    assert state.saved == SavedSession(Scenario().with_tokens("source", ["a"]))
+    scenario = Scenario().with_tokens("source", ["a"])
+    assert state.saved == SavedSession(scenario, place=Place("decode"))
 
 
 @pytest.mark.parametrize("written", ["[]", "7", "null", '"x"', "{}", '{"version": 1, "x": 1}'])
@@ -277,8 +290,9 @@ def test_every_view_bears_all_of_the_state_changing_at_once(monkeypatch):
         reach=True,
         notice="All at once.",
         attention_focus=None,
-        layer_choice=state.layer_choice._replace(head=1),
-        decode=state.decode.changed("method", "greedy"),
+        place=HOW["place"],
+        layer_choice=HOW["layers"],
+        decode=HOW["decode"],
         oscillation=state.oscillation._replace(on=False, period=3.0),
     )
     assert state.saved == ALL

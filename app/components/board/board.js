@@ -8,7 +8,7 @@ import { Cursors } from "./data/cursors.js";
 import { EditQueue } from "./data/edit_queue.js";
 import { MatrixStore } from "./data/matrix_store.js";
 import { Orbit } from "./data/orbit.js";
-import { savedSession, saveSession } from "./data/session_storage.js";
+import { openPastedLink, TabMemory } from "./data/tab_memory.js";
 import { Viewports } from "./data/viewports.js";
 import { decode } from "./data/wire.js";
 import { Pictures } from "./export/picture.js";
@@ -52,6 +52,8 @@ export class Board {
   constructor(model, el) {
     this.model = model;
     this.ready = false;
+    this.memory = new TabMemory();
+    this.showsSelection = false;
     this.frames = 0;
     this.room = 0;
     this.unacknowledged = this.reply = 0;
@@ -135,6 +137,14 @@ export class Board {
     document.addEventListener("tinkerformer:theme", () => this.themed(), { signal });
     const restoreFocus = () => this.grids.restoreFocus();
     document.addEventListener("tinkerformer:focus-board", restoreFocus, { signal });
+    window.addEventListener("hashchange", openPastedLink, { signal });
+  }
+
+  /** Ask the server for what is to be here; the cell that was selected is gone to. */
+  begin() {
+    const session = this.memory.begin();
+    this.showsSelection = session.link !== null || session.saved !== null;
+    this.send({ type: "ready", ...session });
   }
 
   /** @param {FromBoard} message */
@@ -171,7 +181,7 @@ export class Board {
         break;
       case "scenario":
         this.scenario = message.scenario;
-        saveSession(message.scenario);
+        this.memory.keep(message.scenario);
         announce("scenario", null);
         break;
       case "baseline":
@@ -336,6 +346,11 @@ export class Board {
   /** @param {SelectionMessage} message */
   acceptSelection({ path, i, j, operands }) {
     this.mark(path === null ? null : { path, i, j, operands });
+    if (!this.showsSelection) return;
+    this.showsSelection = false;
+    if (path === null) return;
+    this.goWhenDrawn({ path, i, j });
+    this.arrive();
   }
 
   /**
@@ -614,5 +629,5 @@ export function render({ model, el }) {
     board.remove();
     if (current === board) current = null;
   });
-  board.send({ type: "ready", ...savedSession() });
+  board.begin();
 }

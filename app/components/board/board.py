@@ -56,8 +56,8 @@ ReadFrames = Callable[[str], np.ndarray | None]
 class BoardListener:
     """What a board reports to its owner; by itself it does nothing with it."""
 
-    def on_ready(self, link: str | None, saved: str | None) -> None:
-        """The browser is there, perhaps with a link or with what this tab kept."""
+    def on_ready(self, link: str | None, saved: str | None, view: str | None) -> None:
+        """The browser is there, perhaps with a link, what this tab kept, or a view to open."""
 
     def on_hover(self, path: str | None, i: int, j: int) -> None:
         """The pointer is on a cell, or on none."""
@@ -325,7 +325,8 @@ class Board:
     def _on_ready(self, data: ReadyMessage) -> None:
         # Also said when the component is drawn anew: then the browser has forgotten everything.
         try:
-            self._listener.on_ready(_text(data.get("link")), _text(data.get("saved")))
+            said = (_text(data.get(name)) for name in ("link", "saved", "view"))
+            self._listener.on_ready(*said)
         except Exception:
             # Whatever it is, a board that does not begin would be a dead page, at every reload.
             _LOG.exception("The board begins though its owner failed to make ready.")

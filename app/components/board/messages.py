@@ -108,10 +108,11 @@ ToBoard = (
 
 
 class ReadyMessage(TypedDict, total=False):
-    """The browser is there, perhaps with a link or with what the tab kept."""
+    """The browser is there, perhaps with a link, what the tab kept, or a view to open."""
 
     link: object
     saved: object
+    view: object
 
 
 class AckMessage(TypedDict):

@@ -17,8 +17,9 @@ import { onMessage } from "../shared/model.js";
 
 const MAX_FILE = 4_000_000;
 const ABOUT =
-  "It holds everything: tokens, settings, seed, edited numbers, masks, the pinned baseline and " +
-  "the selected cell. Weights opened from a file are not in it: export the model for those.";
+  "It holds everything: tokens, settings, seed, edited numbers, masks, the pinned baseline, and " +
+  "what you look at: the view, the selected cell, layers and heads. Weights opened from " +
+  "a file are not in it: export the model for those.";
 const TOO_LONG =
   "There are too many edits for a link. Save a file instead; whoever opens it sees the same.";
 
@@ -105,9 +106,11 @@ export function render({ model }) {
   onMessage(model, (/** @type {SessionMessage | OpenedMessage} */ message) => {
     if (message.type === "session") {
       const { code } = message;
-      const { origin, pathname, search } = location;
+      const address = new URL(location.href);
+      address.searchParams.delete("view"); // the link says itself which is open
+      address.hash = `s=${code}`;
       text = message.text;
-      link.value = code === null ? "" : `${origin}${pathname}${search}#s=${code}`;
+      link.value = code === null ? "" : address.href;
       linkBox.hidden = code === null;
       long.hidden = code !== null;
     } else if (message.type === "opened") {

@@ -35,7 +35,7 @@ from ...state import AppState
 from .oscillation import OscillationPlayer
 from .windows import Windows
 
-VIEWS = ("stages", "attention")
+ON_BOARD = ("stages", "attention")  # the views that are stages of matrices
 KEEP_SECONDS = 1.0  # between two times that a model which learns is kept
 
 
@@ -50,7 +50,7 @@ class ExploreView(BoardListener):
         self._overviews = Overviews()
         self._drawn: set[str] = set()  # stored paths that are on the board, or that it is made of
         self._structure: object = None
-        self._view = VIEWS[0]
+        self._view = ON_BOARD[0]
         self._version = 0
         self._pending_notice = ""
         self._kept = 0.0
@@ -66,20 +66,27 @@ class ExploreView(BoardListener):
         state.param.watch(self._on_layer_choice, "layer_choice")
         state.param.watch(self._on_baseline, "baseline", onlychanged=False)
         state.param.watch(self._on_reach, "reach")
-        state.param.watch(lambda _: self._keep(), "learning")
+        reading = ["learning", "place", "decode", "layer_choice", "attention_focus"]
+        state.param.watch(lambda *_: self._keep(), reading)
         state.param.watch(self._on_notice, "notice", onlychanged=False)
         self._show(state.scenario)
 
     # -- from the board ----------------------------------------------------------------------
 
-    def on_ready(self, link: str | None, saved: str | None) -> None:
-        """The browser is there, perhaps with a link or with what this tab had before a reload."""
+    def on_ready(self, link: str | None, saved: str | None, view: str | None) -> None:
+        """The browser is there, perhaps with a link or with what this tab had before a reload.
+
+        Without a link the address may name the view to open.
+        """
         what = "This link" if link is not None else "What this tab had kept"
         try:
             written = saved if link is None else permalink.unpacked(link)
             if written is not None:
                 left_out = restore(self.state, written, self.board.rehearse)
                 self._pending_notice = in_part(what, left_out)
+            if view is not None:
+                what = "This address"
+                self.state.go("view", view)
         except ValueError as error:
             self._pending_notice = f"{what} could not be opened. {error}"
         finally:

@@ -1,0 +1,57 @@
+/**
+ * What a reload must not lose. The server sends every change of the session as text; it is kept for
+ * this tab, and sent back when the page says that it is ready. A link (#s=…) comes first. It stays
+ * in the address until the first change: from there on it would say what is no longer so, and the
+ * tab's own memory holds what the user made of it.
+ */
+
+// What tabs have kept under this name is still read.
+const KEY = "tinkerformer-visit";
+const LINK = /^#s=(.*)$/;
+
+/** @returns {string | null} the code of the link in the address */
+const link = () => LINK.exec(location.hash)?.[1] ?? null;
+
+/** A tab that is reloaded, or come back to, shows what it showed; the address asked for it once. */
+function isReload() {
+  const [arrival] = performance.getEntriesByType("navigation");
+  return arrival instanceof PerformanceNavigationTiming && arrival.type !== "navigate";
+}
+
+export class TabMemory {
+  constructor() {
+    /** What the server made of what the page began with. @type {string | null} */
+    this.begun = null;
+  }
+
+  /** @returns {{link: string | null, saved: string | null, view: string | null}} */
+  begin() {
+    const code = link();
+    if (code !== null) return { link: code, saved: null, view: null };
+    let saved = null;
+    try {
+      saved = sessionStorage.getItem(KEY);
+    } catch {
+      /* storage refused: nothing is kept */
+    }
+    const asked = new URLSearchParams(location.search).get("view");
+    return { link: null, saved, view: saved !== null && isReload() ? null : asked };
+  }
+
+  /** @param {string} text */
+  keep(text) {
+    this.begun ??= text;
+    if (text !== this.begun && link() !== null)
+      history.replaceState(history.state, "", location.pathname + location.search);
+    try {
+      sessionStorage.setItem(KEY, text);
+    } catch {
+      /* full or refused: the page works all the same */
+    }
+  }
+}
+
+/** A link pasted over the address of an open page: browsers then load nothing by themselves. */
+export function openPastedLink() {
+  if (link() !== null) location.reload();
+}
