@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NotRequired, TypedDict, Unpack
+from typing import Literal, NotRequired, TypedDict, Unpack
 
 
 class CellNames(TypedDict, total=False):
@@ -30,6 +30,8 @@ class MatrixDetails(CellNames, total=False):
         role: what it is in attention, by which it is colored.
         head: which head it is of; None if of none.
         editable: whether its cells are parameters.
+        settable: whether its cells can be set: parameters, and what is computed and overridden.
+        scale: ``share`` where its numbers are shares of 1; else they go both ways from 0.
         constant: whether it is neither computed nor learned.
         origin: of a part: the matrix it is of, and the row and column where in that it begins.
         products: whether it has the terms of the sum that the one cell ``origin`` is.
@@ -46,6 +48,8 @@ class MatrixDetails(CellNames, total=False):
     role: str
     head: int | None
     editable: bool
+    settable: bool
+    scale: Literal["share"] | None
     constant: bool
     origin: tuple[str, int, int]
     products: bool

@@ -102,16 +102,37 @@ COLORS: dict[str, dict[str, str]] = {
     },
 }
 
-# The two ends of the heatmap and its middle, by palette and theme.
+# The two ends of the heatmap and its middle, and the end of the scale of shares of 1, which begins
+# in the middle and has one hue; by palette and theme.
 HEATMAPS: dict[str, dict[str, dict[str, str]]] = {
     "blue-red": {
-        "light": {"positive": "#1536e0", "negative": "#d5182b", "zero": "#f7f7f4"},
-        "dark": {"positive": "#3256f5", "negative": "#d92d3a", "zero": "#24272f"},
+        "light": {
+            "positive": "#0000ff",
+            "negative": "#ff0000",
+            "zero": "#f7f7f4",
+            "share": "#5a1a9c",
+        },
+        "dark": {
+            "positive": "#3256f5",
+            "negative": "#d92d3a",
+            "zero": "#24272f",
+            "share": "#b07cf5",
+        },
     },
     # Blue and brown stay apart in every common form of color blindness.
     "safe": {
-        "light": {"positive": "#1358b8", "negative": "#b35806", "zero": "#f7f7f4"},
-        "dark": {"positive": "#2f6fd6", "negative": "#b35c0c", "zero": "#24272f"},
+        "light": {
+            "positive": "#1358b8",
+            "negative": "#b35806",
+            "zero": "#f7f7f4",
+            "share": "#5a1a9c",
+        },
+        "dark": {
+            "positive": "#2f6fd6",
+            "negative": "#b35c0c",
+            "zero": "#24272f",
+            "share": "#b07cf5",
+        },
     },
 }
 

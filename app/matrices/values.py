@@ -12,12 +12,13 @@ from typing import NamedTuple
 import numpy as np
 
 from transformer_math import Trace
-from transformer_math.ops import IDENTITY, Dropout
+from transformer_math.ops import ATTENTION_MASK, IDENTITY, KEY_PADDING_MASK, SOFTMAX, Dropout
 from transformer_math.ops.tensor import Index, Tensor, split_head
 
 from ..scenario.scenario import Scenario
 from . import overview
 from .address import BEST, OVERVIEW, PAIR, Part, part_of
+from .scale import is_share
 
 __all__ = [
     "PAIR",
@@ -29,7 +30,7 @@ __all__ = [
     "shown_tensor",
 ]
 
-DROPPED, EDITED, OVERRIDDEN, REACHED = 1, 2, 4, 8
+DROPPED, EDITED, OVERRIDDEN, REACHED, MASKED = 1, 2, 4, 8, 16
 
 
 class ScenarioTrace(NamedTuple):
@@ -177,7 +178,27 @@ def _marks(scenario: Scenario, tensor: Tensor, part: Part | None) -> np.ndarray 
     if by_hand is not None and (here := cut(by_hand)).any():
         changed = np.where(here, _edit_flag(scenario, stored), 0).astype(np.uint8)
         marks = changed if marks is None else marks | changed
+    masked = _masked(tensor)
+    if masked is not None and (here := cut(masked)).any():
+        closed = np.where(here, MASKED, 0).astype(np.uint8)
+        marks = closed if marks is None else marks | closed
     return marks
+
+
+def _masked(tensor: Tensor) -> np.ndarray | None:
+    """Which cells a mask closes: scores of −∞, and weights that are exactly 0 because of one."""
+    if tensor.op is ATTENTION_MASK or tensor.op is KEY_PADDING_MASK:
+        scores = tensor
+    elif is_share(tensor) and tensor.dims[-1] != "vocab":
+        source = tensor
+        while source.op is not SOFTMAX:
+            source = source.inputs[0]
+        head = split_head(tensor.path)[1]
+        scores = source.inputs[0] if head is None else source.inputs[0].head(head)
+    else:
+        return None
+    masked: np.ndarray = scores.value == -np.inf
+    return masked if scores is tensor else masked & (tensor.value == 0)
 
 
 def _dots(scenario: Scenario, tensor: Tensor) -> np.ndarray | None:

@@ -24,9 +24,10 @@ class ViewSettings(Settings):
     )
 
     numbers = param.Selector(
-        default="scientific",
-        objects={"scientific": "scientific", "decimal": "decimal"},
+        default="decimal",
+        objects={"decimal": "decimal", "scientific": "scientific"},
         label="numbers",
+        doc="The read-out has each number in full. Gradients are always scientific.",
     )
 
     plane = param.Selector(

@@ -14,7 +14,7 @@ from ..matrices.attention import AttentionFocus, resolve, scopes
 from ..scenario.scenario import Scenario
 from . import explore, texts
 from .explore import EQUALS, THEN
-from .sheet import Sheet, Viewport, names, row, sign, stage, stretch
+from .sheet import Sheet, Viewport, names, row, scale, sign, stage, stretch
 
 KINDS = {
     "encoder.self_attn": "Self-attention",
@@ -187,6 +187,8 @@ def _part(sheet: Sheet, path: str, place: tuple[int, ...], tex: str, note: str) 
             shape,
             stretch(sheet.tokens, tensor, corner, shape),
             **names(sheet.tokens, tensor, corner, shape),
+            scale=scale(tensor),
+            settable=sheet.scenario.shape(split_head(path)[0]) is not None,
             tex=tex,
             note=note,
             role=labels.role(path),

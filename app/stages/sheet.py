@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from transformer_math import Trace
 from transformer_math.ops import IDENTITY
@@ -25,6 +25,7 @@ from ..manifest import (
     matrix_entry,
 )
 from ..matrices import address, extent, overview
+from ..matrices.scale import is_share
 from ..matrices.values import matrix_shape, shown_tensor
 from ..scenario.axis_tokens import AxisTokens
 from ..scenario.scenario import Scenario
@@ -181,6 +182,8 @@ class Sheet:
             shape,
             stretch(self.tokens, tensor, *labeled),
             **names(self.tokens, tensor, *labeled),
+            scale=scale(tensor),
+            settable=self.scenario.shape(stored) is not None,
             tex=tensor.symbol if several else self.trace[stored].symbol,
             note=labels.shape_note(tensor),
             editable=stored in self.parameters,
@@ -201,6 +204,11 @@ def window(tokens: AxisTokens, tensor: Tensor, place: overview.Cell) -> MatrixCh
 def single(tokens: AxisTokens, tensor: Tensor, cell: overview.Cell) -> MatrixChange:
     """One cell of a drawn tensor as a matrix that stands nowhere: its number is always at hand."""
     return _part(tokens, tensor, cell, (1, 1))
+
+
+def scale(tensor: Tensor) -> Literal["share"] | None:
+    """What a matrix entry says of the scale of a tensor's numbers."""
+    return "share" if is_share(tensor) else None
 
 
 def _part(
@@ -278,6 +286,7 @@ def _overview(tensor: Tensor, entry: MatrixEntry) -> MatrixEntry:
         origin=(tensor.path, 0, 0),
         block=overview.block_of(*shape),
         whole=shape,
+        scale=scale(tensor),
         letters=(letters.get(row_axis, ""), letters.get(column_axis, "")),
     )
 

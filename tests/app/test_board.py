@@ -330,7 +330,7 @@ def test_an_unchanged_view_is_not_sent_again(browser: Browser) -> None:
             "type": "view",
             "palette": "safe",
             "scale": "fixed",
-            "numbers": "scientific",
+            "numbers": "decimal",
             "plane": "value",
         }
     ]

@@ -1,10 +1,19 @@
 """What the page says of cells: shapes, marks, words and arithmetic, for every matrix shown."""
 
+import numpy as np
 import pytest
 from tinkerformer import stages
 from tinkerformer.explain.value import details, operands
 from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.matrices.values import DROPPED, EDITED, matrix_frames, matrix_values, own_index
+from tinkerformer.matrices.values import (
+    DROPPED,
+    EDITED,
+    MASKED,
+    OVERRIDDEN,
+    matrix_frames,
+    matrix_values,
+    own_index,
+)
 from tinkerformer.scenario.scenario import Scenario
 
 from transformer_math import sweep
@@ -105,6 +114,44 @@ def test_marks_tell_dropped_and_edited_cells():
     assert marks.tolist() == [[0, 0, 0, EDITED, 0, 0, 0, 0]]
     _, marks = matrix_values(scenario, trace, "encoder.0.self_attn.beta")
     assert marks is None
+
+
+def test_masked_cells_are_marked_and_small_ones_are_not():
+    """Scores of −∞ and the weights that come of them, after dropout too; not what is set."""
+    scenario = Scenario().with_training(True).with_setting("dropout.attention_weights", "0.5")
+    at = "decoder.0.self_attn.head.0."
+    above = np.triu(np.ones((len(scenario.target),) * 2, bool), 1)
+    trace = ForwardPassRunner().trace(scenario)
+    for leaf in ("masked_scores", "weights", "weights_dropout"):
+        _, marks = matrix_values(scenario, trace, at + leaf)
+        assert ((marks & MASKED > 0) == above).all(), leaf
+    for path in ("encoder.0.self_attn.head.0.weights", "output.probabilities", at + "scores"):
+        _, marks = matrix_values(scenario, trace, path)
+        assert marks is None or not (marks & MASKED).any(), path
+    scenario = scenario.with_value(at + "weights", (0, 1), 0.25)
+    _, marks = matrix_values(scenario, ForwardPassRunner().trace(scenario), at + "weights")
+    assert marks[0, :3].tolist() == [0, OVERRIDDEN, MASKED]
+
+
+def test_weights_and_probabilities_have_the_scale_of_shares(shown):
+    """What a softmax gives, and that after dropout; scores and logits have not."""
+    _, _, _, manifest = shown
+    leaves = {"weights", "weights_dropout", "probabilities"}
+    for matrix in manifest["matrices"]:
+        expected = "share" if matrix["path"].rpartition(".")[2] in leaves else None
+        assert matrix.get("scale") == expected, matrix["path"]
+    assert any(matrix.get("scale") == "share" for matrix in manifest["matrices"])
+
+
+def test_what_can_be_set_is_said_in_the_manifest(shown):
+    _, scenario, trace, manifest = shown
+    for matrix in manifest["matrices"]:
+        path = matrix["path"]
+        if matrix["settable"]:
+            index = own_index(trace[path], 0, 0)
+            assert scenario.with_value(path, index, 0.5).edits
+        else:
+            assert path.rpartition(".")[2] in {"mask", "ids", "loss", "token_loss"}, path
 
 
 def test_orbit_frames_are_the_passes_themselves():

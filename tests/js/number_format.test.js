@@ -4,20 +4,23 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
   codes,
-  DECIMAL,
+  decimalFormat,
   decimalText,
   gradientText,
   headText,
+  isAligned,
   SCIENTIFIC,
-  SHORT_DECIMAL,
   scientificText,
   tailText,
 } from "../../app/components/shared/number_format.js";
 
-/** What a cell shows, its two parts beside each other. @param {number} v @param {number} style */
-function shown(v, style) {
-  const { head, tail } = codes(v, style);
-  return headText(head) + tailText(tail);
+/**
+ * What a cell shows, its parts beside each other.
+ * @param {number} v @param {import("../../app/components/shared/number_format.js").NumberFormat} how
+ */
+function shown(v, how) {
+  const { head, tail, last } = codes(v, how);
+  return headText(head) + tailText(tail) + tailText(last);
 }
 
 /** @type {[number, string][]} */
@@ -44,41 +47,92 @@ for (const [v, text] of scientific)
     assert.equal(shown(v, SCIENTIFIC), text);
   });
 
-/** @type {[number, string][]} */
+/** [a number, the largest of its matrix, characters that fit, what the cell shows] */
+/** @type {[number, number, number, string][]} */
 const decimal = [
-  [0, "0"],
-  [0.413, "0.41"],
-  [-0.413, "−0.41"],
-  [-0.004, "−0.00"],
-  [9.994, "9.99"],
-  [9.996, "10.0"],
-  [-12.34, "−12.3"],
-  [99.96, "100"],
-  [-4321, "−4321"],
-  [123456, "1.2e5"],
+  [0, 5, 5, "0"],
+  [0.413, 5, 5, "0.41"],
+  [-0.413, 5, 5, "−0.41"],
+  [-0.004, 5, 5, "0.00"],
+  [9.994, 9.94, 5, "9.99"],
+  [-12.34, 12.34, 5, "−12.3"],
+  [0.413, 12.34, 5, "0.4"],
+  [99.96, 99.96, 5, "100"],
+  [-4321, 4321, 5, "−4321"],
+  [123456, 123456, 5, "1.2e5"],
+  [0.0413, 0.0413, 5, ".041"],
+  [-0.413, 5, 6, "−0.413"],
+  [-0.413, 5, 12, "−0.413"],
+  // in the room of four characters
+  [0.413, 0.9, 4, ".41"],
+  [-0.413, 0.9, 4, "−.41"],
+  [0.004, 0.9, 4, ".00"],
+  [0.996, 0.996, 4, "1.0"],
+  [-9.94, 9.94, 4, "−9.9"],
+  [0.41, 9.94, 4, "0.4"],
+  [12.3, 12.3, 4, "12"],
+  [-0.41, 12.3, 4, "−0.4"],
+  [0, 0, 4, "0"],
+  [-999, 999, 4, "−999"],
+  [1000, 1000, 4, "1.0e3"],
 ];
 
-for (const [v, text] of decimal)
-  test(`${v} is ${text} as a decimal`, () => {
-    assert.equal(shown(v, DECIMAL), text);
+for (const [v, largest, characters, text] of decimal)
+  test(`${v} among numbers up to ${largest} is ${text} in ${characters} characters`, () => {
+    assert.equal(shown(v, decimalFormat(largest, false, characters)), text);
   });
 
-/** @type {[number, string][]} */
-const short = [
-  [0.413, ".41"],
-  [-0.413, "−.41"],
-  [0.004, "0"],
-  [0.996, "1.0"],
-  [-9.94, "−9.9"],
-  [12.3, "12"],
-  [-999, "−999"],
-  [1000, "1.0e3"],
+/** @type {[number, number, string][]} */
+const shares = [
+  [0.98712, 5, "0.987"],
+  [1, 5, "1.000"],
+  [0.98712, 4, "0.99"],
 ];
 
-for (const [v, text] of short)
-  test(`${v} is ${text} in the room of four characters`, () => {
-    assert.equal(shown(v, SHORT_DECIMAL), text);
+for (const [v, characters, text] of shares)
+  test(`the share ${v} is ${text} in ${characters} characters`, () => {
+    assert.equal(shown(v, decimalFormat(1, true, characters)), text);
   });
+
+/**
+ * Numbers of a matrix with a largest one, as they are shown.
+ * @param {number} largest @param {number} characters
+ */
+function texts(largest, characters) {
+  const format = decimalFormat(largest, false, characters);
+  if (format.scientific) return [];
+  return [largest, -largest, -largest / 3, largest / 1000].map((v) => {
+    const text = shown(Math.fround(v), format);
+    return { text, format, aligned: isAligned(codes(Math.fround(v), format).head, format) };
+  });
+}
+
+test("no number of a matrix takes more characters than fit, and all have the same decimals", () => {
+  for (let k = 0; k < 12000; k++) {
+    const characters = 3 + (k % 4);
+    for (const { text, format, aligned } of texts(1.00125 ** k / 1e4, characters)) {
+      if (text.includes("e")) continue; // smaller, and in the room that there is
+      assert.ok(text.length <= characters, text);
+      if (!aligned) continue;
+      const point = text.indexOf(".");
+      if (point >= 0) assert.equal(text.length - 1 - point, format.decimals, text);
+      assert.ok(text.length <= format.before + format.decimals, text);
+    }
+  }
+});
+
+test("what is too small for its digits is not 0 and says so", () => {
+  const format = decimalFormat(1, false, 5);
+  assert.equal(codes(0.001, format).isTiny, true);
+  assert.equal(codes(0, format).isTiny, false);
+  assert.equal(codes(0.006, format).isTiny, false);
+});
+
+test("where a decimal would make 0 of every number, it is scientific", () => {
+  assert.equal(shown(0.0004, decimalFormat(0.0004, false, 5)), "4.0e−4");
+  assert.equal(shown(0.0006, decimalFormat(0.0006, false, 5)), ".001");
+  assert.equal(decimalFormat(0, false, 5).scientific, false);
+});
 
 test("a cell's text agrees with the number to its last digit", () => {
   for (let k = 1; k < 4000; k++) {
@@ -92,7 +146,7 @@ test("a cell's text agrees with the number to its last digit", () => {
 
 test("every code has a text of its own", () => {
   const texts = new Map();
-  for (const style of [SCIENTIFIC, DECIMAL, SHORT_DECIMAL])
+  for (const style of [SCIENTIFIC, decimalFormat(5, false, 5), decimalFormat(0.9, false, 4)])
     for (let k = -2000; k <= 2000; k++) {
       const { head } = codes(k / 20, style);
       texts.set(head, headText(head));

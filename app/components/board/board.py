@@ -161,7 +161,7 @@ class Board:
             "type": "view",
             "palette": "blue-red",
             "scale": "fixed",
-            "numbers": "scientific",
+            "numbers": "decimal",
             "plane": "value",
         }
         self._baseline: Read | None = None

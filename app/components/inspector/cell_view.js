@@ -35,7 +35,7 @@ export class CellView {
     const send = (/** @type {FromInspector} */ message) => model.send_msg(message);
     this.model = model;
     this.details = /** @type {CellDetails} */ ({});
-    this.numbers = "scientific";
+    this.numbers = "decimal";
     this.moving = false;
     this.last = /** @type {number | undefined} */ (undefined);
     this.at = "";

@@ -47,7 +47,7 @@ class Inspector(Component):
     details = param.Dict(default={}, doc="What is known of the selected cell.")
 
     numbers = param.Selector(
-        default="scientific", objects=["scientific", "decimal"], doc="Notation of the large number."
+        default="decimal", objects=["decimal", "scientific"], doc="Notation of the large number."
     )
 
     _esm = esm(HERE / "inspector.js")

@@ -1,13 +1,11 @@
 /**
- * Numbers to text. A cell shows a number in two parts, `head` and `tail` (−6.5 and e−1, or −0. and
- * 41), each out of a small set, so that the painter can keep every part as a ready picture. `codes`
- * finds the parts by arithmetic alone: a thousand numbers a frame leave no time to build strings.
+ * Numbers to text. A cell shows a number in parts, each out of a small set, so that the painter can
+ * keep every part as a ready picture: −6.5 and e−1, or −0. and 41, which meet at the point.
+ * `codes` finds the parts by arithmetic alone: a thousand numbers a frame leave no time to build
+ * strings.
  */
 
 export const MINUS = "−";
-export const SCIENTIFIC = 0;
-export const DECIMAL = 1;
-export const SHORT_DECIMAL = 2;
 
 // Ranges of head codes. A code is a small integer; headText turns it into text the first time it is
 // drawn.
@@ -16,37 +14,100 @@ const NOT_A_NUMBER = 2;
 const INFINITE = 3;
 const MINUS_INFINITE = 4;
 const MINUS_ZERO_POINT = 5;
+const POINT = 6; // no zero before it, where room is short
+const MINUS_POINT = 7;
 export const TENTHS = 200; // ± 1.0 … 9.9, in tenths
 const DIGIT = 320; // ± 1 … 9, beside an exponent of two digits
-const WHOLE = 500; // ± 0. … 99. with the point
-const HUNDREDTHS = 700; // ± .00 … .99, the short form
 const INTEGER = 200000; // ± integers
+export const WHOLE = 600000; // ± 0. … 99999. with the point
 // Tails: 0 is none; exponents from −99 to 99; fractions of two digits and of one.
 export const EXPONENT = 200;
 export const FRACTION = 400;
-const FRACTION_1 = 600;
+export const FRACTION_1 = 600;
 
 const TEN = Array.from({ length: 60 }, (_, k) => 10 ** (k - 45));
+const LARGEST_DECIMAL = 99999.5;
+const MOST_DECIMALS = 3;
+const POWERS = [1, 10, 100, 1000];
 
 /**
- * @type {{head: number, tail: number}} the answer of `codes`: one object, since it is called for
- *   every cell
+ * How the numbers of one matrix are set. Decimals have all the same number of digits after the
+ * point, and the point at the same place.
+ * @typedef {object} NumberFormat
+ * @property {boolean} scientific
+ * @property {boolean} zero whether 0 stands before the point, as in 0.44, or nothing, as in .44
+ * @property {number} before characters up to the point and with it
+ * @property {number} decimals after it
+ * @property {number} most numbers from here on have no decimals
+ * @property {number} limit and from here on an exponent
  */
-const parts = { head: 0, tail: 0 };
+
+/** @type {NumberFormat} */
+export const SCIENTIFIC = {
+  scientific: true,
+  zero: true,
+  before: 0,
+  decimals: 0,
+  most: 0,
+  limit: 0,
+};
 
 /**
- * @param {number} v @param {number} style SCIENTIFIC, DECIMAL or SHORT_DECIMAL
- * @returns {{head: number, tail: number}}
+ * As many decimals as fit: 0.44 or −0.44 where five characters do, and where only four do .44 and
+ * −.44, or 1.4 among larger numbers. Where a decimal would make 0 of every number, scientific.
+ * @param {number} largest magnitude of a matrix's numbers, which are to be comparable
+ * @param {boolean} isShare none is negative
+ * @param {number} characters that fit into a cell
+ * @returns {NumberFormat}
  */
-export function codes(v, style) {
-  parts.tail = 0;
+export function decimalFormat(largest, isShare, characters) {
+  const sign = isShare ? 0 : 1;
+  const room = characters - sign;
+  const limit = Math.min(LARGEST_DECIMAL, 10 ** room - 0.5);
+  /** @param {number} whole digits before the point */
+  const beside = (whole) => Math.max(0, Math.min(MOST_DECIMALS, room - whole - 1));
+  // A few large numbers are to leave the others a decimal: they go without one themselves.
+  const atMost = beside(1) ? Math.max(1, room - 2) : room;
+  let whole = largest < 10 ? 1 : Math.min(atMost, Math.floor(Math.log10(largest)) + 1);
+  let decimals = largest ? beside(whole) : 0;
+  if (whole < atMost && Math.round(largest * POWERS[decimals]) >= 10 ** (whole + decimals)) {
+    whole += 1;
+    decimals = beside(whole);
+  }
+  // Where no number needs the place of the zero, a digit more may be worth more than it is.
+  const without = Math.min(MOST_DECIMALS, room - 1);
+  const needsZero = !largest || Math.round(largest * POWERS[without]) >= POWERS[without];
+  const zero = decimals === MOST_DECIMALS || needsZero || (decimals > 1 && largest >= 0.0995);
+  if (!zero) decimals = without;
+  if (largest && !Math.round(largest * POWERS[decimals])) return SCIENTIFIC;
+  const before = sign + (zero ? whole : 0) + (decimals ? 1 : 0);
+  const most = 10 ** whole - 0.5 / POWERS[decimals];
+  return { scientific: false, zero, before, decimals, most, limit };
+}
+
+/**
+ * @typedef {object} NumberCodes
+ * @property {number} head code of the first part @property {number} tail of the second
+ * @property {number} last of the third digit after the point, which is one of FRACTION_1; 0: none
+ * @property {boolean} isTiny it is not 0, though all the digits that are shown are
+ */
+
+/** @type {NumberCodes} the answer of `codes`: one object, since it is called for every cell */
+const parts = { head: 0, tail: 0, last: 0, isTiny: false };
+
+/**
+ * @param {number} v @param {NumberFormat} format
+ * @returns {NumberCodes}
+ */
+export function codes(v, format) {
+  parts.tail = parts.last = 0;
+  parts.isTiny = false;
   if (v === 0) parts.head = ZERO;
   else if (Number.isNaN(v)) parts.head = NOT_A_NUMBER;
   else if (v === Infinity) parts.head = INFINITE;
   else if (v === -Infinity) parts.head = MINUS_INFINITE;
-  else if (style === SCIENTIFIC) scientificCodes(v);
-  else if (style === DECIMAL) decimalCodes(v);
-  else shortCodes(v);
+  else if (format.scientific || Math.abs(v) >= format.limit) scientificCodes(v);
+  else decimalCodes(v, format);
   return parts;
 }
 
@@ -73,33 +134,32 @@ function scientificCodes(v) {
   parts.tail = EXPONENT + exponent;
 }
 
-/** @param {number} v */
-function decimalCodes(v) {
+/** @param {number} v @param {NumberFormat} format */
+function decimalCodes(v, { decimals, zero, most }) {
   const size = Math.abs(v);
-  const sign = v < 0 ? -1 : 1;
-  if (size < 9.995) {
-    const n = Math.round(size * 100);
-    const whole = Math.floor(n / 100);
-    parts.head = whole === 0 && sign < 0 ? MINUS_ZERO_POINT : WHOLE + sign * whole;
-    parts.tail = FRACTION + (n % 100);
-  } else if (size < 99.95) {
-    const n = Math.round(size * 10);
-    parts.head = WHOLE + sign * Math.floor(n / 10);
-    parts.tail = FRACTION_1 + (n % 10);
-  } else if (size < 99999.5) parts.head = INTEGER + sign * Math.round(size);
-  else scientificCodes(v);
+  const power = size < most ? POWERS[decimals] : 1;
+  const n = Math.round(size * power);
+  const whole = Math.floor(n / power);
+  parts.isTiny = n === 0;
+  const sign = v < 0 && n > 0 ? -1 : 1; // −.00 is no less than .00
+  if (power === 1) {
+    parts.head = INTEGER + sign * whole;
+    return;
+  }
+  if (whole || (zero && sign > 0)) parts.head = WHOLE + sign * whole;
+  else if (zero) parts.head = MINUS_ZERO_POINT;
+  else parts.head = sign < 0 ? MINUS_POINT : POINT;
+  fractionCodes(n - whole * power, decimals);
 }
 
-/** Two significant digits in the room of four characters. @param {number} v */
-function shortCodes(v) {
-  const size = Math.abs(v);
-  const sign = v < 0 ? -1 : 1;
-  if (size < 0.995) {
-    const n = Math.round(size * 100);
-    parts.head = n === 0 ? ZERO : HUNDREDTHS + sign * n;
-  } else if (size < 9.95) parts.head = TENTHS + sign * Math.round(size * 10);
-  else if (size < 999.5) parts.head = INTEGER + sign * Math.round(size);
-  else scientificCodes(v);
+/** @param {number} rest the digits after the point @param {number} decimals how many */
+function fractionCodes(rest, decimals) {
+  if (decimals === 1) parts.tail = FRACTION_1 + rest;
+  else if (decimals === 2) parts.tail = FRACTION + rest;
+  else {
+    parts.tail = FRACTION + Math.floor(rest / 10);
+    parts.last = FRACTION_1 + (rest % 10);
+  }
 }
 
 /** @param {number} n */
@@ -112,13 +172,28 @@ export function headText(code) {
   if (code === INFINITE) return "∞";
   if (code === MINUS_INFINITE) return `${MINUS}∞`;
   if (code === MINUS_ZERO_POINT) return `${MINUS}0.`;
+  if (code === POINT) return ".";
+  if (code === MINUS_POINT) return `${MINUS}.`;
   if (code < 300) return (code < TENTHS ? MINUS : "") + (Math.abs(code - TENTHS) / 10).toFixed(1);
   if (code < 330) return signed(code - DIGIT);
-  if (code < 600) return `${signed(code - WHOLE)}.`;
-  if (code < 800)
-    return `${code < HUNDREDTHS ? MINUS : ""}.${`${Math.abs(code - HUNDREDTHS)}`.padStart(2, "0")}`;
-  return signed(code - INTEGER);
+  if (code < 400000) return signed(code - INTEGER);
+  return `${signed(code - WHOLE)}.`;
 }
+
+/**
+ * Whether a number goes with the others of its matrix: not so ∞, nor one that has no decimals where
+ * the others do.
+ * @param {number} head @param {NumberFormat} format
+ */
+export const isAligned = (head, { scientific, decimals }) =>
+  !scientific && (hasPoint(head) || head === ZERO || (decimals === 0 && head > INTEGER / 2));
+
+/**
+ * Whether a head ends in the point, at which numbers are aligned.
+ * @param {number} code
+ */
+export const hasPoint = (code) =>
+  code > 400000 || code === MINUS_ZERO_POINT || code === POINT || code === MINUS_POINT;
 
 /** @param {number} code @returns {string} */
 export function tailText(code) {

@@ -28,8 +28,13 @@ export class Matrix {
     this.frames = /** @type {Frames | null} */ (null);
     /** What is new of it with the values to come: it is to show another part. */
     this.coming = /** @type {Partial<MatrixEntry> | null} */ (null);
+    /** The end of its color scale. */
     this.maximum = FIXED_MAXIMUM;
-    this.ownMaximum = /** @type {number | null} */ (null);
+    /** The largest magnitude of what is shown, by which its numbers are set. */
+    this.largest = 0;
+    this.largestOf = /** @type {Float32Array | null} */ (null);
+    /** Whether what is shown are shares of 1, in colors of their own. */
+    this.isShare = false;
     this.change = /** @type {Float32Array | null} */ (null);
   }
 
@@ -85,7 +90,6 @@ export class Matrix {
   /** @param {Frames} frames */
   acceptOrbit(frames) {
     this.frames = frames;
-    this.ownMaximum = null;
   }
 
   /** Show one frame of the orbit. @param {number} k */
@@ -105,28 +109,21 @@ export class Matrix {
   }
 
   /**
-   * On a scale of its own the largest value is the end of it, during an orbit the largest of all
-   * frames.
+   * Of what is shown the largest number, and the end of the color scale: on a scale of its own the
+   * one is the other. During an orbit it is the largest of all frames, so that neither swings.
    * @param {boolean} own @param {Plane} plane
    */
   rescale(own, plane) {
-    if (!own || !this.values) {
-      this.maximum = FIXED_MAXIMUM;
-      return;
+    const values = this.scaled(plane);
+    if (values && (values !== this.largestOf || plane === "change")) {
+      this.largest = largestOf(values);
+      this.largestOf = values;
     }
-    if (this.frames && this.ownMaximum !== null && plane !== "change") {
-      this.maximum = this.ownMaximum;
-      return;
-    }
-    let most = 0;
-    for (const v of this.scaled(plane) ?? []) {
-      const size = v < 0 ? -v : v;
-      if (size > most && size !== Infinity) most = size;
-    }
-    this.maximum = this.ownMaximum = most;
+    this.isShare = isShare(this.entry, plane);
+    this.maximum = own ? this.largest : endOf(this.isShare);
   }
 
-  /** The numbers that an own scale is made for. @param {Plane} plane */
+  /** The numbers that the scale is made for. @param {Plane} plane */
   scaled(plane) {
     if (plane === "change") return this.plane(plane);
     if (plane === "gradient") return this.frames?.gradients ?? this.gradients;
@@ -138,4 +135,23 @@ export class Matrix {
     const { head, tex } = this.entry;
     return spoken(tex) + (head === null || head === undefined ? "" : ` head ${head + 1}`);
   }
+}
+
+/**
+ * Whether a matrix is drawn as shares of 1: not their changes, nor their gradients.
+ * @param {MatrixEntry} entry @param {Plane} plane
+ */
+export const isShare = ({ scale }, plane) => scale === "share" && plane === "value";
+
+/** The end of the color scale that all matrices have in common. @param {boolean} ofShares */
+export const endOf = (ofShares) => (ofShares ? 1 : FIXED_MAXIMUM);
+
+/** The largest finite magnitude. @param {Float32Array} values */
+export function largestOf(values) {
+  let most = 0;
+  for (const v of values) {
+    const size = v < 0 ? -v : v;
+    if (size > most && size !== Infinity) most = size;
+  }
+  return most;
 }

@@ -2,20 +2,22 @@
 
 import {
   codes,
-  DECIMAL,
   FRACTION,
+  hasPoint,
   headText,
-  SHORT_DECIMAL,
+  isAligned,
   tailText,
 } from "../../shared/number_format.js";
-import { CHANGED, DROPPED, OVERRIDDEN } from "../data/flags.js";
-import { FIXED_MAXIMUM } from "../data/matrix.js";
+import { CHANGED, DROPPED, MASKED, OVERRIDDEN } from "../data/flags.js";
+import { endOf, isShare, largestOf } from "../data/matrix.js";
 import { step } from "../paint/axis_labels.js";
-import { shade } from "../paint/color.js";
+import { CROSS, hasDigits } from "../paint/cells.js";
+import { shadeOf } from "../paint/color.js";
 import { LABEL_FONT, textWidth } from "../paint/layout.js";
 import { hundredths, xml } from "./svg.js";
 
 /**
+ * @import {NumberCodes, NumberFormat} from "../../shared/number_format.js"
  * @import {Matrix} from "../data/matrix.js"
  * @import {MatrixEntry} from "../data/types.js"
  * @import {Appearance} from "../paint/appearance.js"
@@ -25,6 +27,10 @@ import { hundredths, xml } from "./svg.js";
 
 /** Fonts elsewhere may be wider than the screen's. */
 const NARROWER = 0.94;
+/** How wide a digit is of its size, in fonts whose digits are all as wide. */
+const DIGIT = 0.6;
+/** px of a cell. */
+const WIDE_ENOUGH_FOR_5 = 30;
 const TITLE = 22;
 
 /**
@@ -58,18 +64,12 @@ export class Shown {
       this.values = of.gradients ?? values.map(() => Number.NaN);
       this.entry.note = `gradient · ${note || ""}`;
     }
-    this.notation = appearance.cellNotation;
-    this.maximum = FIXED_MAXIMUM;
-    if (appearance.ownScales) this.maximum = largest(this.values);
+    this.appearance = appearance;
+    this.isShare = isShare(entry, appearance.plane);
+    this.largest = largestOf(this.values);
+    this.maximum = appearance.ownScales ? this.largest : endOf(this.isShare);
   }
 }
-
-/** The largest finite magnitude. @param {Float32Array} values */
-const largest = (values) =>
-  values.reduce((most, v) => {
-    const size = Math.abs(v);
-    return size > most && size < Infinity ? size : most;
-  }, 0);
 
 /**
  * @param {SvgDrawing} on
@@ -80,7 +80,7 @@ const largest = (values) =>
  * @returns {{width: number, height: number}}
  */
 export function drawMatrix(on, shown, g, x, y) {
-  const { entry, maximum } = shown;
+  const { entry, appearance, maximum } = shown;
   let right = x + on.math(entry.tex, x, y + 15, 16);
   /** @param {string} text beside the symbol */
   const add = (text) => {
@@ -88,7 +88,9 @@ export function drawMatrix(on, shown, g, x, y) {
   };
   if (typeof entry.head === "number") add(`head ${entry.head + 1}`);
   add(entry.note ?? "");
-  if (maximum !== FIXED_MAXIMUM) add(`scale ±${Number(maximum.toPrecision(2))}`);
+  const end = Number(maximum.toPrecision(2));
+  if (appearance.ownScales || shown.isShare)
+    add(shown.isShare ? `scale 0 to ${end}` : `scale ±${end}`);
   const left = x + g.label;
   const top = y + TITLE + g.top;
   drawLabels(on, entry, g, left, top);
@@ -142,33 +144,66 @@ function elided(label, font, room) {
  * @param {number} left
  * @param {number} top
  */
-function drawCells(on, { entry, values, flags, maximum, notation }, g, left, top) {
+function drawCells(on, shown, g, left, top) {
+  const { entry, values, flags, appearance } = shown;
   const { theme } = on;
   const gap = g.cell < 8 ? 0 : 1;
-  const short = notation === DECIMAL && g.mode === "stack" ? SHORT_DECIMAL : notation;
+  const characters = g.mode === "stack" && g.cell < WIDE_ENOUGH_FOR_5 ? 4 : 5;
+  const format = appearance.formatOf(shown, characters);
   const w = g.cell - gap;
   const h = g.height - gap;
   for (let i = 0; i < entry.rows; i++)
     for (let j = 0; j < entry.cols; j++) {
       const k = i * entry.cols + j;
-      const tint = shade(values[k], maximum);
+      const mark = flags?.[k] ?? 0;
+      const tint = shadeOf(shown, values[k], mark);
       const x = left + j * g.cell;
       const y = top + i * g.height;
       on.rect(x, y, w, h, theme.ground[tint]);
-      if (g.mode !== "picture") {
-        if (entry.editable) on.rect(x, y + h - 1.6, w, 1.6, theme.edge[tint]);
-        const ink = theme.inks[theme.inkOf[tint]];
-        drawNumber(on, codes(values[k], short), g, x + w / 2, y + h / 2, ink);
-      }
-      if (flags?.[k]) drawMarks(on, flags[k], x, y, w, h);
+      if (g.mode !== "picture" && entry.editable) on.rect(x, y + h - 1.6, w, 1.6, theme.edge[tint]);
+      const written = g.mode !== "picture" && hasDigits(shown, values[k], mark);
+      if (written) drawNumber(on, codes(values[k], format), format, tint, g, x + w / 2, y + h / 2);
+      if (mark) drawMarks(on, mark, x, y, w, h, written);
     }
 }
 
 /**
+ * @param {SvgDrawing} on @param {NumberCodes} number @param {NumberFormat} format
+ * @param {number} tint @param {Geometry} g @param {number} x of its middle
+ * @param {number} y of its middle
+ */
+function drawNumber(on, number, format, tint, g, x, y) {
+  const { inks, quietInkOf, inkOf } = on.theme;
+  const ink = inks[number.isTiny ? quietInkOf[tint] : inkOf[tint]];
+  if (isAligned(number.head, format)) drawDecimal(on, number, format, g, x, y, ink);
+  else drawApart(on, number, g, x, y, ink);
+}
+
+/**
+ * Aligned by the point.
+ * @param {SvgDrawing} on @param {NumberCodes} number @param {NumberFormat} format
+ * @param {Geometry} g @param {number} x of the middle of the cell @param {number} y
+ * @param {string} fill
+ */
+function drawDecimal(on, { head, tail, last }, { before, decimals }, g, x, y, fill) {
+  const family = on.theme.fontNumber;
+  const fits = (g.cell - 3) / ((before + decimals) * DIGIT);
+  const size = hundredths(Math.min(g.head, fits) * NARROWER);
+  const style = { family, fill, size };
+  const digit = size * DIGIT;
+  const point = x + ((before - decimals) * digit) / 2;
+  const base = y + size * 0.36;
+  const end = hasPoint(head) || !decimals ? point : point - digit;
+  on.text(headText(head), end, base, { ...style, anchor: "end" });
+  if (tail) on.text(tailText(tail) + tailText(last), point, base, style);
+}
+
+/**
+ * In the middle of its cell, with an exponent if it has one.
  * @param {SvgDrawing} on @param {{head: number, tail: number}} number @param {Geometry} g
  * @param {number} x of its middle @param {number} y of its middle @param {string} fill
  */
-function drawNumber(on, { head, tail }, g, x, y, fill) {
+function drawApart(on, { head, tail }, g, x, y, fill) {
   const family = on.theme.fontNumber;
   const style = { family, fill, anchor: /** @type {const} */ ("middle") };
   const main = headText(head);
@@ -193,10 +228,20 @@ function drawNumber(on, { head, tail }, g, x, y, fill) {
 /**
  * @param {SvgDrawing} on @param {number} mark flags of the cell
  * @param {number} x @param {number} y @param {number} w @param {number} h
+ * @param {boolean} written whether it has digits, which then say that it is masked
  */
-function drawMarks(on, mark, x, y, w, h) {
+function drawMarks(on, mark, x, y, w, h, written) {
   const { theme } = on;
-  if (mark & DROPPED) {
+  if (mark & MASKED && !written) {
+    const arm = Math.min(CROSS, 0.3 * w, 0.3 * h);
+    const [left, top] = [hundredths(x + w / 2 - arm), hundredths(y + h / 2 - arm)];
+    const side = hundredths(2 * arm);
+    on.path(
+      `M${left} ${top}l${side} ${side}m${-side} 0l${side} ${-side}`,
+      `stroke="${theme.muted}" stroke-width="1.2" fill="none"`,
+    );
+  }
+  if (mark & DROPPED && !(mark & MASKED)) {
     let d = "";
     for (let s = -h + 5; s < w; s += 5) {
       const from = Math.max(s, 0);

@@ -1,10 +1,16 @@
 /** How numbers are drawn: what the user chose, the page's theme, and the pictures made of both. */
 
-import { DECIMAL, decimalText, SCIENTIFIC, scientificText } from "../../shared/number_format.js";
+import {
+  decimalFormat,
+  decimalText,
+  SCIENTIFIC,
+  scientificText,
+} from "../../shared/number_format.js";
 import { Theme } from "./color.js";
 import { Sprites } from "./sprites.js";
 
 /**
+ * @import {NumberFormat} from "../../shared/number_format.js"
  * @import {ViewSettings} from "../data/types.js"
  * @import {CellStyle} from "./layout.js"
  */
@@ -17,7 +23,7 @@ export class Appearance {
     this.settings = {
       palette: "blue-red",
       scale: "fixed",
-      numbers: "scientific",
+      numbers: "decimal",
       plane: "value",
     };
     this.theme = new Theme(root);
@@ -54,18 +60,28 @@ export class Appearance {
     return this.settings.scale === "matrix" || this.showsGradients;
   }
 
-  get notation() {
-    return this.settings.numbers === "decimal" ? DECIMAL : SCIENTIFIC;
+  get inDecimals() {
+    return this.settings.numbers === "decimal";
   }
 
   /** In the cells. Two decimals would leave nothing of a gradient. */
-  get cellNotation() {
-    return this.showsGradients ? SCIENTIFIC : this.notation;
+  get cellsInDecimals() {
+    return this.inDecimals && !this.showsGradients;
+  }
+
+  /**
+   * How the numbers of a matrix are set in its cells.
+   * @param {{largest: number, isShare: boolean}} matrix as `Matrix.rescale` leaves it
+   * @param {number} characters that fit into a cell
+   * @returns {NumberFormat}
+   */
+  formatOf({ largest, isShare }, characters) {
+    return this.cellsInDecimals ? decimalFormat(largest, isShare, characters) : SCIENTIFIC;
   }
 
   /** @param {number} v */
   spokenNumber(v) {
-    return this.notation === DECIMAL ? decimalText(v) : scientificText(v);
+    return this.inDecimals ? decimalText(v) : scientificText(v);
   }
 
   /**
@@ -73,10 +89,11 @@ export class Appearance {
    * @param {CellStyle} style @param {number} ratio device pixels a CSS pixel
    */
   spritesFor(style, ratio) {
-    const key = `${style.mode} ${style.cell} ${style.head} ${ratio}`;
+    const scientific = !this.cellsInDecimals;
+    const key = `${style.mode} ${style.cell} ${style.head} ${ratio} ${scientific}`;
     let sprites = this.sprites.get(key);
     if (!sprites) {
-      sprites = new Sprites(this.theme, style, ratio);
+      sprites = new Sprites(this.theme, style, ratio, scientific);
       this.sprites.set(key, sprites);
     }
     return sprites;

@@ -3,11 +3,12 @@
  * only if its shade, its text or its marks differ from what the canvas shows.
  */
 
-import { codes, DECIMAL, FRACTION, SHORT_DECIMAL } from "../../shared/number_format.js";
-import { CHANGED, DROPPED, OVERRIDDEN, REACHED } from "../data/flags.js";
-import { shade } from "./color.js";
+import { codes, FRACTION, FRACTION_1, hasPoint, isAligned } from "../../shared/number_format.js";
+import { CHANGED, DROPPED, MASKED, OVERRIDDEN, REACHED } from "../data/flags.js";
+import { shadeOf } from "./color.js";
 
 /**
+ * @import {NumberCodes, NumberFormat} from "../../shared/number_format.js"
  * @import {Matrix} from "../data/matrix.js"
  * @import {Theme} from "./color.js"
  * @import {CellStyle} from "./layout.js"
@@ -28,54 +29,119 @@ import { shade } from "./color.js";
  *   the first row, the row after the last, the first column, the column after the last
  */
 
+/** Half as wide as the cross of a masked cell is; CSS px. */
+export const CROSS = 3.5;
+
+/** A share below this is as good as none, and goes without digits. */
+const NO_SHARE = 0.005;
+
+/**
+ * Whether a cell has digits: a share of next to nothing has none, nor a weight that is masked.
+ * @param {{isShare: boolean}} matrix @param {number} v @param {number} mark flags of the cell
+ */
+export const hasDigits = ({ isShare }, v, mark) =>
+  !(isShare && v >= 0 && v < NO_SHARE) && !(mark & MASKED && Number.isFinite(v));
+
+/**
+ * One number that says all that can be seen of a cell.
+ * @param {NumberCodes | null} number null: without digits
+ * @param {number} tint @param {number} mark
+ */
+function lookOf(number, tint, mark) {
+  if (!number) return tint * 32 + mark;
+  const { head, tail, last, isTiny } = number;
+  const text = (head * 1024 + tail) * 16 + (last && last - FRACTION_1 + 1);
+  return ((text * 2 + Number(isTiny)) * 512 + tint) * 32 + mark;
+}
+
+/**
+ * @typedef {object} CellText
+ * @property {NumberFormat} format how numbers are set
+ * @property {Sprites} sprites
+ * @property {Float64Array} shown what the canvas shows of each cell
+ */
+
 /**
  * @param {Surface} surface
  * @param {Matrix} matrix
  * @param {Float32Array} values of the plane that is shown
- * @param {{notation: number, sprites: Sprites, shown: Float64Array}} text how numbers are set, and
- *   what the canvas shows of each cell
+ * @param {CellText} text
  */
-export function paintCells(surface, matrix, values, { notation, sprites, shown }) {
-  const { ctx, theme, geometry, ratio, xs, ys, dx, dy, inSight } = surface;
-  const { flags, maximum, cols } = matrix;
+export function paintCells(surface, matrix, values, text) {
+  const { ratio, xs, ys, dx, dy, inSight } = surface;
+  const { flags, cols } = matrix;
   const [top, bottom, left, right] = inSight;
-  const short = notation === DECIMAL && geometry.mode === "stack" ? SHORT_DECIMAL : notation;
   const gap = Math.max(1, Math.floor(ratio));
-  const line = Math.max(1, Math.round(1.6 * ratio));
-  const { editable } = matrix.entry;
+  const { shown, format } = text;
   for (let i = top; i < bottom; i++) {
     const y = ys[i] - dy;
     const h = ys[i + 1] - ys[i] - gap;
     for (let j = left; j < right; j++) {
       const k = i * cols + j;
       const v = values[k];
-      const tint = shade(v, maximum);
-      const { head, tail } = codes(v, short);
       const mark = flags ? flags[k] : 0;
-      // One number says all that can be seen of a cell.
-      const look = ((head * 1024 + tail) * 512 + tint) * 16 + mark;
+      const tint = shadeOf(matrix, v, mark);
+      const number = hasDigits(matrix, v, mark) ? codes(v, format) : null;
+      const look = lookOf(number, tint, mark);
       if (shown[k] === look) continue;
       shown[k] = look;
       const x = xs[j] - dx;
       const w = xs[j + 1] - xs[j] - gap;
-      ctx.fillStyle = theme.ground[tint];
-      ctx.fillRect(x, y, w, h);
-      if (editable) {
-        ctx.fillStyle = theme.edge[tint];
-        ctx.fillRect(x, y + h - line, w, line);
-      }
-      if (mark) paintMarks(surface, mark, x, y, w, h);
-      paintNumber(ctx, sprites, geometry.mode, head, tail, theme.inkOf[tint], x, y, w, h);
+      paintGround(surface, matrix.entry.editable, tint, x, y, w, h);
+      if (mark) paintMarks(surface, mark, x, y, w, h, number !== null);
+      if (number) paintNumber(surface, text, number, tint, x, y, w, h);
     }
   }
 }
 
 /**
- * @param {CanvasRenderingContext2D} ctx @param {Sprites} sprites @param {CellStyle["mode"]} mode
- * @param {number} head code of the first part @param {number} tail code of the second
- * @param {number} ink @param {number} x @param {number} y @param {number} w @param {number} h
+ * @param {Surface} surface @param {boolean} editable @param {number} tint
+ * @param {number} x @param {number} y @param {number} w @param {number} h
  */
-function paintNumber(ctx, sprites, mode, head, tail, ink, x, y, w, h) {
+function paintGround({ ctx, theme, ratio }, editable, tint, x, y, w, h) {
+  ctx.fillStyle = theme.ground[tint];
+  ctx.fillRect(x, y, w, h);
+  if (!editable) return;
+  const line = Math.max(1, Math.round(1.6 * ratio));
+  ctx.fillStyle = theme.edge[tint];
+  ctx.fillRect(x, y + h - line, w, line);
+}
+
+/**
+ * @param {Surface} surface @param {CellText} text @param {NumberCodes} number @param {number} tint
+ * @param {number} x @param {number} y @param {number} w @param {number} h
+ */
+function paintNumber({ ctx, theme, geometry }, { format, sprites }, number, tint, x, y, w, h) {
+  const ink = number.isTiny ? theme.quietInkOf[tint] : theme.inkOf[tint];
+  if (isAligned(number.head, format)) paintDecimal(ctx, sprites, format, number, ink, x, y, w, h);
+  else paintApart(ctx, sprites, geometry.mode, number, ink, x, y, w, h);
+}
+
+/**
+ * Aligned with the others of its matrix: by the point, or where it would stand.
+ * @param {CanvasRenderingContext2D} ctx @param {Sprites} sprites @param {NumberFormat} format
+ * @param {NumberCodes} number @param {number} ink
+ * @param {number} x @param {number} y @param {number} w @param {number} h
+ */
+function paintDecimal(ctx, sprites, format, { head, tail, last }, ink, x, y, w, h) {
+  const middle = y + (h >> 1);
+  const a = sprites.head(head, ink);
+  const { digit } = sprites;
+  const start = x + (w - (format.before + format.decimals) * digit) / 2;
+  const point = Math.round(start + format.before * digit);
+  const end = hasPoint(head) || !format.decimals ? point : Math.round(point - digit);
+  copy(ctx, sprites, a, end - a.w + 1, middle);
+  if (tail) copy(ctx, sprites, sprites.tail(tail, ink), point, middle);
+  if (last) copy(ctx, sprites, sprites.tail(last, ink), Math.round(point + 2 * digit), middle);
+}
+
+/**
+ * In the middle of its cell, with an exponent if it has one.
+ * @param {CanvasRenderingContext2D} ctx @param {Sprites} sprites @param {CellStyle["mode"]} mode
+ * @param {Pick<NumberCodes, "head" | "tail">} number @param {number} ink
+ * @param {number} x @param {number} y @param {number} w @param {number} h
+ */
+function paintApart(ctx, sprites, mode, { head, tail }, ink, x, y, w, h) {
   const a = sprites.head(head, ink);
   if (!tail) {
     copy(ctx, sprites, a, x + ((w - a.w) >> 1), y + (h >> 1));
@@ -101,13 +167,26 @@ function copy(ctx, sprites, s, x, middle) {
 }
 
 /**
- * Hatching: dropped by dropout. A corner: edited, or a computed value that is overridden. A frame:
- * what the selected cell reaches.
+ * A cross: masked. Hatching: dropped by dropout. A corner: edited, or a computed value that is
+ * overridden. A frame: what the selected cell reaches.
  * @param {Pick<Surface, "ctx" | "theme" | "ratio">} surface @param {number} mark flags of the cell
  * @param {number} x @param {number} y @param {number} w @param {number} h
+ * @param {boolean} [written] whether it has digits, which then say that it is masked
  */
-export function paintMarks({ ctx, theme, ratio }, mark, x, y, w, h) {
-  if (mark & DROPPED) {
+export function paintMarks({ ctx, theme, ratio }, mark, x, y, w, h, written = false) {
+  if (mark & MASKED && !written) {
+    const arm = Math.min(CROSS * ratio, 0.3 * w, 0.3 * h);
+    const [middle, center] = [x + w / 2, y + h / 2];
+    ctx.strokeStyle = theme.muted;
+    ctx.lineWidth = Math.max(1, 1.2 * ratio);
+    ctx.beginPath();
+    ctx.moveTo(middle - arm, center - arm);
+    ctx.lineTo(middle + arm, center + arm);
+    ctx.moveTo(middle + arm, center - arm);
+    ctx.lineTo(middle - arm, center + arm);
+    ctx.stroke();
+  }
+  if (mark & DROPPED && !(mark & MASKED)) {
     ctx.save();
     ctx.beginPath();
     ctx.rect(x, y, w, h);

@@ -1,16 +1,18 @@
 /**
  * Colors of cells. All come from the page's custom properties, so the page keeps them in one place;
- * here they become a table of 2 · STEPS + 1 ready strings, since mixing a color for each cell of
- * each frame would cost more than drawing it.
+ * here they become a table of ready strings, since mixing a color for each cell of each frame would
+ * cost more than drawing it.
  */
 
 import { make } from "../../shared/dom.js";
+import { MASKED } from "../data/flags.js";
 import { contextOf } from "./near_canvas.js";
 
 /** @typedef {[red: number, green: number, blue: number]} Rgb 0 … 255 */
 
 export const STEPS = 160; // more shades than an eye tells apart
-const NO_SHADE = 2 * STEPS + 1; // −∞ and NaN stand on a gray ground
+const NO_SHADE = 2 * STEPS + 1; // what is masked, −∞ and NaN stand on a gray ground
+const SHARES = NO_SHADE + 1; // from here on shades of a share of 1, from 0 to all of it
 export const HEAD_COLORS = 8; // after the eighth head they begin again
 
 /**
@@ -33,7 +35,7 @@ const SHADES = Uint16Array.from({ length: 4097 }, (_, k) =>
  * @param {number} maximum
  * @returns {number} index of the shade of v: 0 … 2 · STEPS, or NO_SHADE
  */
-export function shade(v, maximum) {
+function shade(v, maximum) {
   const share = Math.abs(v) / maximum;
   if (!(share < 1)) {
     if (Number.isNaN(v) || v === -Infinity) return NO_SHADE;
@@ -41,6 +43,21 @@ export function shade(v, maximum) {
   }
   const s = SHADES[(Math.sqrt(share) * 4096) | 0];
   return v < 0 ? STEPS - s : STEPS + s;
+}
+
+/**
+ * The shade of a cell, whichever scale its matrix has.
+ * @param {{maximum: number, isShare: boolean}} matrix as `Matrix.rescale` leaves it
+ * @param {number} v
+ * @param {number} [mark] flags of the cell
+ * @returns {number} index into the tables of `Theme`
+ */
+export function shadeOf({ maximum, isShare }, v, mark = 0) {
+  if (mark & MASKED) return NO_SHADE;
+  // A share is never negative of itself, but can be set so: then it has the color of its sign.
+  if (!isShare || !(v >= 0)) return shade(v, maximum);
+  if (v >= maximum) return maximum > 0 ? SHARES + STEPS : SHARES;
+  return SHARES + Math.round((v / maximum) * STEPS);
 }
 
 /** @type {CanvasRenderingContext2D | null} */
@@ -110,7 +127,7 @@ export class Theme {
     /** From nothing to the color of a head, as pixels; made when they are needed. */
     this.headShades = /** @type {Uint32Array[]} */ ([]);
     this.zeroRgb = rgb(read("--zero", "#f7f7f4"));
-    this.inks = [read("--cell-ink", "#000"), read("--cell-ink-inverse", "#fff")];
+    this.inks = [read("--cell-ink", "#000"), read("--cell-ink-inverse", "#fff"), this.muted];
     const negative = rgb(read("--negative", "#d5182b"));
     const positive = rgb(read("--positive", "#1536e0"));
     const inks = this.inks.map(rgb);
@@ -119,10 +136,14 @@ export class Theme {
       mix(this.zeroRgb, k < STEPS ? negative : positive, Math.abs(k - STEPS) / STEPS),
     );
     shades.push(mix(this.zeroRgb, rgb(this.muted), 0.3));
+    const share = rgb(read("--share", "#6a1fb0"));
+    for (let k = 0; k <= STEPS; k++) shades.push(mix(this.zeroRgb, share, k / STEPS));
     /** By shade: the ground of a cell, the line under an editable one, which ink reads better. */
     this.ground = shades.map(cssColor);
     this.edge = shades.map((c) => cssColor(mix(c, edge, 0.36)));
     this.inkOf = shades.map((c) => (contrast(c, inks[0]) >= contrast(c, inks[1]) ? 0 : 1));
+    /** The ink of what is too small for its digits: gray, where gray can be read. */
+    this.quietInkOf = shades.map((c, k) => (contrast(c, inks[2]) >= 4.5 ? 2 : this.inkOf[k]));
     /** The same as pixels, for heatmaps. */
     this.pixels = Uint32Array.from(shades, pixel);
   }

@@ -30,10 +30,23 @@ export function makeLegend() {
     make("div", { class: "bar" }),
     ...LEGEND_NUMBERS.map(tick),
   );
+  const shares = make(
+    "div",
+    {
+      class: "shares",
+      role: "img",
+      "aria-label": "Attention weights and probabilities have a scale of one color, from 0 to 1",
+      title: "Attention weights and probabilities. Below 0.005 a cell has no digits.",
+    },
+    make("span", {}, "0"),
+    make("i", { class: "bar of-shares" }),
+    make("span", {}, "1"),
+  );
   return make(
     "div",
     { class: "legend" },
     scale,
+    shares,
     make(
       "span",
       { class: "own-scale" },
@@ -46,6 +59,7 @@ export function makeLegend() {
       "each matrix on its own scale",
     ),
     make("span", { class: "key" }, make("i", { class: "swatch underlined" }), "can be edited"),
+    make("span", { class: "key" }, make("i", { class: "swatch crossed" }, "×"), "masked"),
     make("span", { class: "key dropped" }, make("i", { class: "swatch hatched" }), "dropped"),
   );
 }
@@ -63,26 +77,27 @@ function tick(v) {
 export class OwnScale {
   constructor() {
     this.low = make("span");
+    this.bar = make("i", { class: "bar" });
     this.high = make("span");
-    this.el = make(
-      "span",
-      { class: "matrix-scale" },
-      this.low,
-      make("i", { class: "bar" }),
-      this.high,
-    );
+    this.el = make("span", { class: "matrix-scale" }, this.low, this.bar, this.high);
     this.maximum = /** @type {number | null | undefined} */ (undefined);
+    this.isShare = false;
   }
 
-  /** @param {number | null} maximum null: the fixed scale is in use */
-  show(maximum) {
-    if (maximum === this.maximum) return;
+  /**
+   * @param {number | null} maximum null: a scale that others have, too, is in use
+   * @param {boolean} isShare it begins at 0
+   */
+  show(maximum, isShare) {
+    if (maximum === this.maximum && isShare === this.isShare) return;
     this.maximum = maximum;
+    this.isShare = isShare;
+    this.bar.classList.toggle("of-shares", isShare);
     this.el.hidden = maximum === null;
     if (maximum === null) return;
     const handy = maximum === 0 || (maximum >= 0.01 && maximum < 1000);
     const text = handy ? String(Number(maximum.toPrecision(2))) : scientificText(maximum);
-    setText(this.low, MINUS + text);
+    setText(this.low, isShare ? "0" : MINUS + text);
     setText(this.high, text);
   }
 }

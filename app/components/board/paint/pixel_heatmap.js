@@ -5,7 +5,7 @@
 
 import { make } from "../../shared/dom.js";
 import { paintMarks } from "./cells.js";
-import { shade } from "./color.js";
+import { shadeOf } from "./color.js";
 import { contextOf } from "./near_canvas.js";
 
 /**
@@ -26,7 +26,7 @@ export class PixelHeatmap {
   /** @param {Surface} surface @param {Matrix} matrix @param {Float32Array} values */
   paint(surface, matrix, values) {
     const { ctx, theme, geometry, ratio, xs, ys, dx, dy, inSight } = surface;
-    const { flags, maximum, cols } = matrix;
+    const { flags, cols } = matrix;
     const [top, bottom, left, right] = inSight;
     const w = right - left;
     const h = bottom - top;
@@ -36,7 +36,7 @@ export class PixelHeatmap {
     let p = 0;
     for (let i = top; i < bottom; i++)
       for (let k = i * cols + left, end = i * cols + right; k < end; k++)
-        pixels[p++] = theme.pixels[shade(values[k], maximum)];
+        pixels[p++] = theme.pixels[shadeOf(matrix, values[k], flags?.[k])];
     small.putImageData(image, 0, 0);
     const x = xs[left] - dx;
     const y = ys[top] - dy;

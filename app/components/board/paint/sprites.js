@@ -5,10 +5,22 @@
  */
 
 import { make } from "../../shared/dom.js";
-import { EXPONENT, FRACTION, headText, TENTHS, tailText } from "../../shared/number_format.js";
+import {
+  EXPONENT,
+  FRACTION,
+  headText,
+  TENTHS,
+  tailText,
+  WHOLE,
+} from "../../shared/number_format.js";
 import { contextOf } from "./near_canvas.js";
 
 const SHEET = 1024;
+/** px of a cell beside its number; and into how much less than they take digits are squeezed. */
+const MARGIN = 4.5;
+const SQUEEZE = 0.9;
+/** Fewer characters say nothing of a number with a sign and a point. */
+const FEWEST = 4;
 
 /**
  * @import {Theme} from "./color.js"
@@ -25,8 +37,9 @@ export class Sprites {
    * @param {Theme} theme
    * @param {CellStyle} style
    * @param {number} ratio device pixels a CSS pixel
+   * @param {boolean} scientific whether numbers have an exponent
    */
-  constructor(theme, style, ratio) {
+  constructor(theme, style, ratio, scientific) {
     this.theme = theme;
     this.style = style;
     this.ratio = ratio;
@@ -34,14 +47,29 @@ export class Sprites {
     this.ctx = contextOf(this.sheet);
     this.x = this.y = this.rowHeight = 0;
     /** @type {Map<number, Sprite>[]} by ink */
-    this.heads = [new Map(), new Map()];
+    this.heads = [new Map(), new Map(), new Map()];
     /** @type {Map<number, Sprite>[]} */
-    this.tails = [new Map(), new Map()];
+    this.tails = [new Map(), new Map(), new Map()];
+    const room = (style.cell - MARGIN) * ratio;
+    /** Of a digit, with the squeeze. */
+    this.digit = this.width("8", style.head);
+    /** How many characters of a decimal a cell has room for. */
+    this.characters = FEWEST;
+    let usual;
+    if (scientific) {
+      usual =
+        this.width("−8.8", style.head) +
+        (style.mode === "line" ? this.width("e−8", style.tail) : 0);
+    } else {
+      const fit = Math.floor(room / this.digit);
+      const squeezed = (FEWEST + 1) * this.digit * SQUEEZE <= room ? FEWEST + 1 : FEWEST;
+      this.characters = Math.max(fit, squeezed);
+      usual = this.characters * this.digit;
+    }
     // Fonts differ in width: set a little narrower rather than let neighbors run into each other.
-    const usual =
-      this.width("−8.8", style.head) + (style.mode === "line" ? this.width("e−8", style.tail) : 0);
-    this.narrow = Math.min(1, ((style.cell - 4.5) * ratio) / usual);
-    this.warm();
+    this.narrow = Math.min(1, room / usual);
+    this.digit *= this.narrow;
+    this.warm(scientific);
   }
 
   clear() {
@@ -60,13 +88,18 @@ export class Sprites {
    * Drawing into the sheet between copies out of it makes the browser duplicate it, so the usual
    * parts come first.
    */
-  warm() {
+  warm(/** @type {boolean} */ scientific) {
     for (const ink of [0, 1]) {
-      for (let n = 10; n < 100; n++) {
-        this.head(TENTHS + n, ink);
-        this.head(TENTHS - n, ink);
+      if (scientific) {
+        for (let n = 10; n < 100; n++) {
+          this.head(TENTHS + n, ink);
+          this.head(TENTHS - n, ink);
+        }
+        for (let e = -9; e < 4; e++) this.tail(EXPONENT + e, ink);
+      } else {
+        for (let n = -9; n < 10; n++) this.head(WHOLE + n, ink);
+        for (let n = 0; n < 100; n++) this.tail(FRACTION + n, ink);
       }
-      for (let e = -9; e < 4; e++) this.tail(EXPONENT + e, ink);
     }
   }
 

@@ -5,7 +5,7 @@
 
 import { make, setText } from "../../shared/dom.js";
 import { typeset } from "../../shared/katex.js";
-import { gradientText } from "../../shared/number_format.js";
+import { gradientText, SCIENTIFIC } from "../../shared/number_format.js";
 import { cellWords } from "../data/cell_words.js";
 import { paintLabels } from "../paint/axis_labels.js";
 import { paintCells } from "../paint/cells.js";
@@ -16,6 +16,7 @@ import { Overview } from "../paint/overview.js";
 import { PixelHeatmap } from "../paint/pixel_heatmap.js";
 
 /**
+ * @import {NumberFormat} from "../../shared/number_format.js"
  * @import {Matrix} from "../data/matrix.js"
  * @import {MatrixStore} from "../data/matrix_store.js"
  * @import {Cell, CellOf, MatrixEntry} from "../data/types.js"
@@ -55,6 +56,7 @@ export class MatrixView {
     this.xs = this.ys = new Int32Array(0);
     /** what the canvas shows of each cell; see `paintCells` */
     this.shown = new Float64Array(0);
+    this.format = SCIENTIFIC;
     this.overview = /** @type {Overview | null} */ (null);
     this.symbol = make("span", { class: "symbol" });
     this.note = make("span", { class: "note" });
@@ -230,17 +232,20 @@ export class MatrixView {
     const scrolls = this.window.classList.contains("scrolls");
     const whole = this.repaint;
     if (whole) ctx.clearRect(0, 0, ctx.canvas.width, ctx.canvas.height);
-    const { theme, ownScales, cellNotation: notation } = appearance;
+    const { theme, ownScales } = appearance;
     const inSight = this.inSight(geometry);
     const surface = { ctx, theme, geometry, ratio, xs, ys, dx, dy, inSight };
     if (values) {
       matrix.rescale(ownScales, appearance.plane);
-      this.scale.show(ownScales && matrix.maximum > 0 ? matrix.maximum : null);
+      this.scale.show(ownScales && matrix.maximum > 0 ? matrix.maximum : null, matrix.isShare);
       if (geometry.mode === "picture") this.heatmap.paint(surface, matrix, values);
       else {
         const sprites = appearance.spritesFor(geometry, ratio);
-        if (whole || scrolls) this.shown.fill(-1);
-        paintCells(surface, matrix, values, { notation, sprites, shown: this.shown });
+        const format = appearance.formatOf(matrix, sprites.characters);
+        // Set in another way, the very same digits stand elsewhere.
+        if (whole || scrolls || !isSameFormat(format, this.format)) this.shown.fill(-1);
+        this.format = format;
+        paintCells(surface, matrix, values, { format, sprites, shown: this.shown });
       }
     }
     if (whole || this.labelsToPaint || scrolls)
@@ -357,3 +362,7 @@ function isSame(a, b) {
   const keys = /** @type {(keyof Geometry)[]} */ (Object.keys(a));
   return keys.every((key) => a[key] === b[key]);
 }
+
+/** @param {NumberFormat} a @param {NumberFormat} b */
+const isSameFormat = (a, b) =>
+  a.scientific === b.scientific && a.before === b.before && a.decimals === b.decimals;

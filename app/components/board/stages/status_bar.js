@@ -4,9 +4,9 @@
  */
 
 import { make, setText } from "../../shared/dom.js";
-import { DECIMAL, decimalText, gradientText, scientificText } from "../../shared/number_format.js";
+import { decimalText, gradientText, scientificText } from "../../shared/number_format.js";
 import { cellWords } from "../data/cell_words.js";
-import { DROPPED, EDITED, OVERRIDDEN } from "../data/flags.js";
+import { DROPPED, EDITED, MASKED, OVERRIDDEN } from "../data/flags.js";
 import { makeLegend } from "../paint/legend.js";
 import { dotWords } from "../paint/overview.js";
 
@@ -102,7 +102,7 @@ export class StatusBar {
       setText(this.decimal, "");
       return;
     }
-    const inDecimals = this.appearance.notation === DECIMAL && Number.isFinite(value);
+    const inDecimals = this.appearance.inDecimals && Number.isFinite(value);
     const short = inDecimals ? decimalText(Number(value.toPrecision(3))) : scientificText(value);
     setText(this.value, short);
     const inFull = Number.isFinite(value)
@@ -125,6 +125,7 @@ export class StatusBar {
 /** @param {number} flag */
 function flagWords(flag) {
   const words = [];
+  if (flag & MASKED) words.push("masked");
   if (flag & DROPPED) words.push("dropped");
   if (flag & OVERRIDDEN) words.push("overridden");
   else if (flag & EDITED) words.push("edited");
