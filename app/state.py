@@ -109,7 +109,10 @@ class AppState(param.Parameterized):
         self.scenario = scenario
 
     def undo(self) -> None:
-        """Back to the scenario before."""
+        """Back to the scenario before; a number that swings comes to rest first."""
+        if self.oscillation.on:
+            self.oscillation = self.oscillation._replace(on=False)
+            return
         before = self.history.undo(self.scenario)
         if before is not None:
             self.scenario = before

@@ -13,9 +13,9 @@ VIEWS = {
     "stages": "Stages",
     "attention": "Attention",
     "decode": "Decode",
+    "learn": "Learn",
     "positions": "Positions",
     "cost": "Cost",
-    "learn": "Learn",
 }
 FIRST_VIEW = next(iter(VIEWS))
 

@@ -19,7 +19,6 @@ from ..views.exports import ExportsView
 from ..views.header import HeaderView
 from ..views.inspector import InspectorView
 from ..views.learn.view import LearnView
-from ..views.map import MapView
 from ..views.models import ModelsView
 from ..views.settings import SettingsView
 from ..views.share import ShareView
@@ -27,6 +26,9 @@ from ..views.tokens import TokensView
 from ..views.training import TrainingView
 from ..views.translate import TranslateView
 from .template import PageTemplate
+
+# Views that stand under More at any width.
+RARE = ("positions", "cost")
 
 
 def _training_session(state: AppState) -> TrainingSession:
@@ -56,6 +58,7 @@ def create_page() -> PageTemplate:
     def choose(name: str) -> None:
         explore.board.component.visible = name in (*ON_BOARD, "learn")
         learn.show(name == "learn")
+        training.show(name == "learn")
         if name in ON_BOARD:
             explore.show_view(name)
         charts.show(name)
@@ -80,22 +83,20 @@ def create_page() -> PageTemplate:
     session = _training_session(state)
     training, learn = TrainingView(state, session), LearnView(state, session)
     decode = DecodeView(state, lambda: open_tab("attention"))
-    tabs = Tabs(tabs=list(VIEWS.items()), value=state.place.view, sizing_mode=None)
+    tabs = Tabs(tabs=list(VIEWS.items()), rare=list(RARE), value=state.place.view)
     tabs.param.watch(lambda event: open_tab(event.new), "value")
     # Hears also of what is the same as before: a restore that was broken off has opened a view.
     state.param.watch(show_place, "place", onlychanged=False)
     tabs.param.watch(lambda event: set_dark(event.new), "dark")
     translate = TranslateView(state)
-    tokens, settings, figure = TokensView(state), SettingsView(state), MapView(state)
+    tokens, settings, header = TokensView(state), SettingsView(state), HeaderView(state)
     return PageTemplate(
-        header=[
-            ModelsView(state).models,
-            HeaderView(state).form,
-            tabs,
-            ShareView(state, explore.board.rehearse).share,
-            ExportsView(state).exports,
-        ],
-        left=[translate.form, settings.form, settings.display, figure.figure],
+        model=[ModelsView(state).models, settings.button],
+        views=[tabs],
+        actions=[header.form],
+        files=[ShareView(state, explore.board.rehearse).share, ExportsView(state).exports],
+        menu=[header.menu, settings.display],
+        left=[translate.form, settings.form],
         sentence=[tokens.tokens],
         bar=[training.bar],
         main=[learn.column, explore.board.component, charts.column, decode.column],

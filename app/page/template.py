@@ -1,7 +1,7 @@
-"""The page around the components: header, left side, center and right side.
+"""The page around the components: the frame, the view, the inspector, and the panels over them.
 
-Everything that needs no server is plain HTML here (the frame of the page, the
-drawers of narrow screens, light and dark, the help), so that opening the page
+Everything that needs no server is plain HTML here (the frame of the page, its
+panels and menu, light and dark, the help), so that opening the page
 costs the server only its few live components.  Panel's own templates are not
 used: their stand-ins, designs and cross-links doubled that cost.
 """
@@ -24,7 +24,19 @@ from ..components.component import Placed
 from . import fonts
 
 HERE = Path(__file__).parent
-REGIONS = ("header", "sentence", "bar", "left", "main", "right")
+SCRIPTS = ("page.js", "panels.js", "fit.js", "connection.js", "late_models.js")
+REGIONS = (
+    "model",
+    "views",
+    "actions",
+    "files",
+    "menu",
+    "sentence",
+    "bar",
+    "left",
+    "main",
+    "right",
+)
 
 
 def _text(name: str) -> str:
@@ -36,7 +48,7 @@ TEMPLATE = parse_template(_text("template.html"))
 # The same for every session, so put together once.
 _STATIC = {
     "page_css": theme.css() + "\n" + _text("page.css"),
-    "page_js": "\n".join(map(_text, ("page.js", "connection.js", "late_models.js"))),
+    "page_js": "\n".join(map(_text, SCRIPTS)),
     "help_html": _text("help.html"),
     "regions": REGIONS,
 }

@@ -1,4 +1,4 @@
-"""The header: Training Mode and its masks, undo and redo, the pinned baseline, what is shown."""
+"""The frame's first line: undo and redo, what is compared, dropout and its masks, what is shown."""
 
 from __future__ import annotations
 
@@ -10,19 +10,25 @@ from ..state import AppState
 
 
 class HeaderView:
-    """What concerns the whole session: dropout, going back and forth, and what to compare with."""
+    """What concerns the whole session: going back and forth, what to compare with, dropout.
+
+    `form` stands in the line; what finds no room there stands in `menu`, with what is wanted less
+    often.
+    """
 
     def __init__(self, state: AppState) -> None:
         self.state = state
-        self.form = Form(fields=_fields(state), layout="row", sizing_mode=None)
-        self.form.param.watch(self._on_value, "value")
-        self.form.on_press(self._on_press)
-        state.watch_calmly(self._fill, ["scenario", "baseline"])
+        self.form = Form(fields=_line(state), layout="row", sizing_mode=None)
+        self.menu = Form(fields=_menu(state))
+        for form in (self.form, self.menu):
+            form.param.watch(self._on_value, "value")
+            form.on_press(self._on_press)
+        state.watch_calmly(self._fill, ["scenario", "baseline", "oscillation"])
 
     def _fill(self, *_: Any) -> None:
-        fields = _fields(self.state)
-        if fields != self.form.fields:
-            self.form.fields = fields
+        for form, fields in ((self.form, _line(self.state)), (self.menu, _menu(self.state))):
+            if fields != form.fields:
+                form.fields = fields
 
     def _on_value(self, event: Any) -> None:
         for name, value in changes(event).items():
@@ -42,55 +48,49 @@ class HeaderView:
         elif name == "redo":
             self.state.redo()
         elif name == "pin":
-            self._pin()
+            self._compare()
 
-    def _pin(self) -> None:
-        """Pin the present state, or let go of what is pinned: then there is no change to show."""
+    def _compare(self) -> None:
+        """Pin the present state and show the change since then, or go back to the values."""
         state = self.state
         if state.baseline is None:
             state.baseline = state.scenario
-            state.notice = "Pinned. “change” now shows how far every number is from here."
+            state.change(state.scenario.with_view("plane", "change"))
+            state.notice = "Every number now shows how far it is from here."
         else:
             if state.scenario.view.plane == "change":
                 state.change(state.scenario.with_view("plane", "value"))
             state.baseline = None
 
 
-def _fields(state: AppState) -> list[dict[str, Any]]:
-    scenario = state.scenario
-    fields: list[dict[str, Any]] = [
-        {
-            "name": "training",
-            "kind": "switch",
-            "label": "Training mode",
-            "value": scenario.training,
-            "help": "Dropout on: hatched cells are dropped.",
-        }
-    ]
-    if scenario.training:
-        fields += [
-            {
-                "name": "keep_masks",
-                "kind": "switch",
-                "label": "freeze masks",
-                "value": scenario.keep_masks,
-                "help": "On: the same cells stay dropped while you edit. "
-                "Off: every change draws new ones, as every step of training does.",
-            },
-            {
-                "name": "resample",
-                "kind": "action",
-                "label": "Resample",
-                "help": "Draw new masks.",
-            },
-        ]
-    fields += [
+def _compare_field(state: AppState) -> dict[str, Any]:
+    is_off = state.baseline is None
+    return {
+        "name": "pin",
+        "kind": "action",
+        "label": "Compare from here" if is_off else "Stop comparing",
+        "room": "Compare from here",
+    }
+
+
+def _dropout_field(state: AppState) -> dict[str, Any]:
+    return {
+        "name": "training",
+        "kind": "switch",
+        "label": "Dropout (training mode)",
+        "value": state.scenario.training,
+    }
+
+
+def _line(state: AppState) -> list[dict[str, Any]]:
+    can_go_back = state.history.past or state.oscillation.on
+    return [
         {
             "name": "undo",
             "kind": "action",
             "label": "↶",
             "title": "Undo (Ctrl+Z)",
-            "disabled": not state.history.past,
+            "disabled": not can_go_back,
         },
         {
             "name": "redo",
@@ -99,14 +99,16 @@ def _fields(state: AppState) -> list[dict[str, Any]]:
             "title": "Redo (Ctrl+Shift+Z)",
             "disabled": not state.history.future,
         },
-        {
-            "name": "pin",
-            "kind": "action",
-            "label": "Pin baseline" if state.baseline is None else "Unpin",
-        },
+        {**_compare_field(state), "place": "line"},
+        {**_dropout_field(state), "place": "line"},
     ]
+
+
+def _menu(state: AppState) -> list[dict[str, Any]]:
+    scenario = state.scenario
     can_compare = state.baseline is not None or scenario.view.plane == "change"
-    fields.append(
+    fields: list[dict[str, Any]] = [
+        {**_compare_field(state), "place": "menu"},
         {
             "name": "plane",
             "kind": "choice",
@@ -117,6 +119,23 @@ def _fields(state: AppState) -> list[dict[str, Any]]:
                 ["gradient", "gradients"],
                 *([["change", "change"]] if can_compare else []),
             ],
-        }
-    )
+        },
+        {**_dropout_field(state), "place": "menu"},
+        {
+            "name": "keep_masks",
+            "kind": "switch",
+            "label": "freeze masks",
+            "value": scenario.keep_masks,
+            "disabled": not scenario.training,
+            "help": "While dropout is on, hatched cells are dropped. On: the same cells stay "
+            "dropped while you edit. Off: every change draws new ones, as every step of training "
+            "does.",
+        },
+        {
+            "name": "resample",
+            "kind": "action",
+            "label": "Resample masks",
+            "disabled": not scenario.training,
+        },
+    ]
     return fields

@@ -1,4 +1,4 @@
-"""The left side, below: every setting of the model, and how matrices are drawn."""
+"""Every setting of the model in a panel, its width on the button of it, and how it is drawn."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 from transformer_math import Config
 
 from ..components.form.settings_form import Section, SettingsForm
+from ..components.panel_button.panel_button import PanelButton
 from ..scenario import model_names
 from ..scenario.model_settings import SIZES, DropoutSettings
 from ..scenario.scenario import Scenario
@@ -55,6 +56,9 @@ class SettingsView:
         scenario = state.scenario
         self.form = SettingsForm(value=scenario.settings, sections=_sections(scenario))
         self.display = SettingsForm(value=scenario.view, sections=_display(scenario))
+        self.button = PanelButton(
+            value=_width(scenario), label="settings of the model", sizing_mode=None
+        )
         self._shown = _shown(scenario)
         self.form.param.watch(self._on_settings, "value")
         self.form.on_press(self._on_press)
@@ -67,6 +71,7 @@ class SettingsView:
         shown = _shown(scenario)
         if shown != self._shown:
             self._shown = shown
+            self.button.value = _width(scenario)
             self.form.param.update(value=scenario.settings, sections=_sections(scenario))
             self.display.param.update(value=scenario.view, sections=_display(scenario))
 
@@ -90,6 +95,10 @@ class SettingsView:
             "release_all": scenario.without_overrides,
         }
         self.state.change(without[name]())
+
+
+def _width(scenario: Scenario) -> str:
+    return f"d_model {scenario.config.d_model}"
 
 
 def _shown(scenario: Scenario) -> tuple[Any, ...]:

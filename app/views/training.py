@@ -1,4 +1,4 @@
-"""The frame's second line: the model of the page in training."""
+"""The frame's last line, where it is of use: the model of the page in training."""
 
 from __future__ import annotations
 
@@ -10,21 +10,47 @@ from ..learning import TrainingSession, TrainingState, texts
 from ..runtime.concurrency import BackgroundTasks
 from ..state import AppState
 
+# While these last the line is there in every view: a run is under way, or all is still random.
+OF_INTEREST = (
+    TrainingState.READY,
+    TrainingState.WAITING,
+    TrainingState.RUNNING,
+    TrainingState.PAUSED,
+)
+
 UPDATE_SECONDS = 0.1  # between two updates of the progress while a run goes on
 
 
 class TrainingView:
-    """Shows how far the training is, and does what its buttons say."""
+    """Shows how far the training is, and does what its buttons say.
+
+    The line stands in Learn; in another view only while there is something to be seen of a training
+    or nothing was learned yet. What ended in sight of a view stays there until another one is
+    opened, so that nothing jumps under the pointer.
+    """
 
     def __init__(self, state: AppState, session: TrainingSession) -> None:
         self.state = state
         self.session = session
         self._tasks = BackgroundTasks()
         self._updated = 0.0
-        self.bar = TrainingBar(shown=self._status())
+        self._is_learn = False
+        self._was_of = ""  # the model whose run this view has seen
+        self.bar = TrainingBar(shown=self._status(), visible=self._is_wanted())
         self.bar.on_press(self._on_press)
         session.listen(self._fill)
         state.param.watch(self._fill, "scenario")
+
+    def show(self, is_learn: bool) -> None:
+        """Another view is open: Learn, or one that is of other things."""
+        self._is_learn, self._was_of = is_learn, ""
+        self.bar.visible = self._is_wanted()
+
+    def _is_wanted(self) -> bool:
+        state, model = self.session.state, self.state.scenario.model
+        if state in OF_INTEREST:
+            self._was_of = model
+        return self._is_learn or self._was_of == model
 
     def _fill(self, *_: Any) -> None:
         now = time.monotonic()
@@ -34,6 +60,7 @@ class TrainingView:
         shown = self._status()
         if shown != self.bar.shown:
             self.bar.shown = shown
+        self.bar.visible = self._is_wanted()
 
     def _status(self) -> dict[str, Any]:
         session, scenario = self.session, self.state.scenario

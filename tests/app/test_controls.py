@@ -12,12 +12,12 @@ from tinkerformer.components.carriers.panel import carry
 from tinkerformer.components.component import Component
 from tinkerformer.components.decode.decode import Decode, DecodeForm, DecodeWays
 from tinkerformer.components.exports.exports import Exports, File
-from tinkerformer.components.figure.figure import Figure
 from tinkerformer.components.form.form import Fields, Form
 from tinkerformer.components.form.settings_form import Section, SettingsForm
 from tinkerformer.components.inspector.inspector import Inspector
 from tinkerformer.components.learn.learn import Data, Examples, Experiments, RunFiles, Timeline
 from tinkerformer.components.models.models import Models
+from tinkerformer.components.panel_button.panel_button import PanelButton
 from tinkerformer.components.share.share import Share
 from tinkerformer.components.tabs.tabs import Tabs
 from tinkerformer.components.tokens.tokens import Tokens
@@ -48,7 +48,7 @@ CONTROLS = {
     ),
     Tokens: (lambda **k: Tokens(lists=[LIST], **k), {"source": ["a"]}, {"source": ["a", "b"]}),
     Inspector: (Inspector, 0.5, -1.0),
-    Figure: (Figure, "source", "output"),
+    PanelButton: (PanelButton, "d_model 8", "d_model 16"),
     Models: (
         lambda **k: Models(models=MODELS, on_open=nothing, **k),
         "a",

@@ -122,6 +122,30 @@ def press_at(page: Page, box: Any) -> None:
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
 
 
+def open_menu(page: Page) -> None:
+    """Open the frame's menu, if it is closed."""
+    button = page.get_by_role("button", name="Menu", exact=True)
+    if button.get_attribute("aria-expanded") == "false":
+        button.click()
+
+
+def open_settings(page: Page) -> None:
+    """Open the panel of the model's settings, if it is closed."""
+    button = page.get_by_role("button", name="settings of the model")
+    if button.get_attribute("aria-expanded") == "false":
+        button.click()
+
+
+def open_view(page: Page, name: str) -> None:
+    """Open a view, by its tab or under More."""
+    tab = page.get_by_role("tab", name=name, exact=True)
+    if tab.count():
+        tab.click()
+    else:
+        page.get_by_role("button", name="More views").click()
+        page.get_by_role("menuitemradio", name=name, exact=True).click()
+
+
 def slider(page: Page) -> Locator:
     """The slider of the selected value."""
     return page.get_by_role("slider")

@@ -18,7 +18,7 @@ from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.scenario.scenario import Scenario
 
 from tests.browser.conftest import open_page
-from tests.browser.student import wait_until_shown
+from tests.browser.student import open_settings, wait_until_shown
 
 WAYS = ("Training and inference", "Greedy", "Beam search", "Sampling")
 
@@ -390,6 +390,7 @@ def test_a_bad_setting_is_answered_at_its_field_and_nothing_is_lost(page):
 
 def test_an_encoder_only_model_gets_a_sentence(page):
     page.get_by_role("tab", name="Decode", exact=True).click()
+    open_settings(page)
     page.get_by_role("button", name="decrease layers, decoder").click()
     page.get_by_text("An encoder-only model writes no text.").wait_for()
     assert page.locator(".decode .way").count() == 0

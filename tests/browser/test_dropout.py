@@ -1,10 +1,11 @@
 """Dropout as a student meets it: whose sites were chosen, and what a site does to its numbers."""
 
-from tests.browser.student import click_cell, see
+from tests.browser.student import click_cell, open_settings, see
 
 
 def test_a_preset_says_whose_it_is_and_the_board_what_is_done(page):
     page.get_by_role("switch", name="Training mode").click()
+    open_settings(page)
     page.get_by_text("Dropout rates", exact=True).click()
     rates = page.locator("details", has_text="Dropout rates")
     rates.get_by_text("The paper (Section 5.4)").wait_for()

@@ -18,14 +18,15 @@ from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.scenario.scenario import Scenario
 
 from tests.browser.conftest import open_page
-from tests.browser.student import computed, type_token, wait_until_shown
+from tests.browser.student import computed, open_menu, open_view, type_token, wait_until_shown
 from transformer_math.checkpoints import safetensors
 
 SVG = "{http://www.w3.org/2000/svg}"
 WEIGHTS = "encoder.0.self_attn.head.1.weights"
 
 
-def open_menu(page: Page) -> None:
+def open_exports(page: Page) -> None:
+    open_menu(page)
     page.get_by_role("button", name="Export", exact=True).click()
     page.get_by_role("dialog", name="Export").wait_for()
 
@@ -57,7 +58,7 @@ def test_a_matrix_as_csv_and_npy(page):
     scenario = Scenario().with_tokens("source", ["the", "=1+1", "sat", "on", "the", "mat"])
     wait_until_shown(page, scenario, "source.embedding")
     select(page, WEIGHTS)
-    open_menu(page)
+    open_exports(page)
     name, data = saved(page, "This matrix as CSV")
     assert name == f"{WEIGHTS}.csv"
     rows = list(csv.reader(io.StringIO(data.decode("utf-8-sig"))))
@@ -75,7 +76,7 @@ def test_a_matrix_as_csv_and_npy(page):
 
 
 def test_a_stage_as_svg_and_as_png_three_times_as_large(page):
-    open_menu(page)
+    open_exports(page)
     label = (
         page.get_by_label("Stage", exact=True)
         .locator("option", has_text="Probabilities")
@@ -106,7 +107,7 @@ def test_a_stage_as_svg_and_as_png_three_times_as_large(page):
 
 def test_a_matrix_as_a_picture(page):
     select(page, WEIGHTS)
-    open_menu(page)
+    open_exports(page)
     _, svg = saved(page, "Picture of this matrix as SVG")
     assert len(ET.fromstring(svg).findall(f"{SVG}rect")) == 1 + 36
     width, height = size_of(saved(page, "Picture of this matrix as PNG")[1])
@@ -115,7 +116,7 @@ def test_a_matrix_as_a_picture(page):
 
 def test_pictures_are_light_in_the_dark_and_alike_on_a_phone(new_context, server, page):
     def picture(page: Page) -> bytes:
-        open_menu(page)
+        open_exports(page)
         return saved(page, "Picture of this stage as SVG")[1]
 
     usual = picture(page)
@@ -129,7 +130,7 @@ def test_every_stage_can_be_drawn_with_every_mark(page):
     page.evaluate("window.tinkerformer.set('source.W_e', 0, 0, 3)")
     scenario = Scenario().with_training(True).with_value("source.W_e", (0, 0), 3)
     wait_until_shown(page, scenario, "output.probabilities")
-    open_menu(page)
+    open_exports(page)
     for value in (
         page.get_by_label("Stage", exact=True)
         .locator("option")
@@ -147,7 +148,7 @@ def test_markup_in_a_token_is_text_in_a_picture(page):
     type_token(page, "mat", '<b a="&">')
     scenario = Scenario().with_tokens("source", ["the", "cat", "sat", "on", "the", '<b a="&">'])
     wait_until_shown(page, scenario, "source.embedding")
-    open_menu(page)
+    open_exports(page)
     _, svg = saved(page, "Picture of this stage as SVG")
     assert '<b a="&">' in texts(svg)
 
@@ -159,7 +160,7 @@ def test_a_script_prints_what_the_page_shows(page, tmp_path, library):
     page.evaluate("window.tinkerformer.set('source.W_e', 1, 2, 3)")
     scenario = Scenario().with_value("source.W_e", (1, 2), 3)
     wait_until_shown(page, scenario, "output.probabilities")
-    open_menu(page)
+    open_exports(page)
     name, data = saved(page, f"{library} script")
     (tmp_path / name).write_bytes(data)
     done = subprocess.run(
@@ -174,7 +175,7 @@ def test_the_model_is_saved_and_opened_again(new_context, server, page, tmp_path
     page.evaluate("window.tinkerformer.set('source.W_e', 1, 2, 3)")
     scenario = Scenario().with_value("source.W_e", (1, 2), 3)
     wait_until_shown(page, scenario, "output.probabilities")
-    open_menu(page)
+    open_exports(page)
     name, data = saved(page, "Weights (.safetensors)")
     assert name == "tinkerformer.safetensors"
     assert safetensors.load(data).arrays["source.W_e"][1, 2] == 3
@@ -194,7 +195,7 @@ def test_the_model_is_saved_and_opened_again(new_context, server, page, tmp_path
 
 def choose_file(page: Page, path: Path) -> None:
     if not page.get_by_role("dialog", name="Export").is_visible():
-        open_menu(page)
+        open_exports(page)
     with page.expect_file_chooser() as chooser:
         page.get_by_role("button", name="Open a .safetensors file").click()
     chooser.value.set_files(path)
@@ -251,17 +252,17 @@ def test_a_file_of_the_largest_size_arrives_whole(page, tmp_path):
 
 def test_without_a_selection_there_is_no_matrix_to_save(page):
     page.evaluate("window.tinkerformer.select(null)")
-    open_menu(page)
+    open_exports(page)
     page.get_by_text("Select a number first").wait_for()
     button = page.get_by_role("button", name="This matrix as CSV")
     assert button.get_attribute("aria-disabled") == "true"
 
 
 def test_charts_are_saved_as_they_stand(page):
-    page.get_by_role("tab", name="Positions").click()
+    open_view(page, "Positions")
     page.get_by_role("heading", name="Positions as waves").wait_for()
     page.locator("canvas").first.wait_for()
-    open_menu(page)
+    open_exports(page)
     page.get_by_role("heading", name="Charts of this view").wait_for()
     for kind in ("SVG", "PNG"):
         with page.expect_download() as download:
@@ -276,6 +277,7 @@ def test_charts_are_saved_as_they_stand(page):
 
 
 def test_the_menu_without_a_mouse(page):
+    open_menu(page)
     page.get_by_role("button", name="Export", exact=True).focus()
     page.keyboard.press("Enter")
     dialog = page.get_by_role("dialog", name="Export")
@@ -298,7 +300,7 @@ def test_axe_finds_nothing_in_the_menu(new_context, server, scheme):
     from axe_playwright_python.sync_playwright import Axe
 
     page = open_page(new_context(color_scheme=scheme), server)
-    open_menu(page)
+    open_exports(page)
     found = Axe().run(page)
     violations = [
         (broken["id"], node["target"], node["html"][:160])

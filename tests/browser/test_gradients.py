@@ -6,7 +6,15 @@ from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.matrices.gradients import matrix_gradient
 from tinkerformer.scenario.scenario import Scenario
 
-from tests.browser.student import click_cell, see, slide_to, values, wait_until_shown
+from tests.browser.student import (
+    click_cell,
+    open_menu,
+    open_settings,
+    see,
+    slide_to,
+    values,
+    wait_until_shown,
+)
 
 LOSS = ("output.loss", 0, 0)
 SHOWN = (
@@ -22,6 +30,7 @@ SHOWN = (
 
 
 def show(page, what):
+    open_menu(page)
     page.get_by_label("show", exact=True).select_option(label=what)
 
 
@@ -196,6 +205,7 @@ def test_what_should_come_next_is_chosen_and_kept(page):
 
 
 def test_residual_connections_can_be_left_out(page):
+    open_settings(page)
     page.get_by_text("More of the model").click()
     page.get_by_role("switch", name="residual connections").click()
     without = Scenario().with_setting("residual", False)

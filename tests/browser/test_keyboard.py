@@ -52,8 +52,22 @@ def test_tabs_by_arrow_keys(page):
     page.keyboard.press("ArrowRight")
     page.get_by_role("tab", name="Decode", selected=True).wait_for()
     page.keyboard.press("ArrowRight")
-    page.get_by_role("heading", name="Positions as waves").wait_for()
-    assert page.get_by_role("tab", name="Positions").get_attribute("aria-selected") == "true"
+    page.get_by_role("tab", name="Learn", selected=True).wait_for()
+
+
+def test_more_views_by_keyboard(page):
+    more = page.get_by_role("button", name="More views")
+    more.focus()
+    page.keyboard.press("Enter")
+    page.get_by_role("menuitemradio", name="Positions").wait_for()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Escape")
+    page.get_by_role("menuitemradio", name="Cost").wait_for(state="hidden")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    page.get_by_role("heading", name="What a layer costs").wait_for()
+    page.get_by_role("button", name="More views, now Cost").wait_for()
 
 
 def test_tokens_by_keyboard(page):

@@ -198,11 +198,11 @@ def test_a_parameter_swings_and_only_what_is_shown_travels(large, paper):
 def test_the_change_plane_shows_the_largest_changes(large, paper):
     scenario, trace = paper
     hidden = "encoder.0.feed_forward.hidden"
-    large.get_by_role("button", name="Pin baseline").click()
+    large.get_by_role("button", name="Compare from here").click()
+    large.wait_for_function("window.tinkerformer.view().plane === 'change'")
     large.evaluate("([p]) => window.tinkerformer.set(p, 0, 3, 7)", [W_1])
     after = ForwardPassRunner().trace(scenario.with_value(W_1, (0, 3), 7))
     wait_for_number(large, W_1, 0, 3, 7)
-    large.get_by_label("show").select_option("change")
     ask(large, "rect(...a)", hidden, 0, 0)
     change = after[hidden].value[:, 3] - trace[hidden].value[:, 3]
     wait_for_number(large, hidden, 1, 3, after[hidden].value[1, 3])

@@ -15,7 +15,7 @@ from tinkerformer.learning import TrainingPlan, TrainingRun
 from tinkerformer.scenario.scenario import Scenario
 
 from tests.browser.conftest import Server, open_first_page
-from tests.browser.student import click_cell, wait_until_shown
+from tests.browser.student import click_cell, open_settings, wait_until_shown
 
 
 @pytest.fixture
@@ -79,12 +79,14 @@ def test_every_step_is_on_the_board_and_in_the_timeline(learn: Page) -> None:
 
 def test_an_experiment_is_a_setting_and_says_what_was_measured(learn: Page) -> None:
     button(learn, "No positions").click()
+    open_settings(learn)
     expect(learn.get_by_label("positions", exact=True)).to_have_value("none")
     expect(button(learn, "No positions")).to_have_attribute("aria-pressed", "true")
     expect(learn.get_by_text(re.compile("of 1,000 held-out phrases"))).to_be_visible()
     stepped(learn, 1)
     stepped(learn, 2)
     button(learn, "Nothing").click()
+    open_settings(learn)
     expect(learn.get_by_label("positions", exact=True)).to_have_value("sine, cosine")
     stepped(learn, 1)
     expect(learn.get_by_text("Dashed: the run before; it had positions: none.")).to_be_visible()
@@ -125,6 +127,7 @@ def test_an_example_is_brought_to_the_page(learn: Page) -> None:
     expect(row).to_contain_text("✓")
     source = row.get_by_role("button").inner_text()
     row.get_by_role("button").click()
+    open_settings(learn)
     expect(learn.get_by_role("textbox", name="Phrase")).to_have_value(source)
 
 
@@ -161,6 +164,7 @@ def test_own_pairs_are_read_or_answered_by_line_and_nothing_is_lost(learn: Page)
         learn.get_by_text("There are more pairs than the 20,000 that can be read.")
     ).to_be_visible()
     learn.get_by_label("Data", exact=True).select_option("dates")
+    open_settings(learn)
     expect(learn.get_by_label("Date", exact=True)).to_be_visible()
 
 

@@ -15,7 +15,7 @@ from tinkerformer.scenario.scenario import Scenario
 
 from tests.app.trained import dates_file, torch_state
 from tests.browser.conftest import ROOT, open_page
-from tests.browser.student import click_cell, see, values, wait_until_shown
+from tests.browser.student import click_cell, open_settings, see, values, wait_until_shown
 from tests.math.stored import load
 from transformer_math.checkpoints import safetensors
 
@@ -55,11 +55,13 @@ def stand_in(page, tmp_path):
     path.write_bytes(dates_file())
     choose_files(page, path)
     page.get_by_role("dialog", name="Model").wait_for(state="hidden")
+    open_settings(page)
     page.get_by_label("Date", exact=True).wait_for()
     return opened({"dates.safetensors": dates_file()}, Scenario())
 
 
 def test_a_typed_date_is_the_source_and_its_translation_the_target(page, stand_in):
+    open_settings(page)
     page.get_by_label("Date", exact=True).fill("1676-11-30")
     scenario = read_date(stand_in, "1676-11-30")
     wait_until_shown(page, scenario, "source.embedding")
@@ -72,6 +74,7 @@ def test_a_typed_date_is_the_source_and_its_translation_the_target(page, stand_i
 
 
 def test_a_wrong_character_is_named_and_what_was_typed_stays(page, stand_in):
+    open_settings(page)
     box = page.get_by_label("Date", exact=True)
     box.fill("1845-01-05")
     scenario = read_date(stand_in, "1845-01-05")
@@ -88,6 +91,7 @@ def test_a_wrong_character_is_named_and_what_was_typed_stays(page, stand_in):
 
 
 def test_chips_are_characters(page, stand_in):
+    open_settings(page)
     box = page.get_by_label("Date", exact=True)
     box.fill("1845-01-05")
     scenario = read_date(stand_in, "1845-01-05")
@@ -119,6 +123,7 @@ def test_chips_are_characters(page, stand_in):
 
 
 def test_sizes_are_locked_and_the_rest_is_not(page, stand_in):
+    open_settings(page)
     page.get_by_text("These weights are of a trained model; choose Sandbox").wait_for()
     assert page.get_by_label("d_model", exact=True).is_disabled()
     page.get_by_label("positions", exact=True).select_option(label="none")
@@ -143,6 +148,7 @@ def test_the_trained_dates_are_right_and_stay_through_a_reload(page):
     choose(page, "Dates")
     first = catalog.first("dates")
     wait_until_shown(page, first, "output.probabilities")
+    open_settings(page)
     page.get_by_label("Date", exact=True).fill("1676-11-30")
     written = ["<sos>", *"November␣30,␣1676"]
     expect(page.locator(".written .chip")).to_have_text(written)
@@ -176,6 +182,7 @@ def test_the_papers_sizes(page):
     page.get_by_role("button", name="Paper base").click()
     page.get_by_text("Opening Paper base").wait_for()
     page.get_by_role("dialog", name="Model").wait_for(state="hidden", timeout=60_000)
+    open_settings(page)
     page.get_by_text("with these words; 63,082,632 with the paper's 37,000 tokens").wait_for()
     assert page.get_by_label("d_model", exact=True).input_value() == "512"
     page.wait_for_function("window.tinkerformer.paths().includes('output.probabilities')")
@@ -256,6 +263,7 @@ def test_axe_finds_nothing_in_the_dialog_and_beside_the_date(new_context, server
     path = tmp_path / "dates.safetensors"
     path.write_bytes(dates_file())
     choose_files(page, path)
+    open_settings(page)
     page.get_by_label("Date", exact=True).fill("1845/")
     page.get_by_text("Character 5 is '/'").wait_for()
     violations = _violations(Axe().run(page))

@@ -6,10 +6,10 @@ from tests.browser.conftest import open_page
 from tests.browser.student import click_cell, wait_until_shown
 
 
-def test_a_narrow_page_never_scrolls_sideways_and_its_sides_are_drawers(new_context, server):
+def test_a_narrow_page_never_scrolls_sideways_and_its_sides_are_out_of_the_way(new_context, server):
     page = open_page(new_context(viewport={"width": 420, "height": 900}), server)
     assert page.evaluate("document.documentElement.scrollWidth") <= 420
-    page.get_by_role("button", name="Tokens & model").click()
+    page.get_by_role("button", name="settings of the model").click()
     page.get_by_role("button", name="increase d_model").click()
     wait_until_shown(page, Scenario().with_setting("d_model", 10), "source.W_e")
     page.keyboard.press("Escape")

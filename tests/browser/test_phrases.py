@@ -14,7 +14,7 @@ from tinkerformer.inference.writing import with_written_target
 from tinkerformer.scenario.scenario import Scenario
 
 from tests.browser.conftest import Server, open_first_page
-from tests.browser.student import type_token, wait_until_shown
+from tests.browser.student import open_menu, open_settings, type_token, wait_until_shown
 
 SLOW = 120_000  # a machine that does other things, too
 ATTENTION = "decoder.0.cross_attn.head.{}.weights"
@@ -68,6 +68,7 @@ def test_an_overridden_attention_row_writes_another_word(phrases: Page) -> None:
     words = words_of("the black cat sat on the small mat")
     scenario = catalog.first("phrases").with_tokens("source", words)
     scenario = with_written_target(scenario, ForwardPassRunner())
+    open_settings(phrases)
     phrases.get_by_role("textbox", name="Phrase").fill(" ".join(words))
     expect_written(phrases, scenario.target)
     trace = ForwardPassRunner().trace(scenario)
@@ -131,6 +132,7 @@ def test_a_fresh_model_is_trained_in_the_frame_and_outlives_a_reload(
 ) -> None:
     """16 wide, from random to 99 % while the stages move; then a reload, and a new server."""
     page = open_first_page(new_context(own_server.url), own_server.url)
+    open_settings(page)
     page.get_by_label("d_model", exact=True).fill("16")
     page.get_by_label("d_model", exact=True).press("Enter")
     expect(
@@ -142,6 +144,7 @@ def test_a_fresh_model_is_trained_in_the_frame_and_outlives_a_reload(
     expect(button(page, "Pause")).to_be_visible()
     # It moves on the board, in Attention and in the inspector all the while.
     page.wait_for_function("x => window.tinkerformer.value('source.W_e', 0, 0) !== x", arg=random)
+    page.keyboard.press("Escape")
     page.get_by_role("tab", name="Attention").click()
     page.wait_for_function("window.tinkerformer.stages().some(s => s.id.startsWith('attention'))")
     page.get_by_role("tab", name="Stages").click()
@@ -170,17 +173,20 @@ def check_that_it_is_there(page: Page, learned: float) -> None:
         arg=learned,
     )
     expect_written(page, words_of("<sos> le chat noir est assis sur le tapis"))
+    page.get_by_role("tab", name="Learn").click()
     expect(page.get_by_text("step 1,000 of 1,000", exact=True)).to_be_visible()
 
 
 def test_a_link_trains_again_to_the_same_numbers(new_context, server: str) -> None:
     page = open_first_page(new_context(), server)
+    page.get_by_role("tab", name="Learn").click()
     button(page, "Reset weights").click()
     expect(button(page, re.compile("Train it"))).to_be_visible()
     for step in (1, 2, 3):
         button(page, "Step").click()
         expect(page.get_by_text(f"step {step} of 1,000", exact=True)).to_be_visible()
     numbers = page.evaluate("[0, 1, 2].map(i => window.tinkerformer.value('source.W_e', i, i))")
+    open_menu(page)
     button(page, "Share").click()
     link = page.get_by_role("textbox", name=re.compile("ink")).input_value()
     other = open_first_page(new_context(), link)

@@ -11,7 +11,7 @@ from tinkerformer.files.scenario_json import SavedSession, to_dict
 from tinkerformer.scenario.scenario import Scenario
 
 from tests.browser.conftest import open_page
-from tests.browser.student import click_cell, computed, wait_until_shown
+from tests.browser.student import click_cell, computed, open_menu, wait_until_shown
 
 CELL = ("source.W_e", 0, 0)
 PINNED = Scenario().with_value("source.W_e", (1, 1), 4)
@@ -24,8 +24,8 @@ def pin_and_edit(page: Page) -> None:
     """Bring the page to EDITED with PINNED as its baseline, and let the tab hear of it."""
     page.evaluate("window.tinkerformer.set('source.W_e', 1, 1, 4)")
     wait_until_shown(page, PINNED, "output.probabilities")
-    page.get_by_role("button", name="Pin baseline").click()
-    page.get_by_role("button", name="Unpin").wait_for()
+    page.get_by_role("button", name="Compare from here").click()
+    page.get_by_role("button", name="Stop comparing").wait_for()
     page.evaluate("window.tinkerformer.set('source.W_e', 0, 0, 3)")
     wait_until_shown(page, EDITED, "output.probabilities")
     wait_until_kept(page, EDITED, PINNED)
@@ -49,7 +49,8 @@ def check_that_all_is_there(page: Page) -> None:
     """The numbers are those of EDITED, and its change since PINNED can be shown."""
     wait_until_shown(page, EDITED, "source.W_e")
     wait_until_shown(page, EDITED, "output.probabilities")
-    page.get_by_role("button", name="Unpin").wait_for()
+    page.get_by_role("button", name="Stop comparing").wait_for()
+    open_menu(page)
     page.get_by_label("show", exact=True).select_option(label="change")
     page.wait_for_function("window.tinkerformer.view().plane === 'change'")
     click_cell(page, *CELL)

@@ -10,6 +10,9 @@ from tests.browser.student import (
     at_rest,
     click_cell,
     computed,
+    open_menu,
+    open_settings,
+    open_view,
     press,
     see,
     shown,
@@ -78,7 +81,9 @@ def test_a_token_that_is_too_long_is_answered_and_nothing_is_lost(page):
 
 
 def test_changing_d_model(page):
+    open_settings(page)
     page.get_by_role("button", name="increase d_model").click()
+    expect(page.get_by_role("button", name="d_model 10, settings of the model")).to_be_visible()
     scenario = Scenario().with_setting("d_model", 10)
     wait_until_shown(page, scenario, "source.embedding")
     wait_until_shown(page, scenario, "output.probabilities")
@@ -88,6 +93,7 @@ def test_changing_d_model(page):
     ("text", "sentence"), [("7", "2 to 64"), ("", "2 to 64"), ("1e3", "2 to 64")]
 )
 def test_a_setting_out_of_range_is_answered_beside_it(page, text, sentence):
+    open_settings(page)
     box = page.get_by_label("d_model", exact=True)
     box.fill(text)
     box.press("Enter")
@@ -175,8 +181,10 @@ def test_training_mode_hatches_and_the_same_seed_gives_the_same_masks(page, new_
     see(other, "source.dropout")
     wait_until_shown(other, on, "source.dropout")
 
+    open_menu(page)
     page.get_by_role("button", name="Resample").click()
     wait_until_shown(page, on.resampled(), "source.dropout")
+    page.keyboard.press("Escape")
     page.get_by_role("switch", name="Training mode").click()
     page.wait_for_function("!window.tinkerformer.paths().includes('source.dropout')")
     wait_until_shown(page, Scenario(), "output.probabilities")
@@ -188,6 +196,7 @@ def test_masks_stay_while_frozen_and_change_when_not(page):
     page.evaluate("window.tinkerformer.set('source.W_e', 0, 0, 3)")
     kept = Scenario().with_training(True).with_value("source.W_e", (0, 0), 3)
     wait_until_shown(page, kept, "source.dropout")
+    open_menu(page)
     page.get_by_role("switch", name="freeze masks").click()
     page.wait_for_function("window.tinkerformer.scenario().keep_masks === false")
     page.evaluate("window.tinkerformer.set('source.W_e', 0, 0, 4)")
@@ -206,12 +215,6 @@ def test_two_users_do_not_see_each_others_edits(new_context, server):
     wait_until_shown(one, Scenario().with_value("source.W_e", (0, 0), 9), "source.W_e")
 
 
-def test_the_map_takes_you_there(page):
-    page.get_by_role("button", name="cross-attention").first.click()
-    page.wait_for_function("window.tinkerformer.stage() === 'decoder.0.cross_attn'")
-    assert page.get_by_role("heading", name="Cross-attention").is_visible()
-
-
 def test_heads_can_be_switched(page):
     see(page, "encoder.0.self_attn.head.0.weights")
     group = page.get_by_role("group", name="Attention head to show").first
@@ -221,6 +224,7 @@ def test_heads_can_be_switched(page):
 
 
 def test_colors_scale_and_numbers_can_be_chosen(page):
+    open_menu(page)
     page.get_by_label("colors").select_option(label="color-blind safe")
     page.get_by_label("scale", exact=True).select_option(label="by matrix")
     page.get_by_label("numbers").select_option(label="decimal")
@@ -231,6 +235,7 @@ def test_colors_scale_and_numbers_can_be_chosen(page):
 
 
 def test_encoder_only_and_decoder_only(page):
+    open_settings(page)
     page.get_by_role("button", name="decrease layers, decoder").click()
     scenario = Scenario().with_setting("decoder_layers", 0)
     wait_until_shown(page, scenario, "output.probabilities")
@@ -244,7 +249,7 @@ def test_encoder_only_and_decoder_only(page):
 
 def test_positions_and_cost_are_drawn(page):
     for name, heading in (("Positions", "Positions as waves"), ("Cost", "What a layer costs")):
-        page.get_by_role("tab", name=name).click()
+        open_view(page, name)
         page.get_by_role("heading", name=heading).wait_for()
         page.locator("canvas").first.wait_for()
     page.get_by_role("tab", name="Stages").click()
@@ -277,13 +282,11 @@ def test_the_selected_number_is_true_though_it_is_off_screen(page):
     wait_until_shown(page, scenario, "encoder.0.self_attn.concat")
 
 
-def test_the_map_leads_back_from_another_tab_and_tabs_keep_the_place(page):
-    page.get_by_role("tab", name="Cost").click()
-    page.get_by_role("heading", name="What a layer costs").wait_for()
-    page.get_by_role("button", name="cross-attention").first.click()
+def test_tabs_keep_the_place(page):
+    page.evaluate("window.tinkerformer.goto('decoder.0.cross_attn')")
     page.wait_for_function("window.tinkerformer.stage() === 'decoder.0.cross_attn'")
     place = at_rest(page, "scrollY", frames=30)  # the page glides there
-    press(page, page.get_by_role("tab", name="Cost"))
-    page.get_by_role("heading", name="What a layer costs").wait_for()
+    press(page, page.get_by_role("tab", name="Decode"))
+    page.locator(".decode .way .lead").wait_for()
     press(page, page.get_by_role("tab", name="Stages"))
     page.wait_for_function("([y]) => Math.abs(scrollY - y) < 60", arg=[place])

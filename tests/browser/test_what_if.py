@@ -10,7 +10,14 @@ from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.scenario.scenario import Scenario
 
 from tests.browser.conftest import open_page
-from tests.browser.student import click_cell, computed, see, wait_until_shown
+from tests.browser.student import (
+    click_cell,
+    computed,
+    open_menu,
+    open_settings,
+    see,
+    wait_until_shown,
+)
 
 WEIGHTS = "encoder.0.self_attn.head.0.weights"
 
@@ -48,6 +55,7 @@ def test_all_overrides_are_released_at_once_and_edits_stay(page):
     page.evaluate("window.tinkerformer.set('source.W_e', 0, 0, 3)")
     both = Scenario().with_value(WEIGHTS, (2, 1), 0.9).with_value("source.W_e", (0, 0), 3)
     wait_until_shown(page, both, "output.probabilities")
+    open_settings(page)
     page.get_by_text("More of the model").click()
     page.get_by_role("button", name="Release every computed number").click()
     wait_until_shown(page, Scenario().with_value("source.W_e", (0, 0), 3), "output.probabilities")
@@ -106,15 +114,14 @@ def test_what_it_reaches_is_marked_on_demand(page):
 
 
 def test_pinned_baseline_and_change(page):
-    page.get_by_role("button", name="Pin baseline").click()
+    page.get_by_role("button", name="Compare from here").click()
     page.evaluate("window.tinkerformer.set('source.W_e', 0, 0, 3)")
     wait_until_shown(page, Scenario().with_value("source.W_e", (0, 0), 3), "output.probabilities")
-    page.get_by_label("show", exact=True).select_option(label="change")
     page.wait_for_function("window.tinkerformer.view().plane === 'change'")
     click_cell(page, "source.W_e", 0, 0)
     before = computed(Scenario(), "source.W_e")[0, 0]
     page.get_by_text(f"change {3 - before:.5f}"[:12]).first.wait_for()
-    page.get_by_role("button", name="Unpin").click()
+    page.get_by_role("button", name="Stop comparing").click()
     page.wait_for_function("window.tinkerformer.view().plane === 'value'")
 
 
@@ -150,6 +157,7 @@ def test_a_link_opens_the_same_numbers_elsewhere(page, new_context, server):
     page.reload()
     page.wait_for_function("window.tinkerformer?.ready && window.tinkerformer.frames > 0")
     wait_until_shown(page, edited, "output.probabilities")
+    open_menu(page)
     page.get_by_role("button", name="Share").click()
     box = page.get_by_role("textbox", name="Link")
     page.wait_for_function("(e) => e.value.includes('#s=')", arg=box.element_handle())

@@ -17,6 +17,8 @@ import { make, setAttribute, setText } from "../shared/dom.js";
  * @property {[unknown, string][]} [options]
  * @property {string} [help]
  * @property {string} [title] of an action
+ * @property {string} [room] the longest label of an action, for which there is always room
+ * @property {"line" | "menu"} [place] the page decides whether it stands in the line or the menu
  * @property {string} [group]
  * @property {boolean} [folded]
  * @property {boolean} [disabled]
@@ -219,6 +221,7 @@ function actionControl(field, id, send) {
       setText(button, field.label);
       setAttribute(button, "aria-label", field.title ?? null);
       setAttribute(button, "title", field.title ?? null);
+      setAttribute(button, "data-room", field.room ?? null);
       button.disabled = Boolean(field.disabled);
     },
   };

@@ -50,6 +50,7 @@ class Row {
       this.help,
       this.message,
     );
+    if (field.place) this.node.style.display = shownIn(field.place, field.name);
     this.show(field, null);
   }
 
@@ -96,6 +97,13 @@ class Row {
     this.show(this.field, this.error);
   }
 }
+
+/**
+ * Of a field that stands in the line where there is room, else in the menu: the page says which, in
+ * properties that are inherited into both.
+ * @param {"line" | "menu"} place @param {string} name
+ */
+const shownIn = (place, name) => `var(--${place}-${name}, ${place === "line" ? "block" : "none"})`;
 
 /** What makes a form another form: everything but the values. @param {Field[]} fields */
 function shapeOf(fields) {

@@ -30,7 +30,9 @@ class Fields(Component):
     - `output`: `value`, a result, optional `tone` (`good`, `bad`)
 
     and optionally `help` (a sentence), `group` (heading; fields of one group stand together),
-    `folded` (the group starts closed), `disabled` and `hidden`.
+    `folded` (the group starts closed), `disabled`, `hidden`, `place` (`line` or `menu`: the page
+    shows it in one of the two, by `--line-<name>` and `--menu-<name>`), and of an action `title`
+    and `room` (the longest label it may get, so that it keeps its width).
 
     A watcher of `value` that refuses it raises a ValueError: its sentence then stands beside the
     field. Buttons are heard by `on_press`, which may refuse in the same way.

@@ -26,6 +26,8 @@ export class TabList {
     this.tabs = tabs;
     this.chosen = chosen;
     const isFocused = this.node.matches(":focus-within");
+    // None of these may be open: then the first is where Tab stops.
+    const stop = tabs.some(([name]) => name === chosen) ? chosen : tabs[0]?.[0];
     this.node.replaceChildren(
       ...tabs.map(([name, label]) => {
         const isChosen = name === chosen;
@@ -35,7 +37,7 @@ export class TabList {
             type: "button",
             role: "tab",
             "aria-selected": String(isChosen),
-            tabindex: isChosen ? 0 : -1,
+            tabindex: name === stop ? 0 : -1,
             onclick: () => this.open(name),
           },
           label,
@@ -58,7 +60,7 @@ export class TabList {
     /** @type {Record<string, string | undefined>} */
     const next = {
       ArrowRight: names[(at + 1) % names.length],
-      ArrowLeft: names.at(at - 1),
+      ArrowLeft: names.at(Math.max(at, 0) - 1),
       Home: names[0],
       End: names.at(-1),
     };

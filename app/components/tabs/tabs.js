@@ -4,17 +4,22 @@
  */
 
 import { asControl } from "../shared/control.js";
+import { make } from "../shared/dom.js";
 import { TabList } from "../shared/tab_list.js";
+import { MoreMenu } from "./more_menu.js";
 
 /**
  * @import {Model} from "../shared/model.js"
  * @import {ControlProperties} from "../shared/control.js"
  * @import {TabLabels} from "../shared/tab_list.js"
  *
- * @typedef {ControlProperties & {tabs: TabLabels, value: string, dark: boolean}} Properties
+ * @typedef {ControlProperties & {tabs: TabLabels, rare: string[], value: string, dark: boolean}}
+ *   Properties
  */
 
 const MAX_TRIES = 60;
+/** The view that stages are in. */
+const STAGES = "stages";
 
 /**
  * Run once the page has laid out what was hidden: until it says true, for some frames.
@@ -30,17 +35,60 @@ function afterLayout(run, tries = MAX_TRIES) {
 export function render({ model }) {
   /** Where the reader was in each view. @type {Map<string, number>} */
   const places = new Map();
-  /** @type {string | null} A stage that the map leads to; stages are in the first view. */
+  /** @type {string | null} A stage that is to be gone to. */
   let goal = null;
 
-  const list = new TabList("Views", (name) => {
+  /** @param {string} name */
+  const choose = (name) => {
     places.set(model.value, scrollY);
     model.value = name;
+  };
+  const list = new TabList("Views", choose);
+  const more = new MoreMenu((name) => {
+    if (name !== model.value) choose(name);
   });
+  // What all tabs would take: the page sees by it whether they have to make do with less.
+  const sizer = make("div", { class: "sizer tabs", "aria-hidden": "true" });
+  const line = make("div", { class: "line" }, list.node, more.node);
+  const node = make("div", { class: "control views" }, sizer, line);
+
+  const usual = () => model.tabs.filter(([name]) => !model.rare.includes(name));
+
+  /** How many of the usual tabs stand in the line. */
+  const fitting = () => {
+    const widths = [...sizer.children].map((item) => item.getBoundingClientRect().width);
+    const room = node.clientWidth;
+    const sum = (/** @type {number[]} */ some) => some.reduce((total, width) => total + width, 0);
+    // The last one is More, which stands there if anything is in it.
+    const rest = model.rare.length ? widths.length : widths.length - 1;
+    if (sum(widths.slice(0, rest)) <= room + 1) return widths.length - 1;
+    let count = widths.length - 2;
+    while (count > 0 && sum([...widths.slice(0, count), widths[widths.length - 1]]) > room + 1)
+      count -= 1;
+    return count;
+  };
+
+  const lay = () => {
+    const count = fitting();
+    const inLine = usual().slice(0, count);
+    const isInLine = (/** @type {string} */ name) => inLine.some(([other]) => other === name);
+    list.show(inLine, model.value);
+    more.show(
+      model.tabs.filter(([name]) => !isInLine(name)),
+      model.value,
+    );
+  };
   const show = () => {
     // The frame of the page is not the same in every view.
     document.documentElement.dataset.view = model.value;
-    list.show(model.tabs, model.value);
+    // More says which of its views is open: it has room for the longest of the rare ones.
+    const rare = model.tabs.filter(([name]) => model.rare.includes(name));
+    const longest = ["More", ...rare.map(([, label]) => label)].reduce((a, b) =>
+      b.length > a.length ? b : a,
+    );
+    const labels = [...usual().map(([, label]) => label), `${longest} ▾`];
+    sizer.replaceChildren(...labels.map((label) => make("span", {}, label)));
+    lay();
   };
   const arrived = () => {
     show();
@@ -56,10 +104,9 @@ export function render({ model }) {
     });
   };
   document.addEventListener("tinkerformer:goto", (event) => {
-    const [first] = model.tabs[0];
-    if (model.value === first) return;
+    if (model.value === STAGES) return;
     goal = event.detail?.id ?? null;
-    list.open(first);
+    list.open(STAGES);
   });
 
   const sendTheme = () => {
@@ -70,6 +117,12 @@ export function render({ model }) {
 
   model.on("tabs", show);
   model.on("value", arrived);
+  let room = -1;
+  new ResizeObserver(() => {
+    if (node.clientWidth === room) return;
+    room = node.clientWidth;
+    lay();
+  }).observe(node);
   show();
-  return asControl(model, list.node);
+  return asControl(model, node);
 }

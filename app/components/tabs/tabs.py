@@ -14,9 +14,13 @@ HERE = Path(__file__).parent
 
 
 class Tabs(Choice):
-    """A line of tabs."""
+    """A line of tabs; those that find no room stand under More, the last ones first."""
 
     tabs = param.List(default=[], doc="Pairs of a name and a label, in order.")
+
+    rare = param.List(
+        default=[], item_type=str, doc="Names of those that stand under More at any width."
+    )
 
     dark = param.Boolean(default=False, doc="Whether the page is shown in the dark.")
 

@@ -1,0 +1,1 @@
+"""The button that opens a panel of the page."""

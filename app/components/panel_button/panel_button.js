@@ -1,0 +1,47 @@
+/** A button that opens a panel of the page, and says the most important thing in it. */
+
+import { asControl } from "../shared/control.js";
+import { make, setAttribute, setText } from "../shared/dom.js";
+
+/**
+ * @import {ControlProperties} from "../shared/control.js"
+ * @import {Model} from "../shared/model.js"
+ *
+ * @typedef {{value: string, panel: string}} Properties
+ */
+
+/** @param {{model: Model<Properties & ControlProperties>}} component */
+export function render({ model }) {
+  const ask = () =>
+    document.dispatchEvent(
+      new CustomEvent("tinkerformer:ask-panel", { detail: { name: model.panel } }),
+    );
+  const text = make("span", {});
+  const button = make(
+    "button",
+    { type: "button", class: "button opener", "aria-expanded": "false", onclick: ask },
+    text,
+    make("span", { "aria-hidden": "true" }, "▾"),
+  );
+  const show = () => {
+    setText(text, model.value);
+    const name = `${model.value}, ${model.label}`;
+    setAttribute(button, "aria-label", name);
+    setAttribute(button, "title", model.label);
+  };
+  const listening = new AbortController();
+  document.addEventListener(
+    "tinkerformer:panel",
+    ({ detail }) => {
+      if (detail.name === model.panel) {
+        setAttribute(button, "aria-expanded", String(detail.open));
+        if (detail.focus) button.focus({ preventScroll: true });
+      }
+    },
+    { signal: listening.signal },
+  );
+  model.on("remove", () => listening.abort());
+  for (const name of ["value", "label"]) model.on(name, show);
+  show();
+  return asControl(model, make("div", { class: "control" }, button));
+}

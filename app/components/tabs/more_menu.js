@@ -1,0 +1,101 @@
+/** The menu of the views that find no room in the line. */
+
+import { make, setAttribute, setText } from "../shared/dom.js";
+
+/** @import {TabLabels} from "../shared/tab_list.js" */
+
+export class MoreMenu {
+  /** @param {(name: string) => void} choose a view */
+  constructor(choose) {
+    this.choose = choose;
+    this.text = make("span", {}, "More");
+    this.button = make(
+      "button",
+      {
+        type: "button",
+        class: "more",
+        "aria-haspopup": "menu",
+        "aria-expanded": "false",
+        onclick: () => this.open(this.list.hidden !== false),
+        onkeydown: (event) => {
+          if (event.key !== "ArrowDown") return;
+          event.preventDefault();
+          this.open(true);
+        },
+      },
+      this.text,
+      make("span", { "aria-hidden": "true" }, " ▾"),
+    );
+    this.list = make("div", {
+      class: "menu",
+      role: "menu",
+      "aria-label": "More views",
+      hidden: true,
+      onkeydown: (event) => this.pressed(event),
+    });
+    this.node = make("div", { class: "more-box" }, this.button, this.list);
+    this.node.addEventListener("focusout", ({ relatedTarget }) => {
+      if (!(relatedTarget instanceof Node && this.node.contains(relatedTarget))) this.open(false);
+    });
+  }
+
+  /** @param {TabLabels} tabs of the menu @param {string} chosen */
+  show(tabs, chosen) {
+    const isHere = tabs.find(([name]) => name === chosen);
+    this.node.hidden = tabs.length === 0;
+    setText(this.text, isHere ? isHere[1] : "More");
+    setAttribute(this.button, "aria-label", isHere ? `More views, now ${isHere[1]}` : "More views");
+    this.button.classList.toggle("chosen", Boolean(isHere));
+    this.list.replaceChildren(
+      ...tabs.map(([name, label]) =>
+        make(
+          "button",
+          {
+            type: "button",
+            role: "menuitemradio",
+            tabindex: -1,
+            "aria-checked": String(name === chosen),
+            onclick: () => {
+              this.open(false);
+              this.button.focus();
+              this.choose(name);
+            },
+          },
+          label,
+        ),
+      ),
+    );
+  }
+
+  /** @param {boolean} on */
+  open(on) {
+    if (on === !this.list.hidden) return;
+    this.list.hidden = !on;
+    setAttribute(this.button, "aria-expanded", String(on));
+    if (on) this.items[0]?.focus();
+  }
+
+  /** @returns {HTMLElement[]} */
+  get items() {
+    return [...this.list.children].filter((item) => item instanceof HTMLElement);
+  }
+
+  /** @param {KeyboardEvent} event */
+  pressed(event) {
+    const { items } = this;
+    const at = items.findIndex((item) => item.matches(":focus"));
+    /** @type {Record<string, HTMLElement | undefined>} */
+    const goals = {
+      ArrowDown: items[(at + 1) % items.length],
+      ArrowUp: items.at(at - 1),
+      Home: items[0],
+      End: items.at(-1),
+      Escape: this.button,
+    };
+    const goal = goals[event.key];
+    if (!goal) return;
+    event.preventDefault();
+    goal.focus();
+    if (event.key === "Escape") this.open(false);
+  }
+}

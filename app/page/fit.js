@@ -1,0 +1,47 @@
+/**
+ * What finds no room in the frame's first line goes into the menu, one thing after the other; the
+ * views that then find none go under More, which they see to themselves.
+ */
+(() => {
+  /**
+   * In the order in which they go: the page's name, of which the sign stays, then controls by the
+   * names of their fields.
+   */
+  const STEPS = ["name", "training", "pin"];
+
+  /** @param {string} selector @returns {HTMLElement} */
+  function find(selector) {
+    const found = document.querySelector(selector);
+    if (!(found instanceof HTMLElement)) throw new Error(`the page has no ${selector}`);
+    return found;
+  }
+
+  const line = find(".top");
+  const views = find(".slot-views");
+
+  /** @param {number} count of the steps that are taken */
+  function take(count) {
+    STEPS.forEach((name, at) => {
+      const isAway = at < count;
+      line.style.setProperty(`--line-${name}`, isAway ? "none" : "block");
+      line.style.setProperty(`--menu-${name}`, isAway ? "block" : "none");
+    });
+  }
+
+  const fits = () => line.scrollWidth <= line.clientWidth && views.scrollWidth <= views.clientWidth;
+
+  function fit() {
+    let count = 0;
+    take(count);
+    while (!fits() && count < STEPS.length) {
+      count += 1;
+      take(count);
+    }
+  }
+
+  // Text that arrives, or is drawn in another font, takes another width.
+  const sizes = new ResizeObserver(fit);
+  sizes.observe(line);
+  for (const slot of line.children) if (slot !== views) sizes.observe(slot);
+  document.fonts?.addEventListener("loadingdone", fit);
+})();

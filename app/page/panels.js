@@ -1,0 +1,175 @@
+/**
+ * The panels of the page: the model's settings over the view, the inspector beside it or, on a
+ * narrow page, as a sheet under it, and the menu.
+ */
+(() => {
+  const root = document.documentElement;
+  const narrow = matchMedia("(max-width: 899.98px)");
+
+  /** @param {string} selector @param {ParentNode} [within] @returns {HTMLElement} */
+  function find(selector, within = document) {
+    const found = within.querySelector(selector);
+    if (!(found instanceof HTMLElement)) throw new Error(`the page has no ${selector}`);
+    return found;
+  }
+
+  const frame = find(".frame");
+  const main = find("#main");
+  const scrim = find(".scrim");
+
+  // -- the menu --------------------------------------------------------------------------------
+
+  const menu = find("#menu");
+  const menuButton = find("#menu-button");
+
+  /** @param {boolean} open @param {boolean} [moveFocus] */
+  function setMenu(open, moveFocus = false) {
+    menu.hidden = !open;
+    menuButton.setAttribute("aria-expanded", String(open));
+    if (!open && moveFocus) menuButton.focus({ preventScroll: true });
+  }
+
+  menuButton.addEventListener("click", () => setMenu(menu.hidden !== false));
+
+  // -- the settings ----------------------------------------------------------------------------
+  // On a narrow page they cover it, so the rest is inert while they are open; else one goes on
+  // beside them.
+
+  const settings = find("#left");
+  const areSettingsOpen = () => settings.classList.contains("open");
+
+  /** @param {boolean} open @param {boolean} [moveFocus] */
+  function setSettings(open, moveFocus = true) {
+    if (open === areSettingsOpen()) return;
+    if (open) setSheet(false, false);
+    settings.classList.toggle("open", open);
+    scrim.hidden = !(open && narrow.matches);
+    main.inert = open && narrow.matches;
+    const focus = moveFocus && !open;
+    const detail = { name: settings.id, open, focus };
+    document.dispatchEvent(new CustomEvent("tinkerformer:panel", { detail }));
+    if (open && moveFocus) settings.focus({ preventScroll: true });
+  }
+
+  document.addEventListener("tinkerformer:ask-panel", ({ detail }) => {
+    if (detail.name === settings.id) setSettings(!areSettingsOpen());
+  });
+  find(".close", settings).addEventListener("click", () => setSettings(false));
+  scrim.addEventListener("click", () => setSettings(false));
+
+  // A press beside them closes the menu and the settings; one on their button does so by itself.
+  document.addEventListener("pointerdown", (event) => {
+    const path = event.composedPath();
+    if (!menu.hidden && !path.includes(menu) && !path.includes(menuButton)) setMenu(false);
+    if (areSettingsOpen() && !path.includes(settings) && !path.includes(frame))
+      setSettings(false, false);
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || event.defaultPrevented) return;
+    const path = event.composedPath();
+    // In a dialog it closes that.
+    if (path.some((node) => node instanceof HTMLDialogElement && node.open)) return;
+    if (!menu.hidden) setMenu(false, path.includes(menu));
+    else if (areSettingsOpen()) setSettings(false, path.includes(settings));
+    else if (narrow.matches && path.includes(inspector)) setSheet(false);
+  });
+
+  // -- the inspector ---------------------------------------------------------------------------
+  // Beside the view it can be put away. As a sheet it leaves the numbers in view: a slider is of no
+  // use if what it moves is hidden.
+
+  const inspector = find("#right");
+  const inspectorButton = find("#inspector-button");
+  const isSheetOpen = () => inspector.classList.contains("open");
+
+  const showState = () => {
+    const open = narrow.matches ? isSheetOpen() : !root.classList.contains("no-inspector");
+    inspectorButton.setAttribute("aria-expanded", String(open));
+  };
+
+  /** @param {boolean} open @param {boolean} [moveFocus] */
+  function setSheet(open, moveFocus = true) {
+    inspector.classList.toggle("open", open);
+    root.classList.toggle("sheet", open);
+    showState();
+    if (moveFocus) (open ? inspector : inspectorButton).focus({ preventScroll: true });
+  }
+
+  /** @param {boolean} open */
+  function setInspector(open) {
+    root.classList.toggle("no-inspector", !open);
+    showState();
+  }
+
+  inspectorButton.addEventListener("click", () => {
+    if (narrow.matches) setSheet(!isSheetOpen());
+    else setInspector(root.classList.contains("no-inspector"));
+  });
+  find(".close", inspector).addEventListener("click", () => setSheet(false));
+  narrow.addEventListener("change", () => {
+    setSettings(false, false);
+    setSheet(false, false);
+  });
+  showState();
+
+  /**
+   * Scroll a cell into the strip that the open sheet leaves free.
+   * @param {{path: string, i: number, j: number}} selected
+   */
+  function liftAboveSheet({ path, i, j }) {
+    const board = window.tinkerformer;
+    if (!board?.paths().includes(path)) return;
+    const cell = board.rect(path, i, j);
+    const top = frame.offsetHeight;
+    const bottom = inspector.getBoundingClientRect().top;
+    if (cell.y < top || cell.y + cell.height > bottom)
+      scrollBy({ top: cell.y - (top + bottom) / 2 });
+  }
+
+  // What the page selects by itself, when it opens or another view is drawn, must not cover half of
+  // a phone.
+  let chosen = "";
+  let touched = false;
+  for (const type of ["pointerdown", "keydown"])
+    addEventListener(
+      type,
+      () => {
+        touched = true;
+      },
+      { capture: true, once: true },
+    );
+  document.addEventListener("tinkerformer:selection", (event) => {
+    if (!narrow.matches || !touched) return;
+    const selected = event.detail;
+    const before = chosen;
+    chosen = selected ? `${selected.path} ${selected.i} ${selected.j}` : "";
+    if (selected && chosen === before) return;
+    setSheet(selected !== null, false);
+    // Out from under the sheet that has just opened over it.
+    if (selected) requestAnimationFrame(() => liftAboveSheet(selected));
+  });
+  document.addEventListener("tinkerformer:focus-inspector", () => {
+    if (narrow.matches) setSheet(true, false);
+    else setInspector(true);
+  });
+  // Another view is wanted whole.
+  new MutationObserver(() => {
+    if (narrow.matches) setSheet(false, false);
+  }).observe(root, { attributeFilter: ["data-view"] });
+
+  // The skip links of a closed panel open it.
+  /** @type {NodeListOf<HTMLAnchorElement>} */
+  const links = document.querySelectorAll(".skip a");
+  for (const link of links) {
+    link.addEventListener("click", (event) => {
+      const name = link.hash.slice(1);
+      event.preventDefault();
+      if (name === settings.id) setSettings(true);
+      else if (name === inspector.id && narrow.matches) setSheet(true);
+      else {
+        if (name === inspector.id) setInspector(true);
+        document.getElementById(name)?.focus();
+      }
+    });
+  }
+})();
