@@ -36,7 +36,6 @@ class AppState(param.Parameterized):
 
     scenario = param.ClassSelector(class_=Scenario, doc="All that was chosen.")
     selection = param.ClassSelector(class_=CellAddress, allow_None=True, doc="The selected cell.")
-    hovered = param.ClassSelector(class_=CellAddress, allow_None=True, doc="Under the pointer.")
     reach = param.Boolean(default=False, doc="Whether to mark what the selected cell reaches.")
     notice = param.String(default="", doc="A sentence for the user, shown once.")
     oscillation = param.ClassSelector(class_=Oscillation, doc="How the selected cell swings.")

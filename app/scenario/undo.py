@@ -41,7 +41,10 @@ class UndoHistory:
         now = self._clock()
         last_of, last_time = self._last
         merges = of is not None and of == last_of and now - last_time < MERGE_SECONDS and self.past
-        if not merges:
+        if merges and dataclasses.replace(self.past[-1], view=new.view) == new:
+            self.past = self.past[:-1]  # given back at once: nothing has changed
+            of = None
+        elif not merges:
             self.past = [*self.past[1 - MAX_STEPS :], old]
         self.future = []
         self._last = (of, now)

@@ -1,4 +1,4 @@
-"""The right side: the selected number, or for the moment the one under the pointer."""
+"""The right side: the selected number."""
 
 from __future__ import annotations
 
@@ -32,7 +32,6 @@ class InspectorView:
         self.inspector.param.watch(self._on_reach, "reach")
         self.inspector.param.watch(self._fill, "watched")
         state.watch_calmly(self._fill, ["scenario", "selection", "baseline"])
-        state.param.watch(self._preview, "hovered")
         state.param.watch(self._reach, "reach")
         self._fill()
 
@@ -45,9 +44,6 @@ class InspectorView:
             self._draw_curve()
         else:
             self._curve, self.inspector.curve = None, {}
-
-    def _preview(self, _: Any) -> None:
-        self.inspector.preview = self._details(self.state.hovered) or {}
 
     def _reach(self, _: Any) -> None:
         self.inspector.reach = self.state.reach

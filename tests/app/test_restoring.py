@@ -286,7 +286,6 @@ def test_every_view_bears_all_of_the_state_changing_at_once(monkeypatch):
         scenario=EDITED,
         baseline=PINNED,
         selection=CellAddress(*SELECTED),
-        hovered=CellAddress(*SELECTED),
         reach=True,
         notice="All at once.",
         attention_focus=None,

@@ -35,6 +35,17 @@ def test_a_drag_is_one_step_and_a_pause_ends_it():
     assert len(history.past) == 2
 
 
+def test_what_is_given_back_at_once_is_no_step():
+    history = UndoHistory(clock=lambda: 0.0)
+    history.record(Scenario(), edited(1), of="other")
+    states = [edited(1), edited(2), edited(3), edited(1)]
+    for old, new in pairwise(states):
+        history.record(old, new, of="cell")
+    assert history.past == [Scenario()]
+    history.record(edited(1), edited(5), of="cell")
+    assert len(history.past) == 2
+
+
 def test_another_cell_is_another_step():
     history = UndoHistory(clock=lambda: 0.0)
     history.record(Scenario(), edited(1), of="a")

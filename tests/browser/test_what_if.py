@@ -73,20 +73,6 @@ def test_the_arithmetic_leads_to_its_operands(page):
     assert (selected["i"], selected["j"]) == (1, 0)
 
 
-def test_pointing_shows_the_arithmetic_and_lights_the_operands(page):
-    see(page, "encoder.0.self_attn.head.0.q")
-    box = ask(page, "rect(...a)", "encoder.0.self_attn.head.0.q", 0, 1)
-    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    page.locator(".inspector .preview").wait_for()
-    page.get_by_text("Q₁[the, k1]").first.wait_for()
-    page.wait_for_function(
-        """() => { let n = 0; const walk = (r) => r.querySelectorAll('*').forEach((e) => {
-              if (e.classList.contains('preview') && e.classList.contains('ring')) n += 1;
-              if (e.shadowRoot) walk(e.shadowRoot); });
-            walk(document); return n >= 2; }"""
-    )
-
-
 def test_the_response_curve_is_computed_and_sets_the_value(page):
     click_cell(page, "source.W_e", 1, 3)
     plot = page.locator("svg.curve")

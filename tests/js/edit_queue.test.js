@@ -37,6 +37,15 @@ test("the last position of every cell arrives", () => {
   assert.deepEqual(values, [1, 4, 3]);
 });
 
+test("what is given back is not sent any more", () => {
+  const { sent, edits } = queue();
+  edits.set("a", 0, 0, 1);
+  edits.set("a", 0, 0, 2);
+  edits.forget("a", 0, 0);
+  assert.equal(edits.painted(1, 3), false);
+  assert.equal(sent.length, 1);
+});
+
 test("a frame from before the edit does not answer it", () => {
   const { sent, edits } = queue();
   edits.set("a", 0, 0, 1);

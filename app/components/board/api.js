@@ -107,7 +107,7 @@ export function apiOf(board) {
     },
     restore: (path, i, j) => {
       check(path, i, j);
-      board.send({ type: "restore", path, i, j });
+      board.restore({ path, i, j });
     },
     oscillate: (on, { amplitude = null, period = null } = {}) =>
       board.oscillate(Boolean(on), amplitude, period),

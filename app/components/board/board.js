@@ -14,6 +14,7 @@ import { decode } from "./data/wire.js";
 import { Pictures } from "./export/picture.js";
 import { Grids } from "./input/grid.js";
 import { Hover } from "./input/hover.js";
+import { Scrub } from "./input/scrub.js";
 import { Shortcuts } from "./input/shortcuts.js";
 import { Visibility } from "./input/visibility.js";
 import { Appearance } from "./paint/appearance.js";
@@ -23,6 +24,7 @@ import { LayerChooser } from "./stages/layer_chooser.js";
 import { reconcile } from "./stages/reconcile.js";
 import { isOfHead, Stage, stageKey } from "./stages/stage.js";
 import { StatusBar } from "./stages/status_bar.js";
+import { Tip } from "./stages/tip.js";
 
 /**
  * @import {Connection} from "../shared/model.js"
@@ -77,6 +79,7 @@ export class Board {
     this.painter = new Painter((now) => this.tick(now));
     this.rings = new Rings(this.store, this.painter, this.cursors);
     this.status = new StatusBar(this.store, this.cursors, this.appearance);
+    this.tip = new Tip(this.root, this.cursors, this.appearance);
     this.chooser = new LayerChooser(send, this.root);
     this.hover = new Hover(send, () => this.orbit !== null);
     this.grids = new Grids(this.root, {
@@ -85,9 +88,23 @@ export class Board {
       viewports: this.viewports,
       rings: this.rings,
       status: this.status,
+      tip: this.tip,
       hover: this.hover,
       select: (cell) => this.select(cell),
       placeOf: (path, i, j) => this.placeOf(path, i, j),
+    });
+    this.scrub = new Scrub(this.root, {
+      viewOf: (event) => this.grids.viewOf(event),
+      begin: () => {
+        if (this.orbit) this.oscillate(false, null, null);
+      },
+      select: (view, at, cell) => {
+        this.grids.moveTo(view, at.i, at.j, true);
+        if (!this.cursors.isSelected(cell)) this.select(cell);
+      },
+      set: ({ path, i, j }, value) => this.edits.set(path, i, j, value),
+      restore: (cell) => this.restore(cell),
+      unpoint: () => this.grids.point(null, null),
     });
     this.shortcuts = new Shortcuts(send);
     this.visibility = new Visibility(this.article, {
@@ -122,6 +139,7 @@ export class Board {
       this.chooser.intro,
       this.article,
       this.status.el,
+      this.tip.el,
     );
     this.listening = new AbortController();
     this.listen(this.listening.signal);
@@ -199,8 +217,7 @@ export class Board {
   /** @param {Manifest} manifest */
   show(manifest) {
     this.endOrbit();
-    this.cursors.pointed = null;
-    this.rings.point(null, null);
+    this.grids.point(null, null);
     const focused = this.cursors.focused?.matrix.path;
     const choosing = [...this.stages.values()].find((stage) => stage.tokens?.hasFocus);
     this.store.take(manifest);
@@ -339,6 +356,15 @@ export class Board {
   oscillate(on, amplitude, period) {
     if (!on && this.orbit) this.orbit.held = true; // at once, not when the server has heard of it
     this.send({ type: "oscillate", on, amplitude, period });
+  }
+
+  /**
+   * A cell is to be as it was; what it was to be set to does not matter any more.
+   * @param {CellOf} cell
+   */
+  restore({ path, i, j }) {
+    this.edits.forget(path, i, j);
+    this.send({ type: "restore", path, i, j });
   }
 
   // -- selection and appearance -------------------------------------------------------------------
@@ -571,6 +597,7 @@ export class Board {
     this.frames += 1;
     const { selection, pointed, focused } = this.cursors;
     if (selection || pointed || focused) this.status.refresh();
+    this.tip.refresh();
     if (isNews) this.acknowledge();
     announce("frame", { frames: this.frames });
   }
@@ -598,6 +625,7 @@ export class Board {
     this.painter.stop();
     clearTimeout(this.mathTimer);
     this.status.remove();
+    this.scrub.remove();
     this.shortcuts.remove();
     this.visibility.remove();
   }

@@ -208,10 +208,9 @@ export class CellView {
 
   /**
    * @param {CellDetails} details as the server knows them
-   * @param {"scientific" | "decimal"} numbers @param {boolean} [preview] it is only pointed at
+   * @param {"scientific" | "decimal"} numbers
    */
-  take(details, numbers, preview = false) {
-    this.node.classList.toggle("preview", preview);
+  take(details, numbers) {
     const at = `${details.path}[${details.i},${details.j}]`;
     if (at !== this.at) {
       this.exact.say("");
@@ -224,12 +223,12 @@ export class CellView {
     const some = Boolean(details.path);
     this.empty.hidden = some;
     this.cell.hidden = !some;
-    this.gradient.take(some ? details : {}, preview);
+    this.gradient.take(some ? details : {});
     this.explanation.hidden =
       !some || !(details.formula || details.arithmetic?.length || details.note);
     if (!some) return;
     this.showName(details);
-    this.showControls(details, preview);
+    this.showControls(details);
     this.showExplanation(details);
     this.show();
   }
@@ -245,9 +244,9 @@ export class CellView {
     setAttribute(this.slider.input, "aria-label", `value of ${label}`);
   }
 
-  /** @param {CellDetails} details @param {boolean} preview */
-  showControls(details, preview) {
-    const isEditable = Boolean(details.editable) && !preview;
+  /** @param {CellDetails} details */
+  showControls(details) {
+    const isEditable = Boolean(details.editable);
     this.controls.hidden = !isEditable;
     this.more.hidden = !isEditable;
     this.renormalize.hidden = !details.renormalizes;

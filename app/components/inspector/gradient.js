@@ -54,26 +54,25 @@ export class Gradient {
     );
     this.of = /** @type {CellDetails} */ ({});
     this.known = /** @type {GradientDetails} */ ({});
-    this.preview = this.moving = false;
+    this.moving = false;
     this.timer = 0;
     this.show();
   }
 
-  /** @param {CellDetails} of the cell @param {boolean} preview it is only pointed at */
-  take(of, preview) {
+  /** @param {CellDetails} of the cell */
+  take(of) {
     const same = of.path === this.of.path && of.i === this.of.i && of.j === this.of.j;
     this.of = of;
-    this.preview = preview;
     if (!same) this.known = {};
-    this.node.classList.toggle("stale", same && !preview);
+    this.node.classList.toggle("stale", same);
     clearTimeout(this.timer);
-    if (of.path && !preview) this.timer = setTimeout(() => this.ask(false), REST);
+    if (of.path) this.timer = setTimeout(() => this.ask(false), REST);
     this.show();
   }
 
   /** Something has changed, perhaps elsewhere: any number of the model has a say in a gradient. */
   renew() {
-    if (this.of.path && !this.preview) this.take(this.of, false);
+    if (this.of.path) this.take(this.of);
   }
 
   /** @param {boolean} now even if it takes a while */
@@ -83,13 +82,7 @@ export class Gradient {
 
   /** @param {GradientDetails} known what the server knows of a cell */
   answered(known) {
-    if (
-      known.path !== this.of.path ||
-      known.i !== this.of.i ||
-      known.j !== this.of.j ||
-      this.preview
-    )
-      return;
+    if (known.path !== this.of.path || known.i !== this.of.i || known.j !== this.of.j) return;
     this.node.classList.remove("stale");
     this.known = known;
     typeset(this.symbol, known.symbol ? `${known.symbol} =` : "");
@@ -127,14 +120,14 @@ export class Gradient {
 
   show() {
     const g = this.now() ?? Number.NaN;
-    const { known, preview, moving } = this;
+    const { known, moving } = this;
     const isKnown = !Number.isNaN(g);
     // Nothing is said before something is known.
-    this.node.hidden = !this.of.path || !(isKnown || (!preview && (known.costly || known.note)));
+    this.node.hidden = !this.of.path || !(isKnown || known.costly || known.note);
     if (this.node.hidden) return;
     this.number.hidden = this.sentence.hidden = !isKnown;
     this.offer.hidden = !known.costly || isKnown;
-    const full = !preview && !moving;
+    const full = !moving;
     this.lines.hidden = !full || !known.arithmetic;
     this.note.hidden = !full || !known.note;
     this.operands.node.hidden = !full || !known.operands?.length;
@@ -143,7 +136,6 @@ export class Gradient {
     const loss = this.lossNow();
     this.loss.hidden = typeof loss !== "number";
     if (typeof loss === "number") setText(this.loss, `loss now: ${loss.toFixed(4)}`);
-    this.symbol.hidden = preview;
     setText(this.value, scientificText(g, 2));
     setText(this.sentence, derivativeSentence(g));
     setText(this.result, `= ${scientificText(g, 2)}`);

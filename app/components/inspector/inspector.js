@@ -14,7 +14,6 @@ import { NextTokens } from "./next_tokens.js";
  *
  * @typedef {object} Properties
  * @property {CellDetails} details of the selected cell
- * @property {CellDetails} preview of the cell under the pointer
  * @property {"scientific" | "decimal"} numbers
  * @property {Curve | {}} curve
  * @property {boolean} reach whether what the cell reaches is marked
@@ -38,10 +37,8 @@ export function render({ model }) {
   let looked = -1;
   const take = () => {
     adoptMathStyles(node);
-    // The cell under the pointer, for as long as it is there; the selected one has the controls.
-    const { preview, details } = model;
-    const isPreview = Boolean(preview.path) && !isSame(preview, details) && !cell.moving;
-    cell.take(isPreview ? preview : details, model.numbers, isPreview);
+    const { details } = model;
+    cell.take(details, model.numbers);
     // A probability that is selected brings its whole row: what else could have come there.
     const { path, i } = details;
     const at = path === PROBABILITIES_PATH && i !== undefined ? i : -1;
@@ -78,7 +75,6 @@ export function render({ model }) {
     if (isAwaited) requestAnimationFrame(() => requestAnimationFrame(focus));
   });
   model.on("numbers", later);
-  model.on("preview", later);
   const takeCurve = () => cell.curve.take("probabilities" in model.curve ? model.curve : null);
   model.on("curve", () => requestAnimationFrame(takeCurve));
   onMessage(model, (/** @type {{type: "gradient"} & GradientDetails} */ message) => {

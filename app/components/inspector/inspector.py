@@ -53,8 +53,6 @@ class Inspector(Component):
     _esm = esm(HERE / "inspector.js")
     _stylesheets = styles(HERE / "inspector.css")
 
-    preview = param.Dict(default={}, doc="The same of the cell under the pointer.")
-
     curve = param.Dict(
         default={},
         doc="A probability over the values of the cell: low, high, probabilities, row, column.",

@@ -97,7 +97,6 @@ class ExploreView(BoardListener):
         hovered = CellAddress(path, i, j) if path and self._is_cell(path, i, j) else None
         found = [] if hovered is None else self._operands(hovered)
         self.board.preview(None if hovered is None else path, i, j, found)
-        self.state.hovered = hovered
 
     def on_undo(self) -> None:
         """One step back."""
@@ -135,7 +134,8 @@ class ExploreView(BoardListener):
         try:
             index = own_index(self.state.trace[path], i, j)
             self._stop_oscillation()
-            self.state.change(self.state.scenario.without_value(path, index))
+            released = self.state.scenario.without_value(path, index)
+            self.state.change(released, ("value", path, i, j))
         except (KeyError, ValueError) as error:
             self.board.notice(str(error.args[0]))
 

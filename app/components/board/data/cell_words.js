@@ -11,3 +11,10 @@ export function cellWords({ row_labels, col_labels, row_names, col_names }, i, j
   const column = col_names?.[j] ?? (col_labels[j] || "∅");
   return `row ${row}, column ${column}`;
 }
+
+/**
+ * The same as short as it stands beside the matrix: le · d3
+ * @param {MatrixEntry} entry @param {number} i @param {number} j
+ */
+export const cellLabels = ({ row_labels, col_labels }, i, j) =>
+  `${row_labels[i] || "∅"} · ${col_labels[j] || "∅"}`;

@@ -19,8 +19,16 @@ export class EditQueue {
   /** @param {string} path @param {number} i @param {number} j @param {number} value */
   set(path, i, j, value) {
     if (!Number.isFinite(value)) return;
-    this.newest.set(`${path}[${i},${j}]`, { path, i, j, value });
+    this.newest.set(keyOf(path, i, j), { path, i, j, value });
     this.next();
+  }
+
+  /**
+   * What was not sent yet is not to be sent.
+   * @param {string} path @param {number} i @param {number} j
+   */
+  forget(path, i, j) {
+    this.newest.delete(keyOf(path, i, j));
   }
 
   /**
@@ -49,3 +57,6 @@ export class EditQueue {
     return this.next(seq);
   }
 }
+
+/** @param {string} path @param {number} i @param {number} j */
+const keyOf = (path, i, j) => `${path}[${i},${j}]`;

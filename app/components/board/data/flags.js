@@ -1,12 +1,25 @@
 /** What a cell's flag byte says of it, as `wire.py` writes it: bits add up. */
 
 export const DROPPED = 1;
-export const EDITED = 2;
+const EDITED = 2;
 export const OVERRIDDEN = 4;
 /** The selected cell reaches it. */
 export const REACHED = 8;
 /** A mask closes it: a score of −∞, or the weight of exactly 0 that comes of one. */
 export const MASKED = 16;
+
+/**
+ * What a reader hears of the marks: "masked, overridden".
+ * @param {number} flag
+ */
+export function flagWords(flag) {
+  const words = [];
+  if (flag & MASKED) words.push("masked");
+  if (flag & DROPPED) words.push("dropped");
+  if (flag & OVERRIDDEN) words.push("overridden");
+  else if (flag & EDITED) words.push("edited");
+  return words.join(", ");
+}
 
 /** A number that is not what the model computed or began with. */
 export const CHANGED = EDITED | OVERRIDDEN;

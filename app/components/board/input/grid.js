@@ -12,6 +12,7 @@
  * @import {Rings} from "../paint/rings.js"
  * @import {GridView} from "../paint/view.js"
  * @import {StatusBar} from "../stages/status_bar.js"
+ * @import {Tip} from "../stages/tip.js"
  * @import {Hover} from "./hover.js"
  */
 
@@ -22,6 +23,7 @@
  * @property {Viewports} viewports
  * @property {Rings} rings
  * @property {StatusBar} status
+ * @property {Tip} tip
  * @property {Hover} hover
  * @property {(cell: CellOf | null) => void} select
  * @property {(path: string, i: number, j: number) => GridView | undefined} placeOf where a cell
@@ -57,24 +59,27 @@ export class Grids {
 
   /** @param {PointerEvent} event */
   pointed(event) {
-    if (event.pointerType === "touch") return; // a finger that scrolls points at nothing
+    // A finger that scrolls points at nothing, nor does who holds on to a number.
+    if (event.pointerType === "touch" || event.buttons) return;
     const view = this.viewOf(event);
     this.point(view ?? null, view ? view.cellAt(event.clientX, event.clientY) : null);
   }
 
   /** @param {GridView | null} view @param {Cell | null} cell of it */
   point(view, cell) {
-    const { rings, status, hover } = this.actions;
+    const { rings, status, hover, tip } = this.actions;
     const { focused, pointed: old } = this.cursors;
     if (old && old.view !== view) {
       old.view.mark(focused === old.view ? old.view.active : null);
-      old.view.grid.classList.remove("over-cell");
+      old.view.grid.classList.remove("over-cell", "over-number");
     }
     view?.grid.classList.toggle("over-cell", cell !== null);
+    view?.grid.classList.toggle("over-number", cell !== null && canBeDragged(view));
     this.cursors.pointed = view && cell ? { view, ...cell } : null;
     hover.at(view && cell ? view.origin(cell.i, cell.j) : null);
     view?.mark(cell ?? (focused === view ? view.active : null));
     rings.point(view, cell);
+    tip.follow();
     status.refresh();
   }
 
@@ -221,6 +226,10 @@ export class Grids {
     this.moveTo(next, next.active.i, next.active.j);
   }
 }
+
+/** Whether a drag changes a number of it. @param {GridView} view */
+const canBeDragged = ({ kind, matrix: { entry } }) =>
+  kind === "cells" && Boolean(entry.settable) && !entry.products;
 
 /**
  * The active cell and the last row and column: in a window those of its matrix, over which the keys

@@ -6,7 +6,7 @@
 import { make, setText } from "../../shared/dom.js";
 import { decimalText, gradientText, scientificText } from "../../shared/number_format.js";
 import { cellWords } from "../data/cell_words.js";
-import { DROPPED, EDITED, MASKED, OVERRIDDEN } from "../data/flags.js";
+import { flagWords } from "../data/flags.js";
 import { makeLegend } from "../paint/legend.js";
 import { dotWords } from "../paint/overview.js";
 
@@ -110,26 +110,17 @@ export class StatusBar {
       : "";
     const gradient = this.appearance.showsGradients ? matrix.gradients?.[at] : undefined;
     const isLargest = entry.block && entry.block[0] * entry.block[1] > 1;
+    const marks = flagWords(matrix.flags?.[at] ?? 0);
     const more = [
       gradient === undefined
         ? inFull
         : `gradient ${gradientText(gradient)} · value ${inFull.replace("= ", "")}`,
       isLargest ? " · the number of largest magnitude there" : "",
-      flagWords(matrix.flags?.[at] ?? 0),
+      marks && ` · ${marks}`,
       changeWords(value, matrix.baseline?.[at]),
     ];
     setText(this.decimal, more.join(""));
   }
-}
-
-/** @param {number} flag */
-function flagWords(flag) {
-  const words = [];
-  if (flag & MASKED) words.push("masked");
-  if (flag & DROPPED) words.push("dropped");
-  if (flag & OVERRIDDEN) words.push("overridden");
-  else if (flag & EDITED) words.push("edited");
-  return words.length ? ` · ${words.join(", ")}` : "";
 }
 
 /** @param {number} value @param {number | undefined} before what it was when it was pinned */

@@ -1,0 +1,200 @@
+/**
+ * Dragging a number sideways changes it: with the mouse or a pen at once, with a finger after a
+ * long press, so that a finger can still scroll. A plain click stays a click.
+ */
+
+import { make, setText } from "../../shared/dom.js";
+import { decimalText } from "../../shared/number_format.js";
+import { CHANGED } from "../data/flags.js";
+
+/**
+ * @import {Cell, CellOf} from "../data/types.js"
+ * @import {GridView} from "../paint/view.js"
+ */
+
+/**
+ * @typedef {object} ScrubActions
+ * @property {(event: PointerEvent) => GridView | undefined} viewOf what is under the pointer
+ * @property {() => void} begin a number is about to be changed
+ * @property {(view: GridView, at: Cell, cell: CellOf) => void} select
+ * @property {(cell: CellOf, value: number) => void} set
+ * @property {(cell: CellOf) => void} restore it was not changed before
+ * @property {() => void} unpoint
+ *
+ * @typedef {object} Grip a cell on which the pointer went down
+ * @property {GridView} view @property {Cell} at where in it
+ * @property {CellOf} cell of its own matrix
+ * @property {number} before what it was
+ * @property {boolean} wasChanged whether that was a change already
+ * @property {[low: number, high: number]} limits @property {number} step for each px
+ * @property {number} id of the pointer @property {boolean} touch
+ * @property {number} x where the pointer was last @property {number} y
+ * @property {number} downX where it went down @property {number} downY
+ * @property {number} value not rounded
+ */
+
+const MOVED = 4; // px from which on a press is a drag, and a finger does not rest any more
+const REST_MS = 380;
+const LIMIT = 1000; // the server takes no larger ones
+const STEP = 0.02;
+const SHARE_STEP = 0.005;
+const FINE = 0.1;
+/** Of a large number a px is a hundredth of its size. */
+const PART = 100;
+const ABOVE = { mouse: 44, touch: 72 };
+
+export class Scrub {
+  /** @param {HTMLElement} root the board's @param {ScrubActions} actions */
+  constructor(root, actions) {
+    this.root = root;
+    this.actions = actions;
+    this.grip = /** @type {Grip | null} */ (null);
+    this.active = false;
+    this.timer = 0;
+    this.number = make("strong");
+    this.hint = make("span", {}, "Shift: fine · Esc: as before");
+    this.bubble = make("div", { class: "scrub", "aria-hidden": "true" }, this.number, this.hint);
+    root.addEventListener("pointerdown", (event) => this.pressed(event));
+    // A finger that holds a number must not scroll with it, nor call for the menu.
+    root.addEventListener("touchmove", (event) => this.active && event.preventDefault(), {
+      passive: false,
+    });
+    root.addEventListener("contextmenu", (event) => this.grip?.touch && event.preventDefault());
+    this.listening = new AbortController();
+    const { signal } = this.listening;
+    // The matrix that was pressed may be drawn anew meanwhile.
+    addEventListener("pointermove", (event) => this.moved(event), { signal });
+    for (const type of /** @type {const} */ (["pointerup", "pointercancel"]))
+      addEventListener(type, (event) => this.released(event), { signal });
+    addEventListener("keydown", (event) => this.key(event), { capture: true, signal });
+  }
+
+  /** @param {PointerEvent} event */
+  pressed(event) {
+    if (event.button || !event.isPrimary || this.active) return;
+    this.grip = this.gripAt(event);
+    clearTimeout(this.timer);
+    if (this.grip?.touch) this.timer = setTimeout(() => this.begin(), REST_MS);
+  }
+
+  /** @param {PointerEvent} event @returns {Grip | null} */
+  gripAt(event) {
+    const view = this.actions.viewOf(event);
+    const at = view?.kind === "cells" ? view.cellAt(event.clientX, event.clientY) : null;
+    const { entry, values, flags, cols, isShare } = view?.matrix ?? {};
+    const cell = at && view?.origin(at.i, at.j);
+    if (!view || !cell || !entry?.settable || entry.products || !values || !cols) return null;
+    const k = at.i * cols + at.j;
+    const before = values[k];
+    if (!Number.isFinite(before)) return null;
+    const size = 10 ** Math.floor(Math.log10(Math.abs(before) || 1));
+    return {
+      view,
+      at,
+      cell,
+      before,
+      wasChanged: Boolean((flags?.[k] ?? 0) & CHANGED),
+      limits: entry.scale === "share" ? [0, 1] : [-LIMIT, LIMIT],
+      step: entry.scale === "share" ? SHARE_STEP : Math.max(STEP, size / PART),
+      id: event.pointerId,
+      touch: event.pointerType === "touch",
+      x: event.clientX,
+      y: event.clientY,
+      downX: event.clientX,
+      downY: event.clientY,
+      value: before,
+    };
+  }
+
+  /** @param {PointerEvent} event */
+  moved(event) {
+    const { grip } = this;
+    if (!grip || event.pointerId !== grip.id) return;
+    if (!this.active) {
+      const [x, y] = [Math.abs(event.clientX - grip.downX), Math.abs(event.clientY - grip.downY)];
+      if (Math.max(x, y) < MOVED) return;
+      if (grip.touch || y > x) {
+        this.drop();
+        return;
+      }
+      this.begin();
+    }
+    const [low, high] = grip.limits;
+    const step = grip.step * (event.shiftKey ? FINE : 1);
+    const wish = grip.value + (event.clientX - grip.x) * step;
+    // What was beyond the limits stays reachable: only further out there is no way.
+    grip.value = Math.max(Math.min(low, grip.value), Math.min(Math.max(high, grip.value), wish));
+    grip.x = event.clientX;
+    grip.y = event.clientY;
+    this.put(event.shiftKey);
+  }
+
+  begin() {
+    const { grip } = this;
+    if (!grip) return;
+    clearTimeout(this.timer);
+    this.active = true;
+    this.actions.unpoint();
+    this.actions.begin();
+    // On a phone what is said of a selected number comes over the cells: there only afterwards.
+    if (!grip.touch) this.actions.select(grip.view, grip.at, grip.cell);
+    this.root.setPointerCapture(grip.id);
+    this.root.classList.add("scrubbing");
+    this.hint.hidden = grip.touch;
+    this.root.append(this.bubble);
+    this.show(grip.before);
+  }
+
+  /** @param {boolean} fine */
+  put(fine) {
+    const { grip } = this;
+    if (!grip) return;
+    const digits = 10 ** Math.floor(Math.log10(grip.step * (fine ? FINE : 1)) + 1e-9);
+    const value = Number((Math.round(grip.value / digits) * digits).toPrecision(9));
+    this.actions.set(grip.cell, value);
+    this.show(value);
+  }
+
+  /** The number at the pointer, where no finger is over it. @param {number} value */
+  show(value) {
+    const { grip } = this;
+    if (!grip) return;
+    setText(this.number, decimalText(Number(value.toPrecision(6))));
+    const box = this.root.getBoundingClientRect();
+    const width = this.bubble.offsetWidth;
+    const x = Math.max(4, Math.min(grip.x - box.x - width / 2, box.width - width - 4));
+    const y = grip.y - box.y - (grip.touch ? ABOVE.touch : ABOVE.mouse);
+    this.bubble.style.transform = `translate(${Math.round(x)}px, ${Math.round(y)}px)`;
+  }
+
+  /** @param {PointerEvent} event */
+  released(event) {
+    if (this.grip && event.pointerId === this.grip.id) this.drop();
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    const { grip } = this;
+    if (!this.active || !grip || event.key !== "Escape") return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (grip.wasChanged) this.actions.set(grip.cell, grip.before);
+    else this.actions.restore(grip.cell);
+    this.drop();
+  }
+
+  drop() {
+    clearTimeout(this.timer);
+    const { grip } = this;
+    if (this.active && grip?.touch) this.actions.select(grip.view, grip.at, grip.cell);
+    this.active = false;
+    this.grip = null;
+    this.root.classList.remove("scrubbing");
+    this.bubble.remove();
+  }
+
+  remove() {
+    this.drop();
+    this.listening.abort();
+  }
+}

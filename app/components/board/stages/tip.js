@@ -1,0 +1,96 @@
+/** What a cell is, beside it, while the pointer is on it: its symbol, its number, its labels. */
+
+import { make, setText } from "../../shared/dom.js";
+import { typeset } from "../../shared/katex.js";
+import { decimalText, gradientText, scientificText } from "../../shared/number_format.js";
+import { cellLabels } from "../data/cell_words.js";
+import { flagWords } from "../data/flags.js";
+import { dotWords } from "../paint/overview.js";
+
+/**
+ * @import {Cursors} from "../data/cursors.js"
+ * @import {Appearance} from "../paint/appearance.js"
+ * @import {GridView} from "../paint/view.js"
+ */
+
+/** px between a cell and its tip, and between the tip and the edges. */
+const AWAY = 8;
+/** Digits enough to tell numbers apart; the read-out has all of them. */
+const DIGITS = 4;
+const SMALL = 0.001;
+
+export class Tip {
+  /**
+   * @param {HTMLElement} root the board's, in which it lies
+   * @param {Cursors<GridView>} cursors @param {Appearance} appearance
+   */
+  constructor(root, cursors, appearance) {
+    this.root = root;
+    this.cursors = cursors;
+    this.appearance = appearance;
+    this.symbol = make("span", { class: "symbol" });
+    this.value = make("strong", {});
+    this.marks = make("span", { class: "marks" });
+    this.names = make("div", { class: "names" });
+    // To a screen reader the same is said of the cell that the keys are on.
+    this.el = make(
+      "div",
+      { class: "tip", "aria-hidden": "true", hidden: true },
+      make("div", {}, this.symbol, this.value, this.marks),
+      this.names,
+    );
+  }
+
+  /** At the cell that is pointed at now, if there is one. */
+  follow() {
+    const { pointed } = this.cursors;
+    this.el.hidden = pointed === null;
+    if (!pointed) return;
+    const { entry } = pointed.view.matrix;
+    typeset(this.symbol, entry.tex);
+    setText(
+      this.names,
+      entry.block ? dotWords(entry, pointed.i, pointed.j) : cellLabels(entry, pointed.i, pointed.j),
+    );
+    this.refresh();
+    this.place(pointed.view, pointed.i, pointed.j);
+  }
+
+  /** Its number may be another one now. */
+  refresh() {
+    const { pointed } = this.cursors;
+    if (!pointed) return;
+    const { matrix } = pointed.view;
+    const { appearance } = this;
+    const at = pointed.i * matrix.cols + pointed.j;
+    const number = matrix.values?.[at];
+    const gradient = appearance.showsGradients ? matrix.gradients?.[at] : undefined;
+    if (gradient !== undefined) setText(this.value, `gradient ${gradientText(gradient)}`);
+    else setText(this.value, number === undefined ? "not computed yet" : this.text(number));
+    setText(this.marks, flagWords(matrix.flags?.[at] ?? 0));
+  }
+
+  /** @param {number} v */
+  text(v) {
+    if (!this.appearance.inDecimals || (v !== 0 && Math.abs(v) < SMALL))
+      return scientificText(v, 2);
+    return Number.isFinite(v) ? decimalText(Number(v.toPrecision(DIGITS))) : scientificText(v);
+  }
+
+  /** @param {GridView} view @param {number} i @param {number} j */
+  place(view, i, j) {
+    const box = view.boxOf(i, j);
+    const sheet = view.sheet.getBoundingClientRect();
+    const root = this.root.getBoundingClientRect();
+    const { offsetWidth: width, offsetHeight: height } = this.el;
+    const top = sheet.y + box.y;
+    // Under the header nothing can be read: then it goes below the cell.
+    const header = Number.parseFloat(getComputedStyle(this.root).getPropertyValue("--above")) || 0;
+    const isAbove = top - height - AWAY > Math.max(header, root.top);
+    const y = isAbove ? top - height - AWAY : top + box.height + AWAY;
+    const middle = sheet.x + box.x + box.width / 2;
+    const right = Math.min(root.right, innerWidth) - width - AWAY;
+    const x = Math.max(Math.max(root.left, 0) + AWAY, Math.min(middle - width / 2, right));
+    this.el.style.transform = `translate(${Math.round(x - root.x)}px, ${Math.round(y - root.y)}px)`;
+  }
+}
