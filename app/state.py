@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Hashable
 from contextlib import suppress
-from typing import Any
+from typing import Any, NamedTuple
 
 import param
 
@@ -27,8 +27,17 @@ from .scenario.scenario import Scenario
 from .scenario.undo import UndoHistory
 from .scenario.weights import Weights
 
+AFRESH, UNDO = "afresh", "undo"  # what the page may offer beside a sentence
+
 WRITTEN_SECONDS = 0.7  # between two sentences of a model that learns
 CALM_SECONDS = 0.1
+
+
+class Offer(NamedTuple):
+    """A sentence, and what can be done about it: ``AFRESH`` or ``UNDO``."""
+
+    text: str
+    what: str
 
 
 class AppState(param.Parameterized):
@@ -38,6 +47,8 @@ class AppState(param.Parameterized):
     selection = param.ClassSelector(class_=CellAddress, allow_None=True, doc="The selected cell.")
     reach = param.Boolean(default=False, doc="Whether to mark what the selected cell reaches.")
     notice = param.String(default="", doc="A sentence for the user, shown once.")
+    offer = param.ClassSelector(class_=Offer, allow_None=True, doc="A sentence with a button.")
+    fresh_starts = param.Integer(default=0, doc="How often everything was begun afresh.")
     oscillation = param.ClassSelector(class_=Oscillation, doc="How the selected cell swings.")
     attention_focus = param.ClassSelector(
         class_=AttentionFocus, allow_None=True, doc="What is shown large."
@@ -156,6 +167,11 @@ class AppState(param.Parameterized):
             saved = saved._replace(baseline=pinned)
         self.history.record(self.scenario, saved.scenario)
         self._take(saved)
+
+    def start_afresh(self) -> None:
+        """Everything as the page opens; the scenario before can be come back to."""
+        self.restore(SavedSession(catalog.first(PHRASES)))
+        self.fresh_starts += 1
 
     def put_back(self, saved: SavedSession) -> None:
         """Be as before a restore that failed. No watcher hears of it: another one is to follow."""

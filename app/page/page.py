@@ -20,6 +20,7 @@ from ..views.header import HeaderView
 from ..views.inspector import InspectorView
 from ..views.learn.view import LearnView
 from ..views.models import ModelsView
+from ..views.notice import NoticeView
 from ..views.settings import SettingsView
 from ..views.share import ShareView
 from ..views.tokens import TokensView
@@ -88,7 +89,7 @@ def create_page() -> PageTemplate:
     # Hears also of what is the same as before: a restore that was broken off has opened a view.
     state.param.watch(show_place, "place", onlychanged=False)
     tabs.param.watch(lambda event: set_dark(event.new), "dark")
-    translate = TranslateView(state)
+    translate, notice = TranslateView(state), NoticeView(state)
     tokens, settings, header = TokensView(state), SettingsView(state), HeaderView(state)
     return PageTemplate(
         model=[ModelsView(state).models, settings.button],
@@ -99,6 +100,6 @@ def create_page() -> PageTemplate:
         left=[translate.form, settings.form],
         sentence=[tokens.tokens],
         bar=[training.bar],
-        main=[learn.column, explore.board.component, charts.column, decode.column],
+        main=[learn.column, explore.board.component, charts.column, decode.column, notice.notice],
         right=[inspector.inspector],
     )

@@ -27,9 +27,11 @@ class ModelsView:
             sizing_mode=None,
             limit=safetensors.MAX_BYTES,
             on_open=self._open,
+            on_afresh=state.start_afresh,
         )
         self.models.param.watch(self._on_value, "value")
         state.watch_calmly(self._fill, "scenario")
+        state.param.watch(self._on_fresh_start, "fresh_starts")
 
     def _fill(self, _event: Any) -> None:
         scenario = self.state.scenario
@@ -59,6 +61,11 @@ class ModelsView:
         except HeadsWanted as wanted:
             return wanted.choices
         return None
+
+    def _on_fresh_start(self, event: Any) -> None:
+        """Of what was left of the other models nothing stays either."""
+        self._left.clear()
+        self._fill(event)
 
     def _take(self, scenario: Scenario) -> None:
         self.state.oscillation = self.state.oscillation._replace(on=False)

@@ -25,9 +25,6 @@ class Browser(BoardListener):
     def on_ready(self, link=None, saved=None, view=None) -> None:
         self.heard.append(("ready",))
 
-    def on_visible(self) -> None:
-        self.heard.append(("visible",))
-
     def on_select(self, path: str | None, i: int, j: int) -> None:
         self.heard.append(("select", path, i, j))
 
@@ -104,7 +101,6 @@ def browser() -> Browser:
 def test_nothing_is_sent_before_the_browser_is_ready(browser: Browser) -> None:
     browser.board.show({"version": 1, "matrices": [{"path": "a", "rows": 2, "cols": 3}]})
     browser.refresh()
-    browser.board.notice("hello")
     assert browser.messages == []
     browser.say("ready")
     kinds = [message["type"] for message in browser.messages]

@@ -17,6 +17,7 @@ from tinkerformer.components.form.settings_form import Section, SettingsForm
 from tinkerformer.components.inspector.inspector import Inspector
 from tinkerformer.components.learn.learn import Data, Examples, Experiments, RunFiles, Timeline
 from tinkerformer.components.models.models import Models
+from tinkerformer.components.notice.notice import Notice
 from tinkerformer.components.panel_button.panel_button import PanelButton
 from tinkerformer.components.share.share import Share
 from tinkerformer.components.tabs.tabs import Tabs
@@ -50,7 +51,7 @@ CONTROLS = {
     Inspector: (Inspector, 0.5, -1.0),
     PanelButton: (PanelButton, "d_model 8", "d_model 16"),
     Models: (
-        lambda **k: Models(models=MODELS, on_open=nothing, **k),
+        lambda **k: Models(models=MODELS, on_open=nothing, on_afresh=nothing, **k),
         "a",
         "b",
     ),
@@ -95,7 +96,7 @@ def case(request):
 
 def test_every_control_is_tried_here():
     # The board is no control, and Fields is what forms have in common; buttons have no value.
-    buttons = {TrainingBar, RunFiles}
+    buttons = {TrainingBar, RunFiles, Notice}
     assert not any(cls.accepts for cls in buttons)
     assert {*controls()} - {BoardComponent, Fields} == {*CONTROLS} | buttons
 
@@ -157,6 +158,7 @@ def _arguments(make):
         "on_open",
         "on_values",
         "on_seed",
+        "on_afresh",
         "on_attention",
         "on_pairs",
     ):

@@ -119,19 +119,15 @@ def page(monkeypatch):
     return states[0], views[0], tabs[0]
 
 
-def said_by(explore, **session):
-    """What the page says to a browser that begins with this."""
-    said = []
-    explore.board.component.connect(said.append)
+def begin(explore, **session):
+    """A browser is there, with a link or an address."""
     explore.board._receive({"type": "ready", **session})
-    explore.board._receive({"type": "visible", "indices": [0], "version": 1})
-    return [message["text"] for message in said if message["type"] == "notice"]
 
 
 def test_a_link_opens_its_view_and_a_tab_says_where_it_is(page):
     state, explore, tabs = page
     place = place_from({"view": "attention"})
-    said_by(explore, link=encode(SavedSession(Scenario(), place=place)))
+    begin(explore, link=encode(SavedSession(Scenario(), place=place)))
     assert tabs.value == "attention"
     stages = explore.board._manifest["stages"]
     assert stages[0]["id"].startswith("attention")
@@ -143,14 +139,15 @@ def test_a_link_opens_its_view_and_a_tab_says_where_it_is(page):
 
 def test_the_address_opens_a_view_that_there_is(page):
     state, explore, tabs = page
-    assert said_by(explore, view="cost") == []
+    begin(explore, view="cost")
+    assert state.notice == ""
     assert (state.place.view, tabs.value) == ("cost", "cost")
 
 
 def test_a_view_that_there_is_not_is_said_and_nothing_else_changes(page):
     state, explore, _ = page
     before = state.place
-    (sentence,) = said_by(explore, view="attic")
-    assert "This address" in sentence
-    assert "attic" in sentence
+    begin(explore, view="attic")
+    assert "This address" in state.notice
+    assert "attic" in state.notice
     assert state.place == before

@@ -15,9 +15,10 @@ from tinkerformer.page import page as pages
 from tinkerformer.restoring import in_part, restore
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.state import AppState
-from tinkerformer.views.explore.view import ExploreView
+from tinkerformer.views.explore.view import RESTORED, ExploreView
 from tinkerformer.views.header import HeaderView
 from tinkerformer.views.inspector import InspectorView
+from tinkerformer.views.notice import NoticeView
 from tinkerformer.views.settings import SettingsView
 from tinkerformer.views.share import ShareView
 from tinkerformer.views.tokens import TokensView
@@ -47,6 +48,8 @@ class Page:
         self.inspector = InspectorView(self.state)
         self.settings, self.tokens = SettingsView(self.state), TokensView(self.state)
         self.share = ShareView(self.state, self.explore.board.rehearse)
+        self.notice, self.said = NoticeView(self.state).notice, []
+        self.notice.param.watch(lambda event: self._hear(event.new), "said")
         self.explore.board.component.connect(self.messages.append)
 
     def ready(self, kept, link=None):
@@ -59,9 +62,9 @@ class Page:
         found = [message for message in self.messages if message["type"] == kind][-1]
         return json.loads(found["json"]) if kind == "manifest" else found
 
-    @property
-    def said(self):
-        return [message["text"] for message in self.messages if message["type"] == "notice"]
+    def _hear(self, said):
+        if said["text"]:
+            self.said.append(said["text"])
 
     @property
     def shown(self):
@@ -113,7 +116,7 @@ NOT_AT_ALL = "What this tab had kept could not be opened. It was read, but the p
 def test_all_of_it_is_taken_over_and_nothing_is_said(page):
     page.ready(to_json(ALL))
     assert page.state.saved == ALL
-    assert page.said == []
+    assert page.said == [RESTORED]
     assert page.shown["compares"]
     assert page.shown["kept"] == to_json(ALL)
 
@@ -239,6 +242,7 @@ def test_a_file_that_cannot_be_opened_changes_nothing(page):
 def test_a_selection_that_is_no_cell_is_missed_in_any_structure(page):
     for scenario in (BEFORE, EDITED):
         page.messages.clear()
+        page.said.clear()
         page.ready(to_json(SavedSession(scenario, ("no.such", 0, 0))))
         assert page.state.saved == SavedSession(scenario)
         assert page.said == [f"{PARTLY}the selected number."]

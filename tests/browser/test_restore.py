@@ -1,10 +1,11 @@
 """What a tab, a link or a restarted server begins with; nothing that is kept stops a page."""
 
 import json
+import re
 
 import numpy as np
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 from tinkerformer.files import catalog
 from tinkerformer.files.permalink import encode
 from tinkerformer.files.scenario_json import SavedSession, to_dict
@@ -125,7 +126,13 @@ HALF = "\ud800"  # half of a character, which cannot be sent
 )
 def test_whatever_a_tab_holds_the_page_begins_and_says_what_is_lost(page, kept, said, shown):
     text = kept if isinstance(kept, str) else json.dumps(kept)
-    page.evaluate("([text]) => { sessionStorage['tinkerformer-visit'] = text; }", [text])
+    page.evaluate(
+        """([text]) => {
+          sessionStorage["tinkerformer-visit"] = text;
+          history.replaceState(null, "", location.pathname); // the link would come first
+        }""",
+        [text],
+    )
     page.reload()
     page.wait_for_function(READY)
     page.get_by_text(f"What this tab had kept {said}").wait_for()
@@ -136,3 +143,54 @@ def test_whatever_a_tab_holds_the_page_begins_and_says_what_is_lost(page, kept, 
     page.wait_for_function(READY)
     wait_until_shown(page, shown, "output.probabilities")
     assert page.get_by_text("What this tab had kept").count() == 0
+
+
+def test_a_link_leads_to_its_view_and_its_cell_and_stays_until_the_first_change(
+    new_context, server
+):
+    cell = ("decoder.0.feed_forward.W_1", 3, 4)
+    link = f"{server}#s={encode(SavedSession(FIRST, cell))}"
+    page = open_page(new_context(), link)
+    page.wait_for_function(
+        """([path, i, j]) => {
+          const now = window.tinkerformer.selection();
+          return now?.path === path && now.i === i && now.j === j && scrollY > 1000;
+        }""",
+        arg=[*cell],
+    )
+    assert page.url == link
+    page.get_by_role("tab", name="Decode").click()
+    page.get_by_role("tab", name="Beam search").click()
+    page.wait_for_function(
+        "location.hash === '' && window.tinkerformer.scenario().decode?.method === 'beam'"
+    )
+    page.get_by_role("button", name="Share").click()
+    shared = page.get_by_label("Link", exact=True)
+    expect(shared).to_have_value(re.compile("#s=."))
+    other = open_page(new_context(), shared.input_value())
+    expect(other.get_by_role("tab", name="Beam search")).to_have_attribute("aria-selected", "true")
+
+
+def test_a_link_pasted_into_an_open_page_is_opened(page, server):
+    page.goto(f"{server}#s={encode(SavedSession(EDITED, CELL))}")
+    page.wait_for_function("window.tinkerformer?.selection()?.path === 'source.W_e'")
+    wait_until_shown(page, EDITED, "source.W_e")
+
+
+def test_after_a_reload_all_can_begin_afresh(phrases):
+    phrases.evaluate("window.tinkerformer.set('source.W_e', 0, 0, 3)")
+    wait_until_kept(phrases, FIRST.with_value("source.W_e", (0, 0), 3), None)
+    phrases.reload()
+    phrases.get_by_role("button", name="Start afresh").press("Enter")
+    wait_until_shown(phrases, FIRST, "source.W_e")
+    expect(phrases.get_by_role("button", name="Start afresh")).to_be_hidden()
+
+
+def test_the_address_names_the_view(new_context, server):
+    page = new_context().new_page()
+    page.goto(f"{server}?view=cost")
+    expect(page.get_by_role("tab", name="Cost")).to_have_attribute("aria-selected", "true")
+    page.get_by_role("tab", name="Decode").click()
+    page.wait_for_function("window.tinkerformer.scenario().place?.view === 'decode'")
+    page.reload()
+    expect(page.get_by_role("tab", name="Decode")).to_have_attribute("aria-selected", "true")

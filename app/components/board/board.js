@@ -149,9 +149,6 @@ export class Board {
 
   /** @param {AbortSignal} signal */
   listen(signal) {
-    const clear = () => this.status.clear();
-    this.root.addEventListener("pointerdown", clear);
-    this.root.addEventListener("keydown", clear);
     document.addEventListener("tinkerformer:theme", () => this.themed(), { signal });
     const restoreFocus = () => this.grids.restoreFocus();
     document.addEventListener("tinkerformer:focus-board", restoreFocus, { signal });
@@ -193,9 +190,6 @@ export class Board {
         break;
       case "view":
         this.acceptView(message);
-        break;
-      case "notice":
-        this.status.show(message.text);
         break;
       case "scenario":
         this.scenario = message.scenario;
@@ -624,7 +618,6 @@ export class Board {
     this.listening.abort();
     this.painter.stop();
     clearTimeout(this.mathTimer);
-    this.status.remove();
     this.scrub.remove();
     this.shortcuts.remove();
     this.visibility.remove();

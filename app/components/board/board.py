@@ -80,9 +80,6 @@ class BoardListener:
     def on_oscillate(self, on: bool, amplitude: float | None, period: float | None) -> None:
         """The selected cell is to swing, or to stop."""
 
-    def on_visible(self) -> None:
-        """Something has come into sight."""
-
     def on_focus(self, scope: str, head: int) -> None:
         """Another attention is to be shown large."""
 
@@ -287,10 +284,6 @@ class Board:
             self._view = view
             self._post(view)
 
-    def notice(self, text: str) -> None:
-        """Say one sentence in the board's status line."""
-        self._post({"type": "notice", "text": text})
-
     def session(self, text: Callable[[], str]) -> None:
         """Publish the session (JSON) as ``window.tinkerformer.scenario()``.
 
@@ -362,7 +355,6 @@ class Board:
         if self._manifest is None or data["version"] != self._manifest["version"]:
             return  # these indices belong to a structure that is gone
         self._visible = [k for k in data["indices"] if 0 <= k < len(self._paths)]
-        self._listener.on_visible()
         self._flush()
 
     def _on_set(self, data: SetMessage) -> None:

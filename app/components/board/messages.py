@@ -72,13 +72,6 @@ class ViewMessage(ViewChoices):
     type: Literal["view"]
 
 
-class NoticeMessage(TypedDict):
-    """A sentence for the status line."""
-
-    type: Literal["notice"]
-    text: str
-
-
 class ScenarioMessage(TypedDict):
     """The session as JSON, for the tab to keep."""
 
@@ -101,7 +94,6 @@ ToBoard = (
     | OrbitEndMessage
     | SelectionMessage
     | ViewMessage
-    | NoticeMessage
     | ScenarioMessage
     | BaselineMessage
 )

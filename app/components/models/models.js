@@ -20,6 +20,9 @@ const FILES =
   "A Tinkerformer or PyTorch .safetensors file, or all the files of a MarianMTModel’s folder at " +
   "once.";
 
+const AFRESH =
+  "Everything as the page opens: model, words, settings, numbers and views. Undo leads back.";
+
 /** @param {{model: Model<Properties & ControlProperties>}} component */
 export function render({ model }) {
   const questions = new Questions(model);
@@ -42,6 +45,17 @@ export function render({ model }) {
       dialog.close();
       return "";
     });
+
+  const afresh = make(
+    "button",
+    { type: "button", class: "button", onclick: () => outcome.attempt(afresh, startAfresh) },
+    "Start afresh",
+  );
+  async function startAfresh() {
+    await questions.ask({ type: "afresh" });
+    dialog.close();
+    return "";
+  }
 
   const current = make("span", { class: "current" });
   const open = () => {
@@ -68,6 +82,7 @@ export function render({ model }) {
       upload.ask,
       upload.input,
     ),
+    make("section", { class: "afresh" }, makeLine(make("p", { class: "what" }, AFRESH), afresh)),
   );
 
   function show() {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ class Models(Opens):
 
     `value` is the name of the model in use; a watcher that cannot take another one raises a
     ValueError, whose sentence is shown. While it is at work, which takes a large model a few
-    seconds, the dialog says so.
+    seconds, the dialog says so. `on_afresh` hears that everything is to be as the page opens.
     """
 
     models = param.List(default=[], item_type=dict, doc="`name`, `label` and `about` of each.")
@@ -28,6 +29,14 @@ class Models(Opens):
 
     _esm = esm(HERE / "models.js")
     _stylesheets = styles(SHARED / "dialog.css", HERE / "models.css")
+
+    def __init__(self, *, on_afresh: Callable[[], None], **params: Any) -> None:
+        super().__init__(**params)
+        self._on_afresh = on_afresh
+
+    def _on_afresh_message(self, _data: dict[str, Any]) -> dict[str, Any]:
+        self._on_afresh()
+        return {}
 
     def _on_choose_message(self, data: dict[str, Any]) -> dict[str, Any]:
         name = str(data.get("name"))

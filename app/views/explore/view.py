@@ -31,11 +31,12 @@ from ...restoring import in_part, restore
 from ...runtime.page_session import PageSession
 from ...scenario.scenario import Scenario
 from ...stages.sheet import Viewport
-from ...state import AppState
+from ...state import AFRESH, AppState, Offer
 from .oscillation import OscillationPlayer
 from .windows import Windows
 
 ON_BOARD = ("stages", "attention")  # the views that are stages of matrices
+RESTORED = "What you did in this tab before is here again."
 KEEP_SECONDS = 1.0  # between two times that a model which learns is kept
 
 
@@ -52,7 +53,6 @@ class ExploreView(BoardListener):
         self._structure: object = None
         self._view = ON_BOARD[0]
         self._version = 0
-        self._pending_notice = ""
         self._kept = 0.0
         self._page = PageSession.current()
         self._is_due = False  # whether another structure is to be shown in a moment
@@ -68,7 +68,6 @@ class ExploreView(BoardListener):
         state.param.watch(self._on_reach, "reach")
         reading = ["learning", "place", "decode", "layer_choice", "attention_focus"]
         state.param.watch(lambda *_: self._keep(), reading)
-        state.param.watch(self._on_notice, "notice", onlychanged=False)
         self._show(state.scenario)
 
     # -- from the board ----------------------------------------------------------------------
@@ -79,18 +78,22 @@ class ExploreView(BoardListener):
         Without a link the address may name the view to open.
         """
         what = "This link" if link is not None else "What this tab had kept"
+        before, said = (self.state.scenario, self.state.baseline), ""
         try:
             written = saved if link is None else permalink.unpacked(link)
             if written is not None:
-                left_out = restore(self.state, written, self.board.rehearse)
-                self._pending_notice = in_part(what, left_out)
+                said = in_part(what, restore(self.state, written, self.board.rehearse))
             if view is not None:
                 what = "This address"
                 self.state.go("view", view)
         except ValueError as error:
-            self._pending_notice = f"{what} could not be opened. {error}"
+            said = f"{what} could not be opened. {error}"
         finally:
             self._keep()  # in the place of what could not be opened, or only in part
+        if link is None and before != (self.state.scenario, self.state.baseline):
+            self.state.offer = Offer(said or RESTORED, AFRESH)
+        elif said:
+            self.state.notice = said
 
     def on_hover(self, path: str | None, i: int, j: int) -> None:
         """The pointer is on a cell, or on none."""
@@ -105,12 +108,6 @@ class ExploreView(BoardListener):
     def on_redo(self) -> None:
         """One step forward again."""
         self.state.redo()
-
-    def on_visible(self) -> None:
-        """The board sends what has come into sight; now there is somebody to read a notice, too."""
-        if self._pending_notice:
-            self.board.notice(self._pending_notice)
-            self._pending_notice = ""
 
     def on_select(self, path: str | None, i: int, j: int) -> None:
         """A cell was clicked, or none."""
@@ -127,7 +124,7 @@ class ExploreView(BoardListener):
             index = own_index(self.state.trace[path], i, j)
             self.state.change(scenario.with_value(path, index, value), ("value", path, i, j))
         except (KeyError, ValueError) as error:
-            self.board.notice(str(error.args[0]))
+            self.state.notice = str(error.args[0])
 
     def on_restore(self, path: str, i: int, j: int) -> None:
         """A cell is to be as it was."""
@@ -137,7 +134,7 @@ class ExploreView(BoardListener):
             released = self.state.scenario.without_value(path, index)
             self.state.change(released, ("value", path, i, j))
         except (KeyError, ValueError) as error:
-            self.board.notice(str(error.args[0]))
+            self.state.notice = str(error.args[0])
 
     def on_oscillate(self, on: bool, amplitude: float | None, period: float | None) -> None:
         """The selected cell starts to swing, or stops and is what it was before.
@@ -152,7 +149,7 @@ class ExploreView(BoardListener):
         )
         selected = self.state.selection
         if on and not (selected and self._can_be_set(selected.path)):
-            self.board.notice("Select a number first; then it can oscillate.")
+            self.state.notice = "Select a number first; then it can oscillate."
             return
         self.state.oscillation = requested
 
@@ -178,7 +175,7 @@ class ExploreView(BoardListener):
         try:
             self.state.layer_choice = self.state.layer_choice.with_choice(name, number)
         except ValueError as error:
-            self.board.notice(str(error))
+            self.state.notice = str(error)
 
     def on_goto(self, place: str) -> None:
         """The user wants to go to a stage or a matrix that is not drawn now."""
@@ -243,10 +240,6 @@ class ExploreView(BoardListener):
         if not self.state.learning or now - self._kept >= KEEP_SECONDS:
             self._kept = now
             self.board.session(lambda: scenario_json.to_json(self.state.saved, with_weights=True))
-
-    def _on_notice(self, _event: object) -> None:
-        if self.state.notice:
-            self.board.notice(self.state.notice)
 
     def _on_oscillation(self, _event: object) -> None:
         self._play_or_stop()

@@ -96,11 +96,10 @@
  * @typedef {{type: "selection" | "preview", path: string | null, i: number, j: number,
  *   operands: Operand[]}} SelectionMessage
  * @typedef {{type: "view"} & ViewSettings} ViewMessage
- * @typedef {{type: "notice", text: string}} NoticeMessage
  * @typedef {{type: "scenario", scenario: string}} ScenarioMessage
  * @typedef {{type: "baseline", bytes: ArrayBuffer | null}} BaselineMessage
  * @typedef {ManifestMessage | FrameMessage | MoveMessage | OrbitMessage | OrbitEndMessage |
- *   SelectionMessage | ViewMessage | NoticeMessage | ScenarioMessage | BaselineMessage} ToBoard
+ *   SelectionMessage | ViewMessage | ScenarioMessage | BaselineMessage} ToBoard
  */
 
 /**

@@ -1,7 +1,4 @@
-/**
- * The strip that stays at the bottom: the cell in question in full precision, the legend, and what
- * the page has to say.
- */
+/** The strip that stays at the bottom: the cell in question in full precision, and the legend. */
 
 import { make, setText } from "../../shared/dom.js";
 import { decimalText, gradientText, scientificText } from "../../shared/number_format.js";
@@ -18,7 +15,6 @@ import { dotWords } from "../paint/overview.js";
  */
 
 const HINT = "Point at a cell to read it, click one to change it.";
-const NOTICE_MS = 8000;
 
 export class StatusBar {
   /**
@@ -28,13 +24,11 @@ export class StatusBar {
     this.store = store;
     this.cursors = cursors;
     this.appearance = appearance;
-    this.timer = 0;
     this.hint = make("div", { class: "hint" }, HINT);
     this.path = make("span", { class: "path" });
     this.where = make("span", { class: "where" });
     this.value = make("strong", { class: "value" });
     this.decimal = make("span", { class: "decimal" });
-    this.notice = make("div", { class: "notice", role: "status" });
     this.live = make("div", { class: "unseen", "aria-live": "polite" });
     const place = make("div", { class: "place" }, this.where);
     const readout = make(
@@ -43,7 +37,7 @@ export class StatusBar {
       this.hint,
       make("div", {}, this.value, this.decimal, this.path),
     );
-    this.el = make("div", { class: "status" }, this.notice, place, readout, makeLegend());
+    this.el = make("div", { class: "status" }, place, readout, makeLegend());
   }
 
   /**
@@ -58,21 +52,6 @@ export class StatusBar {
   /** To a screen reader. @param {string} text */
   say(text) {
     this.live.textContent = text;
-  }
-
-  /** One sentence, until the next action or for 8 s. @param {string} text */
-  show(text) {
-    this.notice.textContent = text;
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.clear(), NOTICE_MS);
-  }
-
-  clear() {
-    if (this.notice.textContent) this.notice.textContent = "";
-  }
-
-  remove() {
-    clearTimeout(this.timer);
   }
 
   /**

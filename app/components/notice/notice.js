@@ -1,0 +1,55 @@
+/** A sentence over the lower edge of the page, perhaps with a button. */
+
+import { asControl } from "../shared/control.js";
+import { make, setText } from "../shared/dom.js";
+
+/**
+ * @import {ControlProperties} from "../shared/control.js"
+ * @import {Model} from "../shared/model.js"
+ *
+ * @typedef {{said: {text?: string, button?: string, number?: number}}} Properties
+ */
+
+/** @param {{model: Model<ControlProperties & Properties>}} component */
+export function render({ model }) {
+  const text = make("p", { role: "status" });
+  const act = make("button", { type: "button", class: "button act", onclick: press });
+  const close = make(
+    "button",
+    { type: "button", class: "close", "aria-label": "Close", onclick: hide },
+    "×",
+  );
+  const line = make("div", { class: "saying", hidden: true }, text, act, close);
+
+  function press() {
+    model.send_msg({ type: "press", number: model.said.number });
+    hide();
+  }
+
+  function hide() {
+    line.hidden = true;
+    setText(text, "");
+  }
+
+  function show() {
+    const { text: sentence = "", button = "" } = model.said;
+    hide();
+    if (!sentence) return;
+    line.hidden = false;
+    setText(text, sentence);
+    setText(act, button);
+    act.hidden = !button;
+  }
+
+  /** What asks for nothing is gone with the next thing that is done. @param {Event} event */
+  const moveOn = (event) => {
+    if (!model.said.button && !event.composedPath().includes(line)) hide();
+  };
+  const listening = new AbortController();
+  for (const type of ["pointerdown", "keydown"])
+    document.addEventListener(type, moveOn, { capture: true, signal: listening.signal });
+  model.on("remove", () => listening.abort());
+  model.on("said", show);
+  show();
+  return asControl(model, make("div", { class: "control" }, line));
+}

@@ -1,0 +1,41 @@
+"""What the page has to say, over whichever view is open."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..components.notice.notice import Notice
+from ..state import AFRESH, UNDO, AppState
+
+BUTTONS = {AFRESH: "Start afresh", UNDO: "Undo"}
+
+
+class NoticeView:
+    """Shows what the state says, and does what it offers."""
+
+    def __init__(self, state: AppState) -> None:
+        self.state = state
+        self.notice = Notice(on_press=self._on_press)
+        state.param.watch(self._on_notice, "notice", onlychanged=False)
+        state.param.watch(self._on_offer, "offer")
+        state.param.watch(self._on_scenario, "scenario")
+
+    def _on_notice(self, event: Any) -> None:
+        if event.new:
+            self.state.offer = None  # one sentence at a time
+            self.notice.say(event.new)
+
+    def _on_offer(self, event: Any) -> None:
+        if event.new is None:
+            self.notice.say("")
+        else:
+            self.notice.say(event.new.text, BUTTONS[event.new.what])
+
+    def _on_scenario(self, _event: Any) -> None:
+        """Who goes on has not taken the offer: what it would do now is another thing."""
+        self.state.offer = None
+
+    def _on_press(self) -> None:
+        offer, self.state.offer = self.state.offer, None
+        if offer is not None:
+            {AFRESH: self.state.start_afresh, UNDO: self.state.undo}[offer.what]()

@@ -1,0 +1,90 @@
+"""What the page says and offers: a kept state that is back, and everything begun afresh."""
+
+import pytest
+from tinkerformer.files import catalog
+from tinkerformer.files.place import Place
+from tinkerformer.files.scenario_json import SavedSession, to_json
+from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.state import UNDO, AppState, Offer
+from tinkerformer.views.explore.view import ExploreView
+from tinkerformer.views.models import ModelsView
+from tinkerformer.views.notice import NoticeView
+
+FIRST = catalog.first("phrases")
+KEPT = SavedSession(Scenario().with_value("source.W_e", (0, 0), 3), place=Place("attention"))
+
+
+class Page:
+    """A page as it opens, without a browser."""
+
+    def __init__(self):
+        self.state = AppState()
+        self.explore = ExploreView(self.state)
+        self.models = ModelsView(self.state)
+        self.notice = NoticeView(self.state).notice
+
+    def begin(self, **session):
+        self.explore.board._receive({"type": "ready", **session})
+
+    def press(self, number=None):
+        number = self.notice.said.get("number") if number is None else number
+        self.notice.receive({"type": "press", "number": number})
+
+    @property
+    def says(self):
+        return self.notice.said.get("text", ""), self.notice.said.get("button", "")
+
+
+@pytest.fixture
+def page():
+    return Page()
+
+
+def test_a_reload_says_that_the_work_is_back_and_can_begin_afresh(page):
+    page.begin(saved=to_json(KEPT))
+    assert page.says[1] == "Start afresh"
+    page.press()
+    assert page.state.saved == SavedSession(FIRST)
+    assert page.says == ("", "")
+    page.state.undo()
+    assert page.state.scenario == KEPT.scenario
+
+
+@pytest.mark.parametrize("session", [{}, {"saved": to_json(SavedSession(FIRST))}])
+def test_a_page_as_it_always_opens_says_nothing(page, session):
+    page.begin(**session)
+    assert page.says == ("", "")
+
+
+def test_an_offer_ends_with_the_next_change(page):
+    page.begin(saved=to_json(KEPT))
+    number = page.notice.said["number"]
+    page.state.change(page.state.scenario.with_value("source.W_e", (1, 1), 2))
+    assert page.says == ("", "")
+    page.press(number)  # a press that was under way
+    assert page.state.scenario.edits != FIRST.edits
+
+
+def test_a_sentence_takes_the_place_of_an_offer(page):
+    page.state.offer = Offer("Something else is here.", UNDO)
+    page.state.notice = "Select a number first."
+    assert page.says == ("Select a number first.", "")
+    before = page.notice.said["number"]
+    page.state.notice = "Select a number first."
+    assert page.notice.said["number"] > before
+
+
+def test_an_undo_that_is_offered_is_made(page):
+    page.state.change(page.state.scenario.with_training(True))
+    page.state.offer = Offer("Dropout is on.", UNDO)
+    page.press()
+    assert page.state.scenario == FIRST
+
+
+def test_the_models_dialog_begins_everything_afresh(page):
+    page.models.models.value = "dates"
+    page.state.change(page.state.scenario.with_training(True))
+    page.models.models.receive({"type": "afresh", "id": 1})
+    assert page.state.saved == SavedSession(FIRST)
+    page.models.models.value = "dates"
+    assert not page.state.scenario.training
