@@ -124,9 +124,7 @@ def _ends(scenario: Scenario) -> tuple[str, str]:
     if vocabulary.of_text:
         start = SOS if SOS in known else scenario.target[0]
         if EOS not in known:
-            raise ValueError(
-                f"No text could come to an end: add {EOS} to the words to answer with."
-            )
+            raise ValueError(f"No text could come to an end: add {EOS} to the target vocabulary.")
         return start, EOS
     start, end = vocabulary.start or "", vocabulary.end or ""
     if start not in known or end not in known:

@@ -14,6 +14,8 @@ from transformer_math.decoding import Decoding, greedy_decode
 
 from ..scenario.limits import MAX_TOKENS
 from ..scenario.scenario import Scenario
+from ..scenario.training_data import DATES as DATE_PAIRS
+from ..scenario.training_data import TrainingData
 from ..scenario.vocabulary import Side, Vocabulary
 
 
@@ -108,6 +110,13 @@ def with_translation(scenario: Scenario, answer: Translation) -> Scenario:
     """The translation as what the decoder has written so far."""
     start = _vocabulary(scenario).start or ""
     return scenario.with_tokens("target", (start, *answer.tokens))
+
+
+def data_of(scenario: Scenario) -> TrainingData | None:
+    """What a translator was trained on; a file with the dates' characters is taken for theirs."""
+    if scenario.data is None and is_dates(scenario):
+        return DATE_PAIRS
+    return scenario.data
 
 
 def _text(scenario: Scenario, tokens: tuple[str, ...]) -> str:

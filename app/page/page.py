@@ -21,6 +21,7 @@ from ..views.inspector import InspectorView
 from ..views.learn.view import LearnView
 from ..views.models import ModelsView
 from ..views.notice import NoticeView
+from ..views.prediction import PredictionView
 from ..views.settings import SettingsView
 from ..views.share import ShareView
 from ..views.tokens import TokensView
@@ -97,8 +98,9 @@ def create_page() -> PageTemplate:
         actions=[header.form],
         files=[ShareView(state, explore.board.rehearse).share, ExportsView(state).exports],
         menu=[header.menu, settings.display],
-        left=[translate.form, settings.form],
+        left=[translate.form, settings.form, tokens.answers],
         sentence=[tokens.tokens],
+        next=[PredictionView(state).prediction],
         bar=[training.bar],
         main=[learn.column, explore.board.component, charts.column, decode.column, notice.notice],
         right=[inspector.inspector],

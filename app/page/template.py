@@ -32,6 +32,7 @@ REGIONS = (
     "files",
     "menu",
     "sentence",
+    "next",
     "bar",
     "left",
     "main",

@@ -220,7 +220,7 @@ class Scenario:
         return has_both and {known.start, known.end} <= set(known.target)
 
     def with_answers(self, tokens: Iterable[str]) -> Scenario:
-        """Other words to answer with; each counts once.
+        """Another target vocabulary; each word counts once.
 
         Raises:
             ValueError: as for ``with_tokens``.
@@ -235,7 +235,7 @@ class Scenario:
             ValueError: the model cannot answer with it.
         """
         if word not in self.target_vocabulary:
-            raise ValueError(f"“{word[:24]}” is not among the words to answer with.")
+            raise ValueError(f"“{word[:24]}” is not in the target vocabulary.")
         return self._next(expected=word)
 
     def with_setting(self, name: str, raw: Any) -> Scenario:

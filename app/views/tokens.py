@@ -1,4 +1,4 @@
-"""The left side: tokens of source and target, and the words to answer with."""
+"""The frame: tokens of source and target; and in a panel the target vocabulary."""
 
 from __future__ import annotations
 
@@ -10,6 +10,13 @@ from ..components.tokens.tokens import Tokens
 from ..explain import sequence_notes as notes
 from ..inference.forward_pass import ForwardPassRunner
 from ..inference.swinging_words import WrittenFrame, written_frames
+from ..inference.text import (
+    can_translate,
+    data_of,
+    translation,
+    with_text,
+    with_translation,
+)
 from ..inference.written_words import changed_words, word_probabilities
 from ..matrices.address import PROBABILITIES, CellAddress
 from ..matrices.oscillation import swing_values
@@ -29,8 +36,11 @@ class TokensView:
 
     def __init__(self, state: AppState) -> None:
         self.state = state
-        self.tokens = Tokens(lists=_lists(state))
+        self.tokens = Tokens(lists=_lists(state)[:2])
+        self.answers = Tokens(lists=_lists(state)[2:], layout="column")
+        self.answers.param.watch(self._on_tokens, "value")
         self.tokens.param.watch(self._on_tokens, "value")
+        self.tokens.on_another(lambda _name: self._read_another())
         self.tokens.param.watch(self._on_word, "chosen")
         self.tokens.param.watch(self._on_writing, "writing")
         self.tokens.on_look(self._on_look)
@@ -61,9 +71,10 @@ class TokensView:
         return written_frames(scenario, self._runner, cell.path, index, values.tolist())
 
     def _fill(self, _event: Any) -> None:
-        lists, shown = _lists(self.state), self.tokens.lists
-        if lists != [{**entry, "error": ""} for entry in shown]:
-            self.tokens.lists = lists
+        lists = _lists(self.state)
+        for control, own in ((self.tokens, lists[:2]), (self.answers, lists[2:])):
+            if own != [{**entry, "error": ""} for entry in control.lists]:
+                control.lists = own
 
     def _on_tokens(self, event: Any) -> None:
         for name, tokens in changes(event).items():
@@ -75,6 +86,17 @@ class TokensView:
             else:
                 new = scenario.with_tokens("source" if name == "source" else "target", tokens)
             self.state.change(new, ("tokens", name))
+
+    def _read_another(self) -> None:
+        """A text by chance, out of those that the model learned from."""
+        state, data = self.state, data_of(self.state.scenario)
+        if data is None:
+            return
+        scenario = with_text(state.scenario, data.random_text())
+        if not scenario.writes_itself:
+            answer = translation(scenario, state.runner.model(scenario))
+            scenario = with_translation(scenario, answer)
+        state.change(scenario, ("text", "random"))
 
     def _on_writing(self, event: Any) -> None:
         scenario = self.state.scenario
@@ -124,6 +146,7 @@ def _lists(state: AppState) -> list[dict[str, Any]]:
             "sequence": "" if name == "answers" else notes.sequence_ids(scenario, _side(name)),
             "ids": _ids(scenario, name),
             "unlearned": [] if own is None or not used else _unlearned(scenario, name),
+            "another": "another" if name == "source" and _has_others(scenario) else "",
             "can_write": name == "target" and scenario.can_write,
             "writes": name == "target" and scenario.writes_itself,
             **(_written(state) if name == "target" and scenario.writes_itself else {}),
@@ -147,7 +170,7 @@ def _lists(state: AppState) -> list[dict[str, Any]]:
             ),
             (
                 "answers",
-                "Words to answer with",
+                "Target vocabulary",
                 scenario.answers,
                 decoder and vocabulary.of_text,
                 from_target if vocabulary.of_text else "",
@@ -155,6 +178,10 @@ def _lists(state: AppState) -> list[dict[str, Any]]:
             ),
         )
     ]
+
+
+def _has_others(scenario: Scenario) -> bool:
+    return can_translate(scenario) and data_of(scenario) is not None
 
 
 def _ids(scenario: Scenario, name: str) -> list[int]:

@@ -11,6 +11,7 @@ from ..components.form.form import Form
 from ..inference.text import (
     Translation,
     can_translate,
+    data_of,
     is_dates,
     text_of,
     translation,
@@ -19,7 +20,7 @@ from ..inference.text import (
 )
 from ..inference.writing import found_end
 from ..scenario.scenario import Scenario
-from ..scenario.training_data import DATES, TrainingData
+from ..scenario.training_data import TrainingData
 from ..state import AppState
 
 DATE_LENGTH = len(dates.EXAMPLES[0][0])
@@ -74,7 +75,7 @@ class TranslateView:
                 self._take_text(str(value), "text")
 
     def _on_press(self, name: str) -> None:
-        data = _data(self.state.scenario)
+        data = data_of(self.state.scenario)
         if name == "target":
             self._take(self.state.scenario, "translation")
         elif name == "random" and data is not None:
@@ -113,15 +114,8 @@ class TranslateView:
         self.state.change(scenario, ("text", what))
 
 
-def _data(scenario: Scenario) -> TrainingData | None:
-    """What the model was trained on; a file with the dates' characters is taken for theirs."""
-    if scenario.data is None and is_dates(scenario):
-        return DATES
-    return scenario.data
-
-
 def _fields(scenario: Scenario, answer: Translation, problem: str) -> list[dict[str, Any]]:
-    data, text = _data(scenario), text_of(scenario)
+    data, text = data_of(scenario), text_of(scenario)
     verdict, tone = _verdict(data, text, answer)
     if not answer.finished and not problem:
         verdict = " ".join(filter(None, [verdict, "The model found no end."]))

@@ -19,6 +19,7 @@ from tinkerformer.components.learn.learn import Data, Examples, Experiments, Run
 from tinkerformer.components.models.models import Models
 from tinkerformer.components.notice.notice import Notice
 from tinkerformer.components.panel_button.panel_button import PanelButton
+from tinkerformer.components.prediction.prediction import Prediction
 from tinkerformer.components.share.share import Share
 from tinkerformer.components.tabs.tabs import Tabs
 from tinkerformer.components.tokens.tokens import Tokens
@@ -50,6 +51,7 @@ CONTROLS = {
     Tokens: (lambda **k: Tokens(lists=[LIST], **k), {"source": ["a"]}, {"source": ["a", "b"]}),
     Inspector: (Inspector, 0.5, -1.0),
     PanelButton: (PanelButton, "d_model 8", "d_model 16"),
+    Prediction: (lambda **k: Prediction(**{"rows": ["a", "b"], "value": 0, **k}), 0, 1),
     Models: (
         lambda **k: Models(models=MODELS, on_open=nothing, on_afresh=nothing, **k),
         "a",

@@ -98,7 +98,7 @@ def test_an_encoder_only_model_gets_a_sentence():
 
 def test_without_an_end_there_is_a_sentence():
     scenario = Scenario().with_answers(["<sos>", "le", "chat"])
-    with pytest.raises(ValueError, match="add <eos> to the words"):
+    with pytest.raises(ValueError, match="add <eos> to the target vocabulary"):
         task(scenario)
 
 

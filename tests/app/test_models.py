@@ -431,7 +431,8 @@ def translation_text(scenario):
 
 
 def test_chips_are_characters_and_the_answers_are_not_asked_for(trained):
-    lists = {entry["name"]: entry for entry in TokensView(AppState(trained)).tokens.lists}
+    view = TokensView(AppState(trained))
+    lists = {entry["name"]: entry for entry in [*view.tokens.lists, *view.answers.lists]}
     assert lists["source"]["unit"] == "character"
     assert tuple(lists["source"]["known"]) == DATES.tokens
     assert lists["answers"]["hidden"]

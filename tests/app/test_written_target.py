@@ -23,11 +23,13 @@ PHRASES = catalog.first("phrases")
 class Page:
     def __init__(self, scenario: Scenario | None = None) -> None:
         self.state = AppState(scenario)
-        self.tokens = TokensView(self.state).tokens
+        view = TokensView(self.state)
+        self.tokens, self.answers = view.tokens, view.answers
         self.translate = TranslateView(self.state)
 
     def __getitem__(self, name: str):
-        return next(entry for entry in self.tokens.lists if entry["name"] == name)
+        lists = [*self.tokens.lists, *self.answers.lists]
+        return next(entry for entry in lists if entry["name"] == name)
 
     @property
     def fields(self):

@@ -22,7 +22,7 @@ class DecodeWays(Choice):
     ways = param.List(default=[], doc="Pairs of a name and a label, in order.")
 
     _esm = esm(HERE / "ways.js")
-    _stylesheets = styles(HERE.parent / "tabs" / "tabs.css", HERE / "ways.css")
+    _stylesheets = styles(HERE / "ways.css")
 
     def names(self) -> list[str]:
         """See `Choice.names`."""

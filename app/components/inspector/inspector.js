@@ -1,11 +1,10 @@
-/** The selected number, and the prediction that follows from it. */
+/** The selected number: what it is, how it came about, and the means to change it. */
 
 import { asControl } from "../shared/control.js";
 import { make, oncePerFrame } from "../shared/dom.js";
 import { adoptMathStyles } from "../shared/katex.js";
 import { onMessage } from "../shared/model.js";
 import { CellView } from "./cell_view.js";
-import { NextTokens } from "./next_tokens.js";
 
 /**
  * @import {ControlProperties} from "../shared/control.js"
@@ -20,8 +19,6 @@ import { NextTokens } from "./next_tokens.js";
  * @property {[row: number, column: number]} watched the probability that the curve is of
  */
 
-const PROBABILITIES_PATH = "output.probabilities";
-
 /**
  * @param {{path?: string, i?: number, j?: number}} a
  * @param {{path?: string, i?: number, j?: number}} b
@@ -31,19 +28,12 @@ const isSame = (a, b) => a.path === b.path && a.i === b.i && a.j === b.j;
 /** @param {{model: Model<Properties & ControlProperties>}} component */
 export function render({ model }) {
   const cell = new CellView(model);
-  const next = new NextTokens();
-  const node = make("div", { class: "control inspector" }, cell.node, next.node);
+  const node = make("div", { class: "control inspector" }, cell.node);
 
-  let looked = -1;
   const take = () => {
     adoptMathStyles(node);
     const { details } = model;
     cell.take(details, model.numbers);
-    // A probability that is selected brings its whole row: what else could have come there.
-    const { path, i } = details;
-    const at = path === PROBABILITIES_PATH && i !== undefined ? i : -1;
-    if (at >= 0 && at !== looked) next.look(at);
-    looked = at;
   };
   // The server's details follow the selection by a moment: the keyboard goes on when they are
   // there.
@@ -53,10 +43,7 @@ export function render({ model }) {
     isAwaited = selected !== null && !isSame(selected, cell.details);
     if (!isAwaited) cell.focus();
   };
-  const show = () => {
-    cell.show();
-    next.show();
-  };
+  const show = () => cell.show();
 
   const listening = new AbortController();
   const { signal } = listening;
@@ -88,6 +75,5 @@ export function render({ model }) {
   });
 
   take();
-  next.show();
   return asControl(model, node);
 }

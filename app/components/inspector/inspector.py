@@ -15,11 +15,11 @@ HERE = Path(__file__).parent
 
 
 class Inspector(Component):
-    """Shows one cell and the prediction that follows from it.
+    """Shows one cell.
 
-    The value itself, and the bars of the next token, are read from the board
-    in the browser at every paint, so they follow an oscillation at display
-    rate; the server sends only what it alone knows, in `details`:
+    The value itself is read from the board in the browser at every paint, so that
+    it follows an oscillation at display rate; the server sends only what it alone
+    knows, in `details`:
 
     `path`, `i`, `j`, `symbol` (TeX), `title`, `where`, `editable`, `edited`,
     `original`, `formula` (TeX), `arithmetic` (lines, without the result), `operands`,

@@ -3,6 +3,7 @@
 import { asControl } from "../shared/control.js";
 import { make, setAttribute, setText } from "../shared/dom.js";
 import { onMessage } from "../shared/model.js";
+import { fadeEdges } from "./fade_edges.js";
 import { TokenChoice } from "./token_choice.js";
 import { TokenRow } from "./token_row.js";
 import { WrittenRow } from "./written_row.js";
@@ -12,6 +13,7 @@ import { WrittenRow } from "./written_row.js";
  * @import {Model} from "../shared/model.js"
  * @import {Frame, Source, TokenList} from "./types.js"
  *
+ * @typedef {{lists: TokenList[], layout: "line" | "column"}} Properties
  * @typedef {{type: "answer", name: string}} Answer
  * @typedef {{type: "swing", name: string, frames: Frame[]}} Swing
  */
@@ -40,21 +42,29 @@ function tokenSection(source) {
   const chips = make("div", { class: "chips" }, list, add);
   const written = new WrittenRow(source);
   const mode = modeChoice(source);
+  const another = make("button", {
+    type: "button",
+    class: "small-button",
+    onclick: source.another,
+  });
   const node = make(
     "section",
     {},
-    make("div", { class: "heading" }, heading, sequence, mode.node),
+    heading,
+    make("div", { class: "tools" }, mode.node, another, choice.node, note, sequence),
     chips,
     written.node,
-    note,
-    choice.node,
     error,
   );
+  for (const box of [chips, written.node, node]) fadeEdges(box);
   const refresh = () => {
     const { now } = source;
     setText(note, now.note);
+    setAttribute(note, "title", now.note || null);
+    another.hidden = !now.another;
+    setText(another, now.another);
     setText(sequence, now.sequence);
-    setAttribute(sequence, "title", now.sequence);
+    setAttribute(heading, "title", now.sequence || null);
     node.classList.toggle("characters", now.unit === "character");
     node.hidden = now.hidden;
     setText(error, now.error);
@@ -94,7 +104,7 @@ function modeChoice(source) {
   return { node, refresh };
 }
 
-/** @param {{model: Model<{lists: TokenList[]} & ControlProperties>}} component */
+/** @param {{model: Model<Properties & ControlProperties>}} component */
 export function render({ model }) {
   const sections = new Map(
     model.lists.map((first) => {
@@ -105,6 +115,7 @@ export function render({ model }) {
         },
         send: (tokens) => model.send_msg({ type: "tokens", name, tokens }),
         choose: (word) => model.send_msg({ type: "choice", name, word }),
+        another: () => model.send_msg({ type: "another", name }),
         look: (at) => model.send_msg({ type: "look", name, at }),
         write: (on) => model.send_msg({ type: "write", name, on }),
       });
@@ -130,5 +141,5 @@ export function render({ model }) {
   );
   model.on("remove", () => listening.abort());
   const nodes = [...sections.values()].map(({ node }) => node);
-  return asControl(model, make("div", { class: "control lists" }, ...nodes));
+  return asControl(model, make("div", { class: `control lists lists-${model.layout}` }, ...nodes));
 }

@@ -1,4 +1,4 @@
-"""Lists of tokens, each a line of chips: the source, the target, the words to answer with."""
+"""Lists of tokens, each a line of chips: the source, the target, the target vocabulary."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ _NOTHING: dict[str, Any] = {
     "ids": [],
     "unlearned": [],
     "can_write": False,
+    "another": "",
     "writes": False,
 }
 
@@ -33,7 +34,8 @@ class Tokens(Component):
     it is typed) and `note`; `sequence` (the ids of the whole list in words), `ids` (the
     row of each token in its table), `unlearned` (tokens whose
     row was not learned), `can_write` (whether the model can write the list itself) and `writes`
-    (whether it does; then `probabilities` and `changed` go with the tokens). All lists are one
+    (whether it does; then `probabilities` and `changed` go with the tokens), and `another` (what a
+    button says that puts another text in its place; empty if there is none). All lists are one
     component, because each one costs the server a few milliseconds at every page that is opened.
 
     `value` has the tokens of each list by its name, each keystroke of an edit included, `chosen`
@@ -56,12 +58,17 @@ class Tokens(Component):
 
     lists = param.List(default=[], item_type=dict, doc="Descriptions of the lists, in order.")
 
+    layout = param.Selector(
+        default="line", objects=["line", "column"], doc="Beside each other in the frame, or not."
+    )
+
     _esm = esm(HERE / "tokens.js")
     _stylesheets = styles(HERE / "tokens.css")
 
     def __init__(self, **params: Any) -> None:
         super().__init__(**params)
         self._on_look: list[Callable[[str, int], None]] = []
+        self._on_another: list[Callable[[str], None]] = []
         self.param.watch(self._take_values, "lists")
         self.param.watch(self._show_values, ["value", "chosen"])
         self._take_values()
@@ -98,6 +105,8 @@ class Tokens(Component):
             self.send({"type": "answer", "name": entry["name"]})
         elif message.get("type") == "write" and isinstance(message.get("on"), bool):
             self._attempt("writing", entry["name"], message["on"])
+        elif message.get("type") == "another" and entry.get("another"):
+            self._try(entry["name"], lambda: self._ask_for_another(entry["name"]))
         elif message.get("type") == "look" and type(message.get("at")) is int:
             for callback in self._on_look:
                 callback(entry["name"], message["at"])
@@ -125,9 +134,20 @@ class Tokens(Component):
         """Call this with the list and the position of each written word that is clicked."""
         self._on_look.append(callback)
 
+    def on_another(self, callback: Callable[[str], None]) -> None:
+        """Call this with the list that is to have another text; a ValueError refuses."""
+        self._on_another.append(callback)
+
+    def _ask_for_another(self, name: str) -> None:
+        for callback in self._on_another:
+            callback(name)
+
     def _attempt(self, parameter: str, name: str, new: Any) -> None:
         changed = {parameter: {**getattr(self, parameter), name: new}}
-        sentence = self.attempt(lambda: self.param.update(**changed), parameter)
+        self._try(name, lambda: self.param.update(**changed), parameter)
+
+    def _try(self, name: str, change: Callable[[], Any], parameter: str = "value") -> None:
+        sentence = self.attempt(change, parameter)
         self.lists = [
             {**entry, "error": sentence} if entry["name"] == name else entry for entry in self.lists
         ]

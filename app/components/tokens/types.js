@@ -24,6 +24,7 @@
  * @property {string[]} unlearned tokens whose row the seed drew, not training
  * @property {boolean} writes whether the model writes them itself
  * @property {boolean} can_write whether it could
+ * @property {string} another what a button says that puts another text there; empty if none does
  * @property {(number | null)[]} [probabilities] of each written one; null where it was given
  * @property {boolean[]} [changed] whether each is another one than before the last edit
  *
@@ -39,5 +40,6 @@
  * @property {(tokens: string[]) => void} send
  * @property {(word: string) => void} choose
  * @property {(at: number) => void} look at a written word
+ * @property {() => void} another put another text there
  * @property {(on: boolean) => void} write whether the model is to write itself
  */

@@ -1,0 +1,202 @@
+/** The likeliest next words at one position, and what they were before the last edit. */
+
+import { asControl } from "../shared/control.js";
+import { make, setAttribute, setText } from "../shared/dom.js";
+import { Memory } from "./memory.js";
+import { atTemperature } from "./temperature.js";
+
+/**
+ * @import {ControlProperties} from "../shared/control.js"
+ * @import {Model} from "../shared/model.js"
+ * @import {AllRows, Words} from "./memory.js"
+ *
+ * @typedef {object} Properties
+ * @property {number} value the position
+ * @property {string[]} rows what is asked at each position
+ * @property {string[]} written the word that stands next at each; empty if none
+ * @property {number} temperature
+ * @property {boolean} learning
+ */
+
+const TOP = 4;
+const ALL = 400; // so many words are compared; of more the likeliest
+const MANY = 120; // words from which on the bars need not follow every single paint
+const PAUSE = 100; // ms between two paints of so many
+const GHOST = 0.004; // a difference that can be seen
+const STEP = 0.1;
+
+/** @param {number} p */
+const numberText = (p) => (p > 0 && p < 0.0005 ? "<.001" : p.toFixed(3).replace(/^0/, ""));
+
+/** @param {Words} words the likeliest first */
+const inOrder = (words) => [...words].sort(([, p], [, q]) => q - p).map(([word]) => word);
+
+/** One word: its name, its bar with the mark of what it was, its number. */
+class Bar {
+  /** @param {(word: string) => void} press */
+  constructor(press) {
+    this.of = "";
+    this.word = make("span", { class: "word" });
+    this.fill = make("span", { class: "fill" });
+    this.ghost = make("span", { class: "ghost" });
+    this.number = make("span", { class: "number" });
+    const track = make("span", { class: "track" }, this.fill, this.ghost);
+    this.button = make(
+      "button",
+      { type: "button", class: "next-word", onclick: () => press(this.of) },
+      this.word,
+      track,
+      this.number,
+    );
+    this.node = make("li", {}, this.button);
+  }
+
+  /**
+   * @param {string | undefined} word @param {number} p @param {number | undefined} before
+   * @param {boolean} isWritten
+   */
+  show(word, p, before, isWritten) {
+    this.button.hidden = word === undefined;
+    if (word === undefined) return;
+    this.of = word;
+    setText(this.word, word === "" ? "∅" : word.replaceAll(" ", "␣"));
+    setText(this.number, numberText(p));
+    this.fill.style.transform = `scaleX(${p})`;
+    const moved = before !== undefined && Math.abs(before - p) > GHOST ? before : undefined;
+    this.ghost.hidden = moved === undefined;
+    if (moved !== undefined) this.ghost.style.left = `${100 * moved}%`;
+    this.button.classList.toggle("written", isWritten);
+    const was = moved === undefined ? "" : `, before the edit ${numberText(moved)}`;
+    const said = `${word || "empty token"}, probability ${numberText(p)}${was}`;
+    setAttribute(this.button, "aria-label", said);
+    setAttribute(this.button, "title", `${said}. Click to select it.`);
+  }
+}
+
+/** @param {{model: Model<Properties & ControlProperties>}} component */
+export function render({ model }) {
+  const bars = Array.from(
+    { length: TOP },
+    () => new Bar((word) => model.send_msg({ type: "look", row: model.value, word })),
+  );
+  const select = make("select", {
+    class: "after",
+    "aria-label": "Position whose next word is shown",
+    onchange: () => {
+      model.value = select.selectedIndex;
+    },
+  });
+  const temperature = make("input", {
+    id: "softmax-temperature",
+    type: "number",
+    min: 0,
+    max: 5,
+    step: STEP,
+    "aria-label": "softmax temperature",
+    onchange: () => {
+      const typed = temperature.valueAsNumber;
+      if (typed >= 0 && typed <= 5) model.temperature = typed;
+      else temperature.value = String(model.temperature);
+    },
+  });
+  const hot = make(
+    "label",
+    { class: "temperature", title: "Temperature: what the logits are divided by" },
+    make("span", { "aria-hidden": "true" }, "T"),
+    temperature,
+  );
+  const list = make("ul", { role: "list" }, ...bars.map(({ node }) => node));
+  const node = make(
+    "section",
+    { class: "control prediction", "aria-label": "Next word" },
+    make("div", { class: "head" }, select, hot),
+    list,
+  );
+
+  /** @param {number} row @returns {Words | null} */
+  const wordsAt = (row) => {
+    const found = window.tinkerformer?.ready ? window.tinkerformer.likeliest(row, ALL) : null;
+    if (!found?.best.length) return null;
+    of = found.of;
+    return new Map(found.best.map(({ word, p }) => [word, p]));
+  };
+  /** How many words there are, known or not. */
+  let of = 0;
+  /** @returns {AllRows} */
+  const readAll = () => {
+    const rows = model.rows.map((text, row) => /** @type {const} */ ([text, wordsAt(row)]));
+    return new Map(rows.flatMap(([text, words]) => (words ? [[text, words]] : [])));
+  };
+
+  let pressed = false;
+  const isBusy = () => pressed || model.learning || Boolean(window.tinkerformer?.oscillating());
+  const memory = new Memory(readAll, isBusy, () => draw(true));
+  /** The words in the order in which they stand. @type {string[]} */
+  let order = [];
+  let shownRow = "";
+  let last = /** @type {Words} */ (new Map());
+  let drawn = 0;
+
+  /** @param {Words} now @param {Words | undefined} other */
+  const isSame = (now, other) =>
+    now.size === other?.size && [...now].every(([word, p]) => other.get(word) === p);
+
+  /** @param {boolean} [anew] in the order of now */
+  function draw(anew = false) {
+    const raw = wordsAt(model.value);
+    node.hidden = !raw || model.rows.length === 0;
+    if (!raw) return;
+    const knowsAll = raw.size >= of;
+    temperature.disabled = !knowsAll;
+    const heat = knowsAll ? model.temperature : 1;
+    const now = atTemperature(raw, heat);
+    const text = model.rows[model.value] ?? "";
+    const isOther = text !== shownRow;
+    // What is shown for the first time has moved if it is not what it was at rest.
+    const has = !isSame(raw, isOther ? memory.atRest.get(text) : last) && !anew;
+    const begins = has && memory.moved();
+    if (isOther || anew || begins) order = inOrder(now);
+    shownRow = text;
+    last = raw;
+    drawn = performance.now();
+    const were = memory.before.get(text);
+    const before = were && knowsAll ? atTemperature(were, heat) : were;
+    for (const [at, bar] of bars.entries()) {
+      const word = order[at];
+      const isWritten = word !== undefined && word === model.written[model.value];
+      bar.show(word, now.get(word) ?? 0, before?.get(word), isWritten);
+    }
+  }
+
+  const show = () => {
+    const isCalm = of > MANY && performance.now() - drawn < PAUSE;
+    if (!isCalm) draw();
+  };
+  const fill = () => {
+    const shown = [...select.options].map(({ text }) => text);
+    const { rows, value } = model;
+    if (shown.length !== rows.length || rows.some((text, row) => text !== shown[row]))
+      select.replaceChildren(...rows.map((text) => make("option", {}, text)));
+    select.selectedIndex = value;
+    setAttribute(select, "title", rows[value] ?? "");
+    if (!temperature.matches(":focus")) temperature.value = String(model.temperature);
+    node.classList.toggle("heated", model.temperature !== 1);
+    draw();
+  };
+
+  const listening = new AbortController();
+  const { signal } = listening;
+  document.addEventListener("tinkerformer:frame", show, { signal });
+  document.addEventListener("tinkerformer:ready", show, { signal });
+  document.addEventListener("pointerdown", () => (pressed = true), { signal, capture: true });
+  for (const type of ["pointerup", "pointercancel"])
+    document.addEventListener(type, () => (pressed = false), { signal, capture: true });
+  model.on("remove", () => listening.abort());
+  for (const name of ["value", "rows", "written"]) model.on(name, fill);
+  model.on("temperature", () => {
+    fill();
+    draw(true);
+  });
+  fill();
+  return asControl(model, node);
+}

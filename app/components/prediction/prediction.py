@@ -1,0 +1,70 @@
+"""The likeliest next words at one position, always in sight: what every edit comes to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import param
+
+from ..component import Component, Message, styles
+from ..esm import esm
+
+HERE = Path(__file__).parent
+MAX_TEMPERATURE = 5.0
+
+
+class Prediction(Component):
+    """Bars of the likeliest next words, with the values before the last edit.
+
+    The probabilities are read from the board in the browser at every paint, so that they follow an
+    oscillation at display rate. `value` is the position whose next word is shown; `rows` says of
+    each position what stands before it, and `written` which word the model or the reader put there.
+
+    `on_look` hears of a bar that is pressed, by its position and its word.
+    """
+
+    value = param.Integer(default=0, bounds=(0, None), doc="The position, a row of p.")
+
+    rows = param.List(default=[], item_type=str, doc="What is asked at each position, in words.")
+
+    written = param.List(default=[], item_type=str, doc="The word that stands next; empty if none.")
+
+    temperature = param.Number(
+        default=1.0, bounds=(0, MAX_TEMPERATURE), doc="What the logits are divided by."
+    )
+
+    learning = param.Boolean(default=False, doc="Whether the numbers move by themselves.")
+
+    accepts = ("value", "temperature")
+
+    _esm = esm(HERE / "prediction.js")
+    _stylesheets = styles(HERE / "prediction.css")
+
+    def __init__(self, **params: Any) -> None:
+        super().__init__(**params)
+        self._on_look: list[Callable[[int, str], None]] = []
+
+    def accept(self, name: str, raw: Any) -> None:
+        """See `Component.accept`."""
+        if name == "value" and (type(raw) is not int or not 0 <= raw < len(self.rows)):
+            return
+        if name == "temperature" and (
+            type(raw) not in (int, float) or not 0 <= raw <= MAX_TEMPERATURE
+        ):
+            return
+        super().accept(name, raw)
+
+    def on_look(self, callback: Callable[[int, str], None]) -> None:
+        """Call this with the position and the word of each bar that is pressed."""
+        self._on_look.append(callback)
+
+    def receive(self, message: Message) -> None:
+        """A bar was pressed."""
+        row, word = message.get("row"), message.get("word")
+        if message.get("type") != "look" or self.disabled or not isinstance(word, str):
+            return
+        if type(row) is int and 0 <= row < len(self.rows):
+            for callback in self._on_look:
+                callback(row, word)

@@ -1,0 +1,155 @@
+"""The frame: what would be written next, at the position that is looked at."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from transformer_math.ops.tensor import split_head
+
+from ..components.prediction.prediction import Prediction
+from ..inference.written_words import changed_words
+from ..matrices.address import PROBABILITIES, CellAddress
+from ..scenario.scenario import Scenario
+from ..state import AppState
+
+REST = 1.5  # seconds without a change after which the next one is another edit
+SHOWN_BEFORE = 2  # words that are said of what stands before a position
+
+
+class PredictionView:
+    """Follows the word that was clicked, or the row of the decoder that a selected cell is in.
+
+    As long as none was, it is of the last word that was written, and of the first one that an edit
+    changes from then on.
+    """
+
+    def __init__(self, state: AppState, clock: Callable[[], float] = time.monotonic) -> None:
+        self.state = state
+        self._clock = clock
+        self._chosen: int | None = None
+        self._usual = -1
+        self._now = self._before = state.scenario
+        self._moved = clock()
+        self.prediction = Prediction()
+        self.prediction.param.watch(self._on_value, "value")
+        self.prediction.param.watch(self._on_temperature, "temperature")
+        self.prediction.on_look(self._on_look)
+        state.param.watch(self._on_selection, "selection")
+        state.param.watch(self._fill, ["decode", "learning"])
+        state.watch_calmly(self._fill, "scenario")
+        self._fill()
+
+    def _fill(self, *_: Any) -> None:
+        scenario, shown = self.state.scenario, self.prediction
+        rows = _rows(scenario)
+        if self._chosen is not None and self._chosen >= len(rows):
+            self._chosen = None
+        self._usual = self._usual_row(len(rows))
+        row = self._usual if self._chosen is None else self._chosen
+        self._shown_row = row
+        wanted = {
+            "rows": rows,
+            "written": _written(scenario, len(rows)),
+            "value": row,
+            "temperature": self.state.decode.temperature,
+            "learning": self.state.learning,
+        }
+        new = {name: x for name, x in wanted.items() if getattr(shown, name) != x}
+        if new:
+            shown.param.update(**new)
+
+    def _usual_row(self, rows: int) -> int:
+        """What is shown as long as nobody chose: it stays while its words do."""
+        scenario, before = self.state.scenario, self._last_at_rest()
+        if not scenario.writes_itself:
+            return max(0, rows - 1)
+        is_same = scenario.model == before.model and before.writes_itself
+        changed = changed_words(before.target, scenario.target) if is_same else []
+        if any(changed[1:]) and not self.state.learning:
+            return changed.index(True, 1) - 1
+        if is_same and 0 <= self._usual < rows:
+            return self._usual
+        return max(0, rows - 2)
+
+    def _last_at_rest(self) -> Scenario:
+        """The scenario before the last edit; the letters of a word are one, as a slider's moves."""
+        scenario, now = self.state.scenario, self._clock()
+        if scenario is not self._now:
+            if now - self._moved > REST:
+                self._before = self._now
+            self._now, self._moved = scenario, now
+        return self._before
+
+    def _on_selection(self, event: Any) -> None:
+        if event.new is None:
+            self._chosen = None
+        else:
+            row = self._row_of(event.new)
+            self._chosen = self._chosen if row is None else row
+        self._fill()
+
+    def _row_of(self, cell: CellAddress) -> int | None:
+        """The position whose next word a cell has a part in; None if it is of no one position."""
+        trace = self.state.trace
+        if cell.path not in trace:
+            return None
+        is_there = split_head(cell.path)[0].partition(".")[0] in _stacks(self.state.scenario)
+        dims = trace[cell.path].dims
+        return cell.row if is_there and len(dims) > 1 and dims[-2] == "position" else None
+
+    def _on_value(self, event: Any) -> None:
+        """Another position was chosen, by whoever holds the component."""
+        if event.new != self._shown_row:
+            self._chosen = self._shown_row = event.new
+
+    def _on_temperature(self, event: Any) -> None:
+        settings = self.state.decode
+        if event.new != settings.temperature:
+            self.state.decode = settings.changed("temperature", str(event.new))
+
+    def _on_look(self, row: int, word: str) -> None:
+        words = self.state.scenario.output_vocabulary
+        if word in words:
+            self._chosen = row
+            self.state.param.update(
+                selection=CellAddress(PROBABILITIES, row, words.index(word)),
+                oscillation=self.state.oscillation._replace(on=False),
+            )
+
+
+def _stacks(scenario: Scenario) -> tuple[str, ...]:
+    """Where the tokens stand whose next words are predicted."""
+    if scenario.settings.decoder_layers:
+        return ("target", "decoder", "output")
+    return ("source", "encoder", "output")
+
+
+def _rows(scenario: Scenario) -> list[str]:
+    """What is asked at each position."""
+    if not scenario.settings.decoder_layers:
+        return [f"At “{_said(token)}” is" for token in scenario.source]
+    between = "" if scenario.vocabulary.unit == "character" else " "
+    found = []
+    for at in range(len(scenario.target)):
+        # What a target begins with is said only where nothing else is there.
+        first = max(min(at, 1), at + 1 - SHOWN_BEFORE)
+        last = [_said(token) for token in scenario.target[first : at + 1]]
+        found.append(f"After “{between.join(last)}” comes")
+    return _told_apart(found)
+
+
+def _told_apart(rows: list[str]) -> list[str]:
+    """The same words may stand before two positions."""
+    return [f"{row} ({at})" if rows.count(row) > 1 else row for at, row in enumerate(rows)]
+
+
+def _said(token: str) -> str:
+    return token.replace(" ", "␣") or "∅"
+
+
+def _written(scenario: Scenario, rows: int) -> list[str]:
+    if not scenario.settings.decoder_layers:
+        return [""] * rows
+    return [*scenario.target[1:], *[""] * rows][:rows]

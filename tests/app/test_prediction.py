@@ -1,0 +1,151 @@
+"""The bars of the next word: which position they are of, and what they do."""
+
+from __future__ import annotations
+
+import pytest
+from tinkerformer.components.prediction.prediction import Prediction
+from tinkerformer.files import catalog
+from tinkerformer.matrices.address import PROBABILITIES, CellAddress
+from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.state import AppState
+from tinkerformer.views.prediction import PredictionView
+
+
+@pytest.fixture
+def page():
+    state = AppState()
+    view = PredictionView(state, Clock())
+    return state, view
+
+
+class Clock:
+    """Seconds pass from one look at it to the next."""
+
+    def __init__(self):
+        self.now, self.step = 0.0, 2.0
+
+    def __call__(self):
+        self.now += self.step
+        return self.now
+
+
+def asked(view):
+    return view.prediction.rows[view.prediction.value]
+
+
+def written(view):
+    return view.prediction.written[view.prediction.value]
+
+
+def test_it_is_of_the_last_word_that_was_written(page):
+    _, view = page
+    assert asked(view) == "After “sur le” comes"
+    assert written(view) == "tapis"
+    assert view.prediction.rows[:2] == ["After “<sos>” comes", "After “le” comes"]
+
+
+def test_it_goes_to_the_first_word_that_an_edit_changes_and_stays_there(page):
+    state, view = page
+    source = list(state.scenario.source)
+    source[source.index("black")] = "white"
+    state.change(state.scenario.with_tokens("source", source))
+    assert (asked(view), written(view)) == ("After “le chat” comes", "blanc")
+    state.change(state.scenario.with_value("source.W_e", (0, 0), 0.1))
+    assert asked(view) == "After “le chat” comes"
+    state.undo()
+    state.undo()
+    assert (asked(view), written(view)) == ("After “le chat” comes", "noir")
+
+
+def test_the_letters_of_a_word_are_one_edit(page):
+    state, view = page
+    source = list(state.scenario.source)
+    at = source.index("black")
+    for text, view._clock.step in (("w", 2.0), ("whi", 0.1), ("white", 0.1)):
+        state.change(state.scenario.with_tokens("source", [*source[:at], text, *source[at + 1 :]]))
+    assert (asked(view), written(view)) == ("After “le chat” comes", "blanc")
+
+
+@pytest.mark.parametrize(
+    ("cell", "row"),
+    [
+        (CellAddress(PROBABILITIES, 2, 5), 2),
+        (CellAddress("decoder.0.cross_attn.head.1.weights", 3, 0), 3),
+        (CellAddress("target.embedding", 1, 0), 1),
+    ],
+)
+def test_it_follows_a_cell_of_a_position(page, cell, row):
+    state, view = page
+    state.selection = cell
+    assert view.prediction.value == row
+    state.selection = CellAddress("source.W_e", 6, 0)  # of no position: nothing to follow
+    assert view.prediction.value == row
+    state.selection = CellAddress("source.embedding", 5, 0)
+    assert view.prediction.value == row
+    state.selection = None
+    assert asked(view) == "After “sur le” comes"
+
+
+def test_a_position_that_was_chosen_stays_while_there_is_one(page):
+    state, view = page
+    view.prediction.accept("value", 2)
+    state.change(state.scenario.with_value("source.W_e", (0, 0), 0.1))
+    assert view.prediction.value == 2
+    for raw in (-1, 99, True, "1", 1.0, None):
+        view.prediction.accept("value", raw)
+        assert view.prediction.value == 2
+    state.change(catalog.first("sandbox").with_tokens("target", ["<sos>"]))
+    assert view.prediction.value == 0
+
+
+def test_a_reader_who_writes_is_asked_for_what_comes_next():
+    state = AppState(Scenario())
+    view = PredictionView(state)
+    assert view.prediction.value == len(Scenario().target) - 1
+    assert written(view) == ""
+
+
+def test_a_bar_selects_its_probability(page):
+    state, view = page
+    view.prediction.receive({"type": "look", "row": 3, "word": "chat"})
+    column = state.scenario.output_vocabulary.index("chat")
+    assert state.selection == CellAddress(PROBABILITIES, 3, column)
+    assert view.prediction.value == 3
+    for row, word in ((99, "chat"), (True, "chat"), (2, "no such word"), (2, 5), (None, "chat")):
+        view.prediction.receive({"type": "look", "row": row, "word": word})
+        assert state.selection == CellAddress(PROBABILITIES, 3, column)
+
+
+def test_the_temperature_is_that_of_decoding(page):
+    state, view = page
+    view.prediction.accept("temperature", 0.5)
+    assert state.decode.temperature == 0.5
+    state.decode = state.decode.changed("temperature", "2")
+    assert view.prediction.temperature == 2
+    for raw in (-1, 6, "1", True, None, float("nan")):
+        view.prediction.accept("temperature", raw)
+        assert view.prediction.temperature == 2
+
+
+def test_an_encoder_alone_is_asked_at_each_of_its_tokens():
+    state = AppState(Scenario().with_setting("decoder_layers", 0))
+    view = PredictionView(state)
+    assert view.prediction.rows[1] == "At “cat” is"
+    state.selection = CellAddress("encoder.0.self_attn.q", 2, 0)
+    assert asked(view) == "At “sat” is"
+
+
+def test_positions_after_the_same_words_are_told_apart():
+    words = ["<sos>", "a", "b", "a", "b"]
+    state = AppState(Scenario().with_tokens("target", words))
+    rows = PredictionView(state).prediction.rows
+    assert rows[2] == "After “a b” comes (2)"
+    assert rows[4] == "After “a b” comes (4)"
+
+
+def test_only_what_has_changed_is_sent(page):
+    state, view = page
+    heard = []
+    view.prediction.param.watch(heard.append, list(Prediction.property_names()))
+    state.change(state.scenario.with_value("source.W_e", (0, 0), 0.1))
+    assert heard == []
