@@ -154,6 +154,106 @@ class StageEntry(TypedDict):
     rows: list[RowEntry]
 
 
+class StripItem(TypedDict):
+    """A matrix that has a row for each token: its rows lie on the lanes of a stack.
+
+    Attributes:
+        strip: the number of the matrix.
+        stack: whose lanes its rows are.
+        title: what it is, in words; empty where its symbol says enough.
+        under: learned vectors that stand under its columns, one below the other.
+        sign: an operator before it.
+    """
+
+    strip: int
+    stack: str
+    title: str
+    under: list[int]
+    sign: NotRequired[str]
+
+
+class LanesItem(TypedDict):
+    """Attention as links between lanes, a matrix of weights for each head.
+
+    Attributes:
+        lanes: the numbers of the matrices.
+        stack: whose lanes the queries are.
+        keys: whose lanes the keys are.
+        mask: the number of the mask, where one is added to the scores.
+    """
+
+    lanes: list[int]
+    stack: str
+    keys: str
+    mask: NotRequired[int]
+
+
+class TilesEntry(TypedDict):
+    """Learned matrices under the sublayer that uses them, one below the other."""
+
+    tex: str
+    tiles: list[int]
+
+
+class PartEntry(TypedDict):
+    """A sublayer of the whole picture, or what comes before the first and after the last.
+
+    Attributes:
+        id: of the part.
+        stack: on whose lanes it stands.
+        kind: ``input``, ``attention``, ``cross``, ``feed_forward``, ``norm`` or ``output``.
+        title: what it is called.
+        layer: counted from 0; None where it is of no layer.
+        stage: the stage that reads it as formulas.
+        tex: its formulas.
+        items: what stands on its lanes, in order of computation.
+        tiles: its weights.
+        weights: how many learned numbers it has, also where they are folded away.
+        residual: whether what enters it is added to what it computes.
+        unfolds: whether there is more of it than is drawn.
+        unfolded: whether all of it is drawn.
+    """
+
+    id: str
+    stack: str
+    kind: str
+    title: str
+    layer: int | None
+    stage: str
+    tex: list[str]
+    items: list[StripItem | LanesItem]
+    tiles: list[TilesEntry]
+    weights: int
+    residual: bool
+    unfolds: bool
+    unfolded: bool
+
+
+class LanesEntry(TypedDict):
+    """The lanes of a stack: a token each.
+
+    Attributes:
+        stack: ``encoder`` or ``decoder``.
+        title: its name.
+        words: the tokens.
+        names: the same in full.
+        right: the word that is right at the end of each lane; of a stack that writes nothing none.
+    """
+
+    stack: str
+    title: str
+    words: list[str]
+    names: list[str]
+    right: list[str]
+
+
+class WholeEntry(TypedDict):
+    """The whole model as one picture: lanes of tokens, and along them the parts."""
+
+    stacks: list[LanesEntry]
+    parts: list[PartEntry]
+
+
 class Choice(TypedDict):
     """A layer or a head of a large model, to be chosen by its number; ``all`` stands for all."""
 
@@ -196,6 +296,7 @@ class Manifest(TypedDict):
         version: counts up with each structure.
         matrices: all that is drawn, and what is only sent.
         stages: in order of computation.
+        whole: the picture of the whole model, where that is what is shown.
         choices: which layer and head of a large model is drawn.
         hint: a sentence for the status line.
         focus: of the Attention view.
@@ -207,6 +308,7 @@ class Manifest(TypedDict):
     version: int
     matrices: list[MatrixEntry]
     stages: list[StageEntry]
+    whole: NotRequired[WholeEntry]
     choices: list[Choice]
     hint: NotRequired[str]
     focus: NotRequired[FocusEntry]

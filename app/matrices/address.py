@@ -4,7 +4,8 @@ A part has the path of its matrix and what follows an ``@``:
 
 * ``…q@3`` is row 3, ``…scores@3,5`` one cell;
 * ``…W_1@24+12,96+12`` is a window: twelve rows from row 24 on, of them twelve columns from 96 on;
-* ``…W_1@overview`` is the whole matrix, one number for each block of cells (see ``overview``);
+* ``…W_1@overview`` is the whole matrix, one number for each block of cells (see ``overview``), and
+  ``…W_1@overview4x8`` the same with blocks of four rows and eight columns;
 * ``…probabilities@likeliest`` are the largest numbers of each row, best first;
 * ``…pair@3,5`` are the products of query 3 and key 5 whose sum is their raw score.
 """
@@ -20,6 +21,7 @@ PROBABILITIES = "output.probabilities"
 PAIR = "pair"
 OVERVIEW, BEST = "overview", "likeliest"
 
+_BLOCK = re.compile(rf"{OVERVIEW}(?:(\d+)x(\d+))?")
 _CELLS = re.compile(r"(\d+)(?:\+(\d+))?(?:,(\d+)(?:\+(\d+))?)?")
 
 
@@ -38,8 +40,8 @@ class Part(NamedTuple):
         path: the matrix it belongs to; of products, the raw scores.
         row: the first row.
         column: the first column.
-        rows: how many rows.
-        columns: how many columns; None for all of them.
+        rows: how many rows; of an overview, rows of a block, 0 for the usual block.
+        columns: how many columns; None for all of them; of an overview, columns of a block.
         made: ``products``, ``overview`` or ``likeliest``; empty for the cells themselves.
     """
 
@@ -65,8 +67,13 @@ def part_of(path: str) -> Part | None:
     whole, at, place = path.partition("@")
     if not at:
         return None
-    if place in (OVERVIEW, BEST):
-        return Part(whole, made=place)
+    if place == BEST:
+        return Part(whole, made=BEST)
+    blocks = _BLOCK.fullmatch(place)
+    if blocks and place.isascii():
+        high, wide = (int(n or 0) for n in blocks.groups())
+        if bool(high) == bool(wide) and (blocks[1] is None or high):
+            return Part(whole, rows=high, columns=wide, made=OVERVIEW)
     found = _CELLS.fullmatch(place)
     scope, _, leaf = whole.rpartition(".")
     products = leaf == PAIR
@@ -91,14 +98,14 @@ def window_path(path: str, place: tuple[int, int], shape: tuple[int, int]) -> st
     return f"{path}@{place[0]}+{shape[0]},{place[1]}+{shape[1]}"
 
 
-def overview_path(path: str) -> str:
-    """The path of a matrix's overview."""
-    return f"{path}@{OVERVIEW}"
+def overview_path(path: str, block: tuple[int, int] | None = None) -> str:
+    """The path of a matrix's overview, with blocks of the usual size or of this one."""
+    return f"{path}@{OVERVIEW}" + ("" if block is None else f"{block[0]}x{block[1]}")
 
 
 def is_overview(path: str) -> bool:
     """Whether a path is that of an overview."""
-    return path.endswith(f"@{OVERVIEW}")
+    return path.partition("@")[2].startswith(OVERVIEW)
 
 
 def likeliest_path(path: str) -> str:

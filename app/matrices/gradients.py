@@ -75,7 +75,7 @@ def _as_drawn(trace: Trace, path: str, whole: np.ndarray) -> np.ndarray:
         cell = whole[..., part.row, part.column]
         return np.broadcast_to(cell[..., None, None], (*cell.shape, 1, terms))
     if part.made == OVERVIEW:
-        return overview.pooled(whole, overview.block_of(*whole.shape[-2:]))
+        return overview.pooled(whole, overview.block_in(part, *whole.shape[-2:]))
     if part.made == BEST:
         columns = likeliest(trace, part.path)
         places = np.broadcast_to(columns, (*whole.shape[:-2], *columns.shape))

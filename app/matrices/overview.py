@@ -14,10 +14,12 @@ import numpy as np
 
 from transformer_math.ops.tensor import Tensor, split_head
 
+from .address import Part
+
 MAX_ON_A_SIDE, MAX_CELLS = 96, 4096  # what is larger in any way is drawn as overview and window
 OVERVIEW_ROWS, OVERVIEW_COLUMNS = 96, 160
 # So wide that a formula of three matrices still reads on one line.
-WINDOW_ROWS, WINDOW_COLUMNS = 10, 8
+WINDOW = 10, 8
 LIKELIEST = 12  # words sent of each row of large probabilities
 
 Cell = tuple[int, int]
@@ -41,15 +43,21 @@ def block_of(rows: int, columns: int) -> Block:
     return Block(_share(rows, OVERVIEW_ROWS), _share(columns, OVERVIEW_COLUMNS))
 
 
-def overview_shape(rows: int, columns: int) -> Cell:
+def block_in(part: Part, rows: int, columns: int) -> Block:
+    """The block of an overview of a matrix of this size: the part's own, or the usual one."""
+    own = part.rows, part.columns
+    return Block(own[0], own[1]) if own[0] and own[1] else block_of(rows, columns)
+
+
+def overview_shape(rows: int, columns: int, block: Block | None = None) -> Cell:
     """Rows and columns of dots."""
-    block = block_of(rows, columns)
+    block = block or block_of(rows, columns)
     return -(-rows // block.rows), -(-columns // block.columns)
 
 
-def window_shape(rows: int, columns: int) -> Cell:
-    """Rows and columns of the window."""
-    return min(rows, WINDOW_ROWS), min(columns, WINDOW_COLUMNS)
+def window_shape(rows: int, columns: int, most: Cell = WINDOW) -> Cell:
+    """Rows and columns of the window, which has at most so many."""
+    return min(rows, most[0]), min(columns, most[1])
 
 
 def pooled(values: np.ndarray, block: Block) -> np.ndarray:
@@ -96,20 +104,20 @@ def dots_of(cells: Iterable[Cell], block: Block) -> set[Cell]:
     return {(i // block.rows, j // block.columns) for i, j in cells}
 
 
-def clamped(place: Cell, rows: int, columns: int) -> Cell:
+def clamped(place: Cell, rows: int, columns: int, most: Cell = WINDOW) -> Cell:
     """The upper left corner of a window, moved so that the window lies in the matrix."""
-    height, width = window_shape(rows, columns)
+    height, width = window_shape(rows, columns, most)
     row, column = place
     return max(0, min(row, rows - height)), max(0, min(column, columns - width))
 
 
-def holding(place: Cell, rows: int, columns: int, cell: Cell) -> Cell:
+def holding(place: Cell, rows: int, columns: int, cell: Cell, most: Cell = WINDOW) -> Cell:
     """Where the window goes to show a cell: it stays if it does, else the cell is in its middle."""
-    height, width = window_shape(rows, columns)
-    (top, left), (i, j) = clamped(place, rows, columns), cell
+    height, width = window_shape(rows, columns, most)
+    (top, left), (i, j) = clamped(place, rows, columns, most), cell
     if top <= i < top + height and left <= j < left + width:
         return top, left
-    return clamped((i - height // 2, j - width // 2), rows, columns)
+    return clamped((i - height // 2, j - width // 2), rows, columns, most)
 
 
 def likeliest(probabilities: np.ndarray, count: int = LIKELIEST) -> np.ndarray:
@@ -128,25 +136,25 @@ class Overviews:
     """
 
     def __init__(self) -> None:
-        self._kept: dict[str, tuple[np.ndarray, np.ndarray]] = {}
+        self._kept: dict[tuple[str, Block], tuple[np.ndarray, np.ndarray]] = {}
 
-    def of(self, tensor: Tensor, stored: Tensor) -> np.ndarray:
+    def of(self, tensor: Tensor, stored: Tensor, block: Block) -> np.ndarray:
         """The overview of a drawn tensor.
 
         Args:
             tensor: of two axes or one; a head where ``stored`` has heads.
             stored: the tensor of the trace that it is, or is a head of.
+            block: the cells that a dot stands for.
         """
         values = as_drawn(tensor.value)
-        block = block_of(*values.shape)
         if not tensor.is_leaf:
             return pooled(values, block)
         given = stored.value if stored.computed is None else stored.computed
-        source, overview = self._kept.get(tensor.path, (None, None))
+        source, overview = self._kept.get((tensor.path, block), (None, None))
         if source is not given or overview is None:
             untouched = tensor.value if tensor.computed is None else tensor.computed
             overview = pooled(as_drawn(untouched), block)
-            self._kept[tensor.path] = (given, overview)
+            self._kept[tensor.path, block] = (given, overview)
         if tensor.override is None:
             return overview
         if tensor.override.whole is not None or tensor.override.heads:

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .address import CellAddress, is_overview, whole_of
+from .address import CellAddress, Part, is_overview, part_of
 from .gradients import matrix_gradient
-from .overview import Overviews, block_of, pooled
+from .overview import Overviews, block_in, pooled
 from .sweeps import CellSweep
 from .values import ScenarioTrace, ValuesAndMarks, matrix_values, with_reach
 
@@ -92,9 +92,10 @@ class MatrixReader:
         """The frames (T, rows, columns) of a matrix in a sweep; None where it stands still."""
         if not self._shows_changes_of(path):
             return sweep.frames(path)
-        whole = whole_of(path)
-        frames = sweep.frames(whole)
-        return None if frames is None else self._largest_changes(frames, whole)
+        part = part_of(path)
+        assert part is not None
+        frames = sweep.frames(part.path)
+        return None if frames is None else self._largest_changes(frames, part)
 
     def still(self, path: str) -> np.ndarray:
         """The values (rows, columns) of a matrix as they are now.
@@ -111,20 +112,21 @@ class MatrixReader:
         values, marks = matrix_values(*self.shown, path, self._overviews)
         if not self._shows_changes_of(path):
             return values, marks
-        whole = whole_of(path)
-        return self._largest_changes(matrix_values(*self.shown, whole)[0], whole), marks
+        part = part_of(path)
+        assert part is not None
+        return self._largest_changes(matrix_values(*self.shown, part.path)[0], part), marks
 
-    def _largest_changes(self, now: np.ndarray, path: str) -> np.ndarray:
+    def _largest_changes(self, now: np.ndarray, part: Part) -> np.ndarray:
         """The largest change in each block since the baseline; NaN where that had no such matrix.
 
         Args:
-            now: (…, rows, columns).
-            path: the whole matrix.
+            now: (…, rows, columns), of the whole matrix.
+            part: the overview of it.
         """
         assert self.baseline is not None
-        block = block_of(*now.shape[-2:])
+        block = block_in(part, *now.shape[-2:])
         try:
-            old, _ = matrix_values(*self.baseline, path)
+            old, _ = matrix_values(*self.baseline, part.path)
         except KeyError:
             old = np.empty((0, 0))
         if now.shape[-2:] != old.shape:

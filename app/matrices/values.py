@@ -86,7 +86,9 @@ def matrix_values(
     values = tensor.value.reshape(matrix_shape(tensor))
     if part.made == OVERVIEW:
         kept = overviews or overview.Overviews()
-        return kept.of(tensor, trace[split_head(part.path)[0]]), _dots(scenario, tensor)
+        block = overview.block_in(part, *values.shape)
+        stored = trace[split_head(part.path)[0]]
+        return kept.of(tensor, stored, block), _dots(scenario, tensor, block)
     if part.made == BEST:
         return np.take_along_axis(values, likeliest(trace, part.path), -1), None
     return part.cut(values), _marks(scenario, tensor, part)
@@ -109,8 +111,10 @@ def with_reach(
         return marks
     hit = overview.as_drawn(reached[stored] if head is None else reached[stored][head])
     if part is not None:
-        over = part.made == OVERVIEW
-        hit = overview.pooled_flags(hit, overview.block_of(*hit.shape)) if over else part.cut(hit)
+        if part.made == OVERVIEW:
+            hit = overview.pooled_flags(hit, overview.block_in(part, *hit.shape))
+        else:
+            hit = part.cut(hit)
     more = np.where(hit.reshape(shape), REACHED, 0).astype(np.uint8)
     return more if marks is None else marks | more
 
@@ -132,7 +136,7 @@ def matrix_frames(swept: Trace, path: str) -> np.ndarray | None:
     if part is None:
         return frames
     if part.made == OVERVIEW:
-        return overview.pooled(frames, overview.block_of(*frames.shape[-2:]))
+        return overview.pooled(frames, overview.block_in(part, *frames.shape[-2:]))
     if part.made == BEST:
         return np.take_along_axis(frames, likeliest(swept, part.path)[None], -1)
     return part.cut(frames)
@@ -201,15 +205,15 @@ def _masked(tensor: Tensor) -> np.ndarray | None:
     return masked if scores is tensor else masked & (tensor.value == 0)
 
 
-def _dots(scenario: Scenario, tensor: Tensor) -> np.ndarray | None:
+def _dots(scenario: Scenario, tensor: Tensor, block: overview.Block) -> np.ndarray | None:
     """The marks of an overview: which dots stand for an edited or overridden cell."""
     cells = overview.overridden_cells(tensor)
     if not cells:
         return None
     shape = matrix_shape(tensor)
-    marks = np.zeros(overview.overview_shape(*shape), np.uint8)
+    marks = np.zeros(overview.overview_shape(*shape, block), np.uint8)
     flag = _edit_flag(scenario, split_head(tensor.path)[0])
-    for dot in overview.dots_of(cells, overview.block_of(*shape)):
+    for dot in overview.dots_of(cells, block):
         marks[dot] = flag
     return marks
 

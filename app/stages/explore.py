@@ -72,7 +72,7 @@ def add_always_sent(found: Manifest, sheet: Sheet) -> None:
         found["likeliest"] = len(matrices)
         pinned = [found["likeliest"]]
         matrices.append(_likeliest(sheet))
-    if sheet.is_magnified or sheet.extent.choices or sheet.extent.tokens:
+    if not sheet.draws_all:
         found["selected"] = len(matrices)
         pinned.append(found["selected"])
         matrices.append(matrix_entry(SELECTED, (1, 1)))

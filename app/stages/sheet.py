@@ -51,6 +51,7 @@ class Sheet:
         extent: which layers and heads are drawn.
         matrices: what the manifest has of each drawing.
         is_magnified: whether some matrix is drawn as an overview and a window.
+        windows: where the windows on large matrices stand, by path.
         token: the position whose row alone is drawn for now; None where all rows are.
     """
 
@@ -70,8 +71,13 @@ class Sheet:
         self.matrices: list[MatrixEntry] = []
         self.is_magnified = False
         self.token: int | None = None
-        self._windows = viewport.windows
+        self.windows = viewport.windows
         self._overviews: set[str] = set()
+
+    @property
+    def draws_all(self) -> bool:
+        """Whether every number of the pass stands somewhere on the sheet."""
+        return not (self.is_magnified or self.extent.choices or self.extent.tokens)
 
     def __contains__(self, path: str) -> bool:
         return path in self.trace.tensors
@@ -104,7 +110,7 @@ class Sheet:
         """The drawing of every head of a tensor, none of them as a window."""
         tensor = self.tensor(path)
         return [
-            self._append(self._entry(tensor.head(k), k, is_whole=True))
+            self.append(self.entry(tensor.head(k), k, is_whole=True))
             for k in range(tensor.shape[0])
         ]
 
@@ -144,15 +150,15 @@ class Sheet:
         if self.token is not None and tensor.dims[0] == "position":
             return self._row(tensor, self.token)
         is_whole = not overview.is_large(*matrix_shape(tensor))
-        entry = self._entry(tensor, head, is_whole)
+        entry = self.entry(tensor, head, is_whole)
         if is_whole:
-            return self._append(entry)
+            return self.append(entry)
         self.is_magnified = True
         picture = address.overview_path(tensor.path)
         if picture not in self._overviews:
             self._overviews.add(picture)
-            self.matrices.append(_overview(tensor, entry))
-        place = self._windows.get(tensor.path, (0, 0))
+            self.matrices.append(overview_entry(tensor, entry))
+        place = self.windows.get(tensor.path, (0, 0))
         part = window(self.tokens, tensor, place)
         whole = matrix_shape(tensor)
         self.matrices.append({**entry, **part, "whole": whole, "overview": picture})
@@ -164,13 +170,14 @@ class Sheet:
         part = _part(self.tokens, tensor, (token, 0), shape)
         axis = labels.AXIS_WORDS.get(tensor.dims[1], tensor.dims[1])
         note = f"1 × {shape[1]} · one token × {axis}"
-        return self._append({**self._entry(tensor, None, is_whole=False), **part, "note": note})
+        return self.append({**self.entry(tensor, None, is_whole=False), **part, "note": note})
 
-    def _append(self, entry: MatrixEntry) -> MatrixItem:
+    def append(self, entry: MatrixEntry) -> MatrixItem:
+        """Number a drawing."""
         self.matrices.append(entry)
         return {"matrix": len(self.matrices) - 1}
 
-    def _entry(self, tensor: Tensor, head: int | None, is_whole: bool) -> MatrixEntry:
+    def entry(self, tensor: Tensor, head: int | None, is_whole: bool) -> MatrixEntry:
         """The entry of a drawing, whether of the whole matrix or of a window on it."""
         stored = split_head(tensor.path)[0]
         several = self.scenario.settings.heads > 1
@@ -193,11 +200,13 @@ class Sheet:
         )
 
 
-def window(tokens: AxisTokens, tensor: Tensor, place: overview.Cell) -> MatrixChange:
+def window(
+    tokens: AxisTokens, tensor: Tensor, place: overview.Cell, most: overview.Cell = overview.WINDOW
+) -> MatrixChange:
     """What the window on a drawn tensor shows: where it is, and the labels of its cells."""
     whole = matrix_shape(tensor)
-    shape = overview.window_shape(*whole)
-    row, column = overview.clamped(place, *whole)
+    shape = overview.window_shape(*whole, most)
+    row, column = overview.clamped(place, *whole, most)
     return _part(tokens, tensor, (row, column), shape)
 
 
@@ -273,18 +282,26 @@ def _called(
     return rows, columns
 
 
-def _overview(tensor: Tensor, entry: MatrixEntry) -> MatrixEntry:
-    """The entry of an overview: how many dots, and what each stands for."""
+def overview_entry(
+    tensor: Tensor, entry: MatrixEntry, block: overview.Block | None = None
+) -> MatrixEntry:
+    """The entry of an overview: how many dots, and what each stands for.
+
+    Args:
+        tensor: the large matrix.
+        entry: its own entry.
+        block: the cells that a dot stands for, if they are not the usual ones.
+    """
     shape = matrix_shape(tensor)
     row_axis, column_axis = _dims(tensor)
     letters = labels.AXIS_LETTERS
     return matrix_entry(
-        address.overview_path(tensor.path),
-        overview.overview_shape(*shape),
+        address.overview_path(tensor.path, block),
+        overview.overview_shape(*shape, block),
         head=entry["head"],
         tex=entry["tex"],
         origin=(tensor.path, 0, 0),
-        block=overview.block_of(*shape),
+        block=block or overview.block_of(*shape),
         whole=shape,
         scale=scale(tensor),
         letters=(letters.get(row_axis, ""), letters.get(column_axis, "")),

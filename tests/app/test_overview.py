@@ -97,7 +97,7 @@ def test_overviews_of_parameters_follow_edits_and_other_weights(wide):
         scenario.with_setting("seed", 5).with_value(W_1, (0, 0), -40),
     ):
         trace = runner.trace(now)
-        dots = overviews.of(trace[W_1], trace[W_1])
+        dots = overviews.of(trace[W_1], trace[W_1], overview.block_of(8, 200))
         expected = overview.pooled(trace[W_1].value, overview.block_of(8, 200))
         np.testing.assert_array_equal(dots, expected)
 

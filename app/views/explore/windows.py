@@ -24,13 +24,16 @@ class Windows:
         self.state = state
         self.board = board
         self._places: dict[str, str] = {}  # what is drawn where: a large matrix and its window
+        self._shapes: dict[str, overview.Cell] = {}  # and of what size that is
         self._held: str | None = None
         self._words: tuple[str, list[list[str]]] | None = None
 
     def take(self, manifest: Manifest) -> None:
         """A new structure is on the board."""
         matrices = manifest["matrices"]
-        self._places = {m["origin"][0]: m["path"] for m in matrices if "overview" in m}
+        windows = [m for m in matrices if "overview" in m]
+        self._places = {m["origin"][0]: m["path"] for m in windows}
+        self._shapes = {m["origin"][0]: (m["rows"], m["cols"]) for m in windows}
         self._held = matrices[manifest["selected"]]["path"] if "selected" in manifest else None
         at = manifest.get("likeliest")
         self._words = None if at is None else (matrices[at]["path"], [])
@@ -41,9 +44,10 @@ class Windows:
         if now is None:
             return
         tensor = self.state.trace[path]
-        place = overview.clamped((row, column), *matrix_shape(tensor))
+        shape = self._shapes[path]
+        place = overview.clamped((row, column), *matrix_shape(tensor), shape)
         self.state.windows = {**self.state.windows, path: place}
-        entry = window(self.state.scenario.axis_tokens, tensor, place)
+        entry = window(self.state.scenario.axis_tokens, tensor, place, shape)
         if entry["path"] != now:
             self._places[path] = entry["path"]
             self.board.move(now, entry)
@@ -63,7 +67,8 @@ class Windows:
                 self._held = entry["path"]
         if path in self._places:
             place = self.state.windows.get(path, (0, 0))
-            self.go(path, *overview.holding(place, *matrix_shape(tensor), (i, j)))
+            shape = self._shapes[path]
+            self.go(path, *overview.holding(place, *matrix_shape(tensor), (i, j), shape))
         return before != (self._held, self._places.get(path))
 
     def send_words(self, trace: Trace) -> None:

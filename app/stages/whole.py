@@ -1,0 +1,350 @@
+"""The whole model as one picture: every token a lane, every sublayer a part along the lanes.
+
+What stands where is read off the pass: the tensors of a sublayer in the order in which they were
+computed, each with a row for every token. A folded part shows its attention, or its hidden cells,
+and what leaves it; unfolded it shows every step.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+
+from transformer_math import Trace
+from transformer_math.ops.tensor import Tensor
+
+from ..explain import labels
+from ..manifest import (
+    LanesEntry,
+    LanesItem,
+    Manifest,
+    MatrixEntry,
+    MatrixItem,
+    PartEntry,
+    StripItem,
+    TilesEntry,
+)
+from ..matrices import overview
+from ..matrices.address import PROBABILITIES
+from ..matrices.extent import LayerChoice
+from ..matrices.values import matrix_shape
+from ..scenario.scenario import Scenario
+from .explore import add_always_sent
+from .sheet import Sheet, Viewport, overview_entry, window
+
+STACKS = ("encoder", "decoder")
+SIDES = {"encoder": "source", "decoder": "target"}
+SUBLAYERS = ("self_attn", "cross_attn", "feed_forward")
+
+MAX_TILES = 400  # of a model with more learned matrices only those of unfolded parts are drawn
+STRIP_DOTS, TILE_DOTS = 64, 24  # to a side, of what is too large for single cells
+WINDOW = 16, 40  # rows and columns of its numbers that are read at once from near
+
+MEMORY = "memory"  # the encoder's output, as the decoder calls it
+TITLES = {
+    "encoder.self_attn": "self-attention",
+    "decoder.self_attn": "masked self-attention",
+    "decoder.cross_attn": "cross-attention",
+    "feed_forward": "feed-forward",
+}
+
+
+def manifest(
+    scenario: Scenario,
+    trace: Trace,
+    version: int,
+    unfolded: frozenset[str] = frozenset(),
+    viewport: Viewport | None = None,
+) -> Manifest:
+    """The structure of the whole picture.
+
+    Args:
+        scenario: what the user chose.
+        trace: its forward pass.
+        version: counts up with each structure.
+        unfolded: the parts of which every step is drawn, by their ids.
+        viewport: where the windows on large matrices stand; all layers are drawn in any case.
+    """
+    sheet = WholeSheet(scenario, trace, viewport or Viewport(), unfolded)
+    parts = list(_parts(sheet))
+    found: Manifest = {
+        "version": version,
+        "matrices": sheet.matrices,
+        "stages": [],
+        "whole": {"stacks": list(_stacks(sheet)), "parts": parts},
+        "choices": [],
+    }
+    add_always_sent(found, sheet)
+    return found
+
+
+class WholeSheet(Sheet):
+    """Numbers the matrices of the picture; each is drawn once.
+
+    Attributes:
+        unfolded: the parts of which every step is drawn.
+        draws_weights: whether the weights of folded parts are drawn, too.
+        scopes: the tensors of each sublayer, in order of computation.
+    """
+
+    def __init__(
+        self, scenario: Scenario, trace: Trace, viewport: Viewport, unfolded: frozenset[str]
+    ) -> None:
+        super().__init__(scenario, trace, Viewport(LayerChoice(), viewport.windows))
+        self.unfolded = unfolded
+        self.scopes: dict[str, list[Tensor]] = {}
+        for path, tensor in trace.tensors.items():
+            self.scopes.setdefault(path.rpartition(".")[0], []).append(tensor)
+        matrices = (math.prod(shape[:-2]) for shape in self.parameters.values())
+        self.draws_weights = sum(matrices) <= MAX_TILES
+        self._drawn: dict[str, int] = {}
+
+    @property
+    def draws_all(self) -> bool:
+        """See `Sheet.draws_all`: the steps of folded parts are nowhere."""
+        return False
+
+    def strip(self, path: str, title: str = "", under: tuple[str, ...] = ()) -> list[StripItem]:
+        """The drawing of a tensor that has a row for each token, one for each head."""
+        tensor = self.tensor(path)
+        stacked = tensor.dims[0] == "head"
+        vectors = [self._number(self.tensor(p), None, TILE_DOTS) for p in under if p in self]
+        return [
+            {
+                "strip": self._number(view, head, STRIP_DOTS, by_row=True),
+                "stack": self.lanes_of(tensor),
+                "title": title,
+                "under": vectors,
+            }
+            for view, head in self._views(tensor, stacked)
+        ]
+
+    def lanes_of(self, tensor: Tensor) -> str:
+        """On whose lanes the rows of a tensor lie."""
+        in_encoder = tensor.path.startswith(("source.", "encoder.")) or (
+            tensor.path.startswith("output.") and not self.scenario.settings.decoder_layers
+        )
+        return "encoder" if in_encoder or "source_position" in tensor.dims[:-1] else "decoder"
+
+    def heads(self, path: str) -> list[int]:
+        """The numbers of a tensor's drawings, one for each head."""
+        tensor = self.tensor(path)
+        views = self._views(tensor, tensor.dims[0] == "head")
+        return [self._number(view, head, STRIP_DOTS, by_row=True) for view, head in views]
+
+    def tiles(self, path: str) -> TilesEntry:
+        """The drawing of learned weights, heads one below the other."""
+        tensor = self.trace[path]
+        views = self._views(tensor, tensor.dims[0] == "head")
+        numbers = [self._number(view, head, TILE_DOTS) for view, head in views]
+        return {"tex": tensor.symbol, "tiles": numbers}
+
+    def _views(self, tensor: Tensor, stacked: bool) -> list[tuple[Tensor, int | None]]:
+        if not stacked:
+            return [(tensor, None)]
+        return [(tensor.head(k), k) for k in range(tensor.shape[0])]
+
+    def _number(self, tensor: Tensor, head: int | None, dots: int, by_row: bool = False) -> int:
+        """The number of a drawing; of what is large that of its overview, after its window."""
+        known = self._drawn.get(tensor.path)
+        if known is not None:
+            return known
+        shape = matrix_shape(tensor)
+        is_large = overview.is_large(*shape)
+        entry = self.entry(tensor, head, is_whole=not is_large)
+        item = self._magnified(tensor, entry, dots, by_row) if is_large else self.append(entry)
+        self._drawn[tensor.path] = item["matrix"]
+        return item["matrix"]
+
+    def _magnified(self, tensor: Tensor, entry: MatrixEntry, dots: int, by_row: bool) -> MatrixItem:
+        """An overview, one row of dots for each lane or in blocks, and the window on it."""
+        rows, columns = matrix_shape(tensor)
+        high = 1 if by_row else _block(rows, dots)
+        picture = overview_entry(tensor, entry, overview.Block(high, _block(columns, dots)))
+        place = self.windows.get(tensor.path, (0, 0))
+        part = window(self.tokens, tensor, place, WINDOW)
+        self.matrices.append(
+            {**entry, **part, "whole": (rows, columns), "overview": picture["path"]}
+        )
+        return self.append(picture)
+
+
+def _block(size: int, most: int) -> int:
+    block = 1
+    while -(-size // block) > most:
+        block *= 2
+    return block
+
+
+def _stacks(sheet: WholeSheet) -> Iterator[LanesEntry]:
+    for stack in STACKS:
+        path = f"{SIDES[stack]}.embedding"
+        if path not in sheet:
+            continue
+        axis, size = sheet.trace[path].dims[0], sheet.trace[path].shape[0]
+        writes = sheet.lanes_of(sheet.trace[PROBABILITIES]) == stack
+        yield {
+            "stack": stack,
+            "title": stack.capitalize(),
+            "words": labels.axis_labels(sheet.tokens, path, axis, size),
+            "names": labels.axis_names(sheet.tokens, path, axis, size),
+            "right": labels.visible(sheet.tokens.label_tokens) if writes else [],
+        }
+
+
+def _parts(sheet: WholeSheet) -> Iterator[PartEntry]:
+    settings = sheet.scenario.settings
+    counts = {"encoder": settings.encoder_layers, "decoder": settings.decoder_layers}
+    for stack, count in counts.items():
+        if not count:
+            continue
+        yield _input(sheet, stack)
+        scopes = [f"{stack}.{n}.{sublayer}" for n in range(count) for sublayer in SUBLAYERS]
+        scopes = [scope for scope in scopes if scope in sheet.scopes]
+        has_final = f"{stack}.final.norm" in sheet
+        is_read = stack == "encoder" and settings.decoder_layers > 0
+        for scope in scopes:
+            is_last = scope == scopes[-1] and not has_final
+            yield _sublayer(sheet, scope, MEMORY if is_last and is_read else "")
+        if has_final:
+            yield _final(sheet, stack)
+    yield _output(sheet)
+
+
+def _input(sheet: WholeSheet, stack: str) -> PartEntry:
+    side = SIDES[stack]
+    items = sheet.strip(f"{side}.embedding")
+    if f"{side}.positions" in sheet:
+        items += [{**item, "sign": "+"} for item in sheet.strip(f"{side}.positions")]
+        items += [{**item, "sign": "="} for item in sheet.strip(f"{side}.dropout")]
+    elif not sheet.is_off(f"{side}.dropout"):
+        items += sheet.strip(f"{side}.dropout")
+    found = _part(sheet, side, "input", "embed", [*items])
+    return {**found, "stack": stack}
+
+
+def _sublayer(sheet: WholeSheet, scope: str, title: str) -> PartEntry:
+    """A sublayer: its links or hidden cells, and the stream that leaves it."""
+    stack, _, sublayer = scope.split(".")
+    unfolded = scope in sheet.unfolded
+    is_attention = sublayer != "feed_forward"
+    is_pre = sheet.scenario.settings.norm == "pre"
+    if unfolded:
+        items = list(_steps(sheet, scope, title))
+    else:
+        inner = [_links(sheet, scope)] if is_attention else sheet.strip(_hidden(sheet, scope))
+        leaving = f"{scope}.{'residual' if is_pre else 'norm'}"
+        items = [*inner, *_stream(sheet, leaving, title)]
+    kind = {"self_attn": "attention", "cross_attn": "cross"}.get(sublayer, sublayer)
+    name = TITLES.get(f"{stack}.{sublayer}", TITLES.get(sublayer, ""))
+    found = _part(sheet, scope, kind, name, items)
+    lines = ("weights", "context") if is_attention else ("hidden", "activation", "out")
+    return {
+        **found,
+        "tex": sheet.formula(*(f"{scope}.{leaf}" for leaf in lines)),
+        "residual": not sheet.is_off(f"{scope}.residual"),
+        "unfolds": True,
+        "unfolded": unfolded,
+    }
+
+
+def _steps(sheet: WholeSheet, scope: str, title: str) -> Iterator[StripItem | LanesItem]:
+    """Every step of a sublayer, its links after the weights that they are."""
+    last = _weights(sheet, scope)
+    for tensor in sheet.scopes[scope]:
+        if tensor.is_leaf or sheet.is_off(tensor.path):
+            continue
+        if tensor.path.endswith((".residual", ".norm")):
+            yield from _stream(sheet, tensor.path, title)
+        else:
+            yield from sheet.strip(tensor.path)
+        if last is not None and tensor.path == last.path:
+            yield _links(sheet, scope)
+
+
+def _stream(sheet: WholeSheet, path: str, title: str) -> list[StripItem]:
+    """The stream where a sublayer has added to it, or where it was normalized."""
+    scope, _, leaf = path.rpartition(".")
+    under = (f"{scope}.gamma", f"{scope}.beta") if leaf == "norm" else ()
+    is_pre = sheet.scenario.settings.norm == "pre"
+    if leaf == ("residual" if is_pre else "norm"):
+        adds = not sheet.is_off(f"{scope}.residual")
+        what = "add" if is_pre else "add & norm" if adds else "norm"
+        if scope in sheet.unfolded and not is_pre:
+            what = "norm"
+        return sheet.strip(path, title or what, under)
+    return sheet.strip(path, "add" if leaf == "residual" else "norm", under)
+
+
+def _links(sheet: WholeSheet, scope: str) -> LanesItem:
+    """Attention as links: the weights that its values are mixed by."""
+    weights = _weights(sheet, scope)
+    assert weights is not None
+    found: LanesItem = {
+        "lanes": sheet.heads(weights.path),
+        "stack": scope.partition(".")[0],
+        "keys": "encoder" if "source_position" in weights.dims else scope.partition(".")[0],
+    }
+    masked = f"{scope}.masked_scores"
+    if not sheet.is_off(masked):
+        found["mask"] = sheet.heads(sheet.trace[masked].inputs[1].path)[0]
+    return found
+
+
+def _weights(sheet: WholeSheet, scope: str) -> Tensor | None:
+    """The weights of an attention as its values are mixed by them: after dropout, if that is on."""
+    for leaf in ("weights_dropout", "weights"):
+        if f"{scope}.{leaf}" in sheet:
+            return sheet.tensor(f"{scope}.{leaf}")
+    return None
+
+
+def _hidden(sheet: WholeSheet, scope: str) -> str:
+    dropped = f"{scope}.activation_dropout"
+    return dropped if dropped in sheet else f"{scope}.activation"
+
+
+def _final(sheet: WholeSheet, stack: str) -> PartEntry:
+    scope = f"{stack}.final"
+    title = MEMORY if stack == "encoder" and "target.embedding" in sheet else "norm"
+    return _part(sheet, scope, "norm", "final norm", [*_stream(sheet, f"{scope}.norm", title)])
+
+
+def _output(sheet: WholeSheet) -> PartEntry:
+    unfolded = "output" in sheet.unfolded
+    logits = sheet.strip("output.logits") if unfolded else []
+    items = [*logits, *sheet.strip(PROBABILITIES, "probability of every word")]
+    found = _part(sheet, "output", "output", "next word", items)
+    return {
+        **found,
+        "stack": sheet.lanes_of(sheet.trace[PROBABILITIES]),
+        "tex": sheet.formula("output.logits", PROBABILITIES),
+        "unfolds": True,
+        "unfolded": unfolded,
+    }
+
+
+def _part(
+    sheet: WholeSheet, scope: str, kind: str, title: str, items: Sequence[StripItem | LanesItem]
+) -> PartEntry:
+    """A part with the weights of its scope that do not stand under its strips."""
+    stack, number = (*scope.split("."), "")[:2]
+    learned = [tensor.path for tensor in sheet.scopes[scope] if tensor.path in sheet.parameters]
+    under = {index for item in items if "strip" in item for index in item["under"]}
+    is_drawn = sheet.draws_weights or scope in sheet.unfolded
+    tiles = [sheet.tiles(path) for path in learned] if is_drawn else []
+    return {
+        "id": scope,
+        "stack": stack,
+        "kind": kind,
+        "title": title,
+        "layer": int(number) if number.isdecimal() else None,
+        "stage": scope,
+        "tex": [],
+        "items": list(items),
+        "tiles": [tile for tile in tiles if not under.intersection(tile["tiles"])],
+        "weights": sum(math.prod(sheet.parameters[path]) for path in learned),
+        "residual": False,
+        "unfolds": False,
+        "unfolded": False,
+    }
