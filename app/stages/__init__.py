@@ -1,6 +1,6 @@
 """What the page shows of a pass, stage by stage, in order of computation."""
 
-from . import attention
+from . import attention, whole
 from .explore import manifest
 
-__all__ = ["attention", "manifest"]
+__all__ = ["attention", "manifest", "whole"]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from typing import cast
 
 from transformer_math import Trace
 from transformer_math.ops.tensor import Tensor
@@ -104,7 +105,7 @@ class WholeSheet(Sheet):
         """See `Sheet.draws_all`: the steps of folded parts are nowhere."""
         return False
 
-    def strip(self, path: str, title: str = "", under: tuple[str, ...] = ()) -> list[StripItem]:
+    def strips(self, path: str, title: str = "", under: tuple[str, ...] = ()) -> list[StripItem]:
         """The drawing of a tensor that has a row for each token, one for each head."""
         tensor = self.tensor(path)
         stacked = tensor.dims[0] == "head"
@@ -213,12 +214,12 @@ def _parts(sheet: WholeSheet) -> Iterator[PartEntry]:
 
 def _input(sheet: WholeSheet, stack: str) -> PartEntry:
     side = SIDES[stack]
-    items = sheet.strip(f"{side}.embedding")
+    items = sheet.strips(f"{side}.embedding")
     if f"{side}.positions" in sheet:
-        items += [{**item, "sign": "+"} for item in sheet.strip(f"{side}.positions")]
-        items += [{**item, "sign": "="} for item in sheet.strip(f"{side}.dropout")]
+        items += [{**item, "sign": "+"} for item in sheet.strips(f"{side}.positions")]
+        items += [{**item, "sign": "="} for item in sheet.strips(f"{side}.dropout")]
     elif not sheet.is_off(f"{side}.dropout"):
-        items += sheet.strip(f"{side}.dropout")
+        items += sheet.strips(f"{side}.dropout")
     found = _part(sheet, side, "input", "embed", [*items])
     return {**found, "stack": stack}
 
@@ -232,7 +233,7 @@ def _sublayer(sheet: WholeSheet, scope: str, title: str) -> PartEntry:
     if unfolded:
         items = list(_steps(sheet, scope, title))
     else:
-        inner = [_links(sheet, scope)] if is_attention else sheet.strip(_hidden(sheet, scope))
+        inner = [_links(sheet, scope)] if is_attention else sheet.strips(_hidden(sheet, scope))
         leaving = f"{scope}.{'residual' if is_pre else 'norm'}"
         items = [*inner, *_stream(sheet, leaving, title)]
     kind = {"self_attn": "attention", "cross_attn": "cross"}.get(sublayer, sublayer)
@@ -257,7 +258,7 @@ def _steps(sheet: WholeSheet, scope: str, title: str) -> Iterator[StripItem | La
         if tensor.path.endswith((".residual", ".norm")):
             yield from _stream(sheet, tensor.path, title)
         else:
-            yield from sheet.strip(tensor.path)
+            yield from sheet.strips(tensor.path)
         if last is not None and tensor.path == last.path:
             yield _links(sheet, scope)
 
@@ -272,8 +273,8 @@ def _stream(sheet: WholeSheet, path: str, title: str) -> list[StripItem]:
         what = "add" if is_pre else "add & norm" if adds else "norm"
         if scope in sheet.unfolded and not is_pre:
             what = "norm"
-        return sheet.strip(path, title or what, under)
-    return sheet.strip(path, "add" if leaf == "residual" else "norm", under)
+        return sheet.strips(path, title or what, under)
+    return sheet.strips(path, "add" if leaf == "residual" else "norm", under)
 
 
 def _links(sheet: WholeSheet, scope: str) -> LanesItem:
@@ -312,8 +313,8 @@ def _final(sheet: WholeSheet, stack: str) -> PartEntry:
 
 def _output(sheet: WholeSheet) -> PartEntry:
     unfolded = "output" in sheet.unfolded
-    logits = sheet.strip("output.logits") if unfolded else []
-    items = [*logits, *sheet.strip(PROBABILITIES, "probability of every word")]
+    logits = sheet.strips("output.logits") if unfolded else []
+    items = [*logits, *sheet.strips(PROBABILITIES, "probability of every word")]
     found = _part(sheet, "output", "output", "next word", items)
     return {
         **found,
@@ -330,7 +331,8 @@ def _part(
     """A part with the weights of its scope that do not stand under its strips."""
     stack, number = (*scope.split("."), "")[:2]
     learned = [tensor.path for tensor in sheet.scopes[scope] if tensor.path in sheet.parameters]
-    under = {index for item in items if "strip" in item for index in item["under"]}
+    strips = [cast(StripItem, item) for item in items if "strip" in item]
+    under = {index for strip in strips for index in strip["under"]}
     is_drawn = sheet.draws_weights or scope in sheet.unfolded
     tiles = [sheet.tiles(path) for path in learned] if is_drawn else []
     return {

@@ -186,6 +186,12 @@ class ChooseMessage(TypedDict):
     number: int
 
 
+class UnfoldMessage(TypedDict):
+    """Which parts of the whole picture are unfolded."""
+
+    parts: object
+
+
 class GotoMessage(TypedDict):
     """A stage or a matrix that is not drawn now is to be gone to."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 import time
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 import numpy as np
 import param
@@ -35,7 +35,7 @@ from ...state import AFRESH, AppState, Offer
 from .oscillation import OscillationPlayer
 from .windows import Windows
 
-ON_BOARD = ("stages", "attention")  # the views that are stages of matrices
+ON_BOARD = ("whole", "stages", "attention")  # the views that are matrices
 RESTORED = "What you did in this tab before is here again."
 KEEP_SECONDS = 1.0  # between two times that a model which learns is kept
 
@@ -54,6 +54,7 @@ class ExploreView(BoardListener):
         self._view = ON_BOARD[0]
         self._version = 0
         self._kept = 0.0
+        self._unfolded: frozenset[str] = frozenset()  # parts of the whole picture
         self._page = PageSession.current()
         self._is_due = False  # whether another structure is to be shown in a moment
         self._marks_gradients = False  # whether the rings are those of a gradient
@@ -181,6 +182,12 @@ class ExploreView(BoardListener):
         """The user wants to go to a stage or a matrix that is not drawn now."""
         self.state.layer_choice = self.state.layer_choice.toward(place)
 
+    def on_unfold(self, parts: Collection[str]) -> None:
+        """Every step of these parts of the whole picture is to be drawn, and of no others."""
+        self._unfolded = frozenset(parts)
+        if self._view == "whole":
+            self._show(self.state.scenario)
+
     # -- from the state ----------------------------------------------------------------------
 
     def _on_scenario(self, event: param.parameterized.Event) -> None:
@@ -213,7 +220,7 @@ class ExploreView(BoardListener):
     def _move_to_selection(self) -> None:
         """Draw the layer and the head that the selected cell is of."""
         selection, state = self.state.selection, self.state
-        if selection is None or self._view == "attention":
+        if selection is None or self._view != "stages":
             return
         shown = extent(state.scenario.config, state.trace, state.layer_choice)
         if not shown.shows_row(selection.path, selection.row):
@@ -245,7 +252,7 @@ class ExploreView(BoardListener):
         self._play_or_stop()
 
     def show_view(self, name: str) -> None:
-        """Stages or Attention: which stages the board shows."""
+        """Which of `VIEWS` the board shows."""
         if name != self._view:
             self._view = name
             self._show(self.state.scenario)
@@ -259,6 +266,8 @@ class ExploreView(BoardListener):
         if self._view == "attention":
             focus = self.state.attention_focus
             return stages.attention.manifest(scenario, trace, self._version, focus, viewport)
+        if self._view == "whole":
+            return stages.whole.manifest(scenario, trace, self._version, self._unfolded, viewport)
         return stages.manifest(scenario, trace, self._version, viewport)
 
     def _show(self, scenario: Scenario) -> None:
@@ -273,6 +282,7 @@ class ExploreView(BoardListener):
             self._view,
             self.state.attention_focus if self._view == "attention" else None,
             self.state.layer_choice,
+            self._unfolded if self._view == "whole" else None,
         )
         if structure != self._structure:
             self._structure = structure

@@ -72,10 +72,42 @@
  * @typedef {{name: string, label: string, count: number, chosen: number, all?: number}} Choice
  * @typedef {{scope: string, head: number, query: number, key: number}} AttentionFocus
  *
+ * @typedef {object} StripItem
+ * @property {number} strip its matrix
+ * @property {string} stack whose lanes its rows lie on
+ * @property {string} title in words
+ * @property {number[]} under vectors under its columns
+ * @property {string} [sign] an operator before it
+ *
+ * @typedef {{lanes: number[], stack: string, keys: string, mask?: number}} LanesItem attention as
+ *   links from the lanes of the keys to those of the queries, a matrix for each head
+ * @typedef {{tex: string, tiles: number[]}} TilesEntry weights, one below the other
+ *
+ * A sublayer of the whole picture, or what comes before the first and after the last.
+ * @typedef {object} PartEntry
+ * @property {string} id
+ * @property {string} stack
+ * @property {"input" | "attention" | "cross" | "feed_forward" | "norm" | "output"} kind
+ * @property {string} title
+ * @property {number | null} layer
+ * @property {string} stage that reads it as formulas
+ * @property {string[]} tex
+ * @property {(StripItem | LanesItem)[]} items in order of computation
+ * @property {TilesEntry[]} tiles
+ * @property {number} weights how many learned numbers it has
+ * @property {boolean} residual whether what enters it is added to what it computes
+ * @property {boolean} unfolds
+ * @property {boolean} unfolded
+ *
+ * @typedef {{stack: string, title: string, words: string[], names: string[], right: string[]}}
+ *   LanesEntry
+ * @typedef {{stacks: LanesEntry[], parts: PartEntry[]}} WholeEntry
+ *
  * @typedef {object} Manifest
  * @property {number} version
  * @property {MatrixEntry[]} matrices
  * @property {StageEntry[]} stages
+ * @property {WholeEntry} [whole] the picture of the whole model, where that is shown
  * @property {Choice[]} choices which layer and head of a large model is drawn
  * @property {string} [hint]
  * @property {AttentionFocus} [focus]
@@ -119,10 +151,11 @@
  * @typedef {{type: "window", path: string, row: number, column: number}} WindowMessage
  * @typedef {{type: "choose", name: string, number: number}} ChooseMessage
  * @typedef {{type: "goto", place: string}} GotoMessage
+ * @typedef {{type: "unfold", parts: string[]}} UnfoldMessage
  * @typedef {{type: "undo" | "redo"}} HistoryMessage
  * @typedef {ReadyMessage | AckMessage | VisibleMessage | SetMessage | CellMessage | RestoreMessage
  *   | OscillateMessage | FocusMessage | PairMessage | WindowMessage | ChooseMessage | GotoMessage |
- *   HistoryMessage} FromBoard
+ *   UnfoldMessage | HistoryMessage} FromBoard
  * @typedef {(message: FromBoard) => void} Send
  */
 

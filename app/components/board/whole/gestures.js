@@ -1,0 +1,136 @@
+/**
+ * The pointer, the wheel, two fingers and the keys on the whole picture: what they do to the
+ * camera.
+ */
+
+import { panned, zoomed } from "./camera.js";
+
+/** @import {Camera} from "./camera.js" */
+
+const WHEEL = 0.0016; // of magnification for a px of the wheel
+const PINCH = 0.01; // a pinch on a trackpad comes as a wheel with Ctrl, in small steps
+const STEP = 1.45;
+const LINE = 18; // CSS px of a wheel that counts lines
+const STILL = 4; // CSS px that a press may move and be a click
+
+/**
+ * @typedef {object} CameraActions
+ * @property {() => Camera} camera
+ * @property {() => number} least the zoom at which all fits
+ * @property {(camera: Camera) => void} move at once
+ * @property {(camera: Camera) => void} fly there
+ * @property {() => void} fit all
+ * @property {(event: PointerEvent) => boolean} takes whether a press is of something else
+ * @property {(event: MouseEvent) => void} near go near to what was pressed twice
+ */
+
+export class Gestures {
+  /** @param {HTMLElement} el @param {CameraActions} actions */
+  constructor(el, actions) {
+    this.el = el;
+    this.actions = actions;
+    /** Fingers, and where each is. @type {Map<number, {x: number, y: number}>} */
+    this.pressed = new Map();
+    this.start = { x: 0, y: 0 };
+    this.isDrag = false;
+    el.addEventListener("wheel", (event) => this.wheeled(event), { passive: false });
+    el.addEventListener("pointerdown", (event) => this.down(event));
+    el.addEventListener("pointermove", (event) => this.moved(event));
+    for (const type of /** @type {const} */ (["pointerup", "pointercancel"]))
+      el.addEventListener(type, (event) => this.up(event));
+    // After a drag comes a click: it is none.
+    el.addEventListener("click", (event) => this.clicked(event), { capture: true });
+    el.addEventListener("dblclick", (event) => actions.near(event));
+  }
+
+  /** @param {{clientX: number, clientY: number}} event */
+  place({ clientX, clientY }) {
+    const box = this.el.getBoundingClientRect();
+    return { x: clientX - box.left, y: clientY - box.top };
+  }
+
+  /** @param {WheelEvent} event */
+  wheeled(event) {
+    event.preventDefault();
+    const unit = event.deltaMode ? LINE : 1;
+    const { actions } = this;
+    if (event.shiftKey && !event.ctrlKey) {
+      const across = (event.deltaX || event.deltaY) * unit;
+      actions.move(panned(actions.camera(), -across, 0));
+      return;
+    }
+    const by = event.deltaY * unit * (event.ctrlKey ? PINCH : WHEEL);
+    const { x, y } = this.place(event);
+    const factor = Math.exp(-Math.max(-0.6, Math.min(0.6, by)));
+    actions.move(zoomed(actions.camera(), factor, x, y, actions.least()));
+  }
+
+  /** @param {PointerEvent} event */
+  down(event) {
+    if (event.button || (event.target instanceof Element && event.target.closest("button"))) return;
+    if (this.actions.takes(event)) return;
+    this.pressed.set(event.pointerId, this.place(event));
+    this.start = this.place(event);
+    if (this.pressed.size === 1) this.isDrag = false;
+  }
+
+  /** @param {PointerEvent} event */
+  moved(event) {
+    const before = this.pressed.get(event.pointerId);
+    if (!before) return;
+    const now = this.place(event);
+    const { actions } = this;
+    if (this.pressed.size === 1) {
+      if (!this.isDrag && Math.hypot(now.x - this.start.x, now.y - this.start.y) < STILL) return;
+      this.begin(event.pointerId);
+      actions.move(panned(actions.camera(), now.x - before.x, now.y - before.y));
+    } else {
+      this.begin(event.pointerId);
+      const [other] = [...this.pressed].filter(([id]) => id !== event.pointerId);
+      const [, still] = other;
+      const apart = (/** @type {{x: number, y: number}} */ p) =>
+        Math.max(12, Math.hypot(p.x - still.x, p.y - still.y));
+      const middle = { x: (now.x + still.x) / 2, y: (now.y + still.y) / 2 };
+      const camera = panned(actions.camera(), (now.x - before.x) / 2, (now.y - before.y) / 2);
+      const factor = apart(now) / apart(before);
+      actions.move(zoomed(camera, factor, middle.x, middle.y, actions.least()));
+    }
+    this.pressed.set(event.pointerId, now);
+  }
+
+  /** @param {number} pointer */
+  begin(pointer) {
+    if (!this.isDrag) this.el.classList.add("pans");
+    this.isDrag = true;
+    if (!this.el.hasPointerCapture(pointer)) this.el.setPointerCapture(pointer);
+  }
+
+  /** @param {PointerEvent} event */
+  up(event) {
+    this.pressed.delete(event.pointerId);
+    if (!this.pressed.size) this.el.classList.remove("pans");
+  }
+
+  /** @param {MouseEvent} event */
+  clicked(event) {
+    if (!this.isDrag) return;
+    this.isDrag = false;
+    event.stopPropagation();
+    event.preventDefault();
+  }
+
+  /** @param {KeyboardEvent} event @returns {boolean} whether it was one of the camera's */
+  key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return false;
+    const { actions, el } = this;
+    const middle = [el.clientWidth / 2, el.clientHeight / 2];
+    const zoom = (/** @type {number} */ factor) =>
+      actions.fly(zoomed(actions.camera(), factor, middle[0], middle[1], actions.least()));
+    if (event.key === "+" || event.key === "=") zoom(STEP);
+    else if (event.key === "-" || event.key === "_") zoom(1 / STEP);
+    else if (event.key === "0") actions.fit();
+    else return false;
+    event.preventDefault();
+    return true;
+  }
+}

@@ -1,0 +1,91 @@
+/** What lies under the cells: parts as boxes, lanes as lines, residual connections as arcs. */
+
+import { LANE, LANE_GAP } from "./plan.js";
+
+/**
+ * @import {Theme} from "../paint/color.js"
+ * @import {Camera} from "./camera.js"
+ * @import {Plan, Rect} from "./plan.js"
+ */
+
+const RADIUS = 9;
+const PLUS = 4.5; // the radius of the sign where a residual connection is added
+
+/**
+ * @param {CanvasRenderingContext2D} ctx in CSS px
+ * @param {Plan} plan @param {Camera} camera @param {Theme} theme
+ */
+export function paintGround(ctx, plan, camera, theme) {
+  const { zoom } = camera;
+  const x = (/** @type {number} */ u) => (u - camera.x) * zoom;
+  const y = (/** @type {number} */ u) => (u - camera.y) * zoom;
+  /** @param {Rect} rect */
+  const round = (rect) => {
+    ctx.beginPath();
+    const radius = Math.min(RADIUS, (RADIUS * zoom) / 0.8);
+    ctx.roundRect(x(rect.x), y(rect.y), rect.width * zoom, rect.height * zoom, radius);
+    ctx.fill();
+  };
+  for (const { box } of plan.links) {
+    ctx.fillStyle = theme.blockAttention;
+    round(box);
+  }
+  for (const { entry, lanes } of plan.parts)
+    if (entry.kind === "feed_forward") {
+      const hidden = plan.matrices.find(({ part, kind }) => part === entry.id && kind === "strip");
+      if (!hidden) continue;
+      const width = hidden.cols * hidden.cell;
+      ctx.fillStyle = theme.blockFeedForward;
+      round({ x: hidden.x - 4, y: lanes.y - 4, width: width + 8, height: lanes.height + 6 });
+    }
+  ctx.strokeStyle = theme.line;
+  ctx.lineWidth = 1;
+  ctx.beginPath();
+  const end = Math.max(...[...plan.lanes.values()].map(({ right }) => right));
+  for (const { stack, top, left, right, count } of plan.lanes.values()) {
+    // Where another stack reads them, its lanes go on to the last that does.
+    const read = plan.links.filter(({ item }) => item.keys === stack && item.stack !== stack);
+    const to = read.length ? Math.max(...read.map((links) => links.left)) : Math.min(end, right);
+    for (let k = 0; k < count; k++) {
+      const middle = Math.round(y(top + k * LANE + (LANE - LANE_GAP) / 2)) + 0.5;
+      ctx.moveTo(x(left - 4), middle);
+      ctx.lineTo(x(to), middle);
+    }
+  }
+  ctx.stroke();
+  paintArcs(ctx, plan, x, y, zoom, theme);
+}
+
+/**
+ * @param {CanvasRenderingContext2D} ctx @param {Plan} plan
+ * @param {(u: number) => number} x @param {(u: number) => number} y @param {number} zoom
+ * @param {Theme} theme
+ */
+function paintArcs(ctx, plan, x, y, zoom, theme) {
+  ctx.strokeStyle = theme.lineStrong;
+  ctx.lineWidth = Math.max(1, Math.min(2, 1.2 * zoom));
+  for (const { from, to, y: lanes, top } of plan.arcs) {
+    const [left, right] = [x(from - 3), x(to + 4)];
+    const [above, below] = [y(top + 5), y(lanes - 1)];
+    const radius = Math.min(7 * zoom, (below - above) / 1.2, 16);
+    ctx.beginPath();
+    ctx.moveTo(left, below);
+    ctx.arcTo(left, above, left + radius, above, radius);
+    ctx.arcTo(right, above, right, above + radius, radius);
+    ctx.lineTo(right, below);
+    ctx.stroke();
+    const r = Math.min(7, PLUS * zoom);
+    const middle = (above + below) / 2 + r * 0.4;
+    ctx.beginPath();
+    ctx.arc(right, middle, r, 0, 2 * Math.PI);
+    ctx.fillStyle = theme.paper;
+    ctx.fill();
+    ctx.stroke();
+    ctx.beginPath();
+    ctx.moveTo(right - r, middle);
+    ctx.lineTo(right + r, middle);
+    ctx.moveTo(right, middle - r);
+    ctx.lineTo(right, middle + r);
+    ctx.stroke();
+  }
+}

@@ -1,0 +1,192 @@
+/**
+ * Attention between lanes: a link from each key at the left to each query at the right, as thick
+ * and as strong as the weight. What the mask forbids has no link at all; what is merely small has a
+ * hairline.
+ */
+
+import { MIN_WEIGHT, shiftOf, strength, thickness } from "../links/curve.js";
+import { LinkCurves } from "../links/link_curves.js";
+import { LinkGrid } from "./link_grid.js";
+import { LANE, LANE_GAP } from "./plan.js";
+
+/**
+ * @import {Matrix} from "../data/matrix.js"
+ * @import {LinkDrawing} from "../links/curve.js"
+ * @import {PictureView} from "../paint/view.js"
+ * @import {PlacedLinks} from "./plan.js"
+ * @import {Whole} from "./whole.js"
+ */
+
+const FADED = 0.25; // of the strength of what is not followed
+const HAIRLINES = 700; // more of them would only be a gray ground
+
+/** @implements {PictureView} */
+export class LaneLinks {
+  /** @param {Whole} whole @param {PlacedLinks} placed @param {Matrix[]} matrices @param {Matrix | null} mask */
+  constructor(whole, placed, matrices, mask) {
+    this.kind = /** @type {const} */ ("picture");
+    this.whole = whole;
+    this.placed = placed;
+    this.matrices = matrices;
+    this.mask = mask;
+    this.near = true;
+    this.repaint = true;
+    this.curves = new LinkCurves();
+    this.grids = matrices.map((matrix, k) => new LinkGrid(whole, this, matrix, k));
+    for (const matrix of matrices) whole.services.painter.add(matrix, this);
+  }
+
+  get el() {
+    return this.whole.el;
+  }
+
+  place() {}
+
+  approach() {}
+
+  paint() {
+    return this.whole.paintLinks(this);
+  }
+
+  /**
+   * @param {CanvasRenderingContext2D} ctx in CSS px
+   * @returns {boolean}
+   */
+  paintOn(ctx) {
+    const { theme } = this.whole.services.appearance;
+    const drawing = this.drawing();
+    if (!drawing) return false;
+    const { following } = this.whole;
+    const { stack, keys } = this.placed.item;
+    this.paintHairlines(ctx, drawing, theme.muted);
+    if (!following) {
+      this.curves.paint(ctx, drawing, theme);
+    } else {
+      const isOf = (/** @type {number} */ i, /** @type {number} */ j) =>
+        (stack === following.stack && i === following.index) ||
+        (keys === following.stack && j === following.index);
+      ctx.save();
+      // Links set their own strength: those that fade are painted over with the paper.
+      this.curves.paint(ctx, { ...drawing, shown: (i, j) => !isOf(i, j) }, theme);
+      const { x, y, width, height } = this.whole.boxOf(this.placed.box);
+      ctx.globalAlpha = 1 - FADED;
+      ctx.fillStyle = theme.paper;
+      ctx.fillRect(x, y, width, height);
+      ctx.restore();
+      this.curves.paint(ctx, { ...drawing, shown: isOf }, theme);
+    }
+    this.paintSelected(ctx, drawing, theme.accent);
+    return true;
+  }
+
+  /** In CSS px of the view; null without values. @returns {LinkDrawing | null} */
+  drawing() {
+    const { whole, placed, matrices } = this;
+    if (!matrices.some((matrix) => matrix.values)) return null;
+    const { rows, cols } = matrices[0];
+    const { zoom } = whole.camera;
+    const step = LANE * zoom;
+    const top = (/** @type {string} */ stack) => whole.laneTop(stack);
+    const [queries, keys] = [top(placed.item.stack), top(placed.item.keys)];
+    const middle = (LANE - LANE_GAP) / 2;
+    const y = (/** @type {number} */ from, /** @type {number} */ k) =>
+      (from + k * LANE + middle - whole.camera.y) * zoom;
+    const left = (placed.left - whole.camera.x) * zoom;
+    const right = (placed.right - whole.camera.x) * zoom;
+    return {
+      layers: matrices.flatMap(({ values, entry }, k) =>
+        values
+          ? [{ values, head: entry.head ?? 0, shift: shiftOf(k, matrices.length, step) }]
+          : [],
+      ),
+      rows,
+      cols,
+      a: right,
+      b: left,
+      height: whole.view.height,
+      step,
+      yFrom: (i) => y(queries, i),
+      yTo: (j) => y(keys, j),
+      shown: () => true,
+    };
+  }
+
+  /** Whether query i may look at key j. @param {number} i @param {number} j */
+  isMasked(i, j) {
+    const { mask } = this;
+    if (!mask?.values) return false;
+    return mask.values[(mask.rows === 1 ? 0 : i) * mask.cols + j] === Number.NEGATIVE_INFINITY;
+  }
+
+  /**
+   * @param {CanvasRenderingContext2D} ctx @param {LinkDrawing} drawing @param {string} color
+   */
+  paintHairlines(ctx, { layers, rows, cols, a, b, yFrom, yTo }, color) {
+    if (rows * cols > HAIRLINES) return;
+    const middle = (a + b) / 2;
+    ctx.beginPath();
+    for (let i = 0; i < rows; i++)
+      for (let j = 0; j < cols; j++) {
+        if (this.isMasked(i, j)) continue;
+        if (layers.some(({ values }) => values[i * cols + j] >= MIN_WEIGHT)) continue;
+        ctx.moveTo(a, yFrom(i));
+        ctx.bezierCurveTo(middle, yFrom(i), middle, yTo(j), b, yTo(j));
+      }
+    ctx.strokeStyle = color;
+    ctx.globalAlpha = 0.16;
+    ctx.lineWidth = 0.5;
+    ctx.stroke();
+    ctx.globalAlpha = 1;
+  }
+
+  /**
+   * The link of the selected weight, outlined.
+   * @param {CanvasRenderingContext2D} ctx @param {LinkDrawing} drawing @param {string} color
+   */
+  paintSelected(ctx, { layers, cols, a, b, step, yFrom, yTo }, color) {
+    const { selection, pointed } = this.whole.services.cursors;
+    const of = pointed && this.grids.find((grid) => grid === pointed.view);
+    const cells = [
+      ...this.grids.flatMap((grid, k) =>
+        selection && selection.path === grid.matrix.path ? [{ ...selection, k }] : [],
+      ),
+      ...(of && pointed ? [{ i: pointed.i, j: pointed.j, k: this.grids.indexOf(of) }] : []),
+    ];
+    for (const { i, j, k } of cells) {
+      const layer = layers[k];
+      if (!layer) continue;
+      const weight = layer.values[i * cols + j];
+      const [from, to] = [yFrom(i) + layer.shift, yTo(j) + layer.shift];
+      const middle = (a + b) / 2;
+      const path = new Path2D();
+      path.moveTo(a, from);
+      path.bezierCurveTo(middle, from, middle, to, b, to);
+      const { theme } = this.whole.services.appearance;
+      ctx.strokeStyle = color;
+      ctx.lineWidth = thickness(weight, step) + 4;
+      ctx.stroke(path);
+      ctx.strokeStyle = theme.paper;
+      ctx.lineWidth = thickness(weight, step) + 1.5;
+      ctx.stroke(path);
+      ctx.globalAlpha = strength(weight);
+      ctx.strokeStyle = theme.headColor(layer.head);
+      ctx.lineWidth = thickness(weight, step);
+      ctx.stroke(path);
+      ctx.globalAlpha = 1;
+    }
+  }
+
+  /** The link at a place of the view, and the grid it is of. @param {number} x @param {number} y */
+  at(x, y) {
+    const drawing = this.drawing();
+    const link = drawing && this.curves.at(drawing, x, y);
+    if (!link) return null;
+    const grid = this.grids.find(({ matrix }) => (matrix.entry.head ?? 0) === link.head);
+    return grid ? { grid, i: link.i, j: link.j } : null;
+  }
+
+  remove() {
+    for (const grid of this.grids) grid.remove();
+    for (const matrix of this.matrices) this.whole.services.painter.remove(matrix, this);
+  }
+}

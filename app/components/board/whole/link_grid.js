@@ -1,0 +1,123 @@
+/**
+ * The weights of one head, where the picture shows them as links: a link can be pointed at,
+ * selected and slid as any cell.
+ */
+
+import { cellWords } from "../data/cell_words.js";
+
+/**
+ * @import {Matrix} from "../data/matrix.js"
+ * @import {Cell, CellOf} from "../data/types.js"
+ * @import {Geometry} from "../paint/layout.js"
+ * @import {Box, GridView} from "../paint/view.js"
+ * @import {LaneLinks} from "./lane_links.js"
+ * @import {Whole} from "./whole.js"
+ */
+
+const SIZE = 12; // CSS px of the box that stands for a link
+
+/** @implements {GridView} */
+export class LinkGrid {
+  /** @param {Whole} whole @param {LaneLinks} links @param {Matrix} matrix @param {number} k */
+  constructor(whole, links, matrix, k) {
+    this.kind = /** @type {const} */ ("cells");
+    this.whole = whole;
+    this.links = links;
+    this.matrix = matrix;
+    this.k = k;
+    this.near = true;
+    this.repaint = true;
+    this.isLink = true;
+    this.active = { i: 0, j: 0 };
+    this.heading = /** @type {Cell | null} */ (null);
+    whole.services.painter.add(matrix, this);
+  }
+
+  get el() {
+    return this.whole.el;
+  }
+
+  get grid() {
+    return this.whole.grid;
+  }
+
+  get sheet() {
+    return this.whole.overlay;
+  }
+
+  get matrices() {
+    return [this.matrix];
+  }
+
+  /** @returns {Geometry} */
+  get geometry() {
+    return {
+      ...{ mode: "picture", cell: SIZE, height: SIZE, head: 0, tail: 0, label: 0, top: 0 },
+      ...{ upright: false, above: false, full: 0, tall: 0, windowWidth: 0, windowHeight: 0 },
+    };
+  }
+
+  /** Links are painted together. */
+  paint() {
+    return false;
+  }
+
+  approach() {}
+
+  /** The middle of a link. @param {number} i @param {number} j @returns {Box} */
+  boxOf(i, j) {
+    const drawing = this.links.drawing();
+    if (!drawing) return { x: 0, y: 0, width: SIZE, height: SIZE };
+    const shift = drawing.layers[this.k]?.shift ?? 0;
+    const x = (drawing.a + drawing.b) / 2;
+    const y = (drawing.yFrom(i) + drawing.yTo(j)) / 2 + shift;
+    return { x: x - SIZE / 2, y: y - SIZE / 2, width: SIZE, height: SIZE };
+  }
+
+  /** @param {number} clientX @param {number} clientY */
+  cellAt(clientX, clientY) {
+    const { x, y } = this.whole.inView(clientX, clientY);
+    const found = this.links.at(x, y);
+    return found?.grid === this ? { i: found.i, j: found.j } : null;
+  }
+
+  /** @param {number} i @param {number} j @returns {CellOf} */
+  origin(i, j) {
+    return { path: this.matrix.path, i, j };
+  }
+
+  mark() {
+    this.whole.services.painter.touch(this.links);
+  }
+
+  /** @param {number} i @param {number} j */
+  reveal(i, j) {
+    this.whole.reveal(this, i, j);
+  }
+
+  materialize() {
+    this.whole.materialize(this);
+  }
+
+  /** @param {number} i @param {number} j */
+  sentence(i, j) {
+    const { entry, values, cols, name } = this.matrix;
+    const { appearance } = this.whole.services;
+    const value = values ? `: ${appearance.spokenNumber(values[i * cols + j])}` : "";
+    return `${name}, ${cellWords(entry, i, j)}${value}`;
+  }
+
+  relabel() {}
+
+  showFrame() {}
+
+  takeTab() {}
+
+  topOf() {
+    return this.sheet.getBoundingClientRect().y;
+  }
+
+  remove() {
+    this.whole.services.painter.remove(this.matrix, this);
+  }
+}

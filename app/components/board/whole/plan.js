@@ -1,0 +1,274 @@
+/**
+ * Where everything of the whole picture stands, in units of its own: a unit is about a CSS px where
+ * all of it fits a laptop's screen. Made from the manifest alone, so for any number of layers,
+ * heads and tokens. The lanes of a stack run from left to right; strips of cells lie on them, and
+ * weights stand as tiles under the part that uses them.
+ */
+
+/** @import {LanesItem, PartEntry, StripItem, WholeEntry} from "../data/types.js" */
+
+export const LANE = 22; // from lane to lane
+export const LANE_GAP = 3; // of it between the cells of two lanes
+const CELL = 8; // a cell of a strip of eight columns
+const TILE_CELL = 4.6; // a cell of a tile of eight rows and columns
+const VECTOR = 6; // the height of a vector under a strip
+const WORDS = { before: 92, after: 96 };
+const GAP = { item: 13, part: 24, sign: 14, tile: 9, stack: 26 };
+const HEAD = { formula: 18, title: 18, strip: 16, arc: 12 }; // above the lanes
+const TILE_LABEL = 15;
+const LINKS = { attention: 96, cross: 118 };
+
+/**
+ * @typedef {{x: number, y: number, width: number, height: number}} Rect
+ *
+ * @typedef {object} PlacedMatrix
+ * @property {number} index of the matrix
+ * @property {"strip" | "tile"} kind
+ * @property {string} part
+ * @property {string | null} stack on whose lanes its rows lie; of a tile null
+ * @property {number} x @property {number} y
+ * @property {number} cell width of a column
+ * @property {number} height of a row
+ * @property {number} rows @property {number} cols
+ *
+ * @typedef {object} PlacedLinks
+ * @property {string} part
+ * @property {LanesItem} item
+ * @property {number} left where they leave the keys
+ * @property {number} right where they reach the queries
+ * @property {Rect} box
+ *
+ * @typedef {object} Label
+ * @property {"stack" | "part" | "strip" | "symbol" | "sign" | "formula"} kind
+ * @property {string} text words, or LaTeX
+ * @property {boolean} tex
+ * @property {number} x its middle, or of a formula and a stack its left edge
+ * @property {number} y its baseline
+ * @property {number} room it may take
+ * @property {string} part
+ *
+ * @typedef {{stack: string, top: number, left: number, right: number, count: number}} Lanes
+ * @typedef {{part: string, from: number, to: number, y: number, top: number}} Arc a residual
+ *   connection, from the strip before a sublayer to the one after it
+ * @typedef {Rect & {entry: PartEntry, lanes: Rect}} PlacedPart
+ *
+ * @typedef {object} Plan
+ * @property {number} width @property {number} height
+ * @property {Map<string, Lanes>} lanes
+ * @property {PlacedPart[]} parts
+ * @property {PlacedMatrix[]} matrices
+ * @property {PlacedLinks[]} links
+ * @property {Label[]} labels
+ * @property {Arc[]} arcs
+ */
+
+/** Many columns are narrow, but together wider than few. @param {number} cols */
+export const stripCell = (cols) => (cols <= 8 ? CELL : CELL * (8 / cols) ** 0.62);
+
+/** @param {number} rows @param {number} cols */
+export const tileCell = (rows, cols) => TILE_CELL * (8 / Math.max(8, rows, cols)) ** 0.33;
+
+/** @param {StripItem | LanesItem} item @returns {item is LanesItem} */
+export const isLinks = (item) => "lanes" in item;
+
+/** @param {number} y the top of a stack's lanes @param {number} k */
+export const laneY = (y, k) => y + k * LANE;
+
+/**
+ * @param {WholeEntry} entry
+ * @param {(index: number) => {rows: number, cols: number, tex: string}} matrixOf
+ * @returns {Plan}
+ */
+export function planOf(entry, matrixOf) {
+  return new Planner(entry, matrixOf).plan();
+}
+
+class Planner {
+  /**
+   * @param {WholeEntry} entry
+   * @param {(index: number) => {rows: number, cols: number, tex: string}} matrixOf
+   */
+  constructor(entry, matrixOf) {
+    this.entry = entry;
+    this.matrixOf = matrixOf;
+    this.lanes = /** @type {Map<string, Lanes>} */ (new Map());
+    this.parts = /** @type {PlacedPart[]} */ ([]);
+    this.matrices = /** @type {PlacedMatrix[]} */ ([]);
+    this.links = /** @type {PlacedLinks[]} */ ([]);
+    this.labels = /** @type {Label[]} */ ([]);
+    this.arcs = /** @type {Arc[]} */ ([]);
+    this.right = 0;
+  }
+
+  /** @returns {Plan} */
+  plan() {
+    let y = 0;
+    let memory = 0; // where the encoder ends
+    for (const { stack, title, words } of this.entry.stacks) {
+      const above = HEAD.formula + HEAD.title + HEAD.strip + HEAD.arc;
+      const top = y + above;
+      const lanes = { stack, top, left: WORDS.before, right: WORDS.before, count: words.length };
+      this.lanes.set(stack, lanes);
+      this.label("stack", title, 0, y + HEAD.formula + HEAD.title - 4, WORDS.before, "");
+      let x = WORDS.before;
+      let bottom = top + words.length * LANE;
+      let stream = 0; // where the strip before ends
+      for (const part of this.entry.parts) {
+        if (part.stack !== stack) continue;
+        if (part.kind === "cross") x = Math.max(x, memory + GAP.part);
+        const placed = this.part(part, x, lanes, stream);
+        stream = placed.stream;
+        x = placed.right + GAP.part;
+        bottom = Math.max(bottom, placed.bottom);
+      }
+      lanes.right = x - GAP.part;
+      memory = lanes.right;
+      this.right = Math.max(this.right, lanes.right);
+      y = bottom + GAP.stack;
+    }
+    const width = this.right + WORDS.after;
+    const height = Math.max(1, y - GAP.stack);
+    const { lanes, parts, matrices, links, labels, arcs } = this;
+    return { width, height, lanes, parts, matrices, links, labels, arcs };
+  }
+
+  /**
+   * @param {PartEntry} part @param {number} left @param {Lanes} lanes
+   * @param {number} stream where the strip that enters it ends
+   */
+  part(part, left, lanes, stream) {
+    const bottom = lanes.top + lanes.count * LANE;
+    const { id, kind } = part;
+    /** Where the next item goes, on the lanes of each stack. @type {Map<string, number>} */
+    const next = new Map();
+    const at = (/** @type {string} */ stack) => next.get(stack) ?? left;
+    let right = left;
+    let deepest = bottom;
+    let joins = stream;
+    let after = stream;
+    for (const item of part.items) {
+      if (isLinks(item)) {
+        const x = Math.max(at(item.stack), at(item.keys));
+        const wide = item.stack === item.keys ? LINKS.attention : LINKS.cross;
+        this.links.push(this.linksAt(id, item, x, wide));
+        right = x + wide;
+        next.set(item.stack, right + GAP.item);
+        next.set(item.keys, right + GAP.item);
+        continue;
+      }
+      const on = this.lanes.get(item.stack) ?? lanes;
+      let x = at(item.stack);
+      if (item.sign) {
+        const middle = on.top + (on.count * LANE) / 2;
+        this.label("sign", item.sign, x - 1, middle, GAP.sign, id);
+        x += GAP.sign - 6;
+      }
+      const strip = this.strip(item, x, on, id);
+      next.set(item.stack, strip.right + GAP.item);
+      right = Math.max(right, strip.right);
+      deepest = Math.max(deepest, strip.bottom);
+      if (item.stack === part.stack) {
+        joins = x;
+        after = strip.right;
+      }
+    }
+    if (part.residual && stream)
+      this.arcs.push({ part: id, from: stream, to: joins, y: lanes.top, top: lanes.top - HEAD.arc });
+    const tiles = this.tiles(part, left, deepest);
+    right = Math.max(right, tiles.right);
+    const top = lanes.top - HEAD.arc - HEAD.strip - HEAD.title;
+    const name = part.layer ? `${part.title} ${part.layer + 1}` : part.title;
+    const inner = { x: left, y: lanes.top, width: right - left, height: lanes.count * LANE };
+    this.label("part", name, (left + right) / 2, top + HEAD.title - 4, right - left + GAP.part, id);
+    for (const tex of part.tex.length ? [part.tex.join(",\\quad ")] : [])
+      this.label("formula", tex, (left + right) / 2, top - 3, right - left + GAP.part, id, true);
+    const y = kind === "cross" ? Math.min(top, this.links.at(-1)?.box.y ?? top) : top;
+    this.parts.push({
+      ...{ x: left, y, width: right - left, height: tiles.bottom - y },
+      entry: part,
+      lanes: inner,
+    });
+    return { right, bottom: tiles.bottom, stream: after };
+  }
+
+  /** @param {string} part @param {LanesItem} item @param {number} x @param {number} wide */
+  linksAt(part, item, x, wide) {
+    const to = this.lanes.get(item.stack);
+    const from = this.lanes.get(item.keys);
+    if (!to || !from) throw new Error(`no lanes for ${part}`);
+    const top = Math.min(from.top, to.top);
+    const bottom = Math.max(from.top + from.count * LANE, to.top + to.count * LANE);
+    const box = { x, y: top - 4, width: wide, height: bottom - top + 6 };
+    return { part, item, left: x, right: x + wide, box };
+  }
+
+  /**
+   * @param {StripItem} item @param {number} x @param {Lanes} on @param {string} part
+   * @returns {{right: number, bottom: number}}
+   */
+  strip({ strip, title, stack, under }, x, on, part) {
+    const { rows, cols, tex } = this.matrixOf(strip);
+    const cell = stripCell(cols);
+    const width = cols * cell;
+    this.matrices.push({
+      ...{ index: strip, kind: "strip", part, stack, x, y: on.top },
+      ...{ cell, height: LANE, rows, cols },
+    });
+    const y = on.top - HEAD.arc - 4;
+    if (title) this.label("strip", title, x + width / 2, y, width + GAP.item, part);
+    else this.label("strip", tex, x + width / 2, y, width + GAP.item, part, true);
+    let bottom = on.top + on.count * LANE;
+    for (const index of under) {
+      const vector = this.matrixOf(index);
+      bottom += 3;
+      this.matrices.push({
+        ...{ index, kind: "tile", part, stack: null, x, y: bottom },
+        ...{ cell: width / vector.cols, height: VECTOR, rows: 1, cols: vector.cols },
+      });
+      this.label("symbol", vector.tex, x - 6, bottom + VECTOR, 10, part, true);
+      bottom += VECTOR;
+    }
+    return { right: x + width, bottom };
+  }
+
+  /** @param {PartEntry} part @param {number} left @param {number} above */
+  tiles({ tiles, id }, left, above) {
+    let x = left;
+    let right = left;
+    let bottom = above;
+    let under = { y: 0, cols: 0, x: 0, cell: 0 };
+    for (const { tex, tiles: indices } of tiles) {
+      const first = this.matrixOf(indices[0]);
+      // A bias stands under the weights that it is added after.
+      const isVector = first.rows === 1 && first.cols === under.cols;
+      const cell = isVector ? under.cell : tileCell(first.rows, first.cols);
+      let y = isVector ? under.y : above + TILE_LABEL;
+      const at = isVector ? under.x : x;
+      const width = first.cols * cell;
+      if (!isVector)
+        this.label("symbol", tex, at + width / 2, y - 4, Math.max(width, 18) + GAP.tile, id, true);
+      for (const index of indices) {
+        const { rows, cols } = this.matrixOf(index);
+        const height = rows === 1 ? VECTOR : cell;
+        this.matrices.push({
+          ...{ index, kind: "tile", part: id, stack: null },
+          ...{ x: at, y, cell, height, rows, cols },
+        });
+        y += rows * height + 4;
+      }
+      bottom = Math.max(bottom, y - 4);
+      right = Math.max(right, at + width);
+      under = { y, cols: first.cols, x: at, cell };
+      if (!isVector) x = Math.max(at + width, at + 16) + GAP.tile;
+    }
+    return { right, bottom };
+  }
+
+  /**
+   * @param {Label["kind"]} kind @param {string} text @param {number} x @param {number} y
+   * @param {number} room @param {string} part @param {boolean} [tex]
+   */
+  label(kind, text, x, y, room, part, tex = false) {
+    this.labels.push({ kind, text, tex, x, y, room, part });
+  }
+}

@@ -1,0 +1,296 @@
+/**
+ * A matrix of the whole picture: a strip on the lanes, or a tile of weights. It paints itself into
+ * the picture's one canvas: as colors from afar, with numbers from near.
+ */
+
+import { cellWords } from "../data/cell_words.js";
+import { paintCells } from "../paint/cells.js";
+import { styleWithin } from "../paint/layout.js";
+import { dotWords } from "../paint/overview.js";
+import { PixelHeatmap } from "../paint/pixel_heatmap.js";
+import { LANE_GAP } from "./plan.js";
+
+/**
+ * @import {Matrix} from "../data/matrix.js"
+ * @import {Cell, CellOf} from "../data/types.js"
+ * @import {Surface} from "../paint/cells.js"
+ * @import {Geometry} from "../paint/layout.js"
+ * @import {Box, GridView} from "../paint/view.js"
+ * @import {PlacedMatrix} from "./plan.js"
+ * @import {Whole} from "./whole.js"
+ */
+
+/** CSS px across a cell from which its digits begin to show, and at which they are there. */
+const DIGITS = { from: 21, to: 26 };
+const DIGITS_HIGH = 11;
+const WITH_GAP = 5;
+
+/** @implements {GridView} */
+export class Tile {
+  /**
+   * @param {Whole} whole the picture @param {PlacedMatrix} placed @param {Matrix} matrix
+   * @param {"cells" | "dots"} kind dots stand for blocks of cells
+   */
+  constructor(whole, placed, matrix, kind) {
+    this.kind = kind;
+    this.whole = whole;
+    this.placed = placed;
+    this.matrix = matrix;
+    this.near = true;
+    this.repaint = true;
+    this.active = { i: 0, j: 0 };
+    this.heading = /** @type {Cell | null} */ (null);
+    this.heatmap = new PixelHeatmap();
+    this.xs = this.ys = new Int32Array(0);
+    this.shown = new Float64Array(0);
+    this.stamp = -1;
+    whole.services.painter.add(matrix, this);
+  }
+
+  get el() {
+    return this.whole.el;
+  }
+
+  get grid() {
+    return this.whole.grid;
+  }
+
+  get sheet() {
+    return this.whole.overlay;
+  }
+
+  get matrices() {
+    return [this.matrix];
+  }
+
+  /** Its cells in the units of the picture; of a window that part of its matrix's place. */
+  get place() {
+    const { placed, matrix } = this;
+    const { origin, whole, overview } = matrix.entry;
+    if (!overview || !origin || !whole)
+      return { x: placed.x, y: placed.y, cell: placed.cell, height: placed.height };
+    const cell = (placed.cols * placed.cell) / whole[1];
+    const height = (placed.rows * placed.height) / whole[0];
+    return { x: placed.x + origin[2] * cell, y: placed.y + origin[1] * height, cell, height };
+  }
+
+  /** What rings lie on counts in CSS px. @returns {Geometry} */
+  get geometry() {
+    const { cell, height } = this.place;
+    const { zoom } = this.whole.camera;
+    return {
+      ...{ mode: "picture", head: 0, tail: 0, label: 0, top: 0, upright: false, above: false },
+      ...{ cell: cell * zoom, height: height * zoom },
+      ...{ full: 0, tall: 0, windowWidth: 0, windowHeight: 0 },
+    };
+  }
+
+  /** Whether any of it is in the view, and large enough to be seen. */
+  get isInSight() {
+    const { x, y, cell, height } = this.place;
+    const { matrix } = this;
+    const box = this.whole.boxOf({
+      ...{ x, y, width: cell * matrix.cols, height: height * matrix.rows },
+    });
+    const { width, height: tall } = this.whole.view;
+    if (matrix.entry.overview && cell * this.whole.camera.zoom < this.whole.resolves) return false;
+    return box.x < width && box.y < tall && box.x + box.width > 0 && box.y + box.height > 0;
+  }
+
+  /** Where its cells begin and end, in device px of the canvas; made anew when the camera moved. */
+  edges() {
+    const { whole, matrix } = this;
+    if (this.stamp === whole.stamp && this.xs.length === matrix.cols + 1) return;
+    this.stamp = whole.stamp;
+    const { x, y, cell, height } = this.place;
+    const { camera, ratio } = whole;
+    const scale = camera.zoom * ratio;
+    /** @param {number} count @param {number} start @param {number} step */
+    const edges = (count, start, step) =>
+      Int32Array.from({ length: count + 1 }, (_, k) => Math.round((start + k * step) * scale));
+    this.xs = edges(matrix.cols, x - camera.x, cell);
+    this.ys = edges(matrix.rows, y - camera.y, height);
+    if (this.shown.length !== matrix.cells) this.shown = new Float64Array(matrix.cells);
+    this.shown.fill(-1);
+  }
+
+  /** @returns {boolean} whether anything was drawn */
+  paint() {
+    return this.whole.paintTile(this);
+  }
+
+  /**
+   * @param {CanvasRenderingContext2D} ctx
+   * @param {boolean} whole everything is painted anew
+   */
+  paintOn(ctx, whole) {
+    const { matrix } = this;
+    const { appearance } = this.whole.services;
+    const values = matrix.values && matrix.plane(appearance.plane);
+    if (!values || !this.isInSight) return false;
+    this.edges();
+    matrix.rescale(appearance.ownScales, appearance.plane);
+    const surface = this.surface(ctx);
+    const { cell, height } = surface.geometry;
+    const digits = this.kind === "dots" ? 0 : faded(cell, DIGITS.from, DIGITS.to);
+    const style = digits && height >= DIGITS_HIGH ? styleWithin(cell, height) : null;
+    const dims = this.whole.following !== null;
+    if (whole || dims || digits < 1) this.shown.fill(-1);
+    if (!style || digits < 1 || whole || dims) this.paintColors(surface, values);
+    if (style) {
+      const { ratio } = this.whole;
+      const text = {
+        notation: appearance.cellNotation,
+        sprites: appearance.spritesFor(style, ratio),
+        shown: this.shown,
+      };
+      ctx.globalAlpha = digits;
+      paintCells({ ...surface, geometry: style }, matrix, values, text);
+      ctx.globalAlpha = 1;
+    }
+    if (dims) this.dim(surface);
+    return true;
+  }
+
+  /** @param {Surface} surface @param {Float32Array} values */
+  paintColors(surface, values) {
+    const { ctx, xs, ys, rowGap = 0 } = surface;
+    this.heatmap.paint(surface, this.matrix, values);
+    if (this.placed.kind !== "strip") return;
+    const [top, bottom, left, right] = surface.inSight;
+    for (let i = top; i < bottom; i++)
+      ctx.clearRect(xs[left], ys[i + 1] - rowGap, xs[right] - xs[left], rowGap);
+  }
+
+  /** @param {CanvasRenderingContext2D} ctx @returns {Surface} */
+  surface(ctx) {
+    const { whole, matrix, xs, ys } = this;
+    const { appearance } = whole.services;
+    const { cell, height } = this.place;
+    const { ratio, camera } = whole;
+    const [across, down] = [cell * camera.zoom, height * camera.zoom];
+    const { width, height: tall } = ctx.canvas;
+    const isStrip = this.placed.kind === "strip" && this.kind === "cells";
+    const gap = isStrip ? Math.round((LANE_GAP * camera.zoom * ratio) / Math.max(1, down / 30)) : 0;
+    return {
+      ctx,
+      theme: appearance.theme,
+      geometry: { mode: "picture", cell: across, height: down, head: 0, tail: 0 },
+      ratio,
+      xs,
+      ys,
+      dx: 0,
+      dy: 0,
+      rowGap: Math.max(1, gap),
+      gapFrom: WITH_GAP,
+      inSight: [
+        Math.max(0, firstAfter(ys, 0)),
+        Math.min(matrix.rows, countBefore(ys, tall)),
+        Math.max(0, firstAfter(xs, 0)),
+        Math.min(matrix.cols, countBefore(xs, width)),
+      ],
+    };
+  }
+
+  /** The word that is followed stands out: what is not of it fades. @param {Surface} surface */
+  dim({ ctx, theme, xs, ys, inSight: [top, bottom, left, right] }) {
+    const { following } = this.whole;
+    ctx.fillStyle = theme.paper;
+    ctx.globalAlpha = 0.75;
+    for (let i = top; i < bottom; i++)
+      if (!following || this.placed.stack !== following.stack || this.laneOf(i) !== following.index)
+        ctx.fillRect(xs[left], ys[i], xs[right] - xs[left], ys[i + 1] - ys[i]);
+    ctx.globalAlpha = 1;
+  }
+
+  /** The lane of one of its rows. @param {number} i */
+  laneOf(i) {
+    const { overview, origin } = this.matrix.entry;
+    return overview && origin ? origin[1] + i : i;
+  }
+
+  // -- as a grid ----------------------------------------------------------------------------------
+
+  /** @param {number} i @param {number} j @param {number} [i2] @param {number} [j2] @returns {Box} */
+  boxOf(i, j, i2 = i, j2 = j) {
+    const { x, y, cell, height } = this.place;
+    const gap = this.placed.kind === "strip" ? LANE_GAP : 0;
+    const box = this.whole.boxOf({
+      ...{ x: x + j * cell, y: y + i * height },
+      ...{ width: (j2 - j + 1) * cell, height: (i2 - i + 1) * height - Math.min(gap, height / 4) },
+    });
+    return box;
+  }
+
+  /** @param {number} clientX @param {number} clientY */
+  cellAt(clientX, clientY) {
+    const at = this.whole.pointAt(clientX, clientY);
+    const { x, y, cell, height } = this.place;
+    const i = Math.floor((at.y - y) / height);
+    const j = Math.floor((at.x - x) / cell);
+    return i >= 0 && j >= 0 && i < this.matrix.rows && j < this.matrix.cols ? { i, j } : null;
+  }
+
+  /** @param {number} i @param {number} j @returns {CellOf | null} */
+  origin(i, j) {
+    if (this.kind === "dots") return null;
+    const { origin: [path, row, column] = [this.matrix.path, 0, 0] } = this.matrix.entry;
+    return { path, i: row + i, j: column + j };
+  }
+
+  mark() {}
+
+  /** @param {number} i @param {number} j */
+  reveal(i, j) {
+    this.whole.reveal(this, i, j);
+  }
+
+  materialize() {
+    this.whole.materialize(this);
+  }
+
+  /** @param {number} i @param {number} j */
+  sentence(i, j) {
+    const { entry, values, cols, name } = this.matrix;
+    const { appearance } = this.whole.services;
+    if (this.kind === "dots") return `${name}, ${dotWords(entry, i, j)}`;
+    const value = values ? `: ${appearance.spokenNumber(values[i * cols + j])}` : "";
+    return `${name}, ${cellWords(entry, i, j)}${value}`;
+  }
+
+  relabel() {
+    this.stamp = -1;
+  }
+
+  showFrame() {}
+
+  takeTab() {}
+
+  topOf() {
+    return this.sheet.getBoundingClientRect().y;
+  }
+
+  approach() {}
+
+  remove() {
+    this.heatmap.clear();
+    this.whole.services.painter.remove(this.matrix, this);
+  }
+}
+
+/** 0 below `from`, 1 above `to`. @param {number} v @param {number} from @param {number} to */
+export const faded = (v, from, to) => Math.max(0, Math.min(1, (v - from) / (to - from)));
+
+/** The cell that has or follows a place. @param {Int32Array} edges @param {number} at */
+function firstAfter(edges, at) {
+  let k = 0;
+  while (k < edges.length - 2 && edges[k + 1] <= at) k++;
+  return k;
+}
+
+/** How many cells begin before a place. @param {Int32Array} edges @param {number} at */
+function countBefore(edges, at) {
+  let k = 0;
+  while (k < edges.length - 1 && edges[k] < at) k++;
+  return k;
+}

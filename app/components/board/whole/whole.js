@@ -1,0 +1,514 @@
+/**
+ * The whole model as one zoomable picture: the same matrices, orbits, selection and planes as the
+ * stages, laid out on the lanes of the tokens. One canvas; a matrix that changes paints only its
+ * own place, and everything is painted anew when the camera moves.
+ */
+
+import { make, setText } from "../../shared/dom.js";
+import { between, fit, within } from "./camera.js";
+import { Gestures } from "./gestures.js";
+import { paintGround } from "./ground.js";
+import { Labels } from "./labels.js";
+import { LaneLinks } from "./lane_links.js";
+import { nextCell } from "./neighbors.js";
+import { planOf } from "./plan.js";
+import { Tile } from "./tile.js";
+
+/**
+ * @import {Matrix} from "../data/matrix.js"
+ * @import {MatrixStore} from "../data/matrix_store.js"
+ * @import {PartEntry, WholeEntry} from "../data/types.js"
+ * @import {GridServices} from "../paint/overview.js"
+ * @import {Box, GridView} from "../paint/view.js"
+ * @import {Camera} from "./camera.js"
+ * @import {Lane} from "./labels.js"
+ * @import {LinkGrid} from "./link_grid.js"
+ * @import {Plan, Rect} from "./plan.js"
+ */
+
+const FLIGHT = 420; // ms
+const READABLE = 14; // CSS px across a cell that is gone to
+const RESOLVES = 7; // CSS px across a cell of a large matrix, from which its own numbers show
+const NEAR_MARGIN = 34;
+const SETTLED = 250; // ms after the last move of the camera
+const HOW = "Scroll or pinch to zoom: numbers appear. Click a word to follow it.";
+
+/**
+ * @typedef {object} WholeActions
+ * @property {(indices: number[]) => void} onNear matrices that are in sight
+ * @property {(parts: string[]) => void} unfold these parts and no others
+ * @property {(stage: string) => void} read
+ * @property {(row: number) => void} look at the probabilities after a lane
+ * @property {() => void} onMoved the camera: rings lie elsewhere
+ * @property {(camera: Camera | null) => void} onSettled null: all fits
+ *
+ * @typedef {GridServices & {store: MatrixStore}} WholeServices
+ */
+
+export class Whole {
+  /** @param {WholeServices} services @param {WholeActions} actions */
+  constructor(services, actions) {
+    this.services = services;
+    this.actions = actions;
+    this.entry = /** @type {WholeEntry | null} */ (null);
+    this.plan = /** @type {Plan | null} */ (null);
+    this.tiles = /** @type {Tile[]} */ ([]);
+    this.links = /** @type {LaneLinks[]} */ ([]);
+    this.camera = /** @type {Camera} */ ({ x: 0, y: 0, zoom: 1 });
+    this.isFitted = true;
+    this.view = { width: 0, height: 0 };
+    this.ratio = 1;
+    this.stamp = 0; // counts up with every move of the camera
+    this.stale = true; // everything is to be painted anew
+    this.painted = -1; // in which display frame that was
+    this.resolves = RESOLVES;
+    this.following = /** @type {Lane | null} */ (null);
+    this.flight = 0;
+    this.settling = 0;
+    this.near = "";
+    this.current = /** @type {GridView | null} */ (null); // that of the keyboard
+    this.canvas = make("canvas", { "aria-hidden": "true" });
+    this.ctx = /** @type {CanvasRenderingContext2D} */ (this.canvas.getContext("2d"));
+    this.overlay = make("div", { class: "overlay" });
+    this.cell = make("div", { class: "unseen", role: "gridcell", id: "whole-cell" });
+    this.row = make("div", { class: "unseen", role: "row" }, this.cell);
+    this.labels = new Labels({
+      open: (part, isKey) => this.open(part, isKey),
+      read: (part) => actions.read(part.stage),
+      follow: (lane) => this.follow(lane),
+      look: (row) => actions.look(row),
+    });
+    this.grid = make(
+      "div",
+      {
+        class: "picture",
+        role: "grid",
+        tabindex: 0,
+        "aria-label": "The whole model: every token a lane, every number a cell",
+        "aria-describedby": "grid-help",
+        "aria-activedescendant": "whole-cell",
+      },
+      this.canvas,
+      this.overlay,
+      this.row,
+    );
+    this.how = make("p", { class: "how" }, HOW);
+    /** @param {string} label @param {string} text @param {() => void} onclick */
+    const button = (label, text, onclick) =>
+      make("button", { type: "button", "aria-label": label, title: label, onclick }, text);
+    const zoom = (/** @type {string} */ key) => () =>
+      this.gestures.key(new KeyboardEvent("keydown", { key }));
+    this.zooming = make(
+      "div",
+      { class: "zooming", role: "group", "aria-label": "Zoom" },
+      button("Nearer (+)", "+", zoom("+")),
+      button("Farther (−)", "−", zoom("-")),
+      button("All of it (0)", "⤢", zoom("0")),
+    );
+    this.el = make(
+      "div",
+      { class: "whole", hidden: true },
+      this.grid,
+      this.labels.el,
+      this.zooming,
+      this.how,
+    );
+    this.gestures = new Gestures(this.el, {
+      camera: () => this.camera,
+      least: () => this.fitted().zoom,
+      move: (camera) => this.moveTo(camera),
+      fly: (camera) => this.fly(camera),
+      fit: () => this.showAll(),
+      takes: () => false,
+      near: (event) => this.goNear(event),
+    });
+    this.grid.addEventListener("keydown", (event) => {
+      if (this.gestures.key(event)) event.stopPropagation();
+    });
+    this.resizing = new ResizeObserver(() => this.resized());
+    this.resizing.observe(this.el);
+  }
+
+  // -- structure ----------------------------------------------------------------------------------
+
+  /** @param {WholeEntry | undefined} entry none: something else is shown */
+  show(entry) {
+    for (const view of [...this.tiles, ...this.links]) view.remove();
+    this.tiles = [];
+    this.links = [];
+    this.entry = entry ?? null;
+    this.el.hidden = !entry;
+    this.near = "";
+    if (!entry) {
+      this.plan = null;
+      return;
+    }
+    const { store } = this.services;
+    const { byIndex } = store;
+    const before = this.plan;
+    const plan = planOf(entry, (index) => {
+      const { rows, cols, entry: matrix } = byIndex[index];
+      return { rows, cols, tex: matrix.tex };
+    });
+    this.plan = plan;
+    for (const placed of plan.matrices) {
+      const matrix = byIndex[placed.index];
+      const isDots = matrix.entry.block !== undefined;
+      this.tiles.push(new Tile(this, placed, matrix, isDots ? "dots" : "cells"));
+    }
+    // Windows over their overviews: painted later, and found first.
+    for (const tile of [...this.tiles]) {
+      const window = byIndex.find(({ entry: { overview } }) => overview === tile.matrix.path);
+      if (window) this.tiles.push(new Tile(this, tile.placed, window, "cells"));
+    }
+    this.links = plan.links.map((placed) => {
+      const { lanes, mask } = placed.item;
+      const matrices = lanes.map((index) => byIndex[index]);
+      return new LaneLinks(this, placed, matrices, mask === undefined ? null : byIndex[mask]);
+    });
+    this.keepLane(entry);
+    this.labels.show(entry, plan);
+    this.labels.follow(this.following);
+    if (this.isFitted || !before) this.camera = this.fitted();
+    this.changed();
+  }
+
+  /** A lane that is no longer there is not followed. @param {WholeEntry} entry */
+  keepLane(entry) {
+    const { following } = this;
+    const lanes = entry.stacks.find(({ stack }) => stack === following?.stack);
+    if (following && (!lanes || following.index >= lanes.words.length)) this.following = null;
+  }
+
+  /** Grids in the order of the keyboard. @returns {GridView[]} */
+  get grids() {
+    return [...this.tiles, ...this.links.flatMap(({ grids }) => grids)];
+  }
+
+  /** @param {PartEntry} part @param {boolean} isKey pressed by the keyboard, which goes near, too */
+  open(part, isKey) {
+    const { entry } = this;
+    if (!entry) return;
+    const unfolded = entry.parts.filter((each) => each.unfolded).map(({ id }) => id);
+    const isOpen = unfolded.includes(part.id);
+    if (part.unfolds && !(isKey && isOpen)) {
+      const others = unfolded.filter((id) => id !== part.id);
+      this.actions.unfold(isOpen ? others : [...others, part.id]);
+    }
+    if (isKey) this.goTo(part.id);
+  }
+
+  /** @param {string} id of a part */
+  goTo(id) {
+    const part = this.plan?.parts.find(({ entry }) => entry.id === id);
+    if (part) this.fly(fit(part, this.view, NEAR_MARGIN));
+  }
+
+  /** @param {Lane} lane the one that is followed, or to be no longer */
+  follow(lane) {
+    const { following } = this;
+    const isIt = following?.stack === lane.stack && following.index === lane.index;
+    this.following = isIt ? null : lane;
+    this.labels.follow(this.following);
+    this.changed();
+  }
+
+  // -- camera -------------------------------------------------------------------------------------
+
+  fitted() {
+    const { plan, view } = this;
+    if (!plan || !view.width) return { x: 0, y: 0, zoom: 1 };
+    return fit({ x: 0, y: 0, width: plan.width, height: plan.height }, view);
+  }
+
+  showAll() {
+    this.fly(this.fitted());
+    this.isFitted = true;
+  }
+
+  /** @param {Camera} camera */
+  moveTo(camera) {
+    cancelAnimationFrame(this.flight);
+    this.isFitted = false;
+    this.put(camera);
+  }
+
+  /** @param {Camera} camera */
+  put(camera) {
+    this.camera = this.plan ? within(camera, this.plan, this.view) : camera;
+    this.changed();
+  }
+
+  /** @param {Camera} goal */
+  fly(goal) {
+    cancelAnimationFrame(this.flight);
+    this.isFitted = false;
+    const from = this.camera;
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches) {
+      this.put(goal);
+      return;
+    }
+    let begin = 0;
+    const step = (/** @type {number} */ now) => {
+      begin ||= now;
+      const share = Math.min(1, (now - begin) / FLIGHT);
+      this.put(between(from, goal, share * share * (3 - 2 * share), this.view));
+      if (share < 1) this.flight = requestAnimationFrame(step);
+    };
+    this.flight = requestAnimationFrame(step);
+  }
+
+  /** What was pressed twice: its part, or with all in sight again everything. @param {MouseEvent} event */
+  goNear(event) {
+    if (event.target instanceof Element && event.target.closest(".zooming, .word, .written")) return;
+    const { x, y } = this.pointAt(event.clientX, event.clientY);
+    const inside = (/** @type {Rect} */ r) =>
+      x >= r.x && y >= r.y && x < r.x + r.width && y < r.y + r.height;
+    const part = this.plan?.parts.find(inside);
+    if (!part) {
+      this.showAll();
+      return;
+    }
+    const goal = fit(part, this.view, NEAR_MARGIN);
+    if (this.camera.zoom < goal.zoom * 0.9) this.fly(goal);
+    else {
+      const { width, height } = this.view;
+      const zoom = Math.min(28, this.camera.zoom * 2.2);
+      this.fly({ x: x - width / zoom / 2, y: y - height / zoom / 2, zoom });
+    }
+  }
+
+  /** The camera, the size or the structure is another. */
+  changed() {
+    this.stamp++;
+    this.stale = true;
+    const [first] = this.tiles;
+    if (first) this.services.painter.touch(first);
+    clearTimeout(this.settling);
+    this.settling = setTimeout(() => this.settled(), SETTLED);
+  }
+
+  settled() {
+    this.report();
+    this.actions.onSettled(this.isFitted ? null : this.camera);
+  }
+
+  /** Tell the server what is in sight. */
+  report() {
+    if (!this.entry || !this.view.width) return;
+    const seen = this.grids.filter((grid) => !(grid instanceof Tile) || grid.isInSight);
+    const masks = this.links.flatMap(({ mask }) => (mask ? [mask.index] : []));
+    const indices = [...new Set([...seen.map(({ matrix }) => matrix.index), ...masks])];
+    const key = `${this.services.store.version} ${indices.join()}`;
+    if (key === this.near) return;
+    this.near = key;
+    this.actions.onNear(indices);
+    this.moveWindows();
+  }
+
+  /** Windows on large matrices go to where the view is near enough. */
+  moveWindows() {
+    const { width, height } = this.view;
+    for (const tile of this.tiles) {
+      const { entry, rows, cols } = tile.matrix;
+      if (!entry.overview || !entry.origin || !tile.isInSight) continue;
+      const { cell, height: high } = tile.place;
+      const middle = this.pointIn(width / 2, height / 2);
+      const { x, y } = tile.placed;
+      const row = Math.round((middle.y - y) / high - rows / 2);
+      const column = Math.round((middle.x - x) / cell - cols / 2);
+      this.services.viewports.request(entry.origin[0], row, column);
+    }
+  }
+
+  resized() {
+    const { clientWidth: width, clientHeight: height } = this.el;
+    const ratio = devicePixelRatio;
+    if (!width || !height || !this.entry) return;
+    if (width === this.view.width && height === this.view.height && ratio === this.ratio) return;
+    this.view = { width, height };
+    this.ratio = ratio;
+    this.canvas.width = Math.round(width * ratio);
+    this.canvas.height = Math.round(height * ratio);
+    if (this.isFitted) this.camera = this.fitted();
+    this.changed();
+  }
+
+  // -- where things are ---------------------------------------------------------------------------
+
+  /** @param {string} stack */
+  laneTop(stack) {
+    return this.plan?.lanes.get(stack)?.top ?? 0;
+  }
+
+  /** A rectangle of the picture in CSS px of the view. @param {Rect} rect @returns {Box} */
+  boxOf({ x, y, width, height }) {
+    const { camera } = this;
+    const { zoom } = camera;
+    return {
+      x: (x - camera.x) * zoom,
+      y: (y - camera.y) * zoom,
+      width: width * zoom,
+      height: height * zoom,
+    };
+  }
+
+  /** @param {number} clientX @param {number} clientY in CSS px of the view */
+  inView(clientX, clientY) {
+    const box = this.el.getBoundingClientRect();
+    return { x: clientX - box.left, y: clientY - box.top };
+  }
+
+  /** @param {number} x @param {number} y CSS px of the view */
+  pointIn(x, y) {
+    const { camera } = this;
+    return { x: camera.x + x / camera.zoom, y: camera.y + y / camera.zoom };
+  }
+
+  /** @param {number} clientX @param {number} clientY */
+  pointAt(clientX, clientY) {
+    const { x, y } = this.inView(clientX, clientY);
+    return this.pointIn(x, y);
+  }
+
+  /** What a pointer is on. @param {number} clientX @param {number} clientY @returns {GridView | null} */
+  gridAt(clientX, clientY) {
+    const { x, y } = this.inView(clientX, clientY);
+    for (let k = this.tiles.length - 1; k >= 0; k--) {
+      const tile = this.tiles[k];
+      if (tile.isInSight && tile.cellAt(clientX, clientY)) return tile;
+    }
+    for (const links of this.links) {
+      const box = this.boxOf(links.placed.box);
+      if (x < box.x || x > box.x + box.width || y < box.y || y > box.y + box.height) continue;
+      const found = links.at(x, y);
+      if (found) return found.grid;
+    }
+    return null;
+  }
+
+  /** The grid of the keyboard: that of the last cell, or the first. @returns {GridView | undefined} */
+  get active() {
+    const { current } = this;
+    return current && this.grids.includes(current) ? current : this.tiles.find(isCells);
+  }
+
+  /**
+   * Have a cell in sight, and large enough to be read.
+   * @param {Tile | LinkGrid} grid @param {number} i @param {number} j
+   */
+  reveal(grid, i, j) {
+    this.current = grid;
+    const box = grid.boxOf(i, j);
+    const { width, height } = this.view;
+    const isIn =
+      box.x >= 8 && box.y >= 8 && box.x + box.width <= width - 8 && box.y + box.height <= height - 8;
+    if (isIn) return;
+    const middle = this.pointIn(box.x + box.width / 2, box.y + box.height / 2);
+    const { zoom } = this.camera;
+    this.moveTo({ x: middle.x - width / zoom / 2, y: middle.y - height / zoom / 2, zoom });
+  }
+
+  /**
+   * For whoever was led here: a cell that is far away is gone near to.
+   * @param {Tile | LinkGrid} grid @param {number} i @param {number} j
+   */
+  bring(grid, i, j) {
+    this.current = grid;
+    const box = grid.boxOf(i, j);
+    if (grid instanceof Tile && box.width < 2) {
+      const middle = this.pointIn(box.x + box.width / 2, box.y + box.height / 2);
+      const zoom = (this.camera.zoom * READABLE) / box.width;
+      const { width, height } = this.view;
+      this.moveTo({ x: middle.x - width / zoom / 2, y: middle.y - height / zoom / 2, zoom });
+    }
+    this.reveal(grid, i, j);
+  }
+
+  /** @param {GridView} grid */
+  materialize(grid) {
+    const { i, j } = grid.active;
+    this.current = grid;
+    this.row.setAttribute("aria-rowindex", String(i + 1));
+    this.cell.setAttribute("aria-colindex", String(j + 1));
+    const isSelected = this.services.cursors.isSelected(grid.origin(i, j));
+    this.cell.setAttribute("aria-selected", String(isSelected));
+    setText(this.cell, grid.sentence(i, j));
+  }
+
+  /**
+   * The nearest cell of another matrix in a direction.
+   * @param {GridView} from @param {number} dy @param {number} dx
+   */
+  beyond(from, dy, dx) {
+    return nextCell(this.tiles.filter((tile) => isCells(tile)), from, dy, dx);
+  }
+
+  // -- painting -----------------------------------------------------------------------------------
+
+  /** @param {Tile} tile @returns {boolean} */
+  paintTile(tile) {
+    if (this.stale) return this.paintAll();
+    return this.painted !== this.services.painter.turn && tile.paintOn(this.ctx, false);
+  }
+
+  /** @param {LaneLinks} links @returns {boolean} */
+  paintLinks(links) {
+    if (this.stale) return this.paintAll();
+    if (this.painted === this.services.painter.turn) return false;
+    const { ctx, ratio } = this;
+    const { x, y, width, height } = this.boxOf(links.placed.box);
+    ctx.save();
+    ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
+    ctx.beginPath();
+    ctx.rect(x, y, width, height);
+    ctx.clip();
+    ctx.clearRect(x, y, width, height);
+    this.paintUnder();
+    const painted = links.paintOn(ctx);
+    ctx.restore();
+    return painted;
+  }
+
+  paintUnder() {
+    const { plan, ctx, camera } = this;
+    if (plan) paintGround(ctx, plan, camera, this.services.appearance.theme);
+  }
+
+  /** @returns {boolean} */
+  paintAll() {
+    const { ctx, ratio, plan } = this;
+    if (!plan || !this.view.width) return false;
+    this.stale = false;
+    this.painted = this.services.painter.turn;
+    ctx.setTransform(1, 0, 0, 1, 0, 0);
+    ctx.clearRect(0, 0, ctx.canvas.width, ctx.canvas.height);
+    ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
+    this.paintUnder();
+    for (const links of this.links) {
+      ctx.save();
+      links.paintOn(ctx);
+      ctx.restore();
+    }
+    ctx.setTransform(1, 0, 0, 1, 0, 0);
+    for (const tile of this.tiles) tile.paintOn(ctx, true);
+    this.labels.place(this.camera, this.view.width);
+    this.actions.onMoved();
+    return true;
+  }
+
+  /** After each display frame in which something was painted. */
+  written() {
+    if (this.entry) this.labels.write(this.services.store);
+  }
+
+  remove() {
+    this.show(undefined);
+    this.resizing.disconnect();
+    clearTimeout(this.settling);
+    cancelAnimationFrame(this.flight);
+  }
+}
+
+/** @param {Tile} tile */
+const isCells = (tile) => tile.kind === "cells" && tile.isInSight;
