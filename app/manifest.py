@@ -248,10 +248,19 @@ class LanesEntry(TypedDict):
 
 
 class WholeEntry(TypedDict):
-    """The whole model as one picture: lanes of tokens, and along them the parts."""
+    """The whole model as one picture: lanes of tokens, and along them the parts.
+
+    Attributes:
+        stacks: the lanes.
+        parts: in order of computation.
+        camera: what is in sight at first: its middle and the zoom; None for all of it.
+        followed: the stack and the position of a word whose way alone is shown.
+    """
 
     stacks: list[LanesEntry]
     parts: list[PartEntry]
+    camera: tuple[float, float, float] | None
+    followed: tuple[str, int] | None
 
 
 class Choice(TypedDict):

@@ -10,6 +10,7 @@ from .checked_json import brief, field, group, is_path, number, whole
 
 # The views by their names in links, in the order of their tabs, with what the tabs say.
 VIEWS = {
+    "whole": "Whole",
     "stages": "Stages",
     "attention": "Attention",
     "decode": "Decode",

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from typing import cast
+from typing import NamedTuple, cast
 
 from transformer_math import Trace
 from transformer_math.ops.tensor import Tensor
@@ -50,11 +50,25 @@ TITLES = {
 }
 
 
+class Look(NamedTuple):
+    """What of the whole picture the reader looks at.
+
+    Attributes:
+        unfolded: the parts of which every step is drawn, by their ids.
+        camera: the middle of what is in sight, and the zoom; None for all of it.
+        followed: the stack and the position of a word whose way alone is shown.
+    """
+
+    unfolded: tuple[str, ...] = ()
+    camera: tuple[float, float, float] | None = None
+    followed: tuple[str, int] | None = None
+
+
 def manifest(
     scenario: Scenario,
     trace: Trace,
     version: int,
-    unfolded: frozenset[str] = frozenset(),
+    look: Look | None = None,
     viewport: Viewport | None = None,
 ) -> Manifest:
     """The structure of the whole picture.
@@ -63,16 +77,22 @@ def manifest(
         scenario: what the user chose.
         trace: its forward pass.
         version: counts up with each structure.
-        unfolded: the parts of which every step is drawn, by their ids.
+        look: what of it the reader looks at.
         viewport: where the windows on large matrices stand; all layers are drawn in any case.
     """
-    sheet = WholeSheet(scenario, trace, viewport or Viewport(), unfolded)
+    look = look or Look()
+    sheet = WholeSheet(scenario, trace, viewport or Viewport(), frozenset(look.unfolded))
     parts = list(_parts(sheet))
     found: Manifest = {
         "version": version,
         "matrices": sheet.matrices,
         "stages": [],
-        "whole": {"stacks": list(_stacks(sheet)), "parts": parts},
+        "whole": {
+            "stacks": list(_stacks(sheet)),
+            "parts": parts,
+            "camera": look.camera,
+            "followed": look.followed,
+        },
         "choices": [],
     }
     add_always_sent(found, sheet)

@@ -56,6 +56,7 @@ def test_a_slider_is_kept_once_when_the_pointer_is_idle(page, monkeypatch):
         lambda saved, **how: written.append(saved) or to_json(saved, **how),
     )
     page.state.selection = CELL
+    page.paint()
     written.clear()
     page.messages.clear()
     page.messages.append({"type": "frame", "bytes": np.zeros(8, "<i4").tobytes()})

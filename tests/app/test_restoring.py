@@ -71,6 +71,8 @@ class Page:
         """All that the views show of the state."""
         manifest = self.last("manifest")
         del manifest["version"]
+        if "selected" in manifest:  # stands nowhere: the place of a number that was selected once
+            del manifest["matrices"][manifest["selected"]]
         return {
             "manifest": manifest,
             "kept": self.last("scenario")["scenario"],

@@ -25,10 +25,10 @@ def launched(playwright: Playwright) -> Browser:
     return playwright.chromium.launch(executable_path=found, args=FLAGS)
 
 
-def opened(browser: Browser, url: str) -> Page:
-    """The page, once it shows numbers and has come to rest."""
+def opened(browser: Browser, url: str, view: str = "stages") -> Page:
+    """The page in one of its views, once it shows numbers and has come to rest."""
     page = browser.new_context(viewport={"width": 1400, "height": 1000}).new_page()
-    page.goto(url)
+    page.goto(f"{url}?view={view}")
     page.wait_for_function("window.tinkerformer?.frames > 0")
     page.wait_for_timeout(1000)
     return page

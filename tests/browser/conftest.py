@@ -22,6 +22,7 @@ from playwright.sync_api import (
     sync_playwright,
 )
 from tinkerformer.files.permalink import encode
+from tinkerformer.files.place import Place
 from tinkerformer.files.scenario_json import SavedSession
 from tinkerformer.scenario.scenario import Scenario
 
@@ -175,23 +176,34 @@ def new_context(browser: Browser, server: str) -> Iterator[object]:
 
 @pytest.fixture
 def page(new_context, server: str) -> Page:
-    """The page with the sandbox on it, painted: small, random, and of any size."""
+    """The sandbox stage by stage, painted: small, random, and of any size."""
     return open_page(new_context(), server)
 
 
 @pytest.fixture
 def phrases(new_context, server: str) -> Page:
-    """The page as it opens: the phrase translator, painted."""
+    """The phrase translator, as the page opens with it, stage by stage."""
+    return open_first_page(new_context(), f"{server}?view=stages")
+
+
+@pytest.fixture
+def whole(new_context, server: str) -> Page:
+    """The page as it opens: all of the phrase translator in one picture."""
     return open_first_page(new_context(), server)
 
 
 def open_page(context: BrowserContext, url: str) -> Page:
-    """The page as a link opens it; of an address alone with the sandbox on it."""
+    """The page as a link opens it; of an address alone the sandbox's stages."""
     if "#s=" in url:
         return open_first_page(context, url)
-    page = open_first_page(context, f"{url}#s={encode(SavedSession(Scenario()))}")
+    page = open_first_page(context, f"{url}#s={stages_link(Scenario())}")
     page.wait_for_function("!('model' in window.tinkerformer.scenario())")
     return page
+
+
+def stages_link(scenario: Scenario, baseline: Scenario | None = None) -> str:
+    """The code of a link that opens the stages of a scenario."""
+    return encode(SavedSession(scenario, baseline=baseline, place=Place("stages")))
 
 
 def open_first_page(context: BrowserContext, url: str) -> Page:

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 from tinkerformer.files import catalog
-from tinkerformer.files.permalink import encode
+from tinkerformer.files.place import Place
 from tinkerformer.files.scenario_json import SavedSession, to_dict
 from tinkerformer.scenario.scenario import Scenario
 
-from tests.browser.conftest import open_page
+from tests.browser.conftest import open_page, stages_link
 from tests.browser.student import click_cell, computed, open_menu, wait_until_shown
 
 CELL = ("source.W_e", 0, 0)
@@ -34,7 +34,7 @@ def pin_and_edit(page: Page) -> None:
 
 def wait_until_kept(page: Page, scenario: Scenario, baseline: Scenario | None) -> None:
     """Wait until the tab holds this; it is told when the hand rests, a moment after the numbers."""
-    data = to_dict(SavedSession(scenario, None, baseline))
+    data = to_dict(SavedSession(scenario, baseline=baseline, place=Place("stages")))
     page.wait_for_function(
         """([expected]) => {
           const {selection, attention, ...kept} = JSON.parse(sessionStorage["tinkerformer-visit"]);
@@ -70,7 +70,7 @@ def test_a_pinned_baseline_outlives_two_reloads(page):
 
 
 def test_a_link_carries_the_pinned_baseline(new_context, server):
-    link = f"{server}#s={encode(SavedSession(EDITED, None, PINNED))}"
+    link = f"{server}#s={stages_link(EDITED, PINNED)}"
     check_that_all_is_there(open_page(new_context(), link))
 
 

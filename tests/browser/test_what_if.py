@@ -4,12 +4,10 @@ import numpy as np
 import pytest
 from tinkerformer.explain.what_if import response
 from tinkerformer.files import catalog
-from tinkerformer.files.permalink import encode
-from tinkerformer.files.scenario_json import SavedSession
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.scenario.scenario import Scenario
 
-from tests.browser.conftest import open_page
+from tests.browser.conftest import open_page, stages_link
 from tests.browser.student import (
     click_cell,
     computed,
@@ -139,7 +137,7 @@ def test_a_link_opens_the_same_numbers_elsewhere(page, new_context, server):
     edited = (
         Scenario().with_tokens("source", ["a", "dog", "barks"]).with_value(WEIGHTS, (0, 1), 0.7)
     )
-    page.goto(f"{server}#s={encode(SavedSession(edited))}")
+    page.goto(f"{server}#s={stages_link(edited)}")
     page.reload()
     page.wait_for_function("window.tinkerformer?.ready && window.tinkerformer.frames > 0")
     wait_until_shown(page, edited, "output.probabilities")

@@ -25,6 +25,7 @@ import { reconcile } from "./stages/reconcile.js";
 import { isOfHead, Stage, stageKey } from "./stages/stage.js";
 import { StatusBar } from "./stages/status_bar.js";
 import { Tip } from "./stages/tip.js";
+import { Whole } from "./whole/whole.js";
 
 /**
  * @import {Connection} from "../shared/model.js"
@@ -132,11 +133,20 @@ export class Board {
       chooseHead: (id, head) => this.chooseHead(id, head),
     };
 
+    this.whole = new Whole(this.services, {
+      onNear: (indices) => this.sendVisible(indices),
+      onMoved: () => this.placeRings(),
+      place: (name, value) => send({ type: "place", name, value }),
+      read: (id) => this.read(id),
+      look: (row) => this.look(row),
+    });
+
     this.root.append(
       make("p", { class: "unseen", id: "grid-help" }, HELP),
       this.status.live,
       this.chooser.el,
       this.chooser.intro,
+      this.whole.el,
       this.article,
       this.status.el,
       this.tip.el,
@@ -221,12 +231,17 @@ export class Board {
       keyOf: stageKey,
       build: (spec) => new Stage(spec, this.services),
     });
+    this.root.classList.toggle("shows-whole", manifest.whole !== undefined);
+    this.whole.show(manifest.whole);
     const views = [...this.stages.values()].flatMap((stage) => stage.views);
-    this.grids.take(views.flatMap((view) => (view.overview ? [view, view.overview] : [view])));
+    const grids = views.flatMap((view) => (view.overview ? [view, view.overview] : [view]));
+    this.grids.take(grids, manifest.whole ? this.whole : null);
     this.chooser.explain(views.some((view) => view.overview));
     // The place that had the focus may be another now.
-    if (focused !== undefined && !this.cursors.focused)
+    if (focused !== undefined && (manifest.whole || !this.cursors.focused)) {
+      this.cursors.focused = null;
       this.placeOf(focused, 0, 0)?.grid.focus({ preventScroll: true });
+    }
     if (choosing && !choosing.tokens?.hasFocus) this.stages.get(choosing.spec.id)?.tokens?.focus();
     // Some of these views are gone; those that stay are all painted anew below.
     this.painter.forget();
@@ -236,6 +251,7 @@ export class Board {
       [...views, ...[...this.stages.values()].flatMap((stage) => stage.pictures)],
       [...this.stages.values()].map((stage) => stage.el),
     );
+    this.whole.resized();
     this.painter.touchAll();
     this.arrive();
   }
@@ -416,21 +432,28 @@ export class Board {
   // -- where things are ---------------------------------------------------------------------------
 
   layOut() {
-    this.room = this.article.clientWidth;
+    this.room = this.root.clientWidth;
     if (!this.room) return;
     this.chooser.stick();
     for (const stage of this.stages.values()) stage.measure(this.room);
     for (const stage of this.stages.values()) stage.layOut(this.room);
+    this.placeRings();
+  }
+
+  /** What they lie round has moved. */
+  placeRings() {
+    const { pointed, focused } = this.cursors;
     this.rings.show();
-    if (this.cursors.focused) this.rings.focus(this.cursors.focused);
+    if (focused) this.rings.focus(focused);
+    if (pointed) this.rings.point(pointed.view, pointed);
   }
 
   /** @param {boolean} zoomed */
   resized(zoomed) {
-    if (!zoomed && this.article.clientWidth === this.room) return;
+    if (!zoomed && this.root.clientWidth === this.room) return;
     // What the reader looks at stays where it is, though everything above it becomes taller or
     // shorter.
-    const wasShown = this.room > 0 && this.article.clientWidth > 0;
+    const wasShown = this.room > 0 && this.root.clientWidth > 0;
     const read = wasShown && this.stageInSight ? this.stages.get(this.stageInSight) : undefined;
     const before = read?.el.getBoundingClientRect().top ?? 0;
     this.layOut();
@@ -476,7 +499,7 @@ export class Board {
    */
   bringIntoView(path, row, column) {
     const view = this.placeOf(path, row, column);
-    if (!view || !this.article.clientWidth) throw new Error(`${path} is not in the open view`);
+    if (!view || !this.root.clientWidth) throw new Error(`${path} is not in the open view`);
     const { entry } = view.matrix;
     let i = row;
     let j = column;
@@ -488,6 +511,10 @@ export class Board {
     } else if (entry.origin && view.matrix.path !== path) {
       i -= entry.origin[1];
       j -= entry.origin[2];
+    }
+    if (view.bring) {
+      view.bring(i, j);
+      return { view, y: i, x: j };
     }
     const stage = [...this.stages.values()].find(({ el }) => el.contains(view.el));
     if (!view.el.offsetParent && stage && typeof entry.head === "number")
@@ -548,6 +575,22 @@ export class Board {
     return true;
   }
 
+  /** Read a part of the picture as formulas. @param {string} id of the stage */
+  read(id) {
+    document.dispatchEvent(new CustomEvent("tinkerformer:goto", { detail: { id } }));
+  }
+
+  /** The likeliest word after a token is looked at. @param {number} row */
+  look(row) {
+    const { likeliest } = this.store.manifest ?? {};
+    const matrix = this.store.drawn("output.probabilities");
+    if (likeliest !== undefined || !matrix?.values) return;
+    const { cols, values } = matrix;
+    const of = values.subarray(row * cols, (row + 1) * cols);
+    const j = of.indexOf(Math.max(...of));
+    this.select({ path: matrix.path, i: row, j });
+  }
+
   /** What was asked for may be below the edge of the window. */
   showLinks() {
     const stage = this.stages.get(LINKS_STAGE);
@@ -586,6 +629,7 @@ export class Board {
       this.painter.schedule();
     }
     const painted = this.painter.paint() || moved;
+    if (painted) this.whole.written();
     const isNews = this.unacknowledged > 0;
     if (!painted && !isNews) return;
     this.frames += 1;
@@ -620,6 +664,7 @@ export class Board {
     clearTimeout(this.mathTimer);
     this.scrub.remove();
     this.shortcuts.remove();
+    this.whole.remove();
     this.visibility.remove();
   }
 }

@@ -30,12 +30,12 @@ from .messages import (
     Operand,
     OscillateMessage,
     PairMessage,
+    PlaceMessage,
     ReadyMessage,
     RestoreMessage,
     SelectionMessage,
     SetMessage,
     ToBoard,
-    UnfoldMessage,
     ViewChoices,
     ViewMessage,
     VisibleMessage,
@@ -47,7 +47,6 @@ _LOG = logging.getLogger(__name__)
 # With the first frame go all matrices of a small model, on screen or not: nothing then scrolls into
 # view empty.
 _FIRST_FRAME_CELLS = 1 << 16
-_MOST_PARTS = 200  # that a browser may ask for at once
 
 # Values, marks and, where they are shown, gradients.
 Plain = tuple[np.ndarray, np.ndarray | None]
@@ -94,8 +93,8 @@ class BoardListener:
     def on_choose(self, name: str, number: int) -> None:
         """Another layer or head of a large model is to be drawn."""
 
-    def on_unfold(self, parts: list[str]) -> None:
-        """Every step of these parts of the whole picture is to be drawn, and of no others."""
+    def on_place(self, name: str, raw: object) -> None:
+        """The reader is elsewhere on the whole picture: ``raw`` is what the browser says of it."""
 
     def on_goto(self, place: str) -> None:
         """A stage or a matrix that is not drawn now is to be gone to."""
@@ -117,7 +116,8 @@ class BoardComponent(Component):
 
     _esm: ClassVar[str] = esm(_HERE / "board.js")
     _stylesheets: ClassVar[list[str]] = [
-        (_HERE / name).read_text(encoding="utf-8") for name in ("board.css", "attention.css")
+        (_HERE / name).read_text(encoding="utf-8")
+        for name in ("board.css", "attention.css", "whole/whole.css")
     ]
 
     def __init__(self, receive: Callable[[Message], None]):
@@ -404,10 +404,8 @@ class Board:
     def _on_choose(self, data: ChooseMessage) -> None:
         self._listener.on_choose(str(data["name"]), int(data["number"]))
 
-    def _on_unfold(self, data: UnfoldMessage) -> None:
-        parts = data["parts"]
-        if isinstance(parts, list) and len(parts) <= _MOST_PARTS:
-            self._listener.on_unfold([part for part in parts if isinstance(part, str)])
+    def _on_place(self, data: PlaceMessage) -> None:
+        self._listener.on_place(str(data["name"]), data["value"])
 
     def _on_goto(self, data: GotoMessage) -> None:
         self._listener.on_goto(str(data["place"]))

@@ -186,10 +186,11 @@ class ChooseMessage(TypedDict):
     number: int
 
 
-class UnfoldMessage(TypedDict):
-    """Which parts of the whole picture are unfolded."""
+class PlaceMessage(TypedDict):
+    """Where the reader is on the whole picture: its camera, the word followed, what is unfolded."""
 
-    parts: object
+    name: str
+    value: object
 
 
 class GotoMessage(TypedDict):

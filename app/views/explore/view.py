@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 import time
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 
 import numpy as np
 import param
@@ -54,7 +54,6 @@ class ExploreView(BoardListener):
         self._view = ON_BOARD[0]
         self._version = 0
         self._kept = 0.0
-        self._unfolded: frozenset[str] = frozenset()  # parts of the whole picture
         self._page = PageSession.current()
         self._is_due = False  # whether another structure is to be shown in a moment
         self._marks_gradients = False  # whether the rings are those of a gradient
@@ -69,6 +68,7 @@ class ExploreView(BoardListener):
         state.param.watch(self._on_reach, "reach")
         reading = ["learning", "place", "decode", "layer_choice", "attention_focus"]
         state.param.watch(lambda *_: self._keep(), reading)
+        state.param.watch(self._on_place, "place")
         self._show(state.scenario)
 
     # -- from the board ----------------------------------------------------------------------
@@ -182,11 +182,12 @@ class ExploreView(BoardListener):
         """The user wants to go to a stage or a matrix that is not drawn now."""
         self.state.layer_choice = self.state.layer_choice.toward(place)
 
-    def on_unfold(self, parts: Collection[str]) -> None:
-        """Every step of these parts of the whole picture is to be drawn, and of no others."""
-        self._unfolded = frozenset(parts)
-        if self._view == "whole":
-            self._show(self.state.scenario)
+    def on_place(self, name: str, raw: object) -> None:
+        """The reader looks at another place of the whole picture, or unfolds parts of it."""
+        try:
+            self.state.go(name, raw)
+        except ValueError as error:
+            self.board.notice(str(error))
 
     # -- from the state ----------------------------------------------------------------------
 
@@ -226,6 +227,10 @@ class ExploreView(BoardListener):
         if not shown.shows_row(selection.path, selection.row):
             state.layer_choice = state.layer_choice.toward(selection.path, selection.row)
 
+    def _on_place(self, event: param.parameterized.Event) -> None:
+        if self._view == "whole" and event.old.unfolded != event.new.unfolded:
+            self._show(self.state.scenario)
+
     def _on_reach(self, _event: object) -> None:
         self._refresh()
 
@@ -252,7 +257,7 @@ class ExploreView(BoardListener):
         self._play_or_stop()
 
     def show_view(self, name: str) -> None:
-        """Which of `VIEWS` the board shows."""
+        """Which of `ON_BOARD` the board shows."""
         if name != self._view:
             self._view = name
             self._show(self.state.scenario)
@@ -267,7 +272,9 @@ class ExploreView(BoardListener):
             focus = self.state.attention_focus
             return stages.attention.manifest(scenario, trace, self._version, focus, viewport)
         if self._view == "whole":
-            return stages.whole.manifest(scenario, trace, self._version, self._unfolded, viewport)
+            place = self.state.place
+            look = stages.whole.Look(place.unfolded, place.camera, place.followed)
+            return stages.whole.manifest(scenario, trace, self._version, look, viewport)
         return stages.manifest(scenario, trace, self._version, viewport)
 
     def _show(self, scenario: Scenario) -> None:
@@ -282,7 +289,7 @@ class ExploreView(BoardListener):
             self._view,
             self.state.attention_focus if self._view == "attention" else None,
             self.state.layer_choice,
-            self._unfolded if self._view == "whole" else None,
+            self.state.place.unfolded if self._view == "whole" else None,
         )
         if structure != self._structure:
             self._structure = structure

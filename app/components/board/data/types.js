@@ -101,7 +101,8 @@
  *
  * @typedef {{stack: string, title: string, words: string[], names: string[], right: string[]}}
  *   LanesEntry
- * @typedef {{stacks: LanesEntry[], parts: PartEntry[]}} WholeEntry
+ * @typedef {{stacks: LanesEntry[], parts: PartEntry[], camera: [x: number, y: number, zoom: number]
+ *   | null, followed: [stack: string, position: number] | null}} WholeEntry
  *
  * @typedef {object} Manifest
  * @property {number} version
@@ -151,11 +152,12 @@
  * @typedef {{type: "window", path: string, row: number, column: number}} WindowMessage
  * @typedef {{type: "choose", name: string, number: number}} ChooseMessage
  * @typedef {{type: "goto", place: string}} GotoMessage
- * @typedef {{type: "unfold", parts: string[]}} UnfoldMessage
+ * @typedef {{type: "place", name: "camera" | "followed" | "unfolded", value: (string | number)[] |
+ *   null}} PlaceMessage
  * @typedef {{type: "undo" | "redo"}} HistoryMessage
  * @typedef {ReadyMessage | AckMessage | VisibleMessage | SetMessage | CellMessage | RestoreMessage
  *   | OscillateMessage | FocusMessage | PairMessage | WindowMessage | ChooseMessage | GotoMessage |
- *   UnfoldMessage | HistoryMessage} FromBoard
+ *   PlaceMessage | HistoryMessage} FromBoard
  * @typedef {(message: FromBoard) => void} Send
  */
 

@@ -30,6 +30,14 @@
  *   is drawn
  */
 
+/**
+ * @typedef {object} ManyGrids several matrices on one element
+ * @property {HTMLElement} grid
+ * @property {GridView[]} grids
+ * @property {GridView | undefined} active that of the keyboard
+ * @property {(clientX: number, clientY: number) => GridView | null} gridAt
+ */
+
 export class Grids {
   /** @param {HTMLElement} root the board's @param {GridActions} actions */
   constructor(root, actions) {
@@ -37,6 +45,8 @@ export class Grids {
     this.cursors = actions.cursors;
     /** @type {Map<Element, GridView>} in the order in which they stand on the page */
     this.views = new Map();
+    /** Of what draws several matrices in one place. @type {ManyGrids | null} */
+    this.many = null;
     this.last = /** @type {GridView | null} */ (null);
     root.addEventListener("pointermove", (event) => this.pointed(event));
     root.addEventListener("pointerleave", () => this.point(null, null));
@@ -46,15 +56,21 @@ export class Grids {
     root.addEventListener("focusout", () => this.left());
   }
 
-  /** After a new manifest. @param {GridView[]} views */
-  take(views) {
+  /** After a new manifest. @param {GridView[]} views @param {ManyGrids | null} many */
+  take(views, many) {
     this.views = new Map(views.map((view) => [view.grid, view]));
+    this.many = many;
   }
 
   /** @param {Event} event @returns {GridView | undefined} */
   viewOf(event) {
-    const el = event.target instanceof Element ? event.target.closest(".grid, .overview") : null;
-    return el ? this.views.get(el) : undefined;
+    const { target } = event;
+    const el = target instanceof Element ? target.closest(".grid, .overview, .picture") : null;
+    if (!el) return undefined;
+    const { many } = this;
+    if (el !== many?.grid) return this.views.get(el);
+    if (!(event instanceof MouseEvent)) return many.active;
+    return many.gridAt(event.clientX, event.clientY) ?? undefined;
   }
 
   /** @param {PointerEvent} event */
@@ -162,8 +178,12 @@ export class Grids {
   actionFor(view, key, far) {
     const { i, j, rows, cols } = reachOf(view);
     /** @param {number} y @param {number} x */
-    const go = (y, x) => () =>
-      this.go(view, Math.max(0, Math.min(rows, y)), Math.max(0, Math.min(cols, x)));
+    const go = (y, x) => () => {
+      const next = view.beyond?.(Math.sign(y - i), Math.sign(x - j));
+      const isOut = y < 0 || x < 0 || y > rows || x > cols;
+      if (isOut && next) this.goTo(next.view, next.i, next.j);
+      else this.go(view, Math.max(0, Math.min(rows, y)), Math.max(0, Math.min(cols, x)));
+    };
     /** @type {Record<string, () => void>} */
     const actions = {
       ArrowUp: go(far ? 0 : i - 1, j),
@@ -185,6 +205,13 @@ export class Grids {
   choose(view) {
     this.actions.select(view.origin(view.active.i, view.active.j));
     document.dispatchEvent(new CustomEvent("tinkerformer:focus-inspector"));
+  }
+
+  /** To another matrix. @param {GridView} view @param {number} i @param {number} j */
+  goTo(view, i, j) {
+    this.cursors.focused?.mark(null);
+    this.cursors.focused = this.last = view;
+    this.moveTo(view, i, j);
   }
 
   /** @param {GridView} view @param {number} i @param {number} j of the whole matrix */
@@ -216,6 +243,12 @@ export class Grids {
 
   /** @param {GridView} view @param {number} step */
   toMatrix(view, step) {
+    if (this.many) {
+      const all = this.many.grids.filter(({ kind }) => kind === "cells");
+      const next = all[all.indexOf(view) + step];
+      if (next) this.goTo(next, next.active.i, next.active.j);
+      return;
+    }
     const all = [...this.views.values()].filter(
       ({ kind, grid, el }) => kind === "cells" && grid.isConnected && el.offsetParent,
     );

@@ -13,7 +13,7 @@ import { scientificText } from "../../shared/number_format.js";
  * @property {number} rows
  * @property {number} cols
  * @property {number} a where links begin, in CSS px from the left
- * @property {number} b where they end
+ * @property {number} b where they end, to the right of that or to the left
  * @property {number} height
  * @property {number} step px from token to token
  * @property {(i: number) => number} yFrom the height of a query

@@ -53,7 +53,11 @@ export class LinkCrowd {
       this.all.drawImage(this.one.canvas, 0, 0);
     }
     ctx.globalAlpha = 1;
-    ctx.drawImage(this.all.canvas, a, 0, b - a, this.height);
+    ctx.save();
+    ctx.translate(a, 0);
+    if (b < a) ctx.scale(-1, 1); // the picture begins where its links do
+    ctx.drawImage(this.all.canvas, 0, 0, Math.abs(b - a), this.height);
+    ctx.restore();
   }
 
   /** @param {LinkDrawing} drawing @param {Layer} layer @param {number} below */
@@ -108,7 +112,7 @@ export class LinkCrowd {
     const key = [a, b, height, step, rows, cols].join();
     if (this.key === key) return;
     this.key = key;
-    this.width = Math.max(1, Math.round((b - a) / COLUMN));
+    this.width = Math.max(1, Math.round(Math.abs(b - a) / COLUMN));
     this.height = Math.ceil(height);
     for (const { canvas } of [this.one, this.all])
       Object.assign(canvas, { width: this.width, height: this.height });

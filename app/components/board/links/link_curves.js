@@ -52,8 +52,9 @@ export class LinkCurves {
    * @returns {Link | null}
    */
   at({ layers, rows, cols, a, b, step, yFrom, yTo, shown }, x, y) {
-    if (x < a || x > b) return null;
-    const across = ease((x - a) / (b - a));
+    const share = (x - a) / (b - a);
+    if (share < 0 || share > 1) return null;
+    const across = ease(share);
     /** @type {Link | null} */
     let best = null;
     let least = Infinity;

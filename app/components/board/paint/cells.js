@@ -23,6 +23,8 @@ import { shadeOf } from "./color.js";
  * @property {number} ratio device pixels a CSS pixel
  * @property {Int32Array} xs left edges of the columns, and the right one of the last; device px
  * @property {Int32Array} ys top edges of the rows, and the bottom one of the last
+ * @property {number} [rowGap] device px between two rows; one CSS px if it is not given
+ * @property {number} [gapFrom] the width of a cell, in CSS px, from which a picture has gaps
  * @property {number} dx how far the view has scrolled
  * @property {number} dy
  * @property {[top: number, bottom: number, left: number, right: number]} inSight cells in the view:
@@ -75,7 +77,7 @@ export function paintCells(surface, matrix, values, text) {
   const { shown, format } = text;
   for (let i = top; i < bottom; i++) {
     const y = ys[i] - dy;
-    const h = ys[i + 1] - ys[i] - gap;
+    const h = ys[i + 1] - ys[i] - (surface.rowGap ?? gap);
     for (let j = left; j < right; j++) {
       const k = i * cols + j;
       const v = values[k];

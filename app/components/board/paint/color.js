@@ -116,6 +116,11 @@ export class Theme {
     this.ink = read("--ink", "#1f222b");
     this.muted = read("--muted", "#5f6470");
     this.hatch = read("--hatch", "#888");
+    this.paper = read("--paper", "#fcfcfa");
+    this.line = read("--line", "#deded8");
+    this.lineStrong = read("--line-strong", "#8b909c");
+    this.blockAttention = read("--block-attention", "#efe7f8");
+    this.blockFeedForward = read("--block-feed-forward", "#e4f0f6");
     this.accent = read("--accent", "#c2127f");
     this.operand = read("--operand", "#e39a00");
     this.attention = read("--role-attention", "#7a3db4");

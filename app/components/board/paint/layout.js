@@ -53,6 +53,16 @@ const MAX_CELLS_WITH_TEXT = 4096;
 const MAX_HEIGHT = 620;
 
 /**
+ * The largest numbers that a cell has room for.
+ * @param {number} width CSS px @param {number} height
+ * @returns {CellStyle | null} null if it is too small for any
+ */
+export function styleWithin(width, height) {
+  const styles = [ROOMY, LINE, COMPACT, STACK, TIGHT];
+  return styles.find((style) => style.cell <= width && style.height <= height) ?? null;
+}
+
+/**
  * d0, k12: a letter and its own index, to be set with the index as a subscript.
  * @param {string} label @param {number} k
  */

@@ -14,6 +14,7 @@ export class Painter {
   /** @param {(now: number) => void} onFrame what a display frame does; it calls `paint` */
   constructor(onFrame) {
     this.request = 0;
+    this.turn = 0; // counts what was painted
     this.onFrame = (/** @type {number} */ now) => {
       this.request = 0;
       onFrame(now);
@@ -81,6 +82,7 @@ export class Painter {
   /** @returns {boolean} whether anything was drawn */
   paint() {
     let painted = false;
+    this.turn++;
     for (const view of this.dirty) painted = view.paint() || painted;
     this.dirty.clear();
     return painted;

@@ -44,7 +44,7 @@ export class PixelHeatmap {
     const height = ys[bottom] - ys[top];
     ctx.imageSmoothingEnabled = false;
     ctx.drawImage(small.canvas, x, y, width, height);
-    if (geometry.cell >= WITH_GAP) {
+    if (geometry.cell >= (surface.gapFrom ?? WITH_GAP)) {
       const line = Math.max(1, Math.floor(ratio));
       for (let j = left; j < right; j++) ctx.clearRect(xs[j + 1] - dx - line, y, line, height);
       for (let i = top; i < bottom; i++) ctx.clearRect(x, ys[i + 1] - dy - line, width, line);

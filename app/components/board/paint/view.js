@@ -40,6 +40,10 @@
  * @property {() => void} relabel other rows and columns are under the same cells
  * @property {() => void} showFrame where the window is, on its overview
  * @property {() => void} takeTab be what Tab reaches in its stage
+ * @property {(i: number, j: number) => void} [bring] have a cell in sight, where a view does not
+ *   scroll with the page
+ * @property {(dy: number, dx: number) => {view: GridView, i: number, j: number} | null} [beyond]
+ *   where the arrow keys lead from its edge
  * @property {() => number} topOf the view in the viewport, less what has scrolled
  *
  * @typedef {PictureView | GridView} View

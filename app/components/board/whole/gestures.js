@@ -16,6 +16,7 @@ const STILL = 4; // CSS px that a press may move and be a click
 /**
  * @typedef {object} CameraActions
  * @property {() => Camera} camera
+ * @property {() => DOMRect} box of the view
  * @property {() => number} least the zoom at which all fits
  * @property {(camera: Camera) => void} move at once
  * @property {(camera: Camera) => void} fly there
@@ -45,7 +46,7 @@ export class Gestures {
 
   /** @param {{clientX: number, clientY: number}} event */
   place({ clientX, clientY }) {
-    const box = this.el.getBoundingClientRect();
+    const box = this.actions.box();
     return { x: clientX - box.left, y: clientY - box.top };
   }
 

@@ -16,20 +16,21 @@ import { LANE, LANE_GAP } from "./plan.js";
  * @import {Label, Plan} from "./plan.js"
  */
 
-/** CSS px of room below which a kind of label is not there, and from which it is all there. */
-const SHOWS = {
-  stack: [0, 1],
-  part: [26, 34],
-  strip: [20, 30],
-  symbol: [13, 18],
-  sign: [7, 10],
-  formula: [250, 330],
-};
+/** What all are set in, in CSS px; they are scaled from there. */
+const BASE = 13;
+const LINE = 20;
+/** The size, in CSS px, at which a kind of label begins to show. */
+const LEAST = { stack: 0, part: 7.5, strip: 7.5, symbol: 8.2, vector: 11, sign: 5, formula: 9.5 };
+const FADE = 1.5; // CSS px of size over which it comes
 const WORD = { least: 7.5, most: 14, share: 0.64 };
 const STICKS = 6; // CSS px from the edge of the view
 
-/** @typedef {{stack: string, index: number}} Lane */
 /**
+ * @typedef {{stack: string, index: number}} Lane
+ * @typedef {{el: HTMLElement, label: Label, wide: number}} Placed wide in CSS px as it is set
+ * @typedef {{el: HTMLButtonElement, lane: Lane, y: number, wide: number}} Word
+ * @typedef {{el: HTMLButtonElement, right: string, row: number, y: number, wide: number}} Written
+ *
  * @typedef {object} LabelActions
  * @property {(part: PartEntry, far: boolean) => void} open a part was pressed, by key from afar
  * @property {(part: PartEntry) => void} read as formulas
@@ -42,12 +43,11 @@ export class Labels {
   constructor(actions) {
     this.actions = actions;
     this.el = make("div", { class: "labels" });
-    this.placed = /** @type {{el: HTMLElement, label: Label}[]} */ ([]);
-    this.words = /** @type {{el: HTMLButtonElement, lane: Lane, y: number}[]} */ ([]);
-    this.written = /** @type {{el: HTMLButtonElement, right: string, row: number, y: number}[]} */ (
-      []
-    );
+    this.placed = /** @type {Placed[]} */ ([]);
+    this.words = /** @type {Word[]} */ ([]);
+    this.written = /** @type {Written[]} */ ([]);
     this.ends = { left: 0, right: 0 };
+    this.isMeasured = false;
   }
 
   /** @param {WholeEntry} entry @param {Plan} plan */
@@ -57,6 +57,7 @@ export class Labels {
     this.placed = plan.labels.map((label) => ({
       label,
       el: this.element(label, parts.get(label.part)),
+      wide: 1,
     }));
     this.words = [];
     this.written = [];
@@ -78,7 +79,7 @@ export class Labels {
           },
           word || "∅",
         );
-        this.words.push({ el, lane, y });
+        this.words.push({ el, lane, y, wide: 1 });
         if (index < right.length) {
           const out = make("button", {
             type: "button",
@@ -86,7 +87,7 @@ export class Labels {
             title: "What the model writes here: look at its probability",
             onclick: () => this.actions.look(index),
           });
-          this.written.push({ el: out, right: right[index], row: index, y });
+          this.written.push({ el: out, right: right[index], row: index, y, wide: 1 });
         }
       });
     }
@@ -100,6 +101,7 @@ export class Labels {
       const again = all.find(({ el }) => el.getAttribute("aria-label") === focused);
       again?.el.focus({ preventScroll: true });
     }
+    this.isMeasured = false;
   }
 
   /** What had the focus before all were made anew. */
@@ -128,7 +130,7 @@ export class Labels {
       "button",
       {
         type: "button",
-        class: "label part",
+        class: "label title",
         "aria-label": `${text}, part of the ${part.stack}`,
         "aria-expanded": unfolds ? String(unfolded) : null,
         title: unfolds ? `${text}${count}. ${how}; Enter goes near.` : `${text}${count}`,
@@ -139,58 +141,72 @@ export class Labels {
     );
   }
 
+  /** How wide everything is set, read once: after that it is only moved and scaled. */
+  measure() {
+    const all = [...this.placed, ...this.words, ...this.written];
+    for (const each of all) each.el.hidden = false;
+    for (const each of all) each.wide = Math.max(1, each.el.offsetWidth);
+    this.isMeasured = true;
+  }
+
   /** @param {Camera} camera @param {number} width CSS px of the view */
   place(camera, width) {
     const { zoom } = camera;
-    for (const { el, label } of this.placed) {
+    const size = Math.max(9, Math.min(16, 12.5 * zoom ** 0.45)) / BASE;
+    for (const { el, label, wide } of this.placed) {
       const room = label.room * zoom;
-      const [from, to] = SHOWS[label.kind];
-      const opacity = Math.max(0, Math.min(1, (room - from) / (to - from)));
-      el.hidden = opacity === 0;
-      if (!opacity) continue;
-      let x = (label.x - camera.x) * zoom;
-      if (label.kind === "stack") x = Math.max(STICKS, x);
-      const y = (label.y - camera.y) * zoom;
-      el.style.opacity = opacity < 1 ? opacity.toFixed(2) : "";
-      el.style.maxWidth = `${Math.max(24, room)}px`;
-      const size = Math.max(9, Math.min(el.classList.contains("strip") ? 14 : 15, 12.5 * zoom ** 0.4));
-      el.style.fontSize = `${size.toFixed(1)}px`;
-      const anchor = label.kind === "stack" ? "0" : "-50%";
-      el.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px) translate(${anchor}, -100%)`;
+      const scale = Math.min(size, room / wide);
+      const shown = shownBy(label.kind, scale, room);
+      setHidden(el, shown === 0);
+      if (!shown) continue;
+      const middle = (label.x - camera.x) * zoom;
+      const isStack = label.kind === "stack";
+      const x = isStack ? Math.max(STICKS, middle) : middle - (wide * scale) / 2;
+      const y = (label.y - camera.y) * zoom - LINE * scale;
+      el.style.opacity = shown < 1 ? shown.toFixed(2) : "";
+      put(el, x, y, scale);
     }
-    const size = Math.max(WORD.least, Math.min(WORD.most, LANE * zoom * WORD.share));
-    const left = Math.max(STICKS, (this.ends.left - 8 - camera.x) * zoom);
-    const right = Math.min(width - STICKS, (this.ends.right + 8 - camera.x) * zoom);
-    const sticksLeft = (this.ends.left - 8 - camera.x) * zoom < 70;
-    const room = Math.max(40, 84 * Math.max(0.5, zoom));
-    for (const { el, y } of this.words) {
-      const at = (y - camera.y) * zoom;
-      el.style.fontSize = `${size}px`;
-      el.style.maxWidth = `${room}px`;
-      el.classList.toggle("sticks", sticksLeft);
-      const anchor = sticksLeft ? `${STICKS}px` : `calc(${left.toFixed(1)}px - 100%)`;
-      el.style.transform = `translate(${anchor}, calc(${at.toFixed(1)}px - 50%))`;
+    const left = (this.ends.left - 8 - camera.x) * zoom;
+    const right = (this.ends.right + 8 - camera.x) * zoom;
+    const text = Math.max(WORD.least, Math.min(WORD.most, LANE * zoom * WORD.share)) / BASE;
+    const room = Math.max(44, 84 * zoom);
+    for (const { el, y, wide } of this.words) {
+      const scale = Math.min(text, room / wide);
+      const across = wide * scale;
+      const sticks = left - across < STICKS;
+      el.classList.toggle("sticks", sticks);
+      const at = (y - camera.y) * zoom - (LINE * scale) / 2;
+      put(el, sticks ? STICKS : left - across, at, scale);
     }
-    const sticksRight = right > width - 50;
-    for (const { el, y } of this.written) {
-      const at = (y - camera.y) * zoom;
-      el.style.fontSize = `${size}px`;
-      el.style.maxWidth = `${room}px`;
-      el.classList.toggle("sticks", sticksRight);
-      const anchor = sticksRight ? `calc(${width - STICKS}px - 100%)` : `${right.toFixed(1)}px`;
-      el.style.transform = `translate(${anchor}, calc(${at.toFixed(1)}px - 50%))`;
+    for (const { el, y, wide } of this.written) {
+      const scale = Math.min(text, room / Math.max(1, wide));
+      const across = wide * scale;
+      const sticks = right + across > width - STICKS;
+      el.classList.toggle("sticks", sticks);
+      const at = (y - camera.y) * zoom - (LINE * scale) / 2;
+      put(el, sticks ? width - STICKS - across : right, at, scale);
     }
   }
 
-  /** What the model would write now at each lane's end. @param {MatrixStore} store */
+  /**
+   * What the model would write now at each lane's end.
+   * @param {MatrixStore} store
+   * @returns {boolean} whether any word is another
+   */
   write(store) {
-    for (const { el, row, right } of this.written) {
+    let isNews = false;
+    for (const each of this.written) {
+      const { el, row, right } = each;
       const word = likeliestWords(store, row, 1)?.best.at(0)?.word;
       if (word === undefined) continue;
+      if (el.textContent === (word || "∅")) continue;
+      isNews = true;
       setText(el, word || "∅");
       el.classList.toggle("other", word !== right);
       el.setAttribute("aria-label", `writes ${word || "∅"}: look at its probability`);
+      if (this.isMeasured) each.wide = el.offsetWidth;
     }
+    return isNews;
   }
 
   /** @param {Lane | null} lane that is followed */
@@ -205,4 +221,21 @@ export class Labels {
       el.classList.toggle("faded", lane !== null && !isIt);
     }
   }
+}
+
+/** @param {Label["kind"]} kind @param {number} scale @param {number} room CSS px */
+function shownBy(kind, scale, room) {
+  if (kind === "stack") return 1;
+  const least = LEAST[kind];
+  return room < 6 ? 0 : Math.max(0, Math.min(1, (scale * BASE - least) / FADE));
+}
+
+/** @param {HTMLElement} el @param {boolean} hidden */
+function setHidden(el, hidden) {
+  if (el.hidden !== hidden) el.hidden = hidden;
+}
+
+/** @param {HTMLElement} el @param {number} x @param {number} y @param {number} scale */
+function put(el, x, y, scale) {
+  el.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px) scale(${scale.toFixed(3)})`;
 }

@@ -18,6 +18,7 @@ import { LANE, LANE_GAP } from "./plan.js";
  */
 
 const FADED = 0.25; // of the strength of what is not followed
+const SLENDER = 0.68; // many links cross here: they are thinner than where they stand alone
 const HAIRLINES = 700; // more of them would only be a gray ground
 
 /** @implements {PictureView} */
@@ -85,7 +86,7 @@ export class LaneLinks {
     if (!matrices.some((matrix) => matrix.values)) return null;
     const { rows, cols } = matrices[0];
     const { zoom } = whole.camera;
-    const step = LANE * zoom;
+    const step = LANE * zoom * SLENDER;
     const top = (/** @type {string} */ stack) => whole.laneTop(stack);
     const [queries, keys] = [top(placed.item.stack), top(placed.item.keys)];
     const middle = (LANE - LANE_GAP) / 2;
@@ -95,9 +96,7 @@ export class LaneLinks {
     const right = (placed.right - whole.camera.x) * zoom;
     return {
       layers: matrices.flatMap(({ values, entry }, k) =>
-        values
-          ? [{ values, head: entry.head ?? 0, shift: shiftOf(k, matrices.length, step) }]
-          : [],
+        values ? [{ values, head: entry.head ?? 0, shift: shiftOf(k, matrices.length, step) }] : [],
       ),
       rows,
       cols,

@@ -27,7 +27,6 @@ export class LinkGrid {
     this.k = k;
     this.near = true;
     this.repaint = true;
-    this.isLink = true;
     this.active = { i: 0, j: 0 };
     this.heading = /** @type {Cell | null} */ (null);
     whole.services.painter.add(matrix, this);
@@ -93,6 +92,16 @@ export class LinkGrid {
   /** @param {number} i @param {number} j */
   reveal(i, j) {
     this.whole.reveal(this, i, j);
+  }
+
+  /** @param {number} i @param {number} j */
+  bring(i, j) {
+    this.whole.bring(this, i, j);
+  }
+
+  /** @param {number} dy @param {number} dx */
+  beyond(dy, dx) {
+    return this.whole.beyond(this, dy, dx);
   }
 
   materialize() {

@@ -39,7 +39,8 @@ const LINKS = { attention: 96, cross: 118 };
  * @property {Rect} box
  *
  * @typedef {object} Label
- * @property {"stack" | "part" | "strip" | "symbol" | "sign" | "formula"} kind
+ * @property {"stack" | "part" | "strip" | "symbol" | "vector" | "sign" |
+ *   "formula"} kind
  * @property {string} text words, or LaTeX
  * @property {boolean} tex
  * @property {number} x its middle, or of a formula and a stack its left edge
@@ -138,7 +139,7 @@ class Planner {
    */
   part(part, left, lanes, stream) {
     const bottom = lanes.top + lanes.count * LANE;
-    const { id, kind } = part;
+    const { id } = part;
     /** Where the next item goes, on the lanes of each stack. @type {Map<string, number>} */
     const next = new Map();
     const at = (/** @type {string} */ stack) => next.get(stack) ?? left;
@@ -173,16 +174,35 @@ class Planner {
       }
     }
     if (part.residual && stream)
-      this.arcs.push({ part: id, from: stream, to: joins, y: lanes.top, top: lanes.top - HEAD.arc });
+      this.arcs.push({
+        part: id,
+        from: stream,
+        to: joins,
+        y: lanes.top,
+        top: lanes.top - HEAD.arc,
+      });
     const tiles = this.tiles(part, left, deepest);
     right = Math.max(right, tiles.right);
     const top = lanes.top - HEAD.arc - HEAD.strip - HEAD.title;
     const name = part.layer ? `${part.title} ${part.layer + 1}` : part.title;
+    // Between two stacks a title would lie on its own links: it stands above them.
+    const over = part.items.find(isLinks);
+    const head = over && over.keys !== over.stack ? this.lanes.get(over.keys) : undefined;
+    const above = head ? head.top - HEAD.arc - HEAD.strip - HEAD.title : top;
     const inner = { x: left, y: lanes.top, width: right - left, height: lanes.count * LANE };
-    this.label("part", name, (left + right) / 2, top + HEAD.title - 4, right - left + GAP.part, id);
-    for (const tex of part.tex.length ? [part.tex.join(",\\quad ")] : [])
-      this.label("formula", tex, (left + right) / 2, top - 3, right - left + GAP.part, id, true);
-    const y = kind === "cross" ? Math.min(top, this.links.at(-1)?.box.y ?? top) : top;
+    const room = right - left + GAP.part;
+    this.label("part", name, (left + right) / 2, above + HEAD.title - 4, room, id);
+    if (part.tex.length)
+      this.label(
+        "formula",
+        part.tex.join(",\\quad "),
+        (left + right) / 2,
+        above - 3,
+        room,
+        id,
+        true,
+      );
+    const y = Math.min(top, above);
     this.parts.push({
       ...{ x: left, y, width: right - left, height: tiles.bottom - y },
       entry: part,
@@ -225,7 +245,7 @@ class Planner {
         ...{ index, kind: "tile", part, stack: null, x, y: bottom },
         ...{ cell: width / vector.cols, height: VECTOR, rows: 1, cols: vector.cols },
       });
-      this.label("symbol", vector.tex, x - 6, bottom + VECTOR, 10, part, true);
+      this.label("vector", vector.tex, x - 6, bottom + VECTOR, 10, part, true);
       bottom += VECTOR;
     }
     return { right: x + width, bottom };

@@ -245,6 +245,16 @@ export class Tile {
     this.whole.reveal(this, i, j);
   }
 
+  /** @param {number} i @param {number} j */
+  bring(i, j) {
+    this.whole.bring(this, i, j);
+  }
+
+  /** @param {number} dy @param {number} dx */
+  beyond(dy, dx) {
+    return this.whole.beyond(this, dy, dx);
+  }
+
   materialize() {
     this.whole.materialize(this);
   }

@@ -36,11 +36,11 @@ const HOW = "Scroll or pinch to zoom: numbers appear. Click a word to follow it.
 /**
  * @typedef {object} WholeActions
  * @property {(indices: number[]) => void} onNear matrices that are in sight
- * @property {(parts: string[]) => void} unfold these parts and no others
+ * @property {(name: "camera" | "followed" | "unfolded", value: (string | number)[] | null) => void}
+ *   place the reader is elsewhere
  * @property {(stage: string) => void} read
  * @property {(row: number) => void} look at the probabilities after a lane
  * @property {() => void} onMoved the camera: rings lie elsewhere
- * @property {(camera: Camera | null) => void} onSettled null: all fits
  *
  * @typedef {GridServices & {store: MatrixStore}} WholeServices
  */
@@ -57,6 +57,7 @@ export class Whole {
     this.camera = /** @type {Camera} */ ({ x: 0, y: 0, zoom: 1 });
     this.isFitted = true;
     this.view = { width: 0, height: 0 };
+    this.box = new DOMRect(); // of the view in the window
     this.ratio = 1;
     this.stamp = 0; // counts up with every move of the camera
     this.stale = true; // everything is to be painted anew
@@ -65,7 +66,11 @@ export class Whole {
     this.following = /** @type {Lane | null} */ (null);
     this.flight = 0;
     this.settling = 0;
+    /** The part that is being unfolded, or folded. */
+    this.goal = /** @type {{id: string, near: boolean} | undefined} */ (undefined);
     this.near = "";
+    this.sent = "";
+    this.asked = /** @type {Camera | null} */ (null); // a middle and a zoom that were kept
     this.current = /** @type {GridView | null} */ (null); // that of the keyboard
     this.canvas = make("canvas", { "aria-hidden": "true" });
     this.ctx = /** @type {CanvasRenderingContext2D} */ (this.canvas.getContext("2d"));
@@ -115,6 +120,7 @@ export class Whole {
     );
     this.gestures = new Gestures(this.el, {
       camera: () => this.camera,
+      box: () => this.box,
       least: () => this.fitted().zoom,
       move: (camera) => this.moveTo(camera),
       fly: (camera) => this.fly(camera),
@@ -125,6 +131,9 @@ export class Whole {
     this.grid.addEventListener("keydown", (event) => {
       if (this.gestures.key(event)) event.stopPropagation();
     });
+    // Read where the view is when that may have changed, not at every move of the camera.
+    for (const type of ["pointerenter", "pointerdown", "focusin"])
+      this.el.addEventListener(type, () => this.locate(), { capture: true });
     this.resizing = new ResizeObserver(() => this.resized());
     this.resizing.observe(this.el);
   }
@@ -166,11 +175,36 @@ export class Whole {
       const matrices = lanes.map((index) => byIndex[index]);
       return new LaneLinks(this, placed, matrices, mask === undefined ? null : byIndex[mask]);
     });
+    if (!before) this.begin(entry);
     this.keepLane(entry);
     this.labels.show(entry, plan);
     this.labels.follow(this.following);
-    if (this.isFitted || !before) this.camera = this.fitted();
-    this.changed();
+    this.arrive(before);
+  }
+
+  /**
+   * After a new structure: to the part that was unfolded, or back to where all is in sight.
+   * @param {Plan | null} before the plan that was shown
+   */
+  arrive(before) {
+    const { plan, goal } = this;
+    this.goal = undefined;
+    const placeIn = (/** @type {Plan | null} */ of) =>
+      of?.parts.find(({ entry }) => entry.id === (goal?.id ?? ""));
+    const [old, now] = [placeIn(before), placeIn(plan)];
+    if (!goal || !old || !now) {
+      if (this.isFitted || !before) this.camera = this.fitted();
+      this.changed();
+      return;
+    }
+    // The part stays under the reader's eye while what is round it moves.
+    this.put({
+      ...this.camera,
+      x: this.camera.x + now.x - old.x,
+      y: this.camera.y + now.y - old.y,
+    });
+    if (goal.near) this.goTo(goal.id);
+    else this.showAll();
   }
 
   /** A lane that is no longer there is not followed. @param {WholeEntry} entry */
@@ -193,9 +227,9 @@ export class Whole {
     const isOpen = unfolded.includes(part.id);
     if (part.unfolds && !(isKey && isOpen)) {
       const others = unfolded.filter((id) => id !== part.id);
-      this.actions.unfold(isOpen ? others : [...others, part.id]);
-    }
-    if (isKey) this.goTo(part.id);
+      this.goal = { id: part.id, near: !isOpen };
+      this.actions.place("unfolded", isOpen ? others : [...others, part.id]);
+    } else this.goTo(part.id);
   }
 
   /** @param {string} id of a part */
@@ -209,6 +243,7 @@ export class Whole {
     const { following } = this;
     const isIt = following?.stack === lane.stack && following.index === lane.index;
     this.following = isIt ? null : lane;
+    this.actions.place("followed", isIt ? null : [lane.stack, lane.index]);
     this.labels.follow(this.following);
     this.changed();
   }
@@ -260,7 +295,8 @@ export class Whole {
 
   /** What was pressed twice: its part, or with all in sight again everything. @param {MouseEvent} event */
   goNear(event) {
-    if (event.target instanceof Element && event.target.closest(".zooming, .word, .written")) return;
+    if (event.target instanceof Element && event.target.closest(".zooming, .word, .written"))
+      return;
     const { x, y } = this.pointAt(event.clientX, event.clientY);
     const inside = (/** @type {Rect} */ r) =>
       x >= r.x && y >= r.y && x < r.x + r.width && y < r.y + r.height;
@@ -290,7 +326,21 @@ export class Whole {
 
   settled() {
     this.report();
-    this.actions.onSettled(this.isFitted ? null : this.camera);
+    const { camera, view } = this;
+    const middle = this.pointIn(view.width / 2, view.height / 2);
+    const value = this.isFitted || !view.width ? null : [middle.x, middle.y, camera.zoom];
+    const key = value?.map((v) => v.toPrecision(5)).join() ?? "";
+    if (key === this.sent) return;
+    this.sent = key;
+    this.actions.place("camera", value);
+  }
+
+  /** Where the reader was when this was kept. @param {WholeEntry} entry */
+  begin({ camera, followed }) {
+    this.following = followed && { stack: followed[0], index: followed[1] };
+    if (!camera) return;
+    const [x, y, zoom] = camera;
+    this.asked = { x, y, zoom };
   }
 
   /** Tell the server what is in sight. */
@@ -321,15 +371,26 @@ export class Whole {
     }
   }
 
+  locate() {
+    this.box = this.el.getBoundingClientRect();
+  }
+
   resized() {
     const { clientWidth: width, clientHeight: height } = this.el;
     const ratio = devicePixelRatio;
     if (!width || !height || !this.entry) return;
     if (width === this.view.width && height === this.view.height && ratio === this.ratio) return;
     this.view = { width, height };
+    this.locate();
     this.ratio = ratio;
     this.canvas.width = Math.round(width * ratio);
     this.canvas.height = Math.round(height * ratio);
+    const { asked } = this;
+    this.asked = null;
+    if (asked) {
+      const { x, y, zoom } = asked;
+      this.moveTo({ x: x - width / zoom / 2, y: y - height / zoom / 2, zoom });
+    }
     if (this.isFitted) this.camera = this.fitted();
     this.changed();
   }
@@ -355,7 +416,7 @@ export class Whole {
 
   /** @param {number} clientX @param {number} clientY in CSS px of the view */
   inView(clientX, clientY) {
-    const box = this.el.getBoundingClientRect();
+    const { box } = this;
     return { x: clientX - box.left, y: clientY - box.top };
   }
 
@@ -402,7 +463,10 @@ export class Whole {
     const box = grid.boxOf(i, j);
     const { width, height } = this.view;
     const isIn =
-      box.x >= 8 && box.y >= 8 && box.x + box.width <= width - 8 && box.y + box.height <= height - 8;
+      box.x >= 8 &&
+      box.y >= 8 &&
+      box.x + box.width <= width - 8 &&
+      box.y + box.height <= height - 8;
     if (isIn) return;
     const middle = this.pointIn(box.x + box.width / 2, box.y + box.height / 2);
     const { zoom } = this.camera;
@@ -441,7 +505,12 @@ export class Whole {
    * @param {GridView} from @param {number} dy @param {number} dx
    */
   beyond(from, dy, dx) {
-    return nextCell(this.tiles.filter((tile) => isCells(tile)), from, dy, dx);
+    return nextCell(
+      this.tiles.filter((tile) => isCells(tile)),
+      from,
+      dy,
+      dx,
+    );
   }
 
   // -- painting -----------------------------------------------------------------------------------
@@ -492,6 +561,7 @@ export class Whole {
     }
     ctx.setTransform(1, 0, 0, 1, 0, 0);
     for (const tile of this.tiles) tile.paintOn(ctx, true);
+    if (!this.labels.isMeasured) this.labels.measure();
     this.labels.place(this.camera, this.view.width);
     this.actions.onMoved();
     return true;
@@ -499,7 +569,8 @@ export class Whole {
 
   /** After each display frame in which something was painted. */
   written() {
-    if (this.entry) this.labels.write(this.services.store);
+    if (this.entry && this.labels.write(this.services.store))
+      this.labels.place(this.camera, this.view.width);
   }
 
   remove() {
