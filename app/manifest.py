@@ -179,13 +179,11 @@ class LanesItem(TypedDict):
         lanes: the numbers of the matrices.
         stack: whose lanes the queries are.
         keys: whose lanes the keys are.
-        mask: the number of the mask, where one is added to the scores.
     """
 
     lanes: list[int]
     stack: str
     keys: str
-    mask: NotRequired[int]
 
 
 class TilesEntry(TypedDict):

@@ -301,15 +301,12 @@ def _links(sheet: WholeSheet, scope: str) -> LanesItem:
     """Attention as links: the weights that its values are mixed by."""
     weights = _weights(sheet, scope)
     assert weights is not None
-    found: LanesItem = {
+    stack = scope.partition(".")[0]
+    return {
         "lanes": sheet.heads(weights.path),
-        "stack": scope.partition(".")[0],
-        "keys": "encoder" if "source_position" in weights.dims else scope.partition(".")[0],
+        "stack": stack,
+        "keys": "encoder" if "source_position" in weights.dims else stack,
     }
-    masked = f"{scope}.masked_scores"
-    if not sheet.is_off(masked):
-        found["mask"] = sheet.heads(sheet.trace[masked].inputs[1].path)[0]
-    return found
 
 
 def _weights(sheet: WholeSheet, scope: str) -> Tensor | None:

@@ -136,6 +136,7 @@ export class Board {
     this.whole = new Whole(this.services, {
       onNear: (indices) => this.sendVisible(indices),
       onMoved: () => this.placeRings(),
+      holds: (dx, dy) => this.scrub.takes(dx, dy),
       place: (name, value) => send({ type: "place", name, value }),
       read: (id) => this.read(id),
       look: (row) => this.look(row),

@@ -230,3 +230,7 @@ function plain(n) {
   const text = Math.abs(n) < 1e-6 && n !== 0 ? n.toFixed(20).replace(/0+$/, "") : `${n}`;
   return text.replace(/^-/, MINUS);
 }
+
+/** @param {NumberFormat} a @param {NumberFormat} b */
+export const isSameFormat = (a, b) =>
+  a.scientific === b.scientific && a.before === b.before && a.decimals === b.decimals;

@@ -79,7 +79,7 @@
  * @property {number[]} under vectors under its columns
  * @property {string} [sign] an operator before it
  *
- * @typedef {{lanes: number[], stack: string, keys: string, mask?: number}} LanesItem attention as
+ * @typedef {{lanes: number[], stack: string, keys: string}} LanesItem attention as
  *   links from the lanes of the keys to those of the queries, a matrix for each head
  * @typedef {{tex: string, tiles: number[]}} TilesEntry weights, one below the other
  *

@@ -81,7 +81,7 @@ export class Scrub {
   gripAt(event) {
     const view = this.actions.viewOf(event);
     const at = view?.kind === "cells" ? view.cellAt(event.clientX, event.clientY) : null;
-    const { entry, values, flags, cols, isShare } = view?.matrix ?? {};
+    const { entry, values, flags, cols } = view?.matrix ?? {};
     const cell = at && view?.origin(at.i, at.j);
     if (!view || !cell || !entry?.settable || entry.products || !values || !cols) return null;
     const k = at.i * cols + at.j;
@@ -127,6 +127,11 @@ export class Scrub {
     grip.x = event.clientX;
     grip.y = event.clientY;
     this.put(event.shiftKey);
+  }
+
+  /** Whether a press that has moved so far is its own. @param {number} dx @param {number} dy */
+  takes(dx, dy) {
+    return this.active || (this.grip !== null && !this.grip.touch && dx >= dy);
   }
 
   begin() {

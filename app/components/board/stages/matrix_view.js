@@ -5,7 +5,7 @@
 
 import { make, setText } from "../../shared/dom.js";
 import { typeset } from "../../shared/katex.js";
-import { gradientText, SCIENTIFIC } from "../../shared/number_format.js";
+import { gradientText, isSameFormat, SCIENTIFIC } from "../../shared/number_format.js";
 import { cellWords } from "../data/cell_words.js";
 import { paintLabels } from "../paint/axis_labels.js";
 import { paintCells } from "../paint/cells.js";
@@ -16,7 +16,6 @@ import { Overview } from "../paint/overview.js";
 import { PixelHeatmap } from "../paint/pixel_heatmap.js";
 
 /**
- * @import {NumberFormat} from "../../shared/number_format.js"
  * @import {Matrix} from "../data/matrix.js"
  * @import {MatrixStore} from "../data/matrix_store.js"
  * @import {Cell, CellOf, MatrixEntry} from "../data/types.js"
@@ -362,7 +361,3 @@ function isSame(a, b) {
   const keys = /** @type {(keyof Geometry)[]} */ (Object.keys(a));
   return keys.every((key) => a[key] === b[key]);
 }
-
-/** @param {NumberFormat} a @param {NumberFormat} b */
-const isSameFormat = (a, b) =>
-  a.scientific === b.scientific && a.before === b.before && a.decimals === b.decimals;

@@ -9,7 +9,7 @@
 /** @typedef {{width: number, height: number}} Size */
 
 const MARGIN = 14; // CSS px round what fits
-export const MAX_ZOOM = 28;
+const MAX_ZOOM = 28;
 const KEPT = 60; // CSS px of the picture that stay in sight, however far it is panned
 
 /** All of a rectangle, in the middle of the view. @param {Rect} rect @param {Size} view */

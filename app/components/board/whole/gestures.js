@@ -21,7 +21,8 @@ const STILL = 4; // CSS px that a press may move and be a click
  * @property {(camera: Camera) => void} move at once
  * @property {(camera: Camera) => void} fly there
  * @property {() => void} fit all
- * @property {(event: PointerEvent) => boolean} takes whether a press is of something else
+ * @property {(dx: number, dy: number) => boolean} holds whether what was pressed is dragged by
+ *   itself, so many px from where it was
  * @property {(event: MouseEvent) => void} near go near to what was pressed twice
  */
 
@@ -69,7 +70,6 @@ export class Gestures {
   /** @param {PointerEvent} event */
   down(event) {
     if (event.button || (event.target instanceof Element && event.target.closest("button"))) return;
-    if (this.actions.takes(event)) return;
     this.pressed.set(event.pointerId, this.place(event));
     this.start = this.place(event);
     if (this.pressed.size === 1) this.isDrag = false;
@@ -82,7 +82,8 @@ export class Gestures {
     const now = this.place(event);
     const { actions } = this;
     if (this.pressed.size === 1) {
-      if (!this.isDrag && Math.hypot(now.x - this.start.x, now.y - this.start.y) < STILL) return;
+      const [dx, dy] = [Math.abs(now.x - this.start.x), Math.abs(now.y - this.start.y)];
+      if (!this.isDrag && (Math.hypot(dx, dy) < STILL || actions.holds(dx, dy))) return;
       this.begin(event.pointerId);
       actions.move(panned(actions.camera(), now.x - before.x, now.y - before.y));
     } else {

@@ -4,6 +4,7 @@
  * hairline.
  */
 
+import { MASKED } from "../data/flags.js";
 import { MIN_WEIGHT, shiftOf, strength, thickness } from "../links/curve.js";
 import { LinkCurves } from "../links/link_curves.js";
 import { LinkGrid } from "./link_grid.js";
@@ -23,13 +24,12 @@ const HAIRLINES = 700; // more of them would only be a gray ground
 
 /** @implements {PictureView} */
 export class LaneLinks {
-  /** @param {Whole} whole @param {PlacedLinks} placed @param {Matrix[]} matrices @param {Matrix | null} mask */
-  constructor(whole, placed, matrices, mask) {
+  /** @param {Whole} whole @param {PlacedLinks} placed @param {Matrix[]} matrices */
+  constructor(whole, placed, matrices) {
     this.kind = /** @type {const} */ ("picture");
     this.whole = whole;
     this.placed = placed;
     this.matrices = matrices;
-    this.mask = mask;
     this.near = true;
     this.repaint = true;
     this.curves = new LinkCurves();
@@ -112,9 +112,8 @@ export class LaneLinks {
 
   /** Whether query i may look at key j. @param {number} i @param {number} j */
   isMasked(i, j) {
-    const { mask } = this;
-    if (!mask?.values) return false;
-    return mask.values[(mask.rows === 1 ? 0 : i) * mask.cols + j] === Number.NEGATIVE_INFINITY;
+    const [{ flags, cols }] = this.matrices;
+    return Boolean((flags?.[i * cols + j] ?? 0) & MASKED);
   }
 
   /**

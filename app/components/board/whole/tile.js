@@ -3,6 +3,7 @@
  * the picture's one canvas: as colors from afar, with numbers from near.
  */
 
+import { isSameFormat, SCIENTIFIC } from "../../shared/number_format.js";
 import { cellWords } from "../data/cell_words.js";
 import { paintCells } from "../paint/cells.js";
 import { styleWithin } from "../paint/layout.js";
@@ -43,6 +44,7 @@ export class Tile {
     this.heatmap = new PixelHeatmap();
     this.xs = this.ys = new Int32Array(0);
     this.shown = new Float64Array(0);
+    this.format = SCIENTIFIC;
     this.stamp = -1;
     whole.services.painter.add(matrix, this);
   }
@@ -138,12 +140,11 @@ export class Tile {
     if (whole || dims || digits < 1) this.shown.fill(-1);
     if (!style || digits < 1 || whole || dims) this.paintColors(surface, values);
     if (style) {
-      const { ratio } = this.whole;
-      const text = {
-        notation: appearance.cellNotation,
-        sprites: appearance.spritesFor(style, ratio),
-        shown: this.shown,
-      };
+      const sprites = appearance.spritesFor(style, this.whole.ratio);
+      const format = appearance.formatOf(matrix, sprites.characters);
+      if (!isSameFormat(format, this.format)) this.shown.fill(-1);
+      this.format = format;
+      const text = { format, sprites, shown: this.shown };
       ctx.globalAlpha = digits;
       paintCells({ ...surface, geometry: style }, matrix, values, text);
       ctx.globalAlpha = 1;
@@ -211,7 +212,10 @@ export class Tile {
 
   // -- as a grid ----------------------------------------------------------------------------------
 
-  /** @param {number} i @param {number} j @param {number} [i2] @param {number} [j2] @returns {Box} */
+  /**
+   * @param {number} i @param {number} j @param {number} [i2] @param {number} [j2]
+   * @returns {Box}
+   */
   boxOf(i, j, i2 = i, j2 = j) {
     const { x, y, cell, height } = this.place;
     const gap = this.placed.kind === "strip" ? LANE_GAP : 0;
@@ -289,7 +293,7 @@ export class Tile {
 }
 
 /** 0 below `from`, 1 above `to`. @param {number} v @param {number} from @param {number} to */
-export const faded = (v, from, to) => Math.max(0, Math.min(1, (v - from) / (to - from)));
+const faded = (v, from, to) => Math.max(0, Math.min(1, (v - from) / (to - from)));
 
 /** The cell that has or follows a place. @param {Int32Array} edges @param {number} at */
 function firstAfter(edges, at) {

@@ -31,7 +31,8 @@ const READABLE = 14; // CSS px across a cell that is gone to
 const RESOLVES = 7; // CSS px across a cell of a large matrix, from which its own numbers show
 const NEAR_MARGIN = 34;
 const SETTLED = 250; // ms after the last move of the camera
-const HOW = "Scroll or pinch to zoom: numbers appear. Click a word to follow it.";
+const HOW =
+  "Scroll or pinch to zoom: numbers appear. Drag a number to change it. Click a word to follow it.";
 
 /**
  * @typedef {object} WholeActions
@@ -40,6 +41,8 @@ const HOW = "Scroll or pinch to zoom: numbers appear. Click a word to follow it.
  *   place the reader is elsewhere
  * @property {(stage: string) => void} read
  * @property {(row: number) => void} look at the probabilities after a lane
+ * @property {(dx: number, dy: number) => boolean} holds whether a number is dragged, and not the
+ *   ground
  * @property {() => void} onMoved the camera: rings lie elsewhere
  *
  * @typedef {GridServices & {store: MatrixStore}} WholeServices
@@ -125,7 +128,7 @@ export class Whole {
       move: (camera) => this.moveTo(camera),
       fly: (camera) => this.fly(camera),
       fit: () => this.showAll(),
-      takes: () => false,
+      holds: actions.holds,
       near: (event) => this.goNear(event),
     });
     this.grid.addEventListener("keydown", (event) => {
@@ -171,9 +174,8 @@ export class Whole {
       if (window) this.tiles.push(new Tile(this, tile.placed, window, "cells"));
     }
     this.links = plan.links.map((placed) => {
-      const { lanes, mask } = placed.item;
-      const matrices = lanes.map((index) => byIndex[index]);
-      return new LaneLinks(this, placed, matrices, mask === undefined ? null : byIndex[mask]);
+      const matrices = placed.item.lanes.map((index) => byIndex[index]);
+      return new LaneLinks(this, placed, matrices);
     });
     if (!before) this.begin(entry);
     this.keepLane(entry);
@@ -219,7 +221,10 @@ export class Whole {
     return [...this.tiles, ...this.links.flatMap(({ grids }) => grids)];
   }
 
-  /** @param {PartEntry} part @param {boolean} isKey pressed by the keyboard, which goes near, too */
+  /**
+   * @param {PartEntry} part
+   * @param {boolean} isKey pressed by the keyboard, which goes near, too
+   */
   open(part, isKey) {
     const { entry } = this;
     if (!entry) return;
@@ -293,7 +298,10 @@ export class Whole {
     this.flight = requestAnimationFrame(step);
   }
 
-  /** What was pressed twice: its part, or with all in sight again everything. @param {MouseEvent} event */
+  /**
+   * To what was pressed twice: its part, or beside all parts everything.
+   * @param {MouseEvent} event
+   */
   goNear(event) {
     if (event.target instanceof Element && event.target.closest(".zooming, .word, .written"))
       return;
@@ -347,8 +355,7 @@ export class Whole {
   report() {
     if (!this.entry || !this.view.width) return;
     const seen = this.grids.filter((grid) => !(grid instanceof Tile) || grid.isInSight);
-    const masks = this.links.flatMap(({ mask }) => (mask ? [mask.index] : []));
-    const indices = [...new Set([...seen.map(({ matrix }) => matrix.index), ...masks])];
+    const indices = [...new Set(seen.map(({ matrix }) => matrix.index))];
     const key = `${this.services.store.version} ${indices.join()}`;
     if (key === this.near) return;
     this.near = key;
@@ -432,7 +439,11 @@ export class Whole {
     return this.pointIn(x, y);
   }
 
-  /** What a pointer is on. @param {number} clientX @param {number} clientY @returns {GridView | null} */
+  /**
+   * What a pointer is on.
+   * @param {number} clientX @param {number} clientY
+   * @returns {GridView | null}
+   */
   gridAt(clientX, clientY) {
     const { x, y } = this.inView(clientX, clientY);
     for (let k = this.tiles.length - 1; k >= 0; k--) {
@@ -448,7 +459,10 @@ export class Whole {
     return null;
   }
 
-  /** The grid of the keyboard: that of the last cell, or the first. @returns {GridView | undefined} */
+  /**
+   * The grid of the keyboard: that of the last cell, or the first.
+   * @returns {GridView | undefined}
+   */
   get active() {
     const { current } = this;
     return current && this.grids.includes(current) ? current : this.tiles.find(isCells);
