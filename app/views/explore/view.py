@@ -187,7 +187,7 @@ class ExploreView(BoardListener):
         try:
             self.state.go(name, raw)
         except ValueError as error:
-            self.board.notice(str(error))
+            self.state.notice = str(error)
 
     # -- from the state ----------------------------------------------------------------------
 

@@ -64,16 +64,13 @@ const LINKS = { attention: 96, cross: 118 };
  */
 
 /** Many columns are narrow, but together wider than few. @param {number} cols */
-export const stripCell = (cols) => (cols <= 8 ? CELL : CELL * (8 / cols) ** 0.62);
+const stripCell = (cols) => (cols <= 8 ? CELL : CELL * (8 / cols) ** 0.62);
 
 /** @param {number} rows @param {number} cols */
-export const tileCell = (rows, cols) => TILE_CELL * (8 / Math.max(8, rows, cols)) ** 0.33;
+const tileCell = (rows, cols) => TILE_CELL * (8 / Math.max(8, rows, cols)) ** 0.33;
 
 /** @param {StripItem | LanesItem} item @returns {item is LanesItem} */
-export const isLinks = (item) => "lanes" in item;
-
-/** @param {number} y the top of a stack's lanes @param {number} k */
-export const laneY = (y, k) => y + k * LANE;
+const isLinks = (item) => "lanes" in item;
 
 /**
  * @param {WholeEntry} entry
