@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 from tinkerformer.files import catalog
+from tinkerformer.files.permalink import encode
 from tinkerformer.files.place import Place
 from tinkerformer.files.scenario_json import SavedSession, to_dict
 from tinkerformer.scenario.scenario import Scenario
@@ -149,7 +150,7 @@ def test_a_link_leads_to_its_view_and_its_cell_and_stays_until_the_first_change(
     new_context, server
 ):
     cell = ("decoder.0.feed_forward.W_1", 3, 4)
-    link = f"{server}#s={encode(SavedSession(FIRST, cell))}"
+    link = f"{server}#s={encode(SavedSession(FIRST, cell, place=Place('stages')))}"
     page = open_page(new_context(), link)
     page.wait_for_function(
         """([path, i, j]) => {
