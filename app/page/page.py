@@ -16,6 +16,7 @@ from ..views.charts.view import ChartsView
 from ..views.decode.view import DecodeView
 from ..views.explore.view import ON_BOARD, ExploreView
 from ..views.exports import ExportsView
+from ..views.guide import GuideView
 from ..views.header import HeaderView
 from ..views.inspector import InspectorView
 from ..views.learn.view import LearnView
@@ -104,4 +105,5 @@ def create_page() -> PageTemplate:
         bar=[training.bar],
         main=[learn.column, explore.board.component, charts.column, decode.column, notice.notice],
         right=[inspector.inspector],
+        guide=[GuideView(state).guide],
     )

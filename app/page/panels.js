@@ -106,10 +106,23 @@
     else setInspector(root.classList.contains("no-inspector"));
   });
   find(".close", inspector).addEventListener("click", () => setSheet(false));
+
+  // What to try stands with the inspector, before it as long as nothing is selected; on a narrow
+  // page, where that is a sheet, over the view.
+  const guide = find("#guide");
+  const placeGuide = () => {
+    if (narrow.matches) main.prepend(guide);
+    else inspector.append(guide);
+  };
+  document.addEventListener("tinkerformer:selection", ({ detail }) => {
+    root.classList.toggle("selected", detail !== null);
+  });
   narrow.addEventListener("change", () => {
     setSettings(false, false);
     setSheet(false, false);
+    placeGuide();
   });
+  placeGuide();
   showState();
 
   /**

@@ -37,6 +37,7 @@ REGIONS = (
     "left",
     "main",
     "right",
+    "guide",
 )
 
 

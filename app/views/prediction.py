@@ -30,7 +30,8 @@ class PredictionView:
         self._clock = clock
         self._chosen: int | None = None
         self._usual = -1
-        self._now = self._before = state.scenario
+        self._now: Scenario = state.scenario
+        self._before: Scenario = self._now
         self._moved = clock()
         self.prediction = Prediction()
         self.prediction.param.watch(self._on_value, "value")

@@ -14,6 +14,7 @@ from tinkerformer.components.decode.decode import Decode, DecodeForm, DecodeWays
 from tinkerformer.components.exports.exports import Exports, File
 from tinkerformer.components.form.form import Fields, Form
 from tinkerformer.components.form.settings_form import Section, SettingsForm
+from tinkerformer.components.guide.guide import Guide
 from tinkerformer.components.inspector.inspector import Inspector
 from tinkerformer.components.learn.learn import Data, Examples, Experiments, RunFiles, Timeline
 from tinkerformer.components.models.models import Models
@@ -51,6 +52,7 @@ CONTROLS = {
     Tokens: (lambda **k: Tokens(lists=[LIST], **k), {"source": ["a"]}, {"source": ["a", "b"]}),
     Inspector: (Inspector, 0.5, -1.0),
     PanelButton: (PanelButton, "d_model 8", "d_model 16"),
+    Guide: (Guide, "One line.", "Another."),
     Prediction: (lambda **k: Prediction(**{"rows": ["a", "b"], "value": 0, **k}), 0, 1),
     Models: (
         lambda **k: Models(models=MODELS, on_open=nothing, on_afresh=nothing, **k),

@@ -108,7 +108,7 @@ export function render({ model }) {
   const list = make("ul", { role: "list" }, ...bars.map(({ node }) => node));
   const node = make(
     "section",
-    { class: "control prediction", "aria-label": "Next word" },
+    { class: "control next-words", "aria-label": "Next word" },
     make("div", { class: "head" }, select, hot),
     list,
   );

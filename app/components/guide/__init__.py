@@ -1,0 +1,1 @@
+"""What the page is, and what to try on it."""

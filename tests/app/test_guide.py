@@ -1,0 +1,135 @@
+"""What is offered to be tried: chosen by the model's own numbers, done by one press, undone."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from tinkerformer.explain import suggestions
+from tinkerformer.files import catalog
+from tinkerformer.inference.forward_pass import ForwardPassRunner
+from tinkerformer.inference.writing import with_written_target
+from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.state import AppState
+from tinkerformer.views.guide import GuideView
+
+
+def opened(scenario=None):
+    state = AppState(scenario)
+    return state, GuideView(state)
+
+
+def press(view, name):
+    view.guide.receive({"type": "press", "name": name})
+
+
+def test_the_phrases_offer_three_things_and_say_what_the_page_is():
+    state, view = opened()
+    assert view.guide.value.startswith("A whole Transformer that translates English into French.")
+    assert f"{state.scenario.config.parameter_count():,} numbers" in view.guide.value
+    labels = dict(view.guide.things)
+    assert [*labels] == ["swap", "look", "swing"]
+    assert labels["swap"] == "Change “black” to “white”"
+    assert labels["look"].startswith("Writing “noir”, let head ")
+    assert labels["swing"] == "Make a number of “black” swing"
+
+
+def test_a_swap_changes_what_is_written_and_the_next_offer_and_is_undone():
+    state, view = opened()
+    before = state.scenario
+    press(view, "swap")
+    assert "white" in state.scenario.source
+    assert "blanc" in state.scenario.target
+    assert dict(view.guide.things)["swap"].startswith("Change “white” to ")
+    state.undo()
+    assert state.scenario == before
+
+
+def test_a_look_leaves_one_weight_of_the_row_and_selects_it():
+    state, view = opened()
+    before = state.scenario
+    press(view, "look")
+    path, row, column = state.selection
+    weights = state.trace[path].value[row]
+    assert weights[column] == 1
+    assert weights.sum() == 1
+    assert state.scenario.target != before.target
+    state.undo()
+    assert state.scenario == before
+
+
+def test_a_swing_starts_and_undo_lets_it_come_to_rest():
+    state, view = opened()
+    before = state.scenario
+    press(view, "swing")
+    path, row, _ = state.selection
+    assert (path, state.scenario.vocabulary.source[row]) == ("source.W_e", "black")
+    assert state.oscillation.on
+    state.undo()
+    assert not state.oscillation.on
+    assert state.scenario == before
+
+
+@pytest.mark.parametrize(
+    "scenario",
+    [
+        catalog.first("dates"),
+        Scenario(),
+        Scenario().with_setting("decoder_layers", 0),
+        Scenario().with_setting("encoder_layers", 0),
+        Scenario().with_setting("heads", 1).with_tokens("source", ["one"]),
+        catalog.first("document-table"),
+    ],
+)
+def test_whatever_a_model_offers_can_be_done_and_undone(scenario):
+    state, view = opened(scenario)
+    start = state.scenario
+    for name, label in view.guide.things:
+        assert label
+        press(view, name)
+        assert state.oscillation.on or state.scenario != start
+        state.undo()
+        assert state.scenario == start
+    for unknown in ("explode", None, 1):
+        press(view, unknown)
+        assert state.scenario == start
+
+
+def test_the_link_is_turned_to_where_it_tells_most():
+    """Of every column the one that changes the row's prediction most."""
+    runner = ForwardPassRunner()
+    scenario = with_written_target(catalog.first("phrases"), runner)
+    trace = runner.trace(scenario)
+    found = suggestions.look(scenario, trace, runner)
+    assert found is not None
+    stacked = trace["decoder.0.cross_attn.weights"].value
+    assert trace[found.path].value[found.row, found.now] == stacked[:, : len(stacked[0]) - 1].max()
+    now = trace["output.probabilities"].value[found.row]
+
+    def moves(column):
+        there = suggestions.looking_only(scenario, found._replace(column=column))
+        return np.abs(runner.trace(there)["output.probabilities"].value[found.row] - now).sum()
+
+    others = [k for k, token in enumerate(scenario.source) if token != scenario.source[found.now]]
+    assert moves(found.column) == max(map(moves, others))
+
+
+def test_a_date_is_only_changed_into_a_date():
+    runner = ForwardPassRunner()
+    scenario = catalog.first("dates")
+    found = suggestions.swap(scenario, runner.trace(scenario))
+    assert found is not None
+    tokens = [*scenario.source]
+    tokens[found.position] = found.token
+    text = "".join(tokens[1:-1])
+    assert scenario.data is not None
+    assert scenario.data.translate(text)
+
+
+def test_what_is_offered_stays_while_one_edits(monkeypatch):
+    state, view = opened()
+    made = []
+    monkeypatch.setattr(view, "_choose", lambda: made.append(1))
+    state.change(state.scenario.with_value("source.W_e", (0, 0), 2))
+    assert made == []
+    state.change(state.scenario.with_setting("d_ff", 8))
+    assert made == [1]
