@@ -14,6 +14,7 @@ import { decode } from "./data/wire.js";
 import { Pictures } from "./export/picture.js";
 import { Grids } from "./input/grid.js";
 import { Hover } from "./input/hover.js";
+import { Landing } from "./input/landing.js";
 import { Scrub } from "./input/scrub.js";
 import { Shortcuts } from "./input/shortcuts.js";
 import { Visibility } from "./input/visibility.js";
@@ -82,6 +83,7 @@ export class Board {
     this.status = new StatusBar(this.store, this.cursors, this.appearance);
     this.tip = new Tip(this.root, this.cursors, this.appearance);
     this.chooser = new LayerChooser(send, this.root);
+    this.landing = new Landing();
     this.hover = new Hover(send, () => this.orbit !== null);
     this.grids = new Grids(this.root, {
       store: this.store,
@@ -228,6 +230,7 @@ export class Board {
     this.store.take(manifest);
     this.viewports.reset();
     this.chooser.show(manifest.choices);
+    const reading = this.placeOfReading();
     this.stages = reconcile(this.stages, manifest, this.article, {
       keyOf: stageKey,
       build: (spec) => new Stage(spec, this.services),
@@ -248,6 +251,7 @@ export class Board {
     this.painter.forget();
     this.status.explain(manifest.hint);
     this.layOut();
+    this.readOn(reading);
     this.visibility.renew(
       [...views, ...[...this.stages.values()].flatMap((stage) => stage.pictures)],
       [...this.stages.values()].map((stage) => stage.el),
@@ -452,14 +456,33 @@ export class Board {
   /** @param {boolean} zoomed */
   resized(zoomed) {
     if (!zoomed && this.root.clientWidth === this.room) return;
-    // What the reader looks at stays where it is, though everything above it becomes taller or
-    // shorter.
-    const wasShown = this.room > 0 && this.root.clientWidth > 0;
-    const read = wasShown && this.stageInSight ? this.stages.get(this.stageInSight) : undefined;
-    const before = read?.el.getBoundingClientRect().top ?? 0;
+    const reading = this.placeOfReading();
     this.layOut();
-    if (read) scrollBy({ top: read.el.getBoundingClientRect().top - before, behavior: "instant" });
+    this.readOn(reading);
     this.painter.touchAll();
+  }
+
+  /** Where the stage under the reader's eye is, and which ones stand above it. */
+  placeOfReading() {
+    const read = this.stages.get(this.stageInSight ?? "");
+    if (!read?.el.offsetParent || !this.room) return null;
+    const ids = [...this.stages.keys()];
+    const above = ids.slice(0, ids.indexOf(read.spec.id) + 1);
+    return { above, top: read.el.getBoundingClientRect().top };
+  }
+
+  /**
+   * What the reader looks at stays where it is, though everything above it becomes taller or
+   * shorter. Where it is gone, what stood above it takes its place.
+   * @param {{above: string[], top: number} | null} before
+   */
+  readOn(before) {
+    const id = before?.above.findLast((known) => this.stages.has(known));
+    const el = id && this.stages.get(id)?.el;
+    if (!before || !el?.offsetParent) return;
+    const isThere = id === before.above.at(-1);
+    const goal = isThere ? before.top : innerHeight / 4;
+    scrollBy({ top: el.getBoundingClientRect().top - goal, behavior: "instant" });
   }
 
   /** @param {string} id of the stage under the reader's eye */
@@ -571,7 +594,7 @@ export class Board {
       return true;
     }
     if (!stage?.el.offsetParent || !this.room) return false;
-    stage.el.scrollIntoView({ block: "start", behavior: scrollBehavior() });
+    this.landing.on(stage.el);
     stage.title.focus({ preventScroll: true });
     return true;
   }
@@ -596,7 +619,7 @@ export class Board {
   showLinks() {
     const stage = this.stages.get(LINKS_STAGE);
     if (!stage || stage.el.getBoundingClientRect().top < innerHeight * 0.5) return;
-    stage.el.scrollIntoView({ block: "start", behavior: scrollBehavior() });
+    this.landing.on(stage.el);
   }
 
   /** @param {string} id of a stage @param {number | "all"} head */
@@ -661,6 +684,7 @@ export class Board {
 
   remove() {
     this.listening.abort();
+    this.landing.leave();
     this.painter.stop();
     clearTimeout(this.mathTimer);
     this.scrub.remove();
@@ -674,10 +698,6 @@ export class Board {
 function announce(name, detail) {
   document.dispatchEvent(new CustomEvent(`tinkerformer:${name}`, { detail }));
 }
-
-/** @returns {ScrollBehavior} */
-const scrollBehavior = () =>
-  matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth";
 
 /**
  * @type {Board | null} The board of this document; a component that is rendered again replaces it.
