@@ -41,6 +41,10 @@ MAX_TILES = 400  # of a model with more learned matrices only those of unfolded 
 STRIP_DOTS, TILE_DOTS = 64, 24  # to a side, of what is too large for single cells
 WINDOW = 16, 40  # rows and columns of its numbers that are read at once from near
 
+HINT = (
+    "Scroll or pinch to go near: numbers appear. Drag a number to change it. Click a word to "
+    "follow it, a title to unfold every step."
+)
 MEMORY = "memory"  # the encoder's output, as the decoder calls it
 TITLES = {
     "encoder.self_attn": "self-attention",
@@ -94,6 +98,7 @@ def manifest(
             "followed": look.followed,
         },
         "choices": [],
+        "hint": HINT,
     }
     add_always_sent(found, sheet)
     return found

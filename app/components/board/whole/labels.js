@@ -20,7 +20,8 @@ import { LANE, LANE_GAP } from "./plan.js";
 const BASE = 13;
 const LINE = 20;
 /** The size, in CSS px, at which a kind of label begins to show. */
-const LEAST = { stack: 0, part: 7.5, strip: 7.5, symbol: 8.2, vector: 11, sign: 5, formula: 9.5 };
+const LEAST = { stack: 0, part: 7.5, strip: 7.5, symbol: 8.2, vector: 13, sign: 5, formula: 10 };
+const SYMBOL = 0.8; // of the size of words
 const FADE = 1.5; // CSS px of size over which it comes
 const WORD = { least: 7.5, most: 14, share: 0.64 };
 const STICKS = 6; // CSS px from the edge of the view
@@ -149,13 +150,14 @@ export class Labels {
     this.isMeasured = true;
   }
 
-  /** @param {Camera} camera @param {number} width CSS px of the view */
-  place(camera, width) {
+  /** @param {Camera} camera */
+  place(camera) {
     const { zoom } = camera;
     const size = Math.max(9, Math.min(16, 12.5 * zoom ** 0.45)) / BASE;
     for (const { el, label, wide } of this.placed) {
       const room = label.room * zoom;
-      const scale = Math.min(size, room / wide);
+      const most = label.kind === "symbol" ? size * SYMBOL : size;
+      const scale = Math.min(most, room / wide);
       const shown = shownBy(label.kind, scale, room);
       setHidden(el, shown === 0);
       if (!shown) continue;
@@ -180,11 +182,8 @@ export class Labels {
     }
     for (const { el, y, wide } of this.written) {
       const scale = Math.min(text, room / Math.max(1, wide));
-      const across = wide * scale;
-      const sticks = right + across > width - STICKS;
-      el.classList.toggle("sticks", sticks);
       const at = (y - camera.y) * zoom - (LINE * scale) / 2;
-      put(el, sticks ? width - STICKS - across : right, at, scale);
+      put(el, right, at, scale);
     }
   }
 

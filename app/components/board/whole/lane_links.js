@@ -5,7 +5,7 @@
  */
 
 import { MASKED } from "../data/flags.js";
-import { MIN_WEIGHT, shiftOf, strength, thickness } from "../links/curve.js";
+import { MIN_WEIGHT, strength, thickness } from "../links/curve.js";
 import { LinkCurves } from "../links/link_curves.js";
 import { LinkGrid } from "./link_grid.js";
 import { LANE, LANE_GAP } from "./plan.js";
@@ -19,7 +19,9 @@ import { LANE, LANE_GAP } from "./plan.js";
  */
 
 const FADED = 0.25; // of the strength of what is not followed
-const SLENDER = 0.68; // many links cross here: they are thinner than where they stand alone
+const SLENDER = 0.55; // many links cross here: they are thinner than where they stand alone
+/** How far the links of two heads lie apart: of a lane, and CSS px at most. */
+const APART = { share: 0.55, most: 5 };
 const HAIRLINES = 700; // more of them would only be a gray ground
 
 /** @implements {PictureView} */
@@ -87,6 +89,7 @@ export class LaneLinks {
     const { rows, cols } = matrices[0];
     const { zoom } = whole.camera;
     const step = LANE * zoom * SLENDER;
+    const apart = Math.min(APART.most, (LANE * zoom * APART.share) / matrices.length);
     const top = (/** @type {string} */ stack) => whole.laneTop(stack);
     const [queries, keys] = [top(placed.item.stack), top(placed.item.keys)];
     const middle = (LANE - LANE_GAP) / 2;
@@ -96,7 +99,9 @@ export class LaneLinks {
     const right = (placed.right - whole.camera.x) * zoom;
     return {
       layers: matrices.flatMap(({ values, entry }, k) =>
-        values ? [{ values, head: entry.head ?? 0, shift: shiftOf(k, matrices.length, step) }] : [],
+        values
+          ? [{ values, head: entry.head ?? 0, shift: (k - (matrices.length - 1) / 2) * apart }]
+          : [],
       ),
       rows,
       cols,

@@ -31,9 +31,6 @@ const READABLE = 14; // CSS px across a cell that is gone to
 const RESOLVES = 7; // CSS px across a cell of a large matrix, from which its own numbers show
 const NEAR_MARGIN = 34;
 const SETTLED = 250; // ms after the last move of the camera
-const HOW =
-  "Scroll or pinch to zoom: numbers appear. Drag a number to change it. Click a word to follow it.";
-
 /**
  * @typedef {object} WholeActions
  * @property {(indices: number[]) => void} onNear matrices that are in sight
@@ -100,7 +97,6 @@ export class Whole {
       this.overlay,
       this.row,
     );
-    this.how = make("p", { class: "how" }, HOW);
     /** @param {string} label @param {string} text @param {() => void} onclick */
     const button = (label, text, onclick) =>
       make("button", { type: "button", "aria-label": label, title: label, onclick }, text);
@@ -119,7 +115,6 @@ export class Whole {
       this.grid,
       this.labels.el,
       this.zooming,
-      this.how,
     );
     this.gestures = new Gestures(this.el, {
       camera: () => this.camera,
@@ -576,15 +571,14 @@ export class Whole {
     ctx.setTransform(1, 0, 0, 1, 0, 0);
     for (const tile of this.tiles) tile.paintOn(ctx, true);
     if (!this.labels.isMeasured) this.labels.measure();
-    this.labels.place(this.camera, this.view.width);
+    this.labels.place(this.camera);
     this.actions.onMoved();
     return true;
   }
 
   /** After each display frame in which something was painted. */
   written() {
-    if (this.entry && this.labels.write(this.services.store))
-      this.labels.place(this.camera, this.view.width);
+    if (this.entry && this.labels.write(this.services.store)) this.labels.place(this.camera);
   }
 
   remove() {
