@@ -14,6 +14,7 @@ from ..matrices import sweeps
 from ..matrices.address import PROBABILITIES
 
 MAX_POINTS = 201
+FARTHEST = 1e3  # what moves to infinity counts as so far
 ROUNDING = 1e-6  # of a matrix's largest number: frames of one sweep may be rounded differently
 
 
@@ -54,10 +55,14 @@ def response(
 
 
 def reach(trace: Trace, path: str, index: Index) -> Mapping[str, np.ndarray]:
-    """Which cells move when this one does: stored path -> Boolean array, in order of computation.
+    """How far each cell moves when this one does: stored path -> array, in order of computation.
 
     Found by moving it a little and a lot, so a dead ReLU unit or a masked key stops the reach
     just as it does in the model.
+
+    Returns:
+        of each tensor that is reached, numbers from 0 (the cell is not) to 1 (none moves as far);
+        the root of the share, so that small moves show, too.
     """
     now = float(trace[path].value[index])
     if not np.isfinite(now):
@@ -69,16 +74,18 @@ def reach(trace: Trace, path: str, index: Index) -> Mapping[str, np.ndarray]:
         moved = sweep(trace, path, index, [now, *moves[start : start + at_once]])
         for stored, tensor in moved.tensors.items():
             if "sweep" in tensor.dims:
-                hit = _moved(tensor.value)
-                found[stored] = found[stored] | hit if stored in found else hit
-    return found
+                far = _moved(tensor.value)
+                found[stored] = np.maximum(found[stored], far) if stored in found else far
+    most = max((float(far.max(initial=0)) for far in found.values()), default=0)
+    return {stored: np.sqrt(far / most) if most else far for stored, far in found.items()}
 
 
 def _moved(frames: np.ndarray) -> np.ndarray:
-    """Which cells of frames (T, …) are another number anywhere than in the first frame."""
+    """How far cells of frames (T, …) are at most from the first frame; 0 within its rounding."""
     first, rest = frames[0], frames[1:]
     scale = np.max(np.abs(first), initial=0.0, where=np.isfinite(first))
     with np.errstate(invalid="ignore"):  # −∞ less −∞, which has not moved
-        near = np.abs(rest - first) <= ROUNDING * scale
-    moved: np.ndarray = ((rest != first) & ~near).any(axis=0)
+        away = np.where(rest == first, 0, np.abs(rest - first))
+    away = np.where(away <= ROUNDING * scale, 0, np.minimum(away, FARTHEST))
+    moved: np.ndarray = away.max(axis=0)
     return moved

@@ -75,11 +75,6 @@ def pooled(values: np.ndarray, block: Block) -> np.ndarray:
     return np.where(largest >= -smallest, largest, smallest)
 
 
-def pooled_flags(flags: np.ndarray, block: Block) -> np.ndarray:
-    """Whether any cell of each block is marked: Boolean (rows, columns) to rows of dots."""
-    return _reduced(np.logical_or, flags, block)
-
-
 def pooled_again(
     overview: np.ndarray, values: np.ndarray, block: Block, cells: Iterable[Cell]
 ) -> np.ndarray:

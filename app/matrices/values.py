@@ -30,6 +30,8 @@ __all__ = [
     "shown_tensor",
 ]
 
+# How strongly a cell is reached stands in the upper bits of its flags, from 1 to REACH_LEVELS.
+REACH_SHIFT, REACH_LEVELS = 5, 7
 DROPPED, EDITED, OVERRIDDEN, REACHED, MASKED = 1, 2, 4, 8, 16
 
 
@@ -104,7 +106,7 @@ def likeliest(trace: Trace, path: str) -> np.ndarray:
 def with_reach(
     marks: np.ndarray | None, reached: Mapping[str, np.ndarray], path: str, shape: tuple[int, ...]
 ) -> np.ndarray | None:
-    """The marks of a matrix of this shape, and one more on each cell that is reached."""
+    """The marks of a matrix of this shape, and on each cell that is reached how strongly it is."""
     part = part_of(path) if reached else None
     stored, head = split_head(path if part is None else part.path)
     if stored not in reached or (part is not None and part.made in ("products", BEST)):
@@ -112,10 +114,11 @@ def with_reach(
     hit = overview.as_drawn(reached[stored] if head is None else reached[stored][head])
     if part is not None:
         if part.made == OVERVIEW:
-            hit = overview.pooled_flags(hit, overview.block_in(part, *hit.shape))
+            hit = overview.pooled(hit, overview.block_in(part, *hit.shape))
         else:
             hit = part.cut(hit)
-    more = np.where(hit.reshape(shape), REACHED, 0).astype(np.uint8)
+    level = np.ceil(hit.reshape(shape) * REACH_LEVELS).astype(np.uint8)
+    more = np.where(level, REACHED | level << REACH_SHIFT, 0).astype(np.uint8)
     return more if marks is None else marks | more
 
 

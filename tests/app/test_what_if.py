@@ -69,3 +69,21 @@ def test_a_certain_word_that_only_a_step_down_makes_less_certain_is_reached():
     trace = ForwardPassRunner().trace(scenario)
     assert trace["output.probabilities"].value[2, 1] > 1 - 1e-5
     assert reach(trace, "output.logits", (2, 1))["output.probabilities"][2, 1]
+
+
+def test_reach_says_how_far_each_cell_moves():
+    trace = ForwardPassRunner().trace(Scenario())
+    path, index = "output.logits", (2, 1)
+    reached = reach(trace, path, index)
+    moved = [
+        ForwardPassRunner().trace(Scenario().with_value(path, index, trace[path].value[index] + d))
+        for d in (0.1, -0.1, 3, -3)
+    ]
+    far = {
+        stored: np.max([np.abs(one[stored].value - trace[stored].value) for one in moved], axis=0)
+        for stored in reached
+    }
+    most = max(float(each.max()) for each in far.values())
+    for stored, strength in reached.items():
+        np.testing.assert_allclose(strength, np.sqrt(far[stored] / most), atol=2e-3)
+    assert max(float(each.max()) for each in reached.values()) == 1

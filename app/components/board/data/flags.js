@@ -5,6 +5,8 @@ const EDITED = 2;
 export const OVERRIDDEN = 4;
 /** The selected cell reaches it. */
 export const REACHED = 8;
+/** How strongly it does, from 1 to 7, stands in the upper bits. @param {number} flag */
+export const reachOf = (flag) => flag >> 5;
 /** A mask closes it: a score of −∞, or the weight of exactly 0 that comes of one. */
 export const MASKED = 16;
 

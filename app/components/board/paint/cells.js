@@ -4,7 +4,7 @@
  */
 
 import { codes, FRACTION, FRACTION_1, hasPoint, isAligned } from "../../shared/number_format.js";
-import { CHANGED, DROPPED, MASKED, OVERRIDDEN, REACHED } from "../data/flags.js";
+import { CHANGED, DROPPED, MASKED, OVERRIDDEN, REACHED, reachOf } from "../data/flags.js";
 import { shadeOf } from "./color.js";
 
 /**
@@ -31,6 +31,7 @@ import { shadeOf } from "./color.js";
  *   the first row, the row after the last, the first column, the column after the last
  */
 
+const MOST_REACHED = 7;
 /** Half as wide as the cross of a masked cell is; CSS px. */
 export const CROSS = 3.5;
 
@@ -50,10 +51,10 @@ export const hasDigits = ({ isShare }, v, mark) =>
  * @param {number} tint @param {number} mark
  */
 function lookOf(number, tint, mark) {
-  if (!number) return tint * 32 + mark;
+  if (!number) return tint * 256 + mark;
   const { head, tail, last, isTiny } = number;
   const text = (head * 1024 + tail) * 16 + (last && last - FRACTION_1 + 1);
-  return ((text * 2 + Number(isTiny)) * 512 + tint) * 32 + mark;
+  return ((text * 2 + Number(isTiny)) * 512 + tint) * 256 + mark;
 }
 
 /**
@@ -205,10 +206,14 @@ export function paintMarks({ ctx, theme, ratio }, mark, x, y, w, h, written = fa
     ctx.restore();
   }
   if (mark & REACHED) {
-    const line = Math.max(2, Math.round(1.5 * ratio));
+    const strength = reachOf(mark) / MOST_REACHED;
+    const line = Math.max(1, Math.round((0.8 + 1.9 * strength) * ratio));
+    const { globalAlpha } = ctx;
+    ctx.globalAlpha = globalAlpha * (0.25 + 0.75 * strength);
     ctx.strokeStyle = theme.operand;
     ctx.lineWidth = line;
     ctx.strokeRect(x + line / 2, y + line / 2, w - line, h - line);
+    ctx.globalAlpha = globalAlpha;
   }
   if (mark & CHANGED) {
     const side = Math.min(Math.round(6 * ratio), w >> 1);
