@@ -3,12 +3,14 @@
 import { make } from "../shared/dom.js";
 import { adoptMathStyles, typesetAgain } from "../shared/katex.js";
 import { onMessage } from "../shared/model.js";
+import { prefersStillness } from "../shared/motion.js";
 import { apiOf } from "./api.js";
 import { Cursors } from "./data/cursors.js";
 import { EditQueue } from "./data/edit_queue.js";
 import { MatrixStore } from "./data/matrix_store.js";
 import { Orbit } from "./data/orbit.js";
 import { openPastedLink, TabMemory } from "./data/tab_memory.js";
+import { Trail } from "./data/trail.js";
 import { Viewports } from "./data/viewports.js";
 import { decode } from "./data/wire.js";
 import { Pictures } from "./export/picture.js";
@@ -59,6 +61,7 @@ export class Board {
     this.memory = new TabMemory();
     this.showsSelection = false;
     this.frames = 0;
+    this.flash = 0; // how strongly what an edit moved lights up now
     this.room = 0;
     this.unacknowledged = this.reply = 0;
     this.mathTimer = 0;
@@ -74,6 +77,7 @@ export class Board {
 
     const send = (/** @type {FromBoard} */ message) => this.send(message);
     this.store = new MatrixStore();
+    this.trail = new Trail(this.store);
     this.cursors = /** @type {Cursors<GridView>} */ (new Cursors());
     this.edits = new EditQueue(send);
     this.viewports = new Viewports(this.store, send, (path) => this.showFrames(path));
@@ -128,6 +132,8 @@ export class Board {
       painter: this.painter,
       cursors: this.cursors,
       viewports: this.viewports,
+      trail: this.trail,
+      flash: () => this.flash,
       send,
       say: (text) => this.status.say(text),
       unpoint: () => this.grids.point(null, null),
@@ -228,6 +234,7 @@ export class Board {
     const focused = this.cursors.focused?.matrix.path;
     const choosing = [...this.stages.values()].find((stage) => stage.tokens?.hasFocus);
     this.store.take(manifest);
+    this.trail.clear();
     this.viewports.reset();
     this.chooser.show(manifest.choices);
     const reading = this.placeOfReading();
@@ -295,8 +302,14 @@ export class Board {
   acceptFrame({ bytes }) {
     const frame = decode(bytes);
     // A frame for another structure has nothing to show, but is acknowledged all the same.
-    if (frame.version === this.store.version)
+    if (frame.version === this.store.version) {
+      const fitting = frame.entries.flatMap((entry) => {
+        const matrix = this.store.fitting(entry);
+        return matrix ? [{ matrix, values: entry.values }] : [];
+      });
+      this.trail.take(fitting, performance.now());
       for (const entry of frame.entries) this.acceptValues(entry);
+    }
     this.acknowledgeAfterPaint(frame);
   }
 
@@ -640,18 +653,38 @@ export class Board {
     this.painter.schedule();
   }
 
+  /**
+   * Go on with the oscillation.
+   * @param {number} now ms
+   * @returns {boolean} whether there is another frame of it
+   */
+  swing(now) {
+    const { orbit, painter } = this;
+    if (!orbit) return false;
+    painter.schedule();
+    // Counts as painted even with nothing of it on screen: the rest of the page follows it, too.
+    if (!orbit.advance(now)) return false;
+    for (const matrix of orbit.matrices) painter.touchMatrix(matrix);
+    announce("swing", { share: orbit.share });
+    return true;
+  }
+
+  /**
+   * How strongly what the last edit moved lights up.
+   * @param {number} now ms
+   */
+  flashing(now) {
+    const { orbit, painter, trail } = this;
+    if (orbit || !trail.isFlashing(now)) return 0;
+    for (const matrix of this.store.byIndex) if (matrix.before) painter.touchMatrix(matrix);
+    painter.schedule();
+    return prefersStillness() ? 0 : trail.flashAt(now);
+  }
+
   /** @param {number} now ms */
   tick(now) {
-    let moved = false;
-    if (this.orbit) {
-      // Counts as painted even with nothing of it on screen: the rest of the page follows it, too.
-      moved = this.orbit.advance(now);
-      if (moved) {
-        for (const matrix of this.orbit.matrices) this.painter.touchMatrix(matrix);
-        announce("swing", { share: this.orbit.share });
-      }
-      this.painter.schedule();
-    }
+    const moved = this.swing(now);
+    this.flash = this.flashing(now);
     const painted = this.painter.paint() || moved;
     if (painted) this.whole.written();
     const isNews = this.unacknowledged > 0;

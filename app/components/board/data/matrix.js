@@ -25,6 +25,10 @@ export class Matrix {
     /** of the loss, while gradients are shown; NaN where there is none */
     this.gradients = /** @type {Float32Array | null} */ (null);
     this.baseline = /** @type {Float32Array | null} */ (null);
+    /** What it was before the last edit, if that has moved it. */
+    this.before = /** @type {Float32Array | null} */ (null);
+    /** Its values are those of an oscillation that is over: it was not an edit that moved them. */
+    this.wasSwinging = false;
     this.frames = /** @type {Frames | null} */ (null);
     /** What is new of it with the values to come: it is to show another part. */
     this.coming = /** @type {Partial<MatrixEntry> | null} */ (null);
@@ -49,7 +53,7 @@ export class Matrix {
     this.path = entry.path;
     this.rows = entry.rows;
     this.cols = entry.cols;
-    this.frames = this.baseline = this.coming = null;
+    this.frames = this.baseline = this.before = this.coming = null;
     if (reshaped) this.values = this.flags = this.gradients = null;
   }
 
@@ -82,6 +86,7 @@ export class Matrix {
    */
   accept(values, flags, gradients) {
     this.frames = null;
+    this.wasSwinging = false;
     this.values = values;
     this.flags = flags;
     this.gradients = gradients;
@@ -106,6 +111,7 @@ export class Matrix {
     this.values = this.values?.slice() ?? null;
     this.gradients = this.gradients?.slice() ?? null;
     this.frames = null;
+    this.wasSwinging = true;
   }
 
   /**

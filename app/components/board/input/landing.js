@@ -1,5 +1,7 @@
 /** Going to a place of the page, and being there also when what is around it has been drawn. */
 
+import { prefersStillness } from "../../shared/motion.js";
+
 const FAR = 3; // screens; a longer way flies by too fast to be followed
 const SETTLING_MS = 600;
 const TAKING_OVER = ["wheel", "touchmove", "pointerdown", "keydown"];
@@ -17,8 +19,7 @@ export class Landing {
     for (const type of TAKING_OVER)
       addEventListener(type, () => this.leave(), { signal, passive: true });
     const way = Math.abs(el.getBoundingClientRect().top);
-    const isCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    if (isCalm || way > FAR * innerHeight) this.settle(el, signal);
+    if (prefersStillness() || way > FAR * innerHeight) this.settle(el, signal);
     else {
       document.addEventListener("scrollend", () => this.settle(el, signal), { signal, once: true });
       el.scrollIntoView({ block: "start", behavior: "smooth" });

@@ -13,6 +13,7 @@ import { PixelHeatmap } from "./pixel_heatmap.js";
  * @import {Cursors} from "../data/cursors.js"
  * @import {Matrix} from "../data/matrix.js"
  * @import {Cell, MatrixEntry} from "../data/types.js"
+ * @import {Trail} from "../data/trail.js"
  * @import {Viewports} from "../data/viewports.js"
  * @import {Appearance} from "./appearance.js"
  * @import {Surface} from "./cells.js"
@@ -34,6 +35,8 @@ const CHANGED_MARK = 4;
  * @property {Painter} painter
  * @property {Cursors<GridView>} cursors
  * @property {Viewports} viewports
+ * @property {Trail} trail what the last edit moved
+ * @property {() => number} flash how strongly that lights up now, 0 … 1
  * @property {() => void} unpoint the pointer is on no cell any more
  */
 

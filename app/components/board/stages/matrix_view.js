@@ -9,6 +9,7 @@ import { gradientText, isSameFormat, SCIENTIFIC } from "../../shared/number_form
 import { cellWords } from "../data/cell_words.js";
 import { paintLabels } from "../paint/axis_labels.js";
 import { paintCells } from "../paint/cells.js";
+import { paintFlash } from "../paint/flash.js";
 import { firstOf } from "../paint/layout.js";
 import { OwnScale } from "../paint/legend.js";
 import { NearCanvas } from "../paint/near_canvas.js";
@@ -49,6 +50,7 @@ export class MatrixView {
     /** the cell whose labels are emphasized */
     this.marked = /** @type {Cell | null} */ (null);
     this.repaint = this.labelsToPaint = true;
+    this.flashed = false;
     this.dx = this.dy = 0;
     this.geometry = /** @type {Geometry | null} */ (null);
     this.ratio = 1;
@@ -229,7 +231,9 @@ export class MatrixView {
     // What is to be painted is on its way: until then what is there stays.
     if (matrix.values && !values) return false;
     const scrolls = this.window.classList.contains("scrolls");
-    const whole = this.repaint;
+    const flash = this.services.flash();
+    const whole = this.repaint || flash > 0 || this.flashed;
+    this.flashed = flash > 0;
     if (whole) ctx.clearRect(0, 0, ctx.canvas.width, ctx.canvas.height);
     const { theme, ownScales } = appearance;
     const inSight = this.inSight(geometry);
@@ -247,6 +251,7 @@ export class MatrixView {
         paintCells(surface, matrix, values, { format, sprites, shown: this.shown });
       }
     }
+    paintFlash(surface, matrix, this.services.trail, flash);
     if (whole || this.labelsToPaint || scrolls)
       paintLabels(surface, matrix.entry, geometry, this.marked);
     this.repaint = this.labelsToPaint = false;

@@ -20,7 +20,7 @@ import { LANE, LANE_GAP } from "./plan.js";
 const BASE = 13;
 const LINE = 20;
 /** The size, in CSS px, at which a kind of label begins to show. */
-const LEAST = { stack: 0, part: 7.5, strip: 7.5, symbol: 8.2, vector: 13, sign: 5, formula: 10 };
+const LEAST = { stack: 0, part: 7.5, strip: 7.5, symbol: 8.2, vector: 13, sign: 5, formula: 11 };
 const SYMBOL = 0.8; // of the size of words
 const FADE = 1.5; // CSS px of size over which it comes
 const WORD = { least: 7.5, most: 14, share: 0.64 };
@@ -206,6 +206,13 @@ export class Labels {
       if (this.isMeasured) each.wide = el.offsetWidth;
     }
     return isNews;
+  }
+
+  /** How far the last edit moved each part. @param {Map<string, number>} parts shares of 1 */
+  tint(parts) {
+    for (const { el, label } of this.placed)
+      if (label.kind === "part")
+        el.style.setProperty("--tint", `${Math.round(100 * (parts.get(label.part) ?? 0))}%`);
   }
 
   /** @param {Lane | null} lane that is followed */

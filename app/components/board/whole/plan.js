@@ -14,7 +14,7 @@ const TILE_CELL = 4.6; // a cell of a tile of eight rows and columns
 const VECTOR = 6; // the height of a vector under a strip
 const WORDS = { before: 92, after: 96 };
 const GAP = { item: 13, part: 24, sign: 14, tile: 9, stack: 26 };
-const HEAD = { formula: 24, title: 18, strip: 16, arc: 12 }; // above the lanes
+const HEAD = { formula: 24, title: 18, strip: 18, arc: 12 }; // above the lanes
 const TILE_LABEL = 19;
 const LINKS = { attention: 96, cross: 118 };
 

@@ -6,6 +6,7 @@
 import { isSameFormat, SCIENTIFIC } from "../../shared/number_format.js";
 import { cellWords } from "../data/cell_words.js";
 import { paintCells } from "../paint/cells.js";
+import { paintFlash } from "../paint/flash.js";
 import { styleWithin } from "../paint/layout.js";
 import { dotWords } from "../paint/overview.js";
 import { PixelHeatmap } from "../paint/pixel_heatmap.js";
@@ -25,6 +26,8 @@ import { LANE_GAP } from "./plan.js";
 const DIGITS = { from: 21, to: 26 };
 const DIGITS_HIGH = 11;
 const WITH_GAP = 5;
+/** A bar beside a lane, in units; and the share below which there is none. */
+const TINT = { wide: 4, away: 2, least: 0.04 };
 
 /** @implements {GridView} */
 export class Tile {
@@ -45,6 +48,7 @@ export class Tile {
     this.xs = this.ys = new Int32Array(0);
     this.shown = new Float64Array(0);
     this.format = SCIENTIFIC;
+    this.flashed = this.tinted = false;
     this.stamp = -1;
     whole.services.painter.add(matrix, this);
   }
@@ -137,8 +141,11 @@ export class Tile {
     const digits = this.kind === "dots" ? 0 : faded(cell, DIGITS.from, DIGITS.to);
     const style = digits && height >= DIGITS_HIGH ? styleWithin(cell, height) : null;
     const dims = this.whole.following !== null;
-    if (whole || dims || digits < 1) this.shown.fill(-1);
-    if (!style || digits < 1 || whole || dims) this.paintColors(surface, values);
+    const flash = this.whole.services.flash();
+    const anew = whole || dims || flash > 0 || this.flashed;
+    this.flashed = flash > 0;
+    if (anew || digits < 1) this.shown.fill(-1);
+    if (!style || digits < 1 || anew) this.paintColors(surface, values);
     if (style) {
       const sprites = appearance.spritesFor(style, this.whole.ratio);
       const format = appearance.formatOf(matrix, sprites.characters);
@@ -150,6 +157,8 @@ export class Tile {
       ctx.globalAlpha = 1;
     }
     if (dims) this.dim(surface);
+    else paintFlash(surface, matrix, this.whole.services.trail, flash);
+    this.paintTint(surface);
     return true;
   }
 
@@ -191,6 +200,27 @@ export class Tile {
         Math.min(matrix.cols, countBefore(xs, width)),
       ],
     };
+  }
+
+  /** How far the last edit moved each lane, beside its cells. @param {Surface} surface */
+  paintTint({ ctx, theme, xs, ys, ratio, inSight: [top, bottom] }) {
+    const { placed, matrix, whole } = this;
+    if (placed.kind !== "strip" || this.kind === "dots") return;
+    const { zoom } = whole.camera;
+    if (!matrix.before && !this.tinted) return;
+    const wide = Math.max(2, Math.round(TINT.wide * Math.min(zoom, 2) * ratio));
+    const x = xs[0] - wide - Math.max(1, Math.round(TINT.away * Math.min(zoom, 2) * ratio));
+    ctx.fillStyle = theme.accent;
+    for (let i = top; i < bottom; i++) {
+      const tall = ys[i + 1] - ys[i] - Math.round(LANE_GAP * zoom * ratio);
+      ctx.clearRect(x, ys[i], wide, tall);
+      const tint = whole.services.trail.tint(matrix, i);
+      if (tint < TINT.least) continue;
+      ctx.globalAlpha = tint;
+      ctx.fillRect(x, ys[i], wide, tall);
+    }
+    ctx.globalAlpha = 1;
+    this.tinted = matrix.before !== null;
   }
 
   /** The word that is followed stands out: what is not of it fades. @param {Surface} surface */

@@ -5,6 +5,7 @@
  */
 
 import { make, setText } from "../../shared/dom.js";
+import { prefersStillness } from "../../shared/motion.js";
 import { between, fit, within } from "./camera.js";
 import { Gestures } from "./gestures.js";
 import { paintGround } from "./ground.js";
@@ -68,6 +69,7 @@ export class Whole {
     this.settling = 0;
     /** The part that is being unfolded, or folded. */
     this.goal = /** @type {{id: string, near: boolean} | undefined} */ (undefined);
+    this.tinted = -1; // up to which of the changes
     this.near = "";
     this.sent = "";
     this.asked = /** @type {Camera | null} */ (null); // a middle and a zoom that were kept
@@ -279,7 +281,7 @@ export class Whole {
     cancelAnimationFrame(this.flight);
     this.isFitted = false;
     const from = this.camera;
-    if (matchMedia("(prefers-reduced-motion: reduce)").matches) {
+    if (prefersStillness()) {
       this.put(goal);
       return;
     }
@@ -578,7 +580,24 @@ export class Whole {
 
   /** After each display frame in which something was painted. */
   written() {
-    if (this.entry && this.labels.write(this.services.store)) this.labels.place(this.camera);
+    if (!this.entry) return;
+    if (this.labels.write(this.services.store)) this.labels.place(this.camera);
+    this.tintParts();
+  }
+
+  /** How far the last edit moved each part. */
+  tintParts() {
+    const { trail } = this.services;
+    if (this.tinted === trail.changes) return;
+    this.tinted = trail.changes;
+    /** @type {Map<string, number>} */
+    const parts = new Map();
+    for (const { placed, matrix } of this.tiles) {
+      let most = parts.get(placed.part) ?? 0;
+      for (let i = 0; i < matrix.rows; i++) most = Math.max(most, trail.tint(matrix, i));
+      parts.set(placed.part, most);
+    }
+    this.labels.tint(parts);
   }
 
   remove() {

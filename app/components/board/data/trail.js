@@ -1,0 +1,109 @@
+/**
+ * What the last edit moved: from where, and how far. Edits that follow one another closely, as
+ * those of a slider, are one.
+ */
+
+/**
+ * @import {Matrix} from "./matrix.js"
+ * @import {MatrixStore} from "./matrix_store.js"
+ */
+
+const TOGETHER = 1200; // ms within which edits are one
+const QUIET = 260; // ms after the last change of an edit, when what it moved begins to flash
+const FLASH = 750; // ms
+
+export class Trail {
+  /** @param {MatrixStore} store */
+  constructor(store) {
+    this.store = store;
+    this.last = Number.NEGATIVE_INFINITY; // when something changed, ms
+    this.changes = 0; // counts what came
+    this.most = 0; // the farthest that a number moved
+    this.isOver = true; // whether the flash is
+  }
+
+  /**
+   * Values are about to come.
+   * @param {readonly {matrix: Matrix, values: Float32Array}[]} entries @param {number} now ms
+   * @returns {boolean} whether they are others than those that were there
+   */
+  take(entries, now) {
+    const news = entries.filter(
+      ({ matrix, values }) => !matrix.wasSwinging && differs(matrix, values),
+    );
+    if (!news.length) return false;
+    if (now - this.last > TOGETHER) this.clear();
+    this.last = now;
+    this.changes++;
+    this.isOver = false;
+    for (const { matrix, values } of news) {
+      matrix.before ??= matrix.values;
+      this.most = Math.max(this.most, farthest(matrix.before, values));
+    }
+    return true;
+  }
+
+  /** A new edit, or a new structure: what moved before is forgotten. */
+  clear() {
+    this.most = 0;
+    this.changes++;
+    for (const matrix of this.store.byIndex) matrix.before = null;
+  }
+
+  /**
+   * How strongly what moved flashes, 0 … 1.
+   * @param {number} now ms
+   */
+  flashAt(now) {
+    const since = now - this.last - QUIET;
+    return since < 0 || since > FLASH ? 0 : 1 - since / FLASH;
+  }
+
+  /** Whether a flash is to come or on its way. @param {number} now ms */
+  isFlashing(now) {
+    if (this.isOver) return false;
+    // Once more after the end, so that nothing of it stays.
+    this.isOver = now - this.last > QUIET + FLASH;
+    return true;
+  }
+
+  /**
+   * How far a row of a matrix moved, beside the farthest that any number did: 0 … 1, and spread so
+   * that little shows, too.
+   * @param {Matrix} matrix @param {number} row
+   */
+  tint(matrix, row) {
+    const { before, values, cols } = matrix;
+    if (!before || !values || !this.most) return 0;
+    let sum = 0;
+    for (let k = row * cols; k < (row + 1) * cols; k++) sum += moved(before[k], values[k]);
+    return Math.min(1, (sum / cols / this.most) ** 0.4);
+  }
+
+  /** The same of one number. @param {Matrix} matrix @param {number} k */
+  share(matrix, k) {
+    const { before, values } = matrix;
+    return before && values && this.most ? Math.sqrt(moved(before[k], values[k]) / this.most) : 0;
+  }
+}
+
+/** @param {Matrix} matrix @param {Float32Array} values */
+function differs(matrix, values) {
+  const old = matrix.values;
+  if (!old || old.length !== values.length || matrix.coming) return false;
+  for (let k = 0; k < values.length; k++) if (old[k] !== values[k]) return true;
+  return false;
+}
+
+/** @param {number} a @param {number} b how far apart; what was or is infinite has no distance */
+function moved(a, b) {
+  const far = Math.abs(a - b);
+  return Number.isFinite(far) ? far : 0;
+}
+
+/** @param {Float32Array | null} before @param {Float32Array} now */
+function farthest(before, now) {
+  let most = 0;
+  if (before) for (let k = 0; k < now.length; k++) most = Math.max(most, moved(before[k], now[k]));
+  return most;
+}
