@@ -116,6 +116,7 @@ def test_chips_are_characters(page, stand_in):
     page.get_by_role("button", name="edit Z,").click()
     page.keyboard.press("Control+A")
     page.keyboard.type("/")
+    page.keyboard.press("Enter")
     page.get_by_text("“/”, which this model does not know").wait_for()
     assert page.locator("input.chip").input_value() == "/"
     page.keyboard.press("Escape")

@@ -491,7 +491,7 @@ export class Board {
    */
   readOn(before) {
     const id = before?.above.findLast((known) => this.stages.has(known));
-    const el = id && this.stages.get(id)?.el;
+    const el = this.stages.get(id ?? "")?.el;
     if (!before || !el?.offsetParent) return;
     const isThere = id === before.above.at(-1);
     const goal = isThere ? before.top : innerHeight / 4;

@@ -1,9 +1,11 @@
 /** The chips of a list and the one edit that may be under way. */
 
 import { make, setAttribute, setText } from "../shared/dom.js";
+import { dragToReorder } from "./drag_to_reorder.js";
 import { LatestSender } from "./latest_sender.js";
 import {
   isSpecial,
+  moved,
   spliced,
   splitCharacters,
   splitWords,
@@ -16,9 +18,8 @@ import {
  *
  * @typedef {object} Edit
  * @property {number} at
- * @property {string[]} before the list to go back to on Escape
- * @property {boolean} fresh whether a blank opened it
  * @property {HTMLInputElement} input
+ * @property {boolean} isRefused whether what was entered did not fit
  */
 
 /** The widest and the narrowest an edited chip gets, in characters. */
@@ -40,6 +41,7 @@ export class TokenRow {
     this.edit = /** @type {Edit | null} */ (null);
     this.active = 0;
     this.sender = new LatestSender((tokens) => source.send(tokens));
+    dragToReorder(list, (from, to) => this.move(from, to));
     this.draw();
   }
 
@@ -75,11 +77,9 @@ export class TokenRow {
   draw(focus = false) {
     const { edit } = this;
     this.active = Math.max(0, Math.min(this.active, this.tokens.length - 1));
-    this.list.replaceChildren(
-      ...this.tokens.map((token, at) =>
-        edit?.at === at ? make("li", { class: "editing" }, edit.input) : this.chip(token, at),
-      ),
-    );
+    const items = this.tokens.map((token, at) => this.chip(token, at));
+    if (edit) items[edit.at] = make("li", { class: "editing" }, edit.input);
+    this.list.replaceChildren(...items);
     this.annotate();
     if (edit) edit.input.focus();
     else if (focus) (this.chips.at(this.active) ?? this.add).focus();
@@ -118,6 +118,7 @@ export class TokenRow {
         onclick: () => this.start(at),
         onfocus: () => this.activate(at),
         onkeydown: (event) => this.key(event, at),
+        "aria-keyshortcuts": "Delete Alt+ArrowLeft Alt+ArrowRight",
       },
       tokenText(token),
     );
@@ -159,7 +160,10 @@ export class TokenRow {
       End: last,
     };
     const goal = goals[event.key];
-    if (event.key === "Delete" || event.key === "Backspace") {
+    if (event.altKey && (event.key === "ArrowLeft" || event.key === "ArrowRight")) {
+      event.preventDefault();
+      this.move(at, at + (event.key === "ArrowLeft" ? -1 : 1));
+    } else if (event.key === "Delete" || event.key === "Backspace") {
       event.preventDefault();
       this.remove(at, true);
     } else if (goal !== undefined && !event.ctrlKey && !event.altKey && !event.metaKey) {
@@ -176,32 +180,27 @@ export class TokenRow {
     this.draw(focus);
   }
 
-  // -- editing ------------------------------------------------------------------------------------
-
-  /** Add an empty token at the end and edit it. */
-  append() {
-    this.commit();
-    const before = this.tokens;
-    const after = [...before, ""];
-    if (after.length > this.source.now.limit) {
-      // It is only sent, for the sentence that comes back.
-      this.sender.send(after);
-    } else if (this.isClosed) {
-      // Nothing is no token here: the list waits for what is typed.
-      this.tokens = after;
-      this.start(before.length, before, "", true);
-    } else {
-      this.put(after);
-      this.start(before.length, before);
-    }
+  /** To another place in the list, and on with it. @param {number} from @param {number} to */
+  move(from, to) {
+    if (to < 0 || to >= this.tokens.length) return;
+    this.put(moved(this.tokens, from, to));
+    this.active = to;
+    this.draw(true);
   }
 
-  /**
-   * @param {number} at @param {string[]} [before] the list to go back to on Escape
-   * @param {string} [text] @param {boolean} [fresh]
-   * @returns {Edit}
-   */
-  start(at, before = this.tokens, text = this.tokens[at], fresh = false) {
+  // -- editing ------------------------------------------------------------------------------------
+
+  /** Type another token, after the last one. It is of the list when it is finished. */
+  append() {
+    this.commit();
+    const { tokens, source } = this;
+    // It is only sent, for the sentence that comes back.
+    if (tokens.length >= source.now.limit) this.sender.send([...tokens, ""]);
+    else this.start(tokens.length);
+  }
+
+  /** @param {number} at the chip that is typed over; after the last one a new one */
+  start(at) {
     this.commit();
     const { label, name } = this.source.now;
     const input = make("input", {
@@ -213,37 +212,32 @@ export class TokenRow {
       enterkeyhint: "done",
       "aria-label": `${label}, position ${at}`,
       "aria-describedby": `error-${name}`,
+      oninput: () => fit(input),
+      onkeydown: (event) => this.editKey(edit, event),
+      // A chip taken out of the page loses the focus too: only the edit that is under way may end
+      // by that.
+      onblur: () => {
+        if (this.edit === edit) this.commit();
+      },
     });
-    input.value = text;
-    const edit = { at, before, fresh, input };
-    input.addEventListener("input", () => this.typed(edit));
-    input.addEventListener("keydown", (event) => this.editKey(edit, event));
-    // A chip taken out of the page loses the focus too: only the edit that is under way may end by
-    // that.
-    input.addEventListener("blur", () => {
-      if (this.edit === edit) this.commit();
-    });
+    input.value = this.tokens[at] ?? "";
+    /** @type {Edit} */
+    const edit = { at, input, isRefused: false };
     this.edit = edit;
     this.active = at;
     fit(input);
     this.draw();
     input.select();
-    return edit;
   }
 
-  /**
-   * The tokens as typed so far. A chip that a blank opened and nothing was typed into does not
-   * count yet.
-   * @param {Edit} edit
-   */
-  typedTokens({ at, input, fresh }) {
-    const isNothing = (fresh || this.isClosed) && input.value === "";
-    return spliced(this.tokens, at, isNothing ? [] : [input.value]);
-  }
-
-  /** Whether the model has a vocabulary of its own that tokens must be of. */
-  get isClosed() {
-    return this.source.now.known.length > 0;
+  /** The list with what is typed in its place. @param {Edit} edit */
+  typedTokens({ at, input }) {
+    const { unit, known } = this.source.now;
+    // What was not touched stays, whatever it is.
+    if (input.value === this.tokens[at]) return this.tokens;
+    const { done, open } =
+      unit === "character" ? splitCharacters(input.value, known) : splitWords(input.value);
+    return spliced(this.tokens, at, open === "" ? done : [...done, open]);
   }
 
   /**
@@ -255,40 +249,8 @@ export class TokenRow {
     return (
       tokens.length <= limit &&
       tokens.every((token) => token.length <= longest) &&
-      (!this.isClosed || tokens.every((token) => known.includes(token)))
+      (known.length === 0 || tokens.every((token) => known.includes(token)))
     );
-  }
-
-  /** @param {Edit} edit */
-  typed(edit) {
-    const { at, before, input } = edit;
-    const { unit, known } = this.source.now;
-    const isCharacters = unit === "character";
-    const { done, open } = isCharacters
-      ? splitCharacters(input.value, known)
-      : splitWords(input.value);
-    fit(input);
-    // `<so` may yet become `<sos>`.
-    const mayGrow = known.some((token) => token.startsWith(open));
-    if (isCharacters && open !== "" && !known.includes(open) && mayGrow) return;
-    const all = spliced(this.tokens, at, open === "" && this.isClosed ? done : [...done, open]);
-    if (!this.fits(all)) {
-      // Nothing is cut off: it stays in the editor, and the sentence says why.
-      this.sender.send(all);
-      return;
-    }
-    let now = edit;
-    if (done.length > 0) {
-      // Blanks divide: the finished words become chips, the edit goes on in a new one after them.
-      this.tokens = spliced(this.tokens, at, [...done, open]);
-      this.edit = null;
-      now = this.start(at + done.length, before, open, true);
-      now.input.setSelectionRange(open.length, open.length);
-    } else if (open !== input.value) {
-      input.value = open;
-      fit(input);
-    }
-    this.sender.send(this.typedTokens(now));
   }
 
   /** @param {Edit} edit @param {KeyboardEvent} event */
@@ -298,40 +260,45 @@ export class TokenRow {
       this.commit(true);
     } else if (event.key === "Escape") {
       event.preventDefault();
-      this.edit = null;
-      this.put(edit.before);
+      this.cancel();
       this.draw(true);
     } else if (event.key === "Backspace" && edit.input.value === "") {
       event.preventDefault();
       this.edit = null;
-      this.remove(edit.at, true);
+      if (edit.at < this.tokens.length) this.remove(edit.at, true);
+      else this.draw(true);
     }
+  }
+
+  /** The list stays as it was, and what was said against the edit is no longer of interest. */
+  cancel() {
+    const { edit } = this;
+    this.edit = null;
+    if (edit?.isRefused) this.put(this.tokens);
   }
 
   /** End the edit that is under way. @param {boolean} [focus] the chip */
   commit(focus = false) {
-    if (!this.edit) return;
-    const { at, before } = this.edit;
-    const tokens = this.typedTokens(this.edit);
+    const { edit } = this;
+    if (!edit) return;
+    const tokens = this.typedTokens(edit);
     if (!this.fits(tokens)) {
       if (focus) {
         // Enter: it stays open, to be mended, and the sentence says how.
+        edit.isRefused = true;
         this.sender.send(tokens);
         return;
       }
-      this.edit = null;
-      this.put(before);
+      this.cancel();
       this.draw();
       return;
     }
-    const isUnchanged = tokens.length === this.tokens.length && tokens[at] === this.tokens[at];
     this.edit = null;
-    if (isUnchanged && this.sender.idle) this.tokens = tokens;
-    else this.put(tokens);
+    if (tokens !== this.tokens || edit.isRefused) this.put(tokens);
     // Only its own chip is drawn again: what the reader is pressing now, ending the edit, must stay
     // under the pointer.
     if (this.tokens.length === this.list.children.length && !focus) {
-      this.list.children[at].replaceWith(this.chip(this.tokens[at], at));
+      this.list.children[edit.at].replaceWith(this.chip(this.tokens[edit.at], edit.at));
       this.annotate();
     } else this.draw(focus);
     this.refresh();

@@ -43,6 +43,15 @@ export function spliced(tokens, at, words, removed = 1) {
 }
 
 /**
+ * The list with one token in another place.
+ * @param {string[]} tokens @param {number} from @param {number} to
+ */
+export function moved(tokens, from, to) {
+  const rest = spliced(tokens, from, []);
+  return spliced(rest, to, [tokens[from]], 0);
+}
+
+/**
  * How a token is written on its chip: nothing and blanks have to be seen too.
  * @param {string} token
  */

@@ -25,7 +25,7 @@ _NOTHING: dict[str, Any] = {
 
 
 class Tokens(Component):
-    """Chips that can be edited, added, removed and pasted into.
+    """Chips that can be edited, added, removed, moved and pasted into.
 
     A list is a dict with `name`, `label`, `tokens`, `limit`, `longest`, `unit` (`word`: blanks
     part what is typed; `character`: each is a token, and `<pad>` and its like are one), `known`
@@ -38,7 +38,7 @@ class Tokens(Component):
     button says that puts another text in its place; empty if there is none). All lists are one
     component, because each one costs the server a few milliseconds at every page that is opened.
 
-    `value` has the tokens of each list by its name, each keystroke of an edit included, `chosen`
+    `value` has the tokens of each list by its name, as they are when an edit is finished, `chosen`
     the word chosen beside a list, and `writing` whether the model writes a list itself. A watcher
     that refuses raises a ValueError: its sentence then stands under the list, and the last good
     tokens stay.

@@ -1,0 +1,122 @@
+/**
+ * Chips that are dragged to another place in their line: with the mouse at once, with a finger
+ * after a moment, since a finger that moves at once scrolls.
+ */
+
+const CLEARLY = 6; // px
+const HOLD_MS = 350;
+
+/**
+ * @typedef {object} Drag
+ * @property {HTMLElement} item
+ * @property {number} from
+ * @property {number} x where it was taken up
+ * @property {number} y
+ * @property {boolean} moves whether it has left its place
+ * @property {number} timer
+ */
+
+/**
+ * @param {HTMLElement} list whose children are the items
+ * @param {(from: number, to: number) => void} move
+ */
+export function dragToReorder(list, move) {
+  /** @type {Drag | null} */
+  let drag = null;
+
+  /** @param {PointerEvent} event */
+  function take(event) {
+    const { target } = event;
+    const chip = target instanceof Element ? target.closest("button.chip") : null;
+    const item = chip?.closest("li");
+    if (!item || event.button !== 0 || list.children.length < 2) return;
+    const from = [...list.children].indexOf(item);
+    const { clientX: x, clientY: y } = event;
+    const timer = event.pointerType === "mouse" ? 0 : setTimeout(lift, HOLD_MS);
+    drag = { item, from, x, y, moves: false, timer };
+    listening = new AbortController();
+    const { signal } = listening;
+    document.addEventListener("pointermove", follow, { signal });
+    document.addEventListener("pointerup", drop, { signal });
+    document.addEventListener("pointercancel", letGo, { signal });
+    document.addEventListener("keydown", pressed, { signal, capture: true });
+    // A finger that drags does not scroll; that has to be said before it begins to.
+    document.addEventListener("touchmove", hold, { signal, passive: false });
+  }
+  let listening = new AbortController();
+
+  function lift() {
+    if (!drag) return;
+    drag.moves = true;
+    drag.item.classList.add("dragged");
+  }
+
+  /** @param {TouchEvent} event */
+  function hold(event) {
+    if (drag?.moves) event.preventDefault();
+  }
+
+  /** @param {PointerEvent} event */
+  function follow({ clientX, clientY, pointerType }) {
+    if (!drag) return;
+    if (!drag.moves) {
+      if (Math.hypot(clientX - drag.x, clientY - drag.y) < CLEARLY) return;
+      if (pointerType !== "mouse") {
+        letGo();
+        return;
+      }
+      lift();
+    }
+    const over = [...list.children].find((each) => {
+      const box = each.getBoundingClientRect();
+      const isInLine = clientY >= box.top && clientY <= box.bottom;
+      return isInLine && clientX >= box.left && clientX <= box.right;
+    });
+    if (!over || over === drag.item) return;
+    const children = [...list.children];
+    const isAhead = children.indexOf(over) > children.indexOf(drag.item);
+    if (isAhead) over.after(drag.item);
+    else over.before(drag.item);
+  }
+
+  function drop() {
+    if (!drag) return;
+    const { item, from, moves } = drag;
+    const to = [...list.children].indexOf(item);
+    end();
+    if (!moves) return;
+    // The click that ends the drag is not one on the chip.
+    const swallow = (/** @type {Event} */ event) => event.stopPropagation();
+    item.addEventListener("click", swallow, { capture: true });
+    setTimeout(() => {
+      item.removeEventListener("click", swallow, { capture: true });
+      if (to !== from) move(from, to);
+    });
+  }
+
+  /** The item goes back to where it was. */
+  function letGo() {
+    if (!drag) return;
+    const { item, from } = drag;
+    const others = [...list.children].filter((each) => each !== item);
+    list.insertBefore(item, others[from] ?? null);
+    end();
+  }
+
+  /** @param {KeyboardEvent} event */
+  function pressed(event) {
+    if (event.key !== "Escape" || !drag?.moves) return;
+    event.preventDefault();
+    letGo();
+  }
+
+  function end() {
+    if (!drag) return;
+    clearTimeout(drag.timer);
+    drag.item.classList.remove("dragged");
+    drag = null;
+    listening.abort();
+  }
+
+  list.addEventListener("pointerdown", take);
+}

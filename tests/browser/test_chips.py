@@ -1,0 +1,84 @@
+"""Chips: what is typed counts when it is finished, and a chip is moved by mouse, keys and touch."""
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import open_first_page
+
+WORDS = ["the", "black", "cat", "sat", "on", "the", "mat"]
+
+
+def wait_for_source(page: Page, words: list[str]) -> None:
+    """Wait until the model reads these words."""
+    # What the model opens with is not written.
+    page.wait_for_function(
+        "(words) => (window.tinkerformer.scenario().source ?? words).join(' ') === words.join(' ')",
+        arg=words,
+    )
+    page.wait_for_function(
+        "(words) => window.tinkerformer.matrix('source.embedding')?.row_labels.join(' ') === words",
+        arg=" ".join(words),
+    )
+
+
+def middle(page: Page, name: str) -> tuple[float, float]:
+    """The middle of a chip."""
+    box = page.get_by_role("button", name=f"edit {name},").first.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def test_a_token_is_of_the_list_when_it_is_finished(phrases):
+    add = phrases.get_by_role("button", name="add a token to Source")
+    editor = phrases.locator("input.chip")
+    add.click()
+    phrases.keyboard.type("dog ca")
+    wait_for_source(phrases, WORDS)
+    phrases.keyboard.press("Escape")
+    expect(editor).to_have_count(0)
+    add.click()
+    phrases.keyboard.type("small dog")
+    phrases.keyboard.press("Enter")
+    wait_for_source(phrases, [*WORDS, "small", "dog"])
+    add.click()
+    phrases.keyboard.insert_text("x" * 30)
+    phrases.keyboard.press("Enter")
+    phrases.get_by_text("at most 24 characters").wait_for()
+    expect(editor).to_have_value("x" * 30)
+    editor.blur()
+    expect(phrases.get_by_text("at most 24 characters")).to_have_count(0)
+    expect(editor).to_have_count(0)
+    wait_for_source(phrases, [*WORDS, "small", "dog"])
+
+
+def test_a_chip_is_moved_by_keys_and_with_the_mouse(phrases):
+    phrases.get_by_role("button", name="edit black,").focus()
+    phrases.keyboard.press("Alt+ArrowRight")
+    wait_for_source(phrases, ["the", "cat", "black", *WORDS[3:]])
+    expect(phrases.get_by_role("button", name="edit black, position 2")).to_be_focused()
+    x, y = middle(phrases, "black")
+    phrases.mouse.move(x, y)
+    phrases.mouse.down()
+    phrases.mouse.move(*middle(phrases, "cat"), steps=5)
+    phrases.mouse.up()
+    wait_for_source(phrases, WORDS)
+    expect(phrases.locator("input.chip")).to_have_count(0)
+
+
+def test_a_finger_that_rests_on_a_chip_takes_it_along(new_context, server):
+    context = new_context(viewport={"width": 420, "height": 860}, has_touch=True, is_mobile=True)
+    page = open_first_page(context, server)
+    touch = context.new_cdp_session(page)
+
+    def send(kind: str, *points: tuple[float, float]) -> None:
+        touches = [{"x": x, "y": y} for x, y in points]
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": touches})
+
+    (x, y), (goal, _) = middle(page, "black"), middle(page, "cat")
+    send("touchStart", (x, y))
+    page.locator("li.dragged").wait_for()
+    for k in range(1, 6):
+        send("touchMove", (x + (goal - x) * k / 5, y))
+    send("touchEnd")
+    wait_for_source(page, ["the", "cat", "black", *WORDS[3:]])
+    page.get_by_role("button", name="edit black,").tap()
+    expect(page.locator("input.chip")).to_have_value("black")
