@@ -7,7 +7,8 @@
    * In the order in which they go: the page's name, of which the sign stays, then controls by the
    * names of their fields.
    */
-  const STEPS = ["name", "training", "pin"];
+  const NAME = "name";
+  const STEPS = [NAME, "training", "pin", "redo"];
 
   /** @param {string} selector @returns {HTMLElement} */
   function find(selector) {
@@ -23,6 +24,7 @@
   function take(count) {
     STEPS.forEach((name, at) => {
       const isAway = at < count;
+      if (name === NAME) line.classList.toggle("no-name", isAway);
       line.style.setProperty(`--line-${name}`, isAway ? "none" : "block");
       line.style.setProperty(`--menu-${name}`, isAway ? "block" : "none");
     });

@@ -161,6 +161,9 @@
     // Out from under the sheet that has just opened over it.
     if (selected) requestAnimationFrame(() => liftAboveSheet(selected));
   });
+  document.addEventListener("tinkerformer:selected-again", () => {
+    if (narrow.matches && touched) setSheet(true, false);
+  });
   document.addEventListener("tinkerformer:focus-inspector", () => {
     if (narrow.matches) setSheet(true, false);
     else setInspector(true);

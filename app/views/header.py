@@ -63,6 +63,15 @@ class HeaderView:
             state.baseline = None
 
 
+def _redo_field(state: AppState) -> dict[str, Any]:
+    return {
+        "name": "redo",
+        "kind": "action",
+        "label": "Redo",
+        "disabled": not state.history.future,
+    }
+
+
 def _compare_field(state: AppState) -> dict[str, Any]:
     is_off = state.baseline is None
     return {
@@ -92,13 +101,7 @@ def _line(state: AppState) -> list[dict[str, Any]]:
             "title": "Undo (Ctrl+Z)",
             "disabled": not can_go_back,
         },
-        {
-            "name": "redo",
-            "kind": "action",
-            "label": "↷",
-            "title": "Redo (Ctrl+Shift+Z)",
-            "disabled": not state.history.future,
-        },
+        {**_redo_field(state), "label": "↷", "title": "Redo (Ctrl+Shift+Z)", "place": "line"},
         {**_compare_field(state), "place": "line"},
         {**_dropout_field(state), "place": "line"},
     ]
@@ -108,6 +111,7 @@ def _menu(state: AppState) -> list[dict[str, Any]]:
     scenario = state.scenario
     can_compare = state.baseline is not None or scenario.view.plane == "change"
     fields: list[dict[str, Any]] = [
+        {**_redo_field(state), "place": "menu"},
         {**_compare_field(state), "place": "menu"},
         {
             "name": "plane",

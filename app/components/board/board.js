@@ -412,6 +412,8 @@ export class Board {
    * @param {CellOf | null} cell
    */
   select(cell) {
+    // Where the inspector is a sheet that was closed, a second tap on the number opens it again.
+    if (cell && this.cursors.isSelected(cell)) announce("selected-again", null);
     if (!cell) this.mark(null);
     else if (this.store.isDrawn(cell.path, cell.i, cell.j)) this.mark({ ...cell, operands: [] });
     this.send({ type: "select", ...(cell ?? { path: null, i: 0, j: 0 }) });

@@ -32,6 +32,7 @@ declare global {
     "tinkerformer:orbit": CustomEvent<{ on: boolean; path: string; i: number; j: number }>;
     "tinkerformer:stage": CustomEvent<{ id: string }>;
     "tinkerformer:goto": CustomEvent<{ id: string }>;
+    "tinkerformer:selected-again": CustomEvent<null>;
     "tinkerformer:ask-panel": CustomEvent<{ name: string }>;
     "tinkerformer:panel": CustomEvent<{ name: string; open: boolean; focus: boolean }>;
     "tinkerformer:theme": CustomEvent<{ theme: "light" | "dark" }>;

@@ -1,0 +1,309 @@
+"""The frame: every control of it in the window or in a menu, at every width, and what they do."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+from tinkerformer.files.permalink import encode
+from tinkerformer.files.scenario_json import SavedSession
+from tinkerformer.scenario.scenario import Scenario
+
+from tests.browser.conftest import open_first_page
+from tests.browser.student import at_rest, open_menu
+
+# The last is 1440 at 200 %.
+WIDTHS = (1920, 1536, 1440, 1366, 1280, 1024, 900, 768, 420, 360, 720)
+
+# Every control that can be seen, with its rectangle and the boxes that it scrolls in.
+CONTROLS = """() => {
+  const found = [];
+  const walk = (root, boxes) => {
+    for (const node of root.children ?? []) {
+      const style = getComputedStyle(node);
+      if (style.display === "none" || style.visibility === "hidden") continue;
+      const own = ["auto", "scroll", "hidden"].includes(style.overflowX) ? [...boxes, node] : boxes;
+      const role = node.getAttribute("role");
+      const isControl = node.matches("button, select, input, a, [role=tab], [role=switch]");
+      const r = node.getBoundingClientRect();
+      if (isControl && r.width && r.height && style.opacity !== "0")
+        found.push({
+          name: node.getAttribute("aria-label") || node.textContent.trim() || node.id || role,
+          box: [r.left, r.top, r.right, r.bottom],
+          scrolls: own.some((box) => box !== node && box.scrollWidth > box.clientWidth + 1),
+          bar: node.closest(".line, .chips, ul, .head, .top") ? 1 : 0,
+        });
+      walk(node, own);
+      if (node.shadowRoot) walk(node.shadowRoot, own);
+    }
+  };
+  walk(document.querySelector(".frame"), []);
+  return found;
+}"""
+
+
+# What axe is to look at: the rest is looked at elsewhere.
+FRAME = {"include": [[".frame"], ["#left"], ["#guide"], ["#inspector-button"]]}
+
+
+def controls(page: Page) -> list[dict]:
+    """The frame's visible controls, once their places are the same for some frames."""
+    page.evaluate(
+        """async (read) => {
+          const now = new Function("return (" + read + ")()");
+          for (let last = "", same = 0; same < 5; ) {
+            await new Promise(requestAnimationFrame);
+            const text = JSON.stringify(now());
+            same = text === last ? same + 1 : 0;
+            last = text;
+          }
+        }""",
+        CONTROLS,
+    )
+    return page.evaluate(CONTROLS)
+
+
+def overlap(one: list[float], other: list[float]) -> bool:
+    left, top = max(one[0], other[0]), max(one[1], other[1])
+    right, bottom = min(one[2], other[2]), min(one[3], other[3])
+    return right - left > 1 and bottom - top > 1
+
+
+def check_places(page: Page, width: int) -> set[str]:
+    """No control of the frame is cut off or lies over another; their names."""
+    found = controls(page)
+    height = page.evaluate("innerHeight")
+    for control in found:
+        # What scrolls sideways in its own box is reached by scrolling.
+        if control["scrolls"]:
+            continue
+        left, top, right, bottom = control["box"]
+        assert left >= -0.5, control
+        assert right <= width + 0.5, (width, control)
+        assert top >= -0.5, control
+        assert bottom <= height + 0.5, control
+    fixed = [control for control in found if not control["scrolls"]]
+    for at, one in enumerate(fixed):
+        for other in fixed[at + 1 :]:
+            removes = "remove" in one["name"] or "remove" in other["name"]
+            assert removes or not overlap(one["box"], other["box"]), (width, one, other)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    return {control["name"] for control in found}
+
+
+def test_no_control_is_cut_off_or_covered_at_any_width(phrases: Page) -> None:
+    phrases.get_by_role("switch", name="Dropout (training mode)").click()
+    phrases.wait_for_function("window.tinkerformer.paths().includes('source.dropout')")
+    for width in WIDTHS:
+        phrases.set_viewport_size({"width": width, "height": 800})
+        in_frame = check_places(phrases, width)
+        open_menu(phrases)
+        in_menu = controls(phrases)
+        phrases.keyboard.press("Escape")
+        phrases.get_by_role("group", name="Menu").wait_for(state="hidden")
+        phrases.get_by_role("button", name="More views").click()
+        in_more = set(phrases.get_by_role("menuitemradio").all_inner_texts())
+        phrases.keyboard.press("Escape")
+        names = in_frame | {control["name"] for control in in_menu}
+        for wanted in ("Undo", "Redo", "Compare from here", "Share", "Export", "Help", "Resample"):
+            assert any(wanted in name for name in names), (width, wanted)
+        tabs = set(phrases.get_by_role("tab").all_inner_texts())
+        assert {"Stages", "Attention", "Decode", "Learn", "Positions", "Cost"} <= tabs | in_more
+        expect(
+            phrases.get_by_role("button", name="d_model 8, settings of the model")
+        ).to_be_visible()
+        # Low, and as high with the controls of dropout as without.
+        tallest = 152 if width >= 900 else 800 // 4
+        assert phrases.evaluate("document.querySelector('.frame').offsetHeight") <= tallest, width
+
+
+def test_the_longest_name_and_the_longest_sentence_find_room(new_context, server: str) -> None:
+    words = [f"word{k}" for k in range(64)]
+    scenario = Scenario().with_tokens("source", words).with_tokens("target", words)
+    page = open_first_page(new_context(), f"{server}#s={encode(SavedSession(scenario))}")
+    page.wait_for_function("window.tinkerformer.matrix('source.embedding').rows === 64")
+    for width in (1440, 1280, 420):
+        page.set_viewport_size({"width": width, "height": 860})
+        check_places(page, width)
+        assert page.evaluate("document.querySelector('.frame').offsetHeight") <= 860 / 3
+    # The last chip is reached by the keyboard, and scrolls into its box.
+    page.set_viewport_size({"width": 1440, "height": 860})
+    page.get_by_role("button", name="edit word0,").first.focus()
+    page.keyboard.press("End")
+    last = page.get_by_role("button", name="edit word63, position 63 of 64").first
+    expect(last).to_be_focused()
+    box = last.bounding_box()
+    assert box is not None
+    assert 0 < box["x"] < 720
+    page.get_by_role("button", name="Model:").click()
+    page.get_by_role("button", name="Document: embeddings", exact=True).click()
+    page.get_by_role("button", name="Model: Document: embeddings").wait_for()
+    for width in (1440, 1280, 1024, 420):
+        page.set_viewport_size({"width": width, "height": 860})
+        check_places(page, width)
+
+
+def places(page: Page) -> dict[str, list[float]]:
+    return {control["name"]: control["box"] for control in controls(page)}
+
+
+def test_comparing_and_the_menu_move_no_control(phrases: Page) -> None:
+    before = places(phrases)
+    phrases.get_by_role("button", name="Compare from here").click()
+    phrases.wait_for_function("window.tinkerformer.view().plane === 'change'")
+    phrases.get_by_role("button", name="Stop comparing").wait_for()
+    after = places(phrases)
+    after["Compare from here"] = after.pop("Stop comparing")
+    assert after == before
+    phrases.get_by_role("button", name="Stop comparing").click()
+    phrases.wait_for_function("window.tinkerformer.view().plane === 'value'")
+    open_menu(phrases)
+    phrases.get_by_role("button", name="Help", exact=True).click()
+    phrases.get_by_role("dialog", name="How to use this page").wait_for()
+    phrases.keyboard.press("Escape")
+    phrases.keyboard.press("Escape")
+    phrases.get_by_role("group", name="Menu").wait_for(state="hidden")
+    assert places(phrases) == before
+
+
+def test_the_bars_show_what_an_edit_did_in_every_view(phrases: Page) -> None:
+    after = phrases.get_by_label("Position whose next word is shown")
+    expect(after).to_have_value("After “sur le” comes")
+    phrases.get_by_role("button", name="Change “black” to “white”").click()
+    expect(after).to_have_value("After “le chat” comes")
+    first = phrases.locator(".next-word").first
+    expect(first).to_have_attribute(
+        "aria-label", re.compile("^blanc, probability .*before the edit")
+    )
+    for view in ("Attention", "Decode", "Learn"):
+        phrases.get_by_role("tab", name=view, exact=True).click()
+        phrases.get_by_role("tab", name=view, exact=True, selected=True).wait_for()
+        expect(first).to_be_in_viewport()
+    phrases.get_by_role("button", name="Undo (Ctrl+Z)").click()
+    phrases.wait_for_function("window.tinkerformer.scenario().source?.includes('white') !== true")
+    expect(first).to_have_attribute("aria-label", re.compile("^noir, probability"))
+    phrases.get_by_role("tab", name="Stages", exact=True).click()
+    first.click()
+    phrases.wait_for_function(
+        "() => { const s = window.tinkerformer.selection();"
+        " return s?.path === 'output.probabilities' && s.i === 2; }"
+    )
+    field = phrases.get_by_label("softmax temperature")
+    field.fill("0")
+    field.press("Enter")
+    expect(first.locator(".number")).to_have_text("1.000")
+
+
+def test_bars_keep_their_order_while_a_number_swings(phrases: Page) -> None:
+    phrases.get_by_role("button", name="Make a number of “black” swing").click()
+    phrases.wait_for_function("window.tinkerformer.oscillating()")
+    words, numbers = phrases.evaluate(
+        """async () => {
+          const find = (root) => {
+            for (const node of root.querySelectorAll("*")) {
+              if (node.matches(".next-words")) return node;
+              const inner = node.shadowRoot && find(node.shadowRoot);
+              if (inner) return inner;
+            }
+            return null;
+          };
+          const box = find(document), words = new Set(), numbers = new Set();
+          const select = box.querySelector("select");
+          select.selectedIndex = 2;
+          select.dispatchEvent(new Event("change"));
+          for (let frame = 0; numbers.size < 8 && frame < 900; frame += 1) {
+            await new Promise(requestAnimationFrame);
+            if (frame < 30) continue;
+            words.add([...box.querySelectorAll(".word")].map((w) => w.textContent).join());
+            numbers.add(box.querySelector(".number").textContent);
+          }
+          return [[...words], numbers.size];
+        }"""
+    )
+    assert len(words) == 1, words
+    assert numbers == 8
+    phrases.get_by_role("button", name="Undo (Ctrl+Z)").click()
+    phrases.wait_for_function("!window.tinkerformer.oscillating()")
+
+
+def test_the_line_of_training_stands_where_it_is_of_use(phrases: Page) -> None:
+    train = phrases.get_by_role("region", name="Training")
+    expect(train).to_be_hidden()
+    phrases.get_by_role("tab", name="Learn").click()
+    expect(train).to_be_visible()
+    phrases.get_by_role("button", name="Reset weights").click()
+    phrases.get_by_role("tab", name="Stages").click()
+    expect(phrases.get_by_role("button", name=re.compile("Train it"))).to_be_visible()
+    phrases.get_by_role("button", name="Undo (Ctrl+Z)").click()
+    phrases.get_by_role("tab", name="Attention").click()
+    expect(train).to_be_hidden()
+
+
+def test_the_inspector_can_be_put_away_and_comes_back_for_the_keyboard(phrases: Page) -> None:
+    phrases.set_viewport_size({"width": 1024, "height": 768})
+    button = phrases.get_by_role("button", name="Inspector", exact=True)
+    expect(button).to_have_attribute("aria-expanded", "true")
+    button.click()
+    expect(phrases.get_by_role("complementary", name="Inspector")).to_be_hidden()
+    grid = phrases.get_by_role("grid", name="W").first
+    grid.focus()
+    phrases.keyboard.press("ArrowDown")
+    phrases.keyboard.press("Enter")
+    expect(phrases.get_by_role("slider")).to_be_focused()
+
+
+def tap_cell(page: Page) -> None:
+    cell = at_rest(page, "window.tinkerformer.rect('source.W_e', 0, 0)")
+    page.touchscreen.tap(cell["x"] + cell["width"] / 2, cell["y"] + cell["height"] / 2)
+
+
+def test_a_finger_finds_everything_44_pixels_high(new_context, server: str) -> None:
+    context = new_context(viewport={"width": 420, "height": 860}, has_touch=True, is_mobile=True)
+    page = open_first_page(context, server)
+    small = [
+        (control["name"], control["box"])
+        for control in controls(page)
+        if control["box"][3] - control["box"][1] < 43.5 and "remove" not in control["name"]
+    ]
+    assert not small
+    assert page.evaluate("document.querySelector('.frame').offsetHeight") <= 860 / 4
+    page.get_by_role("tab", name="Stages").tap()
+    page.wait_for_function("window.tinkerformer.paths().includes('source.W_e')")
+    tap_cell(page)
+    sheet = page.get_by_role("complementary", name="Inspector")
+    expect(sheet.get_by_role("slider")).to_be_in_viewport()
+    box = sheet.bounding_box()
+    assert box is not None
+    assert box["height"] <= 430
+    # The answer stays over it, and no control of the frame is under it.
+    check_places(page, 420)
+    sheet.get_by_role("button", name="Close", exact=True).tap()
+    expect(sheet).to_be_hidden()
+    # A second tap on what is selected opens it again.
+    tap_cell(page)
+    expect(sheet.get_by_role("slider")).to_be_in_viewport()
+    page.get_by_role("tab", name="Learn").tap()
+    expect(sheet).to_be_hidden()
+
+
+@pytest.mark.parametrize("width", [1440, 420])
+def test_axe_finds_nothing_with_the_menu_or_the_settings_open(
+    new_context, server: str, width: int
+) -> None:
+    from axe_playwright_python.sync_playwright import Axe
+
+    page = open_first_page(new_context(viewport={"width": width, "height": 860}), server)
+    violations = []
+    for name in ("Menu", "d_model 8, settings of the model"):
+        button = page.get_by_role("button", name=name, exact=True)
+        button.click()
+        expect(button).to_have_attribute("aria-expanded", "true")
+        violations += [
+            (broken["id"], node["target"], node["html"][:160])
+            for broken in Axe().run(page, context=FRAME).response["violations"]
+            for node in broken["nodes"]
+        ]
+        page.keyboard.press("Escape")
+        expect(button).to_have_attribute("aria-expanded", "false")
+    assert not violations
