@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import NotRequired, TypedDict
 
+from .strips import Strips
+
 
 class Operand(TypedDict):
     """A cell that another one was computed from; ``value`` is None where it is not finite."""
@@ -36,7 +38,14 @@ class CellDetails(TypedDict):
         renormalizes: whether its row can be made to sum to 1 again.
         formula: in LaTeX.
         arithmetic: lines, without the result.
-        operands: the cells it was computed from.
+        operands: the cells it was computed from, the first of them.
+        more_operands: how many more there are.
+        strips: a row and a column, where it is the sum of their products.
+        low: the lowest number that it is slid to.
+        high: the highest.
+        share: whether it is a share of 1.
+        looks: whether it is an attention weight, the only one of its row that can be made to count.
+        row_edited: whether something of its row was set.
         note: a sentence.
         pinned: what it was in the baseline; None where that was not finite.
     """
@@ -56,6 +65,13 @@ class CellDetails(TypedDict):
     formula: NotRequired[str]
     arithmetic: NotRequired[list[str]]
     operands: NotRequired[list[Operand]]
+    more_operands: NotRequired[int]
+    strips: NotRequired[Strips | None]
+    low: NotRequired[float]
+    high: NotRequired[float]
+    share: NotRequired[bool]
+    looks: NotRequired[bool]
+    row_edited: NotRequired[bool]
     note: NotRequired[str]
     pinned: NotRequired[float | None]
 
@@ -75,7 +91,9 @@ class GradientDetails(TypedDict):
         exact: how the loss changes when the cell is raised, and lowered, by the step; None where
             that is lost in single precision.
         arithmetic: lines, without the result.
-        operands: the cells it was computed from.
+        operands: the cells it was computed from, the first of them.
+        more_operands: how many more there are.
+        strips: a row and a column, where it is the sum of their products.
         note: a sentence.
     """
 
@@ -90,4 +108,6 @@ class GradientDetails(TypedDict):
     exact: NotRequired[list[float] | None]
     arithmetic: NotRequired[list[str]]
     operands: NotRequired[list[Operand]]
+    more_operands: NotRequired[int]
+    strips: NotRequired[Strips | None]
     note: NotRequired[str]

@@ -19,6 +19,7 @@ from ..matrices.values import own_index
 from ..scenario.scenario import Scenario
 from . import labels
 from .details import GradientDetails
+from .strips import strips
 from .value import Rectangle, arithmetic, listed, rectangles
 
 STEP = 0.01  # what the sentence on the page moves a number by
@@ -61,7 +62,8 @@ def details(
     if not _is_wide(trace, path):
         expression, tokens = explained(trace, path, index), scenario.axis_tokens
         found["arithmetic"] = arithmetic(tokens, cell, expression, _number)
-        found["operands"] = listed(tokens, expression)
+        found["operands"], found["more_operands"] = listed(tokens, expression)
+        found["strips"] = strips(tokens, expression)
     return found
 
 

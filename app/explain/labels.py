@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 
 from transformer_math.ops.expression import Cell
-from transformer_math.ops.tensor import Tensor
+from transformer_math.ops.tensor import Tensor, split_head
 
 from ..scenario.axis_tokens import POSITION_AXES, TOKEN_LOSS, AxisTokens
 
@@ -129,6 +129,20 @@ def plain(tex: str) -> str:
 
 def cell_name(tokens: AxisTokens, cell: Cell) -> str:
     """``K₁[cat, k0]``: the symbol, and the labels of row and column."""
+    return line_name(tokens, cell, None)
+
+
+def cell_labels(tokens: AxisTokens, tensor: Tensor, *place: int) -> list[str]:
+    """What each of the axes calls a cell of a drawn matrix: ``["cat", "the"]``."""
+    stored = split_head(tensor.path)[0]
+    return [
+        axis_labels(tokens, stored, axis, size, i, i + 1)[0] or "∅"
+        for axis, size, i in zip(tensor.dims, tensor.shape, place, strict=True)
+    ]
+
+
+def line_name(tokens: AxisTokens, cell: Cell, along: int | None) -> str:
+    """``K₁[cat, ·]``: all the cells along one axis, by one of them."""
     tensor, index = cell.tensor, cell.index
     symbol = tensor.symbol
     if not tensor.dims:
@@ -136,11 +150,11 @@ def cell_name(tokens: AxisTokens, cell: Cell) -> str:
     if tensor.dims[0] == "head":
         symbol = tensor.head(index[0]).symbol
     labels = [
-        axis_labels(tokens, tensor.path, axis, size, i, i + 1)[0]
-        for axis, size, i in zip(tensor.dims, tensor.shape, index, strict=True)
+        "·" if k == along else axis_labels(tokens, tensor.path, axis, size, i, i + 1)[0] or "∅"
+        for k, (axis, size, i) in enumerate(zip(tensor.dims, tensor.shape, index, strict=True))
         if axis != "head"
     ]
-    return f"{plain(symbol)}[{', '.join(label or '∅' for label in labels)}]"
+    return f"{plain(symbol)}[{', '.join(labels)}]"
 
 
 def place_words(path: str) -> str:

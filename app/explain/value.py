@@ -25,11 +25,13 @@ from transformer_math.ops.expression import (
 from transformer_math.ops.tensor import Index, Tensor, split_head
 
 from ..inference.forward_pass import ForwardPassRunner
+from ..matrices.scale import is_share, span
 from ..matrices.values import own_index, shown_tensor
 from ..scenario.axis_tokens import AxisTokens
 from ..scenario.scenario import Scenario
 from . import labels
 from .details import CellDetails, Operand
+from .strips import strips
 
 Rectangle = tuple[str, int, int, int, int]
 
@@ -63,6 +65,11 @@ def details(
     if found["editable"]:
         found["edited"] = scenario.edit_at(path, index) in scenario.edits
         found["edited_here"] = any(edit.path == stored for edit in scenario.edits)
+    looks = stored.endswith(".weights") and bool(found["editable"])
+    if looks:
+        found["looks"] = True
+        rows = {edit.place[:-1] for edit in scenario.edits if edit.path == stored}
+        found["row_edited"] = full[:-1] in rows
     if found["parameter"]:
         found["original"] = runner.original(scenario, stored, full)
         found["note"] = (
@@ -78,13 +85,17 @@ def details(
         if found.get("edited"):
             assert tensor.computed is not None
             found["original"] = float(tensor.computed[index])
-            found["renormalizes"] = stored.endswith(".weights")
+            found["renormalizes"] = looks
         # Of an overridden cell this is how it would have been computed.
         expression = _explained(stack, full)
         found["formula"] = f"{symbol} = {_formula(tensor, head)}"
         found["note"] = tensor.op.note
-        found["operands"] = listed(tokens, expression)
+        found["operands"], found["more_operands"] = listed(tokens, expression)
+        found["strips"] = strips(tokens, expression)
         found["arithmetic"] = arithmetic(tokens, Cell(stack, full), expression)
+    if found["editable"]:
+        found["low"], found["high"] = span(tensor, index, found.get("original"))
+        found["share"] = is_share(tensor)
     return found
 
 
@@ -183,9 +194,12 @@ def _wide_loss(tensor: Tensor, op: TokenLoss, index: Index) -> Expression:
     return Difference(Number(everything, "log Σ exp"), wanted)
 
 
-def listed(tokens: AxisTokens, expression: Expression) -> list[Operand]:
-    """The operands one by one, for a reader to go to: where each is, its name and its number."""
-    found: dict[str, Operand] = {}
+def listed(tokens: AxisTokens, expression: Expression) -> tuple[list[Operand], int]:
+    """The operands one by one, for a reader to go to: where each is, its name and its number.
+
+    Of very many the first, and how many more there are.
+    """
+    found: dict[str, Operand | None] = {}
     for operand in _cells(expression):
         cell = shown_cell(operand)
         if cell.tensor.value.dtype.kind != "f":
@@ -195,12 +209,14 @@ def listed(tokens: AxisTokens, expression: Expression) -> list[Operand]:
         key = f"{at} {i} {j} {is_gradient(cell)}"
         if key in found:
             continue
-        if len(found) == MAX_LISTED:
-            break
+        if len(found) >= MAX_LISTED:
+            found[key] = None
+            continue
         name, value = labels.cell_name(tokens, cell), cell.evaluate()
         number = value if math.isfinite(value) else None
         found[key] = {"path": at, "i": i, "j": j, "name": name, "value": number}
-    return list(found.values())
+    shown = [operand for operand in found.values() if operand]
+    return shown, len(found) - len(shown)
 
 
 def _formula(tensor: Tensor, head: int | None) -> str:

@@ -289,6 +289,17 @@ class Scenario:
         edit = self.edit_at(path, index)
         return self._next(edits=frozen({e: x for e, x in self.edits.items() if e != edit}))
 
+    def without_row(self, path: str, row: int) -> Scenario:
+        """Every cell of one row of a drawn matrix back to what it was."""
+        stored, head = split_head(path)
+        place = (row,) if head is None else (head, row)
+        kept = {
+            edit: value
+            for edit, value in self.edits.items()
+            if edit.path != stored or edit.place[: len(place)] != place
+        }
+        return self._next(edits=frozen(kept))
+
     def without_matrix(self, path: str) -> Scenario:
         """Every cell of one drawn matrix back to what it was."""
         stored, head = split_head(path)

@@ -31,7 +31,7 @@ class InspectorView:
         self.inspector.param.watch(self._on_value, "value")
         self.inspector.param.watch(self._on_reach, "reach")
         self.inspector.param.watch(self._fill, "watched")
-        state.watch_calmly(self._fill, ["scenario", "selection", "baseline"])
+        state.watch_calmly(self._fill, ["scenario", "selection", "baseline", "position"])
         state.param.watch(self._reach, "reach")
         self._fill()
 
@@ -41,7 +41,7 @@ class InspectorView:
             details=found or {}, numbers=self.state.scenario.view.numbers, value=self._number()
         )
         if found is not None and found["editable"]:
-            self._draw_curve()
+            self._draw_curve(found)
         else:
             self._curve, self.inspector.curve = None, {}
 
@@ -67,19 +67,16 @@ class InspectorView:
 
     # -- the response curve ------------------------------------------------------------------
 
-    def _draw_curve(self) -> None:
+    def _draw_curve(self, found: CellDetails) -> None:
         """Compute the curve, unless only the value along its own axis has changed."""
         selection, scenario = self.state.selection, self.state.scenario
         assert selection is not None
         trace = self.state.trace
         index = own_index(trace[selection.path], selection.row, selection.column)
         probabilities = trace[PROBABILITIES].value
-        row, column = self.inspector.watched
-        row = row if 0 <= row < len(probabilities) else len(probabilities) - 1
-        if not 0 <= column < probabilities.shape[1]:
-            column = int(probabilities[row].argmax())
+        row, column = self._watched(probabilities)
         now = float(trace[selection.path].value[index])
-        low, high = min(-10.0, np.floor(now)), max(10.0, np.ceil(now))
+        low, high = found["low"], found["high"]
         rest = scenario.without_value(selection.path, index)
         key = (selection, rest, row, column, low, high)
         if not np.isfinite(now) or key == self._curve:
@@ -95,6 +92,17 @@ class InspectorView:
             "after": self._after(len(probabilities)),
         }
         self._curve = key
+
+    def _watched(self, probabilities: np.ndarray) -> tuple[int, int]:
+        """The probability that the curve is of: of the word that stands next where one looks."""
+        row, column = self.inspector.watched
+        count, words = probabilities.shape
+        if not 0 <= row < count:
+            row = self.state.position if 0 <= self.state.position < count else count - 1
+        if not 0 <= column < words:
+            written = self.state.scenario.labels()
+            column = written[row] if row < len(written) else int(probabilities[row].argmax())
+        return row, column
 
     def _after(self, rows: int) -> list[str]:
         """The rows of the probabilities to choose from, by their tokens and positions."""
@@ -144,6 +152,10 @@ class InspectorView:
             state.change(state.scenario.without_matrix(selection.path))
         elif kind == "renormalize" and selection is not None:
             self._renormalize(selection)
+        elif kind == "look_only" and selection is not None:
+            self._look_only(selection)
+        elif kind == "release_row" and selection is not None:
+            self._release_row(selection)
 
     def _send_gradient(self, now: bool) -> None:
         """How the loss answers to the cell; of a large model only if that is known or requested."""
@@ -160,10 +172,34 @@ class InspectorView:
         except (KeyError, ValueError):
             return  # it has shrunk since; the selection goes in the same event
 
+    def _look_only(self, selection: CellAddress) -> None:
+        """Set the row of an attention weight to 1 at its key and to 0 elsewhere."""
+        path, i, j = selection
+        if not self._is_weight(path):
+            return
+        keys = self.state.trace[path].shape[1]
+        values = {(i, k): float(k == j) for k in range(keys)}
+        self.state.change(self.state.scenario.with_values(path, values))
+        tensor, tokens = self.state.trace[path], self.state.scenario.axis_tokens
+        query, key = labels.cell_labels(tokens, tensor, i, j)
+        self.state.notice = (
+            f"“{query}” looks only at “{key}” now: all other weights of its row are 0. "
+            "Release row gives them back."
+        )
+
+    def _release_row(self, selection: CellAddress) -> None:
+        """Have every weight of the row computed again."""
+        path, i, _ = selection
+        if self._is_weight(path):
+            self.state.change(self.state.scenario.without_row(path, i))
+
+    def _is_weight(self, path: str) -> bool:
+        return path in self.state.trace and split_head(path)[0].endswith(".weights")
+
     def _renormalize(self, selection: CellAddress) -> None:
         """Scale the other weights of the row, so that it sums to 1 again."""
         path, i, j = selection
-        if not split_head(path)[0].endswith(".weights"):
+        if not self._is_weight(path):
             return
         row = self.state.trace[path].value[i].astype(float)
         others = row.sum() - row[j]

@@ -14,6 +14,7 @@ import { Gradient } from "./gradient.js";
 import { NumberField } from "./number_field.js";
 import { Operands } from "./operands.js";
 import { ResponseCurve } from "./response_curve.js";
+import { StripDrawing } from "./strips.js";
 import { ValueSlider } from "./value_slider.js";
 
 /**
@@ -133,12 +134,30 @@ export class CellView {
       { type: "button", class: "button", onclick: () => send({ type: "renormalize" }) },
       "Let its row sum to 1",
     );
+    this.lookOnly = make(
+      "button",
+      { type: "button", class: "button", onclick: () => send({ type: "look_only" }) },
+      "Look only here",
+    );
+    this.releaseRow = make(
+      "button",
+      { type: "button", class: "button", onclick: () => send({ type: "release_row" }) },
+      "Release row",
+    );
     this.restoreMatrix = make(
       "button",
       { type: "button", class: "button", onclick: () => send({ type: "restore_matrix" }) },
       "Restore this matrix",
     );
-    this.more = make("div", { class: "buttons" }, this.reach, this.renormalize, this.restoreMatrix);
+    this.more = make(
+      "div",
+      { class: "buttons" },
+      this.lookOnly,
+      this.releaseRow,
+      this.renormalize,
+      this.reach,
+      this.restoreMatrix,
+    );
     this.override = make("p", { class: "small" });
     this.pinned = make("p", { class: "small" });
     this.curve = new ResponseCurve(
@@ -155,7 +174,10 @@ export class CellView {
       role: "group",
       "aria-label": "arithmetic",
     });
-    this.result = make("p", { class: "result" });
+    this.result = make("strong", { class: "result" });
+    this.inNumbers = make("span");
+    this.overridden = make("p", { class: "small" });
+    this.strips = new StripDrawing();
     this.note = make("p", { class: "note" });
     this.explanation = make(
       "section",
@@ -163,6 +185,7 @@ export class CellView {
       make("h2", {}, "Where it comes from"),
       this.formula,
       this.arithmetic,
+      this.strips.node,
       this.note,
       this.operands.node,
     );
@@ -249,6 +272,9 @@ export class CellView {
     const isEditable = Boolean(details.editable);
     this.controls.hidden = !isEditable;
     this.more.hidden = !isEditable;
+    this.slider.take(details);
+    this.lookOnly.hidden = !details.looks;
+    this.releaseRow.hidden = !details.row_edited;
     this.renormalize.hidden = !details.renormalizes;
     this.restoreMatrix.hidden = !details.edited_here;
     this.curve.node.hidden = !isEditable || !this.curve.curve;
@@ -268,18 +294,23 @@ export class CellView {
 
   /** @param {CellDetails} details */
   showExplanation(details) {
-    this.operands.take(details.operands ?? []);
+    this.operands.take(details.operands ?? [], details.more_operands);
+    this.strips.take(details.strips ?? null, details.title ?? "");
     this.formula.hidden = !details.formula;
     typeset(this.formula, details.formula ?? "");
-    const lines = details.arithmetic ?? [];
-    this.arithmetic.hidden = lines.length === 0;
-    this.arithmetic.replaceChildren(...lines.map((line) => make("p", {}, line)), this.result);
+    const { arithmetic: [name = "", symbols = "", numbers = symbols] = [] } = details;
+    this.arithmetic.hidden = !name;
+    setText(this.inNumbers, ` ${numbers}`);
+    // What it comes to stands first, and then what it is made of.
+    this.arithmetic.replaceChildren(
+      make("p", {}, this.result, this.inNumbers),
+      make("p", { class: "symbols" }, `${name} ${symbols}`),
+      this.overridden,
+    );
     setText(this.note, details.note ?? "");
     // What scrolls has to be reached by the keyboard; what does not, would only be in its way.
-    for (const box of [this.formula, this.arithmetic]) {
-      const scrolls = box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight;
-      setAttribute(box, "tabindex", scrolls ? 0 : null);
-    }
+    const scrolls = this.formula.scrollWidth > this.formula.clientWidth;
+    setAttribute(this.formula, "tabindex", scrolls ? 0 : null);
   }
 
   /** Show the value that is on the page now. */
@@ -298,11 +329,10 @@ export class CellView {
     setText(this.small, short ? `= ${decimalText(value)}` : `= ${scientificText(value, 3)}`);
     // The numbers above it stand still while the cell swings, and would not add up to it.
     const { edited, parameter, original } = this.details;
-    const result =
-      edited && !parameter && original !== undefined
-        ? `= ${decimalText(original)}, but overridden with ${decimalText(value)}`
-        : `= ${decimalText(value)}`;
-    setText(this.result, this.moving ? "= …" : result);
+    const isOverridden = edited && !parameter && original !== undefined;
+    const result = isOverridden ? original : value;
+    setText(this.result, this.moving ? "…" : decimalText(Number(result.toPrecision(4))));
+    setText(this.overridden, isOverridden ? `but overridden with ${decimalText(value)}` : "");
     setText(this.pinned, changeText(value, this.details.pinned ?? null));
     if (!this.details.editable) return;
     this.curve.show(value);

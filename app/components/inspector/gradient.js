@@ -3,10 +3,11 @@
  * there.
  */
 
-import { make, setAttribute, setText } from "../shared/dom.js";
+import { make, setText } from "../shared/dom.js";
 import { typeset } from "../shared/katex.js";
 import { MINUS, scientificText } from "../shared/number_format.js";
 import { Operands } from "./operands.js";
+import { StripDrawing } from "./strips.js";
 
 /** @import {CellDetails, GradientDetails, Send} from "./types.js" */
 
@@ -36,19 +37,24 @@ export class Gradient {
       role: "group",
       "aria-label": "arithmetic of the gradient",
     });
-    this.result = make("p", { class: "result" });
+    this.result = make("strong", { class: "result" });
+    this.numbers = make("span");
+    this.strips = new StripDrawing();
+    this.still = make("p", { class: "note" }, "As it was before the number began to swing.");
     this.note = make("p", { class: "note" });
     this.operands = new Operands("The cells the gradient came from");
     this.node = make(
       "section",
       { class: "gradient" },
       make("h2", {}, "Gradient"),
+      this.still,
       this.number,
       this.sentence,
       this.exact,
       this.loss,
       this.offer,
       this.lines,
+      this.strips.node,
       this.note,
       this.operands.node,
     );
@@ -86,15 +92,16 @@ export class Gradient {
     this.node.classList.remove("stale");
     this.known = known;
     typeset(this.symbol, known.symbol ? `${known.symbol} =` : "");
+    const { arithmetic: [name = "", symbols = "", numbers = symbols] = [] } = known;
+    setText(this.numbers, ` ${numbers}`);
     this.lines.replaceChildren(
-      ...(known.arithmetic ?? []).map((line) => make("p", {}, line)),
-      this.result,
+      make("p", {}, this.result, this.numbers),
+      make("p", { class: "symbols" }, `${name} ${symbols}`),
     );
-    this.operands.take(known.operands ?? []);
+    this.strips.take(known.strips ?? null, "the gradient");
+    this.operands.take(known.operands ?? [], known.more_operands);
     setText(this.note, known.note ?? "");
     this.show();
-    const scrolls = this.lines.scrollHeight > this.lines.clientHeight;
-    setAttribute(this.lines, "tabindex", scrolls ? 0 : null);
   }
 
   /** @param {boolean} on */
@@ -112,10 +119,14 @@ export class Gradient {
 
   /** What is on the board now, and else what the server had last. */
   now() {
+    return this.drawn() ?? this.known.value;
+  }
+
+  /** What is on the board. */
+  drawn() {
     const { path, i = 0, j = 0 } = this.of;
     const board = window.tinkerformer;
-    const drawn = path && board?.ready ? board.gradient(path, i, j) : undefined;
-    return drawn ?? this.known.value;
+    return path && board?.ready ? board.gradient(path, i, j) : undefined;
   }
 
   show() {
@@ -125,10 +136,15 @@ export class Gradient {
     // Nothing is said before something is known.
     this.node.hidden = !this.of.path || !(isKnown || known.costly || known.note);
     if (this.node.hidden) return;
+    // The board has the gradient of each moment only while gradients are shown there.
+    const isStill = moving && this.drawn() === undefined;
+    this.node.classList.toggle("still", isStill);
+    this.still.hidden = !isStill;
     this.number.hidden = this.sentence.hidden = !isKnown;
     this.offer.hidden = !known.costly || isKnown;
     const full = !moving;
     this.lines.hidden = !full || !known.arithmetic;
+    this.strips.node.hidden = !full || !known.strips;
     this.note.hidden = !full || !known.note;
     this.operands.node.hidden = !full || !known.operands?.length;
     this.exact.hidden = !full || !known.exact;
@@ -138,7 +154,7 @@ export class Gradient {
     if (typeof loss === "number") setText(this.loss, `loss now: ${loss.toFixed(4)}`);
     setText(this.value, scientificText(g, 2));
     setText(this.sentence, derivativeSentence(g));
-    setText(this.result, `= ${scientificText(g, 2)}`);
+    setText(this.result, scientificText(g, 2));
     if (known.exact) {
       const [up, down] = known.exact.map(signedText);
       setText(this.exact, `computed again: ${up} if raised, ${down} if lowered`);

@@ -12,8 +12,8 @@ export class Operands {
     this.node = make("details", { class: "operand-box" }, make("summary", {}, title), this.list);
   }
 
-  /** @param {Operand[]} operands */
-  take(operands) {
+  /** @param {Operand[]} operands @param {number} [more] that are not among them */
+  take(operands, more = 0) {
     this.node.hidden = operands.length === 0;
     this.list.replaceChildren(
       ...operands.map(({ path, i, j, name, value }) =>
@@ -33,5 +33,6 @@ export class Operands {
         ),
       ),
     );
+    if (more) this.list.append(make("li", { class: "more" }, `and ${more} more`));
   }
 }

@@ -1,61 +1,58 @@
 /**
  * A probability against the selected value, from the server; the value itself is a point that moves
- * along it.
+ * along it. Pointing reads the curve, a click goes there.
  */
 
 import { make, makeSvg, setAttribute, setText } from "../shared/dom.js";
 import { decimalText } from "../shared/number_format.js";
+import { roundTo } from "./round_numbers.js";
 
 /** @import {Curve} from "./types.js" */
 
-/** In units of the drawing. */
-const PLOT = { width: 240, height: 96, left: 4, right: 4, top: 8, bottom: 18 };
+/** In units of the drawing, which are about CSS px. */
+const PLOT = { width: 300, height: 138, left: 30, right: 8, top: 12, bottom: 22 };
+const ACROSS = PLOT.width - PLOT.left - PLOT.right;
+const UP = PLOT.height - PLOT.top - PLOT.bottom;
+const LEAST_TOP = 0.05; // a small answer is to look small
+const FLAT = 5e-5; // differences that are lost in the digits sent
 
 export class ResponseCurve {
   /** @param {(value: number) => void} set @param {(row: number, column: number) => void} watch */
   constructor(set, watch) {
     this.set = set;
     this.curve = /** @type {Curve | null} */ (null);
-    this.scale = 1;
+    this.top = 1;
     this.last = /** @type {number | undefined} */ (undefined);
-    const { width, height } = PLOT;
+    this.pointed = /** @type {number | null} */ (null);
+    const base = PLOT.height - PLOT.bottom;
+    this.axes = makeSvg("g", { class: "curve-axes" });
     this.line = makeSvg("path", { class: "curve-line" });
-    this.stem = makeSvg("line", { class: "curve-stem", y1: PLOT.top, y2: height - PLOT.bottom });
+    this.stem = makeSvg("line", { class: "curve-stem", y1: PLOT.top, y2: base });
     this.dot = makeSvg("circle", { class: "curve-dot", r: 5 });
-    this.low = makeSvg("text", { class: "curve-text", x: PLOT.left, y: height - 4 });
-    this.high = makeSvg("text", {
-      class: "curve-text",
-      x: width - PLOT.right,
-      y: height - 4,
-      "text-anchor": "end",
+    this.hair = makeSvg("line", { class: "curve-hair", y1: PLOT.top, y2: base });
+    this.marks = [0, 1].map(() => makeSvg("circle", { class: "curve-mark", r: 4 }));
+    this.plot = makeSvg("svg", {
+      viewBox: `0 0 ${PLOT.width} ${PLOT.height}`,
+      class: "curve",
+      role: "img",
     });
-    this.most = makeSvg("text", { class: "curve-text", x: PLOT.left, y: PLOT.top + 4 });
-    this.plot = makeSvg("svg", { viewBox: `0 0 ${width} ${height}`, class: "curve", role: "img" });
-    this.plot.append(
-      makeSvg("line", {
-        class: "curve-axis",
-        x1: PLOT.left,
-        x2: width - PLOT.right,
-        y1: height - PLOT.bottom,
-        y2: height - PLOT.bottom,
-      }),
-      this.stem,
-      this.line,
-      this.dot,
-      this.low,
-      this.high,
-      this.most,
-    );
+    this.plot.append(this.axes, this.hair, this.stem, this.line, ...this.marks, this.dot);
+    this.plot.addEventListener("pointermove", (event) => this.point(this.valueAt(event)));
+    this.plot.addEventListener("pointerleave", () => this.point(null));
     this.plot.addEventListener("click", (event) => this.clicked(event));
-    this.word = make("select", {
-      id: "curve-word",
-      onchange: () => watch(this.after.selectedIndex, Number(this.word.value)),
-    });
-    this.after = make("select", {
-      id: "curve-row",
-      onchange: () => watch(this.after.selectedIndex, Number(this.word.value)),
-    });
-    this.hint = make("p", { class: "small" });
+    const chosen = () => watch(this.after.selectedIndex, Number(this.word.value));
+    this.word = make("select", { id: "curve-word", onchange: chosen });
+    this.after = make("select", { id: "curve-row", onchange: chosen });
+    this.reading = make("p", { class: "small reading" });
+    this.ends = ["highest", "lowest"].map((name, k) => ({
+      name,
+      at: 0,
+      button: make("button", {
+        type: "button",
+        class: "button end",
+        onclick: () => this.set(this.ends[k].at),
+      }),
+    }));
     this.node = make(
       "section",
       { class: "response" },
@@ -69,8 +66,10 @@ export class ResponseCurve {
         this.after,
       ),
       this.plot,
-      this.hint,
+      this.reading,
+      make("div", { class: "buttons" }, ...this.ends.map(({ button }) => button)),
     );
+    this.point(null);
   }
 
   /** @param {Curve | null} curve */
@@ -85,76 +84,156 @@ export class ResponseCurve {
       after.map((label, k) => [k, label]),
       row,
     );
-    setText(
-      this.hint,
-      `Computed at ${probabilities.length} values. Click the curve to set the value.`,
-    );
-    // From zero, so that a small answer looks small.
-    this.scale = 1.25 * Math.max(0.05, ...probabilities);
-    const steps = probabilities.length - 1;
-    const points = probabilities.map((p, k) => {
-      const x = placeOf(low + ((high - low) * k) / steps, curve);
-      return `${x.toFixed(1)} ${this.y(p).toFixed(1)}`;
-    });
+    const [least, most] = [Math.min(...probabilities), Math.max(...probabilities)];
+    this.top = roundTop(Math.max(LEAST_TOP, most));
+    const points = probabilities.map((p, k) => `${this.x(settingOf(curve, k))} ${this.y(p)}`);
     this.line.setAttribute("d", `M${points.join("L")}`);
-    setText(this.low, decimalText(low));
-    setText(this.high, `+${decimalText(high)}`);
-    setText(this.most, `up to ${Number(Math.max(...probabilities).toPrecision(2))}`);
+    this.axes.replaceChildren(...this.ticks(curve));
+    this.markEnds(curve, [most, least]);
     const name = words.find(([k]) => k === column)?.[1] || "∅";
     setAttribute(
       this.plot,
       "aria-label",
-      `Probability of ${name}, from ${Math.min(...probabilities).toFixed(3)} to ` +
-        `${Math.max(...probabilities).toFixed(3)}, as the value goes from ${low} to ${high}`,
+      `Probability of ${name}, from ${least.toFixed(3)} to ${most.toFixed(3)}, as the value goes ` +
+        `from ${low} to ${high}, computed at ${probabilities.length} values`,
     );
+    this.point(null);
     this.show(this.last);
+  }
+
+  /** Both axes with their numbers. @param {Curve} curve */
+  ticks({ low, high }) {
+    const base = PLOT.height - PLOT.bottom;
+    const across = [0, this.top / 2, this.top].flatMap((p) => [
+      makeSvg("line", { x1: PLOT.left, x2: PLOT.width - PLOT.right, y1: this.y(p), y2: this.y(p) }),
+      label(decimalText(p).replace(/^0\./, "."), PLOT.left - 5, this.y(p) + 3.5, "end"),
+    ]);
+    // Where the ends are not as far from 0 the middle is a number of its own.
+    const middle = low < 0 && high > 0 ? 0 : (low + high) / 2;
+    const up = [low, middle, high].map((v, k) =>
+      label(short(v), this.x(v), base + 15, ["start", "middle", "end"][k]),
+    );
+    return [...across, ...up];
+  }
+
+  /**
+   * Where it is highest and lowest, as marks and as buttons.
+   * @param {Curve} curve @param {number[]} ends
+   */
+  markEnds(curve, ends) {
+    const isFlat = ends[0] - ends[1] < FLAT;
+    ends.forEach((p, k) => {
+      const at = settingOf(curve, curve.probabilities.indexOf(p));
+      const mark = this.marks[k];
+      mark.style.display = isFlat ? "none" : "";
+      mark.setAttribute("cx", String(this.x(at)));
+      mark.setAttribute("cy", String(this.y(p)));
+      const end = this.ends[k];
+      end.at = Number(at.toPrecision(4));
+      end.button.hidden = isFlat;
+      setText(end.button, `${end.name} ${p.toFixed(3)} at ${short(end.at)}`);
+    });
+  }
+
+  /** @param {number} value @returns {number} */
+  x(value) {
+    const { low, high } = this.curve ?? { low: 0, high: 1 };
+    return PLOT.left + (ACROSS * (value - low)) / (high - low);
   }
 
   /** @param {number} p */
   y(p) {
-    return PLOT.height - PLOT.bottom - ((PLOT.height - PLOT.top - PLOT.bottom) * p) / this.scale;
+    return PLOT.height - PLOT.bottom - (UP * p) / this.top;
+  }
+
+  /** What the probability is at a value, between those that were computed. @param {number} value */
+  probability(value) {
+    const { low, high, probabilities } = /** @type {Curve} */ (this.curve);
+    const most = probabilities.length - 1;
+    const share = Math.min(1, Math.max(0, (value - low) / (high - low))) * most;
+    const before = Math.floor(share);
+    const after = Math.min(before + 1, most);
+    return (
+      probabilities[before] + (probabilities[after] - probabilities[before]) * (share - before)
+    );
   }
 
   /** @param {number | undefined} value now */
   show(value) {
     this.last = value;
     if (!this.curve || value === undefined || !Number.isFinite(value)) return;
-    const { low, high, probabilities } = this.curve;
-    const most = probabilities.length - 1;
-    const share = Math.min(1, Math.max(0, (value - low) / (high - low))) * most;
-    const before = Math.floor(share);
-    const after = Math.min(before + 1, most);
-    const p =
-      probabilities[before] + (probabilities[after] - probabilities[before]) * (share - before);
-    const x = String(placeOf(Math.min(high, Math.max(low, value)), this.curve));
-    this.dot.setAttribute("cx", x);
-    this.dot.setAttribute("cy", String(this.y(p)));
-    this.stem.setAttribute("x1", x);
-    this.stem.setAttribute("x2", x);
+    const { low, high } = this.curve;
+    const at = Math.min(high, Math.max(low, value));
+    place(this.dot, this.x(at), this.y(this.probability(at)));
+    place(this.stem, this.x(at));
+    if (this.pointed === null) this.read("now", value);
+  }
+
+  /** Read the curve there, or again where the value is. @param {number | null} value */
+  point(value) {
+    this.pointed = value;
+    this.hair.style.display = value === null ? "none" : "";
+    if (value !== null) {
+      place(this.hair, this.x(value));
+      this.read("if it were", value);
+    } else this.show(this.last);
+  }
+
+  /** @param {string} what @param {number} value */
+  read(what, value) {
+    const p = this.probability(value);
+    setText(this.reading, `${what} ${short(value)}: p = ${p.toFixed(3)}`);
+  }
+
+  /** @param {MouseEvent} event @returns {number | null} */
+  valueAt(event) {
+    if (!this.curve) return null;
+    const box = this.plot.getBoundingClientRect();
+    const { low, high } = this.curve;
+    const pixel = ((high - low) / ACROSS) * (PLOT.width / box.width);
+    const across = ((event.clientX - box.left) / box.width) * PLOT.width - PLOT.left;
+    const value = low + ((high - low) * across) / ACROSS;
+    return roundTo(Math.min(high, Math.max(low, value)), pixel);
   }
 
   /** @param {MouseEvent} event */
   clicked(event) {
-    if (!this.curve) return;
-    const box = this.plot.getBoundingClientRect();
-    const { low, high } = this.curve;
-    const across = ((event.clientX - box.left) / box.width) * PLOT.width;
-    const value =
-      low + ((high - low) * (across - PLOT.left)) / (PLOT.width - PLOT.left - PLOT.right);
-    this.set(Math.round(Math.min(high, Math.max(low, value)) * 100) / 100);
+    const value = this.valueAt(event);
+    if (value !== null) this.set(value);
   }
 }
 
-/** Where a value stands, from left to right. @param {number} value @param {Curve} curve */
-const placeOf = (value, { low, high }) =>
-  PLOT.left + ((PLOT.width - PLOT.left - PLOT.right) * (value - low)) / (high - low);
+/** @param {Curve} curve @param {number} k */
+const settingOf = ({ low, high, probabilities }, k) =>
+  low + ((high - low) * k) / (probabilities.length - 1);
+
+/** Half of it is a number of one or two digits, too. @param {number} most */
+const roundTop = (most) => [0.05, 0.1, 0.2, 0.3, 0.4, 0.6, 0.8].find((top) => most <= top) ?? 1;
+
+/** @param {number} v */
+const short = (v) => decimalText(Number(v.toPrecision(3)));
+
+/** @param {string} text @param {number} x @param {number} y @param {string} anchor */
+const label = (text, x, y, anchor) =>
+  makeSvg("text", { class: "curve-text", x, y, "text-anchor": anchor }, text);
+
+/** @param {SVGElement} mark @param {number} x @param {number} [y] */
+function place(mark, x, y) {
+  if (y === undefined) {
+    mark.setAttribute("x1", String(x));
+    mark.setAttribute("x2", String(x));
+  } else {
+    mark.setAttribute("cx", String(x));
+    mark.setAttribute("cy", String(y));
+  }
+}
 
 /** @param {HTMLSelectElement} select @param {[number, string][]} choices @param {number} chosen */
 function fill(select, choices, chosen) {
   const key = JSON.stringify(choices);
   if (select.dataset.key !== key) {
     select.replaceChildren(
-      ...choices.map(([value, label]) => make("option", { value }, label || "∅")),
+      ...choices.map(([value, text]) => make("option", { value }, text || "∅")),
     );
     select.dataset.key = key;
   }

@@ -4,6 +4,12 @@
  * @typedef {{path: string, i: number, j: number, name: string, value: number | null}} Operand
  *   value: null is −∞
  *
+ * @typedef {{name: string, values: (number | null)[]}} Strip null: −∞
+ * @typedef {object} Strips a row and a column whose products are added up
+ * @property {Strip} row @property {Strip} column @property {string[]} labels of the products
+ * @property {[name: string, value: number]} [bias] what is added to them
+ * @property {[count: number, sum: number]} [rest] of products that are not drawn
+ *
  * @typedef {object} CellDetails what is known of a cell; nothing at all where none is selected
  * @property {string} [path]
  * @property {number} [i]
@@ -18,10 +24,17 @@
  * @property {number} [original] what it was, or was computed as, before it was edited
  * @property {string} [formula] TeX
  * @property {string[]} [arithmetic] lines, without the result
- * @property {Operand[]} [operands]
+ * @property {Operand[]} [operands] the first of them
+ * @property {number} [more_operands] how many more there are
+ * @property {Strips | null} [strips] where it is the sum of products of a row and a column
  * @property {string} [note]
  * @property {number | null} [pinned] what it was in the baseline
  * @property {boolean} [renormalizes]
+ * @property {number} [low] the lowest number it is slid to
+ * @property {number} [high]
+ * @property {boolean} [share] of 1
+ * @property {boolean} [looks] it is an attention weight
+ * @property {boolean} [row_edited] something of its row was set
  *
  * @typedef {object} GradientDetails what is known of a cell's gradient
  * @property {string} [path]
@@ -33,7 +46,9 @@
  * @property {number} [step] what `exact` moved the cell by
  * @property {[raised: number, lowered: number] | null} [exact] how the loss changes
  * @property {string[]} [arithmetic]
- * @property {Operand[]} [operands]
+ * @property {Operand[]} [operands] the first of them
+ * @property {number} [more_operands] how many more there are
+ * @property {Strips | null} [strips] where it is the sum of products of a row and a column
  * @property {string} [note]
  * @property {boolean} [costly] it is computed only on request
  *
@@ -47,6 +62,6 @@
  * @property {string[]} after to choose from
  *
  * @typedef {{type: "gradient", now: boolean} | {type: "restore_matrix"}
- *   | {type: "renormalize"}} FromInspector
+ *   | {type: "renormalize"} | {type: "look_only"} | {type: "release_row"}} FromInspector
  * @typedef {(message: FromInspector) => void} Send
  */

@@ -1,14 +1,17 @@
 /** A slider for the value of a cell. */
 
 import { make, setAttribute, setText } from "../shared/dom.js";
-import { decimalText, MINUS } from "../shared/number_format.js";
+import { decimalText } from "../shared/number_format.js";
+import { roundBelow, roundTo } from "./round_numbers.js";
 
-const REACH = 10; // the slider's, and that of the heatmap's fixed scale
+/** @import {CellDetails} from "./types.js" */
+
+const STEPS = 200; // from one end to the other by the arrow keys
 /** Until the number that it was moved to is on the page, the slider waits so long. */
 const PATIENCE = 1000;
 
 /**
- * A slider that widens to its value, and that does not jump back while its last position is still
+ * A slider whose ends fit its number, and that does not jump back while its last position is still
  * on the way.
  */
 export class ValueSlider {
@@ -18,12 +21,11 @@ export class ValueSlider {
     this.goal = /** @type {number | null} */ (null);
     this.goalUntil = 0;
     this.change = change;
+    this.ends = /** @type {[low: number, high: number]} */ ([-1, 1]);
     this.input = make("input", {
       type: "range",
       class: "slider",
       step: "any",
-      min: -REACH,
-      max: REACH,
     });
     this.low = make("span");
     this.zero = make("span", { class: "zero" }, "0");
@@ -39,11 +41,18 @@ export class ValueSlider {
     this.range(0);
   }
 
-  /** Hundredths are finer than a pixel; zero is worth being easy to hit. @param {number} value */
+  /** @param {CellDetails} details whose ends it takes */
+  take({ low = -1, high = 1, share = false }) {
+    this.ends = /** @type {[number, number]} */ ([low, high]);
+    this.node.classList.toggle("of-shares", share);
+    this.zero.hidden = low === 0;
+  }
+
+  /** Zero is worth being easy to hit. @param {number} value */
   rounded(value) {
-    const pixel =
-      (Number(this.input.max) - Number(this.input.min)) / Math.max(1, this.input.clientWidth);
-    return Math.abs(value) < pixel ? 0 : Math.round(value * 100) / 100;
+    const { min, max, clientWidth } = this.input;
+    const pixel = (Number(max) - Number(min)) / Math.max(1, clientWidth);
+    return Math.abs(value) < pixel ? 0 : roundTo(value, pixel);
   }
 
   /** @param {number} value */
@@ -56,22 +65,23 @@ export class ValueSlider {
 
   /** @param {KeyboardEvent} event */
   key(event) {
-    const fine = event.shiftKey ? 0.01 : 0.1;
+    const step = roundBelow((this.ends[1] - this.ends[0]) / STEPS);
+    const fine = event.shiftKey ? step / 10 : step;
     /** @type {Record<string, number>} */
     const steps = {
       ArrowRight: fine,
       ArrowUp: fine,
       ArrowLeft: -fine,
       ArrowDown: -fine,
-      PageUp: 1,
-      PageDown: -1,
+      PageUp: 10 * step,
+      PageDown: -10 * step,
     };
     if (!(event.key in steps) || event.ctrlKey || event.altKey || event.metaKey) return;
     event.preventDefault();
     const { min, max, valueAsNumber } = this.input;
     const value = Math.min(
       Number(max),
-      Math.max(Number(min), Number((valueAsNumber + steps[event.key]).toFixed(4))),
+      Math.max(Number(min), Number((valueAsNumber + steps[event.key]).toPrecision(9))),
     );
     this.input.value = String(value);
     this.move(value);
@@ -79,12 +89,12 @@ export class ValueSlider {
 
   /** Make room for a value. @param {number} value */
   range(value) {
-    const low = Math.min(-REACH, Math.floor(value));
-    const high = Math.max(REACH, Math.ceil(value));
+    const low = Math.min(this.ends[0], value);
+    const high = Math.max(this.ends[1], value);
     setAttribute(this.input, "min", low);
     setAttribute(this.input, "max", high);
-    setText(this.low, String(low).replace("-", MINUS));
-    setText(this.high, `+${high}`);
+    setText(this.low, decimalText(Number(low.toPrecision(4))));
+    setText(this.high, decimalText(Number(high.toPrecision(4))));
     this.zero.style.left = `${(100 * -low) / (high - low)}%`;
     this.input.style.setProperty("--zero-at", this.zero.style.left);
   }

@@ -1,11 +1,9 @@
 /** A matrix as data: its entry of the manifest and the values now on screen. */
 
+import { FIXED_MAXIMUM } from "../../shared/color_scale.js";
 import { spoken } from "../../shared/spoken_math.js";
 
 /** @import {MatrixEntry, Plane} from "./types.js" */
-
-/** The end of the color scale that all matrices share. */
-export const FIXED_MAXIMUM = 10;
 
 /**
  * @typedef {{values: Float32Array, gradients: Float32Array | null}} Frames of an orbit, one after

@@ -3,9 +3,9 @@
  * light theme's colors, laid out for a page of its own whatever the width of the screen.
  */
 
+import { FIXED_MAXIMUM } from "../../shared/color_scale.js";
 import { make } from "../../shared/dom.js";
 import { MINUS } from "../../shared/number_format.js";
-import { FIXED_MAXIMUM } from "../data/matrix.js";
 import { STEPS, Theme } from "../paint/color.js";
 import { fitRow } from "../paint/layout.js";
 import { LEGEND_NUMBERS, placeOnBar } from "../paint/legend.js";

@@ -4,6 +4,7 @@
  * cost more than drawing it.
  */
 
+import { intensity } from "../../shared/color_scale.js";
 import { make } from "../../shared/dom.js";
 import { MASKED } from "../data/flags.js";
 import { contextOf } from "./near_canvas.js";
@@ -15,19 +16,10 @@ const NO_SHADE = 2 * STEPS + 1; // what is masked, −∞ and NaN stand on a gra
 const SHARES = NO_SHADE + 1; // from here on shades of a share of 1, from 0 to all of it
 export const HEAD_COLORS = 8; // after the eighth head they begin again
 
-/**
- * sin(π/2 · √(|v|/m)): steep near 0, so that small values show, flat near the end.
- * @param {number} v @param {number} maximum
- */
-export function intensity(v, maximum) {
-  const share = Math.abs(v) / maximum;
-  return share >= 1 ? 1 : Math.sin((Math.PI / 2) * Math.sqrt(share));
-}
-
 // sin and sqrt of a thousand cells a frame are worth a table, too: intensity as a function of |v|/m
 // in 4096 steps, denser near 0 (the index is √share).
 const SHADES = Uint16Array.from({ length: 4097 }, (_, k) =>
-  Math.round(STEPS * Math.sin(((Math.PI / 2) * k) / 4096)),
+  Math.round(STEPS * intensity((k / 4096) ** 2, 1)),
 );
 
 /**

@@ -3,10 +3,9 @@
  * so the bar itself is a plain gradient and the curve is in where the numbers stand.
  */
 
+import { FIXED_MAXIMUM, intensity } from "../../shared/color_scale.js";
 import { make, setText } from "../../shared/dom.js";
 import { MINUS, scientificText } from "../../shared/number_format.js";
-import { FIXED_MAXIMUM } from "../data/matrix.js";
-import { intensity } from "./color.js";
 
 export const LEGEND_NUMBERS = [-10, -1, -0.1, 0, 0.1, 1, 10];
 

@@ -1,0 +1,24 @@
+/** How strong the color of a number is, wherever it is drawn. */
+
+/** The end of the color scale that all matrices share. */
+export const FIXED_MAXIMUM = 10;
+
+/**
+ * sin(π/2 · √(|v|/m)): steep near 0, so that small values show, flat near the end.
+ * @param {number} v @param {number} maximum
+ */
+export function intensity(v, maximum) {
+  const share = Math.abs(v) / maximum;
+  return share >= 1 ? 1 : Math.sin((Math.PI / 2) * Math.sqrt(share));
+}
+
+/**
+ * The color of a number on the scale that all matrices share, as CSS.
+ * @param {number | null} v null: −∞
+ */
+export function cellColor(v) {
+  if (v === null) return "color-mix(in srgb, var(--zero), var(--muted) 30%)";
+  const end = v < 0 ? "--negative" : "--positive";
+  const part = (100 * intensity(v, FIXED_MAXIMUM)).toFixed(1);
+  return `color-mix(in srgb, var(--zero), var(${end}) ${part}%)`;
+}
