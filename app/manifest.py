@@ -30,7 +30,7 @@ class MatrixDetails(CellNames, total=False):
         role: what it is in attention, by which it is colored.
         head: which head it is of; None if of none.
         editable: whether its cells are parameters.
-        settable: whether its cells can be set: parameters, and what is computed and overridden.
+        fixed: whether its cells cannot be set: those of a mask, and the loss.
         scale: ``share`` where its numbers are shares of 1; else they go both ways from 0.
         constant: whether it is neither computed nor learned.
         origin: of a part: the matrix it is of, and the row and column where in that it begins.
@@ -48,8 +48,8 @@ class MatrixDetails(CellNames, total=False):
     role: str
     head: int | None
     editable: bool
-    settable: bool
-    scale: Literal["share"] | None
+    fixed: bool
+    scale: Literal["share"]
     constant: bool
     origin: tuple[str, int, int]
     products: bool

@@ -9,6 +9,7 @@ from transformer_math.ops.expression import Cell, Expression, Product, Sum
 
 from ..scenario.axis_tokens import AxisTokens
 from . import labels
+from .shown_cell import shown_cell
 
 MAX_TERMS = 48  # of more products the largest are drawn
 
@@ -63,7 +64,7 @@ def strips(tokens: AxisTokens, expression: Expression) -> Strips | None:
     }
     for part in added:
         assert isinstance(part, Cell)
-        found["bias"] = (labels.cell_name(tokens, part), part.evaluate())
+        found["bias"] = (labels.cell_name(tokens, shown_cell(part)), part.evaluate())
     if left_out:
         found["rest"] = (len(left_out), math.fsum(a.evaluate() * b.evaluate() for a, b in left_out))
     return found
@@ -105,7 +106,7 @@ def _largest(
 def _strip(tokens: AxisTokens, cells: list[Cell], axis: int) -> Strip:
     values = [cell.evaluate() for cell in cells]
     return {
-        "name": labels.line_name(tokens, cells[0], axis),
+        "name": labels.line_name(tokens, shown_cell(cells[0]), axis),
         "values": [x if math.isfinite(x) else None for x in values],
     }
 

@@ -31,6 +31,7 @@ from ..scenario.axis_tokens import AxisTokens
 from ..scenario.scenario import Scenario
 from . import labels
 from .details import CellDetails, Operand
+from .shown_cell import is_gradient, shown_cell
 from .strips import strips
 
 Rectangle = tuple[str, int, int, int, int]
@@ -124,19 +125,6 @@ def rectangles(expression: Expression) -> list[Rectangle]:
 
 MAX_LISTED = 40
 MAX_SOFTMAX_WIDTH = 2048  # over more numbers its sum is not built out of each
-
-
-def shown_cell(cell: Cell) -> Cell:
-    """Where a cell that was read is drawn: a value before the steps that are switched off.
-
-    A gradient stays where it is: such steps are passed over before one is explained.
-    """
-    return cell if is_gradient(cell) else Cell(shown_tensor(cell.tensor), cell.index)
-
-
-def is_gradient(cell: Cell) -> bool:
-    """Whether a cell is a gradient's and not a value's."""
-    return cell.tensor.symbol.startswith(r"\partial ")
 
 
 def _cells(expression: Expression) -> Iterator[Cell]:

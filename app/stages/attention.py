@@ -14,7 +14,7 @@ from ..matrices.attention import AttentionFocus, resolve, scopes
 from ..scenario.scenario import Scenario
 from . import explore, texts
 from .explore import EQUALS, THEN
-from .sheet import Sheet, Viewport, names, row, scale, sign, stage, stretch
+from .sheet import Sheet, Viewport, names, rated, row, sign, stage, stretch
 
 KINDS = {
     "encoder.self_attn": "Self-attention",
@@ -180,21 +180,17 @@ def _part(sheet: Sheet, path: str, place: tuple[int, ...], tex: str, note: str) 
     tensor = sheet.trace[path]
     corner = place[0], place[1] if len(place) > 1 else 0
     shape = 1, 1 if len(place) > 1 else tensor.shape[1]
-    return _add(
-        sheet,
-        matrix_entry(
-            f"{path}@{','.join(map(str, place))}",
-            shape,
-            stretch(sheet.tokens, tensor, corner, shape),
-            **names(sheet.tokens, tensor, corner, shape),
-            scale=scale(tensor),
-            settable=sheet.scenario.shape(split_head(path)[0]) is not None,
-            tex=tex,
-            note=note,
-            role=labels.role(path),
-            origin=(path, *corner),
-        ),
+    entry = matrix_entry(
+        f"{path}@{','.join(map(str, place))}",
+        shape,
+        stretch(sheet.tokens, tensor, corner, shape),
+        **names(sheet.tokens, tensor, corner, shape),
+        tex=tex,
+        note=note,
+        role=labels.role(path),
+        origin=(path, *corner),
     )
+    return _add(sheet, rated(entry, sheet.scenario, tensor))
 
 
 def _products(sheet: Sheet, focus: AttentionFocus, listener: str) -> list[MatrixItem]:

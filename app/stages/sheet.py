@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import MappingProxyType
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from transformer_math import Trace
 from transformer_math.ops import IDENTITY
@@ -184,13 +184,11 @@ class Sheet:
         shape = matrix_shape(tensor)
         # Of a large matrix its window has labels; its own would be thousands.
         labeled = (0, 0), shape if is_whole else (0, 0)
-        return matrix_entry(
+        entry = matrix_entry(
             tensor.path,
             shape,
             stretch(self.tokens, tensor, *labeled),
             **names(self.tokens, tensor, *labeled),
-            scale=scale(tensor),
-            settable=self.scenario.shape(stored) is not None,
             tex=tensor.symbol if several else self.trace[stored].symbol,
             note=labels.shape_note(tensor),
             editable=stored in self.parameters,
@@ -198,6 +196,7 @@ class Sheet:
             head=head,
             constant=tensor.is_leaf and stored not in self.parameters,
         )
+        return rated(entry, self.scenario, tensor)
 
 
 def window(
@@ -215,9 +214,13 @@ def single(tokens: AxisTokens, tensor: Tensor, cell: overview.Cell) -> MatrixCha
     return _part(tokens, tensor, cell, (1, 1))
 
 
-def scale(tensor: Tensor) -> Literal["share"] | None:
-    """What a matrix entry says of the scale of a tensor's numbers."""
-    return "share" if is_share(tensor) else None
+def rated(entry: MatrixEntry, scenario: Scenario, tensor: Tensor) -> MatrixEntry:
+    """An entry that says on which scale a tensor's numbers are, and whether they can be set."""
+    if is_share(tensor):
+        entry["scale"] = "share"
+    if scenario.shape(split_head(tensor.path)[0]) is None:
+        entry["fixed"] = True
+    return entry
 
 
 def _part(
@@ -295,7 +298,7 @@ def overview_entry(
     shape = matrix_shape(tensor)
     row_axis, column_axis = _dims(tensor)
     letters = labels.AXIS_LETTERS
-    return matrix_entry(
+    found = matrix_entry(
         address.overview_path(tensor.path, block),
         overview.overview_shape(*shape, block),
         head=entry["head"],
@@ -303,9 +306,11 @@ def overview_entry(
         origin=(tensor.path, 0, 0),
         block=block or overview.block_of(*shape),
         whole=shape,
-        scale=scale(tensor),
         letters=(letters.get(row_axis, ""), letters.get(column_axis, "")),
     )
+    if "scale" in entry:
+        found["scale"] = entry["scale"]
+    return found
 
 
 def _dims(tensor: Tensor) -> tuple[str, ...]:

@@ -60,6 +60,7 @@ class PredictionView:
         new = {name: x for name, x in wanted.items() if getattr(shown, name) != x}
         if new:
             shown.param.update(**new)
+        self.state.position = row
 
     def _usual_row(self, rows: int) -> int:
         """What is shown as long as nobody chose: it stays while its words do."""
@@ -103,7 +104,7 @@ class PredictionView:
     def _on_value(self, event: Any) -> None:
         """Another position was chosen, by whoever holds the component."""
         if event.new != self._shown_row:
-            self._chosen = self._shown_row = event.new
+            self._chosen = self._shown_row = self.state.position = event.new
 
     def _on_temperature(self, event: Any) -> None:
         settings = self.state.decode

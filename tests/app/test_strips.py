@@ -44,7 +44,7 @@ def test_what_is_no_product_of_a_row_and_a_column_has_no_strips(path):
 def test_of_many_products_the_largest_are_drawn_and_the_others_added_up():
     scenario = Scenario().with_setting("d_model", 64).with_setting("heads", 1)
     runner = ForwardPassRunner()
-    found = details(runner, scenario, "encoder.0.self_attn.q", 1, 1)
+    found = details(runner, scenario, "encoder.0.self_attn.head.0.q", 1, 1)
     strips = found["strips"]
     assert strips is not None
     row, column = (np.array(strips[side]["values"], float) for side in ("row", "column"))

@@ -147,7 +147,7 @@ def test_what_can_be_set_is_said_in_the_manifest(shown):
     _, scenario, trace, manifest = shown
     for matrix in manifest["matrices"]:
         path = matrix["path"]
-        if matrix["settable"]:
+        if not matrix.get("fixed"):
             index = own_index(trace[path], 0, 0)
             assert scenario.with_value(path, index, 0.5).edits
         else:

@@ -152,12 +152,14 @@ def slider(page: Page) -> Locator:
 
 
 def slide_to(page: Page, value: float) -> None:
-    """Drag the slider's thumb to a value between −10 and 10."""
+    """Drag the slider's thumb to a value between its ends."""
     box = slider(page).bounding_box()
     assert box is not None
     margin = 9  # half a thumb
     now = float(slider(page).input_value())
-    at = lambda x: box["x"] + margin + (box["width"] - 2 * margin) * (x + 10) / 20  # noqa: E731
+    low, high = (float(slider(page).get_attribute(end) or 0) for end in ("min", "max"))
+    share = (box["width"] - 2 * margin) / (high - low)
+    at = lambda x: box["x"] + margin + (x - low) * share  # noqa: E731
     middle = box["y"] + box["height"] / 2
     page.mouse.move(at(now), middle)
     page.mouse.down()

@@ -97,11 +97,11 @@ def test_it_is_the_slope_of_the_page_s_own_loss(page):
 def test_gradients_follow_the_slider_and_the_value_is_what_it_sets(page):
     show_gradients(page)
     click_cell(page, "source.W_e", 1, 3)
-    slide_to(page, 4)
+    slide_to(page, 1.5)
     page.wait_for_function(
         """() => { const t = window.tinkerformer, value = t.value('source.W_e', 1, 3);
             const shown = t.scenario().edits?.['source.W_e']?.[0][2];  // when the pointer is idle
-            return Math.abs(value - 4) < 0.3 && Math.abs(value - shown) < 1e-4; }"""
+            return Math.abs(value - 1.5) < 0.1 && Math.abs(value - shown) < 1e-4; }"""
     )
     value = page.evaluate("window.tinkerformer.scenario().edits['source.W_e'][0][2]")
     moved = Scenario().with_value("source.W_e", (1, 3), value)

@@ -97,13 +97,13 @@ def test_a_click_in_the_picture_shows_the_numbers_there_and_they_can_be_changed(
     np.testing.assert_allclose(in_window(large, W_1), expected, atol=1e-7)
 
     click_cell(large, W_1, row + 2, column + 3)
-    slide_to(large, 8.0)
+    slide_to(large, 0.08)
     large.wait_for_function(
-        "([p, i, j, x]) => Math.abs(window.tinkerformer.value(p, i, j) - x) < 0.006",
+        "([p, i, j, x]) => Math.abs(window.tinkerformer.value(p, i, j) - x) < 0.0006",
         arg=[W_1, row + 2, column + 3, float(slider(large).input_value())],
     )
     value = ask(large, "value(...a)", W_1, row + 2, column + 3)
-    assert value == pytest.approx(8, abs=0.4)
+    assert value == pytest.approx(0.08, abs=0.01)
     edited = scenario.with_value(W_1, (row + 2, column + 3), value)
     probabilities = ForwardPassRunner().trace(edited)["output.probabilities"].value
     assert abs(probabilities - trace["output.probabilities"].value).max() > 1e-4

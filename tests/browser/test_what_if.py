@@ -1,10 +1,14 @@
 """Inspector, overrides, baseline, undo, and nothing lost: as a student meets them."""
 
+import re
+
 import numpy as np
 import pytest
+from playwright.sync_api import expect
 from tinkerformer.explain.what_if import response
 from tinkerformer.files import catalog
 from tinkerformer.inference.forward_pass import ForwardPassRunner
+from tinkerformer.matrices.scale import span
 from tinkerformer.scenario.scenario import Scenario
 
 from tests.browser.conftest import open_page, stages_link
@@ -14,10 +18,15 @@ from tests.browser.student import (
     open_menu,
     open_settings,
     see,
+    slider,
     wait_until_shown,
 )
 
 WEIGHTS = "encoder.0.self_attn.head.0.weights"
+
+
+def numbers_in(text):
+    return [float(x.replace("−", "-")) for x in re.findall(r"−?\d+(?:\.\d+)?", text)]
 
 
 def ask(page, script, *arguments):
@@ -75,19 +84,90 @@ def test_the_response_curve_is_computed_and_sets_the_value(page):
     click_cell(page, "source.W_e", 1, 3)
     plot = page.locator("svg.curve")
     plot.wait_for()
-    trace = ForwardPassRunner().trace(Scenario())
-    row = trace["output.probabilities"].value[2]
-    curve = response(trace, "source.W_e", (1, 3), (2, int(np.argmax(row))), (-10, 10)).probabilities
+    # of the word that is right after the last one, as far as the slider reaches
+    scenario = Scenario()
+    low, high = (float(slider(page).get_attribute(end)) for end in ("min", "max"))
+    trace = ForwardPassRunner().trace(scenario)
+    assert (low, high) == span(trace["source.W_e"], (1, 3), trace["source.W_e"].value[1, 3])
+    output = len(scenario.target) - 1, scenario.labels()[-1]
+    settings, curve = response(trace, "source.W_e", (1, 3), output, (low, high))
     label = plot.get_attribute("aria-label")
     assert f"from {curve.min():.3f} to {curve.max():.3f}" in label
+    best = settings[curve.argmax()]
+    end = page.get_by_role("button", name="highest")
+    expect(end).to_have_text(f"highest {curve.max():.3f} at {best:.3g}".replace("-", "−"))
+
     box = plot.bounding_box()
-    page.mouse.click(box["x"] + box["width"] * 0.75, box["y"] + box["height"] / 2)
+    at = box["x"] + box["width"] * 0.75, box["y"] + box["height"] / 2
+    reading = page.locator(".reading")
+    expect(reading).to_contain_text("now")
+    page.mouse.move(*at)
+    expect(reading).to_contain_text("if it were")
+    pointed, probability = numbers_in(reading.text_content())
+    assert probability == pytest.approx(np.interp(pointed, settings, curve), abs=0.002)
+    page.mouse.click(*at)
     page.wait_for_function("window.tinkerformer.scenario().edits !== undefined")
     value = page.evaluate("window.tinkerformer.scenario().edits['source.W_e'][0][2]")
-    assert value == pytest.approx(5, abs=0.4)
-    wait_until_shown(
-        page, Scenario().with_value("source.W_e", (1, 3), value), "output.probabilities"
+    assert value == pytest.approx(pointed, abs=0.025)  # a click is on a whole pixel
+    wait_until_shown(page, scenario.with_value("source.W_e", (1, 3), value), "output.probabilities")
+
+    end.click()
+    page.wait_for_function(
+        """([x]) => Math.abs(window.tinkerformer.value("source.W_e", 1, 3) - x) < 1e-3""",
+        arg=[float(best)],
     )
+
+
+def test_a_query_looks_only_at_one_key_and_back(page):
+    click_cell(page, WEIGHTS, 2, 1)
+    expect(slider(page)).to_have_attribute("min", "0")
+    expect(slider(page)).to_have_attribute("max", "1")
+    release = page.get_by_role("button", name="Release row")
+    expect(release).to_be_hidden()
+    page.get_by_role("button", name="Look only here").click()
+    columns = computed(Scenario(), WEIGHTS).shape[1]
+    alone = Scenario().with_values(WEIGHTS, {(2, k): float(k == 1) for k in range(columns)})
+    wait_until_shown(page, alone, WEIGHTS)
+    wait_until_shown(page, alone, "output.probabilities")
+    expect(page.locator(".notice")).to_contain_text("looks only at")
+    release.click()
+    wait_until_shown(page, Scenario(), WEIGHTS)
+    expect(release).to_be_hidden()
+    page.keyboard.press("Control+Z")
+    wait_until_shown(page, alone, WEIGHTS)
+    page.keyboard.press("Control+Z")  # all of the row was one step
+    wait_until_shown(page, Scenario(), WEIGHTS)
+
+
+def test_a_product_is_drawn_as_a_row_a_column_and_their_products(page):
+    path = "encoder.0.self_attn.head.0.q"
+    click_cell(page, path, 1, 2)
+    drawing = page.locator("svg.strips").first
+    drawing.wait_for()
+    x, w = computed(Scenario(), "source.sum"), computed(Scenario(), path[:-1] + "W_q")
+    reading = page.locator(".strip-box").first.get_by_role("status")
+    drawing.focus()
+    for k in range(x.shape[1]):
+        page.keyboard.press("ArrowRight")
+        expect(reading).to_contain_text(f"d{k}:")
+        left, right, product = numbers_in(reading.text_content().partition(":")[2])
+        assert (left, right) == pytest.approx((x[1, k], w[k, 2]), rel=6e-3)
+        assert product == pytest.approx(x[1, k] * w[k, 2], rel=6e-3)
+    (result,) = numbers_in(page.locator(".arithmetic .result").first.text_content())
+    assert result == pytest.approx(x[1] @ w[:, 2], rel=1e-3)
+
+
+def test_the_button_that_stops_can_be_read_under_the_pointer(page):
+    click_cell(page, "source.W_e", 1, 3)
+    page.get_by_role("button", name="Oscillate").click()
+    stop = page.get_by_role("button", name="Stop", exact=True)
+    stop.hover()
+    colors = "(e) => [getComputedStyle(e).color, getComputedStyle(e).backgroundColor]"
+    ink, ground = (numbers_in(color)[:3] for color in stop.evaluate(colors))
+    assert sum(ink) - sum(ground) > 400
+    expect(page.locator(".gradient.still")).to_contain_text("before the number began to swing")
+    stop.click()
+    expect(page.locator(".gradient.still")).to_have_count(0)
 
 
 def test_what_it_reaches_is_marked_on_demand(page):

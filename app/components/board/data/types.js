@@ -28,8 +28,8 @@
  * @property {string[]} [row_names] in full, where that is more than the labels
  * @property {string[]} [col_names]
  * @property {boolean} editable a parameter
- * @property {boolean} [settable] its cells can be set: a parameter's, and those of what is computed
- * @property {"share" | null} [scale] its numbers are shares of 1; others go both ways from 0
+ * @property {boolean} [fixed] its cells cannot be set: those of a mask, and the loss
+ * @property {"share"} [scale] its numbers are shares of 1; others go both ways from 0
  * @property {boolean} [constant]
  * @property {string} [role] what it is in attention: query, key, value …
  * @property {number | null} head

@@ -262,7 +262,7 @@ export class Grids {
 
 /** Whether a drag changes a number of it. @param {GridView} view */
 const canBeDragged = ({ kind, matrix: { entry } }) =>
-  kind === "cells" && Boolean(entry.settable) && !entry.products;
+  kind === "cells" && !entry.fixed && !entry.products;
 
 /**
  * The active cell and the last row and column: in a window those of its matrix, over which the keys

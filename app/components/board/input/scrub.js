@@ -83,7 +83,7 @@ export class Scrub {
     const at = view?.kind === "cells" ? view.cellAt(event.clientX, event.clientY) : null;
     const { entry, values, flags, cols } = view?.matrix ?? {};
     const cell = at && view?.origin(at.i, at.j);
-    if (!view || !cell || !entry?.settable || entry.products || !values || !cols) return null;
+    if (!view || !cell || !entry || entry.fixed || entry.products || !values || !cols) return null;
     const k = at.i * cols + at.j;
     const before = values[k];
     if (!Number.isFinite(before)) return null;
