@@ -394,3 +394,39 @@ def test_wishes_to_look_elsewhere_are_passed_on(browser: Browser) -> None:
         ("choose", "head", 2),
         ("goto", "encoder.3.self_attn"),
     ]
+
+
+def test_what_is_off_screen_is_read_at_once_where_nothing_on_screen_changes(
+    browser: Browser,
+) -> None:
+    """No frame would be painted otherwise, and so none acknowledged: it would stay as it was."""
+    browser.open()
+    browser.see(0)
+    browser.change("b", 1)
+    browser.refresh()
+    assert browser.shown() == [[1]]
+    assert browser.messages[-1]["stale"] == []
+
+
+def test_a_frame_names_what_may_be_stale_until_that_is_read(browser: Browser) -> None:
+    browser.open()
+    browser.see(0)
+    browser.change("a", 1)
+    browser.change("b", 1)
+    browser.refresh()
+    assert browser.shown() == [[0]]
+    assert browser.messages[-1]["stale"] == [1, 2]
+    browser.paint()
+    assert browser.shown() == [[0], [1]]
+    assert browser.messages[-1]["stale"] == []
+
+
+def test_what_was_read_and_had_not_changed_is_no_longer_stale(browser: Browser) -> None:
+    browser.open()
+    browser.see(0)
+    browser.change("a", 1)
+    browser.refresh()
+    assert browser.messages[-1]["stale"] == [1, 2]
+    browser.paint()
+    assert browser.messages[-1] == {"type": "stale", "stale": []}
+    assert browser.shown() == [[0]]

@@ -20,8 +20,9 @@ import { likeliestWords } from "./stages/next_tokens.js";
  * @property {(path: string) => MatrixEntry | undefined} matrix what the manifest says of it; of a
  *   large one, with the rows and columns that it really has
  * @property {(path: string, i: number, j: number) => number | undefined} value the number now on
- *   screen; during an oscillation that of the frame painted last. Of a large matrix only what is in
- *   its window, or selected, is known here: `select` a cell first
+ *   screen; during an oscillation that of the frame painted last. Off screen it is undefined while
+ *   something moves. Of a large matrix only what is in its window, or selected, is known here:
+ *   `select` a cell first
  * @property {(path: string, i: number, j: number) => number | undefined} gradient ∂loss/∂cell,
  *   while gradients are shown: as `value`; NaN where there is none, as of a mask
  * @property {(path: string, i: number, j: number) => {x: number, y: number, width: number, height:
@@ -83,10 +84,14 @@ export function apiOf(board) {
         ? { ...entry, path, rows: entry.whole[0], cols: entry.whole[1] }
         : entry;
     },
-    value: (path, i, j) => store.value(path, i, j),
+    value: (path, i, j) => {
+      const of = store.cell(path, i, j);
+      return of && board.isCurrent(of.matrix) ? store.value(path, i, j) : undefined;
+    },
     gradient: (path, i, j) => {
       const of = appearance.showsGradients ? store.cell(path, i, j) : null;
-      return of?.matrix.gradients?.[of.i * of.matrix.cols + of.j];
+      if (!of || !board.isCurrent(of.matrix)) return undefined;
+      return of.matrix.gradients?.[of.i * of.matrix.cols + of.j];
     },
     rect: (path, i, j) => {
       check(path, i, j);

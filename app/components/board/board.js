@@ -19,6 +19,7 @@ import { Hover } from "./input/hover.js";
 import { Landing } from "./input/landing.js";
 import { Scrub } from "./input/scrub.js";
 import { Shortcuts } from "./input/shortcuts.js";
+import { SpokenCells } from "./input/spoken_cells.js";
 import { Visibility } from "./input/visibility.js";
 import { Appearance } from "./paint/appearance.js";
 import { Painter } from "./paint/painter.js";
@@ -61,6 +62,7 @@ export class Board {
     this.memory = new TabMemory();
     this.showsSelection = false;
     this.frames = 0;
+    this.near = /** @type {Set<number>} */ (new Set());
     this.flash = 0; // how strongly what an edit moved lights up now
     this.room = 0;
     this.unacknowledged = this.reply = 0;
@@ -83,6 +85,7 @@ export class Board {
     this.viewports = new Viewports(this.store, send, (path) => this.showFrames(path));
     this.appearance = new Appearance(this.root);
     this.painter = new Painter((now) => this.tick(now));
+    this.cells = new SpokenCells(this.painter);
     this.rings = new Rings(this.store, this.painter, this.cursors);
     this.status = new StatusBar(this.store, this.cursors, this.appearance);
     this.tip = new Tip(this.root, this.cursors, this.appearance);
@@ -195,6 +198,9 @@ export class Board {
       case "frame":
         this.acceptFrame(message);
         break;
+      case "stale":
+        this.store.freshen([], message.stale);
+        break;
       case "move":
         this.acceptMove(message);
         break;
@@ -293,13 +299,14 @@ export class Board {
   /** @param {number[]} indices of the matrices near the screen */
   sendVisible(indices) {
     const { version } = this.store;
+    this.near = new Set(indices);
     if (version !== undefined) this.send({ type: "visible", indices, version });
   }
 
   // -- values -------------------------------------------------------------------------------------
 
   /** @param {FrameMessage} message */
-  acceptFrame({ bytes }) {
+  acceptFrame({ bytes, stale }) {
     const frame = decode(bytes);
     // A frame for another structure has nothing to show, but is acknowledged all the same.
     if (frame.version === this.store.version) {
@@ -309,6 +316,9 @@ export class Board {
       });
       this.trail.take(fitting, performance.now());
       for (const entry of frame.entries) this.acceptValues(entry);
+      const fresh = fitting.map(({ matrix }) => matrix);
+      this.store.freshen(fresh, stale);
+      this.cells.say(fresh);
     }
     this.acknowledgeAfterPaint(frame);
   }
@@ -321,6 +331,18 @@ export class Board {
     this.changeOver(matrix);
     matrix.accept(entry.values, entry.flags, entry.gradients);
     this.painter.touchMatrix(matrix);
+  }
+
+  /**
+   * Whether the values of a matrix that are here are those of now. Of an oscillation only what is
+   * near the screen, and always sent, has frames.
+   * @param {Matrix} matrix
+   */
+  isCurrent(matrix) {
+    if (this.orbit?.matrices.has(matrix)) return true;
+    const isSent =
+      this.near.has(matrix.index) || this.store.manifest?.pinned?.includes(matrix.index);
+    return !this.store.stale.has(matrix) && (!this.orbit || Boolean(isSent));
   }
 
   /**
@@ -720,6 +742,7 @@ export class Board {
   remove() {
     this.listening.abort();
     this.landing.leave();
+    this.cells.remove();
     this.painter.stop();
     clearTimeout(this.mathTimer);
     this.scrub.remove();

@@ -154,7 +154,9 @@ class Board:
         self._orbit: _Orbit | None = None
         self._connected = False
         self._whole = False  # the next frame includes what is off screen, too
-        self._stale = False  # what is off screen has changed since it was last sent
+        self._stale = False  # what is off screen may have changed since it was last read
+        self._unread: set[int] = set()  # what the browser has of these may be no longer so
+        self._named_stale: list[int] = []  # those that it was told of
         self._seq = 0
         self._in_flight = 0  # the frame the browser has not painted yet, or 0
         self._asked = self._answered = 0  # ids of the last `set` received and replied to
@@ -189,7 +191,7 @@ class Board:
         self._first = list(first.values())
         self._pinned = [first[self._paths[k]] for k in manifest.get("pinned", ())]
         self._visible = [index for path, index in first.items() if path in seen]
-        self._sent.clear()
+        self._forget_sent()
         self._moved.clear()
         self._orbit = None
         self._whole = True
@@ -237,6 +239,7 @@ class Board:
         """
         self._read = read
         self._stale = True
+        self._unread = set(self._sent)
         self._flush()
 
     def play(  # noqa: PLR0913 -- all by name
@@ -335,7 +338,7 @@ class Board:
         self._connected = True
         self._compared.clear()
         self._in_flight = self._asked = self._answered = 0
-        self._sent.clear()
+        self._forget_sent()
         self._moved.clear()  # the manifest has them where they now are
         if self._orbit is not None:
             self._orbit.sent.clear()
@@ -430,6 +433,11 @@ class Board:
         of_selection = [self._paths.index(selected)] if selected in self._paths else []
         return list(dict.fromkeys([*self._visible, *self._pinned, *of_selection, *self._moved]))
 
+    def _forget_sent(self) -> None:
+        self._sent.clear()
+        self._unread.clear()
+        self._named_stale = []
+
     def _forget_orbit(self) -> None:
         """The browser shows frames of the orbit where it had values: those must be sent anew."""
         if self._orbit is not None:
@@ -491,8 +499,20 @@ class Board:
     def _send_frame(self) -> None:
         self._send_baseline(self._small_enough(self._wanted()) if self._whole else self._wanted())
         entries = self._changed_entries()
-        if entries or self._asked != self._answered:
-            self._post({"type": "frame", "bytes": self._packed(wire.FRAME, entries)})
+        is_asked = self._asked != self._answered
+        if not entries and not is_asked and self._stale and self._orbit is None:
+            # Nothing on screen has changed: no word of it will come back, so the rest is read now.
+            self._whole, self._stale = True, False
+            entries = self._changed_entries()
+        stale = sorted(self._unread)
+        if entries or is_asked:
+            packed = self._packed(wire.FRAME, entries)
+            self._post({"type": "frame", "bytes": packed, "stale": stale})
+        elif len(stale) < len(self._named_stale):
+            self._post({"type": "stale", "stale": stale})
+        else:
+            return
+        self._named_stale = stale
 
     def _changed_entries(self) -> list[wire.PackedMatrix]:
         if self._read is None:
@@ -506,6 +526,7 @@ class Board:
             if current is None:
                 continue
             entry = wire.packed_matrix(index, *current)
+            self._unread.discard(index)
             if self._sent.get(index) != entry[1:]:
                 self._sent[index] = entry[1:]
                 entries.append(entry)

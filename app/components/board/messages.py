@@ -17,10 +17,22 @@ class ManifestMessage(TypedDict):
 
 
 class FrameMessage(TypedDict):
-    """Matrices that changed; the bytes are those of ``wire.pack``."""
+    """Matrices that changed; the bytes are those of ``wire.pack``.
+
+    Of those named in ``stale`` the browser has numbers that are perhaps no longer so: they are off
+    screen, and come when there is time.
+    """
 
     type: Literal["frame"]
     bytes: bytes
+    stale: list[int]
+
+
+class StaleMessage(TypedDict):
+    """What else was stale has been read, and was as it was: no frame."""
+
+    type: Literal["stale"]
+    stale: list[int]
 
 
 # Another part of a matrix in the place of one; ``json`` is what is new about it.
@@ -89,6 +101,7 @@ class BaselineMessage(TypedDict):
 ToBoard = (
     ManifestMessage
     | FrameMessage
+    | StaleMessage
     | MoveMessage
     | OrbitMessage
     | OrbitEndMessage

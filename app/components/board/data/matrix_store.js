@@ -13,6 +13,10 @@ export class MatrixStore {
     /** The window on each large matrix, by the path of that matrix. */
     this.large = /** @type {Map<string, Matrix>} */ (new Map());
     this.byIndex = /** @type {Matrix[]} */ ([]);
+    /** Those of which newer values are still to come. @type {Set<Matrix>} */
+    this.stale = new Set();
+    /** Those that have had values since the structure is new. @type {Set<Matrix>} */
+    this.came = new Set();
   }
 
   /** Take a new structure; matrices that stay keep their values. @param {Manifest} manifest */
@@ -31,6 +35,8 @@ export class MatrixStore {
       this.matrices.set(entry.path, matrix);
       return matrix;
     });
+    this.stale = new Set(this.byIndex);
+    this.came = new Set();
     this.large = new Map();
     for (const matrix of this.byIndex) {
       const { overview, origin } = matrix.entry;
@@ -74,6 +80,20 @@ export class MatrixStore {
   fitting({ index, rows, cols }) {
     const matrix = this.byIndex[index];
     return matrix && matrix.rows === rows && matrix.cols === cols ? matrix : null;
+  }
+
+  /**
+   * Values have come. What else there was to read was as it was, but for these.
+   * @param {Iterable<Matrix>} fresh @param {number[]} stale their indices
+   */
+  freshen(fresh, stale) {
+    // Of what has had no values since the structure is new, those here are of another one.
+    const never = [...this.stale].filter((matrix) => !this.came.has(matrix));
+    this.stale = new Set([...never, ...stale.flatMap((index) => this.byIndex[index] ?? [])]);
+    for (const matrix of fresh) {
+      this.came.add(matrix);
+      this.stale.delete(matrix);
+    }
   }
 
   /** A matrix shows another part of its own from now on. @param {Matrix} matrix */

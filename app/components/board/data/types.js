@@ -119,8 +119,10 @@
 
 /**
  * Messages from the Python half.
+ * @typedef {{type: "stale", stale: number[]}} StaleMessage
  * @typedef {{type: "manifest", json: string}} ManifestMessage
- * @typedef {{type: "frame", bytes: ArrayBuffer}} FrameMessage
+ * @typedef {{type: "frame", bytes: ArrayBuffer, stale: number[]}} FrameMessage of those that are
+ *   stale, what is here is perhaps no longer so
  * @typedef {{type: "move", index: number, from: string, json: string}} MoveMessage
  * @typedef {{type: "orbit", bytes: ArrayBuffer, path: string, i: number, j: number, values:
  *   number[],
@@ -131,7 +133,8 @@
  * @typedef {{type: "view"} & ViewSettings} ViewMessage
  * @typedef {{type: "scenario", scenario: string}} ScenarioMessage
  * @typedef {{type: "baseline", bytes: ArrayBuffer | null}} BaselineMessage
- * @typedef {ManifestMessage | FrameMessage | MoveMessage | OrbitMessage | OrbitEndMessage |
+ * @typedef {ManifestMessage | FrameMessage |
+ *   StaleMessage | MoveMessage | OrbitMessage | OrbitEndMessage |
  *   SelectionMessage | ViewMessage | ScenarioMessage | BaselineMessage} ToBoard
  */
 

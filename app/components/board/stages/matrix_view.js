@@ -322,12 +322,12 @@ export class MatrixView {
   sentence(i, j) {
     const { entry, values, gradients, cols, name } = this.matrix;
     const { appearance } = this.services;
-    const value = values ? appearance.spokenNumber(values[i * cols + j]) : "not computed yet";
+    const value = values ? `: ${appearance.spokenNumber(values[i * cols + j])}` : "";
     const gradient =
       appearance.showsGradients && gradients
         ? `, gradient ${gradientText(gradients[i * cols + j])}`
         : "";
-    return `${name}, ${cellWords(entry, i, j)}: ${value}${gradient}`;
+    return `${name}, ${cellWords(entry, i, j)}${value}${gradient}`;
   }
 
   relabel() {
