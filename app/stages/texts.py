@@ -189,7 +189,7 @@ NO_RESIDUAL_ACROSS = (
     "looks. Show the gradients to see how little of them comes back to the target's first layers."
 )
 
-DROPPED = "Training mode; what is dropped now is hatched."
+DROPPED = "Dropout is on; what is dropped now is hatched."
 
 PROBABILITIES = (
     "The loss is computed from the logits and not from these, so where gradients are shown theirs "

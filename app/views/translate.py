@@ -1,4 +1,4 @@
-"""The top of the left side, for translators: a whole text, and whether its translation is right."""
+"""The top of the settings, for translators: a whole text, and whether its translation is right."""
 
 from __future__ import annotations
 

@@ -261,7 +261,7 @@ def test_without_a_selection_there_is_no_matrix_to_save(page):
 def test_charts_are_saved_as_they_stand(page):
     open_view(page, "Positions")
     page.get_by_role("heading", name="Positions as waves").wait_for()
-    page.locator("canvas").first.wait_for()
+    page.locator("canvas:visible").first.wait_for()
     open_exports(page)
     page.get_by_role("heading", name="Charts of this view").wait_for()
     for kind in ("SVG", "PNG"):

@@ -227,7 +227,7 @@ def test_colors_scale_and_numbers_can_be_chosen(page):
     open_menu(page)
     page.get_by_label("colors").select_option(label="color-blind safe")
     page.get_by_label("scale", exact=True).select_option(label="by matrix")
-    page.get_by_label("numbers").select_option(label="decimal")
+    page.get_by_label("numbers", exact=True).select_option(label="decimal")
     page.wait_for_function(
         """() => { const v = window.tinkerformer.view();
             return v.palette === 'safe' && v.scale === 'matrix' && v.numbers === 'decimal'; }"""
@@ -251,7 +251,7 @@ def test_positions_and_cost_are_drawn(page):
     for name, heading in (("Positions", "Positions as waves"), ("Cost", "What a layer costs")):
         open_view(page, name)
         page.get_by_role("heading", name=heading).wait_for()
-        page.locator("canvas").first.wait_for()
+        page.locator("canvas:visible").first.wait_for()
     page.get_by_role("tab", name="Stages").click()
     wait_until_shown(page, Scenario(), "source.W_e")
 

@@ -92,7 +92,7 @@ export function render({ model }) {
     model,
     make(
       "section",
-      { class: "control training", "aria-label": "Training" },
+      { class: "control run", "aria-label": "Training" },
       make("div", { class: "buttons" }, play, step, reset, check),
       make("div", { class: "progress" }, bar, count),
       make("p", { class: "said", "aria-hidden": "true" }, facts, message),
