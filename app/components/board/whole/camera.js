@@ -1,28 +1,64 @@
 /**
  * Which part of the picture is in sight: `x` and `y` are its units at the upper left corner of the
- * view, `zoom` is CSS px a unit.
+ * view, `zoom` is CSS px a unit across. Downward a unit is never less than `tall` px, so that a
+ * picture that is much wider than high still fills the view: its lanes stay readable.
  */
 
 /** @import {Rect} from "./plan.js" */
 
-/** @typedef {{x: number, y: number, zoom: number}} Camera */
+/** @typedef {{x: number, y: number, zoom: number, tall: number}} Camera */
 /** @typedef {{width: number, height: number}} Size */
 
 const MARGIN = 14; // CSS px round what fits
+const LEAST = 0.02;
 const MAX_ZOOM = 28;
+const MAX_TALL = 1.1;
 const KEPT = 60; // CSS px of the picture that stay in sight, however far it is panned
 
-/** All of a rectangle, in the middle of the view. @param {Rect} rect @param {Size} view */
-export function fit(rect, view, margin = MARGIN) {
+/** CSS px a unit, downward. @param {{zoom: number, tall: number}} camera */
+const down = ({ zoom, tall }) => Math.max(zoom, tall);
+
+/** Both ways. @param {Camera} camera */
+export const scales = (camera) => ({ across: camera.zoom, down: down(camera) });
+
+/**
+ * How tall a unit is where a picture of this height just fits.
+ * @param {number} height @param {Size} view
+ */
+export const tallOf = (height, view) =>
+  Math.max(LEAST, Math.min(MAX_TALL, (view.height - 2 * MARGIN) / height));
+
+/**
+ * All of a rectangle, in the middle of the view.
+ * @param {Rect} rect @param {Size} view @param {number} tall @param {number} [margin]
+ * @returns {Camera}
+ */
+export function fit(rect, view, tall, margin = MARGIN) {
   const zoom = Math.min(
     MAX_ZOOM,
-    Math.max(0.02, (view.width - 2 * margin) / rect.width),
-    Math.max(0.02, (view.height - 2 * margin) / rect.height),
+    Math.max(LEAST, (view.width - 2 * margin) / rect.width),
+    Math.max(tall, (view.height - 2 * margin) / rect.height),
   );
+  return centered(
+    { x: rect.x + rect.width / 2, y: rect.y + rect.height / 2 },
+    Math.max(LEAST, zoom),
+    view,
+    tall,
+  );
+}
+
+/**
+ * With a point of the picture in the middle of the view.
+ * @param {{x: number, y: number}} middle @param {number} zoom @param {Size} view
+ * @param {number} tall
+ * @returns {Camera}
+ */
+export function centered({ x, y }, zoom, view, tall) {
+  const camera = { x, y, zoom: Math.min(MAX_ZOOM, zoom), tall };
   return {
-    x: rect.x + rect.width / 2 - view.width / zoom / 2,
-    y: rect.y + rect.height / 2 - view.height / zoom / 2,
-    zoom,
+    ...camera,
+    x: x - view.width / 2 / camera.zoom,
+    y: y - view.height / 2 / down(camera),
   };
 }
 
@@ -30,29 +66,39 @@ export function fit(rect, view, margin = MARGIN) {
  * Nearer or farther, while what is at (px, py) of the view stays there.
  * @param {Camera} camera @param {number} factor @param {number} px @param {number} py
  * @param {number} least the zoom at which all fits
+ * @returns {Camera}
  */
 export function zoomed(camera, factor, px, py, least) {
   const zoom = Math.min(MAX_ZOOM, Math.max(least * 0.5, camera.zoom * factor));
+  const next = { ...camera, zoom };
   return {
+    ...next,
     x: camera.x + px / camera.zoom - px / zoom,
-    y: camera.y + py / camera.zoom - py / zoom,
-    zoom,
+    y: camera.y + py / down(camera) - py / down(next),
   };
 }
 
-/** @param {Camera} camera @param {number} dx CSS px @param {number} dy CSS px */
-export const panned = ({ x, y, zoom }, dx, dy) => ({ x: x - dx / zoom, y: y - dy / zoom, zoom });
+/**
+ * @param {Camera} camera @param {number} dx CSS px @param {number} dy CSS px
+ * @returns {Camera}
+ */
+export const panned = (camera, dx, dy) => ({
+  ...camera,
+  x: camera.x - dx / camera.zoom,
+  y: camera.y - dy / down(camera),
+});
 
 /**
  * The same, moved so that some of the picture is in sight.
  * @param {Camera} camera @param {Size} picture @param {Size} view
+ * @returns {Camera}
  */
-export function within({ x, y, zoom }, picture, view) {
-  const [kx, ky] = [KEPT / zoom, KEPT / zoom];
+export function within(camera, picture, view) {
+  const [kx, ky] = [KEPT / camera.zoom, KEPT / down(camera)];
   return {
-    x: Math.min(Math.max(x, kx - view.width / zoom), picture.width - kx),
-    y: Math.min(Math.max(y, ky - view.height / zoom), picture.height - ky),
-    zoom,
+    ...camera,
+    x: Math.min(Math.max(camera.x, kx - view.width / camera.zoom), picture.width - kx),
+    y: Math.min(Math.max(camera.y, ky - view.height / down(camera)), picture.height - ky),
   };
 }
 
@@ -60,19 +106,26 @@ export function within({ x, y, zoom }, picture, view) {
  * The way from one to another, by the share of it that is done. What is between is passed at an
  * even speed of magnification.
  * @param {Camera} from @param {Camera} to @param {number} share 0 … 1 @param {Size} view
+ * @returns {Camera}
  */
 export function between(from, to, share, view) {
   if (share >= 1) return to;
   const zoom = from.zoom * (to.zoom / from.zoom) ** share;
-  // In the middle of the view, positions go as the size of a unit does, so that it is a straight
-  // way on screen.
-  const span = 1 / to.zoom - 1 / from.zoom;
-  const t = Math.abs(span) < 1e-9 ? share : (1 / zoom - 1 / from.zoom) / span;
-  const cx = (/** @type {Camera} */ c) => c.x + view.width / 2 / c.zoom;
-  const cy = (/** @type {Camera} */ c) => c.y + view.height / 2 / c.zoom;
+  const now = { ...to, zoom };
+  /**
+   * In the middle of the view, positions go as the size of a unit does: a straight way on screen.
+   * @param {number} a @param {number} b @param {number} size of a unit at the beginning
+   * @param {number} goal its size at the end @param {number} present @param {number} wide
+   */
+  const along = (a, b, size, goal, present, wide) => {
+    const span = 1 / goal - 1 / size;
+    const t = Math.abs(span) < 1e-9 ? share : (1 / present - 1 / size) / span;
+    const [start, end] = [a + wide / 2 / size, b + wide / 2 / goal];
+    return start + (end - start) * t - wide / 2 / present;
+  };
   return {
-    x: cx(from) + (cx(to) - cx(from)) * t - view.width / 2 / zoom,
-    y: cy(from) + (cy(to) - cy(from)) * t - view.height / 2 / zoom,
-    zoom,
+    ...now,
+    x: along(from.x, to.x, from.zoom, to.zoom, zoom, view.width),
+    y: along(from.y, to.y, down(from), down(to), down(now), view.height),
   };
 }

@@ -1,5 +1,6 @@
 /** What lies under the cells: parts as boxes, lanes as lines, residual connections as arcs. */
 
+import { scales } from "./camera.js";
 import { LANE, LANE_GAP } from "./plan.js";
 
 /**
@@ -16,14 +17,14 @@ const PLUS = 4.5; // the radius of the sign where a residual connection is added
  * @param {Plan} plan @param {Camera} camera @param {Theme} theme
  */
 export function paintGround(ctx, plan, camera, theme) {
-  const { zoom } = camera;
+  const { across: zoom, down: tall } = scales(camera);
   const x = (/** @type {number} */ u) => (u - camera.x) * zoom;
-  const y = (/** @type {number} */ u) => (u - camera.y) * zoom;
+  const y = (/** @type {number} */ u) => (u - camera.y) * tall;
   /** @param {Rect} rect */
   const round = (rect) => {
     ctx.beginPath();
     const radius = Math.min(RADIUS, (RADIUS * zoom) / 0.8);
-    ctx.roundRect(x(rect.x), y(rect.y), rect.width * zoom, rect.height * zoom, radius);
+    ctx.roundRect(x(rect.x), y(rect.y), rect.width * zoom, rect.height * tall, radius);
     ctx.fill();
   };
   for (const { box } of plan.links) {

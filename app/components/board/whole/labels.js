@@ -7,6 +7,7 @@
 import { make, setText } from "../../shared/dom.js";
 import { typeset } from "../../shared/katex.js";
 import { likeliestWords } from "../stages/next_tokens.js";
+import { scales } from "./camera.js";
 import { LANE, LANE_GAP } from "./plan.js";
 
 /**
@@ -152,7 +153,7 @@ export class Labels {
 
   /** @param {Camera} camera */
   place(camera) {
-    const { zoom } = camera;
+    const { across: zoom, down: tall } = scales(camera);
     const size = Math.max(9, Math.min(16, 12.5 * zoom ** 0.45)) / BASE;
     for (const { el, label, wide } of this.placed) {
       const room = label.room * zoom;
@@ -164,25 +165,25 @@ export class Labels {
       const middle = (label.x - camera.x) * zoom;
       const isStack = label.kind === "stack";
       const x = isStack ? Math.max(STICKS, middle) : middle - (wide * scale) / 2;
-      const y = (label.y - camera.y) * zoom - LINE * scale;
+      const y = (label.y - camera.y) * tall - LINE * scale;
       el.style.opacity = shown < 1 ? shown.toFixed(2) : "";
       put(el, x, y, scale);
     }
     const left = (this.ends.left - 8 - camera.x) * zoom;
     const right = (this.ends.right + 8 - camera.x) * zoom;
-    const text = Math.max(WORD.least, Math.min(WORD.most, LANE * zoom * WORD.share)) / BASE;
-    const room = Math.max(44, 84 * zoom);
+    const text = Math.max(WORD.least, Math.min(WORD.most, LANE * tall * WORD.share)) / BASE;
+    const room = Math.max(56, 84 * zoom);
     for (const { el, y, wide } of this.words) {
       const scale = Math.min(text, room / wide);
       const across = wide * scale;
       const sticks = left - across < STICKS;
       el.classList.toggle("sticks", sticks);
-      const at = (y - camera.y) * zoom - (LINE * scale) / 2;
+      const at = (y - camera.y) * tall - (LINE * scale) / 2;
       put(el, sticks ? STICKS : left - across, at, scale);
     }
     for (const { el, y, wide } of this.written) {
       const scale = Math.min(text, room / Math.max(1, wide));
-      const at = (y - camera.y) * zoom - (LINE * scale) / 2;
+      const at = (y - camera.y) * tall - (LINE * scale) / 2;
       put(el, right, at, scale);
     }
   }

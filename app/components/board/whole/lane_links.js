@@ -7,6 +7,7 @@
 import { MASKED } from "../data/flags.js";
 import { MIN_WEIGHT, strength, thickness } from "../links/curve.js";
 import { LinkCurves } from "../links/link_curves.js";
+import { scales } from "./camera.js";
 import { LinkGrid } from "./link_grid.js";
 import { LANE, LANE_GAP } from "./plan.js";
 
@@ -87,14 +88,14 @@ export class LaneLinks {
     const { whole, placed, matrices } = this;
     if (!matrices.some((matrix) => matrix.values)) return null;
     const { rows, cols } = matrices[0];
-    const { zoom } = whole.camera;
-    const step = LANE * zoom * SLENDER;
-    const apart = Math.min(APART.most, (LANE * zoom * APART.share) / matrices.length);
+    const { across: zoom, down: tall } = scales(whole.camera);
+    const step = LANE * tall * SLENDER;
+    const apart = Math.min(APART.most, (LANE * tall * APART.share) / matrices.length);
     const top = (/** @type {string} */ stack) => whole.laneTop(stack);
     const [queries, keys] = [top(placed.item.stack), top(placed.item.keys)];
     const middle = (LANE - LANE_GAP) / 2;
     const y = (/** @type {number} */ from, /** @type {number} */ k) =>
-      (from + k * LANE + middle - whole.camera.y) * zoom;
+      (from + k * LANE + middle - whole.camera.y) * tall;
     const left = (placed.left - whole.camera.x) * zoom;
     const right = (placed.right - whole.camera.x) * zoom;
     return {

@@ -12,10 +12,12 @@ export const LANE_GAP = 3; // of it between the cells of two lanes
 const CELL = 8; // a cell of a strip of eight columns
 const TILE_CELL = 4.6; // a cell of a tile of eight rows and columns
 const VECTOR = 6; // the height of a vector under a strip
-const WORDS = { before: 92, after: 96 };
+const WORDS = { before: 24, after: 24 };
 const GAP = { item: 13, part: 24, sign: 14, tile: 9, stack: 26 };
 const HEAD = { formula: 24, title: 18, strip: 18, arc: 12 }; // above the lanes
 const TILE_LABEL = 19;
+const HEADS_APART = 4;
+const TILES_HIGH = 100; // heads that would reach deeper stand side by side
 const LINKS = { attention: 96, cross: 118 };
 
 /**
@@ -68,6 +70,17 @@ const stripCell = (cols) => (cols <= 8 ? CELL : CELL * (8 / cols) ** 0.62);
 
 /** @param {number} rows @param {number} cols */
 const tileCell = (rows, cols) => TILE_CELL * (8 / Math.max(8, rows, cols)) ** 0.33;
+
+/**
+ * How many of a number of heads stand side by side, so that all are not too deep: a number that
+ * divides them evenly.
+ * @param {number} count @param {number} tall of each
+ */
+function sideBySide(count, tall) {
+  const least = Math.min(count, Math.ceil((count * tall) / TILES_HIGH));
+  for (let k = least; k < count; k++) if (count % k === 0) return k;
+  return count;
+}
 
 /** @param {StripItem | LanesItem} item @returns {item is LanesItem} */
 const isLinks = (item) => "lanes" in item;
@@ -262,21 +275,33 @@ class Planner {
       let y = isVector ? under.y : above + TILE_LABEL;
       const at = isVector ? under.x : x;
       const width = first.cols * cell;
+      const height = first.rows === 1 ? VECTOR : cell;
+      const tall = first.rows * height + HEADS_APART;
+      const beside = isVector ? 1 : sideBySide(indices.length, tall);
       if (!isVector)
-        this.label("symbol", tex, at + width / 2, y - 4, Math.max(width, 18) + GAP.tile, id, true);
-      for (const index of indices) {
+        this.label(
+          "symbol",
+          tex,
+          at + (beside * (width + HEADS_APART)) / 2,
+          y - 4,
+          Math.max(width, 18) + GAP.tile,
+          id,
+          true,
+        );
+      indices.forEach((index, k) => {
         const { rows, cols } = this.matrixOf(index);
-        const height = rows === 1 ? VECTOR : cell;
+        const column = k % beside;
         this.matrices.push({
-          ...{ index, kind: "tile", part: id, stack: null },
-          ...{ x: at, y, cell, height, rows, cols },
+          ...{ index, kind: "tile", part: id, stack: null, cell, height, rows, cols },
+          ...{ x: at + column * (width + HEADS_APART), y: y + Math.floor(k / beside) * tall },
         });
-        y += rows * height + 4;
-      }
-      bottom = Math.max(bottom, y - 4);
-      right = Math.max(right, at + width);
+      });
+      y += Math.ceil(indices.length / beside) * tall;
+      const end = at + beside * (width + HEADS_APART) - HEADS_APART;
+      bottom = Math.max(bottom, y - HEADS_APART);
+      right = Math.max(right, end);
       under = { y, cols: first.cols, x: at, cell };
-      if (!isVector) x = Math.max(at + width, at + 16) + GAP.tile;
+      if (!isVector) x = Math.max(end, at + 16) + GAP.tile;
     }
     return { right, bottom };
   }

@@ -10,6 +10,7 @@ import { paintFlash } from "../paint/flash.js";
 import { styleWithin } from "../paint/layout.js";
 import { dotWords } from "../paint/overview.js";
 import { PixelHeatmap } from "../paint/pixel_heatmap.js";
+import { scales } from "./camera.js";
 import { LANE_GAP } from "./plan.js";
 
 /**
@@ -83,10 +84,10 @@ export class Tile {
   /** What rings lie on counts in CSS px. @returns {Geometry} */
   get geometry() {
     const { cell, height } = this.place;
-    const { zoom } = this.whole.camera;
+    const scale = scales(this.whole.camera);
     return {
       ...{ mode: "picture", head: 0, tail: 0, label: 0, top: 0, upright: false, above: false },
-      ...{ cell: cell * zoom, height: height * zoom },
+      ...{ cell: cell * scale.across, height: height * scale.down },
       ...{ full: 0, tall: 0, windowWidth: 0, windowHeight: 0 },
     };
   }
@@ -110,12 +111,14 @@ export class Tile {
     this.stamp = whole.stamp;
     const { x, y, cell, height } = this.place;
     const { camera, ratio } = whole;
-    const scale = camera.zoom * ratio;
-    /** @param {number} count @param {number} start @param {number} step */
-    const edges = (count, start, step) =>
-      Int32Array.from({ length: count + 1 }, (_, k) => Math.round((start + k * step) * scale));
-    this.xs = edges(matrix.cols, x - camera.x, cell);
-    this.ys = edges(matrix.rows, y - camera.y, height);
+    const scale = scales(camera);
+    /** @param {number} count @param {number} start @param {number} step @param {number} unit */
+    const edges = (count, start, step, unit) =>
+      Int32Array.from({ length: count + 1 }, (_, k) =>
+        Math.round((start + k * step) * unit * ratio),
+      );
+    this.xs = edges(matrix.cols, x - camera.x, cell, scale.across);
+    this.ys = edges(matrix.rows, y - camera.y, height, scale.down);
     if (this.shown.length !== matrix.cells) this.shown = new Float64Array(matrix.cells);
     this.shown.fill(-1);
   }
@@ -178,10 +181,11 @@ export class Tile {
     const { appearance } = whole.services;
     const { cell, height } = this.place;
     const { ratio, camera } = whole;
-    const [across, down] = [cell * camera.zoom, height * camera.zoom];
+    const scale = scales(camera);
+    const [across, down] = [cell * scale.across, height * scale.down];
     const { width, height: tall } = ctx.canvas;
     const isStrip = this.placed.kind === "strip" && this.kind === "cells";
-    const gap = isStrip ? Math.round((LANE_GAP * camera.zoom * ratio) / Math.max(1, down / 30)) : 0;
+    const gap = isStrip ? Math.round((LANE_GAP * scale.down * ratio) / Math.max(1, down / 30)) : 0;
     return {
       ctx,
       theme: appearance.theme,
@@ -212,7 +216,7 @@ export class Tile {
     const x = xs[0] - wide - Math.max(1, Math.round(TINT.away * Math.min(zoom, 2) * ratio));
     ctx.fillStyle = theme.accent;
     for (let i = top; i < bottom; i++) {
-      const tall = ys[i + 1] - ys[i] - Math.round(LANE_GAP * zoom * ratio);
+      const tall = ys[i + 1] - ys[i] - Math.round(LANE_GAP * zoom);
       ctx.clearRect(x, ys[i], wide, tall);
       const tint = whole.services.trail.tint(matrix, i);
       if (tint < TINT.least) continue;

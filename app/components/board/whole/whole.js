@@ -6,7 +6,7 @@
 
 import { make, setText } from "../../shared/dom.js";
 import { prefersStillness } from "../../shared/motion.js";
-import { between, fit, within } from "./camera.js";
+import { between, centered, fit, scales, tallOf, within } from "./camera.js";
 import { Gestures } from "./gestures.js";
 import { paintGround } from "./ground.js";
 import { Labels } from "./labels.js";
@@ -28,6 +28,10 @@ import { Tile } from "./tile.js";
  */
 
 const FLIGHT = 420; // ms
+const LEAST_TALL = 0.02;
+const NEARER = 2.2; // times, by a double click on what is near already
+/** CSS px for the words at the ends of the lanes, where all is in sight. */
+const ENDS = { left: 60, right: 66 };
 const READABLE = 14; // CSS px across a cell that is gone to
 const RESOLVES = 7; // CSS px across a cell of a large matrix, from which its own numbers show
 const NEAR_MARGIN = 34;
@@ -55,7 +59,7 @@ export class Whole {
     this.plan = /** @type {Plan | null} */ (null);
     this.tiles = /** @type {Tile[]} */ ([]);
     this.links = /** @type {LaneLinks[]} */ ([]);
-    this.camera = /** @type {Camera} */ ({ x: 0, y: 0, zoom: 1 });
+    this.camera = /** @type {Camera} */ ({ x: 0, y: 0, zoom: 1, tall: LEAST_TALL });
     this.isFitted = true;
     this.view = { width: 0, height: 0 };
     this.box = new DOMRect(); // of the view in the window
@@ -72,7 +76,7 @@ export class Whole {
     this.tinted = -1; // up to which of the changes
     this.near = "";
     this.sent = "";
-    this.asked = /** @type {Camera | null} */ (null); // a middle and a zoom that were kept
+    this.asked = /** @type {number[] | null} */ (null); // a middle and a zoom that were kept
     this.current = /** @type {GridView | null} */ (null); // that of the keyboard
     this.canvas = make("canvas", { "aria-hidden": "true" });
     this.ctx = /** @type {CanvasRenderingContext2D} */ (this.canvas.getContext("2d"));
@@ -237,7 +241,7 @@ export class Whole {
   /** @param {string} id of a part */
   goTo(id) {
     const part = this.plan?.parts.find(({ entry }) => entry.id === id);
-    if (part) this.fly(fit(part, this.view, NEAR_MARGIN));
+    if (part) this.fly(fit(part, this.view, this.tall, NEAR_MARGIN));
   }
 
   /** @param {Lane} lane the one that is followed, or to be no longer */
@@ -254,8 +258,17 @@ export class Whole {
 
   fitted() {
     const { plan, view } = this;
-    if (!plan || !view.width) return { x: 0, y: 0, zoom: 1 };
-    return fit({ x: 0, y: 0, width: plan.width, height: plan.height }, view);
+    if (!plan || !view.width) return this.camera;
+    // Beside the picture stand the words at the ends of its lanes, of one size at any distance.
+    const inner = { ...view, width: Math.max(60, view.width - ENDS.left - ENDS.right) };
+    const camera = fit({ x: 0, y: 0, width: plan.width, height: plan.height }, inner, this.tall);
+    return { ...camera, x: camera.x - ENDS.left / camera.zoom };
+  }
+
+  /** How tall a unit is at least, so that all of it fills the view. */
+  get tall() {
+    const { plan, view } = this;
+    return plan && view.width ? tallOf(plan.height, view) : LEAST_TALL;
   }
 
   showAll() {
@@ -272,7 +285,8 @@ export class Whole {
 
   /** @param {Camera} camera */
   put(camera) {
-    this.camera = this.plan ? within(camera, this.plan, this.view) : camera;
+    const next = { ...camera, tall: this.tall };
+    this.camera = this.plan ? within(next, this.plan, this.view) : next;
     this.changed();
   }
 
@@ -310,13 +324,9 @@ export class Whole {
       this.showAll();
       return;
     }
-    const goal = fit(part, this.view, NEAR_MARGIN);
+    const goal = fit(part, this.view, this.tall, NEAR_MARGIN);
     if (this.camera.zoom < goal.zoom * 0.9) this.fly(goal);
-    else {
-      const { width, height } = this.view;
-      const zoom = Math.min(28, this.camera.zoom * 2.2);
-      this.fly({ x: x - width / zoom / 2, y: y - height / zoom / 2, zoom });
-    }
+    else this.fly(centered({ x, y }, this.camera.zoom * NEARER, this.view, this.tall));
   }
 
   /** The camera, the size or the structure is another. */
@@ -344,8 +354,7 @@ export class Whole {
   begin({ camera, followed }) {
     this.following = followed && { stack: followed[0], index: followed[1] };
     if (!camera) return;
-    const [x, y, zoom] = camera;
-    this.asked = { x, y, zoom };
+    this.asked = camera;
   }
 
   /** Tell the server what is in sight. */
@@ -392,8 +401,8 @@ export class Whole {
     const { asked } = this;
     this.asked = null;
     if (asked) {
-      const { x, y, zoom } = asked;
-      this.moveTo({ x: x - width / zoom / 2, y: y - height / zoom / 2, zoom });
+      const [x, y, zoom] = asked;
+      this.moveTo(centered({ x, y }, zoom, this.view, this.tall));
     }
     if (this.isFitted) this.camera = this.fitted();
     this.changed();
@@ -409,12 +418,12 @@ export class Whole {
   /** A rectangle of the picture in CSS px of the view. @param {Rect} rect @returns {Box} */
   boxOf({ x, y, width, height }) {
     const { camera } = this;
-    const { zoom } = camera;
+    const scale = scales(camera);
     return {
-      x: (x - camera.x) * zoom,
-      y: (y - camera.y) * zoom,
-      width: width * zoom,
-      height: height * zoom,
+      x: (x - camera.x) * scale.across,
+      y: (y - camera.y) * scale.down,
+      width: width * scale.across,
+      height: height * scale.down,
     };
   }
 
@@ -427,7 +436,8 @@ export class Whole {
   /** @param {number} x @param {number} y CSS px of the view */
   pointIn(x, y) {
     const { camera } = this;
-    return { x: camera.x + x / camera.zoom, y: camera.y + y / camera.zoom };
+    const scale = scales(camera);
+    return { x: camera.x + x / scale.across, y: camera.y + y / scale.down };
   }
 
   /** @param {number} clientX @param {number} clientY */
@@ -480,8 +490,7 @@ export class Whole {
       box.y + box.height <= height - 8;
     if (isIn) return;
     const middle = this.pointIn(box.x + box.width / 2, box.y + box.height / 2);
-    const { zoom } = this.camera;
-    this.moveTo({ x: middle.x - width / zoom / 2, y: middle.y - height / zoom / 2, zoom });
+    this.moveTo(centered(middle, this.camera.zoom, this.view, this.tall));
   }
 
   /**
@@ -494,8 +503,7 @@ export class Whole {
     if (grid instanceof Tile && box.width < 2) {
       const middle = this.pointIn(box.x + box.width / 2, box.y + box.height / 2);
       const zoom = (this.camera.zoom * READABLE) / box.width;
-      const { width, height } = this.view;
-      this.moveTo({ x: middle.x - width / zoom / 2, y: middle.y - height / zoom / 2, zoom });
+      this.moveTo(centered(middle, zoom, this.view, this.tall));
     }
     this.reveal(grid, i, j);
   }
