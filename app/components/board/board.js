@@ -269,6 +269,7 @@ export class Board {
       [...views, ...[...this.stages.values()].flatMap((stage) => stage.pictures)],
       [...this.stages.values()].map((stage) => stage.el),
     );
+    this.whole.fill();
     this.whole.resized();
     this.painter.touchAll();
     this.arrive();

@@ -158,7 +158,7 @@ export class Labels {
     for (const { el, label, wide } of this.placed) {
       const room = label.room * zoom;
       const most = label.kind === "symbol" ? size * SYMBOL : size;
-      const scale = Math.min(most, room / wide);
+      const scale = label.kind === "stack" ? size : Math.min(most, room / wide);
       const shown = shownBy(label.kind, scale, room);
       setHidden(el, shown === 0);
       if (!shown) continue;

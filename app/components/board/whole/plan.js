@@ -69,7 +69,7 @@ const LINKS = { attention: 96, cross: 118 };
 const stripCell = (cols) => (cols <= 8 ? CELL : CELL * (8 / cols) ** 0.62);
 
 /** @param {number} rows @param {number} cols */
-const tileCell = (rows, cols) => TILE_CELL * (8 / Math.max(8, rows, cols)) ** 0.33;
+const tileCell = (rows, cols) => TILE_CELL * (8 / Math.max(8, rows, cols)) ** 0.42;
 
 /**
  * How many of a number of heads stand side by side, so that all are not too deep: a number that

@@ -28,6 +28,7 @@ import { Tile } from "./tile.js";
  */
 
 const FLIGHT = 420; // ms
+const LEAST_HIGH = 240; // CSS px
 const LEAST_TALL = 0.02;
 const NEARER = 2.2; // times, by a double click on what is near already
 /** CSS px for the words at the ends of the lanes, where all is in sight. */
@@ -138,8 +139,15 @@ export class Whole {
     // Read where the view is when that may have changed, not at every move of the camera.
     for (const type of ["pointerenter", "pointerdown", "focusin"])
       this.el.addEventListener(type, () => this.locate(), { capture: true });
-    this.resizing = new ResizeObserver(() => this.resized());
-    this.resizing.observe(this.el);
+    this.resizing = new ResizeObserver(() => {
+      this.fill();
+      this.resized();
+    });
+    // What stands above and below it, too, takes of the window's height.
+    const around = document.querySelectorAll(".frame, main");
+    for (const el of [this.el, ...around]) this.resizing.observe(el);
+    this.refill = () => this.fill();
+    addEventListener("resize", this.refill);
   }
 
   // -- structure ----------------------------------------------------------------------------------
@@ -384,6 +392,19 @@ export class Whole {
     }
   }
 
+  /** As high as the window leaves room for, so that the page does not scroll. */
+  fill() {
+    const { el } = this;
+    if (!this.entry || !el.clientWidth) return;
+    const top = el.getBoundingClientRect().top + scrollY;
+    const status = el.parentElement?.querySelector(".status");
+    const page = getComputedStyle(document.documentElement);
+    const bar = Number.parseFloat(page.getPropertyValue("--bar")) || 0;
+    const below = (status instanceof HTMLElement ? status.offsetHeight : 0) + bar;
+    const height = Math.max(LEAST_HIGH, Math.floor(innerHeight - top - below));
+    if (height !== el.clientHeight) el.style.height = `${height}px`;
+  }
+
   locate() {
     this.box = this.el.getBoundingClientRect();
   }
@@ -611,6 +632,7 @@ export class Whole {
   remove() {
     this.show(undefined);
     this.resizing.disconnect();
+    removeEventListener("resize", this.refill);
     clearTimeout(this.settling);
     cancelAnimationFrame(this.flight);
   }
