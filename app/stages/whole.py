@@ -42,8 +42,8 @@ STRIP_DOTS, TILE_DOTS = 64, 24  # to a side, of what is too large for single cel
 WINDOW = 16, 40  # rows and columns of its numbers that are read at once from near
 
 HINT = (
-    "Scroll or pinch to go near: numbers appear. Drag a number to change it. Click a word to "
-    "follow it, a title to unfold every step."
+    "Zoom in: numbers appear. Drag a number to change it. Click a word to follow it, "
+    "a title to unfold it."
 )
 MEMORY = "memory"  # the encoder's output, as the decoder calls it
 TITLES = {

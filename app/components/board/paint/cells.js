@@ -225,3 +225,21 @@ export function paintMarks({ ctx, theme, ratio }, mark, x, y, w, h, written = fa
     ctx.fill();
   }
 }
+
+/** CSS px: a changed number stands out by a square of this size, however small its cell is. */
+const CHANGED_MARK = 4;
+
+/** @param {Surface} surface @param {Matrix} matrix */
+export function paintChanged(surface, { flags, cols }) {
+  if (!flags) return;
+  const { ctx, theme, ratio, xs, ys, inSight } = surface;
+  const [top, bottom, left, right] = inSight;
+  const side = CHANGED_MARK * ratio;
+  for (let i = top; i < bottom; i++)
+    for (let j = left; j < right; j++) {
+      const mark = flags[i * cols + j];
+      if (!(mark & CHANGED)) continue;
+      ctx.fillStyle = mark & OVERRIDDEN ? theme.operand : theme.accent;
+      ctx.fillRect((xs[j] + xs[j + 1] - side) / 2, (ys[i] + ys[i + 1] - side) / 2, side, side);
+    }
+}

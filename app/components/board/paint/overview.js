@@ -5,7 +5,7 @@
  */
 
 import { make, makeSvg, setText } from "../../shared/dom.js";
-import { CHANGED, OVERRIDDEN } from "../data/flags.js";
+import { paintChanged } from "./cells.js";
 import { NearCanvas } from "./near_canvas.js";
 import { PixelHeatmap } from "./pixel_heatmap.js";
 
@@ -17,7 +17,6 @@ import { PixelHeatmap } from "./pixel_heatmap.js";
  * @import {Viewports} from "../data/viewports.js"
  * @import {Appearance} from "./appearance.js"
  * @import {Surface} from "./cells.js"
- * @import {Theme} from "./color.js"
  * @import {Geometry} from "./layout.js"
  * @import {Painter} from "./painter.js"
  * @import {GridView} from "./view.js"
@@ -26,8 +25,6 @@ import { PixelHeatmap } from "./pixel_heatmap.js";
 const MAX_DOT = 10;
 const MAX_HEIGHT = 150;
 const LENS = 16;
-/** A dot with a changed number in it stands out, however small it is: by a square of so many px. */
-const CHANGED_MARK = 4;
 
 /**
  * @typedef {object} GridServices what a drawing of a matrix is given
@@ -179,24 +176,8 @@ export class Overview {
       inSight: [0, matrix.rows, 0, matrix.cols],
     };
     this.heatmap.paint(surface, matrix, values);
-    this.paintChanged(ctx, appearance.theme);
+    paintChanged(surface, matrix);
     return true;
-  }
-
-  /** @param {CanvasRenderingContext2D} ctx @param {Theme} theme */
-  paintChanged(ctx, theme) {
-    const { flags, rows, cols } = this.matrix;
-    if (!flags) return;
-    const side = CHANGED_MARK * this.ratio;
-    for (let k = 0; k < rows * cols; k++) {
-      if (!(flags[k] & CHANGED)) continue;
-      const i = Math.floor(k / cols);
-      const j = k % cols;
-      const x = (this.xs[j] + this.xs[j + 1] - side) / 2;
-      const y = (this.ys[i] + this.ys[i + 1] - side) / 2;
-      ctx.fillStyle = flags[k] & OVERRIDDEN ? theme.operand : theme.accent;
-      ctx.fillRect(x, y, side, side);
-    }
   }
 
   /** Where the window is, on the picture; and the lines that widen from there to the window. */

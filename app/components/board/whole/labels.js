@@ -21,7 +21,16 @@ import { LANE, LANE_GAP } from "./plan.js";
 const BASE = 13;
 const LINE = 20;
 /** The size, in CSS px, at which a kind of label begins to show. */
-const LEAST = { stack: 0, part: 7.5, strip: 7.5, symbol: 8.2, vector: 13, sign: 5, formula: 11 };
+const LEAST = {
+  stack: 0,
+  part: 7.5,
+  read: 9,
+  strip: 7.5,
+  symbol: 8.2,
+  vector: 13,
+  sign: 5,
+  formula: 11,
+};
 const SYMBOL = 0.8; // of the size of words
 const FADE = 1.5; // CSS px of size over which it comes
 const WORD = { least: 7.5, most: 14, share: 0.64 };
@@ -117,10 +126,26 @@ export class Labels {
   element(label, part) {
     const { kind, text, tex } = label;
     if (kind === "part" && part) return this.title(text, part);
+    if (kind === "read" && part) return this.reading(part);
     const el = make("span", { class: `label ${kind}` });
     if (tex) typeset(el, text);
     else el.textContent = text;
     return el;
+  }
+
+  /** @param {PartEntry} part */
+  reading(part) {
+    return make(
+      "button",
+      {
+        type: "button",
+        class: "label read",
+        "aria-label": `Read ${part.title} of the ${part.stack} as formulas`,
+        title: "The same numbers as formulas, with words beside them; the tab Whole leads back",
+        onclick: () => this.actions.read(part),
+      },
+      "as formulas →",
+    );
   }
 
   /** @param {string} text @param {PartEntry} part */
@@ -164,7 +189,10 @@ export class Labels {
       if (!shown) continue;
       const middle = (label.x - camera.x) * zoom;
       const isStack = label.kind === "stack";
-      const x = isStack ? Math.max(STICKS, middle) : middle - (wide * scale) / 2;
+      // The name of a stack stands over its words.
+      const x = isStack
+        ? Math.max(STICKS, (this.ends.left - 8 - camera.x) * zoom - wide * scale)
+        : middle - (wide * scale) / 2;
       const y = (label.y - camera.y) * tall - LINE * scale;
       el.style.opacity = shown < 1 ? shown.toFixed(2) : "";
       put(el, x, y, scale);

@@ -16,6 +16,7 @@ const WORDS = { before: 24, after: 24 };
 const GAP = { item: 13, part: 24, sign: 14, tile: 9, stack: 26 };
 const HEAD = { formula: 24, title: 18, strip: 18, arc: 12 }; // above the lanes
 const TILE_LABEL = 19;
+const READ = 120; // from the middle of a title to what is beside it
 const HEADS_APART = 4;
 const TILES_HIGH = 100; // heads that would reach deeper stand side by side
 const LINKS = { attention: 96, cross: 118 };
@@ -41,7 +42,7 @@ const LINKS = { attention: 96, cross: 118 };
  * @property {Rect} box
  *
  * @typedef {object} Label
- * @property {"stack" | "part" | "strip" | "symbol" | "vector" | "sign" |
+ * @property {"stack" | "part" | "read" | "strip" | "symbol" | "vector" | "sign" |
  *   "formula"} kind
  * @property {string} text words, or LaTeX
  * @property {boolean} tex
@@ -202,6 +203,8 @@ class Planner {
     const inner = { x: left, y: lanes.top, width: right - left, height: lanes.count * LANE };
     const room = right - left + GAP.part;
     this.label("part", name, (left + right) / 2, above + HEAD.title - 4, room, id);
+    if (part.unfolded)
+      this.label("read", "", (left + right) / 2 + READ, above + HEAD.title - 4, room, id);
     if (part.tex.length)
       this.label(
         "formula",

@@ -5,7 +5,7 @@
 
 import { isSameFormat, SCIENTIFIC } from "../../shared/number_format.js";
 import { cellWords } from "../data/cell_words.js";
-import { paintCells } from "../paint/cells.js";
+import { paintCells, paintChanged } from "../paint/cells.js";
 import { paintFlash } from "../paint/flash.js";
 import { styleWithin } from "../paint/layout.js";
 import { dotWords } from "../paint/overview.js";
@@ -27,6 +27,7 @@ import { LANE_GAP } from "./plan.js";
 const DIGITS = { from: 21, to: 26 };
 const DIGITS_HIGH = 11;
 const WITH_GAP = 5;
+const WITH_MARKS = 12; // smaller cells have no corner to be seen
 /** A bar beside a lane, in units; and the share below which there is none. */
 const TINT = { wide: 4, away: 2, least: 0.04 };
 
@@ -169,6 +170,8 @@ export class Tile {
   paintColors(surface, values) {
     const { ctx, xs, ys, rowGap = 0 } = surface;
     this.heatmap.paint(surface, this.matrix, values);
+    if (Math.min(surface.geometry.cell, surface.geometry.height) < WITH_MARKS)
+      paintChanged(surface, this.matrix);
     if (this.placed.kind !== "strip") return;
     const [top, bottom, left, right] = surface.inSight;
     for (let i = top; i < bottom; i++)
