@@ -487,6 +487,7 @@ export class Board {
   placeRings() {
     const { pointed, focused } = this.cursors;
     this.rings.show();
+    this.rings.endPreview();
     if (focused) this.rings.focus(focused);
     if (pointed) this.rings.point(pointed.view, pointed);
   }

@@ -55,11 +55,13 @@ const MAX_HEIGHT = 620;
 /**
  * The largest numbers that a cell has room for.
  * @param {number} width CSS px @param {number} height
+ * @param {boolean} isOneLine whether numbers are never set in two
  * @returns {CellStyle | null} null if it is too small for any
  */
-export function styleWithin(width, height) {
+export function styleWithin(width, height, isOneLine) {
   const styles = [ROOMY, LINE, COMPACT, STACK, TIGHT];
-  return styles.find((style) => style.cell <= width && style.height <= height) ?? null;
+  const tall = (/** @type {CellStyle} */ { head, height: two }) => (isOneLine ? head + 2 : two);
+  return styles.find((style) => style.cell <= width && tall(style) <= height) ?? null;
 }
 
 /**

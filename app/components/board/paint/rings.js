@@ -79,14 +79,18 @@ export class Rings {
    * @param {SelectionMessage} message
    */
   preview({ path, i, j, operands }) {
-    for (const ring of this.previewed) ring.remove();
-    this.previewed = [];
+    this.endPreview();
     const { pointed } = this.cursors;
     const cell = pointed?.view.origin(pointed.i, pointed.j);
     if (path === null || cell?.path !== path || cell.i !== i || cell.j !== j) return;
     this.previewed = operands.flatMap(([of, ...cells]) =>
       this.everywhere("ring operand preview", of, cells),
     );
+  }
+
+  endPreview() {
+    for (const ring of this.previewed) ring.remove();
+    this.previewed = [];
   }
 
   /**

@@ -1,22 +1,30 @@
 /**
  * Which part of the picture is in sight: `x` and `y` are its units at the upper left corner of the
  * view, `zoom` is CSS px a unit across. Downward a unit is never less than `tall` px, so that a
- * picture that is much wider than high still fills the view: its lanes stay readable.
+ * picture that is much wider than high still fills the view; and beyond `deep` px it hardly grows,
+ * since cells are higher than wide and numbers need no more.
  */
 
 /** @import {Rect} from "./plan.js" */
 
-/** @typedef {{x: number, y: number, zoom: number, tall: number}} Camera */
-/** @typedef {{width: number, height: number}} Size */
+/**
+ * @typedef {object} Limits
+ * @property {number} tall @property {number} deep
+ * @property {number} most of the zoom
+ *
+ * @typedef {{x: number, y: number, zoom: number} & Limits} Camera
+ * @typedef {{width: number, height: number}} Size
+ */
 
 const MARGIN = 14; // CSS px round what fits
 const LEAST = 0.02;
-const MAX_ZOOM = 28;
+const GROWS = 0.12; // the power by which height grows where it hardly does
 const MAX_TALL = 1.1;
 const KEPT = 60; // CSS px of the picture that stay in sight, however far it is panned
 
-/** CSS px a unit, downward. @param {{zoom: number, tall: number}} camera */
-const down = ({ zoom, tall }) => Math.max(zoom, tall);
+/** CSS px a unit, downward. @param {{zoom: number} & Limits} camera */
+const down = ({ zoom, tall, deep }) =>
+  Math.max(tall, zoom <= deep ? zoom : deep * (zoom / deep) ** GROWS);
 
 /** Both ways. @param {Camera} camera */
 export const scales = (camera) => ({ across: camera.zoom, down: down(camera) });
@@ -30,31 +38,26 @@ export const tallOf = (height, view) =>
 
 /**
  * All of a rectangle, in the middle of the view.
- * @param {Rect} rect @param {Size} view @param {number} tall @param {number} [margin]
+ * @param {Rect} rect @param {Size} view @param {Limits} limits @param {number} [margin]
  * @returns {Camera}
  */
-export function fit(rect, view, tall, margin = MARGIN) {
-  const zoom = Math.min(
-    MAX_ZOOM,
-    Math.max(LEAST, (view.width - 2 * margin) / rect.width),
-    Math.max(tall, (view.height - 2 * margin) / rect.height),
-  );
-  return centered(
-    { x: rect.x + rect.width / 2, y: rect.y + rect.height / 2 },
-    Math.max(LEAST, zoom),
-    view,
-    tall,
-  );
+export function fit(rect, view, limits, margin = MARGIN) {
+  const across = Math.max(LEAST, (view.width - 2 * margin) / rect.width);
+  const room = (view.height - 2 * margin) / rect.height;
+  // Deeper than that nothing grows out of the view any more, however near it is.
+  const zoom = room >= limits.deep ? across : Math.min(across, Math.max(limits.tall, room));
+  const middle = { x: rect.x + rect.width / 2, y: rect.y + rect.height / 2 };
+  return centered(middle, Math.max(LEAST, zoom), view, limits);
 }
 
 /**
  * With a point of the picture in the middle of the view.
  * @param {{x: number, y: number}} middle @param {number} zoom @param {Size} view
- * @param {number} tall
+ * @param {Limits} limits
  * @returns {Camera}
  */
-export function centered({ x, y }, zoom, view, tall) {
-  const camera = { x, y, zoom: Math.min(MAX_ZOOM, zoom), tall };
+export function centered({ x, y }, zoom, view, { tall, deep, most }) {
+  const camera = { x, y, zoom: Math.min(most, zoom), tall, deep, most };
   return {
     ...camera,
     x: x - view.width / 2 / camera.zoom,
@@ -69,7 +72,7 @@ export function centered({ x, y }, zoom, view, tall) {
  * @returns {Camera}
  */
 export function zoomed(camera, factor, px, py, least) {
-  const zoom = Math.min(MAX_ZOOM, Math.max(least * 0.5, camera.zoom * factor));
+  const zoom = Math.min(camera.most, Math.max(least * 0.5, camera.zoom * factor));
   const next = { ...camera, zoom };
   return {
     ...next,

@@ -64,6 +64,8 @@ const LINKS = { attention: 96, cross: 118 };
  * @property {PlacedLinks[]} links
  * @property {Label[]} labels
  * @property {Arc[]} arcs
+ * @property {{cell: number, row: number}} least the width of the narrowest cell, also of those that
+ *   are drawn as blocks; and the height of the lowest row of a tile
  */
 
 /** Many columns are narrow, but together wider than few. @param {number} cols */
@@ -87,8 +89,10 @@ function sideBySide(count, tall) {
 const isLinks = (item) => "lanes" in item;
 
 /**
+ * @typedef {{rows: number, cols: number, tex: string, whole?: [number, number]}} Sized
+ *
  * @param {WholeEntry} entry
- * @param {(index: number) => {rows: number, cols: number, tex: string}} matrixOf
+ * @param {(index: number) => Sized} matrixOf
  * @returns {Plan}
  */
 export function planOf(entry, matrixOf) {
@@ -98,7 +102,7 @@ export function planOf(entry, matrixOf) {
 class Planner {
   /**
    * @param {WholeEntry} entry
-   * @param {(index: number) => {rows: number, cols: number, tex: string}} matrixOf
+   * @param {(index: number) => Sized} matrixOf
    */
   constructor(entry, matrixOf) {
     this.entry = entry;
@@ -141,7 +145,19 @@ class Planner {
     const width = this.right + WORDS.after;
     const height = Math.max(1, y - GAP.stack);
     const { lanes, parts, matrices, links, labels, arcs } = this;
-    return { width, height, lanes, parts, matrices, links, labels, arcs };
+    return { width, height, lanes, parts, matrices, links, labels, arcs, least: this.least() };
+  }
+
+  /** How small the smallest cells are. */
+  least() {
+    let cell = CELL;
+    let row = VECTOR;
+    for (const placed of this.matrices) {
+      const [rows, cols] = this.matrixOf(placed.index).whole ?? [placed.rows, placed.cols];
+      cell = Math.min(cell, (placed.cell * placed.cols) / cols);
+      if (placed.kind === "tile") row = Math.min(row, (placed.height * placed.rows) / rows);
+    }
+    return { cell, row };
   }
 
   /**

@@ -143,7 +143,10 @@ export class Tile {
     const surface = this.surface(ctx);
     const { cell, height } = surface.geometry;
     const digits = this.kind === "dots" ? 0 : faded(cell, DIGITS.from, DIGITS.to);
-    const style = digits && height >= DIGITS_HIGH ? styleWithin(cell, height) : null;
+    const style =
+      digits && height >= DIGITS_HIGH
+        ? styleWithin(cell, height, appearance.cellsInDecimals)
+        : null;
     const dims = this.whole.following !== null;
     const flash = this.whole.services.flash();
     const anew = whole || dims || flash > 0 || this.flashed;
@@ -309,8 +312,10 @@ export class Tile {
     return `${name}, ${cellWords(entry, i, j)}${value}`;
   }
 
+  /** Where the window was, blocks are to be seen again. */
   relabel() {
     this.stamp = -1;
+    this.whole.stale = true;
   }
 
   showFrame() {}

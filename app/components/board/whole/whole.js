@@ -29,7 +29,10 @@ import { Tile } from "./tile.js";
 
 const FLIGHT = 420; // ms
 const LEAST_HIGH = 240; // CSS px
-const LEAST_TALL = 0.02;
+const NO_LIMITS = { tall: 0.02, deep: 6, most: 28 };
+/** CSS px that a number needs across, and downward, at the greatest zoom. */
+const NUMBER = 56;
+const LINE = 15;
 const NEARER = 2.2; // times, by a double click on what is near already
 /** CSS px for the words at the ends of the lanes, where all is in sight. */
 const ENDS = { left: 60, right: 66 };
@@ -59,8 +62,10 @@ export class Whole {
     this.entry = /** @type {WholeEntry | null} */ (null);
     this.plan = /** @type {Plan | null} */ (null);
     this.tiles = /** @type {Tile[]} */ ([]);
+    /** Windows on large matrices, over the blocks that stand for all of them. */
+    this.windows = /** @type {{dots: Tile, cells: Tile}[]} */ ([]);
     this.links = /** @type {LaneLinks[]} */ ([]);
-    this.camera = /** @type {Camera} */ ({ x: 0, y: 0, zoom: 1, tall: LEAST_TALL });
+    this.camera = /** @type {Camera} */ ({ x: 0, y: 0, zoom: 1, ...NO_LIMITS });
     this.isFitted = true;
     this.view = { width: 0, height: 0 };
     this.box = new DOMRect(); // of the view in the window
@@ -156,6 +161,7 @@ export class Whole {
   show(entry) {
     for (const view of [...this.tiles, ...this.links]) view.remove();
     this.tiles = [];
+    this.windows = [];
     this.links = [];
     this.entry = entry ?? null;
     this.el.hidden = !entry;
@@ -169,7 +175,7 @@ export class Whole {
     const before = this.plan;
     const plan = planOf(entry, (index) => {
       const { rows, cols, entry: matrix } = byIndex[index];
-      return { rows, cols, tex: matrix.tex };
+      return { rows, cols, tex: matrix.tex, whole: matrix.whole };
     });
     this.plan = plan;
     for (const placed of plan.matrices) {
@@ -180,7 +186,10 @@ export class Whole {
     // Windows over their overviews: painted later, and found first.
     for (const tile of [...this.tiles]) {
       const window = byIndex.find(({ entry: { overview } }) => overview === tile.matrix.path);
-      if (window) this.tiles.push(new Tile(this, tile.placed, window, "cells"));
+      if (!window) continue;
+      const cells = new Tile(this, tile.placed, window, "cells");
+      this.tiles.push(cells);
+      this.windows.push({ dots: tile, cells });
     }
     this.links = plan.links.map((placed) => {
       const matrices = placed.item.lanes.map((index) => byIndex[index]);
@@ -249,7 +258,7 @@ export class Whole {
   /** @param {string} id of a part */
   goTo(id) {
     const part = this.plan?.parts.find(({ entry }) => entry.id === id);
-    if (part) this.fly(fit(part, this.view, this.tall, NEAR_MARGIN));
+    if (part) this.fly(fit(part, this.view, this.limits, NEAR_MARGIN));
   }
 
   /** @param {Lane} lane the one that is followed, or to be no longer */
@@ -269,14 +278,16 @@ export class Whole {
     if (!plan || !view.width) return this.camera;
     // Beside the picture stand the words at the ends of its lanes, of one size at any distance.
     const inner = { ...view, width: Math.max(60, view.width - ENDS.left - ENDS.right) };
-    const camera = fit({ x: 0, y: 0, width: plan.width, height: plan.height }, inner, this.tall);
+    const camera = fit({ x: 0, y: 0, width: plan.width, height: plan.height }, inner, this.limits);
     return { ...camera, x: camera.x - ENDS.left / camera.zoom };
   }
 
-  /** How tall a unit is at least, so that all of it fills the view. */
-  get tall() {
+  /** So tall that all fills the view, so deep and so near that every number can be read. */
+  get limits() {
     const { plan, view } = this;
-    return plan && view.width ? tallOf(plan.height, view) : LEAST_TALL;
+    if (!plan || !view.width) return NO_LIMITS;
+    const { cell, row } = plan.least;
+    return { tall: tallOf(plan.height, view), deep: LINE / row, most: NUMBER / cell };
   }
 
   showAll() {
@@ -293,7 +304,7 @@ export class Whole {
 
   /** @param {Camera} camera */
   put(camera) {
-    const next = { ...camera, tall: this.tall };
+    const next = { ...camera, ...this.limits };
     this.camera = this.plan ? within(next, this.plan, this.view) : next;
     this.changed();
   }
@@ -332,9 +343,9 @@ export class Whole {
       this.showAll();
       return;
     }
-    const goal = fit(part, this.view, this.tall, NEAR_MARGIN);
+    const goal = fit(part, this.view, this.limits, NEAR_MARGIN);
     if (this.camera.zoom < goal.zoom * 0.9) this.fly(goal);
-    else this.fly(centered({ x, y }, this.camera.zoom * NEARER, this.view, this.tall));
+    else this.fly(centered({ x, y }, this.camera.zoom * NEARER, this.view, this.limits));
   }
 
   /** The camera, the size or the structure is another. */
@@ -348,6 +359,7 @@ export class Whole {
   }
 
   settled() {
+    this.moveWindows();
     this.report();
     const { camera, view } = this;
     const middle = this.pointIn(view.width / 2, view.height / 2);
@@ -374,18 +386,17 @@ export class Whole {
     if (key === this.near) return;
     this.near = key;
     this.actions.onNear(indices);
-    this.moveWindows();
   }
 
   /** Windows on large matrices go to where the view is near enough. */
   moveWindows() {
     const { width, height } = this.view;
-    for (const tile of this.tiles) {
-      const { entry, rows, cols } = tile.matrix;
-      if (!entry.overview || !entry.origin || !tile.isInSight) continue;
-      const { cell, height: high } = tile.place;
-      const middle = this.pointIn(width / 2, height / 2);
-      const { x, y } = tile.placed;
+    const middle = this.pointIn(width / 2, height / 2);
+    for (const { dots, cells } of this.windows) {
+      const { entry, rows, cols } = cells.matrix;
+      const { cell, height: high } = cells.place;
+      if (!entry.origin || !dots.isInSight || cell * this.camera.zoom < this.resolves) continue;
+      const { x, y } = dots.placed;
       const row = Math.round((middle.y - y) / high - rows / 2);
       const column = Math.round((middle.x - x) / cell - cols / 2);
       this.services.viewports.request(entry.origin[0], row, column);
@@ -423,7 +434,7 @@ export class Whole {
     this.asked = null;
     if (asked) {
       const [x, y, zoom] = asked;
-      this.moveTo(centered({ x, y }, zoom, this.view, this.tall));
+      this.moveTo(centered({ x, y }, zoom, this.view, this.limits));
     }
     if (this.isFitted) this.camera = this.fitted();
     this.changed();
@@ -511,7 +522,7 @@ export class Whole {
       box.y + box.height <= height - 8;
     if (isIn) return;
     const middle = this.pointIn(box.x + box.width / 2, box.y + box.height / 2);
-    this.moveTo(centered(middle, this.camera.zoom, this.view, this.tall));
+    this.moveTo(centered(middle, this.camera.zoom, this.view, this.limits));
   }
 
   /**
@@ -524,7 +535,7 @@ export class Whole {
     if (grid instanceof Tile && box.width < 2) {
       const middle = this.pointIn(box.x + box.width / 2, box.y + box.height / 2);
       const zoom = (this.camera.zoom * READABLE) / box.width;
-      this.moveTo(centered(middle, zoom, this.view, this.tall));
+      this.moveTo(centered(middle, zoom, this.view, this.limits));
     }
     this.reveal(grid, i, j);
   }
