@@ -60,12 +60,13 @@ def test_markup_typed_as_a_token_stays_text(page):
 
 def test_adding_and_removing_tokens(page):
     page.get_by_role("button", name="add a token to Source").click()
+    page.keyboard.type("now")
     page.keyboard.press("Enter")
-    scenario = Scenario().with_tokens("source", [*Scenario().source, ""])
+    scenario = Scenario().with_tokens("source", [*Scenario().source, "now"])
     wait_until_shown(page, scenario, "source.embedding")
     page.get_by_role("button", name="edit sat,").hover()
     page.get_by_role("button", name="remove sat,").click()
-    words = ["the", "cat", "on", "the", "mat", ""]
+    words = ["the", "cat", "on", "the", "mat", "now"]
     wait_until_shown(page, Scenario().with_tokens("source", words), "source.embedding")
 
 
@@ -268,6 +269,7 @@ def test_the_scenario_is_told_to_scripts(page):
 def test_seventy_pasted_words_are_refused_and_stay_in_the_editor(page):
     page.get_by_role("button", name="add a token to Source").click()
     page.keyboard.insert_text("word " * 70)
+    page.keyboard.press("Enter")
     page.get_by_text("room for 64 tokens").first.wait_for()
     assert page.locator("input.chip").input_value().count("word") == 70
     page.keyboard.press("Escape")

@@ -152,6 +152,7 @@ export function render({ model }) {
     const now = atTemperature(raw, heat);
     const text = model.rows[model.value] ?? "";
     const isOther = text !== shownRow;
+    if (memory.atRest.size === 0) memory.atRest = readAll();
     // What is shown for the first time has moved if it is not what it was at rest.
     const has = !isSame(raw, isOther ? memory.atRest.get(text) : last) && !anew;
     const begins = has && memory.moved();

@@ -80,6 +80,7 @@ export function render({ model }) {
     setText(count, isAway ? "" : `step ${counted(at)} of ${counted(steps)}`);
     setText(facts, shown.facts);
     setText(message, shown.message);
+    setAttribute(message, "title", shown.message || null);
     message.className = `message ${shown.tone}`;
     if (isActive && performance.now() - lastSpoken <= SPOKEN_MS) return;
     lastSpoken = performance.now();

@@ -9,7 +9,7 @@ from ...components.layout import HTML
 
 HEADING = "Watch it learn"
 TEXT = (
-    "Train, above, trains the model that the page shows, with the settings at the left and the "
+    "Train, above, trains the model that the page shows, with its settings (d_model) and the "
     "recipe below: the numbers, the sentence and every other view follow while it learns. It is "
     "checked on pairs that it never trains on. A number that you set stays as you set it."
 )
