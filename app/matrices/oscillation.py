@@ -13,6 +13,7 @@ from transformer_math import Trace
 from . import gradients, sweeps
 from .address import CellAddress
 from .reader import MatrixReader
+from .scale import is_share
 from .values import own_index
 
 FRAMES_A_SECOND = 60
@@ -105,8 +106,11 @@ def frame_count(trace: Trace, path: str, period: float, drawn: Collection[str]) 
 
 
 def swing_values(trace: Trace, cell: CellAddress, amplitude: float, count: int) -> np.ndarray:
-    """The values (count,) of half a sine about the cell's own."""
+    """The values (count,) of half a sine about the cell's own; a share of 1 stays one."""
     tensor = trace[cell.path]
     phase = np.linspace(-math.pi / 2, math.pi / 2, count)
     center = float(tensor.value[own_index(tensor, cell.row, cell.column)])
-    return (center + amplitude * np.sin(phase)).astype(tensor.value.dtype)
+    values = center + amplitude * np.sin(phase)
+    if is_share(tensor):
+        values = values.clip(min(0.0, center), max(1.0, center))
+    return values.astype(tensor.value.dtype)

@@ -11,6 +11,7 @@ from tinkerformer.matrices.oscillation import (
     Oscillation,
     OscillationFrames,
     frame_count,
+    swing_values,
 )
 from tinkerformer.matrices.reader import MatrixReader
 from tinkerformer.matrices.values import ScenarioTrace
@@ -67,6 +68,16 @@ def test_long_periods_have_no_more_frames_than_the_screen_needs():
     assert frame_count(trace, "source.W_e", 2, set()) == 61
     assert frame_count(trace, "source.W_e", 20, set()) == MAX_FRAMES
     assert frame_count(trace, "source.W_e", 0.01, set()) == 9
+
+
+def test_an_attention_weight_swings_within_0_and_1():
+    trace = ForwardPassRunner().trace(Scenario())
+    path = "encoder.0.self_attn.head.0.weights"
+    values = swing_values(trace, CellAddress(path, 2, 1), 0.5, 61)
+    now = trace[path].value[2, 1]
+    assert values.min() == 0
+    assert values.max() == pytest.approx(now + 0.5)
+    assert (np.diff(values) >= 0).all()
 
 
 def test_there_is_no_such_cell():

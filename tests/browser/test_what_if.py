@@ -94,8 +94,8 @@ def test_the_response_curve_is_computed_and_sets_the_value(page):
     label = plot.get_attribute("aria-label")
     assert f"from {curve.min():.3f} to {curve.max():.3f}" in label
     best = settings[curve.argmax()]
-    end = page.get_by_role("button", name="highest")
-    expect(end).to_have_text(f"highest {curve.max():.3f} at {best:.3g}".replace("-", "−"))
+    end = page.get_by_role("button", name="max")
+    expect(end).to_have_text(f"max {curve.max():.3f} at {best:.3g}".replace("-", "−"))
 
     box = plot.bounding_box()
     at = box["x"] + box["width"] * 0.75, box["y"] + box["height"] / 2

@@ -14,6 +14,7 @@ import { Gradient } from "./gradient.js";
 import { NumberField } from "./number_field.js";
 import { Operands } from "./operands.js";
 import { ResponseCurve } from "./response_curve.js";
+import { roundBelow } from "./round_numbers.js";
 import { StripDrawing } from "./strips.js";
 import { ValueSlider } from "./value_slider.js";
 
@@ -25,10 +26,12 @@ import { ValueSlider } from "./value_slider.js";
  */
 
 const LIMIT = 1000;
+const SMALL = 1e-4;
 const HOW_TO_SELECT =
   "Click any number, or go to a matrix with Tab, move with the arrow keys and press Enter. The " +
   "underlined ones can be changed.";
-const USUAL = { amplitude: 2, period: 2 };
+const USUAL_PERIOD = 2;
+const MOST = 10; // of an amplitude
 
 export class CellView {
   /** @param {Model<Chosen>} model what is shared with the server */
@@ -39,6 +42,8 @@ export class CellView {
     this.numbers = "decimal";
     this.moving = false;
     this.last = /** @type {number | undefined} */ (undefined);
+    /** Whether the amplitude was typed; else it fits the number. */
+    this.hasOwnAmplitude = false;
     this.at = "";
 
     this.path = make("p", { class: "path" });
@@ -78,18 +83,18 @@ export class CellView {
         label: "amplitude",
         id: "amplitude",
         minimum: 0.01,
-        maximum: 10,
+        maximum: MOST,
         sentence: "Type an amplitude from 0.01 to 10.",
       },
       (value) => {
+        this.hasOwnAmplitude = true;
         this.amplitude.show(String(value));
         again();
       },
     );
     this.period = new NumberField(
       {
-        label: "period",
-        unit: "s",
+        label: "period, s",
         id: "period",
         minimum: 0.5,
         maximum: 20,
@@ -100,21 +105,29 @@ export class CellView {
         again();
       },
     );
-    this.amplitude.show(String(USUAL.amplitude));
-    this.period.show(String(USUAL.period));
+    this.period.show(String(USUAL_PERIOD));
 
+    this.lookOnly = make(
+      "button",
+      { type: "button", class: "button", onclick: () => send({ type: "look_only" }) },
+      "Look only here",
+    );
+    this.releaseRow = make(
+      "button",
+      { type: "button", class: "button", onclick: () => send({ type: "release_row" }) },
+      "Release row",
+    );
     this.controls = make(
       "div",
       { class: "controls" },
       this.slider.node,
-      make("div", { class: "buttons" }, this.swing, this.restore),
+      make("div", { class: "buttons" }, this.swing, this.lookOnly, this.releaseRow, this.restore),
       this.original,
       make(
         "div",
         { class: "fields" },
-        this.exact.node,
+        make("div", { class: "trio" }, this.exact.node, this.amplitude.node, this.period.node),
         this.exact.error,
-        make("div", { class: "pair" }, this.amplitude.node, this.period.node),
         this.amplitude.error,
         this.period.error,
       ),
@@ -134,31 +147,13 @@ export class CellView {
       { type: "button", class: "button", onclick: () => send({ type: "renormalize" }) },
       "Let its row sum to 1",
     );
-    this.lookOnly = make(
-      "button",
-      { type: "button", class: "button", onclick: () => send({ type: "look_only" }) },
-      "Look only here",
-    );
-    this.releaseRow = make(
-      "button",
-      { type: "button", class: "button", onclick: () => send({ type: "release_row" }) },
-      "Release row",
-    );
     this.restoreMatrix = make(
       "button",
       { type: "button", class: "button", onclick: () => send({ type: "restore_matrix" }) },
       "Restore this matrix",
     );
-    this.more = make(
-      "div",
-      { class: "buttons" },
-      this.lookOnly,
-      this.releaseRow,
-      this.renormalize,
-      this.reach,
-      this.restoreMatrix,
-    );
-    this.override = make("p", { class: "small" });
+    this.more = make("div", { class: "buttons" }, this.renormalize, this.reach, this.restoreMatrix);
+    this.override = make("p", { class: "where" });
     this.pinned = make("p", { class: "small" });
     this.curve = new ResponseCurve(
       (value) => this.set(value),
@@ -200,8 +195,12 @@ export class CellView {
       { class: "cell", tabindex: "-1" },
       make("p", { class: "name" }, this.symbol, this.title),
       this.where,
-      make("p", { class: "value" }, this.head, this.tail),
-      this.small,
+      make(
+        "div",
+        { class: "number" },
+        make("p", { class: "value" }, this.head, this.tail),
+        this.small,
+      ),
       this.pinned,
       this.override,
       this.controls,
@@ -273,6 +272,7 @@ export class CellView {
     this.controls.hidden = !isEditable;
     this.more.hidden = !isEditable;
     this.slider.take(details);
+    if (!this.hasOwnAmplitude) this.amplitude.show(String(usualAmplitude(details)));
     this.lookOnly.hidden = !details.looks;
     this.releaseRow.hidden = !details.row_edited;
     this.renormalize.hidden = !details.renormalizes;
@@ -280,8 +280,8 @@ export class CellView {
     this.curve.node.hidden = !isEditable || !this.curve.curve;
     setText(this.restore, details.parameter ? "Restore" : "Release");
     const override = details.edited
-      ? "Overridden: everything after it follows this number."
-      : "Computed. Slide it to override it; everything after it follows.";
+      ? "Overridden: everything after it follows."
+      : "Computed. Slide it to override it.";
     setText(this.override, details.parameter || !isEditable ? "" : override);
     setAttribute(this.restore, "aria-disabled", String(!details.edited));
     setText(
@@ -304,7 +304,8 @@ export class CellView {
     // What it comes to stands first, and then what it is made of.
     this.arithmetic.replaceChildren(
       make("p", {}, this.result, this.inNumbers),
-      make("p", { class: "symbols" }, `${name} ${symbols}`),
+      // A drawing of the products has the symbols on it.
+      details.strips ? "" : make("p", { class: "symbols" }, `${name} ${symbols}`),
       this.overridden,
     );
     setText(this.note, details.note ?? "");
@@ -324,9 +325,13 @@ export class CellView {
     if (value === undefined) return;
     const scientific = codes(value, SCIENTIFIC);
     const short = this.numbers === "scientific";
-    setText(this.head, short ? headText(scientific.head) : decimalText(value));
+    // A number of so many zeros is not read but counted.
+    const isSmall = !short && value !== 0 && Math.abs(value) < SMALL;
+    setText(this.head, isSmall ? scientificText(value, 3) : decimalText(value));
+    if (short) setText(this.head, headText(scientific.head));
     setText(this.tail, short ? tailText(scientific.tail) : "");
-    setText(this.small, short ? `= ${decimalText(value)}` : `= ${scientificText(value, 3)}`);
+    const other = short || isSmall ? decimalText(value) : scientificText(value, 3);
+    setText(this.small, other === this.head.textContent ? "" : `= ${other}`);
     // The numbers above it stand still while the cell swings, and would not add up to it.
     const { edited, parameter, original } = this.details;
     const isOverridden = edited && !parameter && original !== undefined;
@@ -351,8 +356,8 @@ export class CellView {
 
   /** @param {boolean} on */
   oscillate(on) {
-    const amplitude = this.amplitude.read() ?? USUAL.amplitude;
-    const period = this.period.read() ?? USUAL.period;
+    const amplitude = this.amplitude.read() ?? usualAmplitude(this.details);
+    const period = this.period.read() ?? USUAL_PERIOD;
     if (on) window.tinkerformer?.oscillate(true, { amplitude, period });
     else window.tinkerformer?.oscillate(false);
   }
@@ -378,6 +383,9 @@ export class CellView {
     (this.details.editable ? this.slider.input : this.cell).focus();
   }
 }
+
+/** Half as far as its slider goes. @param {CellDetails} details */
+const usualAmplitude = ({ high = 1 }) => Math.min(MOST, roundBelow(high / 2));
 
 /** @param {number} value @param {number | null} pinned what it was in the baseline */
 function changeText(value, pinned) {

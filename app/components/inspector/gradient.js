@@ -96,7 +96,7 @@ export class Gradient {
     setText(this.numbers, ` ${numbers}`);
     this.lines.replaceChildren(
       make("p", {}, this.result, this.numbers),
-      make("p", { class: "symbols" }, `${name} ${symbols}`),
+      known.strips ? "" : make("p", { class: "symbols" }, `${name} ${symbols}`),
     );
     this.strips.take(known.strips ?? null, "the gradient");
     this.operands.take(known.operands ?? [], known.more_operands);

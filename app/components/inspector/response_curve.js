@@ -44,12 +44,13 @@ export class ResponseCurve {
     this.word = make("select", { id: "curve-word", onchange: chosen });
     this.after = make("select", { id: "curve-row", onchange: chosen });
     this.reading = make("p", { class: "small reading" });
-    this.ends = ["highest", "lowest"].map((name, k) => ({
+    this.ends = ["max", "min"].map((name, k) => ({
       name,
       at: 0,
       button: make("button", {
         type: "button",
         class: "button end",
+        title: "Set the value there",
         onclick: () => this.set(this.ends[k].at),
       }),
     }));

@@ -1,0 +1,88 @@
+"""The inspector without a page: what it offers, and what it does when asked."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from tinkerformer.matrices.address import CellAddress
+from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.state import AppState
+from tinkerformer.views.inspector import InspectorView
+
+STORED = "encoder.0.self_attn.weights"
+WEIGHTS = "encoder.0.self_attn.head.1.weights"
+
+
+class Page:
+    """An inspector of a state of its own."""
+
+    def __init__(self) -> None:
+        self.state = AppState(Scenario())
+        self.view = InspectorView(self.state)
+
+    def select(self, path: str, i: int, j: int) -> None:
+        self.state.selection = CellAddress(path, i, j)
+
+    def ask(self, kind: str) -> None:
+        self.view.inspector.receive({"type": kind})
+
+    @property
+    def details(self):
+        return self.view.inspector.details
+
+    @property
+    def row(self) -> list[float]:
+        return self.state.trace[WEIGHTS].value[2].tolist()
+
+
+@pytest.fixture
+def page() -> Page:
+    return Page()
+
+
+def test_look_only_here_is_one_step_and_release_row_gives_back_that_row_alone(page):
+    before = page.row
+    page.state.change(page.state.scenario.with_value(WEIGHTS, (0, 0), 0.25))
+    page.select(WEIGHTS, 2, 1)
+    assert page.details["looks"]
+    assert not page.details["row_edited"]
+    steps = len(page.state.history.past)
+    page.ask("look_only")
+    assert page.row == [float(k == 1) for k in range(len(before))]
+    assert len(page.state.history.past) == steps + 1
+    assert "looks only at" in page.state.notice
+    assert page.details["row_edited"]
+    page.ask("release_row")
+    assert page.row == before
+    assert page.state.trace[WEIGHTS].value[0, 0] == 0.25
+    assert not page.details["row_edited"]
+
+
+@pytest.mark.parametrize("path", ["source.W_e", "output.probabilities", "encoder.0.self_attn.W_o"])
+def test_only_attention_weights_can_be_looked_by(page, path):
+    page.select(path, 1, 1)
+    assert "looks" not in page.details
+    scenario = page.state.scenario
+    page.ask("look_only")
+    page.ask("release_row")
+    assert page.state.scenario is scenario
+
+
+def test_the_curve_goes_as_far_as_the_slider_and_is_of_the_word_that_is_looked_at(page):
+    page.select("source.W_e", 1, 3)
+    curve = page.view.inspector.curve
+    assert (curve["low"], curve["high"]) == (page.details["low"], page.details["high"])
+    rows = len(page.state.scenario.target)
+    labels = page.state.scenario.labels()
+    assert (curve["row"], curve["column"]) == (rows - 1, labels[-1])
+    page.state.position = 1
+    curve = page.view.inspector.curve
+    assert (curve["row"], curve["column"]) == (1, labels[1])
+    page.view.inspector.watched = [0, 2]
+    curve = page.view.inspector.curve
+    assert (curve["row"], curve["column"]) == (0, 2)
+    # at the value that it has it is the probability that it has
+    now = page.state.trace["source.W_e"].value[1, 3]
+    settings = np.linspace(curve["low"], curve["high"], len(curve["probabilities"]))
+    expected = page.state.trace["output.probabilities"].value[0, 2]
+    assert np.interp(now, settings, curve["probabilities"]) == pytest.approx(expected, abs=1e-3)
