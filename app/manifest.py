@@ -128,6 +128,7 @@ class RowEntry(TypedDict):
     tex: list[str] | None
     caption: str | None
     items: list[Item]
+    stacked: NotRequired[bool]  # one above the other, column over column
 
 
 class More(TypedDict):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -53,6 +54,35 @@ def resolve(trace: Trace, requested: AttentionFocus | None) -> AttentionFocus:
     if not (0 <= requested.query < queries and 0 <= requested.key < keys):
         return strongest(trace, requested.scope, requested.head)
     return requested
+
+
+def adds_up(weights: np.ndarray) -> bool:
+    """Whether every row of attention weights has the sum 1, which it need not where one was set."""
+    return bool(np.allclose(weights.sum(axis=-1), 1, atol=1e-3))
+
+
+def torn(trace: Trace, paths: Iterable[str]) -> frozenset[tuple[str, int]]:
+    """Of attention weights those with a row that has not the sum 1 any more: path and head."""
+    weights = [(path, trace[path].value) for path in set(paths) if path in trace]
+    return frozenset(
+        (path, head)
+        for path, heads in weights
+        for head, values in enumerate(heads)
+        if not adds_up(values)
+    )
+
+
+def hides_a_key(mask: np.ndarray) -> bool:
+    """Whether a mask (keys, or queries × keys) keeps every query from some key, as of padding."""
+    return bool(np.isneginf(np.atleast_2d(mask)).all(axis=0).any())
+
+
+def hides_what_follows(mask: np.ndarray) -> bool:
+    """Whether a mask (keys, or queries × keys) keeps every query from all later keys."""
+    mask = np.atleast_2d(mask)
+    rows, columns = mask.shape
+    later = np.triu(np.ones((rows, columns), bool), 1)
+    return bool(rows > 1 and later.any() and np.isneginf(mask[later]).all())
 
 
 def _is_attention(scope: str) -> bool:

@@ -10,7 +10,7 @@ from transformer_math.ops.tensor import head_path, split_head
 from ..explain import labels
 from ..manifest import Items, Manifest, MatrixEntry, MatrixItem, RowEntry, StageEntry, matrix_entry
 from ..matrices.address import PAIR
-from ..matrices.attention import AttentionFocus, resolve, scopes
+from ..matrices.attention import AttentionFocus, adds_up, resolve, scopes
 from ..scenario.scenario import Scenario
 from . import explore, texts
 from .explore import EQUALS, THEN
@@ -156,7 +156,12 @@ def _arithmetic(sheet: Sheet, focus: AttentionFocus) -> Iterator[RowEntry]:
         THEN,
         show("weights", _symbol(sheet, at("weights"), head), query, note="their shares"),
         tex=sheet.formula(at("weights")),
-        caption="The softmax weighs the score against all others of its row; they add up to 1.",
+        caption="The softmax weighs the score against all others of its row; "
+        + (
+            "they add up to 1."
+            if adds_up(sheet.trace[at("weights")].value[head, query])
+            else "one of them was set by hand, so they do not add up to 1."
+        ),
     )
 
 

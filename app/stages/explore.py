@@ -20,6 +20,7 @@ from ..manifest import (
 )
 from ..matrices import address, overview
 from ..matrices.address import PROBABILITIES
+from ..matrices.attention import adds_up, hides_a_key, hides_what_follows
 from ..matrices.extent import ALL_TOKENS, token_choice
 from ..scenario.scenario import Scenario
 from . import texts
@@ -30,7 +31,6 @@ Path = Callable[[str], str]  # the path of a leaf of a sublayer
 SELECTED = "@0+1,0+1"  # of no matrix, until a cell is selected
 
 TIMES, PLUS, EQUALS, THEN = sign(r"\cdot"), sign("+"), sign("="), sign(r"\rightarrow")
-COMMA, SCALED = sign(","), sign(r"\odot\frac{x-\mu}{\sigma}\;+")
 
 
 def manifest(
@@ -211,17 +211,13 @@ def _unprojected(sheet: Sheet, side: str) -> StageEntry:
 def _self_attention(sheet: Sheet, layer: str, x: str) -> StageEntry:
     at = f"{layer}.self_attn.".__add__
     before, inner = _before(sheet, at, x)
+    side = "source" if layer.startswith("encoder") else "target"
     rows = [
         *before,
-        row(
-            sheet.show(inner),
-            TIMES,
-            *_listed(sheet, at, "W_q", "W_k", "W_v"),
-            tex=sheet.formula(at("q"), at("k"), at("v")),
-        ),
-        *_biases(sheet, at, "b_q", "b_k", "b_v"),
-        row(EQUALS, *_listed(sheet, at, "q", "k", "v")),
-        *_attend(sheet, at, f"{'source' if layer.startswith('encoder') else 'target'}.mask"),
+        *_projected(sheet, at, "q", lambda: sheet.show(inner)),
+        *_projected(sheet, at, "k", lambda: sheet.show(inner)),
+        *_projected(sheet, at, "v", lambda: sheet.show(inner)),
+        *_attend(sheet, at, f"{side}.mask"),
         *_merge(sheet, at),
         *_after(sheet, at, x),
     ]
@@ -237,27 +233,14 @@ def _self_attention(sheet: Sheet, layer: str, x: str) -> StageEntry:
 def _cross_attention(sheet: Sheet, layer: str, x: str, memory: str) -> StageEntry:
     at = f"{layer}.cross_attn.".__add__
     before, inner = _before(sheet, at, x)
+    source = "Keys and values come from the source, as the encoder left it."
     rows = [
         *before,
-        row(
-            sheet.show(inner),
-            TIMES,
-            sheet.show(at("W_q")),
-            *([PLUS, sheet.show(at("b_q"))] if at("b_q") in sheet else []),
-            EQUALS,
-            sheet.show(at("q")),
-            tex=sheet.formula(at("q")),
-            caption="Queries come from the target.",
+        *_projected(
+            sheet, at, "q", lambda: sheet.show(inner), caption="Queries come from the target."
         ),
-        row(
-            sheet.show_memory(memory),
-            TIMES,
-            *_listed(sheet, at, "W_k", "W_v"),
-            tex=sheet.formula(at("k"), at("v")),
-            caption="Keys and values come from the source, as the encoder left it.",
-        ),
-        *_biases(sheet, at, "b_k", "b_v"),
-        row(EQUALS, *_listed(sheet, at, "k", "v")),
+        *_projected(sheet, at, "k", lambda: sheet.show_memory(memory), caption=source),
+        *_projected(sheet, at, "v", lambda: sheet.show_memory(memory)),
         *_attend(sheet, at, "source.mask"),
         *_merge(sheet, at),
         *_after(sheet, at, x),
@@ -271,66 +254,103 @@ def _heads(sheet: Sheet) -> int:
     return len(sheet.extent.heads)
 
 
-def _listed(sheet: Sheet, at: Path, *names: str) -> list[Items]:
-    """Matrices side by side that are read one after the other."""
-    items: list[Items] = [sheet.show(at(names[0]))]
-    for name in names[1:]:
-        items += [COMMA, sheet.show(at(name))]
-    return items
+def _each_head(sheet: Sheet, path: str) -> list[int | None]:
+    """The heads that have a row each; one row for all where a tensor has no heads."""
+    return list(sheet.extent.heads) if "head" in sheet.tensor(path).dims else [None]
 
 
-def _biases(sheet: Sheet, at: Path, *names: str) -> list[RowEntry]:
-    """A row of biases to be added, where the model has them."""
-    return [row(PLUS, *_listed(sheet, at, *names))] if at(names[0]) in sheet else []
+def _projected(
+    sheet: Sheet, at: Path, what: str, show: Callable[[], Items], caption: str | None = None
+) -> Iterator[RowEntry]:
+    """Queries, keys or values: what is read times the head's weights; a row for each head."""
+    for head in _each_head(sheet, at(what)):
+        bias = [PLUS, sheet.show_head(at(f"b_{what}"), head)] if at(f"b_{what}") in sheet else []
+        yield row(
+            show(),
+            TIMES,
+            sheet.show_head(at(f"W_{what}"), head),
+            *bias,
+            EQUALS,
+            sheet.show_head(at(what), head),
+            tex=sheet.formula(at(what), head=head),
+            caption=caption,
+        )
 
 
 def _attend(sheet: Sheet, at: Path, mask: str) -> Iterator[RowEntry]:
-    """Scores, mask, weights and their mix of the values."""
+    """Scores, mask, weights and their mix of the values; a row for each head."""
+    heads = _each_head(sheet, at("raw_scores"))
     scaled = [] if sheet.is_off(at("scores")) else [at("scores")]
-    yield row(
-        sheet.show(at("raw_scores")),
-        *([THEN, sheet.show(at("scores"))] if scaled else []),
-        tex=sheet.formula(at("raw_scores"), *scaled),
-        caption=None
-        if scaled
-        else "The scale is switched off: scores are left as large as they come.",
-    )
+    for head in heads:
+        yield row(
+            sheet.show_head(at("raw_scores"), head),
+            *([THEN, sheet.show_head(at("scores"), head)] if scaled else []),
+            tex=sheet.formula(at("raw_scores"), *scaled, head=head),
+            caption=None
+            if scaled
+            else "The scale is switched off: scores are left as large as they come.",
+        )
     yield from _mask(sheet, at, mask)
     weights = [at("weights")]
     if at("weights_dropout") in sheet and not sheet.is_off(at("weights_dropout")):
         weights.append(at("weights_dropout"))
-    caption = "Each row of A sums to 1: how a token shares out its attention."
-    first = sheet.show(weights[0])
-    shown: list[Items] = [first]
-    for path in weights[1:]:
-        shown += [THEN, sheet.show(path)]
-        caption += f" {_dropped(sheet, path)}"
-    drawn = [item["matrix"] for item in first]
-    links: list[Items] = [] if sheet.is_large(at("weights")) else [[{"links": drawn}]]
-    yield row(
-        *shown,
-        *links,
-        tex=sheet.formula(*weights),
-        caption=caption,
-    )
-    yield row(
-        TIMES,
-        sheet.show(at("v")),
-        EQUALS,
-        sheet.show(at("context")),
-        tex=sheet.formula(at("context")),
-    )
+    for head in heads:
+        last = sheet.show_head(weights[0], head)
+        shown: list[Items] = [[*last]]
+        for path in weights[1:]:
+            last = sheet.show_head(path, head)
+            shown += [THEN, [*last]]
+        # The links are of the weights that mix the values.
+        drawn = [item["matrix"] for item in last]
+        links: list[Items] = [] if sheet.is_large(at("weights")) else [[{"links": drawn}]]
+        yield row(
+            *shown,
+            *links,
+            tex=sheet.formula(*weights, head=head),
+            caption=" ".join(
+                [_shares(sheet, at, head), *(_dropped(sheet, path) for path in weights[1:])]
+            ),
+        )
+    for head in heads:
+        yield row(
+            sheet.show_head(weights[-1], head),
+            TIMES,
+            sheet.show_head(at("v"), head),
+            EQUALS,
+            sheet.show_head(at("context"), head),
+            tex=sheet.formula(at("context"), head=head),
+        )
+
+
+def _shares(sheet: Sheet, at: Path, head: int | None) -> str:
+    """What is to be said of the rows of A, which need not add up to 1 where one was set."""
+    weights = sheet.trace[at("weights")].value
+    if adds_up(weights if head is None else weights[head]):
+        return texts.SHARES
+    return texts.NO_SHARES
 
 
 def _mask(sheet: Sheet, at: Path, mask: str) -> Iterator[RowEntry]:
-    """The mask added to the scores, where one is."""
-    if not sheet.is_off(at("masked_scores")):
+    """The mask added to the scores, where one is; a row for each head."""
+    if sheet.is_off(at("masked_scores")):
+        return
+    for head in _each_head(sheet, at("masked_scores")):
         yield row(
             sheet.show(mask),
             THEN,
-            sheet.show(at("masked_scores")),
-            tex=sheet.formula(at("masked_scores")),
+            sheet.show_head(at("masked_scores"), head),
+            tex=sheet.formula(at("masked_scores"), head=head),
+            caption=_masked(sheet, mask),
         )
+
+
+def _masked(sheet: Sheet, mask: str) -> str:
+    """Whom a mask keeps from whom, as its numbers have it."""
+    values = sheet.trace[mask].value
+    return " ".join(
+        ([texts.CAUSAL] if hides_what_follows(values) else [])
+        + ([texts.PADDED] if hides_a_key(values) else [])
+    )
 
 
 def _merge(sheet: Sheet, at: Path) -> Iterator[RowEntry]:
@@ -351,7 +371,7 @@ def _before(sheet: Sheet, at: Path, x: str) -> tuple[list[RowEntry], str]:
     """What a sublayer reads: its input, with pre-norm normalized first."""
     if sheet.scenario.settings.norm == "post":
         return [], x
-    return [_norm(sheet, at, sheet.show(x))], at("norm")
+    return [row(sheet.show(x)), _norm(sheet, at)], at("norm")
 
 
 def _after(sheet: Sheet, at: Path, x: str) -> Iterator[RowEntry]:
@@ -372,20 +392,19 @@ def _after(sheet: Sheet, at: Path, x: str) -> Iterator[RowEntry]:
             caption="The residual connection: the sublayer's input is added to its output.",
         )
     if sheet.scenario.settings.norm == "post":
-        yield _norm(sheet, at, [])
+        yield _norm(sheet, at)
 
 
-def _norm(sheet: Sheet, at: Path, shown: Items) -> RowEntry:
+def _norm(sheet: Sheet, at: Path) -> RowEntry:
+    """The norm under its scale and its shift, column by column."""
     return row(
-        shown,
-        *([THEN] if shown else []),
         sheet.show(at("gamma")),
-        SCALED,
         sheet.show(at("beta")),
-        EQUALS,
         sheet.show(at("norm")),
         tex=sheet.formula(at("norm")),
-        caption="Layer norm: every row at mean 0 and deviation 1, then times γ plus β.",
+        caption="Layer norm: every row at mean 0 and deviation 1, then in each column times its γ "
+        "plus its β.",
+        stacked=True,
     )
 
 
@@ -415,9 +434,10 @@ def _feed_forward_rows(sheet: Sheet, at: Path, x: str) -> Iterator[RowEntry]:
         TIMES,
         sheet.show(at("W_1")),
         *bias_1,
+        EQUALS,
+        sheet.show(at("hidden")),
         tex=sheet.formula(at("hidden")),
     )
-    yield row(EQUALS, sheet.show(at("hidden")))
     yield row(
         sheet.show(at("activation")),
         tex=sheet.formula(at("activation")),
@@ -426,6 +446,8 @@ def _feed_forward_rows(sheet: Sheet, at: Path, x: str) -> Iterator[RowEntry]:
     if not sheet.is_off(at("activation_dropout")):
         yield _dropout(sheet, at("activation_dropout"))
     yield row(
+        sheet.show(at("activation_dropout")),
+        TIMES,
         sheet.show(at("W_2")),
         *bias_2,
         EQUALS,
@@ -448,7 +470,7 @@ def _tokens(sheet: Sheet, stack: str, path: str) -> TokenChoice:
 
 
 def _final(sheet: Sheet, stack: str, x: str) -> StageEntry:
-    rows = [_norm(sheet, f"{stack}.final.".__add__, sheet.show(x))]
+    rows = [row(sheet.show(x)), _norm(sheet, f"{stack}.final.".__add__)]
     return stage(f"{stack}.final", (stack.capitalize(), f"Final norm · {stack}"), texts.FINAL, rows)
 
 
@@ -461,12 +483,13 @@ def _output(sheet: Sheet, x: str) -> StageEntry:
             TIMES,
             sheet.show(weights),
             *bias,
+            EQUALS,
+            sheet.show("output.logits"),
             tex=sheet.formula("output.logits"),
             caption="Tied: the embedding table serves as output weights, turned on its side."
             if weights.endswith("W_e")
             else None,
         ),
-        row(EQUALS, sheet.show("output.logits")),
         row(
             sheet.show(PROBABILITIES),
             tex=sheet.formula(PROBABILITIES),

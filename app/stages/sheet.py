@@ -97,6 +97,13 @@ class Sheet:
             return [self._add(tensor, None)]
         return [self._add(tensor.head(k), k) for k in self.extent.heads]
 
+    def show_head(self, path: str, head: int | None) -> list[MatrixItem]:
+        """The drawing of one head of a tensor; of the whole where it has none, or is of none."""
+        tensor = self.tensor(path)
+        if head is None or "head" not in tensor.dims:
+            return [self._add(tensor, None)]
+        return [self._add(tensor.head(head), head)]
+
     @contextmanager
     def only(self, token: int | None) -> Iterator[None]:
         """Draw the row of one token alone of all that has a row for each."""
@@ -127,23 +134,28 @@ class Sheet:
         self.matrices[-1]["note"] += " · the encoder's output"
         return [item]
 
-    def formula(self, *paths: str) -> list[str]:
-        """``symbol = formula`` of tensors, as their ops have it; heads carry the index i."""
-        return [self._equation(self.tensor(path)) for path in paths]
+    def formula(self, *paths: str, head: int | None = None) -> list[str]:
+        """``symbol = formula`` of tensors, as their ops have it.
 
-    def _equation(self, tensor: Tensor) -> str:
+        Heads carry the index i, or the number of the one that is spoken of.
+        """
+        return [self._equation(self.tensor(path), head) for path in paths]
+
+    def _equation(self, tensor: Tensor, head: int | None) -> str:
         stacked = "head" in tensor.dims
         in_decoder = tensor.path.startswith("decoder")
         names = []
         for source in (self.tensor(t.path) for t in tensor.inputs):
             crosses = in_decoder and source.path.startswith(("encoder", "source"))
-            names.append(memory_symbol(source) if crosses else self._symbol(source, stacked))
-        return f"{self._symbol(tensor, stacked)} = {tensor.op.latex(*names)}"
+            names.append(memory_symbol(source) if crosses else self._symbol(source, stacked, head))
+        return f"{self._symbol(tensor, stacked, head)} = {tensor.op.latex(*names)}"
 
-    def _symbol(self, tensor: Tensor, stacked: bool) -> str:
-        """The symbol, with the index i where a formula speaks of one head among several."""
+    def _symbol(self, tensor: Tensor, stacked: bool, head: int | None) -> str:
+        """The symbol, with an index where a formula speaks of one head among several."""
         if not (stacked and tensor.dims[0] == "head") or self.scenario.settings.heads == 1:
             return tensor.symbol
+        if head is not None:
+            return tensor.head(head).symbol
         return tensor.head(0).symbol.replace("_{1}", "_{i}", 1)
 
     def _add(self, tensor: Tensor, head: int | None) -> MatrixItem:
@@ -358,6 +370,18 @@ def memory_symbol(tensor: Tensor) -> str:
     return tensor.symbol + r"^{\mathrm{enc}}"
 
 
-def row(*items: Items, tex: list[str] | None = None, caption: str | None = None) -> RowEntry:
-    """One line of a stage: matrices and operators, under formulas."""
-    return {"tex": tex, "caption": caption, "items": [item for group in items for item in group]}
+def row(
+    *items: Items, tex: list[str] | None = None, caption: str | None = None, stacked: bool = False
+) -> RowEntry:
+    """One line of a stage: matrices and operators, under formulas.
+
+    Where it is ``stacked``, the matrices stand one above the other, column over column.
+    """
+    found: RowEntry = {
+        "tex": tex,
+        "caption": caption or None,
+        "items": [item for group in items for item in group],
+    }
+    if stacked:
+        found["stacked"] = True
+    return found

@@ -189,6 +189,19 @@ NO_RESIDUAL_ACROSS = (
     "looks. Show the gradients to see how little of them comes back to the target's first layers."
 )
 
+SHARES = "Each row of A sums to 1: how a token shares out its attention."
+NO_SHARES = (
+    "Rows of A sum to 1 when the softmax makes them; here a number was set by hand, so not every "
+    "row does any more."
+)
+CAUSAL = (
+    "The causal mask: −∞ where a key comes after the query, which the softmax turns into a weight "
+    "of 0."
+)
+PADDED = (
+    "A whole column of −∞ is a padding token: no query can look at it, so what stands there "
+    "changes no other token."
+)
 DROPPED = "Dropout is on; what is dropped now is hatched."
 
 PROBABILITIES = (

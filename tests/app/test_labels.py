@@ -26,7 +26,7 @@ def test_cross_attention_has_target_tokens_as_rows_and_source_tokens_as_columns(
     scenario, runner = Scenario(), ForwardPassRunner()
     manifest = stages.manifest(scenario, runner.trace(scenario), 1)
     path = "decoder.0.cross_attn.head.1.weights"
-    (entry,) = (m for m in manifest["matrices"] if m["path"] == path)
+    entry = next(m for m in manifest["matrices"] if m["path"] == path)
     rows = ["<sos> → writes le", "le → writes chat", "chat → writes <eos>"]
     assert entry["row_labels"] == rows
     assert entry["col_labels"] == ["the", "cat", "sat", "on", "the", "mat"]

@@ -21,7 +21,7 @@ from ...explain.what_if import reach
 from ...files import permalink, scenario_json
 from ...manifest import Manifest
 from ...matrices.address import CellAddress, part_of
-from ...matrices.attention import AttentionFocus, resolve, strongest
+from ...matrices.attention import AttentionFocus, resolve, strongest, torn
 from ...matrices.extent import extent
 from ...matrices.oscillation import Oscillation
 from ...matrices.overview import Overviews
@@ -290,6 +290,8 @@ class ExploreView(BoardListener):
             self.state.attention_focus if self._view == "attention" else None,
             self.state.layer_choice,
             self.state.place.unfolded if self._view == "whole" else None,
+            # What is said of them depends on it.
+            torn(trace, (edit.path for edit in scenario.edits if edit.path.endswith(".weights"))),
         )
         if structure != self._structure:
             self._structure = structure

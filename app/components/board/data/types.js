@@ -55,7 +55,11 @@
  * @typedef {{pair: number[], scope: string}} PairItem
  * @typedef {MatrixItem | OperatorItem | LinksItem | ThumbsItem | PairItem} Item
  *
- * @typedef {{tex: string | string[] | null, caption: string | null, items: Item[]}} RowEntry
+ * @typedef {object} RowEntry
+ * @property {string | string[] | null} tex
+ * @property {string | null} caption
+ * @property {Item[]} items
+ * @property {boolean} [stacked] one above the other, column over column
  *
  * @typedef {object} StageEntry
  * @property {string} id

@@ -212,3 +212,26 @@ export function fitRow(matrices, room, between, fontText, beside) {
     return geometry(m, pictureStyle(m, own), own, fontText);
   });
 }
+
+/**
+ * Sizes for matrices one above the other, so that their columns stand under one another.
+ * @param {MatrixEntry[]} matrices @param {number} room @param {string} fontText
+ * @returns {Geometry[]}
+ */
+export function fitStack(matrices, room, fontText) {
+  /** @param {CellStyle} style */
+  const inStyle = (style) => {
+    const all = matrices.map((m) => geometry(m, style, room, fontText));
+    const label = Math.max(...all.map((g) => g.label));
+    return all.map((g) => {
+      const full = g.full + label - g.label;
+      return { ...g, label, full, windowWidth: Math.min(full, room) };
+    });
+  };
+  const isText = matrices.every(hasText);
+  const styles = isText ? [ROOMY, LINE, COMPACT, STACK, TIGHT] : [];
+  const fitting = styles.map(inStyle).find((all) => all.every((g) => g.full <= room));
+  if (fitting) return fitting;
+  const widest = matrices.reduce((a, b) => (b.cols > a.cols ? b : a));
+  return inStyle(pictureStyle(widest, room));
+}

@@ -61,7 +61,6 @@ export class MatrixView {
     this.overview = /** @type {Overview | null} */ (null);
     this.symbol = make("span", { class: "symbol" });
     this.note = make("span", { class: "note" });
-    this.headTag = make("span", { class: "head-tag" });
     this.scale = new OwnScale();
     this.sheet = make("div", { class: "sheet" });
     this.window = make(
@@ -86,7 +85,7 @@ export class MatrixView {
       this.window,
       this.row,
     );
-    const caption = make("figcaption", {}, this.symbol, this.headTag, this.note, this.scale.el);
+    const caption = make("figcaption", {}, this.symbol, this.note, this.scale.el);
     this.el = make("figure", { class: "matrix" }, caption, this.grid);
     services.painter.add(matrix, this);
   }
@@ -135,7 +134,7 @@ export class MatrixView {
 
   /** @param {MatrixEntry} entry what the manifest says of this place */
   describe(entry) {
-    const { editable, head, whole, overview } = entry;
+    const { editable, whole, overview } = entry;
     const classes = ["matrix", `role-${entry.role || "plain"}`];
     if (editable) classes.push("editable");
     if (entry.constant) classes.push("constant");
@@ -144,7 +143,6 @@ export class MatrixView {
     this.el.dataset.path = entry.path;
     typeset(this.symbol, entry.tex);
     setText(this.note, entry.note ?? "");
-    setText(this.headTag, typeof head === "number" ? `head ${head + 1}` : "");
     const [rows, cols] = whole ?? [entry.rows, entry.cols];
     const size = `${rows} rows by ${cols} columns${overview ? ", seen through a window" : ""}`;
     const name = `${this.matrix.name}, ${size}${editable ? ", can be edited" : ""}`;

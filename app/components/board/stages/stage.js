@@ -9,7 +9,7 @@ import { HeadGrid } from "../links/head_grid.js";
 import { LinkBoard } from "../links/link_board.js";
 import { PairChooser } from "../links/pair_chooser.js";
 import { Thumbnail } from "../links/thumbnail.js";
-import { fitRow } from "../paint/layout.js";
+import { fitRow, fitStack } from "../paint/layout.js";
 import { MatrixView } from "./matrix_view.js";
 import { TokenChooser } from "./token_chooser.js";
 
@@ -17,6 +17,7 @@ import { TokenChooser } from "./token_chooser.js";
  * @import {Matrix} from "../data/matrix.js"
  * @import {Item, MatrixEntry, RowEntry, StageEntry} from "../data/types.js"
  * @import {LinkServices} from "../links/link_board.js"
+ * @import {Geometry} from "../paint/layout.js"
  * @import {GridServices} from "../paint/overview.js"
  * @import {PictureView} from "../paint/view.js"
  */
@@ -25,6 +26,9 @@ import { TokenChooser } from "./token_chooser.js";
 const OPERATOR = { least: 22, around: 10 };
 const BETWEEN = { formula: 10, plain: 22 };
 const PICTURE = 320;
+/** px that a matrix has for its title, and of its rows those beside which an operator stands */
+const TITLE = 33;
+const FIRST_ROWS = 60;
 
 /**
  * @typedef {object} StageOnly
@@ -35,6 +39,7 @@ const PICTURE = 320;
  * @typedef {object} Row
  * @property {HTMLElement} el
  * @property {Term[]} terms
+ * @property {boolean} isStacked
  * @property {number[]} signs how wide its operators are, with the room around them
  *
  * @typedef {{equation: Element, scrolls: boolean}} Equation
@@ -106,7 +111,7 @@ export class Stage {
     if (spec.tex) el.append(formula([spec.tex].flat()));
     const terms = make("div", { class: "terms" });
     /** @type {Row} */
-    const row = { el, terms: [], signs: [] };
+    const row = { el, terms: [], signs: [], isStacked: spec.stacked ?? false };
     /** @type {HTMLElement[]} */
     let before = []; // an operator belongs to the matrix after it: they wrap together
     for (const item of spec.items) {
@@ -122,6 +127,7 @@ export class Stage {
       terms.append(term.el);
     }
     if (before.length) (row.terms.at(-1)?.el ?? terms).append(...before);
+    terms.classList.toggle("stacked", row.isStacked);
     terms.classList.toggle("reads", terms.querySelector(".operator") !== null);
     el.append(terms);
     if (spec.caption) el.append(withCode(make("p", { class: "caption" }), spec.caption));
@@ -172,16 +178,19 @@ export class Stage {
   /** @param {number | "all"} head */
   showHead(head) {
     this.head = head === "all" || head < this.spec.heads ? head : 0;
-    this.el.classList.toggle("all-heads", this.head === "all");
     for (const [k, button] of this.headButtons)
       button.setAttribute("aria-pressed", String(k === this.head));
     for (const row of this.rows) {
-      for (const { el, view, picture } of row.terms) {
+      /** What in the row is of some head: the row goes with it. @type {Term[]} */
+      const own = [];
+      for (const term of row.terms) {
+        const { el, view, picture } = term;
         const matrices = view ? [view.matrix] : (picture?.matrices ?? []);
         el.hidden = !matrices.some((matrix) => isOfHead(matrix.entry, this.spec, this.head));
+        if (matrices.some(({ entry }) => typeof entry.head === "number")) own.push(term);
         picture?.showHead?.(this.head, this.spec.heads);
       }
-      row.el.hidden = row.terms.length > 0 && row.terms.every((term) => term.el.hidden);
+      row.el.hidden = own.length > 0 && own.every((term) => term.el.hidden);
     }
     const shown = this.shownViews();
     if (!shown.some((view) => view.grid.tabIndex === 0)) this.tabTo(shown[0]);
@@ -226,6 +235,15 @@ export class Stage {
   layOutRow(row, room) {
     const shown = row.terms.filter((term) => !term.el.hidden);
     const views = shown.flatMap((term) => (term.view ? { el: term.el, view: term.view } : []));
+    const entries = views.map(({ view }) => view.matrix.entry);
+    const { fontText } = this.services.appearance.theme;
+    if (row.isStacked) {
+      const stacked = fitStack(entries, room, fontText);
+      views.forEach(({ view }, k) => {
+        view.place(stacked[k]);
+      });
+      return;
+    }
     const { signs } = row;
     const gap = signs.length ? BETWEEN.formula : BETWEEN.plain;
     const pictures = shown.length - views.length;
@@ -233,16 +251,11 @@ export class Stage {
       signs.reduce((sum, width) => sum + width, 0) +
       Math.max(0, views.length - 1) * gap +
       pictures * PICTURE;
-    const sizes = fitRow(
-      views.map(({ view }) => view.matrix.entry),
-      room,
-      between,
-      this.services.appearance.theme.fontText,
-      Math.max(0, ...signs),
-    );
+    const sizes = fitRow(entries, room, between, fontText, Math.max(0, ...signs));
     views.forEach(({ el, view }, k) => {
       view.place(sizes[k]);
       el.classList.toggle("above", sizes[k].above);
+      el.style.setProperty("--sign-top", `${signTop(sizes[k])}px`);
     });
     for (const { picture } of row.terms) picture?.place(room);
   }
@@ -253,6 +266,12 @@ export class Stage {
     this.el.remove();
   }
 }
+
+/**
+ * Where the operator before a matrix stands: in the middle of its first rows.
+ * @param {Geometry} g
+ */
+const signTop = (g) => TITLE + g.top + Math.min(FIRST_ROWS, g.windowHeight - g.top) / 2 - 12;
 
 /**
  * As wide as they are set: most are one sign, some a whole fraction.

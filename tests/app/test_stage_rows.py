@@ -1,0 +1,88 @@
+"""How the formulas of a stage stand: whole, a row for each head, and true of the numbers there."""
+
+import pytest
+from tinkerformer import stages
+from tinkerformer.inference.forward_pass import ForwardPassRunner
+from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.stages import texts
+
+
+def rows(scenario, stage):
+    """The rows of a stage: the paths and operators in each, its formulas and its caption."""
+    manifest = stages.manifest(scenario, ForwardPassRunner().trace(scenario), 1)
+    (found,) = (entry for entry in manifest["stages"] if entry["id"] == stage)
+    return [
+        (
+            [
+                manifest["matrices"][item["matrix"]]["path"].removeprefix(f"{stage}.")
+                if "matrix" in item
+                else item.get("operator", "links")
+                for item in row["items"]
+            ],
+            row["tex"] or [],
+            row["caption"] or "",
+        )
+        for row in found["rows"]
+    ]
+
+
+ENCODER = "encoder.0.self_attn"
+
+
+@pytest.mark.parametrize("head", [0, 1])
+def test_each_head_has_its_mix_of_values_in_a_row(head):
+    items = [f"head.{head}.weights", r"\cdot", f"head.{head}.v", "=", f"head.{head}.context"]
+    (row,) = (row for row in rows(Scenario(), ENCODER) if row[0] == items)
+    assert row[1] == [rf"Z_{{{head + 1}}} = A_{{{head + 1}}}\,V_{{{head + 1}}}"]
+
+
+@pytest.mark.parametrize("norm", ["post", "pre"])
+@pytest.mark.parametrize("bias", [False, True])
+def test_no_row_begins_or_ends_with_an_operator(norm, bias):
+    scenario = Scenario().with_setting("norm", norm).with_setting("attention_bias", bias)
+    scenario = scenario.with_training(True)
+    manifest = stages.manifest(scenario, ForwardPassRunner().trace(scenario), 1)
+    for stage in manifest["stages"]:
+        for row in stage["rows"]:
+            assert "operator" not in row["items"][0], (stage["id"], row["tex"])
+            assert "operator" not in row["items"][-1], (stage["id"], row["tex"])
+
+
+def test_with_dropout_values_are_mixed_by_what_is_left_of_the_weights():
+    scenario = Scenario().with_setting("dropout.preset", "torch").with_training(True)
+    mixed = [items for items, *_ in rows(scenario, ENCODER) if items[-1] == "head.0.context"]
+    assert [items[0] for items in mixed] == ["head.0.weights_dropout"]
+
+
+def test_a_row_of_weights_that_was_set_is_not_said_to_add_up():
+    def said(scenario, head):
+        return next(
+            caption
+            for items, _, caption in rows(scenario, ENCODER)
+            if items[0] == f"head.{head}.weights" and "=" not in items
+        )
+
+    assert said(Scenario(), 0) == texts.SHARES
+    changed = Scenario().with_value(f"{ENCODER}.weights", (0, 1, 1), 0.9)
+    assert said(changed, 0) == texts.NO_SHARES
+    assert said(changed, 1) == texts.SHARES
+
+
+def test_a_padding_token_is_explained_where_it_is_masked():
+    padded = Scenario().with_tokens("source", ["the", "<pad>"])
+    for scenario, is_said in ((Scenario(), False), (padded, True)):
+        captions = [caption for *_, caption in rows(scenario, ENCODER)]
+        assert any(texts.PADDED in caption for caption in captions) == is_said
+    causal = [caption for *_, caption in rows(Scenario(), "decoder.0.self_attn")]
+    assert any(texts.CAUSAL in caption for caption in causal)
+
+
+def test_the_norm_stands_under_its_scale_and_shift():
+    scenario = Scenario()
+    manifest = stages.manifest(scenario, ForwardPassRunner().trace(scenario), 1)
+    (stage,) = (entry for entry in manifest["stages"] if entry["id"] == ENCODER)
+    stacked = [row for row in stage["rows"] if row.get("stacked")]
+    paths = [manifest["matrices"][item["matrix"]]["path"] for item in stacked[0]["items"]]
+    assert [path.rpartition(".")[2] for path in paths] == ["gamma", "beta", "norm"]
+    columns = {manifest["matrices"][item["matrix"]]["cols"] for item in stacked[0]["items"]}
+    assert len(stacked) == len(columns) == 1
