@@ -1,7 +1,8 @@
 /** The likeliest next words at one position, and what they were before the last edit. */
 
 import { asControl } from "../shared/control.js";
-import { make, setAttribute, setText } from "../shared/dom.js";
+import { make, setAttribute } from "../shared/dom.js";
+import { Bar } from "./bar.js";
 import { Memory } from "./memory.js";
 import { atTemperature } from "./temperature.js";
 
@@ -22,56 +23,10 @@ const TOP = 4;
 const ALL = 400; // so many words are compared; of more the likeliest
 const MANY = 120; // words from which on the bars need not follow every single paint
 const PAUSE = 100; // ms between two paints of so many
-const GHOST = 0.004; // a difference that can be seen
 const STEP = 0.1;
-
-/** @param {number} p */
-const numberText = (p) => (p > 0 && p < 0.0005 ? "<.001" : p.toFixed(3).replace(/^0/, ""));
 
 /** @param {Words} words the likeliest first */
 const inOrder = (words) => [...words].sort(([, p], [, q]) => q - p).map(([word]) => word);
-
-/** One word: its name, its bar with the mark of what it was, its number. */
-class Bar {
-  /** @param {(word: string) => void} press */
-  constructor(press) {
-    this.of = "";
-    this.word = make("span", { class: "word" });
-    this.fill = make("span", { class: "fill" });
-    this.ghost = make("span", { class: "ghost" });
-    this.number = make("span", { class: "number" });
-    const track = make("span", { class: "track" }, this.fill, this.ghost);
-    this.button = make(
-      "button",
-      { type: "button", class: "next-word", onclick: () => press(this.of) },
-      this.word,
-      track,
-      this.number,
-    );
-    this.node = make("li", {}, this.button);
-  }
-
-  /**
-   * @param {string | undefined} word @param {number} p @param {number | undefined} before
-   * @param {boolean} isWritten
-   */
-  show(word, p, before, isWritten) {
-    this.button.hidden = word === undefined;
-    if (word === undefined) return;
-    this.of = word;
-    setText(this.word, word === "" ? "∅" : word.replaceAll(" ", "␣"));
-    setText(this.number, numberText(p));
-    this.fill.style.transform = `scaleX(${p})`;
-    const moved = before !== undefined && Math.abs(before - p) > GHOST ? before : undefined;
-    this.ghost.hidden = moved === undefined;
-    if (moved !== undefined) this.ghost.style.left = `${100 * moved}%`;
-    this.button.classList.toggle("written", isWritten);
-    const was = moved === undefined ? "" : `, before the edit ${numberText(moved)}`;
-    const said = `${word || "empty token"}, probability ${numberText(p)}${was}`;
-    setAttribute(this.button, "aria-label", said);
-    setAttribute(this.button, "title", `${said}. Click to select it.`);
-  }
-}
 
 /** @param {{model: Model<Properties & ControlProperties>}} component */
 export function render({ model }) {
@@ -141,6 +96,15 @@ export function render({ model }) {
   const isSame = (now, other) =>
     now.size === other?.size && [...now].every(([word, p]) => other.get(word) === p);
 
+  /** @param {Words} now @param {Words | undefined} before the last edit */
+  function fillBars(now, before) {
+    for (const [at, bar] of bars.entries()) {
+      const word = order[at];
+      const isWritten = word !== undefined && word === model.written[model.value];
+      bar.show(word, now.get(word) ?? 0, before?.get(word), isWritten);
+    }
+  }
+
   /** @param {boolean} [anew] in the order of now */
   function draw(anew = false) {
     const raw = wordsAt(model.value);
@@ -161,12 +125,7 @@ export function render({ model }) {
     last = raw;
     drawn = performance.now();
     const were = memory.before.get(text);
-    const before = were && knowsAll ? atTemperature(were, heat) : were;
-    for (const [at, bar] of bars.entries()) {
-      const word = order[at];
-      const isWritten = word !== undefined && word === model.written[model.value];
-      bar.show(word, now.get(word) ?? 0, before?.get(word), isWritten);
-    }
+    fillBars(now, were && knowsAll ? atTemperature(were, heat) : were);
   }
 
   const show = () => {

@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Memory } from "../../app/components/prediction/memory.js";
+import { atTemperature } from "../../app/components/prediction/temperature.js";
+
+/** @param {number[]} logits @param {number} temperature */
+function softmax(logits, temperature) {
+  const powers = logits.map((logit) => Math.exp(logit / temperature));
+  const sum = powers.reduce((total, power) => total + power, 0);
+  return powers.map((power) => power / sum);
+}
+
+/** @param {number[]} numbers */
+const words = (numbers) => new Map(numbers.map((p, at) => [`w${at}`, p]));
+
+test("a temperature divides the logits of which only the softmax is known", () => {
+  const logits = [2.5, -1, 0.3, -40];
+  for (const temperature of [0.1, 0.7, 1, 3, 5]) {
+    const found = [...atTemperature(words(softmax(logits, 1)), temperature).values()];
+    softmax(logits, temperature).forEach((p, at) => {
+      assert.ok(Math.abs(found[at] - p) < 1e-9, `${temperature}: ${found[at]} is not ${p}`);
+    });
+  }
+});
+
+test("at 0 the likeliest is certain", () => {
+  assert.deepEqual([...atTemperature(words([0.2, 0.5, 0.3]), 0).values()], [0, 1, 0]);
+});
+
+test("what moves without a rest is one edit, and is compared with what was before it", (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  let now = 1;
+  let busy = false;
+  let rests = 0;
+  const memory = new Memory(
+    () => new Map([["row", new Map([["w", now]])]]),
+    () => busy,
+    () => {
+      rests += 1;
+    },
+  );
+  const before = () => memory.before.get("row")?.get("w");
+  memory.moved();
+  t.mock.timers.tick(600);
+  assert.equal(rests, 1);
+
+  now = 2;
+  assert.equal(memory.moved(), true);
+  assert.equal(before(), 1);
+  t.mock.timers.tick(500);
+  now = 3;
+  assert.equal(memory.moved(), false);
+  assert.equal(before(), 1);
+
+  // A number that swings, or a finger that is still down: it has not come to rest.
+  busy = true;
+  t.mock.timers.tick(600);
+  assert.equal(memory.moved(), false);
+  busy = false;
+  t.mock.timers.tick(600);
+  assert.equal(rests, 2);
+  now = 4;
+  assert.equal(memory.moved(), true);
+  assert.equal(before(), 3);
+});
