@@ -13,10 +13,12 @@ from ..inference.swinging_words import WrittenFrame, written_frames
 from ..inference.text import (
     can_translate,
     data_of,
+    text_of,
     translation,
     with_text,
     with_translation,
 )
+from ..inference.writing import found_end
 from ..inference.written_words import changed_words, word_probabilities
 from ..matrices.address import PROBABILITIES, CellAddress
 from ..matrices.oscillation import swing_values
@@ -165,7 +167,7 @@ def _lists(state: AppState) -> list[dict[str, Any]]:
                 "Target",
                 scenario.target,
                 decoder,
-                notes.dropout_note(scenario),
+                " ".join(filter(None, [_verdict(state), notes.dropout_note(scenario)])),
                 _known(scenario, "target"),
             ),
             (
@@ -178,6 +180,22 @@ def _lists(state: AppState) -> list[dict[str, Any]]:
             ),
         )
     ]
+
+
+def _verdict(state: AppState) -> str:
+    """Whether what the model writes is right, where that is known."""
+    scenario = state.scenario
+    data = data_of(scenario) if scenario.writes_itself and can_translate(scenario) else None
+    try:
+        right = None if data is None else data.translate(text_of(scenario))
+        is_finished = right is not None and found_end(scenario, state.runner)
+    except ValueError:  # it has no meaning, or numbers so large that nothing can be written
+        return ""
+    if right is None:
+        return ""
+    if is_finished and text_of(scenario, "target") == right:
+        return "✓ right"
+    return f"✗ right: {right}"
 
 
 def _has_others(scenario: Scenario) -> bool:

@@ -212,3 +212,20 @@ def test_one_that_finds_no_end_says_so():
     end = scenario.vocabulary.row("target", "<eos>")
     page.state.change(scenario.with_value("output.b_out", (end,), -1000))
     assert page.fields["verdict"]["value"].endswith(" The model found no end.")
+
+
+def test_the_frame_says_whether_what_is_written_is_right():
+    page = Page(PHRASES)
+
+    def read(text):
+        page.state.change(with_text(page.state.scenario, text))
+        return page["target"]["note"]
+
+    assert page["target"]["note"] == "✓ right"
+    assert read("a zebra") == ""
+    text = "the white hen runs in the house"
+    assert read(text) == "✓ right"
+    page.state.change(page.state.scenario.with_value("output.W_out", (0, 0), 50))
+    assert page["target"]["note"] == f"✗ right: {phrases.translate(text)}"
+    page.state.change(page.state.scenario.with_writing(False))
+    assert page["target"]["note"] == ""

@@ -51,7 +51,7 @@ def test_it_opens_on_a_sentence_and_its_translation(phrases: Page) -> None:
     for at, token in enumerate(scenario.ids("target")[1:], 1):
         said = f"probability {rows[at - 1, token]:.2f}"
         expect(written(phrases).nth(at)).to_have_attribute("aria-label", re.compile(said))
-    expect(phrases.get_by_text("Right.", exact=True)).to_be_visible()
+    expect(phrases.get_by_text("✓ right", exact=True)).to_be_visible()
 
 
 def test_another_word_is_another_translation(phrases: Page) -> None:
@@ -95,9 +95,11 @@ def test_a_word_that_was_not_learned_is_typed_all_the_same(phrases: Page) -> Non
     expect_written(phrases, sentence(expected))
     chip = phrases.get_by_role("button", name="edit purple,")
     expect(chip).to_have_class(re.compile("unlearned"))
+    open_settings(phrases)
     expect(
         phrases.get_by_text(re.compile("No answer to check it by. Word 2 is 'purple'"))
     ).to_be_visible()
+    phrases.keyboard.press("Escape")
     type_token(phrases, "purple", "x" * 25)
     expect(phrases.get_by_text("A token has at most 24 characters, not 25.")).to_be_visible()
 
