@@ -109,6 +109,7 @@ class ThumbsItem(TypedDict):
     label: str
     stack: str
     heads: int
+    opens: NotRequired[bool]  # whether pressing one opens the Attention view on it
 
 
 class PairItem(TypedDict):
@@ -308,6 +309,7 @@ class Manifest(TypedDict):
         choices: which layer and head of a large model is drawn.
         hint: a sentence for the status line.
         focus: of the Attention view.
+        only_pictures: whether no number stands there, so that none is to be read out below.
         pinned: numbers of the matrices that the browser always has.
         likeliest: of these the largest probabilities, where not all are sent.
         selected: of these the selected number alone, where not all is drawn.
@@ -320,6 +322,7 @@ class Manifest(TypedDict):
     choices: list[Choice]
     hint: NotRequired[str]
     focus: NotRequired[FocusEntry]
+    only_pictures: NotRequired[bool]
     pinned: NotRequired[list[int]]
     likeliest: NotRequired[int]
     selected: NotRequired[int]

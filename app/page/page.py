@@ -59,7 +59,7 @@ def create_page() -> PageTemplate:
     is_open = state.place.view
 
     def choose(name: str) -> None:
-        explore.board.component.visible = name in (*ON_BOARD, "learn")
+        explore.board.component.visible = name in ON_BOARD
         learn.show(name == "learn")
         training.show(name == "learn")
         if name in ON_BOARD:
@@ -103,7 +103,7 @@ def create_page() -> PageTemplate:
         sentence=[tokens.tokens],
         next=[PredictionView(state).prediction],
         bar=[training.bar],
-        main=[learn.column, explore.board.component, charts.column, decode.column, notice.notice],
+        main=[explore.board.component, learn.column, charts.column, decode.column, notice.notice],
         right=[inspector.inspector],
         guide=[GuideView(state).guide],
     )

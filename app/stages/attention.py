@@ -39,15 +39,33 @@ def manifest(
     """
     focus = resolve(trace, requested)
     sheet = Sheet(scenario, trace)
-    weights = {scope: _heads(sheet, f"{scope}.weights") for scope in scopes(trace)}
-    stages = [
-        _overview(sheet, weights),
-        _links(focus.scope, weights[focus.scope]),
-        _pair(sheet, focus, weights[focus.scope]),
-    ]
+    weights = {scope: all_heads(sheet, f"{scope}.weights") for scope in scopes(trace)}
+    found = completed(
+        version,
+        sheet,
+        [
+            _overview(sheet, weights),
+            _links(focus.scope, weights[focus.scope]),
+            _pair(sheet, focus, weights[focus.scope]),
+        ],
+        viewport,
+    )
+    found["focus"] = {
+        "scope": focus.scope,
+        "head": focus.head,
+        "query": focus.query,
+        "key": focus.key,
+    }
+    return found
+
+
+def completed(
+    version: int, sheet: Sheet, stages: list[StageEntry], viewport: Viewport | None
+) -> Manifest:
+    """A manifest of some stages, with all other matrices of the pass behind theirs."""
     if viewport is not None:  # by its path every row can be read
         viewport = viewport._replace(layers=viewport.layers.of_all_tokens)
-    whole = Sheet(scenario, trace, viewport)
+    whole = Sheet(sheet.scenario, sheet.trace, viewport)
     explore.lay_out(whole)
     here = {matrix["path"] for matrix in sheet.matrices}
     sheet.matrices += [m for m in whole.matrices if m["path"] not in here]
@@ -57,12 +75,6 @@ def manifest(
         "matrices": sheet.matrices,
         "stages": stages,
         "choices": [],
-        "focus": {
-            "scope": focus.scope,
-            "head": focus.head,
-            "query": focus.query,
-            "key": focus.key,
-        },
     }
     explore.add_always_sent(found, sheet)
     return found
@@ -74,29 +86,33 @@ def name(scope: str) -> str:
     return f"{KINDS[f'{stack}.{sublayer}']} · {stack} layer {int(layer) + 1}"
 
 
-def _heads(sheet: Sheet, path: str) -> list[int]:
+def all_heads(sheet: Sheet, path: str) -> list[int]:
+    """The drawing of every head of a tensor."""
     return [item["matrix"] for item in sheet.show_all_heads(path)]
 
 
 def _overview(sheet: Sheet, weights: dict[str, list[int]]) -> StageEntry:
+    heading = "Attention", "Every head of every layer"
+    return stage("attention.heads", heading, texts.ALL_HEADS, [row(pictures(sheet, weights))])
+
+
+def pictures(sheet: Sheet, weights: dict[str, list[int]], opens: bool = False) -> Items:
     """A block for each kind of attention: a line for each layer, in it a picture for each head."""
     kinds: dict[str, list[str]] = {}
     for scope in weights:
         stack, _, sublayer = scope.split(".")
         kinds.setdefault(f"{stack}.{sublayer}", []).append(scope)
-    items: Items = [
+    return [
         {
             "thumbs": [index for scope in layers for index in weights[scope]],
             "scopes": layers,
             "label": KINDS[kind],
             "stack": kind.partition(".")[0],
             "heads": sheet.scenario.settings.heads,
+            "opens": opens,
         }
         for kind, layers in kinds.items()
     ]
-    return stage(
-        "attention.heads", ("Attention", "Every head of every layer"), texts.ALL_HEADS, [row(items)]
-    )
 
 
 def _links(scope: str, weights: list[int]) -> StageEntry:

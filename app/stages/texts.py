@@ -189,6 +189,13 @@ NO_RESIDUAL_ACROSS = (
     "looks. Show the gradients to see how little of them comes back to the target's first layers."
 )
 
+LEARN = Text(
+    [
+        "Train, above, trains the model that the page shows, with its settings and the recipe "
+        "below; every view follows, and it is checked on pairs that it never trains on. Here is "
+        "where it looks, head by head."
+    ]
+)
 SHARES = "Each row of A sums to 1: how a token shares out its attention."
 NO_SHARES = (
     "Rows of A sum to 1 when the softmax makes them; here a number was set by hand, so not every "

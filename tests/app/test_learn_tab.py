@@ -108,7 +108,7 @@ def test_it_is_made_when_it_is_opened_first():
         view.show(False)
         assert list(view.column.objects) == []
         view.show(True)
-        assert (len(view.column.objects), view.column.visible) == (8, True)
+        assert (len(view.column.objects), view.column.visible) == (7, True)
         view.show(False)
         assert not view.column.visible
         await learner.over()

@@ -249,6 +249,7 @@ export class Board {
       build: (spec) => new Stage(spec, this.services),
     });
     this.root.classList.toggle("shows-whole", manifest.whole !== undefined);
+    this.root.classList.toggle("only-pictures", manifest.only_pictures === true);
     this.whole.show(manifest.whole);
     const views = [...this.stages.values()].flatMap((stage) => stage.views);
     const grids = views.flatMap((view) => (view.overview ? [view, view.overview] : [view]));

@@ -200,7 +200,7 @@ class ChooseMessage(TypedDict):
 
 
 class PlaceMessage(TypedDict):
-    """Where the reader is on the whole picture: its camera, the word followed, what is unfolded."""
+    """Where the reader is: the view; the camera, the word followed and what is unfolded."""
 
     name: str
     value: object

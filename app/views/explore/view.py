@@ -35,7 +35,7 @@ from ...state import AFRESH, AppState, Offer
 from .oscillation import OscillationPlayer
 from .windows import Windows
 
-ON_BOARD = ("whole", "stages", "attention")  # the views that are matrices
+ON_BOARD = ("whole", "stages", "attention", "learn")  # the views that are matrices
 RESTORED = "What you did in this tab before is here again."
 KEEP_SECONDS = 1.0  # between two times that a model which learns is kept
 
@@ -268,6 +268,8 @@ class ExploreView(BoardListener):
 
     def _manifest(self, scenario: Scenario, trace: Trace) -> Manifest:
         viewport = Viewport(self.state.layer_choice, self.state.windows)
+        if self._view == "learn":
+            return stages.learn.manifest(scenario, trace, self._version, viewport)
         if self._view == "attention":
             focus = self.state.attention_focus
             return stages.attention.manifest(scenario, trace, self._version, focus, viewport)

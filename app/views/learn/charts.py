@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 SIDE_BY_SIDE = """
 :host {
   display: grid !important;
-  grid-template-columns: repeat(auto-fit, minmax(min(310px, 100%), 1fr));
+  grid-template-columns: repeat(auto-fit, minmax(min(230px, 100%), 1fr));
   gap: 4px 10px;
 }
 .scroll-button { display: none !important; }

@@ -24,10 +24,9 @@ from ...scenario import model_names
 from ...scenario.scenario import Scenario
 from ...scenario.training_data import TrainingData
 from ...scenario.weights import Weights
-from ...state import AppState
+from ...state import UNDO, AppState, Offer
 from .charts import ChartRow
 from .form import recipe_form, sections
-from .heading import heading
 
 ROOM = (0, 0, 18, 0)
 UPDATE_SECONDS = 0.3  # between two updates of charts and examples while a run goes on
@@ -65,10 +64,9 @@ class LearnTab:
         self._timeline.param.watch(self._on_compared, "compared")
         self._examples.param.watch(self._on_example, "value", onlychanged=False)
         self.objects = [
-            heading(),
-            self._charts.row,
             self._experiments,
             self._timeline,
+            self._charts.row,
             self._examples,
             self._data,
             self._form,
@@ -168,7 +166,16 @@ class LearnTab:
         name = "" if data is None else data.name
         if event.new == name or event.new not in (model_names.PHRASES, model_names.DATES):
             return
-        self.state.change(catalog.chosen(event.new, self.state.scenario))
+        before = self.state.scenario
+        self.state.change(catalog.chosen(event.new, before))
+        self._say_that_it_is_another(before)
+
+    def _say_that_it_is_another(self, before: Scenario) -> None:
+        """Other data are learned by another model, which has taken the place of what was there."""
+        state, now = self.state, self.state.scenario
+        if now.model != before.model:
+            sizes = f"{now.config.parameter_count():,} parameters"
+            state.offer = Offer(f"Another model is on the page now, of {sizes}.", UNDO)
 
     def _on_experiment(self, event: Any) -> None:
         scenario = self.state.scenario
@@ -221,7 +228,9 @@ class LearnTab:
 
         def take() -> None:
             self._data.problem = ""
-            self.state.change(dataclasses.replace(found, view=self.state.scenario.view))
+            before = self.state.scenario
+            self.state.change(dataclasses.replace(found, view=before.view))
+            self._say_that_it_is_another(before)
 
         self._page.schedule(take)
 

@@ -50,8 +50,8 @@
  * @typedef {{matrix: number}} MatrixItem
  * @typedef {{operator: string}} OperatorItem
  * @typedef {{links: number[], large?: boolean, scope?: string}} LinksItem
- * @typedef {{thumbs: number[], scopes: string[], label: string, stack: string, heads: number}}
- *   ThumbsItem
+ * @typedef {{thumbs: number[], scopes: string[], label: string, stack: string, heads: number,
+ *   opens?: boolean}} ThumbsItem
  * @typedef {{pair: number[], scope: string}} PairItem
  * @typedef {MatrixItem | OperatorItem | LinksItem | ThumbsItem | PairItem} Item
  *
@@ -116,6 +116,7 @@
  * @property {Choice[]} choices which layer and head of a large model is drawn
  * @property {string} [hint]
  * @property {AttentionFocus} [focus]
+ * @property {boolean} [only_pictures] no number stands there
  * @property {number[]} [pinned] matrices that are always sent
  * @property {number} [likeliest] the matrix of the largest probabilities, where not all are sent
  * @property {number} [selected] the matrix that has the selected number alone
@@ -160,7 +161,7 @@
  * @typedef {{type: "choose", name: string, number: number}} ChooseMessage
  * @typedef {{type: "goto", place: string}} GotoMessage
  * @typedef {{type: "place", name: "camera" | "followed" | "unfolded", value: (string | number)[] |
- *   null}} PlaceMessage
+ *   null} | {type: "place", name: "view", value: string}} PlaceMessage
  * @typedef {{type: "undo" | "redo"}} HistoryMessage
  * @typedef {ReadyMessage | AckMessage | VisibleMessage | SetMessage | CellMessage | RestoreMessage
  *   | OscillateMessage | FocusMessage | PairMessage | WindowMessage | ChooseMessage | GotoMessage |

@@ -75,8 +75,9 @@ export class HeadGrid {
         "data-scope": scope,
         "data-head": head,
         onclick: () => {
-          this.isRequested = true;
+          this.isRequested = !item.opens;
           this.send({ type: "focus", scope, head });
+          if (item.opens) this.send({ type: "place", name: "view", value: "attention" });
         },
       },
       canvas,
