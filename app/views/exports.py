@@ -31,6 +31,7 @@ class ExportsView:
     def __init__(self, state: AppState) -> None:
         self.state = state
         self.exports = Exports(
+            sizing_mode=None,
             palettes={
                 name: {**theme.FONTS, **theme.COLORS["light"], **heatmap["light"]}
                 for name, heatmap in theme.HEATMAPS.items()

@@ -123,7 +123,7 @@ def test_the_longest_name_and_the_longest_sentence_find_room(new_context, server
     scenario = Scenario().with_tokens("source", words).with_tokens("target", words)
     page = open_first_page(new_context(), f"{server}#s={encode(SavedSession(scenario))}")
     page.wait_for_function("window.tinkerformer.matrix('source.embedding').rows === 64")
-    for width in (1440, 1280, 420):
+    for width in (1440, 1280, 1024, 900, 420):
         page.set_viewport_size({"width": width, "height": 860})
         check_places(page, width)
         assert page.evaluate("document.querySelector('.frame').offsetHeight") <= 860 / 3

@@ -124,7 +124,9 @@ export function render({ model }) {
     shownRow = text;
     last = raw;
     drawn = performance.now();
-    const were = memory.before.get(text);
+    // Of other words, another model's, nothing is to be compared.
+    const known = memory.before.get(text);
+    const were = known?.size === raw.size ? known : undefined;
     fillBars(now, were && knowsAll ? atTemperature(were, heat) : were);
   }
 
