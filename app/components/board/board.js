@@ -489,6 +489,7 @@ export class Board {
     const { pointed, focused } = this.cursors;
     this.rings.show();
     this.rings.endPreview();
+    this.tip.hide();
     if (focused) this.rings.focus(focused);
     if (pointed) this.rings.point(pointed.view, pointed);
   }

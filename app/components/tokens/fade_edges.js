@@ -1,3 +1,6 @@
+/** ms between two looks at a line whose words change: each has the browser lay out the page. */
+const PAUSE = 200;
+
 /**
  * A line that is longer than its box scrolls sideways in it, and fades where there is more of it.
  * @param {HTMLElement} box
@@ -24,5 +27,17 @@ export function fadeEdges(box) {
     { passive: false },
   );
   new ResizeObserver(show).observe(box);
-  new MutationObserver(show).observe(box, { childList: true, subtree: true, characterData: true });
+  let due = 0;
+  const showSoon = () => {
+    if (due) return;
+    due = setTimeout(() => {
+      due = 0;
+      show();
+    }, PAUSE);
+  };
+  new MutationObserver(showSoon).observe(box, {
+    childList: true,
+    subtree: true,
+    characterData: true,
+  });
 }

@@ -56,10 +56,15 @@ export class Tip {
     this.place(pointed.view, pointed.i, pointed.j);
   }
 
+  /** What it lies at has moved, until the pointer moves, too. */
+  hide() {
+    this.el.hidden = true;
+  }
+
   /** Its number may be another one now. */
   refresh() {
     const { pointed } = this.cursors;
-    if (!pointed) return;
+    if (!pointed || this.el.hidden) return;
     const { matrix } = pointed.view;
     const { appearance } = this;
     const at = pointed.i * matrix.cols + pointed.j;
