@@ -57,6 +57,7 @@ def stand_in(page, tmp_path):
     page.get_by_role("dialog", name="Model").wait_for(state="hidden")
     open_settings(page)
     page.get_by_label("Date", exact=True).wait_for()
+    page.keyboard.press("Escape")
     return opened({"dates.safetensors": dates_file()}, Scenario())
 
 

@@ -528,9 +528,7 @@ export class Board {
 
   /** @param {string} id of the stage under the reader's eye */
   reads(id) {
-    if (id === this.stageInSight) return;
     this.stageInSight = id;
-    announce("stage", { id });
   }
 
   /** The window on a matrix has another goal. @param {string} path */

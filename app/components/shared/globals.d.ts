@@ -30,7 +30,6 @@ declare global {
     "tinkerformer:selection": CustomEvent<{ path: string; i: number; j: number } | null>;
     "tinkerformer:swing": CustomEvent<{ share: number }>;
     "tinkerformer:orbit": CustomEvent<{ on: boolean; path: string; i: number; j: number }>;
-    "tinkerformer:stage": CustomEvent<{ id: string }>;
     "tinkerformer:goto": CustomEvent<{ id: string }>;
     "tinkerformer:selected-again": CustomEvent<null>;
     "tinkerformer:ask-panel": CustomEvent<{ name: string }>;
