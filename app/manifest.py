@@ -253,14 +253,10 @@ class WholeEntry(TypedDict):
     Attributes:
         stacks: the lanes.
         parts: in order of computation.
-        camera: what is in sight at first: its middle and the zoom; None for all of it.
-        followed: the stack and the position of a word whose way alone is shown.
     """
 
     stacks: list[LanesEntry]
     parts: list[PartEntry]
-    camera: tuple[float, float, float] | None
-    followed: tuple[str, int] | None
 
 
 class Choice(TypedDict):

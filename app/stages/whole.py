@@ -8,8 +8,8 @@ and what leaves it; unfolded it shows every step.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple, cast
+from collections.abc import Collection, Iterator, Sequence
+from typing import cast
 
 from transformer_math import Trace
 from transformer_math.ops.tensor import Tensor
@@ -54,25 +54,11 @@ TITLES = {
 }
 
 
-class Look(NamedTuple):
-    """What of the whole picture the reader looks at.
-
-    Attributes:
-        unfolded: the parts of which every step is drawn, by their ids.
-        camera: the middle of what is in sight, and the zoom; None for all of it.
-        followed: the stack and the position of a word whose way alone is shown.
-    """
-
-    unfolded: tuple[str, ...] = ()
-    camera: tuple[float, float, float] | None = None
-    followed: tuple[str, int] | None = None
-
-
 def manifest(
     scenario: Scenario,
     trace: Trace,
     version: int,
-    look: Look | None = None,
+    unfolded: Collection[str] = (),
     viewport: Viewport | None = None,
 ) -> Manifest:
     """The structure of the whole picture.
@@ -81,22 +67,16 @@ def manifest(
         scenario: what the user chose.
         trace: its forward pass.
         version: counts up with each structure.
-        look: what of it the reader looks at.
+        unfolded: the parts of which every step is drawn, by their ids.
         viewport: where the windows on large matrices stand; all layers are drawn in any case.
     """
-    look = look or Look()
-    sheet = WholeSheet(scenario, trace, viewport or Viewport(), frozenset(look.unfolded))
+    sheet = WholeSheet(scenario, trace, viewport or Viewport(), frozenset(unfolded))
     parts = list(_parts(sheet))
     found: Manifest = {
         "version": version,
         "matrices": sheet.matrices,
         "stages": [],
-        "whole": {
-            "stacks": list(_stacks(sheet)),
-            "parts": parts,
-            "camera": look.camera,
-            "followed": look.followed,
-        },
+        "whole": {"stacks": list(_stacks(sheet)), "parts": parts},
         "choices": [],
         "hint": HINT,
     }
@@ -242,8 +222,8 @@ def _input(sheet: WholeSheet, stack: str) -> PartEntry:
     items = sheet.strips(f"{side}.embedding")
     if f"{side}.positions" in sheet:
         items += [{**item, "sign": "+"} for item in sheet.strips(f"{side}.positions")]
-        items += [{**item, "sign": "="} for item in sheet.strips(f"{side}.dropout")]
-    elif not sheet.is_off(f"{side}.dropout"):
+        items += [{**item, "sign": "="} for item in sheet.strips(f"{side}.sum")]
+    if not sheet.is_off(f"{side}.dropout"):
         items += sheet.strips(f"{side}.dropout")
     found = _part(sheet, side, "input", "embed", [*items])
     return {**found, "stack": stack}

@@ -104,7 +104,7 @@ def test_nothing_is_sent_before_the_browser_is_ready(browser: Browser) -> None:
     assert browser.messages == []
     browser.say("ready")
     kinds = [message["type"] for message in browser.messages]
-    assert kinds == ["view", "manifest", "frame", "selection"]
+    assert kinds == ["view", "manifest", "look", "frame", "selection"]
 
 
 def test_the_board_begins_though_its_owner_fails_to_make_ready(

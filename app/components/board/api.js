@@ -8,10 +8,14 @@ import { likeliestWords } from "./stages/next_tokens.js";
  * @import {Fresh} from "./export/matrix_drawing.js"
  * @import {Svg} from "./export/svg.js"
  * @import {Likeliest} from "./stages/next_tokens.js"
+ * @import {Lane} from "./whole/labels.js"
  * @import {Board} from "./board.js"
  */
 
 /**
+ * @typedef {{x: number, y: number, zoom: number, isAll: boolean, following: Lane | null,
+ *   unfolded: string[]}} Look
+ *
  * @typedef {object} Tinkerformer
  * @property {boolean} ready whether numbers are on the page
  * @property {number} frames painted so far
@@ -46,6 +50,12 @@ import { likeliestWords } from "./stages/next_tokens.js";
  * @property {() => string | undefined} stage the one that is read
  * @property {(id: string) => boolean} goto a stage; whether it is on the way
  * @property {(id: string, head: number | "all") => void} head to show in a stage
+ * @property {() => {id: string, title: string, stack: string}[]} parts of the whole picture
+ * @property {() => Look | null} look at the whole picture, if that is open: what is in its middle,
+ *   how near, the word that is followed and what is unfolded
+ * @property {(part: string | null) => void} near fly to a part of it; null: all is to be in sight
+ * @property {(stack: string | null, position?: number) => void} follow a word through it; null: none
+ * @property {(parts: string[]) => void} unfold every step of these parts, and of no others
  * @property {() => ViewSettings} view
  * @property {(what: Pictured) => string[]} picturePaths every matrix that a picture needs
  * @property {(what: Pictured, colors: Record<string, string>, fresh?: Map<string, Fresh>) => Svg}
@@ -127,6 +137,12 @@ export function apiOf(board) {
     stage: () => board.stageInSight,
     goto: (id) => board.goTo(id),
     head: (id, k) => board.chooseHead(id, k),
+    parts: () =>
+      (board.whole.entry?.parts ?? []).map(({ id, title, stack }) => ({ id, title, stack })),
+    look: () => (board.whole.entry ? board.whole.look : null),
+    near: (part) => (part === null ? board.whole.showAll() : board.whole.goTo(part)),
+    follow: (stack, index = 0) => board.whole.follow(stack === null ? null : { stack, index }),
+    unfold: (parts) => board.send({ type: "place", name: "unfolded", value: parts }),
     view: () => ({ ...appearance.settings }),
     picturePaths: (what) => pictures.paths(what),
     picture: (what, colors, fresh) => pictures.draw(what, colors, fresh),

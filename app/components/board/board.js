@@ -213,6 +213,9 @@ export class Board {
       case "selection":
         this.acceptSelection(message);
         break;
+      case "look":
+        this.whole.begin(message);
+        break;
       case "view":
         this.acceptView(message);
         break;
@@ -602,6 +605,7 @@ export class Board {
    * @param {CellOf | {stage: string}} destination
    */
   goWhenDrawn(destination) {
+    if ("path" in destination) this.whole.unfoldFor(destination.path);
     this.destination = destination;
     setTimeout(() => {
       if (this.destination === destination) this.destination = null;

@@ -27,6 +27,7 @@ from .messages import (
     FocusMessage,
     GotoMessage,
     HistoryMessage,
+    LookMessage,
     Operand,
     OscillateMessage,
     PairMessage,
@@ -168,6 +169,7 @@ class Board:
             "numbers": "decimal",
             "plane": "value",
         }
+        self._look: LookMessage = {"type": "look", "camera": None, "followed": None}
         self._baseline: Read | None = None
         self._compared: set[int] = set()  # matrices whose baseline the browser has
         self._session: Callable[[], str] | None = None
@@ -292,6 +294,18 @@ class Board:
             self._view = view
             self._post(view)
 
+    def look(
+        self, camera: tuple[float, float, float] | None, followed: tuple[str, int] | None
+    ) -> None:
+        """Show this of the whole picture.
+
+        Args:
+            camera: its middle and the zoom; None for all of it.
+            followed: the stack and the position of a word whose way alone is shown.
+        """
+        self._look = {"type": "look", "camera": camera, "followed": followed}
+        self._post(self._look)
+
     def session(self, text: Callable[[], str]) -> None:
         """Publish the session (JSON) as ``window.tinkerformer.scenario()``.
 
@@ -347,6 +361,7 @@ class Board:
         self._send_session()
         if self._manifest is not None:
             self._send_manifest()
+        self._post(self._look)
         self._flush()
         self._post(self._selection)
 

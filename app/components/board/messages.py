@@ -69,6 +69,14 @@ class SelectionMessage(TypedDict):
     operands: list[SentOperand]
 
 
+class LookMessage(TypedDict):
+    """What of the whole picture is to be in sight, and the word that is followed."""
+
+    type: Literal["look"]
+    camera: tuple[float, float, float] | None
+    followed: tuple[str, int] | None
+
+
 class ViewChoices(TypedDict, total=False):
     """How numbers are drawn; what is not named stays."""
 
@@ -106,6 +114,7 @@ ToBoard = (
     | OrbitMessage
     | OrbitEndMessage
     | SelectionMessage
+    | LookMessage
     | ViewMessage
     | ScenarioMessage
     | BaselineMessage

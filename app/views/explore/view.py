@@ -55,6 +55,7 @@ class ExploreView(BoardListener):
         self._version = 0
         self._kept = 0.0
         self._page = PageSession.current()
+        self._is_told = False  # whether it is the browser that says where the reader is
         self._is_due = False  # whether another structure is to be shown in a moment
         self._marks_gradients = False  # whether the rings are those of a gradient
         state.param.watch(self._on_scenario, "scenario")
@@ -184,10 +185,13 @@ class ExploreView(BoardListener):
 
     def on_place(self, name: str, raw: object) -> None:
         """The reader looks at another place of the whole picture, or unfolds parts of it."""
+        self._is_told = True
         try:
             self.state.go(name, raw)
         except ValueError as error:
             self.state.notice = str(error)
+        finally:
+            self._is_told = False
 
     # -- from the state ----------------------------------------------------------------------
 
@@ -228,6 +232,8 @@ class ExploreView(BoardListener):
             state.layer_choice = state.layer_choice.toward(selection.path, selection.row)
 
     def _on_place(self, event: param.parameterized.Event) -> None:
+        if not self._is_told:  # else the browser is there already
+            self.board.look(event.new.camera, event.new.followed)
         if self._view == "whole" and event.old.unfolded != event.new.unfolded:
             self._show(self.state.scenario)
 
@@ -274,9 +280,8 @@ class ExploreView(BoardListener):
             focus = self.state.attention_focus
             return stages.attention.manifest(scenario, trace, self._version, focus, viewport)
         if self._view == "whole":
-            place = self.state.place
-            look = stages.whole.Look(place.unfolded, place.camera, place.followed)
-            return stages.whole.manifest(scenario, trace, self._version, look, viewport)
+            unfolded = self.state.place.unfolded
+            return stages.whole.manifest(scenario, trace, self._version, unfolded, viewport)
         return stages.manifest(scenario, trace, self._version, viewport)
 
     def _show(self, scenario: Scenario) -> None:

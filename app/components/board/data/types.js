@@ -105,8 +105,7 @@
  *
  * @typedef {{stack: string, title: string, words: string[], names: string[], right: string[]}}
  *   LanesEntry
- * @typedef {{stacks: LanesEntry[], parts: PartEntry[], camera: [x: number, y: number, zoom: number]
- *   | null, followed: [stack: string, position: number] | null}} WholeEntry
+ * @typedef {{stacks: LanesEntry[], parts: PartEntry[]}} WholeEntry
  *
  * @typedef {object} Manifest
  * @property {number} version
@@ -135,12 +134,13 @@
  * @typedef {{type: "orbit_end"}} OrbitEndMessage
  * @typedef {{type: "selection" | "preview", path: string | null, i: number, j: number,
  *   operands: Operand[]}} SelectionMessage
+ * @typedef {{type: "look", camera: number[] | null, followed: [string, number] | null}} LookMessage
  * @typedef {{type: "view"} & ViewSettings} ViewMessage
  * @typedef {{type: "scenario", scenario: string}} ScenarioMessage
  * @typedef {{type: "baseline", bytes: ArrayBuffer | null}} BaselineMessage
  * @typedef {ManifestMessage | FrameMessage |
  *   StaleMessage | MoveMessage | OrbitMessage | OrbitEndMessage |
- *   SelectionMessage | ViewMessage | ScenarioMessage | BaselineMessage} ToBoard
+ *   SelectionMessage | LookMessage | ViewMessage | ScenarioMessage | BaselineMessage} ToBoard
  */
 
 /**

@@ -18,7 +18,7 @@ import { Tile } from "./tile.js";
 /**
  * @import {Matrix} from "../data/matrix.js"
  * @import {MatrixStore} from "../data/matrix_store.js"
- * @import {PartEntry, WholeEntry} from "../data/types.js"
+ * @import {LookMessage, PartEntry, WholeEntry} from "../data/types.js"
  * @import {GridServices} from "../paint/overview.js"
  * @import {Box, GridView} from "../paint/view.js"
  * @import {Camera} from "./camera.js"
@@ -195,7 +195,6 @@ export class Whole {
       const matrices = placed.item.lanes.map((index) => byIndex[index]);
       return new LaneLinks(this, placed, matrices);
     });
-    if (!before) this.begin(entry);
     this.keepLane(entry);
     this.labels.show(entry, plan);
     this.labels.follow(this.following);
@@ -255,18 +254,32 @@ export class Whole {
     } else this.goTo(part.id);
   }
 
+  /** Draw what is folded away. @param {string} path of a matrix that is not drawn */
+  unfoldFor(path) {
+    const part = this.entry?.parts.find(({ id }) => path.startsWith(`${id}.`));
+    if (part?.unfolds && !part.unfolded) this.open(part, false);
+  }
+
+  /** Where the reader is; its middle, in units of the picture. */
+  get look() {
+    const { view, following, entry } = this;
+    const parts = entry?.parts.filter(({ unfolded }) => unfolded).map(({ id }) => id) ?? [];
+    const middle = this.pointIn(view.width / 2, view.height / 2);
+    return { ...middle, zoom: this.camera.zoom, isAll: this.isFitted, following, unfolded: parts };
+  }
+
   /** @param {string} id of a part */
   goTo(id) {
     const part = this.plan?.parts.find(({ entry }) => entry.id === id);
     if (part) this.fly(fit(part, this.view, this.limits, NEAR_MARGIN));
   }
 
-  /** @param {Lane} lane the one that is followed, or to be no longer */
+  /** @param {Lane | null} lane the one that is to be followed, or no longer */
   follow(lane) {
     const { following } = this;
-    const isIt = following?.stack === lane.stack && following.index === lane.index;
+    const isIt = following?.stack === lane?.stack && following?.index === lane?.index;
     this.following = isIt ? null : lane;
-    this.actions.place("followed", isIt ? null : [lane.stack, lane.index]);
+    this.actions.place("followed", isIt || !lane ? null : [lane.stack, lane.index]);
     this.labels.follow(this.following);
     this.changed();
   }
@@ -370,11 +383,23 @@ export class Whole {
     this.actions.place("camera", value);
   }
 
-  /** Where the reader was when this was kept. @param {WholeEntry} entry */
+  /** Where the reader was when this was kept. @param {Omit<LookMessage, "type">} look */
   begin({ camera, followed }) {
     this.following = followed && { stack: followed[0], index: followed[1] };
-    if (!camera) return;
+    if (this.entry) this.keepLane(this.entry);
+    this.labels.follow(this.following);
     this.asked = camera;
+    this.isFitted = !camera;
+    if (this.view.width) this.answer();
+  }
+
+  /** Go to what was asked for, now that the size of the view is known. */
+  answer() {
+    const [x, y, zoom] = this.asked ?? [0, 0, 0];
+    if (this.asked) this.moveTo(centered({ x, y }, zoom, this.view, this.limits));
+    else if (this.isFitted) this.camera = this.fitted();
+    this.asked = null;
+    this.changed();
   }
 
   /** Tell the server what is in sight. */
@@ -425,19 +450,16 @@ export class Whole {
     const ratio = devicePixelRatio;
     if (!width || !height || !this.entry) return;
     if (width === this.view.width && height === this.view.height && ratio === this.ratio) return;
+    const middle = this.view.width ? this.pointIn(this.view.width / 2, this.view.height / 2) : null;
     this.view = { width, height };
     this.locate();
     this.ratio = ratio;
     this.canvas.width = Math.round(width * ratio);
     this.canvas.height = Math.round(height * ratio);
-    const { asked } = this;
-    this.asked = null;
-    if (asked) {
-      const [x, y, zoom] = asked;
-      this.moveTo(centered({ x, y }, zoom, this.view, this.limits));
-    }
-    if (this.isFitted) this.camera = this.fitted();
-    this.changed();
+    // What was in the middle stays there.
+    if (!this.asked && !this.isFitted && middle)
+      this.put(centered(middle, this.camera.zoom, this.view, this.limits));
+    else this.answer();
   }
 
   // -- where things are ---------------------------------------------------------------------------

@@ -1,0 +1,258 @@
+"""The first view: all of the model in one picture, which one goes near to."""
+
+import re
+
+import numpy as np
+import pytest
+from playwright.sync_api import expect
+from tinkerformer.files import catalog
+from tinkerformer.files.permalink import encode
+from tinkerformer.files.place import Camera, Followed, Place
+from tinkerformer.files.scenario_json import SavedSession
+from tinkerformer.scenario.model_names import PHRASES
+from tinkerformer.scenario.scenario import Scenario
+
+from tests.browser.conftest import open_first_page
+from tests.browser.student import at_rest, click_cell, computed, wait_until_shown
+
+FIRST = catalog.first(PHRASES)
+NORM = "encoder.0.self_attn.norm"
+
+
+def look(page):
+    """Where the reader is, once the picture stands still."""
+    return at_rest(page, "window.tinkerformer.look()", frames=12)
+
+
+def painted(page, box):
+    """The color in the middle of a rectangle of the window, as the picture's canvas has it."""
+    return page.locator(".picture canvas").evaluate(
+        """(canvas, b) => {
+          const at = canvas.getBoundingClientRect(), k = devicePixelRatio;
+          const x = (b.x + b.width / 2 - at.x) * k, y = (b.y + b.height / 2 - at.y) * k;
+          return [...canvas.getContext("2d").getImageData(x, y, 1, 1).data];
+        }""",
+        box,
+    )
+
+
+def test_the_first_screen_has_every_learned_number_and_all_that_is_drawn_is_true(whole):
+    for path in whole.evaluate("window.tinkerformer.paths()"):
+        wait_until_shown(whole, FIRST, path)
+    assert look(whole)["isAll"]
+    box = whole.locator(".picture").bounding_box()
+    for path, i, j in (("source.embedding", 0, 0), ("output.probabilities", 8, 32)):
+        at = whole.evaluate("a => window.tinkerformer.rect(...a)", [path, i, j])
+        assert box["x"] <= at["x"] <= box["x"] + box["width"] - at["width"]
+        assert box["y"] <= at["y"] <= box["y"] + box["height"] - at["height"]
+    assert look(whole)["isAll"]
+    # The page itself has nothing to scroll to.
+    assert whole.evaluate("document.documentElement.scrollHeight - innerHeight") <= 1
+    words = whole.locator(".whole .written").all_inner_texts()
+    assert words == [*FIRST.target[1:], "<eos>"]
+
+
+def test_colors_are_those_of_the_numbers(whole):
+    values = computed(FIRST, NORM)
+    high, low = (np.unravel_index(at, values.shape) for at in (values.argmax(), values.argmin()))
+    for (i, j), strong in ((high, 2), (low, 0)):
+        box = whole.evaluate("a => window.tinkerformer.rect(...a)", [NORM, int(i), int(j)])
+        color = painted(whole, box)
+        assert color[strong] > color[2 - strong] + 60
+
+
+def test_the_wheel_goes_near_and_numbers_appear_and_the_address_of_it_is_shared(
+    whole, server, new_context
+):
+    box = whole.evaluate("p => window.tinkerformer.rect(p, 3, 4)", NORM)
+    before = look(whole)
+    whole.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    for _ in range(8):
+        whole.mouse.wheel(0, -200)
+    now = look(whole)
+    assert now["zoom"] > 3 * before["zoom"]
+    assert not now["isAll"]
+    again = whole.evaluate("p => window.tinkerformer.rect(p, 3, 4)", NORM)
+    assert again["width"] > 20
+    assert again["x"] <= box["x"] + box["width"] / 2 <= again["x"] + again["width"]
+    # A cell of one color has digits in it now.
+    kinds = whole.locator(".picture canvas").evaluate(
+        """(canvas, b) => {
+          const at = canvas.getBoundingClientRect(), k = devicePixelRatio;
+          const data = canvas.getContext("2d").getImageData((b.x - at.x) * k + 2,
+            (b.y - at.y) * k + 4, b.width * k - 5, b.height * k - 10).data;
+          const colors = new Set();
+          for (let p = 0; p < data.length; p += 4) colors.add(data.slice(p, p + 3).join());
+          return colors.size;
+        }""",
+        again,
+    )
+    assert kinds > 4
+    kept = "JSON.parse(sessionStorage['tinkerformer-visit']).place"
+    whole.wait_for_function(f"{kept}?.camera?.length === 3")
+    x, y, zoom = whole.evaluate(f"{kept}.camera")
+    place = Place(camera=Camera(x, y, zoom), followed=Followed("encoder", 2))
+    other = open_first_page(new_context(), f"{server}#s={encode(SavedSession(FIRST, place=place))}")
+    there = look(other)
+    assert [there["x"], there["y"]] == pytest.approx([now["x"], now["y"]], abs=1)
+    assert there["zoom"] == pytest.approx(now["zoom"], rel=0.01)
+    assert there["following"] == {"stack": "encoder", "index": 2}
+
+
+def test_the_ground_is_dragged_and_keys_zoom_and_zero_shows_all_again(whole):
+    before = look(whole)
+    whole.locator(".picture").focus()
+    whole.keyboard.press("+")
+    near = look(whole)
+    assert near["zoom"] > 1.3 * before["zoom"]
+    box = whole.locator(".picture").bounding_box()
+    start = box["x"] + 8, box["y"] + box["height"] - 8  # nothing stands in the corner
+    whole.mouse.move(*start)
+    whole.mouse.down()
+    whole.mouse.move(start[0] + 90, start[1] - 60, steps=4)
+    whole.mouse.up()
+    moved = look(whole)
+    assert moved["zoom"] == near["zoom"]
+    assert moved["x"] < near["x"]
+    assert moved["y"] > near["y"]
+    whole.locator(".picture").focus()
+    whole.keyboard.press("0")
+    whole.wait_for_function("window.tinkerformer.look().isAll")
+    after = look(whole)
+    assert after["zoom"] == pytest.approx(before["zoom"], rel=0.01)
+
+
+def test_a_double_click_goes_near_to_a_part(whole):
+    before = look(whole)
+    box = whole.evaluate("window.tinkerformer.rect('decoder.0.feed_forward.activation', 4, 3)")
+    whole.mouse.dblclick(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    whole.wait_for_function("z => window.tinkerformer.look().zoom > z * 1.5", arg=before["zoom"])
+
+
+def test_a_number_is_selected_slid_and_the_wave_runs_through_the_model(whole):
+    click_cell(whole, "source.W_e", 4, 1)
+    expect(whole.get_by_role("slider", name=re.compile("value of"))).to_be_visible()
+    whole.evaluate("window.tinkerformer.set('source.W_e', 4, 1, 1.5)")
+    edited = FIRST.with_value("source.W_e", (4, 1), 1.5)
+    for path in ("source.sum", NORM, "encoder.0.feed_forward.norm"):
+        wait_until_shown(whole, edited, path)
+    # What moved keeps a tint: the lane of "black" after the embedding, and none before any edit.
+    tint = "e => getComputedStyle(e).getPropertyValue('--tint')"
+    title = whole.get_by_role("button", name="self-attention, part of the encoder", exact=True)
+    whole.wait_for_function(
+        "e => parseFloat(getComputedStyle(e).getPropertyValue('--tint')) > 0",
+        arg=title.element_handle(),
+    )
+    positions = whole.get_by_role("button", name=re.compile("^embed, part of the decoder"))
+    assert float(positions.evaluate(tint).rstrip("%") or 0) == 0
+
+
+def test_a_number_is_dragged_in_its_cell(whole):
+    path = "encoder.0.self_attn.norm"
+    before = computed(FIRST, path)[1, 2]
+    box = at_rest(whole, "window.tinkerformer.rect(...a)", path, 1, 2)
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    camera = look(whole)["zoom"]
+    whole.mouse.move(x, y)
+    whole.mouse.down()
+    whole.mouse.move(x + 50, y, steps=5)
+    whole.mouse.up()
+    whole.wait_for_function(
+        "([p, was]) => window.tinkerformer.value(p, 1, 2) > was + 0.5", arg=[path, float(before)]
+    )
+    assert look(whole)["zoom"] == pytest.approx(camera, rel=0.02)
+    assert look(whole)["isAll"]
+
+
+def test_a_part_unfolds_to_every_step_and_leads_to_its_formulas_and_back(whole):
+    q = "decoder.0.cross_attn.head.1.q"
+    assert q not in whole.evaluate("window.tinkerformer.paths()")
+    title = whole.get_by_role("button", name="cross-attention, part of the decoder")
+    title.click()
+    expect(title).to_have_attribute("aria-expanded", "true")
+    for leaf in ("head.1.q", "head.0.k", "head.1.raw_scores", "head.0.weights", "out", "residual"):
+        wait_until_shown(whole, FIRST, f"decoder.0.cross_attn.{leaf}")
+    whole.get_by_role("button", name="Read cross-attention of the decoder as formulas").click()
+    expect(whole.get_by_role("tab", name="Stages")).to_have_attribute("aria-selected", "true")
+    whole.wait_for_function("window.tinkerformer.stage() === 'decoder.0.cross_attn'")
+    whole.get_by_role("tab", name="Whole").click()
+    title = whole.get_by_role("button", name="cross-attention, part of the decoder")
+    expect(title).to_have_attribute("aria-expanded", "true")
+    title.click()
+    expect(title).to_have_attribute("aria-expanded", "false")
+    whole.wait_for_function("p => !window.tinkerformer.paths().includes(p)", arg=q)
+
+
+def test_what_is_folded_away_is_unfolded_for_whoever_goes_there(whole):
+    whole.evaluate("window.tinkerformer.show('encoder.0.self_attn.head.1.k', 2, 1)")
+    whole.wait_for_function(
+        "window.tinkerformer.look().unfolded.includes('encoder.0.self_attn')"
+        " && window.tinkerformer.selection()?.path === 'encoder.0.self_attn.head.1.k'"
+    )
+    wait_until_shown(whole, FIRST, "encoder.0.self_attn.head.1.k")
+
+
+def test_a_word_is_followed_and_the_rest_fades(whole):
+    rows = [
+        at_rest(whole, "window.tinkerformer.rect(...a)", "target.embedding", i, 4) for i in (2, 6)
+    ]
+    before = [painted(whole, box) for box in rows]
+    word = whole.get_by_role("button", name=re.compile("^Follow chat"))
+    word.click()
+    expect(word).to_have_attribute("aria-pressed", "true")
+    whole.wait_for_function("window.tinkerformer.look().following?.index === 2")
+    paper = 252
+    followed, other = (painted(whole, box) for box in rows)
+    assert followed == before[0]
+    for now, was in zip(other[:3], before[1][:3], strict=True):
+        assert abs(now - (0.25 * was + 0.75 * paper)) < 8
+    word.click()
+    expect(word).to_have_attribute("aria-pressed", "false")
+
+
+def test_a_link_is_pointed_at_and_selected_and_what_is_masked_has_none(whole):
+    path = "decoder.0.cross_attn.head.1.weights"
+    weights = computed(FIRST, path)
+    i, j = np.unravel_index(weights.argmax(), weights.shape)
+    click_cell(whole, path, int(i), int(j))
+    # Where only forbidden links would run there is bare ground.
+    masked = "decoder.0.self_attn.head.0.weights"
+    box = at_rest(whole, "window.tinkerformer.rect(...a)", masked, 0, 8)
+    ground = painted(whole, {**box, "x": box["x"] - 2 * box["width"]})
+    assert painted(whole, box)[3] == ground[3]
+
+
+def test_arrow_keys_walk_cells_and_from_strip_to_strip(whole):
+    click_cell(whole, "source.embedding", 1, 7)
+    grid = whole.locator(".picture")
+    for key, path, cell in (
+        ("ArrowRight", "source.positions", (1, 0)),
+        ("ArrowDown", "source.positions", (2, 0)),
+        ("ArrowLeft", "source.embedding", (2, 7)),
+    ):
+        grid.press(key)
+        grid.press(" ")
+        whole.wait_for_function(
+            "([p, i, j]) => { const s = window.tinkerformer.selection();"
+            " return s.path === p && s.i === i && s.j === j; }",
+            arg=[path, *cell],
+        )
+        grid.focus()
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"encoder_layers": 0, "norm": "pre"},
+        {"decoder_layers": 0},
+        {"encoder_layers": 3, "decoder_layers": 2, "heads": 4, "d_model": 16, "residual": False},
+    ],
+)
+def test_any_model_is_drawn_whole(new_context, server, settings):
+    scenario = Scenario()
+    for name, value in settings.items():
+        scenario = scenario.with_setting(name, value)
+    page = open_first_page(new_context(), f"{server}#s={encode(SavedSession(scenario))}")
+    for path in page.evaluate("window.tinkerformer.paths()"):
+        wait_until_shown(page, scenario, path)
+    assert look(page)["isAll"]

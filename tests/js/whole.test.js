@@ -1,0 +1,241 @@
+/** The plan of the whole picture, and the camera over it. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  between,
+  centered,
+  fit,
+  panned,
+  scales,
+  tallOf,
+  within,
+  zoomed,
+} from "../../app/components/board/whole/camera.js";
+import { planOf } from "../../app/components/board/whole/plan.js";
+
+/** A model of so many layers, heads and words, as the manifest tells of one. */
+function model({ layers = 1, heads = 2, source = 7, target = 9, d = 8, vocab = 33 } = {}) {
+  /** @type {{rows: number, cols: number, tex: string}[]} */
+  const matrices = [];
+  /** @param {number} rows @param {number} cols */
+  const add = (rows, cols) => matrices.push({ rows, cols, tex: "M" }) - 1;
+  const strip = (stack, cols, under = []) => ({
+    ...{ strip: add(stack === "encoder" ? source : target, cols), stack, title: "", under },
+  });
+  const weights = () => [
+    { tex: "Q", tiles: Array.from({ length: heads }, () => add(d, d / heads)) },
+    { tex: "O", tiles: [add(d, d)] },
+    { tex: "b", tiles: [add(1, d)] },
+  ];
+  const part = (id, stack, kind, items, tiles = []) => ({
+    ...{ id, stack, kind, items, tiles, title: id, layer: 0, stage: id, tex: ["x"], weights: 0 },
+    ...{ residual: kind !== "input", unfolds: true, unfolded: false },
+  });
+  const links = (stack, keys) => ({
+    ...{ stack, keys },
+    lanes: Array.from({ length: heads }, () =>
+      add(stack === "encoder" ? source : target, keys === "encoder" ? source : target),
+    ),
+  });
+  const parts = [];
+  for (const stack of ["encoder", "decoder"]) {
+    parts.push(
+      part(
+        stack,
+        stack,
+        "input",
+        [strip(stack, d), strip(stack, d)],
+        [{ tex: "W", tiles: [add(vocab, d)] }],
+      ),
+    );
+    for (let n = 0; n < layers; n++) {
+      parts.push(
+        part(
+          `${stack}.${n}.a`,
+          stack,
+          "attention",
+          [links(stack, stack), strip(stack, d, [add(1, d), add(1, d)])],
+          weights(),
+        ),
+      );
+      if (stack === "decoder")
+        parts.push(
+          part(
+            `${stack}.${n}.c`,
+            stack,
+            "cross",
+            [links(stack, "encoder"), strip(stack, d)],
+            weights(),
+          ),
+        );
+      parts.push(
+        part(
+          `${stack}.${n}.f`,
+          stack,
+          "feed_forward",
+          [strip(stack, 2 * d), strip(stack, d)],
+          weights(),
+        ),
+      );
+    }
+  }
+  parts.push(part("output", "decoder", "output", [strip("decoder", vocab)]));
+  const words = (count) => Array.from({ length: count }, (_, k) => `w${k}`);
+  const stacks = [
+    { stack: "encoder", title: "Encoder", words: words(source), names: words(source), right: [] },
+    {
+      stack: "decoder",
+      title: "Decoder",
+      words: words(target),
+      names: words(target),
+      right: words(target),
+    },
+  ];
+  const entry = { stacks, parts };
+  return planOf(entry, (index) => matrices[index]);
+}
+
+const MODELS = [
+  {},
+  { layers: 6, heads: 8, d: 64, source: 64, target: 64 },
+  { layers: 3, heads: 4, d: 16, source: 1, target: 1, vocab: 5 },
+  { heads: 1, d: 4, source: 12, target: 2, vocab: 300 },
+];
+
+const boxOf = ({ x, y, cell, height, rows, cols }) => ({
+  x,
+  y,
+  right: x + cell * cols,
+  bottom: y + height * rows,
+});
+const overlap = (a, b) =>
+  a.x < b.right - 1e-6 && b.x < a.right - 1e-6 && a.y < b.bottom - 1e-6 && b.y < a.bottom - 1e-6;
+
+for (const [k, how] of MODELS.entries()) {
+  const plan = model(how);
+
+  test(`no matrix of model ${k} lies over another, over links, or outside`, () => {
+    const boxes = [
+      ...plan.matrices.map(boxOf),
+      ...plan.links.map(({ left, right, box }) => ({
+        x: left,
+        y: box.y,
+        right,
+        bottom: box.y + box.height,
+      })),
+    ];
+    boxes.forEach((a, i) => {
+      assert.ok(a.x >= 0 && a.y >= 0 && a.right <= plan.width && a.bottom <= plan.height + 1e-6);
+      for (const b of boxes.slice(i + 1)) assert.ok(!overlap(a, b), JSON.stringify([a, b]));
+    });
+  });
+
+  test(`attention of model ${k} reaches from the keys' lanes to the queries'`, () => {
+    for (const { item, left, right, box } of plan.links) {
+      assert.ok(left < right);
+      for (const stack of [item.stack, item.keys]) {
+        const { top, count } = plan.lanes.get(stack);
+        assert.ok(box.y <= top && box.y + box.height >= top + 22 * count - 3);
+      }
+      // Whoever reads the encoder's words stands behind its end.
+      if (item.stack !== item.keys) assert.ok(left > plan.lanes.get(item.keys).right);
+    }
+  });
+
+  test(`residual connections of model ${k} go from the strip before to the one after`, () => {
+    for (const { from, to } of plan.arcs) assert.ok(from < to);
+    assert.equal(plan.arcs.length, plan.parts.filter(({ entry }) => entry.residual).length);
+  });
+}
+
+test("many columns are narrower, and together wider", () => {
+  const { matrices } = model({ vocab: 300 });
+  const widths = matrices
+    .filter(({ kind }) => kind === "strip")
+    .map(({ cell, cols }) => [cols, cell, cell * cols]);
+  widths.sort((a, b) => a[0] - b[0]);
+  for (let k = 1; k < widths.length; k++) {
+    assert.ok(widths[k][1] <= widths[k - 1][1]);
+    assert.ok(widths[k][2] >= widths[k - 1][2] - 1e-9);
+  }
+});
+
+const VIEW = { width: 1100, height: 680 };
+const LIMITS = { tall: 0.9, deep: 6, most: 40 };
+/** Where a point of the picture is in the view. */
+const seen = (camera, x, y) => {
+  const { across, down } = scales(camera);
+  return [(x - camera.x) * across, (y - camera.y) * down];
+};
+const near = (a, b) => {
+  for (const [k, v] of a.entries()) assert.ok(Math.abs(v - b[k]) < 1e-6, `${a} is not ${b}`);
+};
+
+test("what fits is in the middle, all of it in the view", () => {
+  for (const [width, height] of [
+    [1300, 700],
+    [4000, 500],
+    [200, 650],
+  ]) {
+    const limits = { ...LIMITS, tall: tallOf(height, VIEW) };
+    const camera = fit({ x: 0, y: 0, width, height }, VIEW, limits);
+    near(seen(camera, width / 2, height / 2), [550, 340]);
+    const [left, top] = seen(camera, 0, 0);
+    const [right, bottom] = seen(camera, width, height);
+    assert.ok(left >= 0 && top >= 0 && right <= 1100 && bottom <= 680);
+  }
+});
+
+test("a wide picture fills the height", () => {
+  const limits = { ...LIMITS, tall: tallOf(700, VIEW) };
+  const camera = fit({ x: 0, y: 0, width: 9000, height: 700 }, VIEW, limits);
+  assert.ok(seen(camera, 0, 700)[1] - seen(camera, 0, 0)[1] > 0.9 * VIEW.height);
+});
+
+test("what is under the pointer stays there, however the zoom changes", () => {
+  let camera = centered({ x: 500, y: 300 }, 0.7, VIEW, LIMITS);
+  for (const factor of [1.3, 4, 9, 0.2, 0.05, 2]) {
+    const [x, y] = [camera.x + 321 / scales(camera).across, camera.y + 123 / scales(camera).down];
+    camera = zoomed(camera, factor, 321, 123, 0.5);
+    near(seen(camera, x, y), [321, 123]);
+    assert.ok(camera.zoom >= 0.25 && camera.zoom <= 40);
+  }
+});
+
+test("beyond what numbers need lanes hardly grow", () => {
+  const far = scales(centered({ x: 0, y: 0 }, 6, VIEW, LIMITS));
+  const close = scales(centered({ x: 0, y: 0 }, 36, VIEW, LIMITS));
+  assert.equal(close.across, 6 * far.across);
+  assert.ok(close.down < 1.4 * far.down && close.down > far.down);
+});
+
+test("a drag moves the ground with the pointer, and never all of it out of sight", () => {
+  const camera = centered({ x: 500, y: 300 }, 1.5, VIEW, LIMITS);
+  near(seen(panned(camera, 40, -25), 500, 300), [590, 315]);
+  const size = { width: 1300, height: 700 };
+  for (const [dx, dy] of [
+    [1e5, 0],
+    [-1e5, 1e5],
+    [0, -1e5],
+  ]) {
+    const kept = within(panned(camera, dx, dy), size, VIEW);
+    const [left, top] = seen(kept, 0, 0);
+    const [right, bottom] = seen(kept, 1300, 700);
+    assert.ok(left < 1100 && top < 680 && right > 0 && bottom > 0);
+  }
+});
+
+test("a flight begins and ends where it should, and goes straight", () => {
+  const from = fit({ x: 0, y: 0, width: 1300, height: 700 }, VIEW, LIMITS);
+  const to = centered({ x: 900, y: 150 }, 12, VIEW, LIMITS);
+  near(seen(between(from, to, 0, VIEW), 650, 350), [550, 340]);
+  assert.deepEqual(between(from, to, 1, VIEW), to);
+  let last = Infinity;
+  for (let share = 0; share <= 1; share += 0.1) {
+    const [x] = seen(between(from, to, share, VIEW), 900, 150);
+    const away = Math.abs(x - 550);
+    assert.ok(away <= last + 1e-6 || share < 0.5);
+    last = away;
+  }
+});
