@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, NotRequired, TypedDict, Unpack
+from typing import Any, Literal, NotRequired, TypedDict, Unpack
 
 
 class CellNames(TypedDict, total=False):
@@ -154,6 +154,7 @@ class StageEntry(TypedDict):
     heads: int
     tokens: TokenChoice | None
     rows: list[RowEntry]
+    settings: NotRequired[list[dict[str, Any]]]  # of the model, as a form has them
 
 
 class StripItem(TypedDict):

@@ -23,6 +23,7 @@ from ..matrices.address import PROBABILITIES
 from ..matrices.attention import adds_up, hides_a_key, hides_what_follows
 from ..matrices.extent import ALL_TOKENS, token_choice
 from ..scenario.scenario import Scenario
+from . import settings as of_stages
 from . import texts
 from .sheet import Sheet, Viewport, row, sign, stage, stretch
 
@@ -122,6 +123,12 @@ def _stages(sheet: Sheet) -> Iterator[StageEntry]:
     yield _output(sheet, x)
 
 
+def _with(sheet: Sheet, names: tuple[str, ...], entry: StageEntry) -> StageEntry:
+    """A stage with the settings that belong to it."""
+    entry["settings"] = of_stages.fields(sheet.scenario, names)
+    return entry
+
+
 def _entering(sheet: Sheet, stack: str, n: int) -> str:
     """What enters layer n of a stack; after the last layer, what leaves it."""
     if n == 0:
@@ -173,7 +180,7 @@ def _embedding(sheet: Sheet, side: str, text: texts.Text) -> StageEntry:
             )
         )
     title = f"{side.capitalize()}: embeddings and positions"
-    return stage(side, ("Input", title), text, rows)
+    return _with(sheet, of_stages.EMBEDDING, stage(side, ("Input", title), text, rows))
 
 
 def _dropout(sheet: Sheet, path: str) -> RowEntry:
@@ -227,7 +234,9 @@ def _self_attention(sheet: Sheet, layer: str, x: str) -> StageEntry:
         f"{'Masked self-attention' if masked else 'Self-attention'} · {stack} layer {int(n) + 1}"
     )
     text = texts.MASKED_SELF_ATTENTION if masked else texts.SELF_ATTENTION
-    return stage(at("")[:-1], (stack.capitalize(), title), text, rows, _heads(sheet))
+    names = of_stages.MASKED if masked else of_stages.SELF_ATTENTION
+    heading = stack.capitalize(), title
+    return _with(sheet, names, stage(at("")[:-1], heading, text, rows, _heads(sheet)))
 
 
 def _cross_attention(sheet: Sheet, layer: str, x: str, memory: str) -> StageEntry:
@@ -246,7 +255,9 @@ def _cross_attention(sheet: Sheet, layer: str, x: str, memory: str) -> StageEntr
         *_after(sheet, at, x),
     ]
     title = f"Cross-attention · decoder layer {int(layer.partition('.')[2]) + 1}"
-    return stage(at("")[:-1], ("Decoder", title), texts.CROSS_ATTENTION, rows, _heads(sheet))
+    heading = "Decoder", title
+    entry = stage(at("")[:-1], heading, texts.CROSS_ATTENTION, rows, _heads(sheet))
+    return _with(sheet, of_stages.SELF_ATTENTION, entry)
 
 
 def _heads(sheet: Sheet) -> int:
@@ -414,13 +425,14 @@ def _feed_forward(sheet: Sheet, layer: str, x: str) -> StageEntry:
     with sheet.only(sheet.extent.tokens.get(stack)):
         rows = list(_feed_forward_rows(sheet, at, x))
     title = f"Feed-forward network · {stack} layer {int(n) + 1}"
-    return stage(
+    entry = stage(
         at("")[:-1],
         (stack.capitalize(), title),
         texts.FEED_FORWARD,
         rows,
         tokens=_tokens(sheet, stack, at("hidden")),
     )
+    return _with(sheet, of_stages.FEED_FORWARD, entry)
 
 
 def _feed_forward_rows(sheet: Sheet, at: Path, x: str) -> Iterator[RowEntry]:
@@ -498,7 +510,8 @@ def _output(sheet: Sheet, x: str) -> StageEntry:
         *_loss(sheet),
     ]
     text = texts.OUTPUT_TRAINED if sheet.scenario.is_trained else texts.OUTPUT
-    return stage("output", ("Output", "Probabilities of the next word"), text, rows)
+    heading = "Output", "Probabilities of the next word"
+    return _with(sheet, of_stages.OUTPUT, stage("output", heading, text, rows))
 
 
 def _loss(sheet: Sheet) -> Iterator[RowEntry]:

@@ -5,6 +5,8 @@ from tinkerformer import stages
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.stages import texts
+from tinkerformer.state import AppState
+from tinkerformer.views.explore.view import ExploreView
 
 
 def rows(scenario, stage):
@@ -86,3 +88,41 @@ def test_the_norm_stands_under_its_scale_and_shift():
     assert [path.rpartition(".")[2] for path in paths] == ["gamma", "beta", "norm"]
     columns = {manifest["matrices"][item["matrix"]]["cols"] for item in stacked[0]["items"]}
     assert len(stacked) == len(columns) == 1
+
+
+def test_settings_stand_in_their_stages_as_they_are_declared():
+    scenario = Scenario().with_setting("attention_scale", "none")
+    manifest = stages.manifest(scenario, ForwardPassRunner().trace(scenario), 1)
+    found = {
+        (stage["id"], field["name"]): field
+        for stage in manifest["stages"]
+        for field in stage.get("settings", ())
+    }
+    declared = scenario.settings.field("attention_scale")
+    assert found[ENCODER, "attention_scale"] == declared
+    assert found[ENCODER, "attention_scale"]["value"] == "none"
+    assert (ENCODER, "causal_mask") not in found
+    assert ("decoder.0.self_attn", "causal_mask") in found
+    assert found["output", "label_smoothing"]["kind"] == "number"
+    assert {name for _, name in found} == stages.settings.NAMES
+
+
+def test_a_setting_in_a_stage_changes_the_model_or_says_why_not():
+    state = AppState(Scenario())
+    view = ExploreView(state)
+    view.show_view("stages")
+
+    def say(name, value):
+        view.board._receive({"type": "setting", "name": name, "value": value})
+
+    say("norm", "pre")
+    say("dropout.embedding", "0.3")
+    assert (state.scenario.settings.norm, state.scenario.settings.dropout.embedding) == ("pre", 0.3)
+    before = state.scenario
+    say("dropout.embedding", "2")
+    assert "embeddings" in state.notice
+    say("d_model", "16")  # has no control there
+    say("norm", ["pre"])
+    assert state.scenario is before
+    state.undo()
+    assert state.scenario.settings.dropout.embedding == 0.1

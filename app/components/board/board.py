@@ -36,6 +36,7 @@ from .messages import (
     RestoreMessage,
     SelectionMessage,
     SetMessage,
+    SettingMessage,
     ToBoard,
     ViewChoices,
     ViewMessage,
@@ -97,6 +98,9 @@ class BoardListener:
     def on_place(self, name: str, raw: object) -> None:
         """The reader is elsewhere on the whole picture: ``raw`` is what the browser says of it."""
 
+    def on_setting(self, name: str, value: object) -> None:
+        """A setting that stands in a stage is to be another."""
+
     def on_goto(self, place: str) -> None:
         """A stage or a matrix that is not drawn now is to be gone to."""
 
@@ -118,7 +122,7 @@ class BoardComponent(Component):
     _esm: ClassVar[str] = esm(_HERE / "board.js")
     _stylesheets: ClassVar[list[str]] = [
         (_HERE / name).read_text(encoding="utf-8")
-        for name in ("board.css", "attention.css", "whole/whole.css")
+        for name in ("board.css", "attention.css", "whole/whole.css", "../form/controls.css")
     ]
 
     def __init__(self, receive: Callable[[Message], None]):
@@ -424,6 +428,9 @@ class Board:
 
     def _on_place(self, data: PlaceMessage) -> None:
         self._listener.on_place(str(data["name"]), data["value"])
+
+    def _on_setting(self, data: SettingMessage) -> None:
+        self._listener.on_setting(str(data["name"]), data["value"])
 
     def _on_goto(self, data: GotoMessage) -> None:
         self._listener.on_goto(str(data["place"]))

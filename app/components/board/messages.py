@@ -215,6 +215,13 @@ class PlaceMessage(TypedDict):
     value: object
 
 
+class SettingMessage(TypedDict):
+    """A setting of the model that stands in a stage is to be another."""
+
+    name: str
+    value: object
+
+
 class GotoMessage(TypedDict):
     """A stage or a matrix that is not drawn now is to be gone to."""
 

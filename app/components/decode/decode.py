@@ -32,7 +32,9 @@ class DecodeWays(Choice):
 class DecodeForm(SettingsForm):
     """The settings of one way, in lines as long as there is room for."""
 
-    _stylesheets = styles(HERE.parent / "form" / "form.css", HERE / "form.css")
+    _stylesheets = styles(
+        HERE.parent / "form" / "form.css", HERE.parent / "form" / "controls.css", HERE / "form.css"
+    )
 
 
 class Decode(Component):

@@ -49,7 +49,7 @@ class Fields(Component):
     )
 
     _esm = esm(HERE / "form.js")
-    _stylesheets = styles(HERE / "form.css")
+    _stylesheets = styles(HERE / "form.css", HERE / "controls.css")
 
     def __init__(self, **params: Any) -> None:
         super().__init__(**params)

@@ -115,6 +115,10 @@ export function render({ model }) {
   document.addEventListener("tinkerformer:theme", sendTheme);
   sendTheme();
 
+  // What a link or the address opens may have come before there was anybody to hear of it.
+  document.addEventListener("tinkerformer:scenario", () => {
+    if (document.documentElement.dataset.view !== model.value) show();
+  });
   model.on("tabs", show);
   model.on("value", arrived);
   let room = -1;

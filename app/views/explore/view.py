@@ -183,6 +183,17 @@ class ExploreView(BoardListener):
         """The user wants to go to a stage or a matrix that is not drawn now."""
         self.state.layer_choice = self.state.layer_choice.toward(place)
 
+    def on_setting(self, name: str, value: object) -> None:
+        """A setting that stands in a stage is to be another."""
+        scenario = self.state.scenario
+        try:
+            if name in stages.settings.NAMES:
+                self.state.change(scenario.with_setting(name, value), ("setting", name))
+        except ValueError as error:
+            self.state.notice = str(error)
+            self._structure = None  # the control shows again what is so
+            self._show(scenario)
+
     def on_place(self, name: str, raw: object) -> None:
         """The reader looks at another place of the whole picture, or unfolds parts of it."""
         self._is_told = True
@@ -297,6 +308,7 @@ class ExploreView(BoardListener):
             self.state.attention_focus if self._view == "attention" else None,
             self.state.layer_choice,
             self.state.place.unfolded if self._view == "whole" else None,
+            scenario.settings if self._view == "stages" else None,
             # What is said of them depends on it.
             torn(trace, (edit.path for edit in scenario.edits if edit.path.endswith(".weights"))),
         )

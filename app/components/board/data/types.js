@@ -15,6 +15,8 @@
  * @property {Plane} plane
  */
 
+/** @import {Field} from "../../form/fields.js" */
+
 /**
  * A matrix of the manifest.
  * @typedef {object} MatrixEntry
@@ -70,6 +72,7 @@
  * @property {number} heads of which one at a time is shown, if there are several
  * @property {TokenChoice | null} [tokens] of which one can be followed by itself
  * @property {RowEntry[]} rows
+ * @property {Field[]} [settings] of the model, that belong here
  *
  * @typedef {{name: string, labels: string[], names: string[], chosen: number}} TokenChoice chosen
  *   is −1 for all
@@ -160,12 +163,13 @@
  * @typedef {{type: "window", path: string, row: number, column: number}} WindowMessage
  * @typedef {{type: "choose", name: string, number: number}} ChooseMessage
  * @typedef {{type: "goto", place: string}} GotoMessage
+ * @typedef {{type: "setting", name: string, value: unknown}} SettingMessage
  * @typedef {{type: "place", name: "camera" | "followed" | "unfolded", value: (string | number)[] |
  *   null} | {type: "place", name: "view", value: string}} PlaceMessage
  * @typedef {{type: "undo" | "redo"}} HistoryMessage
  * @typedef {ReadyMessage | AckMessage | VisibleMessage | SetMessage | CellMessage | RestoreMessage
  *   | OscillateMessage | FocusMessage | PairMessage | WindowMessage | ChooseMessage | GotoMessage |
- *   PlaceMessage | HistoryMessage} FromBoard
+ *   PlaceMessage | SettingMessage | HistoryMessage} FromBoard
  * @typedef {(message: FromBoard) => void} Send
  */
 

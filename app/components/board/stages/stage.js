@@ -11,9 +11,11 @@ import { PairChooser } from "../links/pair_chooser.js";
 import { Thumbnail } from "../links/thumbnail.js";
 import { fitRow, fitStack } from "../paint/layout.js";
 import { MatrixView } from "./matrix_view.js";
+import { StageSettings } from "./stage_settings.js";
 import { TokenChooser } from "./token_chooser.js";
 
 /**
+ * @import {Field} from "../../form/fields.js"
  * @import {Matrix} from "../data/matrix.js"
  * @import {Item, MatrixEntry, RowEntry, StageEntry} from "../data/types.js"
  * @import {LinkServices} from "../links/link_board.js"
@@ -58,6 +60,7 @@ export class Stage {
     /** @type {Map<number | "all", HTMLButtonElement>} */
     this.headButtons = new Map();
     this.tokens = spec.tokens ? new TokenChooser(spec.tokens, services.send) : null;
+    this.settings = spec.settings ? new StageSettings(spec.id, spec.settings, services.send) : null;
     const part = make("p", { class: "part", id: `part-${spec.id}`, hidden: !spec.part }, spec.part);
     this.title = make("h2", { id: `stage-${spec.id}`, tabindex: -1 }, spec.title);
     this.el = make(
@@ -72,6 +75,7 @@ export class Stage {
       ...spec.text.map(paragraph),
       spec.more ? more(spec.more) : null,
       spec.heads > 1 ? this.headSwitch(spec.heads) : null,
+      this.settings?.el,
       this.tokens?.el,
     );
     for (const row of spec.rows) this.addRow(row);
@@ -158,6 +162,7 @@ export class Stage {
   describe(spec) {
     this.spec = spec;
     if (spec.tokens) this.tokens?.show(spec.tokens);
+    if (spec.settings) this.settings?.show(spec.settings);
     const { byIndex, manifest } = this.services.store;
     const indices = spec.rows.flatMap((row) =>
       row.items.flatMap((item) => ("matrix" in item ? item.matrix : [])),
@@ -305,9 +310,13 @@ export function stageKey(spec, matrices) {
       : placeOfOneHead(matrices[index]);
   return JSON.stringify(spec, (key, value) => {
     if (key === "tokens") return Boolean(value);
+    if (key === "settings") return value?.map(shapeOfField);
     return key === "matrix" || key in PICTURES ? [value].flat().map(place) : value;
   });
 }
+
+/** All of a setting but its value. @param {Field} field */
+const shapeOfField = ({ value, ...shape }) => shape;
 
 /**
  * A part of a matrix, such as one row, is the same place whichever row it shows.
