@@ -36,6 +36,8 @@ from .strips import strips
 
 Rectangle = tuple[str, int, int, int, int]
 
+ROUNDING = 1e-5  # by which the sum of a softmax may differ from 1
+
 
 def details(
     runner: ForwardPassRunner, scenario: Scenario, path: str, row: int, column: int
@@ -86,7 +88,7 @@ def details(
         if found.get("edited"):
             assert tensor.computed is not None
             found["original"] = float(tensor.computed[index])
-            found["renormalizes"] = looks
+            found["renormalizes"] = looks and abs(float(tensor.value[row].sum()) - 1) > ROUNDING
         # Of an overridden cell this is how it would have been computed.
         expression = _explained(stack, full)
         found["formula"] = f"{symbol} = {_formula(tensor, head)}"

@@ -52,6 +52,7 @@ def test_look_only_here_is_one_step_and_release_row_gives_back_that_row_alone(pa
     assert len(page.state.history.past) == steps + 1
     assert "looks only at" in page.state.notice
     assert page.details["row_edited"]
+    assert not page.details["renormalizes"]  # it sums to 1 already
     page.ask("release_row")
     assert page.row == before
     assert page.state.trace[WEIGHTS].value[0, 0] == 0.25

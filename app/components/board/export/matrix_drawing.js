@@ -192,10 +192,10 @@ function drawDecimal(on, { head, tail, last }, { before, decimals }, g, x, y, fi
   const style = { family, fill, size };
   const digit = size * DIGIT;
   const point = x + ((before - decimals) * digit) / 2;
-  const base = y + size * 0.36;
+  const whole = headText(head);
   const end = hasPoint(head) || !decimals ? point : point - digit;
-  on.text(headText(head), end, base, { ...style, anchor: "end" });
-  if (tail) on.text(tailText(tail) + tailText(last), point, base, style);
+  const text = whole + tailText(tail) + tailText(last);
+  on.text(text, end - whole.length * digit, y + size * 0.36, style);
 }
 
 /**
