@@ -19,6 +19,10 @@
     root.style.setProperty("--top", `${frame.offsetHeight}px`);
   }).observe(frame);
 
+  // What stood in the place of the numbers goes when they are there.
+  const skeleton = document.querySelector(".skeleton");
+  document.addEventListener("tinkerformer:ready", () => skeleton?.remove(), { once: true });
+
   // -- light and dark --------------------------------------------------------------------------
 
   const themeButton = find(document, "#theme-button", HTMLElement);

@@ -22,6 +22,7 @@ from .. import theme
 from ..components.carriers.panel import carry
 from ..components.component import Placed
 from . import fonts
+from .skeleton import skeleton
 
 HERE = Path(__file__).parent
 SCRIPTS = ("page.js", "panels.js", "fit.js", "connection.js", "late_models.js")
@@ -52,6 +53,7 @@ _STATIC = {
     "page_css": theme.css() + "\n" + _text("page.css"),
     "page_js": "\n".join(map(_text, SCRIPTS)),
     "help_html": _text("help.html"),
+    "skeleton": skeleton(),
     "regions": REGIONS,
 }
 

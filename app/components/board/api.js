@@ -54,7 +54,7 @@ import { likeliestWords } from "./stages/next_tokens.js";
  * @property {() => Look | null} look at the whole picture, if that is open: what is in its middle,
  *   how near, the word that is followed and what is unfolded
  * @property {(part: string | null) => void} near fly to a part of it; null: all is to be in sight
- * @property {(stack: string | null, position?: number) => void} follow a word through it; null: none
+ * @property {(stack: string | null, position?: number) => void} follow a word through it, or none
  * @property {(parts: string[]) => void} unfold every step of these parts, and of no others
  * @property {() => ViewSettings} view
  * @property {(what: Pictured) => string[]} picturePaths every matrix that a picture needs
