@@ -39,6 +39,7 @@ class MatrixDetails(CellNames, total=False):
         whole: of a window or an overview: rows and columns of its matrix.
         block: of an overview: rows and columns of cells that a dot stands for.
         letters: of an overview: what the labels of rows and columns begin with.
+        lanes: the stacks whose tokens its rows and its columns are; None where they are none.
         of: of the likeliest words: of how many.
         words: of the likeliest words: which they are, for each row.
     """
@@ -57,6 +58,7 @@ class MatrixDetails(CellNames, total=False):
     whole: tuple[int, int]
     block: tuple[int, int]
     letters: tuple[str, str]
+    lanes: tuple[str | None, str | None]
     of: int
     words: list[list[str]]
 

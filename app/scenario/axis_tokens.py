@@ -41,7 +41,7 @@ class AxisTokens:
     def read_along(self, path: str, axis: str) -> tuple[str, ...] | None:
         """The tokens that the model is given along one axis; None where it has dimensions."""
         if axis in POSITION_AXES:
-            return self.source if self._side(path, axis) == "source" else self.target
+            return self.source if self.side(path, axis) == "source" else self.target
         if axis == "vocab":
             return self.vocabulary.tokens(side_of(path, self.has_decoder))
         return None
@@ -52,7 +52,7 @@ class AxisTokens:
         A row of the decoder's attention, logits or probabilities reads one token and is to write
         the next.
         """
-        if axis != "position" or not self.has_decoder or self._side(path, axis) == "source":
+        if axis != "position" or not self.has_decoder or self.side(path, axis) == "source":
             return None
         scope, _, leaf = path.rpartition(".")
         spec = TENSORS.get(kind_of(scope), {}).get(leaf)
@@ -63,13 +63,13 @@ class AxisTokens:
         """The row of the embedding table that the token at each place of an axis has."""
         known = self.vocabulary
         if axis in POSITION_AXES:
-            side = self._side(path, axis)
+            side = self.side(path, axis)
             return known.ids(side, self.source if side == "source" else self.target)
         if axis == "vocab":
             return list(range(len(known.tokens(side_of(path, self.has_decoder)))))
         return None
 
-    def _side(self, path: str, axis: str) -> Side:
+    def side(self, path: str, axis: str) -> Side:
         """Whose tokens stand along an axis of positions."""
         in_encoder = path.startswith(("source.", "encoder.")) or (
             path.startswith("output.") and not self.has_decoder

@@ -27,7 +27,7 @@ from ..manifest import (
 from ..matrices import address, extent, overview
 from ..matrices.scale import is_share
 from ..matrices.values import matrix_shape, shown_tensor
-from ..scenario.axis_tokens import AxisTokens
+from ..scenario.axis_tokens import POSITION_AXES, AxisTokens
 from ..scenario.scenario import Scenario
 from .texts import Text
 
@@ -208,7 +208,16 @@ class Sheet:
             head=head,
             constant=tensor.is_leaf and stored not in self.parameters,
         )
+        lanes = [self._lanes(stored, axis) for axis in _dims(tensor)]
+        if any(lanes):
+            entry["lanes"] = lanes[0], lanes[1]
         return rated(entry, self.scenario, tensor)
+
+    def _lanes(self, stored: str, axis: str) -> str | None:
+        """The stack whose tokens stand along an axis; None where none do."""
+        if axis not in POSITION_AXES:
+            return None
+        return "encoder" if self.tokens.side(stored, axis) == "source" else "decoder"
 
 
 def window(

@@ -3,12 +3,11 @@
 import { likeliestWords } from "./stages/next_tokens.js";
 
 /**
- * @import {MatrixEntry, ViewSettings} from "./data/types.js"
+ * @import {Lane, MatrixEntry, ViewSettings} from "./data/types.js"
  * @import {Pictured} from "./export/picture.js"
  * @import {Fresh} from "./export/matrix_drawing.js"
  * @import {Svg} from "./export/svg.js"
  * @import {Likeliest} from "./stages/next_tokens.js"
- * @import {Lane} from "./whole/labels.js"
  * @import {Board} from "./board.js"
  */
 

@@ -87,7 +87,9 @@ export class Board {
     this.painter = new Painter((now) => this.tick(now));
     this.cells = new SpokenCells(this.painter);
     this.rings = new Rings(this.store, this.painter, this.cursors);
-    this.status = new StatusBar(this.store, this.cursors, this.appearance);
+    this.status = new StatusBar(this.store, this.cursors, this.appearance, () =>
+      this.whole.follow(null),
+    );
     this.tip = new Tip(this.root, this.cursors, this.appearance);
     this.chooser = new LayerChooser(send, this.root);
     this.landing = new Landing();
@@ -137,6 +139,7 @@ export class Board {
       viewports: this.viewports,
       trail: this.trail,
       flash: () => this.flash,
+      following: () => this.whole.following,
       send,
       say: (text) => this.status.say(text),
       unpoint: () => this.grids.point(null, null),
@@ -147,6 +150,7 @@ export class Board {
     this.whole = new Whole(this.services, {
       onNear: (indices) => this.sendVisible(indices),
       onMoved: () => this.placeRings(),
+      onFollow: () => this.showFollowed(),
       holds: (dx, dy) => this.scrub.takes(dx, dy),
       place: (name, value) => send({ type: "place", name, value }),
       read: (id) => this.read(id),
@@ -469,6 +473,13 @@ export class Board {
       for (const matrix of this.store.byIndex) matrix.gradients = null;
     this.painter.touchAll();
     announce("view", { ...this.appearance.settings });
+  }
+
+  /** A word is followed in every view that is made of matrices. */
+  showFollowed() {
+    const { following } = this.whole;
+    this.status.follow(following && { ...following, word: this.whole.followed });
+    this.painter.touchAll();
   }
 
   themed() {

@@ -8,6 +8,8 @@
  *   cells
  * @typedef {"value" | "gradient" | "change"} Plane what of a matrix its cells show
  *
+ * @typedef {{stack: string, index: number}} Lane a token of a stack
+ *
  * @typedef {object} ViewSettings
  * @property {"blue-red" | "safe"} palette
  * @property {"fixed" | "matrix"} scale
@@ -43,6 +45,8 @@
  * @property {[rows: number, columns: number]} [block] of an overview: the cells that a dot stands
  *   for
  * @property {[row: string, column: string]} [letters] of an overview: what labels begin with
+ * @property {[rows: string | null, columns: string | null]} [lanes] the stacks whose tokens its
+ *   rows and its columns are
  * @property {number} [of] of the likeliest words: of how many
  * @property {string[][]} [words] of the likeliest words: which they are
  */

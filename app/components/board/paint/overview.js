@@ -12,7 +12,7 @@ import { PixelHeatmap } from "./pixel_heatmap.js";
 /**
  * @import {Cursors} from "../data/cursors.js"
  * @import {Matrix} from "../data/matrix.js"
- * @import {Cell, MatrixEntry} from "../data/types.js"
+ * @import {Cell, Lane, MatrixEntry} from "../data/types.js"
  * @import {Trail} from "../data/trail.js"
  * @import {Viewports} from "../data/viewports.js"
  * @import {Appearance} from "./appearance.js"
@@ -34,6 +34,7 @@ const LENS = 16;
  * @property {Viewports} viewports
  * @property {Trail} trail what the last edit moved
  * @property {() => number} flash how strongly that lights up now, 0 … 1
+ * @property {() => Lane | null} following the word that stands out
  * @property {() => void} unpoint the pointer is on no cell any more
  */
 

@@ -9,6 +9,7 @@ import { gradientText, isSameFormat, SCIENTIFIC } from "../../shared/number_form
 import { cellWords } from "../data/cell_words.js";
 import { paintLabels } from "../paint/axis_labels.js";
 import { paintCells } from "../paint/cells.js";
+import { paintFaded } from "../paint/faded.js";
 import { paintFlash } from "../paint/flash.js";
 import { firstOf } from "../paint/layout.js";
 import { OwnScale } from "../paint/legend.js";
@@ -230,7 +231,8 @@ export class MatrixView {
     if (matrix.values && !values) return false;
     const scrolls = this.window.classList.contains("scrolls");
     const flash = this.services.flash();
-    const whole = this.repaint || flash > 0 || this.flashed;
+    const following = this.services.following();
+    const whole = this.repaint || flash > 0 || this.flashed || following !== null;
     this.flashed = flash > 0;
     if (whole) ctx.clearRect(0, 0, ctx.canvas.width, ctx.canvas.height);
     const { theme, ownScales } = appearance;
@@ -250,6 +252,7 @@ export class MatrixView {
       }
     }
     paintFlash(surface, matrix, this.services.trail, flash);
+    paintFaded(surface, matrix.entry, following);
     if (whole || this.labelsToPaint || scrolls)
       paintLabels(surface, matrix.entry, geometry, this.marked);
     this.repaint = this.labelsToPaint = false;

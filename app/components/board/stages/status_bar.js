@@ -19,8 +19,9 @@ const HINT = "Point at a cell to read it, click one to change it.";
 export class StatusBar {
   /**
    * @param {MatrixStore} store @param {Cursors<GridView>} cursors @param {Appearance} appearance
+   * @param {() => void} unfollow the word that is followed
    */
-  constructor(store, cursors, appearance) {
+  constructor(store, cursors, appearance, unfollow) {
     this.store = store;
     this.cursors = cursors;
     this.appearance = appearance;
@@ -30,6 +31,8 @@ export class StatusBar {
     this.value = make("strong", { class: "value" });
     this.decimal = make("span", { class: "decimal" });
     this.live = make("div", { class: "unseen", "aria-live": "polite" });
+    this.followed = make("button", { type: "button", class: "followed", onclick: unfollow });
+    this.followed.hidden = true;
     const place = make("div", { class: "place" }, this.where);
     const readout = make(
       "div",
@@ -37,7 +40,7 @@ export class StatusBar {
       this.hint,
       make("div", {}, this.value, this.decimal, this.path),
     );
-    this.el = make("div", { class: "status" }, place, readout, makeLegend());
+    this.el = make("div", { class: "status" }, this.followed, place, readout, makeLegend());
   }
 
   /**
@@ -47,6 +50,15 @@ export class StatusBar {
   explain(hint) {
     setText(this.hint, hint || HINT);
     this.el.classList.toggle("only-read", Boolean(hint));
+  }
+
+  /** @param {{stack: string, index: number, word?: string} | null} lane */
+  follow(lane) {
+    this.followed.hidden = lane === null;
+    if (!lane) return;
+    const word = lane.word ? `“${lane.word}”` : `token ${lane.index} of the ${lane.stack}`;
+    setText(this.followed, `Following ${word} ×`);
+    this.followed.title = "Show all words alike again";
   }
 
   /** To a screen reader. @param {string} text */

@@ -12,7 +12,7 @@ import { LANE, LANE_GAP } from "./plan.js";
 
 /**
  * @import {MatrixStore} from "../data/matrix_store.js"
- * @import {PartEntry, WholeEntry} from "../data/types.js"
+ * @import {Lane, PartEntry, WholeEntry} from "../data/types.js"
  * @import {Camera} from "./camera.js"
  * @import {Label, Plan} from "./plan.js"
  */
@@ -37,7 +37,6 @@ const WORD = { least: 7.5, most: 14, share: 0.64 };
 const STICKS = 6; // CSS px from the edge of the view
 
 /**
- * @typedef {{stack: string, index: number}} Lane
  * @typedef {{el: HTMLElement, label: Label, wide: number}} Placed wide in CSS px as it is set
  * @typedef {{el: HTMLButtonElement, lane: Lane, y: number, wide: number}} Word
  * @typedef {{el: HTMLButtonElement, right: string, row: number, y: number, wide: number}} Written

@@ -6,6 +6,7 @@
 import { isSameFormat, SCIENTIFIC } from "../../shared/number_format.js";
 import { cellWords } from "../data/cell_words.js";
 import { paintCells, paintChanged } from "../paint/cells.js";
+import { paintFaded } from "../paint/faded.js";
 import { paintFlash } from "../paint/flash.js";
 import { styleWithin } from "../paint/layout.js";
 import { dotWords } from "../paint/overview.js";
@@ -163,7 +164,7 @@ export class Tile {
       paintCells({ ...surface, geometry: style }, matrix, values, text);
       ctx.globalAlpha = 1;
     }
-    if (dims) this.dim(surface);
+    if (dims) paintFaded(surface, matrix.entry, this.whole.following);
     else paintFlash(surface, matrix, this.whole.services.trail, flash);
     this.paintTint(surface);
     return true;
@@ -231,23 +232,6 @@ export class Tile {
     }
     ctx.globalAlpha = 1;
     this.tinted = matrix.before !== null;
-  }
-
-  /** The word that is followed stands out: what is not of it fades. @param {Surface} surface */
-  dim({ ctx, theme, xs, ys, inSight: [top, bottom, left, right] }) {
-    const { following } = this.whole;
-    ctx.fillStyle = theme.paper;
-    ctx.globalAlpha = 0.75;
-    for (let i = top; i < bottom; i++)
-      if (!following || this.placed.stack !== following.stack || this.laneOf(i) !== following.index)
-        ctx.fillRect(xs[left], ys[i], xs[right] - xs[left], ys[i + 1] - ys[i]);
-    ctx.globalAlpha = 1;
-  }
-
-  /** The lane of one of its rows. @param {number} i */
-  laneOf(i) {
-    const { overview, origin } = this.matrix.entry;
-    return overview && origin ? origin[1] + i : i;
   }
 
   // -- as a grid ----------------------------------------------------------------------------------

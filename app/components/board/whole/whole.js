@@ -18,11 +18,10 @@ import { Tile } from "./tile.js";
 /**
  * @import {Matrix} from "../data/matrix.js"
  * @import {MatrixStore} from "../data/matrix_store.js"
- * @import {LookMessage, PartEntry, WholeEntry} from "../data/types.js"
+ * @import {Lane, LookMessage, PartEntry, WholeEntry} from "../data/types.js"
  * @import {GridServices} from "../paint/overview.js"
  * @import {Box, GridView} from "../paint/view.js"
  * @import {Camera} from "./camera.js"
- * @import {Lane} from "./labels.js"
  * @import {LinkGrid} from "./link_grid.js"
  * @import {Plan, Rect} from "./plan.js"
  */
@@ -49,6 +48,7 @@ const SETTLED = 250; // ms after the last move of the camera
  * @property {(row: number) => void} look at the probabilities after a lane
  * @property {(dx: number, dy: number) => boolean} holds whether a number is dragged, and not the
  *   ground
+ * @property {() => void} onFollow another word is followed, or none
  * @property {() => void} onMoved the camera: rings lie elsewhere
  *
  * @typedef {GridServices & {store: MatrixStore}} WholeServices
@@ -79,6 +79,7 @@ export class Whole {
     this.settling = 0;
     /** The part that is being unfolded, or folded. */
     this.goal = /** @type {{id: string, near: boolean} | undefined} */ (undefined);
+    this.word = /** @type {string | undefined} */ (undefined); // that is followed
     this.tinted = -1; // up to which of the changes
     this.near = "";
     this.sent = "";
@@ -280,8 +281,21 @@ export class Whole {
     const isIt = following?.stack === lane?.stack && following?.index === lane?.index;
     this.following = isIt ? null : lane;
     this.actions.place("followed", isIt || !lane ? null : [lane.stack, lane.index]);
+    this.showFollowed();
+  }
+
+  showFollowed() {
     this.labels.follow(this.following);
+    this.actions.onFollow();
     this.changed();
+  }
+
+  /** The word that is followed; other views than this do not know their own. */
+  get followed() {
+    const { entry, following } = this;
+    const lanes = entry?.stacks.find(({ stack }) => stack === following?.stack);
+    if (lanes && following) this.word = lanes.words[following.index];
+    return this.word;
   }
 
   // -- camera -------------------------------------------------------------------------------------
@@ -387,7 +401,7 @@ export class Whole {
   begin({ camera, followed }) {
     this.following = followed && { stack: followed[0], index: followed[1] };
     if (this.entry) this.keepLane(this.entry);
-    this.labels.follow(this.following);
+    this.showFollowed();
     this.asked = camera;
     this.isFitted = !camera;
     if (this.view.width) this.answer();
