@@ -2,13 +2,14 @@
 
 import sys
 
-from tests.benchmarks import forward, learning, page, training
+from tests.benchmarks import forward, learning, page, training, whole
 
 GROUPS = {
     "forward": forward.run,
     "training": training.run,
     "page": page.run,
     "learning": learning.run,
+    "whole": whole.run,
 }
 
 for name in sys.argv[1:] or GROUPS:
