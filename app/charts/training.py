@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 import numpy as np
-from bokeh.models import ColumnDataSource, NumeralTickFormatter, Range1d, Span
+from bokeh.models import ColumnDataSource, HoverTool, NumeralTickFormatter, Range1d, Span
 from bokeh.plotting import figure
 
 from ..learning.training_run import TrainingRun
@@ -41,6 +41,9 @@ class TrainingCharts:
             line_color=self._colors["operand"],
             line_dash="dashed",
             line_width=2,
+        )
+        self._shown = Span(
+            dimension="height", line_color=self._colors["accent"], line_width=2, visible=False
         )
         self._steps = Range1d(0, 1)
         self._tops = {name: Range1d(0, 1) for name in ("loss", "rate", "norm")}
@@ -97,6 +100,10 @@ class TrainingCharts:
         rate = metrics.learning_rate[-1:] or [0.0]
         self._current.data = {"step": [self._run.step], "rate": rate}
 
+    def show_step(self, step: int | None) -> None:
+        """Mark the step that the page shows; None where that is the last one."""
+        self._shown.update(location=step or 0, visible=step is not None)
+
     def _make_room(self, name: str, highest: float) -> None:
         if highest > self._tops[name].end:
             self._tops[name].end = 1.2 * highest
@@ -123,20 +130,43 @@ class TrainingCharts:
         loss = chart("Loss", self._tops["loss"])
         before = {"color": colors["muted"], "line_dash": "dashed", "line_width": 1.5}
         loss.line("step", "loss", source=self._lines_before, **before)
-        loss.line("step", "loss", source=self._lines, color=colors["role-k"], line_width=1.5)
+        losses = loss.line(
+            "step", "loss", source=self._lines, color=colors["role-k"], line_width=1.5
+        )
         right = chart("Held-out pairs right, %", Range1d(0, 104))
         right.line("step", "percent", source=self._evaluations_before, **before)
         right.line(
             "step", "percent", source=self._evaluations, color=colors["role-v"], line_width=2.5
         )
-        right.scatter("step", "percent", source=self._evaluations, color=colors["role-v"], size=5)
+        shares = right.scatter(
+            "step", "percent", source=self._evaluations, color=colors["role-v"], size=5
+        )
         rate = chart("Learning rate", self._tops["rate"])
-        rate.line("step", "rate", source=self._schedule, color=colors["line-strong"], line_width=2)
+        rates = rate.line(
+            "step", "rate", source=self._schedule, color=colors["line-strong"], line_width=2
+        )
         rate.scatter("step", "rate", source=self._current, color=colors["accent"], size=11)
         rate.yaxis.formatter = NumeralTickFormatter(format="0.0000")
         norm = chart("Gradient norm", self._tops["norm"])
-        norm.line("step", "norm", source=self._lines, color=colors["role-q"], line_width=1.5)
+        norms = norm.line(
+            "step", "norm", source=self._lines, color=colors["role-q"], line_width=1.5
+        )
         norm.add_layout(self._clip)
+        read = [
+            (loss, losses, "@loss{0.000}"),
+            (right, shares, "@percent{0.0} %"),
+            (rate, rates, "@rate{0.00000}"),
+            (norm, norms, "@norm{0.000}"),
+        ]
+        for plot, line, value in read:
+            plot.add_layout(self._shown)
+            plot.add_tools(
+                HoverTool(
+                    renderers=[line],
+                    mode="vline",
+                    tooltips=[("step", "@step{0,0}"), (plot.title.text, value)],
+                )
+            )
         return [loss, right, rate, norm]
 
 

@@ -34,8 +34,13 @@ class ChartRow:
         self._caption = HTML("", stylesheets=[CAPTION])
         self.row = Column(self._panes, self._caption, visible=False)
 
-    def update(self, session: TrainingSession) -> None:
-        """Add what the run has done since, or draw another one."""
+    def update(self, session: TrainingSession, shown: int | None = None) -> None:
+        """Add what the run has done since, or draw another one.
+
+        Args:
+            session: the training.
+            shown: the step that the page shows, if it is an earlier one.
+        """
         run = session.run
         self.row.visible = run is not None
         if run is None:
@@ -47,6 +52,8 @@ class ChartRow:
         elif self._charts is not None:
             self._charts.update()
         self._drawn = run
+        if self._charts is not None:
+            self._charts.show_step(shown)
         caption = difference(session.previous.plan, run.plan) if session.previous else ""
         self._caption.object = f"<p>{caption}</p>" if caption else ""
 

@@ -97,7 +97,9 @@ class LearnTab:
     def _update(self) -> None:
         self._updated = time.monotonic()
         scenario, session = self.state.scenario, self.session
-        self._charts.update(session)
+        run = session.current
+        is_earlier = run is not None and scenario.steps_taken != run.step
+        self._charts.update(session, scenario.steps_taken if is_earlier else None)
         self._fill_choices(scenario)
         self._fill_timeline(scenario)
         if session.controller.is_active:
