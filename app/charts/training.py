@@ -164,6 +164,8 @@ class TrainingCharts:
                 HoverTool(
                     renderers=[line],
                     mode="vline",
+                    line_policy="nearest",
+                    limit=1,
                     tooltips=[("step", "@step{0,0}"), (plot.title.text, value)],
                 )
             )

@@ -9,7 +9,11 @@ import { signedText } from "./parts.js";
 /** @import {Status, TreeNode} from "./types.js" */
 
 /** In CSS px. */
-const TREE = { row: 46, height: 38, gap: 34, margin: 14, letter: 8.5, narrow: 62, wide: 120 };
+const TREE = { row: 46, height: 38, margin: 14, letter: 8.5, narrow: 62, wide: 120 };
+/** Between two steps, and as near as they come together where there is little room. */
+const GAP = { most: 34, least: 8 };
+/** As narrow as a node becomes then; beyond that the tree scrolls. */
+const LEAST = 52;
 /** @type {Record<Status, string>} */
 export const STATUS = { open: "kept", finished: "finished", dropped: "dropped" };
 
@@ -28,6 +32,9 @@ export class TreeView {
     this.items = /** @type {HTMLElement[]} */ ([]);
     this.lines = /** @type {(SVGElement | null)[]} */ ([]);
     this.width = TREE.narrow;
+    this.gap = GAP.most;
+    this.rows = 0;
+    this.room = 0;
     this.selected = /** @type {number | null} */ (null);
     this.looked = /** @type {number | null} */ (null);
     this.at = /** @type {number | null} */ (null);
@@ -39,6 +46,12 @@ export class TreeView {
       "aria-label": "Tree of the beam search",
     });
     this.node = make("div", { class: "tree" }, this.plane);
+    new ResizeObserver(() => {
+      if (!this.nodes.length || this.node.clientWidth === this.room) return;
+      const { selected } = this;
+      this.take(this.nodes, this.rows);
+      if (selected !== null) this.show(selected, this.all);
+    }).observe(this.node);
     this.plane.addEventListener("keydown", (event) => this.key(event));
     this.plane.addEventListener("focusout", () => this.look(null));
     this.plane.addEventListener("pointerleave", () => this.look(null));
@@ -49,13 +62,14 @@ export class TreeView {
     const focused = this.items.findIndex((item) => item.matches(":focus"));
     this.nodes = nodes;
     const longest = Math.max(...nodes.map(({ token }) => [...token].length));
-    this.width = Math.min(TREE.wide, Math.max(TREE.narrow, longest * TREE.letter + 22));
+    this.rows = rows;
+    this.fit(longest, Math.max(...nodes.map(({ step }) => step)));
     this.items = nodes.map((node) => this.item(node));
     this.lines = nodes.map((node) => this.edge(node));
     const steps = Math.max(...nodes.map(({ step }) => step));
     const dropped = nodes.filter(({ status }) => status === "dropped");
     const most = Math.max(rows, ...dropped.map(({ row }) => row + 1));
-    const width = 2 * TREE.margin + steps * (this.width + TREE.gap) + this.width;
+    const width = 2 * TREE.margin + steps * (this.width + this.gap) + this.width;
     const height = 2 * TREE.margin + (most - 1) * TREE.row + TREE.height;
     Object.assign(this.plane.style, { width: `${width}px`, height: `${height}px` });
     this.edges.setAttribute("width", String(width));
@@ -68,9 +82,31 @@ export class TreeView {
     if (focused >= 0) this.items[Math.min(focused, nodes.length - 1)].focus();
   }
 
+  /**
+   * As wide as reads well, or as little narrower as lets all of it be seen at once.
+   * @param {number} longest token, in characters @param {number} steps
+   */
+  fit(longest, steps) {
+    const wide = Math.min(TREE.wide, Math.max(TREE.narrow, longest * TREE.letter + 22));
+    this.room = this.node.clientWidth;
+    this.plane.classList.remove("tight");
+    const each = (this.room - 2 * TREE.margin + GAP.least) / (steps + 1);
+    const isRoomy =
+      !this.room || (this.room - 2 * TREE.margin + GAP.most) / (steps + 1) >= wide + GAP.most;
+    if (isRoomy) {
+      this.width = wide;
+      this.gap = GAP.most;
+      return;
+    }
+    this.plane.classList.add("tight");
+    this.width = Math.max(LEAST, Math.min(wide, each - GAP.least));
+    const rest = (this.room - 2 * TREE.margin - (steps + 1) * this.width) / Math.max(1, steps);
+    this.gap = Math.max(GAP.least, Math.min(GAP.most, rest));
+  }
+
   /** @param {number} step */
   left(step) {
-    return TREE.margin + step * (this.width + TREE.gap);
+    return TREE.margin + step * (this.width + this.gap);
   }
 
   /** @param {number} row */
@@ -178,7 +214,7 @@ export class TreeView {
     const to = from + parseFloat(width);
     const { scrollLeft, clientWidth } = this.node;
     if (from < scrollLeft || to > scrollLeft + clientWidth)
-      this.node.scrollLeft = to - clientWidth + TREE.gap;
+      this.node.scrollLeft = to - clientWidth + this.gap;
   }
 
   /** @param {KeyboardEvent} event */

@@ -108,7 +108,9 @@ export class StatusBar {
         : `gradient ${gradientText(gradient)} · value ${inFull.replace("= ", "")}`,
       isLargest ? " · the number of largest magnitude there" : "",
       marks && ` · ${marks}`,
-      changeWords(value, matrix.baseline?.[at]),
+      this.appearance.settings.plane === "change" && !matrix.baseline
+        ? " · nothing to compare with: it was not there, or of another size"
+        : changeWords(value, matrix.baseline?.[at]),
     ];
     setText(this.decimal, more.join(""));
   }
