@@ -11,6 +11,7 @@ def test_a_preset_says_whose_it_is_and_the_board_what_is_done(page):
     rates.get_by_text("The paper (Section 5.4)").wait_for()
     page.get_by_label("sites", exact=True).select_option(label="document 000")
     rates.get_by_text("Document 000: after the embeddings").wait_for()
+    page.keyboard.press("Escape")
     path = "encoder.0.feed_forward.activation_dropout"
     page.wait_for_function("([p]) => window.tinkerformer.paths().includes(p)", arg=[path])
     see(page, path)
