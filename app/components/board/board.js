@@ -151,6 +151,7 @@ export class Board {
       onNear: (indices) => this.sendVisible(indices),
       onMoved: () => this.placeRings(),
       onFollow: () => this.showFollowed(),
+      onCovered: () => this.showSelected(),
       holds: (dx, dy) => this.scrub.takes(dx, dy),
       place: (name, value) => send({ type: "place", name, value }),
       read: (id) => this.read(id),
@@ -473,6 +474,13 @@ export class Board {
       for (const matrix of this.store.byIndex) matrix.gradients = null;
     this.painter.touchAll();
     announce("view", { ...this.appearance.settings });
+  }
+
+  /** The selected number is in sight, wherever it is drawn. */
+  showSelected() {
+    const { selection } = this.cursors;
+    if (!selection || !this.store.isDrawn(selection.path, selection.i, selection.j)) return;
+    this.bringIntoView(selection.path, selection.i, selection.j);
   }
 
   /** A word is followed in every view that is made of matrices. */

@@ -27,7 +27,7 @@ import { Tile } from "./tile.js";
  */
 
 const FLIGHT = 420; // ms
-const LEAST_HIGH = 240; // CSS px
+const LEAST_HIGH = 180; // CSS px
 const NO_LIMITS = { tall: 0.02, deep: 6, most: 28 };
 /** CSS px that a number needs across, and downward, at the greatest zoom. */
 const NUMBER = 56;
@@ -49,6 +49,7 @@ const SETTLED = 250; // ms after the last move of the camera
  * @property {(dx: number, dy: number) => boolean} holds whether a number is dragged, and not the
  *   ground
  * @property {() => void} onFollow another word is followed, or none
+ * @property {() => void} onCovered a sheet lies over half of a narrow page
  * @property {() => void} onMoved the camera: rings lie elsewhere
  *
  * @typedef {GridServices & {store: MatrixStore}} WholeServices
@@ -154,6 +155,8 @@ export class Whole {
     for (const el of [this.el, ...around]) this.resizing.observe(el);
     this.refill = () => this.fill();
     addEventListener("resize", this.refill);
+    this.sheets = new MutationObserver(this.refill);
+    this.sheets.observe(document.documentElement, { attributeFilter: ["class"] });
   }
 
   // -- structure ----------------------------------------------------------------------------------
@@ -450,8 +453,12 @@ export class Whole {
     const status = el.parentElement?.querySelector(".status");
     const page = getComputedStyle(document.documentElement);
     const bar = Number.parseFloat(page.getPropertyValue("--bar")) || 0;
+    // On a narrow page the inspector is a sheet that comes over the lower half.
+    const sheet = document.querySelector(".sheet #right");
+    const under = sheet instanceof HTMLElement ? sheet.offsetHeight : 0;
     const below = (status instanceof HTMLElement ? status.offsetHeight : 0) + bar;
-    const height = Math.max(LEAST_HIGH, Math.floor(innerHeight - top - below));
+    const room = Math.floor(innerHeight - top - Math.max(below, under + bar));
+    const height = Math.max(LEAST_HIGH, room);
     if (height !== el.clientHeight) el.style.height = `${height}px`;
   }
 
@@ -474,6 +481,7 @@ export class Whole {
     if (!this.asked && !this.isFitted && middle)
       this.put(centered(middle, this.camera.zoom, this.view, this.limits));
     else this.answer();
+    if (document.querySelector(".sheet")) this.actions.onCovered();
   }
 
   // -- where things are ---------------------------------------------------------------------------
@@ -680,6 +688,7 @@ export class Whole {
     this.show(undefined);
     this.resizing.disconnect();
     removeEventListener("resize", this.refill);
+    this.sheets.disconnect();
     clearTimeout(this.settling);
     cancelAnimationFrame(this.flight);
   }
