@@ -13,7 +13,7 @@ const TREE = { row: 46, height: 38, margin: 14, letter: 8.5, narrow: 62, wide: 1
 /** Between two steps, and as near as they come together where there is little room. */
 const GAP = { most: 34, least: 8 };
 /** As narrow as a node becomes then; beyond that the tree scrolls. */
-const LEAST = 52;
+const LEAST = 48;
 /** @type {Record<Status, string>} */
 export const STATUS = { open: "kept", finished: "finished", dropped: "dropped" };
 

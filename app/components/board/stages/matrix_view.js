@@ -87,7 +87,8 @@ export class MatrixView {
       this.row,
     );
     const caption = make("figcaption", {}, this.symbol, this.note, this.scale.el);
-    this.el = make("figure", { class: "matrix" }, caption, this.grid);
+    this.rest = make("p", { class: "rest", hidden: true });
+    this.el = make("figure", { class: "matrix" }, caption, this.grid, this.rest);
     services.painter.add(matrix, this);
   }
 
@@ -174,6 +175,11 @@ export class MatrixView {
     const wide = g.full > g.windowWidth;
     const tall = g.tall > g.windowHeight;
     this.window.classList.toggle("scrolls", wide || tall);
+    this.rest.hidden = !wide && !tall;
+    setText(
+      this.rest,
+      `Scroll in it for all of its ${this.matrix.rows} × ${this.matrix.cols} cells.`,
+    );
     this.window.style.width = `${g.windowWidth + (tall ? SCROLL_BAR : 0)}px`;
     this.window.style.height = `${g.windowHeight + (wide ? SCROLL_BAR : 0)}px`;
     this.sheet.style.width = `${g.full}px`;
