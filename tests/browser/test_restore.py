@@ -30,7 +30,7 @@ def pin_and_edit(page: Page) -> None:
     page.get_by_role("button", name="Stop comparing").wait_for()
     page.evaluate("window.tinkerformer.set('source.W_e', 0, 0, 3)")
     wait_until_shown(page, EDITED, "output.probabilities")
-    wait_until_kept(page, EDITED, PINNED)
+    wait_until_kept(page, EDITED.with_view("plane", "change"), PINNED)
 
 
 def wait_until_kept(page: Page, scenario: Scenario, baseline: Scenario | None) -> None:
@@ -66,7 +66,7 @@ def test_a_pinned_baseline_outlives_two_reloads(page):
         page.reload()
         page.wait_for_function(READY)
         wait_until_shown(page, EDITED, "output.probabilities")
-        wait_until_kept(page, EDITED, PINNED)
+        wait_until_kept(page, EDITED.with_view("plane", "change"), PINNED)
     check_that_all_is_there(page)
 
 
