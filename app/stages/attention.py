@@ -40,12 +40,15 @@ def manifest(
     focus = resolve(trace, requested)
     sheet = Sheet(scenario, trace)
     weights = {scope: all_heads(sheet, f"{scope}.weights") for scope in scopes(trace)}
+    # Large, as links, stand those that the values are mixed by: after dropout, if that is on.
+    path = sheet.mixing(focus.scope).path
+    mixing = weights[focus.scope] if path.endswith(".weights") else all_heads(sheet, path)
     found = completed(
         version,
         sheet,
         [
             _overview(sheet, weights),
-            _links(focus.scope, weights[focus.scope]),
+            _links(focus.scope, mixing),
             _pair(sheet, focus, weights[focus.scope]),
         ],
         viewport,

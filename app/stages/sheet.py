@@ -121,6 +121,11 @@ class Sheet:
             for k in range(tensor.shape[0])
         ]
 
+    def mixing(self, scope: str) -> Tensor:
+        """The weights that the values of an attention are mixed by: after dropout, if it is on."""
+        dropped = f"{scope}.weights_dropout"
+        return self.tensor(dropped if dropped in self else f"{scope}.weights")
+
     def is_large(self, path: str) -> bool:
         """Whether a tensor, or a head of it, is drawn as an overview and a window."""
         tensor = self.tensor(path)

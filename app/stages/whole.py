@@ -256,7 +256,7 @@ def _sublayer(sheet: WholeSheet, scope: str, title: str) -> PartEntry:
 
 def _steps(sheet: WholeSheet, scope: str, title: str) -> Iterator[StripItem | LanesItem]:
     """Every step of a sublayer, its links after the weights that they are."""
-    last = _weights(sheet, scope)
+    last = sheet.mixing(scope).path if f"{scope}.weights" in sheet else ""
     for tensor in sheet.scopes[scope]:
         if tensor.is_leaf or sheet.is_off(tensor.path):
             continue
@@ -264,7 +264,7 @@ def _steps(sheet: WholeSheet, scope: str, title: str) -> Iterator[StripItem | La
             yield from _stream(sheet, tensor.path, title)
         else:
             yield from sheet.strips(tensor.path)
-        if last is not None and tensor.path == last.path:
+        if tensor.path == last:
             yield _links(sheet, scope)
 
 
@@ -284,22 +284,13 @@ def _stream(sheet: WholeSheet, path: str, title: str) -> list[StripItem]:
 
 def _links(sheet: WholeSheet, scope: str) -> LanesItem:
     """Attention as links: the weights that its values are mixed by."""
-    weights = _weights(sheet, scope)
-    assert weights is not None
+    weights = sheet.mixing(scope)
     stack = scope.partition(".")[0]
     return {
         "lanes": sheet.heads(weights.path),
         "stack": stack,
         "keys": "encoder" if "source_position" in weights.dims else stack,
     }
-
-
-def _weights(sheet: WholeSheet, scope: str) -> Tensor | None:
-    """The weights of an attention as its values are mixed by them: after dropout, if that is on."""
-    for leaf in ("weights_dropout", "weights"):
-        if f"{scope}.{leaf}" in sheet:
-            return sheet.tensor(f"{scope}.{leaf}")
-    return None
 
 
 def _hidden(sheet: WholeSheet, scope: str) -> str:

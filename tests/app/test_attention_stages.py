@@ -224,3 +224,21 @@ def test_an_orbit_has_the_products_of_each_of_its_frames(swept, place, moves):
         for name in moves:
             expected, _ = matrix_values(alone, now, parts[name])
             np.testing.assert_allclose(seen[name][t], expected, rtol=2e-4, atol=1e-5)
+
+
+def test_large_links_are_the_weights_that_mix_the_values():
+    scenario = Scenario().with_training(True)
+    for name, value in {"dropout.preset": "torch", "dropout.attention_weights": 0.2}.items():
+        scenario = scenario.with_setting(name, value)
+    for now, leaf in ((scenario, "weights_dropout"), (scenario.with_training(False), "weights")):
+        manifest = stages.attention.manifest(now, ForwardPassRunner().trace(now), 1)
+        (large,) = [
+            item
+            for stage in manifest["stages"]
+            for row in stage["rows"]
+            for item in row["items"]
+            if item.get("large")
+        ]
+        paths = [manifest["matrices"][index]["path"] for index in large["links"]]
+        assert {path.rpartition(".")[2] for path in paths} == {leaf}
+        assert len(paths) == 2
