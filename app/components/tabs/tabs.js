@@ -128,5 +128,12 @@ export function render({ model }) {
     lay();
   }).observe(node);
   show();
-  return asControl(model, node);
+  // Its name is that of the tabs; nothing of the line can be pressed while it is disabled.
+  asControl(model, list.node);
+  const lock = () => {
+    node.inert = model.disabled;
+  };
+  model.on("disabled", lock);
+  lock();
+  return node;
 }
