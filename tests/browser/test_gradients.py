@@ -207,7 +207,7 @@ def test_what_should_come_next_is_chosen_and_kept(page):
 def test_residual_connections_can_be_left_out(page):
     open_settings(page)
     page.get_by_text("More of the model").click()
-    page.get_by_role("switch", name="residual connections").click()
+    page.get_by_label("Model settings").get_by_role("switch", name="residual connections").click()
     without = Scenario().with_setting("residual", False)
     page.wait_for_function("!window.tinkerformer.matrix('encoder.0.self_attn.residual')")
     wait_until_shown(page, without, "output.probabilities")

@@ -128,7 +128,9 @@ def test_sizes_are_locked_and_the_rest_is_not(page, stand_in):
     open_settings(page)
     page.get_by_text("These weights are of a trained model; choose Sandbox").wait_for()
     assert page.get_by_label("d_model", exact=True).is_disabled()
-    page.get_by_label("positions", exact=True).select_option(label="none")
+    page.get_by_label("Model settings").get_by_label("positions", exact=True).select_option(
+        label="none"
+    )
     wait_until_shown(page, stand_in.with_setting("positions", "none"), "output.probabilities")
 
 
