@@ -84,6 +84,7 @@ def test_an_experiment_is_a_setting_and_says_what_was_measured(learn: Page) -> N
     button(learn, "No positions").click()
     open_settings(learn)
     expect(learn.get_by_label("positions", exact=True)).to_have_value("none")
+    learn.keyboard.press("Escape")  # the panel lies over the buttons
     expect(button(learn, "No positions")).to_have_attribute("aria-pressed", "true")
     expect(learn.get_by_text(re.compile("of 1,000 held-out phrases"))).to_be_visible()
     stepped(learn, 1)
@@ -91,6 +92,7 @@ def test_an_experiment_is_a_setting_and_says_what_was_measured(learn: Page) -> N
     button(learn, "Nothing").click()
     open_settings(learn)
     expect(learn.get_by_label("positions", exact=True)).to_have_value("sine, cosine")
+    learn.keyboard.press("Escape")
     stepped(learn, 1)
     expect(learn.get_by_text("Dashed: the run before; it had positions: none.")).to_be_visible()
 
