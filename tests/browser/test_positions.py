@@ -16,8 +16,10 @@ def test_the_read_out_the_voice_and_the_inspector_say_the_whole(page):
     where = page.locator(".status .where")
     expect(where).to_have_text(NAME)
     assert where.evaluate("(e) => e.offsetWidth <= e.parentElement.clientWidth")
-    expect(page.locator(f'figure[data-path="{WEIGHTS}"] [role=gridcell]')).to_contain_text(NAME)
-    expect(page.locator(".cell .where")).to_have_text(NAME)
+    expect(page.locator(f'figure[data-path="{WEIGHTS}"] [role=gridcell]').first).to_contain_text(
+        NAME
+    )
+    expect(page.locator(".cell .where").first).to_have_text(NAME)
     path = "source.W_e"
     see(page, path)
     click_cell(page, path, 1, 0)
