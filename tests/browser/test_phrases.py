@@ -187,7 +187,9 @@ def test_a_link_trains_again_to_the_same_numbers(new_context, server: str) -> No
     for step in (1, 2, 3):
         button(page, "Step").click()
         expect(page.get_by_text(f"step {step} of 1,000", exact=True)).to_be_visible()
-    numbers = page.evaluate("[0, 1, 2].map(i => window.tinkerformer.value('source.W_e', i, i))")
+    read = "[0, 1, 2].map(i => window.tinkerformer.value('source.W_e', i, i))"
+    page.wait_for_function(f"{read}.every(Number.isFinite)")  # none while newer ones are under way
+    numbers = page.evaluate(read)
     open_menu(page)
     button(page, "Share").click()
     link = page.get_by_role("textbox", name=re.compile("ink")).input_value()
