@@ -218,12 +218,13 @@ export class Tile {
     const { placed, matrix, whole } = this;
     if (placed.kind !== "strip" || this.kind === "dots") return;
     const { zoom } = whole.camera;
+    const gap = Math.round(LANE_GAP * scales(whole.camera).down * ratio);
     if (!matrix.before && !this.tinted) return;
     const wide = Math.max(2, Math.round(TINT.wide * Math.min(zoom, 2) * ratio));
     const x = xs[0] - wide - Math.max(1, Math.round(TINT.away * Math.min(zoom, 2) * ratio));
     ctx.fillStyle = theme.accent;
     for (let i = top; i < bottom; i++) {
-      const tall = ys[i + 1] - ys[i] - Math.round(LANE_GAP * zoom);
+      const tall = Math.max(1, ys[i + 1] - ys[i] - gap);
       ctx.clearRect(x, ys[i], wide, tall);
       const tint = whole.services.trail.tint(matrix, i);
       if (tint < TINT.least) continue;

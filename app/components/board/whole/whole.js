@@ -39,6 +39,7 @@ const READABLE = 14; // CSS px across a cell that is gone to
 const RESOLVES = 7; // CSS px across a cell of a large matrix, from which its own numbers show
 const NEAR_MARGIN = 34;
 const SETTLED = 250; // ms after the last move of the camera
+
 /**
  * @typedef {object} WholeActions
  * @property {(indices: number[]) => void} onNear matrices that are in sight
@@ -389,6 +390,7 @@ export class Whole {
   }
 
   settled() {
+    if (!this.entry) return; // another view is open: what is kept of this one stays
     this.moveWindows();
     this.report();
     const { camera, view } = this;
