@@ -3,11 +3,11 @@
  * selected and slid as any cell.
  */
 
-import { cellWords } from "../data/cell_words.js";
+import { PictureGrid } from "./picture_grid.js";
 
 /**
  * @import {Matrix} from "../data/matrix.js"
- * @import {Cell, CellOf} from "../data/types.js"
+ * @import {CellOf} from "../data/types.js"
  * @import {Geometry} from "../paint/layout.js"
  * @import {Box, GridView} from "../paint/view.js"
  * @import {LaneLinks} from "./lane_links.js"
@@ -17,35 +17,14 @@ import { cellWords } from "../data/cell_words.js";
 const SIZE = 12; // CSS px of the box that stands for a link
 
 /** @implements {GridView} */
-export class LinkGrid {
+export class LinkGrid extends PictureGrid {
   /** @param {Whole} whole @param {LaneLinks} links @param {Matrix} matrix @param {number} k */
   constructor(whole, links, matrix, k) {
+    super(whole, matrix);
     this.kind = /** @type {const} */ ("cells");
-    this.whole = whole;
     this.links = links;
-    this.matrix = matrix;
     this.k = k;
-    this.near = true;
-    this.repaint = true;
-    this.active = { i: 0, j: 0 };
-    this.heading = /** @type {Cell | null} */ (null);
     whole.services.painter.add(matrix, this);
-  }
-
-  get el() {
-    return this.whole.el;
-  }
-
-  get grid() {
-    return this.whole.grid;
-  }
-
-  get sheet() {
-    return this.whole.overlay;
-  }
-
-  get matrices() {
-    return [this.matrix];
   }
 
   /** @returns {Geometry} */
@@ -60,8 +39,6 @@ export class LinkGrid {
   paint() {
     return false;
   }
-
-  approach() {}
 
   /** The middle of a link. @param {number} i @param {number} j @returns {Box} */
   boxOf(i, j) {
@@ -108,23 +85,7 @@ export class LinkGrid {
     this.whole.materialize(this);
   }
 
-  /** @param {number} i @param {number} j */
-  sentence(i, j) {
-    const { entry, values, cols, name } = this.matrix;
-    const { appearance } = this.whole.services;
-    const value = values ? `: ${appearance.spokenNumber(values[i * cols + j])}` : "";
-    return `${name}, ${cellWords(entry, i, j)}${value}`;
-  }
-
   relabel() {}
-
-  showFrame() {}
-
-  takeTab() {}
-
-  topOf() {
-    return this.sheet.getBoundingClientRect().y;
-  }
 
   remove() {
     this.whole.services.painter.remove(this.matrix, this);

@@ -4,7 +4,6 @@
  */
 
 import { isSameFormat, SCIENTIFIC } from "../../shared/number_format.js";
-import { cellWords } from "../data/cell_words.js";
 import { paintCells, paintChanged } from "../paint/cells.js";
 import { paintFaded } from "../paint/faded.js";
 import { paintFlash } from "../paint/flash.js";
@@ -12,11 +11,12 @@ import { styleWithin } from "../paint/layout.js";
 import { dotWords } from "../paint/overview.js";
 import { PixelHeatmap } from "../paint/pixel_heatmap.js";
 import { scales } from "./camera.js";
+import { PictureGrid } from "./picture_grid.js";
 import { LANE_GAP } from "./plan.js";
 
 /**
  * @import {Matrix} from "../data/matrix.js"
- * @import {Cell, CellOf} from "../data/types.js"
+ * @import {CellOf} from "../data/types.js"
  * @import {Surface} from "../paint/cells.js"
  * @import {Geometry} from "../paint/layout.js"
  * @import {Box, GridView} from "../paint/view.js"
@@ -33,20 +33,15 @@ const WITH_MARKS = 12; // smaller cells have no corner to be seen
 const TINT = { wide: 4, away: 2, least: 0.04 };
 
 /** @implements {GridView} */
-export class Tile {
+export class Tile extends PictureGrid {
   /**
    * @param {Whole} whole the picture @param {PlacedMatrix} placed @param {Matrix} matrix
    * @param {"cells" | "dots"} kind dots stand for blocks of cells
    */
   constructor(whole, placed, matrix, kind) {
+    super(whole, matrix);
     this.kind = kind;
-    this.whole = whole;
     this.placed = placed;
-    this.matrix = matrix;
-    this.near = true;
-    this.repaint = true;
-    this.active = { i: 0, j: 0 };
-    this.heading = /** @type {Cell | null} */ (null);
     this.heatmap = new PixelHeatmap();
     this.xs = this.ys = new Int32Array(0);
     this.shown = new Float64Array(0);
@@ -54,22 +49,6 @@ export class Tile {
     this.flashed = this.tinted = false;
     this.stamp = -1;
     whole.services.painter.add(matrix, this);
-  }
-
-  get el() {
-    return this.whole.el;
-  }
-
-  get grid() {
-    return this.whole.grid;
-  }
-
-  get sheet() {
-    return this.whole.overlay;
-  }
-
-  get matrices() {
-    return [this.matrix];
   }
 
   /** Its cells in the units of the picture; of a window that part of its matrix's place. */
@@ -290,11 +269,8 @@ export class Tile {
 
   /** @param {number} i @param {number} j */
   sentence(i, j) {
-    const { entry, values, cols, name } = this.matrix;
-    const { appearance } = this.whole.services;
-    if (this.kind === "dots") return `${name}, ${dotWords(entry, i, j)}`;
-    const value = values ? `: ${appearance.spokenNumber(values[i * cols + j])}` : "";
-    return `${name}, ${cellWords(entry, i, j)}${value}`;
+    const { name, entry } = this.matrix;
+    return this.kind === "dots" ? `${name}, ${dotWords(entry, i, j)}` : super.sentence(i, j);
   }
 
   /** Where the window was, blocks are to be seen again. */
@@ -302,16 +278,6 @@ export class Tile {
     this.stamp = -1;
     this.whole.stale = true;
   }
-
-  showFrame() {}
-
-  takeTab() {}
-
-  topOf() {
-    return this.sheet.getBoundingClientRect().y;
-  }
-
-  approach() {}
 
   remove() {
     this.heatmap.clear();
