@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING
 
 from .concurrency import IN_BROWSER
+from .turn import turn
 
 if TYPE_CHECKING:
     from bokeh.document import Document
@@ -40,7 +42,11 @@ class PageSession:
         if IN_BROWSER or self._document is None:
             function()
         else:
-            self._document.add_next_tick_callback(function)
+            self._document.add_next_tick_callback(partial(self._in_turn, function))
+
+    def _in_turn(self, function: Callable[[], None]) -> None:
+        with turn(self._document):
+            function()
 
     async def turn(self, function: Callable[[], None]) -> None:
         """Change the page from outside an event, and come back when that is done.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.scenario.scenario import Scenario
@@ -179,3 +180,13 @@ def type_token(page: Page, token: str, text: str, nth: int = 0) -> None:
 def values(page: Page, script: str, *arguments: Any) -> Any:
     """Ask window.tinkerformer something."""
     return page.evaluate(f"(a) => window.tinkerformer.{script}", list(arguments))
+
+
+def violations(page: Page, context: dict | None = None) -> list[tuple[str, str, str, str]]:
+    """What axe finds against the page, or against a part of it: rule, place, markup, reason."""
+    found = Axe().run(page, context=context)
+    return [
+        (broken["id"], str(node["target"]), node["html"][:160], node["failureSummary"])
+        for broken in found.response["violations"]
+        for node in broken["nodes"]
+    ]

@@ -18,7 +18,7 @@ from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.scenario.scenario import Scenario
 
 from tests.browser.conftest import open_page
-from tests.browser.student import open_settings, wait_until_shown
+from tests.browser.student import open_settings, violations, wait_until_shown
 
 WAYS = ("Training and inference", "Greedy", "Beam search", "Sampling")
 
@@ -405,20 +405,11 @@ def test_an_encoder_only_model_gets_a_sentence(page):
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing(new_context, server, scheme):
-    from axe_playwright_python.sync_playwright import Axe
-
     page = open_page(new_context(color_scheme=scheme), server)
-    violations = []
     for way in WAYS:
         open_decode(page, way)
         page.locator(".decode .way").wait_for()
-        found = Axe().run(page)
-        violations += [
-            (way, broken["id"], node["target"], node["html"][:160])
-            for broken in found.response["violations"]
-            for node in broken["nodes"]
-        ]
-    assert not violations
+        assert not violations(page), way
 
 
 def test_a_narrow_screen_keeps_its_width(new_context, server):

@@ -18,7 +18,14 @@ from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.scenario.scenario import Scenario
 
 from tests.browser.conftest import open_page
-from tests.browser.student import computed, open_menu, open_view, type_token, wait_until_shown
+from tests.browser.student import (
+    computed,
+    open_menu,
+    open_view,
+    type_token,
+    violations,
+    wait_until_shown,
+)
 from transformer_math.checkpoints import safetensors
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -296,14 +303,6 @@ def test_the_menu_without_a_mouse(page):
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_in_the_menu(new_context, server, scheme):
-    from axe_playwright_python.sync_playwright import Axe
-
     page = open_page(new_context(color_scheme=scheme), server)
     open_exports(page)
-    found = Axe().run(page)
-    violations = [
-        (broken["id"], node["target"], node["html"][:160])
-        for broken in found.response["violations"]
-        for node in broken["nodes"]
-    ]
-    assert not violations
+    assert not violations(page)

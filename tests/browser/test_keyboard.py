@@ -3,7 +3,7 @@
 import pytest
 from tinkerformer.scenario.scenario import Scenario
 
-from tests.browser.student import wait_until_shown
+from tests.browser.student import violations, wait_until_shown
 
 
 def test_a_student_with_a_keyboard_alone(page):
@@ -82,17 +82,9 @@ def test_tokens_by_keyboard(page):
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing(new_context, server, scheme):
-    from axe_playwright_python.sync_playwright import Axe
-
     from tests.browser.conftest import open_page
 
     page = open_page(new_context(color_scheme=scheme), server)
     page.evaluate("window.tinkerformer.select('source.W_e', 1, 2)")
     page.get_by_role("slider").wait_for()
-    found = Axe().run(page)
-    violations = [
-        (broken["id"], node["target"], node["html"][:160])
-        for broken in found.response["violations"]
-        for node in broken["nodes"]
-    ]
-    assert not violations
+    assert not violations(page)

@@ -15,7 +15,14 @@ from tinkerformer.scenario.scenario import Scenario
 
 from tests.app.trained import dates_file, torch_state
 from tests.browser.conftest import ROOT, open_page
-from tests.browser.student import click_cell, open_settings, see, values, wait_until_shown
+from tests.browser.student import (
+    click_cell,
+    open_settings,
+    see,
+    values,
+    violations,
+    wait_until_shown,
+)
 from tests.math.stored import load
 from transformer_math.checkpoints import safetensors
 
@@ -261,8 +268,6 @@ def test_the_switch_without_a_mouse(page):
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_in_the_dialog_and_beside_the_date(new_context, server, scheme, tmp_path):
-    from axe_playwright_python.sync_playwright import Axe
-
     page = open_page(new_context(color_scheme=scheme), server)
     path = tmp_path / "dates.safetensors"
     path.write_bytes(dates_file())
@@ -270,15 +275,6 @@ def test_axe_finds_nothing_in_the_dialog_and_beside_the_date(new_context, server
     open_settings(page)
     page.get_by_label("Date", exact=True).fill("1845/")
     page.get_by_text("Character 5 is '/'").wait_for()
-    violations = _violations(Axe().run(page))
+    assert not violations(page)
     open_models(page)
-    violations += _violations(Axe().run(page))
-    assert not violations
-
-
-def _violations(found) -> list[tuple[str, str, str]]:
-    return [
-        (broken["id"], node["target"], node["html"][:160])
-        for broken in found.response["violations"]
-        for node in broken["nodes"]
-    ]
+    assert not violations(page)

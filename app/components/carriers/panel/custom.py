@@ -5,9 +5,11 @@ from __future__ import annotations
 import types
 from typing import Any, ClassVar
 
+import panel as pn
 import param
 from panel.custom import JSComponent
 
+from ....runtime.turn import turn
 from ...component import Component, Placed
 
 # What a thing's place on the page is; Panel knows it by the same names.
@@ -64,11 +66,13 @@ class Carrier(JSComponent):
             self._changing[ref].remove(attr)  # it only says back what it was sent
         else:
             self._events.update({attr: new})
-            self._change_event(doc)
+            with turn(doc):
+                self._change_event(doc)
 
     def _handle_msg(self, data: Any) -> None:
         if isinstance(data, dict):
-            self.component.receive(data)
+            with turn(pn.state.curdoc):
+                self.component.receive(data)
 
     @classmethod
     def _render_esm(cls, *_: Any, **__: Any) -> str:

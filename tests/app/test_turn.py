@@ -1,0 +1,86 @@
+"""What one event changes goes to the browser as one message, in its order."""
+
+import asyncio
+from types import SimpleNamespace
+
+import panel as pn
+import pytest
+from bokeh.document import Document
+from bokeh.models import ColumnDataSource
+from bokeh.plotting import figure
+from bokeh.protocol import Protocol
+from panel.io.state import set_curdoc
+from tinkerformer.runtime.turn import turn
+
+
+class Socket:
+    """A socket that keeps what is written."""
+
+    def __init__(self) -> None:
+        self.messages: list = []
+
+    async def send_message(self, message) -> None:
+        self.messages.append(message)
+
+
+@pytest.fixture
+def opened():
+    """A document with a column of Panel's that a browser shows, and what it is written."""
+    document, column, socket = Document(), pn.Column(), Socket()
+    session = SimpleNamespace(
+        document=document,
+        _pending_writes=[],
+        _subscribed_connections=[SimpleNamespace(_socket=socket, protocol=Protocol())],
+    )
+    column.server_doc(document)
+    document.models.flush_synced()
+    document._session_context = lambda: SimpleNamespace(
+        session=session, request=SimpleNamespace(arguments={})
+    )
+    pn.state._connected[document] = True
+    with set_curdoc(document):
+        yield document, column, session, socket
+
+
+def written(session) -> None:
+    for waiting in session._pending_writes:
+        asyncio.run(waiting)
+    session._pending_writes = []
+
+
+def test_a_chart_and_its_numbers_come_in_one_message_and_in_this_order(opened):
+    document, column, session, socket = opened
+    source = ColumnDataSource({"x": [0], "y": [0]})
+    chart = figure()
+    chart.line("x", "y", source=source)
+    with turn(document):
+        column.append(pn.pane.Bokeh(chart))
+        with turn(document):  # an event within an event is of the same turn
+            source.data = {"x": [1, 2], "y": [3, 4]}
+        assert not session._pending_writes
+    written(session)
+    (message,) = socket.messages
+    kinds = [(event["kind"], event.get("attr")) for event in message.content["events"]]
+    assert kinds.index(("ModelChanged", "children")) < kinds.index(("ColumnDataChanged", "data"))
+    assert document.callbacks.hold_value is None
+
+
+def test_what_is_changed_before_a_mistake_is_sent_all_the_same(opened):
+    document, column, session, socket = opened
+    try:
+        with turn(document):
+            column.visible = False
+            raise ValueError
+    except ValueError:
+        pass
+    written(session)
+    assert [event["attr"] for event in socket.messages[0].content["events"]] == ["visible"]
+
+
+def test_a_page_that_nobody_has_locked_is_changed_at_once(opened):
+    document, column, session, _ = opened
+    session._pending_writes = None
+    with turn(document):
+        assert document.callbacks.hold_value is None
+    with turn(None):
+        column.visible = False
