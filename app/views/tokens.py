@@ -49,6 +49,7 @@ class TokensView:
         state.watch_calmly(self._fill, "scenario")
         state.param.watch(self._swing, ["scenario", "oscillation"])
         self._swings = False
+        self._fill(None)
         self._runner = ForwardPassRunner(beside=state.runner)
 
     def _swing(self, *_: Any) -> None:
@@ -77,6 +78,9 @@ class TokensView:
         for control, own in ((self.tokens, lists[:2]), (self.answers, lists[2:])):
             if own != [{**entry, "error": ""} for entry in control.lists]:
                 control.lists = own
+        written = _written(self.state) if self.state.scenario.writes_itself else {}
+        if written != self.tokens.written:
+            self.tokens.written = written
 
     def _on_tokens(self, event: Any) -> None:
         for name, tokens in changes(event).items():
@@ -151,7 +155,6 @@ def _lists(state: AppState) -> list[dict[str, Any]]:
             "another": "another" if name == "source" and _has_others(scenario) else "",
             "can_write": name == "target" and scenario.can_write,
             "writes": name == "target" and scenario.writes_itself,
-            **(_written(state) if name == "target" and scenario.writes_itself else {}),
         }
         for name, label, tokens, used, note, known in (
             (
@@ -226,7 +229,7 @@ def _written(state: AppState) -> dict[str, Any]:
         new = changed_words(past[-1].target, scenario.target)
     numbers = word_probabilities(scenario, state.trace)
     rounded = [None if p is None or not math.isfinite(p) else round(p, 4) for p in numbers]
-    return {"probabilities": rounded, "changed": new}
+    return {"target": {"probabilities": rounded, "changed": new}}
 
 
 def _next_word(scenario: Scenario) -> dict[str, Any]:

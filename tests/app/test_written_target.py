@@ -32,6 +32,10 @@ class Page:
         return next(entry for entry in lists if entry["name"] == name)
 
     @property
+    def written(self):
+        return self.tokens.written["target"]
+
+    @property
     def fields(self):
         return {field["name"]: field for field in self.translate.form.fields}
 
@@ -58,9 +62,9 @@ def test_it_says_how_sure_it_was_of_each_word():
     assert (target["can_write"], target["writes"]) == (True, True)
     assert not page["source"]["can_write"]
     rows = page.state.trace["output.probabilities"].value
-    assert target["probabilities"][0] is None
-    np.testing.assert_allclose(target["probabilities"][1:], rows[:-1].max(-1), atol=1e-4)
-    assert target["changed"] == [False] * len(PHRASES.target)
+    assert page.written["probabilities"][0] is None
+    np.testing.assert_allclose(page.written["probabilities"][1:], rows[:-1].max(-1), atol=1e-4)
+    assert page.written["changed"] == [False] * len(PHRASES.target)
 
 
 def test_words_that_an_edit_has_turned_are_marked():
@@ -70,9 +74,8 @@ def test_words_that_an_edit_has_turned_are_marked():
     cat = state.scenario.target_vocabulary.index("chat")
     state.change(state.scenario.with_value("output.logits", (1, column), 500))
     assert state.scenario.target[:3] == ("<sos>", "le", "chien")
-    target = page["target"]
-    assert target["changed"][:3] == [False, False, True]
-    assert target["probabilities"][2] == pytest.approx(1)
+    assert page.written["changed"][:3] == [False, False, True]
+    assert page.written["probabilities"][2] == pytest.approx(1)
     assert page["target"]["ids"][2] == column != cat
     state.undo()
     assert page["target"]["tokens"] == list(PHRASES.target)

@@ -3,7 +3,6 @@
 import { make } from "../shared/dom.js";
 import { adoptMathStyles, typesetAgain } from "../shared/katex.js";
 import { onMessage } from "../shared/model.js";
-import { prefersStillness } from "../shared/motion.js";
 import { apiOf } from "./api.js";
 import { Cursors } from "./data/cursors.js";
 import { EditQueue } from "./data/edit_queue.js";
@@ -22,6 +21,7 @@ import { Shortcuts } from "./input/shortcuts.js";
 import { SpokenCells } from "./input/spoken_cells.js";
 import { Visibility } from "./input/visibility.js";
 import { Appearance } from "./paint/appearance.js";
+import { Flash } from "./paint/flash.js";
 import { Painter } from "./paint/painter.js";
 import { Rings } from "./paint/rings.js";
 import { LayerChooser } from "./stages/layer_chooser.js";
@@ -63,7 +63,6 @@ export class Board {
     this.showsSelection = false;
     this.frames = 0;
     this.near = /** @type {Set<number>} */ (new Set());
-    this.flash = 0; // how strongly what an edit moved lights up now
     this.room = 0;
     this.unacknowledged = this.reply = 0;
     this.mathTimer = 0;
@@ -85,6 +84,7 @@ export class Board {
     this.viewports = new Viewports(this.store, send, (path) => this.showFrames(path));
     this.appearance = new Appearance(this.root);
     this.painter = new Painter((now) => this.tick(now));
+    this.flash = new Flash(this.store, this.trail, this.painter);
     this.cells = new SpokenCells(this.painter);
     this.rings = new Rings(this.store, this.painter, this.cursors);
     this.status = new StatusBar(this.store, this.cursors, this.appearance, () =>
@@ -138,7 +138,7 @@ export class Board {
       cursors: this.cursors,
       viewports: this.viewports,
       trail: this.trail,
-      flash: () => this.flash,
+      flash: () => (this.orbit ? 0 : this.flash.strength),
       following: () => this.whole.following,
       send,
       say: (text) => this.status.say(text),
@@ -718,22 +718,10 @@ export class Board {
     return true;
   }
 
-  /**
-   * How strongly what the last edit moved lights up.
-   * @param {number} now ms
-   */
-  flashing(now) {
-    const { orbit, painter, trail } = this;
-    if (orbit || !trail.isFlashing(now)) return 0;
-    for (const matrix of this.store.byIndex) if (matrix.before) painter.touchMatrix(matrix);
-    painter.schedule();
-    return prefersStillness() ? 0 : trail.flashAt(now);
-  }
-
   /** @param {number} now ms */
   tick(now) {
     const moved = this.swing(now);
-    this.flash = this.flashing(now);
+    if (!this.orbit) this.flash.tick(now);
     const painted = this.painter.paint() || moved;
     if (painted) this.whole.written();
     const isNews = this.unacknowledged > 0;
@@ -769,6 +757,7 @@ export class Board {
     this.landing.leave();
     this.cells.remove();
     this.painter.stop();
+    this.flash.remove();
     clearTimeout(this.mathTimer);
     this.scrub.remove();
     this.shortcuts.remove();

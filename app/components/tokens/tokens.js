@@ -11,12 +11,16 @@ import { WrittenRow } from "./written_row.js";
 /**
  * @import {ControlProperties} from "../shared/control.js"
  * @import {Model} from "../shared/model.js"
- * @import {Frame, Source, TokenList} from "./types.js"
+ * @import {Frame, Source, Sureness, TokenList} from "./types.js"
  *
- * @typedef {{lists: TokenList[], layout: "line" | "column"}} Properties
+ * @typedef {{lists: TokenList[], written: Record<string, Sureness>,
+ *   layout: "line" | "column"}} Properties
  * @typedef {{type: "answer", name: string}} Answer
  * @typedef {{type: "swing", name: string, frames: Frame[]}} Swing
  */
+
+/** @type {Sureness} */
+const NOTHING_WRITTEN = { probabilities: [], changed: [] };
 
 /** @param {Source} source */
 function tokenSection(source) {
@@ -113,6 +117,9 @@ export function render({ model }) {
         get now() {
           return model.lists.find((list) => list.name === name) ?? first;
         },
+        get written() {
+          return model.written[name] ?? NOTHING_WRITTEN;
+        },
         send: (tokens) => model.send_msg({ type: "tokens", name, tokens }),
         choose: (word) => model.send_msg({ type: "choice", name, word }),
         another: () => model.send_msg({ type: "another", name }),
@@ -126,6 +133,11 @@ export function render({ model }) {
     for (const section of sections.values()) section.refresh();
   };
   model.on("lists", () => requestAnimationFrame(refresh));
+  model.on("written", () =>
+    requestAnimationFrame(() => {
+      for (const { written } of sections.values()) written.refresh();
+    }),
+  );
   onMessage(model, (/** @type {Answer | Swing} */ message) => {
     const section = sections.get(message.name);
     if (message.type === "answer") requestAnimationFrame(() => section?.row.answered());

@@ -32,11 +32,11 @@ class Tokens(Component):
     (the tokens there are; empty if any will do), `error` (a sentence shown under it), `hidden`
     and `choice`: None, or a word chosen beside the list, with `label`, `value`, `options` (empty if
     it is typed) and `note`; `sequence` (the ids of the whole list in words), `ids` (the
-    row of each token in its table), `unlearned` (tokens whose
-    row was not learned), `can_write` (whether the model can write the list itself) and `writes`
-    (whether it does; then `probabilities` and `changed` go with the tokens), and `another` (what a
-    button says that puts another text in its place; empty if there is none). All lists are one
-    component, because each one costs the server a few milliseconds at every page that is opened.
+    row of each token in its table), `unlearned` (tokens whose row was not learned), `can_write`
+    (whether the model can write the list itself) and `writes` (whether it does), and `another`
+    (what a button says that puts another text in its place; empty if there is none). All lists are
+    one component, because each one costs the server a few milliseconds at every page that is
+    opened.
 
     `value` has the tokens of each list by its name, as they are when an edit is finished, `chosen`
     the word chosen beside a list, and `writing` whether the model writes a list itself. A watcher
@@ -57,6 +57,13 @@ class Tokens(Component):
     )
 
     lists = param.List(default=[], item_type=dict, doc="Descriptions of the lists, in order.")
+
+    written = param.Dict(
+        default={},
+        doc="Name -> `probabilities` (None where a token was given) and `changed` (whether it is "
+        "another one than before the last edit) of the tokens of a list that the model writes. "
+        "They move with every number; the lists do not.",
+    )
 
     layout = param.Selector(
         default="line", objects=["line", "column"], doc="Beside each other in the frame, or not."

@@ -25,18 +25,18 @@
  * @property {boolean} writes whether the model writes them itself
  * @property {boolean} can_write whether it could
  * @property {string} another what a button says that puts another text there; empty if none does
- * @property {(number | null)[]} [probabilities] of each written one; null where it was given
- * @property {boolean[]} [changed] whether each is another one than before the last edit
  *
  * @typedef {[words: string[], probabilities: (number | null)[]]} Frame
  *
- * @typedef {object} Written words that are written while a number swings
- * @property {string[]} tokens
- * @property {(number | null)[]} probabilities
- * @property {boolean[]} changed
+ * @typedef {object} Sureness of the words that the model writes
+ * @property {(number | null)[]} probabilities of each; null where it was given
+ * @property {boolean[]} changed whether each is another one than before the last edit
+ *
+ * @typedef {Sureness & {tokens: string[]}} Written words that are written while a number swings
  *
  * @typedef {object} Source
  * @property {TokenList} now always the server's latest
+ * @property {Sureness} written of what the model writes; nothing, if it does not
  * @property {(tokens: string[]) => void} send
  * @property {(word: string) => void} choose
  * @property {(at: number) => void} look at a written word

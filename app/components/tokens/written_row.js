@@ -43,11 +43,8 @@ export class WrittenRow {
     const { now } = this.source;
     this.node.hidden = !now.writes;
     if (!now.writes) return;
-    const { tokens, probabilities, changed } = this.swinging ?? {
-      ...now,
-      probabilities: now.probabilities ?? [],
-      changed: now.changed ?? [],
-    };
+    const { probabilities, changed } = this.swinging ?? this.source.written;
+    const { tokens } = this.swinging ?? now;
     while (this.list.children.length > tokens.length) this.list.lastElementChild?.remove();
     while (this.list.children.length < tokens.length)
       this.list.append(this.word(this.list.children.length));

@@ -59,7 +59,12 @@ export class Trail {
     return since < 0 || since > FLASH ? 0 : 1 - since / FLASH;
   }
 
-  /** Whether a flash is to come or on its way. @param {number} now ms */
+  /** How long it is till what moved begins to flash, in ms. @param {number} now ms */
+  flashesIn(now) {
+    return Math.max(0, this.last + QUIET - now);
+  }
+
+  /** Whether a flash is on its way. @param {number} now ms, once it has begun */
   isFlashing(now) {
     if (this.isOver) return false;
     // Once more after the end, so that nothing of it stays.

@@ -1,11 +1,17 @@
 /** What an edit has moved lights up for a moment, by how far it moved. */
 
+import { prefersStillness } from "../../shared/motion.js";
+
 /**
  * @import {Matrix} from "../data/matrix.js"
+ * @import {MatrixStore} from "../data/matrix_store.js"
  * @import {Trail} from "../data/trail.js"
  * @import {Surface} from "./cells.js"
+ * @import {Painter} from "./painter.js"
  */
 
+/** ms between two pictures of a fading light: half as many leave time for the next edit. */
+const PAUSE = 30;
 const MOST = 0.8; // of the color of the flash over the cell that moved farthest
 const LEAST = 0.02;
 
@@ -25,4 +31,42 @@ export function paintFlash({ ctx, theme, xs, ys, dx, dy, inSight }, matrix, trai
       ctx.fillRect(xs[j] - dx, ys[i] - dy, xs[j + 1] - xs[j] - 1, ys[i + 1] - ys[i] - 1);
     }
   ctx.globalAlpha = 1;
+}
+
+export class Flash {
+  /** @param {MatrixStore} store @param {Trail} trail @param {Painter} painter */
+  constructor(store, trail, painter) {
+    this.store = store;
+    this.trail = trail;
+    this.painter = painter;
+    this.strength = 0; // 0 … 1
+    this.painted = 0; // when the last picture of it was, ms
+    this.timer = 0;
+  }
+
+  /**
+   * In a display frame in which nothing swings: have painted what lights up.
+   * @param {number} now ms
+   */
+  tick(now) {
+    const { trail, painter } = this;
+    if (trail.isOver) return;
+    const wait = trail.flashesIn(now);
+    clearTimeout(this.timer);
+    if (wait) {
+      // While a slider moves there is nothing to see of it yet.
+      this.strength = 0;
+      this.timer = setTimeout(() => painter.schedule(), wait);
+      return;
+    }
+    painter.schedule();
+    if (now - this.painted < PAUSE || !trail.isFlashing(now)) return;
+    this.painted = now;
+    this.strength = prefersStillness() ? 0 : trail.flashAt(now);
+    for (const matrix of this.store.byIndex) if (matrix.before) painter.touchMatrix(matrix);
+  }
+
+  remove() {
+    clearTimeout(this.timer);
+  }
 }
