@@ -19,6 +19,7 @@ import { scientificText } from "../../shared/number_format.js";
  * @property {(i: number) => number} yFrom the height of a query
  * @property {(j: number) => number} yTo the height of a key
  * @property {(i: number, j: number) => boolean} shown
+ * @property {string} which names what `shown` lets through: the same name, the same links
  */
 
 export const MIN_WEIGHT = 0.005; // weaker links are not drawn

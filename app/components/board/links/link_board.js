@@ -189,16 +189,18 @@ export class LinkBoard {
       step,
       yFrom: (i) => top + i * step,
       yTo: (j) => end + j * step,
-      shown: this.shownLinks(),
+      ...this.shownLinks(),
     };
   }
 
-  /** @returns {LinkDrawing["shown"]} */
+  /** @returns {Pick<LinkDrawing, "shown" | "which">} */
   shownLinks() {
     const { link, lit } = this;
-    if (link) return (i, j) => i === link.i && j === link.j;
-    if (!lit) return () => true;
-    return lit.side === "from" ? (i) => i === lit.k : (_, j) => j === lit.k;
+    if (link)
+      return { which: `${link.i} ${link.j}`, shown: (i, j) => i === link.i && j === link.j };
+    if (!lit) return { which: "all", shown: () => true };
+    const { side, k } = lit;
+    return { which: `${side} ${k}`, shown: (i, j) => k === (side === "from" ? i : j) };
   }
 
   paint() {

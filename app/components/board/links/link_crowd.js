@@ -1,6 +1,7 @@
 /**
- * Thousands of thin links as one picture: they are added up column by column in an array, which
- * takes a tenth of the time of stroking them one by one.
+ * Thousands of thin links as one picture: they are added up in an array, which takes a fraction of
+ * the time of stroking them one by one. The picture is kept, so that a moving camera only places it
+ * anew; it is drawn again when its weights are others, or when it would be too coarse.
  */
 
 import { make } from "../../shared/dom.js";
@@ -10,20 +11,28 @@ import { ease, MIN_WEIGHT, strengthInCrowd, thickness } from "./curve.js";
 
 /**
  * @import {Theme} from "../paint/color.js"
- * @import {Layer, LinkDrawing} from "./curve.js"
+ * @import {LinkDrawing} from "./curve.js"
  */
 
-const COLUMN = 2; // px across that share one sum
+const COLUMN = 2; // CSS px across, at least, that share one sum
+const MOST_COLUMNS = 512;
+const MOST_LINES = 16; // of the picture from token to token
+const SAME = 64; // steps in a line of the picture within which two drops are the same
 
-/** Which pixels a link covers, from that of its beginning on, and how much of each. */
-/** @typedef {{places: Int32Array, shares: Float32Array}} Stencil */
+/**
+ * What a link adds to the differences from line to line, from that of its beginning on: of each
+ * column of pixels it covers an upright box, of which only the ends differ from what is beside.
+ * @typedef {{places: Int32Array, shares: Float32Array}} Stencil
+ */
 
 export class LinkCrowd {
   constructor() {
     /** The links of one head, and of all. */
     this.one = contextOf(make("canvas"));
     this.all = contextOf(make("canvas"));
-    this.key = "";
+    this.key = ""; // of the shape of the picture
+    this.of = ""; // which links of which colors it shows
+    this.values = /** @type {Float32Array[]} */ ([]); // whose weights
     this.width = this.height = 1;
     this.image = this.one.createImageData(1, 1);
     this.pixels = new Uint32Array(this.image.data.buffer);
@@ -34,16 +43,56 @@ export class LinkCrowd {
   /**
    * @param {CanvasRenderingContext2D} ctx in CSS px @param {LinkDrawing} drawing
    * @param {Theme} theme @param {number} below the weight of a link that is in the crowd
+   * @param {() => boolean} mayDraw whether there is time to draw the picture, not only to place it
+   * @returns {boolean} whether it shows what it is to show
    */
-  paint(ctx, drawing, theme, below) {
-    const { layers, a, b } = drawing;
-    this.prepare(drawing);
+  paint(ctx, drawing, theme, below, mayDraw) {
+    const shape = shapeOf(drawing);
+    const isNew = this.isNew(drawing, shape, theme);
+    const isCurrent = !isNew || mayDraw();
+    if (isNew && isCurrent) this.draw(drawing, shape, theme, below);
+    this.place(ctx, drawing, shape);
+    return isCurrent;
+  }
+
+  /** @param {LinkDrawing} drawing @param {Shape} shape @param {Theme} theme */
+  isNew({ layers, which }, { key }, theme) {
+    const of = `${which} ${layers.map(({ head }) => theme.headColor(head))}`;
+    const isNew =
+      key !== this.key ||
+      of !== this.of ||
+      layers.length !== this.values.length ||
+      layers.some(({ values }, k) => values !== this.values[k]);
+    if (isNew) this.of = of;
+    return isNew;
+  }
+
+  /** @param {CanvasRenderingContext2D} ctx @param {LinkDrawing} drawing @param {Shape} shape */
+  place(ctx, { a, b }, { top, height }) {
+    if (!this.key) return; // nothing was drawn yet
+    ctx.globalAlpha = 1;
+    ctx.save();
+    ctx.translate(a, top);
+    if (b < a) ctx.scale(-1, 1); // the picture begins where its links do
+    ctx.drawImage(this.all.canvas, 0, 0, Math.abs(b - a), height);
+    ctx.restore();
+  }
+
+  /**
+   * @param {LinkDrawing} drawing @param {Shape} shape @param {Theme} theme
+   * @param {number} below
+   */
+  draw(drawing, shape, theme, below) {
+    const { layers } = drawing;
+    this.prepare(shape);
+    this.values = layers.map(({ values }) => values);
     this.all.clearRect(0, 0, this.width, this.height);
-    const { pixels, sums } = this;
-    for (const layer of layers) {
+    const { pixels, sums, width } = this;
+    for (const { values, head, shift } of layers) {
       sums.fill(0);
-      this.addUp(drawing, layer, below);
-      const [red, green, blue] = theme.headRgb[layer.head % HEAD_COLORS];
+      this.addUp(drawing, shape, values, shift, below);
+      for (let p = width; p < sums.length; p++) sums[p] += sums[p - width];
+      const [red, green, blue] = theme.headRgb[head % HEAD_COLORS];
       const color = ((blue << 16) | (green << 8) | red) >>> 0;
       for (let p = 0; p < pixels.length; p++) {
         const ink = sums[p];
@@ -52,26 +101,26 @@ export class LinkCrowd {
       this.one.putImageData(this.image, 0, 0);
       this.all.drawImage(this.one.canvas, 0, 0);
     }
-    ctx.globalAlpha = 1;
-    ctx.save();
-    ctx.translate(a, 0);
-    if (b < a) ctx.scale(-1, 1); // the picture begins where its links do
-    ctx.drawImage(this.all.canvas, 0, 0, Math.abs(b - a), this.height);
-    ctx.restore();
   }
 
-  /** @param {LinkDrawing} drawing @param {Layer} layer @param {number} below */
-  addUp({ rows, cols, step, yFrom, yTo, shown }, { values, shift }, below) {
+  /**
+   * @param {LinkDrawing} drawing @param {Shape} shape @param {Float32Array} values
+   * @param {number} shift CSS px @param {number} below
+   */
+  addUp(drawing, shape, values, shift, below) {
+    const { rows, cols, step, yFrom, yTo, shown } = drawing;
     const { sums, width } = this;
-    const aside = Math.round(shift);
+    const { top, fineness } = shape;
+    const ends = Float64Array.from({ length: cols }, (_, j) => (yTo(j) + shift - top) * fineness);
     for (let i = 0; i < rows; i++) {
-      const from = yFrom(i);
-      const start = (Math.floor(from) + aside) * width;
+      const from = (yFrom(i) + shift - top) * fineness;
+      const line = Math.floor(from);
+      const start = line * width;
       for (let j = 0; j < cols; j++) {
         const weight = values[i * cols + j];
         if (!(weight >= MIN_WEIGHT && weight < below) || !shown(i, j)) continue;
-        const ink = strengthInCrowd(weight) * thickness(weight, step);
-        const { places, shares } = this.stencil(from, yTo(j) - from);
+        const ink = strengthInCrowd(weight) * thickness(weight, step) * fineness;
+        const { places, shares } = this.stencil(from - line, ends[j] - from, shape);
         for (let n = 0; n < places.length; n++) sums[start + places[n]] += ink * shares[n];
       }
     }
@@ -80,45 +129,85 @@ export class LinkCrowd {
   /**
    * Links between rows equally far apart are alike, so a few dozen stencils serve thousands of
    * links, frame after frame.
-   * @param {number} from px @param {number} drop px
+   * @param {number} start of the link within its line, 0 … 1 @param {number} drop lines
+   * @param {Shape} shape
    * @returns {Stencil}
    */
-  stencil(from, drop) {
-    const known = this.stencils.get(drop);
-    if (known) return known;
-    const places = [];
-    const shares = [];
-    const { width } = this;
-    const start = from - Math.floor(from);
-    for (let x = 0; x < width; x++) {
-      const lean = Math.abs(drop * (ease((x + 1) / width) - ease(x / width)));
-      // What a column of pixels has of the line: an upright box as dark as the line covers it.
+  stencil(start, drop, { columns, across, fineness }) {
+    const known = Math.round(drop * SAME) * SAME + Math.round(start * (SAME - 1));
+    const found = this.stencils.get(known);
+    if (found) return found;
+    const places = new Int32Array(4 * columns);
+    const shares = new Float32Array(4 * columns);
+    for (let x = 0; x < columns; x++) {
+      const lean = Math.abs(drop * (ease((x + 1) / columns) - ease(x / columns)));
       const box = Math.max(1, lean);
-      const top = start + drop * ease((x + 0.5) / width) - box / 2;
+      const top = start + drop * ease((x + 0.5) / columns) - box / 2;
       const bottom = top + box;
-      const share = Math.sqrt(1 + (lean / COLUMN) ** 2) / box;
-      for (let row = Math.floor(top); row < bottom; row++) {
-        places.push(row * width + x);
-        shares.push(share * (Math.min(bottom, row + 1) - Math.max(top, row)));
-      }
+      const share = Math.sqrt(1 + (lean / (fineness * across)) ** 2) / box;
+      const [first, last] = [Math.floor(top), Math.floor(bottom)];
+      const [above, beyond] = [top - first, bottom - last];
+      places.set(
+        [first, first + 1, last, last + 1].map((line) => line * columns + x),
+        4 * x,
+      );
+      shares.set(
+        [1 - above, above, beyond - 1, -beyond].map((part) => part * share),
+        4 * x,
+      );
     }
-    const made = { places: Int32Array.from(places), shares: Float32Array.from(shares) };
-    this.stencils.set(drop, made);
+    const made = { places, shares };
+    this.stencils.set(known, made);
     return made;
   }
 
-  /** Half as wide as it is shown. @param {LinkDrawing} drawing */
-  prepare({ a, b, height, step, rows, cols }) {
-    const key = [a, b, height, step, rows, cols].join();
+  /** @param {Shape} shape */
+  prepare({ key, columns, lines }) {
     if (this.key === key) return;
     this.key = key;
-    this.width = Math.max(1, Math.round(Math.abs(b - a) / COLUMN));
-    this.height = Math.ceil(height);
+    this.width = columns;
+    this.height = lines;
     for (const { canvas } of [this.one, this.all])
-      Object.assign(canvas, { width: this.width, height: this.height });
-    this.image = this.one.createImageData(this.width, this.height);
+      Object.assign(canvas, { width: columns, height: lines });
+    this.image = this.one.createImageData(columns, lines);
     this.pixels = new Uint32Array(this.image.data.buffer);
-    this.sums = new Float32Array(this.width * this.height);
+    this.sums = new Float32Array(columns * lines);
     this.stencils.clear();
   }
 }
+
+/**
+ * How fine the picture is, and where it stands.
+ * @typedef {object} Shape
+ * @property {string} key the same as long as the picture can be used
+ * @property {number} columns
+ * @property {number} lines
+ * @property {number} top in CSS px
+ * @property {number} height in CSS px
+ * @property {number} fineness lines in a CSS px
+ * @property {number} across CSS px of a column
+ */
+
+/**
+ * In steps of two, so that a camera that moves a little has it drawn anew only now and then.
+ * @param {LinkDrawing} drawing
+ * @returns {Shape}
+ */
+function shapeOf({ layers, rows, cols, a, b, step, yFrom, yTo }) {
+  const pitch = (rows > 1 ? yFrom(1) - yFrom(0) : cols > 1 ? yTo(1) - yTo(0) : step) || 1;
+  const fineness = Math.min(MOST_LINES, powerOver(pitch)) / pitch;
+  const width = Math.abs(b - a);
+  const columns = Math.min(MOST_COLUMNS, powerOver(width / COLUMN));
+  const shifts = layers.map(({ shift }) => shift);
+  // A line more on each side for what the ends cover beyond their middles.
+  const top = Math.min(yFrom(0), yTo(0)) + Math.min(...shifts) - pitch;
+  const bottom = Math.max(yFrom(rows - 1), yTo(cols - 1)) + Math.max(...shifts) + pitch;
+  const lines = Math.ceil((bottom - top) * fineness) + 2;
+  const apart = Math.round(SAME * fineness * (yTo(0) - yFrom(0)));
+  const places = shifts.map((shift) => Math.round(4 * fineness * shift));
+  const key = [columns, lines, rows, cols, apart, ...places].join();
+  return { key, columns, lines, top, height: lines / fineness, fineness, across: width / columns };
+}
+
+/** The least power of two that is not less. @param {number} x */
+const powerOver = (x) => 2 ** Math.max(0, Math.ceil(Math.log2(x)));

@@ -26,8 +26,10 @@ export class LinkCurves {
    * @param {CanvasRenderingContext2D} ctx in CSS px
    * @param {LinkDrawing} drawing
    * @param {Theme} theme
+   * @param {() => boolean} [mayDraw] whether there is time for the picture of a crowd
+   * @returns {boolean} whether all of it is as it is to be
    */
-  paint(ctx, drawing, theme) {
+  paint(ctx, drawing, theme, mayDraw = () => true) {
     const { layers, rows, cols, shown } = drawing;
     let count = 0;
     for (const { values } of layers)
@@ -35,15 +37,17 @@ export class LinkCurves {
         for (let j = 0; j < cols; j++)
           if (values[i * cols + j] >= MIN_WEIGHT && shown(i, j)) count++;
     const isCrowd = count > MAX_STROKES;
+    let isCurrent = true;
     if (isCrowd) {
       this.crowd ??= new LinkCrowd();
-      this.crowd.paint(ctx, drawing, theme, THICK_WEIGHT);
+      isCurrent = this.crowd.paint(ctx, drawing, theme, THICK_WEIGHT, mayDraw);
     }
     for (const layer of layers) {
       ctx.strokeStyle = theme.headColor(layer.head);
       stroke(ctx, drawing, layer, isCrowd);
     }
     ctx.globalAlpha = 1;
+    return isCurrent;
   }
 
   /**

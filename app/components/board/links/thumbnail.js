@@ -131,6 +131,7 @@ export class Thumbnail {
         yFrom: (i) => y(i, rows),
         yTo: (j) => y(j, cols),
         shown: (i) => !lit || lit.i === i,
+        which: lit ? `from ${lit.i}` : "all",
       },
       theme,
     );

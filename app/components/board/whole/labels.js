@@ -8,7 +8,7 @@ import { make, setText } from "../../shared/dom.js";
 import { typeset } from "../../shared/katex.js";
 import { likeliestWords } from "../stages/next_tokens.js";
 import { scales } from "./camera.js";
-import { LANE, LANE_GAP } from "./plan.js";
+import { HEAD, LANE, LANE_GAP } from "./plan.js";
 
 /**
  * @import {MatrixStore} from "../data/matrix_store.js"
@@ -35,6 +35,8 @@ const SYMBOL = 0.8; // of the size of words
 const FADE = 1.5; // CSS px of size over which it comes
 const WORD = { least: 7.5, most: 14, share: 0.64 };
 const STICKS = 6; // CSS px from the edge of the view
+/** CSS px between two words, and between a title and the symbols under it, that are both shown. */
+const APART = { words: 9, lines: 10 };
 
 /**
  * @typedef {{el: HTMLElement, label: Label, wide: number}} Placed wide in CSS px as it is set
@@ -58,6 +60,11 @@ export class Labels {
     this.written = /** @type {Written[]} */ ([]);
     this.ends = { left: 0, right: 0 };
     this.isMeasured = false;
+    this.every = 1; // of so many words one is shown: the others would lie over each other
+    this.camera = /** @type {Camera | null} */ (null);
+    // A word that is reached by the keyboard shows, whether there is room for it or not.
+    for (const type of ["focusin", "focusout"])
+      this.el.addEventListener(type, () => this.camera && this.place(this.camera));
   }
 
   /** @param {WholeEntry} entry @param {Plan} plan */
@@ -112,6 +119,7 @@ export class Labels {
       again?.el.focus({ preventScroll: true });
     }
     this.isMeasured = false;
+    this.every = 1;
   }
 
   /** What had the focus before all were made anew. */
@@ -177,13 +185,19 @@ export class Labels {
 
   /** @param {Camera} camera */
   place(camera) {
+    this.camera = camera;
+    this.placeLabels(camera);
+    this.placeWords(camera);
+  }
+
+  /** @param {Camera} camera */
+  placeLabels(camera) {
     const { across: zoom, down: tall } = scales(camera);
-    const size = Math.max(9, Math.min(16, 12.5 * zoom ** 0.45)) / BASE;
+    const titles = HEAD.strip * tall < APART.lines ? this.titledParts(zoom) : NONE;
     for (const { el, label, wide } of this.placed) {
-      const room = label.room * zoom;
-      const most = label.kind === "symbol" ? size * SYMBOL : size;
-      const scale = label.kind === "stack" ? size : Math.min(most, room / wide);
-      const shown = shownBy(label.kind, scale, room);
+      const scale = scaleOf(label, wide, zoom);
+      const isUnder = label.kind !== "part" && label.kind !== "read" && titles.has(label.part);
+      const shown = isUnder ? 0 : shownBy(label.kind, scale, label.room * zoom);
       setHidden(el, shown === 0);
       if (!shown) continue;
       const middle = (label.x - camera.x) * zoom;
@@ -196,11 +210,27 @@ export class Labels {
       el.style.opacity = shown < 1 ? shown.toFixed(2) : "";
       put(el, x, y, scale);
     }
+  }
+
+  /** Where titles and symbols would lie over each other, the titles stay. @param {number} zoom */
+  titledParts(zoom) {
+    const titles = this.placed.filter(({ label, wide }) => {
+      const isTitle = label.kind === "part";
+      return isTitle && shownBy("part", scaleOf(label, wide, zoom), label.room * zoom) > 0;
+    });
+    return new Set(titles.map(({ label }) => label.part));
+  }
+
+  /** @param {Camera} camera */
+  placeWords(camera) {
+    const { across: zoom, down: tall } = scales(camera);
     const left = (this.ends.left - 8 - camera.x) * zoom;
     const right = (this.ends.right + 8 - camera.x) * zoom;
     const text = Math.max(WORD.least, Math.min(WORD.most, LANE * tall * WORD.share)) / BASE;
     const room = Math.max(56, 84 * zoom);
+    this.thin(Math.ceil(APART.words / (LANE * tall)));
     for (const { el, y, wide } of this.words) {
+      if (isCrowded(el)) continue;
       const scale = Math.min(text, room / wide);
       const across = wide * scale;
       const sticks = left - across < STICKS;
@@ -209,10 +239,22 @@ export class Labels {
       put(el, sticks ? STICKS : left - across, at, scale);
     }
     for (const { el, y, wide } of this.written) {
+      if (isCrowded(el)) continue;
       const scale = Math.min(text, room / Math.max(1, wide));
       const at = (y - camera.y) * tall - (LINE * scale) / 2;
       put(el, right, at, scale);
     }
+  }
+
+  /**
+   * Show one of so many words, and that of the lane that is followed in any case.
+   * @param {number} every
+   */
+  thin(every) {
+    if (every === this.every) return;
+    this.every = every;
+    for (const { el, lane } of this.words) el.classList.toggle("crowded", lane.index % every > 0);
+    for (const { el, row } of this.written) el.classList.toggle("crowded", row % every > 0);
   }
 
   /**
@@ -257,12 +299,28 @@ export class Labels {
   }
 }
 
+/** @type {ReadonlySet<string>} */
+const NONE = new Set();
+
+/** @param {Label} label @param {number} wide CSS px as it is set @param {number} zoom */
+function scaleOf({ kind, room }, wide, zoom) {
+  const size = Math.max(9, Math.min(16, 12.5 * zoom ** 0.45)) / BASE;
+  if (kind === "stack") return size;
+  return Math.min(kind === "symbol" ? size * SYMBOL : size, (room * zoom) / wide);
+}
+
 /** @param {Label["kind"]} kind @param {number} scale @param {number} room CSS px */
 function shownBy(kind, scale, room) {
   if (kind === "stack") return 1;
   const least = LEAST[kind];
   return room < 6 ? 0 : Math.max(0, Math.min(1, (scale * BASE - least) / FADE));
 }
+
+/** Not shown for want of room, nor followed, nor reached by the keyboard. @param {HTMLElement} el */
+const isCrowded = (el) =>
+  el.classList.contains("crowded") &&
+  el.getAttribute("aria-pressed") !== "true" &&
+  !el.matches(":focus");
 
 /** @param {HTMLElement} el @param {boolean} hidden */
 function setHidden(el, hidden) {

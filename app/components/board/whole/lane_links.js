@@ -36,6 +36,7 @@ export class LaneLinks {
     this.near = true;
     this.repaint = true;
     this.curves = new LinkCurves();
+    this.followed = new LinkCurves();
     this.grids = matrices.map((matrix, k) => new LinkGrid(whole, this, matrix, k));
     for (const matrix of matrices) whole.services.painter.add(matrix, this);
   }
@@ -63,22 +64,27 @@ export class LaneLinks {
     const { following } = this.whole;
     const { stack, keys } = this.placed.item;
     this.paintHairlines(ctx, drawing, theme.muted);
-    if (!following) {
-      this.curves.paint(ctx, drawing, theme);
-    } else {
-      const isOf = (/** @type {number} */ i, /** @type {number} */ j) =>
-        (stack === following.stack && i === following.index) ||
-        (keys === following.stack && j === following.index);
-      ctx.save();
-      // Links set their own strength: those that fade are painted over with the paper.
-      this.curves.paint(ctx, { ...drawing, shown: (i, j) => !isOf(i, j) }, theme);
+    const begin = performance.now();
+    const mayDraw = () => this.whole.hasTimeForLinks();
+    let isCurrent = this.curves.paint(ctx, drawing, theme, mayDraw);
+    if (following) {
       const { x, y, width, height } = this.whole.boxOf(this.placed.box);
+      // Links set their own strength: all of them fade under the paper, and those of the lane that
+      // is followed lie over it.
+      ctx.save();
       ctx.globalAlpha = 1 - FADED;
       ctx.fillStyle = theme.paper;
       ctx.fillRect(x, y, width, height);
       ctx.restore();
-      this.curves.paint(ctx, { ...drawing, shown: isOf }, theme);
+      const isOf = (/** @type {number} */ i, /** @type {number} */ j) =>
+        (stack === following.stack && i === following.index) ||
+        (keys === following.stack && j === following.index);
+      const which = `${following.stack} ${following.index}`;
+      const own = { ...drawing, shown: isOf, which };
+      isCurrent = this.followed.paint(ctx, own, theme, mayDraw) && isCurrent;
     }
+    this.whole.timeOfLinks += performance.now() - begin;
+    if (!isCurrent) this.whole.late.add(this);
     this.paintSelected(ctx, drawing, theme.accent);
     return true;
   }
@@ -113,6 +119,7 @@ export class LaneLinks {
       yFrom: (i) => y(queries, i),
       yTo: (j) => y(keys, j),
       shown: () => true,
+      which: "all",
     };
   }
 

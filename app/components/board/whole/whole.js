@@ -39,6 +39,7 @@ const READABLE = 14; // CSS px across a cell that is gone to
 const RESOLVES = 7; // CSS px across a cell of a large matrix, from which its own numbers show
 const NEAR_MARGIN = 34;
 const SETTLED = 250; // ms after the last move of the camera
+const TIME_FOR_LINKS = 8; // ms of a display frame, where thousands of links are drawn
 
 /**
  * @typedef {object} WholeActions
@@ -75,6 +76,10 @@ export class Whole {
     this.stamp = 0; // counts up with every move of the camera
     this.stale = true; // everything is to be painted anew
     this.painted = -1; // in which display frame that was
+    this.timeOfLinks = 0; // ms, in this display frame
+    this.turnOfLinks = -1;
+    /** Links for which there was no time: they come first in the next frame. */
+    this.late = /** @type {Set<LaneLinks>} */ (new Set());
     this.resolves = RESOLVES;
     this.following = /** @type {Lane | null} */ (null);
     this.flight = 0;
@@ -168,6 +173,7 @@ export class Whole {
     this.tiles = [];
     this.windows = [];
     this.links = [];
+    this.late.clear();
     this.entry = entry ?? null;
     this.el.hidden = !entry;
     this.near = "";
@@ -636,6 +642,15 @@ export class Whole {
     return painted;
   }
 
+  hasTimeForLinks() {
+    const { turn } = this.services.painter;
+    if (this.turnOfLinks !== turn) {
+      this.turnOfLinks = turn;
+      this.timeOfLinks = 0;
+    }
+    return this.timeOfLinks < TIME_FOR_LINKS;
+  }
+
   paintUnder() {
     const { plan, ctx, camera } = this;
     if (plan) paintGround(ctx, plan, camera, this.services.appearance.theme);
@@ -667,6 +682,8 @@ export class Whole {
   /** After each display frame in which something was painted. */
   written() {
     if (!this.entry) return;
+    for (const links of this.late) this.services.painter.touch(links);
+    this.late.clear();
     if (this.labels.write(this.services.store)) this.labels.place(this.camera);
     this.tintParts();
   }
