@@ -316,7 +316,10 @@ function shownBy(kind, scale, room) {
   return room < 6 ? 0 : Math.max(0, Math.min(1, (scale * BASE - least) / FADE));
 }
 
-/** Not shown for want of room, nor followed, nor reached by the keyboard. @param {HTMLElement} el */
+/**
+ * Not shown for want of room, nor followed, nor reached by the keyboard.
+ * @param {HTMLElement} el
+ */
 const isCrowded = (el) =>
   el.classList.contains("crowded") &&
   el.getAttribute("aria-pressed") !== "true" &&
