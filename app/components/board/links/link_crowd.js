@@ -56,15 +56,14 @@ export class LinkCrowd {
   }
 
   /** @param {LinkDrawing} drawing @param {Shape} shape @param {Theme} theme */
-  isNew({ layers, which }, { key }, theme) {
-    const of = `${which} ${layers.map(({ head }) => theme.headColor(head))}`;
-    const isNew =
+  isNew(drawing, { key }, theme) {
+    const { layers } = drawing;
+    return (
       key !== this.key ||
-      of !== this.of ||
+      nameOf(drawing, theme) !== this.of ||
       layers.length !== this.values.length ||
-      layers.some(({ values }, k) => values !== this.values[k]);
-    if (isNew) this.of = of;
-    return isNew;
+      layers.some(({ values }, k) => values !== this.values[k])
+    );
   }
 
   /** @param {CanvasRenderingContext2D} ctx @param {LinkDrawing} drawing @param {Shape} shape */
@@ -85,6 +84,7 @@ export class LinkCrowd {
   draw(drawing, shape, theme, below) {
     const { layers } = drawing;
     this.prepare(shape);
+    this.of = nameOf(drawing, theme);
     this.values = layers.map(({ values }) => values);
     this.all.clearRect(0, 0, this.width, this.height);
     const { pixels, sums, width } = this;
@@ -175,6 +175,10 @@ export class LinkCrowd {
     this.stencils.clear();
   }
 }
+
+/** Which links in which colors. @param {LinkDrawing} drawing @param {Theme} theme */
+const nameOf = ({ layers, which }, theme) =>
+  `${which} ${layers.map(({ head }) => theme.headColor(head))}`;
 
 /**
  * How fine the picture is, and where it stands.

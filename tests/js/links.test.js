@@ -1,0 +1,170 @@
+/** Attention as links between lanes: what is masked has none, and a crowd is the sum of its links. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Matrix } from "../../app/components/board/data/matrix.js";
+import { ease, strengthInCrowd, thickness } from "../../app/components/board/links/curve.js";
+import { LinkCrowd } from "../../app/components/board/links/link_crowd.js";
+import { LaneLinks } from "../../app/components/board/whole/lane_links.js";
+
+const MASKED = 16;
+
+/** A drawing surface that keeps where curves begin and end. */
+function surface() {
+  /** @type {string[]} */
+  const curves = [];
+  let from = 0;
+  const ignore = () => {};
+  const ctx = {
+    ...{ save: ignore, restore: ignore, beginPath: ignore, stroke: ignore, fillRect: ignore },
+    /** @param {number} _x @param {number} y */
+    moveTo(_x, y) {
+      from = y;
+    },
+    /** @param {number[]} numbers */
+    bezierCurveTo(...numbers) {
+      curves.push(`${from} ${numbers.at(-1)}`);
+    },
+  };
+  return { ctx, curves };
+}
+
+/** The links of a self-attention with these weights and marks, one lane a unit apart. */
+function links(weights, flags) {
+  const rows = Math.sqrt(weights.length);
+  const labels = Array.from({ length: rows }, (_, k) => `w${k}`);
+  const entry = { path: "a", rows, cols: rows, head: 0, row_labels: labels, col_labels: labels };
+  const matrix = new Matrix(/** @type {any} */ (entry), 0);
+  matrix.accept(Float32Array.from(weights), Uint8Array.from(flags), null);
+  const painter = { add() {}, remove() {} };
+  const theme = { muted: "", accent: "", headColor: () => "" };
+  const whole = {
+    services: { painter, appearance: { theme }, cursors: { selection: null, pointed: null } },
+    following: null,
+    camera: { x: 0, y: 0, zoom: 1, tall: 1, deep: 1, most: 1 },
+    view: { width: 100, height: 100 },
+    timeOfLinks: 0,
+    late: new Set(),
+    hasTimeForLinks: () => true,
+    laneTop: () => 0,
+  };
+  const placed = { item: { stack: "decoder", keys: "decoder" }, left: 0, right: 50 };
+  return new LaneLinks(/** @type {any} */ (whole), /** @type {any} */ (placed), [matrix]);
+}
+
+test("a masked link is absent; one that is only small has a hairline", () => {
+  const weights = [1, 0, 0, 0.999, 0.001, 0, 0.3, 0.3, 0.4];
+  const flags = [0, MASKED, MASKED, 0, 0, MASKED, 0, 0, 0];
+  const drawn = links(weights, flags);
+  const { ctx, curves } = surface();
+  assert.ok(drawn.paintOn(/** @type {any} */ (ctx)));
+  const { yFrom, yTo } = /** @type {any} */ (drawn.drawing());
+  const ends = (i, j) => `${yFrom(i)} ${yTo(j)}`;
+  const expected = [ends(0, 0), ends(1, 0), ends(1, 1), ends(2, 0), ends(2, 1), ends(2, 2)];
+  assert.deepEqual([...curves].sort(), expected.sort());
+  // Without the mask every pair has one.
+  const open = surface();
+  links(weights, new Array(9).fill(0)).paintOn(/** @type {any} */ (open.ctx));
+  assert.equal(new Set(open.curves).size, 9);
+});
+
+/** A canvas without pixels: the sums are looked at before they become any. */
+function withoutCanvas(run) {
+  const context = {
+    clearRect() {},
+    putImageData() {},
+    drawImage() {},
+    /** @param {number} width @param {number} height */
+    createImageData: (width, height) => ({ data: new Uint8ClampedArray(4 * width * height) }),
+  };
+  const before = globalThis.document;
+  globalThis.document = /** @type {any} */ ({
+    createElement: () => {
+      const made = { setAttribute() {}, append() {} };
+      return Object.assign(made, { getContext: () => ({ ...context, canvas: made }) });
+    },
+  });
+  try {
+    return run();
+  } finally {
+    globalThis.document = before;
+  }
+}
+
+test("the picture of a crowd is what its links cover, added up", () => {
+  const [rows, cols, step] = [9, 7, 5];
+  const values = Float32Array.from({ length: rows * cols }, (_, k) => ((k * 37) % 19) / 100);
+  const drawing = {
+    ...{ rows, cols, step, a: 60, b: 0, height: 100, which: "all" },
+    layers: [{ values, head: 0, shift: 0.5 }],
+    yFrom: (i) => 40 + i * step,
+    yTo: (j) => 3 + j * step,
+    shown: (i) => i !== 4,
+  };
+  const theme = { headColor: () => "", headRgb: [[1, 2, 3]] };
+  const ctx = { save() {}, restore() {}, translate() {}, scale() {}, drawImage() {} };
+  const crowd = withoutCanvas(() => {
+    const made = new LinkCrowd();
+    const all = () => true;
+    assert.ok(made.paint(/** @type {any} */ (ctx), drawing, /** @type {any} */ (theme), 0.15, all));
+    return made;
+  });
+  // Column by column, as one would by hand; lines are finer than px, so that 8 lie in a step.
+  const fine = 8 / step;
+  const top = Math.min(40, 3) + 0.5 - step;
+  const across = 60 / crowd.width;
+  const expected = new Float64Array(crowd.sums.length);
+  for (let i = 0; i < rows; i++)
+    for (let j = 0; j < cols; j++) {
+      const weight = values[i * cols + j];
+      if (weight < 0.005 || weight >= 0.15 || i === 4) continue;
+      const ink = strengthInCrowd(weight) * thickness(weight, step) * fine;
+      const [from, to] = [40 + i * step, 3 + j * step].map((y) => (y + 0.5 - top) * fine);
+      for (let x = 0; x < crowd.width; x++) {
+        const at = (share) => from + (to - from) * ease(share / crowd.width);
+        const lean = Math.abs(at(x + 1) - at(x));
+        const box = Math.max(1, lean);
+        const share = Math.sqrt(1 + (lean / (fine * across)) ** 2) / box;
+        const [low, high] = [at(x + 0.5) - box / 2, at(x + 0.5) + box / 2];
+        for (let y = Math.floor(low); y < high; y++)
+          expected[y * crowd.width + x] += ink * share * (Math.min(high, y + 1) - Math.max(low, y));
+      }
+    }
+  assert.ok(expected.some((ink) => ink > 0.2));
+  const off = crowd.sums.reduce((most, ink, p) => Math.max(most, Math.abs(ink - expected[p])), 0);
+  assert.ok(off < 0.02, `off by ${off}`);
+});
+
+test("a crowd is drawn again only for other weights, and not before there is time", () => {
+  const values = new Float32Array(4).fill(0.1);
+  const drawing = {
+    ...{ rows: 2, cols: 2, step: 5, a: 0, b: 40, height: 20, which: "all" },
+    layers: [{ values, head: 0, shift: 0 }],
+    yFrom: (i) => i * 5,
+    yTo: (j) => j * 5,
+    shown: () => true,
+  };
+  const theme = { headColor: () => "", headRgb: [[0, 0, 0]] };
+  const ctx = { save() {}, restore() {}, translate() {}, scale() {}, drawImage() {} };
+  withoutCanvas(() => {
+    const crowd = new LinkCrowd();
+    let draws = 0;
+    const draw = crowd.draw.bind(crowd);
+    crowd.draw = (...given) => {
+      draws += 1;
+      draw(...given);
+    };
+    const paint = (of, mayDraw) =>
+      crowd.paint(/** @type {any} */ (ctx), of, /** @type {any} */ (theme), 0.2, () => mayDraw);
+    assert.equal(paint(drawing, false), false);
+    assert.equal(paint(drawing, true), true);
+    const moved = { ...drawing, a: 7, b: 48, yFrom: (i) => 9 + i * 5.1, yTo: (j) => 9 + j * 5.1 };
+    assert.equal(paint(moved, false), true); // a camera that moves a little only places it
+    const other = { ...moved, layers: [{ values: values.slice(), head: 0, shift: 0 }] };
+    assert.equal(paint(other, false), false);
+    assert.equal(paint(other, true), true);
+    assert.equal(paint({ ...other, which: "from 1" }, false), false);
+    assert.equal(paint({ ...other, which: "from 1" }, false), false);
+    assert.equal(draws, 2);
+  });
+});
