@@ -95,10 +95,24 @@
     if (moveFocus) (open ? inspector : inspectorButton).focus({ preventScroll: true });
   }
 
+  const AWAY = "tinkerformer-inspector-away";
+
   /** @param {boolean} open */
   function setInspector(open) {
     root.classList.toggle("no-inspector", !open);
     showState();
+    try {
+      if (open) sessionStorage.removeItem(AWAY);
+      else sessionStorage.setItem(AWAY, "1");
+    } catch {
+      // Storage refused: it is beside the view again after a reload.
+    }
+  }
+
+  try {
+    if (sessionStorage.getItem(AWAY)) setInspector(false);
+  } catch {
+    // Storage refused.
   }
 
   inspectorButton.addEventListener("click", () => {

@@ -314,3 +314,14 @@ def test_axe_finds_nothing_with_the_menu_or_the_settings_open(
         assert not violations(page, FRAME), name
         page.keyboard.press("Escape")
         expect(button).to_have_attribute("aria-expanded", "false")
+
+
+def test_the_inspector_stays_away_where_it_was_put_away(page: Page) -> None:
+    inspector, button = page.locator("#right"), page.locator("#inspector-button")
+    for is_away in (True, False):
+        button.click()
+        for _ in range(2):  # also after a reload
+            expect(button).to_have_attribute("aria-expanded", str(not is_away).lower())
+            expect(inspector).to_be_hidden() if is_away else expect(inspector).to_be_visible()
+            page.reload()
+            page.wait_for_function("window.tinkerformer?.ready")
