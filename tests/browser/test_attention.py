@@ -275,3 +275,13 @@ def test_words_on_a_narrow_screen_do_not_push_the_page_wide(new_context, server)
     real = weights(ENCODER)[:, 1, :].max(0)  # room for one number: of the heads the strongest
     close(np.array(found)[:, 0], real)
     assert re.search("strongest", page.locator(".linkboard figcaption").inner_text())
+
+
+def test_every_name_stands_on_its_own_line_beside_its_links(attention):
+    for side in ("Who listens", "To whom"):
+        names = attention.get_by_role("listbox", name=side).locator(".token .word")
+        boxes = [names.nth(k).bounding_box() for k in range(names.count())]
+        assert len(boxes) == len(Scenario().source)
+        assert all(box["width"] > 4 for box in boxes)
+        for above, below in pairwise(boxes):
+            assert below["y"] >= above["y"] + 0.8 * above["height"], side
