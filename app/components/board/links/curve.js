@@ -19,6 +19,8 @@ import { scientificText } from "../../shared/number_format.js";
  * @property {(i: number) => number} yFrom the height of a query
  * @property {(j: number) => number} yTo the height of a key
  * @property {(i: number, j: number) => boolean} shown
+ * @property {(i: number) => number} [middle] how far across, 0 … 1, the links of a query turn from
+ *   the height of the one to that of the other; half way where nothing is said
  * @property {string} which names what `shown` lets through: the same name, the same links
  */
 
@@ -46,6 +48,39 @@ export function ease(u) {
   const x = Math.max(0, Math.min(1, u)) * SAMPLES;
   const k = Math.min(SAMPLES - 1, x | 0);
   return EASE[k] + (EASE[k + 1] - EASE[k]) * (x - k);
+}
+
+/**
+ * The same where both handles are somewhere else.
+ * @param {number} u how far across, 0 … 1 @param {number} middle where both handles are, 0 … 1
+ */
+export function easeAt(u, middle) {
+  if (middle === 0.5) return ease(u);
+  let low = 0;
+  let high = 1;
+  for (let n = 0; n < 16; n++) {
+    const t = (low + high) / 2;
+    if (3 * middle * t * (1 - t) + t * t * t < u) low = t;
+    else high = t;
+  }
+  return 3 * low * low - 2 * low * low * low;
+}
+
+/** Where the links of a query turn, 0 … 1. @param {LinkDrawing} drawing @param {number} i */
+export const middleOf = ({ middle }, i) => middle?.(i) ?? 0.5;
+
+/**
+ * The way of a link from a query to a key, moved by so many px.
+ * @param {CanvasPath} path @param {LinkDrawing} drawing
+ * @param {number} i @param {number} j @param {number} [shift]
+ */
+export function trace(path, drawing, i, j, shift = 0) {
+  const { a, b, yFrom, yTo } = drawing;
+  const handle = a + (b - a) * middleOf(drawing, i);
+  const from = yFrom(i) + shift;
+  const to = yTo(j) + shift;
+  path.moveTo(a, from);
+  path.bezierCurveTo(handle, from, handle, to, b, to);
 }
 
 /** @param {number} weight @returns {number} how opaque its link is, 0 … 1 */

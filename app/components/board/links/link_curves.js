@@ -3,7 +3,15 @@
  * tokens a side), the thin ones are a picture of a crowd, and the thick ones lie over it.
  */
 
-import { ease, MIN_WEIGHT, strength, strengthInCrowd, thickness } from "./curve.js";
+import {
+  easeAt,
+  MIN_WEIGHT,
+  middleOf,
+  strength,
+  strengthInCrowd,
+  thickness,
+  trace,
+} from "./curve.js";
 import { LinkCrowd } from "./link_crowd.js";
 
 /**
@@ -30,21 +38,16 @@ export class LinkCurves {
    * @returns {boolean} whether all of it is as it is to be
    */
   paint(ctx, drawing, theme, mayDraw = () => true) {
-    const { layers, rows, cols, shown } = drawing;
-    let count = 0;
-    for (const { values } of layers)
-      for (let i = 0; i < rows; i++)
-        for (let j = 0; j < cols; j++)
-          if (values[i * cols + j] >= MIN_WEIGHT && shown(i, j)) count++;
-    const isCrowd = count > MAX_STROKES;
+    const { layers } = drawing;
+    const crowded = isCrowd(drawing);
     let isCurrent = true;
-    if (isCrowd) {
+    if (crowded) {
       this.crowd ??= new LinkCrowd();
       isCurrent = this.crowd.paint(ctx, drawing, theme, THICK_WEIGHT, mayDraw);
     }
     for (const layer of layers) {
       ctx.strokeStyle = theme.headColor(layer.head);
-      stroke(ctx, drawing, layer, isCrowd);
+      stroke(ctx, drawing, layer, crowded);
     }
     ctx.globalAlpha = 1;
     return isCurrent;
@@ -55,10 +58,14 @@ export class LinkCurves {
    * @param {LinkDrawing} drawing @param {number} x @param {number} y
    * @returns {Link | null}
    */
-  at({ layers, rows, cols, a, b, step, yFrom, yTo, shown }, x, y) {
+  at(drawing, x, y) {
+    const { layers, rows, cols, a, b, step, yFrom, yTo, shown } = drawing;
     const share = (x - a) / (b - a);
     if (share < 0 || share > 1) return null;
-    const across = ease(share);
+    const crowded = isCrowd(drawing);
+    const across = Array.from({ length: rows }, (_, i) =>
+      easeAt(share, crowded ? 0.5 : middleOf(drawing, i)),
+    );
     /** @type {Link | null} */
     let best = null;
     let least = Infinity;
@@ -69,7 +76,7 @@ export class LinkCurves {
         const j = k % cols;
         if (!(weight >= MIN_WEIGHT) || !shown(i, j)) continue;
         const from = yFrom(i);
-        const middle = from + (yTo(j) - from) * across + shift;
+        const middle = from + (yTo(j) - from) * across[i] + shift;
         const away = Math.abs(middle - y) - thickness(weight, step) / 2;
         const score = Math.max(0, away) - weight; // of links one over the other the strongest
         if (away > REACH || score >= least) continue;
@@ -81,24 +88,34 @@ export class LinkCurves {
 }
 
 /**
- * @param {CanvasRenderingContext2D} ctx @param {LinkDrawing} drawing @param {Layer} layer
- * @param {boolean} isCrowd the thin links are painted already
+ * Whether there are so many links that the thin ones are one picture.
+ * @param {LinkDrawing} drawing
  */
-function stroke(ctx, { rows, cols, a, b, step, yFrom, yTo, shown }, { values, shift }, isCrowd) {
-  const middle = (a + b) / 2;
-  const least = isCrowd ? THICK_WEIGHT : MIN_WEIGHT;
-  const opacity = isCrowd ? strengthInCrowd : strength;
+function isCrowd({ layers, rows, cols, shown }) {
+  let count = 0;
+  for (const { values } of layers)
+    for (let i = 0; i < rows; i++)
+      for (let j = 0; j < cols; j++) if (values[i * cols + j] >= MIN_WEIGHT && shown(i, j)) count++;
+  return count > MAX_STROKES;
+}
+
+/**
+ * @param {CanvasRenderingContext2D} ctx @param {LinkDrawing} drawing @param {Layer} layer
+ * @param {boolean} crowded the thin links are painted already; all turn half way, as those do
+ */
+function stroke(ctx, drawing, { values, shift }, crowded) {
+  const { rows, cols, step, shown } = drawing;
+  const least = crowded ? THICK_WEIGHT : MIN_WEIGHT;
+  const opacity = crowded ? strengthInCrowd : strength;
+  const way = crowded ? { ...drawing, middle: undefined } : drawing;
   for (let i = 0; i < rows; i++) {
-    const y = yFrom(i) + shift;
     for (let j = 0; j < cols; j++) {
       const weight = values[i * cols + j];
       if (!(weight >= least) || !shown(i, j)) continue;
-      const end = yTo(j) + shift;
       ctx.globalAlpha = opacity(weight);
       ctx.lineWidth = thickness(weight, step);
       ctx.beginPath();
-      ctx.moveTo(a, y);
-      ctx.bezierCurveTo(middle, y, middle, end, b, end);
+      trace(ctx, way, i, j, shift);
       ctx.stroke();
     }
   }

@@ -5,7 +5,7 @@
  */
 
 import { MASKED } from "../data/flags.js";
-import { MIN_WEIGHT, strength, thickness } from "../links/curve.js";
+import { MIN_WEIGHT, strength, thickness, trace } from "../links/curve.js";
 import { LinkCurves } from "../links/link_curves.js";
 import { scales } from "./camera.js";
 import { LinkGrid } from "./link_grid.js";
@@ -23,6 +23,8 @@ const FADED = 0.25; // of the strength of what is not followed
 const SLENDER = 0.55; // many links cross here: they are thinner than where they stand alone
 /** How far the links of two heads lie apart: of a lane, and CSS px at most. */
 const APART = { share: 0.55, most: 5 };
+/** How far from the queries, 0 … 1, the links of the first lane and of the last turn. */
+const TURNS = { first: 0.2, last: 0.84 };
 const HAIRLINES = 700; // more of them would only be a gray ground
 
 /** @implements {PictureView} */
@@ -120,6 +122,7 @@ export class LaneLinks {
       yTo: (j) => y(keys, j),
       shown: () => true,
       which: "all",
+      middle: queries > keys ? (i) => turnOf(i, rows) : undefined,
     };
   }
 
@@ -132,16 +135,15 @@ export class LaneLinks {
   /**
    * @param {CanvasRenderingContext2D} ctx @param {LinkDrawing} drawing @param {string} color
    */
-  paintHairlines(ctx, { layers, rows, cols, a, b, yFrom, yTo }, color) {
+  paintHairlines(ctx, drawing, color) {
+    const { layers, rows, cols } = drawing;
     if (rows * cols > HAIRLINES) return;
-    const middle = (a + b) / 2;
     ctx.beginPath();
     for (let i = 0; i < rows; i++)
       for (let j = 0; j < cols; j++) {
         if (this.isMasked(i, j)) continue;
         if (layers.some(({ values }) => values[i * cols + j] >= MIN_WEIGHT)) continue;
-        ctx.moveTo(a, yFrom(i));
-        ctx.bezierCurveTo(middle, yFrom(i), middle, yTo(j), b, yTo(j));
+        trace(ctx, drawing, i, j);
       }
     ctx.strokeStyle = color;
     ctx.globalAlpha = 0.16;
@@ -154,7 +156,8 @@ export class LaneLinks {
    * The link of the selected weight, outlined.
    * @param {CanvasRenderingContext2D} ctx @param {LinkDrawing} drawing @param {string} color
    */
-  paintSelected(ctx, { layers, cols, a, b, step, yFrom, yTo }, color) {
+  paintSelected(ctx, drawing, color) {
+    const { layers, cols, step } = drawing;
     const { selection, pointed } = this.whole.services.cursors;
     const of = pointed && this.grids.find((grid) => grid === pointed.view);
     const cells = [
@@ -167,11 +170,8 @@ export class LaneLinks {
       const layer = layers[k];
       if (!layer) continue;
       const weight = layer.values[i * cols + j];
-      const [from, to] = [yFrom(i) + layer.shift, yTo(j) + layer.shift];
-      const middle = (a + b) / 2;
       const path = new Path2D();
-      path.moveTo(a, from);
-      path.bezierCurveTo(middle, from, middle, to, b, to);
+      trace(path, drawing, i, j, layer.shift);
       const { theme } = this.whole.services.appearance;
       ctx.strokeStyle = color;
       ctx.lineWidth = thickness(weight, step) + 4;
@@ -201,3 +201,11 @@ export class LaneLinks {
     for (const matrix of this.matrices) this.whole.services.painter.remove(matrix, this);
   }
 }
+
+/**
+ * Links that come from a stack far above turn down one beside the other, those of the lowest lane
+ * first: all in the middle would be a single rope.
+ * @param {number} i @param {number} rows
+ */
+const turnOf = (i, rows) =>
+  rows > 1 ? TURNS.first + ((TURNS.last - TURNS.first) * i) / (rows - 1) : 0.5;

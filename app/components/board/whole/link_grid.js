@@ -3,6 +3,7 @@
  * selected and slid as any cell.
  */
 
+import { middleOf } from "../links/curve.js";
 import { PictureGrid } from "./picture_grid.js";
 
 /**
@@ -45,7 +46,8 @@ export class LinkGrid extends PictureGrid {
     const drawing = this.links.drawing();
     if (!drawing) return { x: 0, y: 0, width: SIZE, height: SIZE };
     const shift = drawing.layers[this.k]?.shift ?? 0;
-    const x = (drawing.a + drawing.b) / 2;
+    const { a, b } = drawing;
+    const x = a + (b - a) * (0.125 + 0.75 * middleOf(drawing, i)); // half of the way, that is
     const y = (drawing.yFrom(i) + drawing.yTo(j)) / 2 + shift;
     return { x: x - SIZE / 2, y: y - SIZE / 2, width: SIZE, height: SIZE };
   }

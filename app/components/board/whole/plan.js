@@ -19,7 +19,7 @@ const TILE_LABEL = 19;
 const READ = 120; // from the middle of a title to what is beside it
 const HEADS_APART = 4;
 const TILES_HIGH = 100; // heads that would reach deeper stand side by side
-const LINKS = { attention: 96, cross: 118 };
+const LINKS = { attention: 96, cross: 152 };
 
 /**
  * @typedef {{x: number, y: number, width: number, height: number}} Rect
