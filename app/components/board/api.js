@@ -76,10 +76,10 @@ export function apiOf(board) {
   };
   return {
     get ready() {
-      return board.ready;
+      return board.loop.ready;
     },
     get frames() {
-      return board.frames;
+      return board.loop.frames;
     },
     paths: () =>
       [...store.matrices.values()].flatMap(({ entry, path, index }) => {
@@ -95,25 +95,28 @@ export function apiOf(board) {
     },
     value: (path, i, j) => {
       const of = store.cell(path, i, j);
-      return of && board.isCurrent(of.matrix) ? store.value(path, i, j) : undefined;
+      return of && board.values.isCurrent(of.matrix) ? store.value(path, i, j) : undefined;
     },
     gradient: (path, i, j) => {
       const of = appearance.showsGradients ? store.cell(path, i, j) : null;
-      if (!of || !board.isCurrent(of.matrix)) return undefined;
+      if (!of || !board.values.isCurrent(of.matrix)) return undefined;
       return of.matrix.gradients?.[of.i * of.matrix.cols + of.j];
     },
     rect: (path, i, j) => {
       check(path, i, j);
-      const { view, y, x } = board.bringIntoView(path, i, j);
+      const { view, y, x } = board.places.bringIntoView(path, i, j);
       const box = view.boxOf(y, x);
       const sheet = view.sheet.getBoundingClientRect();
       return { x: sheet.x + box.x, y: sheet.y + box.y, width: box.width, height: box.height };
     },
     select: (path, i = 0, j = 0) => {
       if (path !== null && store.isDrawn(path, i, j)) check(path, i, j);
-      board.select(path === null ? null : { path, i, j });
+      board.selection.select(path === null ? null : { path, i, j });
     },
-    show: (path, i = 0, j = 0) => board.showCell({ path, i, j }),
+    show: (path, i = 0, j = 0) => {
+      board.selection.select({ path, i, j });
+      board.journey.toCell({ path, i, j });
+    },
     likeliest: (row, count) => likeliestWords(store, row, count),
     set: (path, i, j, x) => {
       check(path, i, j);
@@ -121,21 +124,20 @@ export function apiOf(board) {
     },
     restore: (path, i, j) => {
       check(path, i, j);
-      board.restore({ path, i, j });
+      board.edits.restore({ path, i, j });
     },
     oscillate: (on, { amplitude = null, period = null } = {}) =>
-      board.oscillate(Boolean(on), amplitude, period),
-    oscillating: () => board.orbit !== null,
+      board.oscillation.ask(Boolean(on), amplitude, period),
+    oscillating: () => board.oscillation.isOn,
     scenario: () => board.scenario && JSON.parse(board.scenario),
     selection: () => {
       const { selection } = cursors;
       return selection && { path: selection.path, i: selection.i, j: selection.j };
     },
-    stages: () =>
-      [...board.stages.values()].map(({ spec: { id, part, title } }) => ({ id, part, title })),
-    stage: () => board.stageInSight,
-    goto: (id) => board.goTo(id),
-    head: (id, k) => board.chooseHead(id, k),
+    stages: () => board.stages.all.map(({ spec: { id, part, title } }) => ({ id, part, title })),
+    stage: () => board.reading.stage,
+    goto: (id) => board.journey.toStage(id),
+    head: (id, k) => board.layout.chooseHead(id, k),
     parts: () =>
       (board.whole.entry?.parts ?? []).map(({ id, title, stack }) => ({ id, title, stack })),
     look: () => (board.whole.entry ? board.whole.look : null),

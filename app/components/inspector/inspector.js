@@ -1,5 +1,6 @@
 /** The selected number: what it is, how it came about, and the means to change it. */
 
+import { announce } from "../shared/announce.js";
 import { asControl } from "../shared/control.js";
 import { make, oncePerFrame } from "../shared/dom.js";
 import { adoptMathStyles } from "../shared/katex.js";
@@ -71,7 +72,7 @@ export function render({ model }) {
   node.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || event.defaultPrevented || !cell.details.path) return;
     event.preventDefault();
-    document.dispatchEvent(new CustomEvent("tinkerformer:focus-board"));
+    announce("focus-board");
   });
 
   take();

@@ -1,5 +1,6 @@
 /** A button that opens a panel of the page, and says the most important thing in it. */
 
+import { announce } from "../shared/announce.js";
 import { asControl } from "../shared/control.js";
 import { make, setAttribute, setText } from "../shared/dom.js";
 
@@ -12,10 +13,7 @@ import { make, setAttribute, setText } from "../shared/dom.js";
 
 /** @param {{model: Model<Properties & ControlProperties>}} component */
 export function render({ model }) {
-  const ask = () =>
-    document.dispatchEvent(
-      new CustomEvent("tinkerformer:ask-panel", { detail: { name: model.panel } }),
-    );
+  const ask = () => announce("ask-panel", { name: model.panel });
   const text = make("span", {});
   const button = make(
     "button",

@@ -2,6 +2,9 @@
 
 import { make } from "./dom.js";
 
+const PAUSE = 100; // ms between two looks whether KaTeX is there
+const TRIES = 100;
+
 /** @type {Map<string, HTMLElement>} each formula is set once; the page repeats its symbols often */
 const typesetFormulas = new Map();
 
@@ -39,10 +42,26 @@ export function typeset(el, tex, display = false) {
 }
 
 /** Formulas that were set before KaTeX had arrived. @param {ParentNode} root */
-export function typesetAgain(root) {
+function typesetAgain(root) {
   /** @type {NodeListOf<HTMLElement>} */
   const formulas = root.querySelectorAll("[data-tex]:not([data-set])");
   for (const el of formulas) typeset(el, el.dataset.tex ?? "", el.dataset.display !== undefined);
+}
+
+/**
+ * KaTeX may arrive after what is typeset with it.
+ * @param {HTMLElement} root @param {AbortSignal} signal to wait no longer
+ */
+export function typesetWhenReady(root, signal) {
+  let tries = TRIES;
+  const look = () => {
+    if (signal.aborted) return;
+    if (window.katex) {
+      typesetAgain(root);
+      adoptMathStyles(root);
+    } else if (tries--) setTimeout(look, PAUSE);
+  };
+  look();
 }
 
 /**

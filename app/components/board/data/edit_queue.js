@@ -32,6 +32,15 @@ export class EditQueue {
   }
 
   /**
+   * A cell is to be as it was; what it was to be set to does not matter any more.
+   * @param {CellOf} cell
+   */
+  restore({ path, i, j }) {
+    this.forget(path, i, j);
+    this.send({ type: "restore", path, i, j });
+  }
+
+  /**
    * @param {number} [ack] a frame that the message acknowledges as well
    * @returns {boolean} whether one was sent
    */

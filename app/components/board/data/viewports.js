@@ -5,6 +5,7 @@
  */
 
 /**
+ * @import {Matrix} from "./matrix.js"
  * @import {MatrixStore} from "./matrix_store.js"
  * @import {Send} from "./types.js"
  */
@@ -14,7 +15,7 @@ const PATIENCE = 1500;
 export class Viewports {
   /**
    * @param {MatrixStore} store @param {Send} send
-   * @param {(path: string) => void} moving the window on a matrix has another goal
+   * @param {(window: Matrix) => void} moving the window on a matrix has another goal
    */
   constructor(store, send, moving) {
     this.store = store;
@@ -60,7 +61,7 @@ export class Viewports {
     if (goal.row === now.row && goal.column === now.column) return;
     this.goals.set(path, goal);
     this.next = { path, ...goal };
-    this.moving(path);
+    this.moving(now.matrix);
     this.sendNext();
   }
 

@@ -4,8 +4,11 @@
  * matrix to matrix.
  */
 
+import { announce } from "../../shared/announce.js";
+
 /**
  * @import {Cursors} from "../data/cursors.js"
+ * @import {Matrix} from "../data/matrix.js"
  * @import {MatrixStore} from "../data/matrix_store.js"
  * @import {Cell, CellOf} from "../data/types.js"
  * @import {Viewports} from "../data/viewports.js"
@@ -204,7 +207,7 @@ export class Grids {
   /** Select the active cell and go on in the inspector. @param {GridView} view */
   choose(view) {
     this.actions.select(view.origin(view.active.i, view.active.j));
-    document.dispatchEvent(new CustomEvent("tinkerformer:focus-inspector"));
+    announce("focus-inspector");
   }
 
   /** To another matrix. @param {GridView} view @param {number} i @param {number} j */
@@ -227,6 +230,21 @@ export class Grids {
     const to = viewports.on(path);
     view.heading = !to || (to.row === row && to.column === column) ? null : { i, j };
     if (!view.heading) this.moveTo(view, i - row, j - column);
+  }
+
+  /**
+   * Other cells are in a window now.
+   * @param {Matrix} matrix that of the window @param {GridView[]} views of it
+   */
+  changedOver(matrix, views) {
+    const { viewports, rings } = this.actions;
+    for (const view of views) {
+      view.relabel();
+      this.arrived(view);
+    }
+    if (matrix.entry.overview) viewports.arrived();
+    rings.show();
+    if (this.cursors.focused) rings.focus(this.cursors.focused);
   }
 
   /** The window has scrolled under the keys. @param {GridView} view */

@@ -74,6 +74,15 @@ export class Rings {
     this.placed.push(...this.everywhere("ring selected", path, [i, j, i, j]));
   }
 
+  /** What they lie round has moved. */
+  placeAgain() {
+    const { pointed, focused } = this.cursors;
+    this.show();
+    this.endPreview();
+    if (focused) this.focus(focused);
+    if (pointed) this.point(pointed.view, pointed);
+  }
+
   /**
    * What the cell under the pointer was made from, while it is there.
    * @param {SelectionMessage} message

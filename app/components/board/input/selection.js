@@ -1,0 +1,74 @@
+/** Selecting a cell: said to the server, and marked wherever the cell is drawn. */
+
+import { announce } from "../../shared/announce.js";
+
+/**
+ * @import {Cursors} from "../data/cursors.js"
+ * @import {MatrixStore} from "../data/matrix_store.js"
+ * @import {CellOf, Operand, Send} from "../data/types.js"
+ * @import {Painter} from "../paint/painter.js"
+ * @import {Rings} from "../paint/rings.js"
+ * @import {GridView} from "../paint/view.js"
+ * @import {StatusBar} from "../stages/status_bar.js"
+ */
+
+/**
+ * @typedef {object} SelectionServices
+ * @property {MatrixStore} store
+ * @property {Cursors<GridView>} cursors
+ * @property {Painter} painter
+ * @property {Rings} rings
+ * @property {StatusBar} status
+ * @property {Send} send
+ */
+
+export class Selection {
+  /** @param {SelectionServices} services */
+  constructor(services) {
+    this.services = services;
+  }
+
+  /**
+   * Where the cell is not drawn yet, the server draws it and says that it is selected.
+   * @param {CellOf | null} cell
+   */
+  select(cell) {
+    const { store, cursors, send } = this.services;
+    // Where the inspector is a sheet that was closed, a second tap on the number opens it again.
+    if (cell && cursors.isSelected(cell)) announce("selected-again");
+    if (!cell) this.mark(null);
+    else if (store.isDrawn(cell.path, cell.i, cell.j)) this.mark({ ...cell, operands: [] });
+    send({ type: "select", ...(cell ?? { path: null, i: 0, j: 0 }) });
+  }
+
+  /** The probability of the likeliest word after a token. @param {number} row */
+  selectLikeliest(row) {
+    const { store } = this.services;
+    const { likeliest } = store.manifest ?? {};
+    const matrix = store.drawn("output.probabilities");
+    if (likeliest !== undefined || !matrix?.values) return;
+    const { cols, values } = matrix;
+    const of = values.subarray(row * cols, (row + 1) * cols);
+    const j = of.indexOf(Math.max(...of));
+    this.select({ path: matrix.path, i: row, j });
+  }
+
+  /** @param {(CellOf & {operands: Operand[]}) | null} selection */
+  mark(selection) {
+    const { cursors, rings, status } = this.services;
+    const old = cursors.selection;
+    cursors.selection = selection;
+    rings.show();
+    for (const cell of [old, selection]) if (cell) this.materialize(cell);
+    status.refresh();
+    if (old === selection || cursors.isSelected(old)) return;
+    announce("selection", selection && { path: selection.path, i: selection.i, j: selection.j });
+  }
+
+  /** For a screen reader, wherever the cell is drawn. @param {CellOf} cell */
+  materialize({ path, i, j }) {
+    const { store, painter } = this.services;
+    for (const [matrix] of store.parts(path, i, j, i, j))
+      for (const view of painter.gridsOf(matrix)) view.materialize();
+  }
+}

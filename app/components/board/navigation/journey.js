@@ -1,0 +1,91 @@
+/**
+ * Going to a cell or a stage: at once where it is drawn, else when the server has had it drawn. Of
+ * several such requests the last counts.
+ */
+
+import { Landing } from "./landing.js";
+
+/**
+ * @import {MatrixStore} from "../data/matrix_store.js"
+ * @import {CellOf, Send} from "../data/types.js"
+ * @import {StageList} from "../stages/stage_list.js"
+ * @import {Places} from "./places.js"
+ */
+
+/** Who asks for what is not drawn yet is taken there when it is, if that is within so many ms. */
+const PATIENCE = 15_000;
+const LINKS_STAGE = "attention.links";
+
+/**
+ * @typedef {object} JourneyServices
+ * @property {MatrixStore} store
+ * @property {StageList} stages
+ * @property {Places} places
+ * @property {Send} send
+ * @property {(path: string) => void} unfoldFor a matrix that is not drawn
+ */
+
+export class Journey {
+  /** @param {JourneyServices} services */
+  constructor(services) {
+    this.services = services;
+    this.landing = new Landing();
+    this.destination = /** @type {CellOf | {stage: string} | null} */ (null);
+  }
+
+  /** @param {CellOf} cell */
+  toCell(cell) {
+    const { store, places } = this.services;
+    const { path, i, j } = cell;
+    if (store.isDrawn(path, i, j)) places.bringIntoView(path, i, j);
+    else this.whenDrawn(cell);
+  }
+
+  /** @param {string} id of a stage @returns {boolean} whether it is on the way */
+  toStage(id) {
+    const { store, stages, send } = this.services;
+    if (!stages.get(id) && store.manifest?.choices.length) {
+      this.whenDrawn({ stage: id });
+      send({ type: "goto", place: id });
+      return true;
+    }
+    const stage = stages.placed(id);
+    if (!stage) return false;
+    this.landing.on(stage.el);
+    stage.title.focus({ preventScroll: true });
+    return true;
+  }
+
+  /** The large picture of attention may be below the edge of the window. */
+  toLinks() {
+    const stage = this.services.stages.get(LINKS_STAGE);
+    if (!stage || stage.el.getBoundingClientRect().top < innerHeight * 0.5) return;
+    this.landing.on(stage.el);
+  }
+
+  /** @param {CellOf | {stage: string}} destination */
+  whenDrawn(destination) {
+    if ("path" in destination) this.services.unfoldFor(destination.path);
+    this.destination = destination;
+    setTimeout(() => {
+      if (this.destination === destination) this.destination = null;
+    }, PATIENCE);
+  }
+
+  /** After a new manifest: to where the reader wanted to go, if it is drawn now. */
+  arrive() {
+    const { destination } = this;
+    const { store, stages, places } = this.services;
+    if (!destination || !stages.room) return;
+    if ("stage" in destination) {
+      if (!stages.get(destination.stage)) return;
+      this.destination = null;
+      this.toStage(destination.stage);
+    } else {
+      const { path, i, j } = destination;
+      if (!store.isDrawn(path, i, j)) return;
+      this.destination = null;
+      places.bringIntoView(path, i, j);
+    }
+  }
+}

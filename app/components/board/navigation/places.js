@@ -1,0 +1,87 @@
+/** Where a cell is drawn, and having it in sight. */
+
+/**
+ * @import {MatrixStore} from "../data/matrix_store.js"
+ * @import {Viewports} from "../data/viewports.js"
+ * @import {Painter} from "../paint/painter.js"
+ * @import {GridView} from "../paint/view.js"
+ * @import {StageList} from "../stages/stage_list.js"
+ */
+
+/**
+ * @typedef {object} PlaceServices
+ * @property {MatrixStore} store
+ * @property {Painter} painter that knows where each matrix is drawn
+ * @property {Viewports} viewports
+ * @property {StageList} stages
+ * @property {(id: string, head: number) => void} chooseHead of a stage
+ */
+
+export class Places {
+  /** @param {HTMLElement} root the board's @param {PlaceServices} services */
+  constructor(root, services) {
+    this.root = root;
+    this.services = services;
+  }
+
+  /**
+   * The place of a cell to show: one on screen if there is one, else the first that is not hidden.
+   * Where its matrix is not drawn, a part of that may be.
+   * @param {string} path @param {number} i @param {number} j
+   */
+  of(path, i, j) {
+    const { store, painter } = this.services;
+    const matrix = store.drawn(path);
+    const matrices = matrix ? [matrix] : store.partsWith(path, i, j);
+    const places = matrices
+      .flatMap((drawn) => [...painter.gridsOf(drawn)])
+      .filter((view) => view.grid.isConnected);
+    return (
+      places.find((view) => view.near && view.el.offsetParent) ??
+      places.find((view) => view.el.offsetParent) ??
+      places.at(0)
+    );
+  }
+
+  /**
+   * @param {string} path @param {number} row @param {number} column
+   * @returns {{view: GridView, y: number, x: number}} where the cell is drawn, or will be when its
+   *   window has come
+   */
+  bringIntoView(path, row, column) {
+    const view = this.of(path, row, column);
+    if (!view || !this.root.clientWidth) throw new Error(`${path} is not in the open view`);
+    const { i, j } = this.within(view, path, row, column);
+    if (view.bring) {
+      view.bring(i, j);
+      return { view, y: i, x: j };
+    }
+    const { entry } = view.matrix;
+    const { stages, chooseHead } = this.services;
+    const stage = stages.all.find(({ el }) => el.contains(view.el));
+    if (!view.el.offsetParent && stage && typeof entry.head === "number")
+      chooseHead(stage.spec.id, entry.head);
+    const top = view.topOf() + view.boxOf(i, j).y;
+    if (top < 80 || top > innerHeight - 140)
+      view.el.scrollIntoView({ block: "center", behavior: "instant" });
+    view.reveal(i, j);
+    return { view, y: i, x: j };
+  }
+
+  /**
+   * A cell of a matrix among those of the window or part that is drawn; a window goes there.
+   * @param {GridView} view @param {string} path @param {number} row @param {number} column
+   */
+  within({ matrix }, path, row, column) {
+    const { entry } = matrix;
+    if (entry.overview) {
+      const { viewports } = this.services;
+      viewports.reveal(path, row, column);
+      const place = viewports.on(path);
+      return { i: row - (place?.row ?? 0), j: column - (place?.column ?? 0) };
+    }
+    if (entry.origin && matrix.path !== path)
+      return { i: row - entry.origin[1], j: column - entry.origin[2] };
+    return { i: row, j: column };
+  }
+}

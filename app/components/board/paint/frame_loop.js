@@ -1,0 +1,58 @@
+/** What happens in a display frame, and what the rest of the page is told of it. */
+
+import { announce } from "../../shared/announce.js";
+
+/**
+ * @import {Cursors} from "../data/cursors.js"
+ * @import {MatrixStore} from "../data/matrix_store.js"
+ * @import {Flash} from "./flash.js"
+ * @import {Oscillation} from "./oscillation.js"
+ * @import {Painter} from "./painter.js"
+ * @import {Values} from "./values.js"
+ * @import {GridView} from "./view.js"
+ */
+
+/**
+ * @typedef {object} FrameServices
+ * @property {MatrixStore} store
+ * @property {Cursors<GridView>} cursors
+ * @property {Painter} painter
+ * @property {Oscillation} oscillation
+ * @property {Flash} flash
+ * @property {Values} values
+ * @property {() => void} onPainted something was
+ * @property {() => void} onShown numbers may be others than those that were read out
+ */
+
+export class FrameLoop {
+  /** @param {FrameServices} services */
+  constructor(services) {
+    this.services = services;
+    this.frames = 0; // painted so far
+    this.ready = false; // whether numbers are on the page
+  }
+
+  /** @param {number} now ms */
+  tick(now) {
+    const { painter, oscillation, flash, values, onPainted, onShown } = this.services;
+    const moved = oscillation.tick(now);
+    if (!oscillation.isOn) flash.tick(now);
+    const painted = painter.paint() || moved;
+    if (painted) onPainted();
+    const { areNews } = values;
+    if (!painted && !areNews) return;
+    this.frames += 1;
+    onShown();
+    if (areNews) this.acknowledge();
+    announce("frame", { frames: this.frames });
+  }
+
+  acknowledge() {
+    const { store, cursors, oscillation, values } = this.services;
+    values.acknowledge();
+    if (!oscillation.isOn) cursors.focused?.materialize();
+    if (this.ready || !store.byIndex.some((matrix) => matrix.values)) return;
+    this.ready = true;
+    announce("ready");
+  }
+}

@@ -1,0 +1,167 @@
+/**
+ * The numbers as the server sends them: asked for, taken by their matrices if they are of the
+ * structure that is shown, and acknowledged once they are painted.
+ */
+
+import { decode } from "../data/wire.js";
+
+/**
+ * @import {EditQueue} from "../data/edit_queue.js"
+ * @import {Matrix} from "../data/matrix.js"
+ * @import {MatrixStore} from "../data/matrix_store.js"
+ * @import {Trail} from "../data/trail.js"
+ * @import {
+ *   BaselineMessage, FrameMessage, MoveMessage, OrbitMessage, Send,
+ * } from "../data/types.js"
+ * @import {WireEntry} from "../data/wire.js"
+ * @import {Oscillation} from "./oscillation.js"
+ * @import {Painter} from "./painter.js"
+ */
+
+/**
+ * @typedef {object} ValueServices
+ * @property {MatrixStore} store
+ * @property {Trail} trail
+ * @property {Painter} painter
+ * @property {Oscillation} oscillation
+ * @property {EditQueue} edits whose answers frames are
+ * @property {Send} send
+ * @property {(matrix: Matrix) => void} onChangeOver a matrix shows another part of its own
+ * @property {(matrices: Matrix[]) => void} onFresh their values have come
+ */
+
+export class Values {
+  /** @param {ValueServices} services */
+  constructor(services) {
+    this.services = services;
+    this.near = /** @type {Set<number>} */ (new Set());
+    this.unacknowledged = this.reply = 0;
+  }
+
+  /** Ask for what is near the screen. @param {number[]} indices of matrices */
+  request(indices) {
+    const { store, send } = this.services;
+    const { version } = store;
+    this.near = new Set(indices);
+    if (version !== undefined) send({ type: "visible", indices, version });
+  }
+
+  /** @param {FrameMessage} message */
+  acceptFrame({ bytes, stale }) {
+    const { store, trail, onFresh } = this.services;
+    const frame = decode(bytes);
+    // A frame for another structure has nothing to show, but is acknowledged all the same.
+    if (frame.version === store.version) {
+      const fitting = frame.entries.flatMap((entry) => {
+        const matrix = store.fitting(entry);
+        return matrix ? [{ matrix, values: entry.values }] : [];
+      });
+      trail.take(fitting, performance.now());
+      for (const entry of frame.entries) this.acceptValues(entry);
+      const fresh = fitting.map(({ matrix }) => matrix);
+      store.freshen(fresh, stale);
+      onFresh(fresh);
+    }
+    this.acknowledgeAfterPaint(frame);
+  }
+
+  /** @param {WireEntry} entry */
+  acceptValues(entry) {
+    const { store, painter, oscillation } = this.services;
+    const matrix = store.fitting(entry);
+    if (!matrix) return;
+    oscillation.leave(matrix);
+    this.changeOver(matrix);
+    matrix.accept(entry.values, entry.flags, entry.gradients);
+    painter.touchMatrix(matrix);
+  }
+
+  /** @param {OrbitMessage} message */
+  acceptOrbit(message) {
+    const { store, oscillation } = this.services;
+    const frames = decode(message.bytes);
+    if (frames.version === store.version) {
+      oscillation.begin(message);
+      for (const entry of frames.entries) this.acceptSwinging(entry);
+    }
+    this.acknowledgeAfterPaint(frames);
+  }
+
+  /** @param {WireEntry} entry */
+  acceptSwinging(entry) {
+    const { store, painter, oscillation } = this.services;
+    const matrix = store.fitting(entry);
+    if (!matrix) return;
+    this.changeOver(matrix);
+    matrix.acceptOrbit(entry);
+    oscillation.add(matrix);
+    painter.touchMatrix(matrix);
+  }
+
+  /**
+   * Another part of a matrix is to be drawn, from when its values are here.
+   * @param {MoveMessage} message
+   */
+  acceptMove({ index, json }) {
+    const matrix = this.services.store.byIndex[index];
+    if (matrix) matrix.coming = { ...matrix.coming, ...JSON.parse(json) };
+  }
+
+  /** The values of what was to come have come. @param {Matrix} matrix */
+  changeOver(matrix) {
+    if (!matrix.coming) return;
+    const { store, onChangeOver } = this.services;
+    store.changeOver(matrix);
+    onChangeOver(matrix);
+  }
+
+  /**
+   * What matrices were when the user pinned them; without bytes nothing is pinned.
+   * @param {BaselineMessage} message
+   */
+  acceptBaseline({ bytes }) {
+    const { store, painter } = this.services;
+    if (!bytes) {
+      for (const matrix of store.byIndex) matrix.baseline = null;
+    } else {
+      const { version, entries } = decode(bytes);
+      if (version !== store.version) return;
+      for (const entry of entries) {
+        const matrix = store.fitting(entry);
+        if (matrix) matrix.baseline = entry.values;
+      }
+    }
+    painter.touchAll();
+  }
+
+  /**
+   * Whether the values of a matrix that are here are those of now. Of an oscillation only what is
+   * near the screen, and always sent, has frames.
+   * @param {Matrix} matrix
+   */
+  isCurrent(matrix) {
+    const { store, oscillation } = this.services;
+    if (oscillation.has(matrix)) return true;
+    const isSent = this.near.has(matrix.index) || store.manifest?.pinned?.includes(matrix.index);
+    return !store.stale.has(matrix) && (!oscillation.isOn || Boolean(isSent));
+  }
+
+  /** @param {{seq: number, reply: number}} frame */
+  acknowledgeAfterPaint({ seq, reply }) {
+    this.unacknowledged = seq;
+    this.reply = reply;
+    this.services.painter.schedule();
+  }
+
+  /** Whether a frame is still to be acknowledged. */
+  get areNews() {
+    return this.unacknowledged > 0;
+  }
+
+  acknowledge() {
+    const { edits, send } = this.services;
+    const seq = this.unacknowledged;
+    this.unacknowledged = 0;
+    if (!edits.painted(this.reply, seq)) send({ type: "ack", seq });
+  }
+}

@@ -1,0 +1,62 @@
+/** The stages on the page in their order: those of the manifest, laid out together. */
+
+import { make } from "../../shared/dom.js";
+import { reconcile } from "./reconcile.js";
+import { Stage, stageKey } from "./stage.js";
+
+/**
+ * @import {Manifest} from "../data/types.js"
+ * @import {StageServices} from "./stage.js"
+ */
+
+export class StageList {
+  /** @param {StageServices} services */
+  constructor(services) {
+    this.services = services;
+    this.el = make("div", { class: "article" });
+    this.room = 0; // CSS px across
+    this.byId = /** @type {Map<string, Stage>} */ (new Map());
+  }
+
+  /** @param {Manifest} manifest */
+  show(manifest) {
+    this.byId = reconcile(this.byId, manifest, this.el, {
+      keyOf: stageKey,
+      build: (spec) => new Stage(spec, this.services),
+    });
+  }
+
+  get all() {
+    return [...this.byId.values()];
+  }
+
+  get views() {
+    return this.all.flatMap((stage) => stage.views);
+  }
+
+  get pictures() {
+    return this.all.flatMap((stage) => stage.pictures);
+  }
+
+  /** The stage in which a token is being typed. */
+  get typing() {
+    return this.all.find((stage) => stage.tokens?.hasFocus);
+  }
+
+  /** @param {string} id */
+  get(id) {
+    return this.byId.get(id);
+  }
+
+  /** Where one is that can be gone to. @param {string} id */
+  placed(id) {
+    const stage = this.byId.get(id);
+    return stage?.el.offsetParent && this.room ? stage : null;
+  }
+
+  /** All are measured before the first is placed. */
+  layOut() {
+    for (const stage of this.all) stage.measure(this.room);
+    for (const stage of this.all) stage.layOut(this.room);
+  }
+}
