@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import TypedDict
+from typing import Literal, NamedTuple, TypedDict
 
 import numpy as np
 
 from transformer_math.decoding import greedy_decode
 from transformer_math.ops import softmax
 
+from ..inference.right_text import right_target
 from .task import DecodingTask, display_token
+
+# Whose words count as right: those of the data, the model's own, or those that the reader typed.
+RightOf = Literal["data", "model", "reader"]
 
 
 class Prediction(TypedDict):
@@ -36,6 +40,7 @@ class Comparison(TypedDict):
     ``first`` is the position of the first wrong one in inference; ``text`` is what it wrote.
     """
 
+    right_of: RightOf
     rows: list[Position]
     of: int
     forced: int
@@ -51,9 +56,11 @@ def comparison(task: DecodingTask) -> Comparison:
     The target is shifted right: at a position the decoder has read the tokens up to it, and the
     right answer is the next one; after the last token it is what is expected to come next, by
     default the end. Padding and what follows an end have no right answer.
+
+    A target that the model wrote itself is no answer to check it by: where the data know the right
+    one, training is shown with that.
     """
-    target = task.scenario.ids("target")
-    rights = _references(task, target)
+    right_of, target, rights = _lesson(task)
     logits = task.model(task.source, target)["output.logits"].value
     forced = _column(task, target, softmax(logits.astype(np.float64)), rights)
     arguments = task.arguments
@@ -74,6 +81,7 @@ def comparison(task: DecodingTask) -> Comparison:
     ]
     # What inference did not come to write is not right either.
     return {
+        "right_of": right_of,
         "rows": rows,
         "of": sum(right is not None for right in rights),
         "forced": sum(cell["is_right"] is True for cell in forced),
@@ -82,6 +90,31 @@ def comparison(task: DecodingTask) -> Comparison:
         "finished": bool(written.finished[0]),
         "text": task.text(ids),
     }
+
+
+class _Lesson(NamedTuple):
+    """What the decoder is given in training, and what should come at each of its positions."""
+
+    right_of: RightOf
+    target: list[int]
+    rights: list[int | None]
+
+
+def _lesson(task: DecodingTask) -> _Lesson:
+    scenario = task.scenario
+    words = right_target(scenario) if scenario.writes_itself else None
+    if words is not None and _has_room(task, 1 + len(words)):
+        known = scenario.target_vocabulary
+        ids = [known.index(word) for word in words]
+        return _Lesson("data", [task.start, *ids], [*ids, task.end])
+    target = scenario.ids("target")
+    right_of: RightOf = "model" if scenario.writes_itself else "reader"
+    return _Lesson(right_of, target, _references(task, target))
+
+
+def _has_room(task: DecodingTask, length: int) -> bool:
+    config = task.model.config
+    return config.positions != "learned" or length <= config.max_positions
 
 
 def _references(task: DecodingTask, target: list[int]) -> list[int | None]:

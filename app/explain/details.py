@@ -86,6 +86,7 @@ class GradientDetails(TypedDict):
         costly: it is computed only on request, and all else is missing.
         step: what ``exact`` moved the cell by.
         loss: of the pass; None where it is not finite.
+        right: what counts as right in the loss, where that is no answer from outside the model.
         symbol: of the gradient, in LaTeX.
         value: None where it is not finite.
         exact: how the loss changes when the cell is raised, and lowered, by the step; None where
@@ -103,6 +104,7 @@ class GradientDetails(TypedDict):
     costly: NotRequired[bool]
     step: NotRequired[float]
     loss: NotRequired[float | None]
+    right: NotRequired[str]
     symbol: NotRequired[str]
     value: NotRequired[float | None]
     exact: NotRequired[list[float] | None]

@@ -47,6 +47,7 @@ def details(
         "j": column,
         "step": STEP,
         "loss": loss if math.isfinite(loss) else None,
+        "right": "what it writes itself" if scenario.writes_itself else "",
     }
     if tensor.grad is None:
         found["note"] = "It is given and neither learned nor computed: no gradient."

@@ -17,10 +17,14 @@ from .writing import LOGITS, written_limit
 
 
 class WrittenFrame(NamedTuple):
-    """A sentence, the start first, and the probability of each word; None of the start."""
+    """A sentence, the start first, the probability of each word (None of the start), its end.
+
+    ``finished`` is whether the model came to an end after the last word.
+    """
 
     words: tuple[str, ...]
     probabilities: tuple[float | None, ...]
+    finished: bool = False
 
 
 class _Guess:
@@ -99,10 +103,11 @@ def _go_on(scenario: Scenario, guess: _Guess, logits: np.ndarray) -> bool:
     while guess.sure < len(words) and words[guess.sure] == best[guess.sure - 1]:
         guess.sure += 1
     is_over = guess.sure >= written_limit(scenario)
-    if is_over or best[guess.sure - 1] == scenario.vocabulary.end:
+    is_finished = best[guess.sure - 1] == scenario.vocabulary.end
+    if is_over or is_finished:
         ids = scenario.ids("target")[1 : guess.sure]
         numbers = softmax(logits.astype(float))[np.arange(len(ids)), ids]
-        guess.frame = WrittenFrame(words[: guess.sure], (None, *numbers.tolist()))
+        guess.frame = WrittenFrame(words[: guess.sure], (None, *numbers.tolist()), is_finished)
         return True
     guess.words = (*words[: guess.sure], best[guess.sure - 1], *words[guess.sure + 1 :])
     guess.sure += 1

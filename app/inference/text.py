@@ -70,7 +70,7 @@ def with_text(scenario: Scenario, text: str) -> Scenario:
 
 def text_of(scenario: Scenario, side: Side = "source") -> str:
     """A side as one types it."""
-    return _text(scenario, scenario.source if side == "source" else scenario.target)
+    return joined_text(scenario, scenario.source if side == "source" else scenario.target)
 
 
 def translation(scenario: Scenario, model: Transformer) -> Translation:
@@ -103,7 +103,7 @@ def translation(scenario: Scenario, model: Transformer) -> Translation:
         keep_probabilities=False,
     )
     tokens = tuple(vocabulary.target[i] for i in found.rows()[0])
-    return Translation(tokens, _text(scenario, tokens), bool(found.finished[0]))
+    return Translation(tokens, joined_text(scenario, tokens), bool(found.finished[0]))
 
 
 def with_translation(scenario: Scenario, answer: Translation) -> Scenario:
@@ -119,7 +119,8 @@ def data_of(scenario: Scenario) -> TrainingData | None:
     return scenario.data
 
 
-def _text(scenario: Scenario, tokens: tuple[str, ...]) -> str:
+def joined_text(scenario: Scenario, tokens: tuple[str, ...]) -> str:
+    """Tokens as one reads them, without start, end and padding."""
     vocabulary = _vocabulary(scenario)
     special = (vocabulary.start, vocabulary.end, vocabulary.pad)
     words = [token for token in tokens if token not in special]

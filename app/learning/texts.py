@@ -62,7 +62,7 @@ def facts(session: TrainingSession) -> str:
         correct, total = session.right
         at, now = session.checked_at, session.page.scenario.steps_taken
         when = f" at step {at:,}" if at != now else ""
-        parts.append(f"{correct:,} of {total:,} held-out {what} right{when}")
+        parts.append(f"{correct:,} of {total:,} held-out {what} right{when}{_left_out(session)}")
     run = session.current
     if run is not None:
         at = session.page.scenario.steps_taken - run.metrics.start
@@ -73,6 +73,14 @@ def facts(session: TrainingSession) -> str:
         if session.state is TrainingState.RUNNING and run.seconds_left is not None:
             parts.append(f"{run.seconds_left:.0f} s left")
     return " · ".join(parts)
+
+
+def _left_out(session: TrainingSession) -> str:
+    """Numbers of the pass on the page have no place in a pass over other pairs."""
+    scenario = session.page.scenario
+    if all(scenario.is_parameter(edit.path) for edit in scenario.edits):
+        return ""
+    return " by the weights, without the computed numbers that you set"
 
 
 def status(session: TrainingSession) -> tuple[str, str]:

@@ -221,6 +221,11 @@ NEXT_IS_RIGHT = (
     "and at each position the next of them should come."
 )
 
+OWN_IS_RIGHT = (
+    "Right here: what it writes itself. The decoder reads its own words, and at each position the "
+    "next of them counts as right, whether a translation should have it or not."
+)
+
 SAME_IS_RIGHT = (
     "An encoder alone is trained to give each of its own words again: that is the right one."
 )

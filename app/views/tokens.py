@@ -9,11 +9,11 @@ from ..components.component import changes
 from ..components.tokens.tokens import Tokens
 from ..explain import sequence_notes as notes
 from ..inference.forward_pass import ForwardPassRunner
+from ..inference.right_text import known_right_text, verdict
 from ..inference.swinging_words import WrittenFrame, written_frames
 from ..inference.text import (
     can_translate,
     data_of,
-    text_of,
     translation,
     with_text,
     with_translation,
@@ -57,7 +57,11 @@ class TokensView:
         frames = self._frames()
         if frames or self._swings:
             self._swings = bool(frames)
-            self.tokens.swing("target", frames)
+            scenario = self.state.scenario
+            right = known_right_text(scenario)
+            verdicts = [verdict(scenario, right, f.words, f.finished) for f in frames]
+            shown = [(frame.words, frame.probabilities) for frame in frames]
+            self.tokens.swing("target", shown, verdicts)
 
     def _frames(self) -> list[WrittenFrame]:
         state, scenario, cell = self.state, self.state.scenario, self.state.selection
@@ -146,6 +150,7 @@ def _lists(state: AppState) -> list[dict[str, Any]]:
             "unit": vocabulary.unit,
             "known": known,
             "note": note,
+            "verdict": _verdict(state) if name == "target" else "",
             "error": "",
             "hidden": not used,
             "choice": _next_word(scenario) if name == "target" else None,
@@ -170,7 +175,7 @@ def _lists(state: AppState) -> list[dict[str, Any]]:
                 "Target",
                 scenario.target,
                 decoder,
-                " ".join(filter(None, [_verdict(state), notes.dropout_note(scenario)])),
+                notes.dropout_note(scenario),
                 _known(scenario, "target"),
             ),
             (
@@ -188,17 +193,12 @@ def _lists(state: AppState) -> list[dict[str, Any]]:
 def _verdict(state: AppState) -> str:
     """Whether what the model writes is right, where that is known."""
     scenario = state.scenario
-    data = data_of(scenario) if scenario.writes_itself and can_translate(scenario) else None
+    right = known_right_text(scenario) if scenario.writes_itself else None
     try:
-        right = None if data is None else data.translate(text_of(scenario))
         is_finished = right is not None and found_end(scenario, state.runner)
-    except ValueError:  # it has no meaning, or numbers so large that nothing can be written
+    except ValueError:  # numbers so large that nothing can be written
         return ""
-    if right is None:
-        return ""
-    if is_finished and text_of(scenario, "target") == right:
-        return "✓ right"
-    return f"✗ right: {right}"
+    return verdict(scenario, right, scenario.target, is_finished)
 
 
 def _has_others(scenario: Scenario) -> bool:

@@ -22,6 +22,7 @@ from tinkerformer.files import catalog
 from tinkerformer.files.model_file import load
 from tinkerformer.files.open_model import opened
 from tinkerformer.inference.forward_pass import ForwardPassRunner
+from tinkerformer.inference.writing import with_written_target
 from tinkerformer.scenario.edits import NO_EDITS
 from tinkerformer.scenario.model_settings import MAX_SEED
 from tinkerformer.scenario.scenario import Scenario
@@ -194,6 +195,22 @@ def test_after_an_end_and_before_padding_nothing_is_right():
     found = comparison(task(scenario))
     assert [row["right"] for row in found["rows"][:4]] == ["le", "<eos>", None, None]
     assert found["rows"][2]["forced"]["is_right"] is None
+
+
+def test_what_the_model_writes_itself_is_checked_by_its_data():
+    asked = catalog.first("phrases")
+    start, right = asked.target[0], [*asked.target[1:], "<eos>"]
+    wrong = with_written_target(asked.with_value("output.W_out", (0, 0), 50), ForwardPassRunner())
+    assert wrong.target != asked.target
+    found = comparison(task(wrong))
+    assert found["right_of"] == "data"
+    assert [row["right"] for row in found["rows"][: len(right)]] == right
+    assert [row["forced"]["given"] for row in found["rows"][: len(right)]] == [start, *right[:-1]]
+    assert found["free"] < found["of"] == len(right)
+    # A target that was typed is what the reader wants compared; without data nobody knows better.
+    assert comparison(task(wrong.with_writing(False)))["right_of"] == "reader"
+    unknown = asked.with_tokens("source", ["cat", "cat"])
+    assert comparison(task(unknown))["right_of"] == "model"
 
 
 # -- greedy ------------------------------------------------------------------------------------

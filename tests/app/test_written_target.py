@@ -222,13 +222,31 @@ def test_the_frame_says_whether_what_is_written_is_right():
 
     def read(text):
         page.state.change(with_text(page.state.scenario, text))
-        return page["target"]["note"]
+        return page["target"]["verdict"]
 
-    assert page["target"]["note"] == "✓ right"
+    assert page["target"]["verdict"] == "✓ right"
     assert read("a zebra") == ""
     text = "the white hen runs in the house"
     assert read(text) == "✓ right"
     page.state.change(page.state.scenario.with_value("output.W_out", (0, 0), 50))
-    assert page["target"]["note"] == f"✗ right: {phrases.translate(text)}"
+    assert page["target"]["verdict"] == f"✗ right: {phrases.translate(text)}"
     page.state.change(page.state.scenario.with_writing(False))
-    assert page["target"]["note"] == ""
+    assert page["target"]["verdict"] == ""
+
+
+def test_while_a_number_swings_each_sentence_has_its_own_verdict():
+    page = Page(PHRASES)
+    sent = []
+    page.tokens.send = sent.append
+    state = page.state
+    column = state.scenario.vocabulary.row("target", "blanc")
+    state.selection = CellAddress("output.logits", state.scenario.target.index("noir") - 1, column)
+    state.oscillation = state.oscillation._replace(on=True, amplitude=60.0)
+    (message,) = [one for one in sent if one["type"] == "swing"]
+    right = phrases.translate(" ".join(state.scenario.source))
+    assert page["target"]["verdict"] == "✓ right"  # at rest
+    verdicts = {"✓ right": 0, f"✗ right: {right}": 0}
+    for words, _, verdict in message["frames"]:
+        verdicts[verdict] += 1
+        assert (verdict == "✓ right") == (" ".join(words[1:]) == right)
+    assert all(verdicts.values())

@@ -14,10 +14,18 @@ const LEAD =
   "the mask keeps each from seeing the answer. At inference there are no right tokens. The " +
   "decoder writes one token at a time and is given its own, so an early mistake travels on " +
   "into everything after it.";
-const HINT =
-  "✓ and ✗ compare with the right next token: the target’s own, and after its last token what " +
-  "should come next, which is the end if nothing else was chosen. A dot marks a token of its own " +
-  "that differs from the right one.";
+/** Whose words count as right. */
+const RIGHT_OF = {
+  data: "the right translation, which the model’s data know",
+  model: "what it writes itself, as nobody knows a right answer here: write the target to compare",
+  reader:
+    "the target’s own, and after its last token what should come next, which is the end if " +
+    "nothing else was chosen",
+};
+/** @param {string} what */
+const hint = (what) =>
+  `✓ and ✗ compare with the right next token: ${what}. A dot marks a token of its own that ` +
+  "differs from the right one.";
 const COLUMNS = [
   { kind: "", text: "position" },
   { kind: "", text: "right next" },
@@ -30,6 +38,7 @@ const COLUMNS = [
 export class ComparisonView {
   constructor() {
     this.body = make("tbody");
+    this.hint = make("p", { class: "hint" });
     this.verdict = make("p", { class: "verdict", role: "status" });
     /** @param {string} text @param {string} more @param {string} kind */
     const group = (text, more, kind) =>
@@ -77,14 +86,15 @@ export class ComparisonView {
           table,
         ),
       ),
-      make("p", { class: "hint" }, HINT),
+      this.hint,
     );
   }
 
   /** @param {DecodeData} data */
   take({ comparison }) {
     if (!comparison) return;
-    const { rows, of, forced, free, first, finished } = comparison;
+    const { right_of: rightOf, rows, of, forced, free, first, finished } = comparison;
+    setText(this.hint, hint(RIGHT_OF[rightOf]));
     const sentences = [
       `Given the right tokens it predicts ${forced} of ${of} right; ` +
         `given its own, ${free} of ${of}.`,

@@ -28,6 +28,7 @@
  * @typedef {{right: string | null, forced: Prediction | null, free: Prediction | null}} Position
  *
  * @typedef {object} Comparison
+ * @property {"data" | "model" | "reader"} right_of whose words count as right
  * @property {Position[]} rows
  * @property {number} of so many predictions
  * @property {number} forced are right when given the right tokens

@@ -151,7 +151,8 @@ export class Gradient {
     if (!isKnown) return;
     const loss = this.lossNow();
     this.loss.hidden = typeof loss !== "number";
-    if (typeof loss === "number") setText(this.loss, `loss now: ${loss.toFixed(4)}`);
+    const right = known.right ? ` (right here: ${known.right})` : "";
+    if (typeof loss === "number") setText(this.loss, `loss now: ${loss.toFixed(4)}${right}`);
     setText(this.value, scientificText(g, 2));
     setText(this.sentence, derivativeSentence(g));
     setText(this.result, scientificText(g, 2));

@@ -43,6 +43,7 @@
  * @property {string} [symbol] TeX
  * @property {number | null} [value]
  * @property {number | null} [loss]
+ * @property {string} [right] what counts as right in it, where that is the model's own writing
  * @property {number} [step] what `exact` moved the cell by
  * @property {[raised: number, lowered: number] | null} [exact] how the loss changes
  * @property {string[]} [arithmetic]

@@ -20,6 +20,7 @@ _NOTHING: dict[str, Any] = {
     "unlearned": [],
     "can_write": False,
     "another": "",
+    "verdict": "",
     "writes": False,
 }
 
@@ -34,7 +35,8 @@ class Tokens(Component):
     it is typed) and `note`; `sequence` (the ids of the whole list in words), `ids` (the
     row of each token in its table), `unlearned` (tokens whose row was not learned), `can_write`
     (whether the model can write the list itself) and `writes` (whether it does), and `another`
-    (what a button says that puts another text in its place; empty if there is none). All lists are
+    (what a button says that puts another text in its place; empty if there is none), and `verdict`
+    (whether its words are right: ✓ or ✗ first; empty if nobody knows). All lists are
     one component, because each one costs the server a few milliseconds at every page that is
     opened.
 
@@ -125,15 +127,23 @@ class Tokens(Component):
         return super().encode(name)
 
     def swing(
-        self, name: str, frames: Sequence[tuple[Sequence[str], Sequence[float | None]]]
+        self,
+        name: str,
+        frames: Sequence[tuple[Sequence[str], Sequence[float | None]]],
+        verdicts: Sequence[str],
     ) -> None:
         """Show these words and probabilities of a list while a number swings; none: no more.
 
-        They stand at equal steps of the phase, from the lowest value to the highest.
+        They stand at equal steps of the phase, from the lowest value to the highest, each with its
+        verdict.
         """
         sent = [
-            [list(words), [None if p is None or math.isnan(p) else round(p, 3) for p in numbers]]
-            for words, numbers in frames
+            [
+                list(words),
+                [None if p is None or math.isnan(p) else round(p, 3) for p in numbers],
+                verdict,
+            ]
+            for (words, numbers), verdict in zip(frames, verdicts, strict=True)
         ]
         self.send({"type": "swing", "name": name, "frames": sent})
 

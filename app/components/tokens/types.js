@@ -24,15 +24,16 @@
  * @property {string[]} unlearned tokens whose row the seed drew, not training
  * @property {boolean} writes whether the model writes them itself
  * @property {boolean} can_write whether it could
+ * @property {string} verdict whether its words are right, ✓ or ✗ first; empty if nobody knows
  * @property {string} another what a button says that puts another text there; empty if none does
  *
- * @typedef {[words: string[], probabilities: (number | null)[]]} Frame
+ * @typedef {[words: string[], probabilities: (number | null)[], verdict: string]} Frame
  *
  * @typedef {object} Sureness of the words that the model writes
  * @property {(number | null)[]} probabilities of each; null where it was given
  * @property {boolean[]} changed whether each is another one than before the last edit
  *
- * @typedef {Sureness & {tokens: string[]}} Written words that are written while a number swings
+ * @typedef {Sureness & {tokens: string[], verdict: string}} Written words that are written while a number swings
  *
  * @typedef {object} Source
  * @property {TokenList} now always the server's latest

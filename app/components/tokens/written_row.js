@@ -1,6 +1,7 @@
 /**
  * The words that the model writes itself: each with its probability, marked where it is another one
- * than before the last edit. A click makes a word the position that is looked at.
+ * than before the last edit, and beside them whether they are right. A click makes a word the
+ * position that is looked at. They are one stop for Tab; arrow keys go from word to word.
  */
 
 import { make, setAttribute, setText } from "../shared/dom.js";
@@ -14,6 +15,12 @@ export class WrittenRow {
     this.source = source;
     this.list = make("ul", { role: "list" });
     this.node = make("div", { class: "chips written" }, this.list);
+    this.verdict = make("p", { class: "words-verdict" });
+    /** Where there is no room for the sentence beside the words. */
+    this.sign = make("span", { class: "words-sign", "aria-hidden": "true" });
+    /** The word that Tab reaches. */
+    this.active = 0;
+    this.list.addEventListener("keydown", (event) => this.key(event));
     /** What is shown instead while a number swings. @type {Written | null} */
     this.swinging = null;
     /** At equal steps of the phase, from the lowest value to the highest. @type {Frame[]} */
@@ -32,16 +39,20 @@ export class WrittenRow {
   turnTo(share) {
     const frame = this.frames[Math.round(share * (this.frames.length - 1))];
     if (!frame) return;
-    const [tokens, probabilities] = frame;
+    const [tokens, probabilities, verdict] = frame;
     const rest = this.source.now.tokens;
     const changed = tokens.map((token, at) => token !== rest[at]);
-    this.swinging = { tokens, probabilities, changed };
+    this.swinging = { tokens, probabilities, changed, verdict };
     this.refresh();
   }
 
   refresh() {
     const { now } = this.source;
     this.node.hidden = !now.writes;
+    const verdict = now.writes ? (this.swinging ?? now).verdict : "";
+    setText(this.verdict, verdict);
+    setAttribute(this.verdict, "title", verdict || null);
+    setText(this.sign, verdict.slice(0, 1));
     if (!now.writes) return;
     const { probabilities, changed } = this.swinging ?? this.source.written;
     const { tokens } = this.swinging ?? now;
@@ -53,13 +64,52 @@ export class WrittenRow {
       const id = this.swinging ? undefined : now.ids[at];
       this.show(this.list.children[at], token, p, changed[at] ?? false, id);
     });
+    this.rove();
+  }
+
+  /** Those that can be looked at: what was given was not written. */
+  get chips() {
+    return [...this.list.querySelectorAll("button")].filter(({ disabled }) => !disabled);
+  }
+
+  /** One stop for Tab. @param {number} [active] */
+  rove(active = this.active) {
+    const { chips } = this;
+    this.active = Math.max(0, Math.min(active, chips.length - 1));
+    chips.forEach((chip, at) => {
+      setAttribute(chip, "tabindex", at === this.active ? 0 : -1);
+    });
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    const { chips } = this;
+    const at = chips.indexOf(/** @type {HTMLButtonElement} */ (event.target));
+    /** @type {Record<string, number | undefined>} */
+    const goals = {
+      ArrowRight: at + 1,
+      ArrowDown: at + 1,
+      ArrowLeft: at - 1,
+      ArrowUp: at - 1,
+      Home: 0,
+      End: chips.length - 1,
+    };
+    const goal = goals[event.key];
+    if (at < 0 || goal === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
+    event.preventDefault();
+    chips[Math.max(0, Math.min(goal, chips.length - 1))].focus();
   }
 
   /** @param {number} at */
   word(at) {
     const chip = make(
       "button",
-      { type: "button", class: "chip", onclick: () => this.source.look(at) },
+      {
+        type: "button",
+        class: "chip",
+        onclick: () => this.source.look(at),
+        onfocus: () => this.rove(this.chips.indexOf(chip)),
+      },
       "",
     );
     const id = make("span", { class: "under", title: "token id" });
