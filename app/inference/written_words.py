@@ -26,3 +26,17 @@ def changed_words(before: Sequence[str], now: Sequence[str]) -> list[bool]:
     for _, start, size in matcher.get_matching_blocks():
         found[start : start + size] = [False] * size
     return found
+
+
+def moved_position(before: Sequence[str], now: Sequence[str], at: int) -> int:
+    """Where a position of a sentence is in another one: with the same word, if that is still there.
+
+    Where its word is gone, it is with the one before it; a word in the place of another counts as
+    the same.
+    """
+    matcher = SequenceMatcher(None, before, now, autojunk=False)
+    for _, start, end, new_start, new_end in matcher.get_opcodes():
+        if start <= at < end:
+            last = new_end - 1 if new_end > new_start else new_start - 1
+            return max(0, min(new_start + at - start, last))
+    return max(0, min(at, len(now) - 1))

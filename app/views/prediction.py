@@ -9,7 +9,7 @@ from typing import Any
 from transformer_math.ops.tensor import split_head
 
 from ..components.prediction.prediction import Prediction
-from ..inference.written_words import changed_words
+from ..inference.written_words import changed_words, moved_position
 from ..matrices.address import PROBABILITIES, CellAddress
 from ..scenario.scenario import Scenario
 from ..state import AppState
@@ -30,6 +30,7 @@ class PredictionView:
         self._clock = clock
         self._chosen: int | None = None
         self._usual = -1
+        self._told: Scenario = state.scenario  # whose rows are shown
         self._now: Scenario = state.scenario
         self._before: Scenario = self._now
         self._moved = clock()
@@ -45,6 +46,7 @@ class PredictionView:
     def _fill(self, *_: Any) -> None:
         scenario, shown = self.state.scenario, self.prediction
         rows = _rows(scenario)
+        self._follow_words(scenario)
         if self._chosen is not None and self._chosen >= len(rows):
             self._chosen = None
         self._usual = self._usual_row(len(rows))
@@ -61,6 +63,18 @@ class PredictionView:
         if new:
             shown.param.update(**new)
         self.state.position = row
+
+    def _follow_words(self, scenario: Scenario) -> None:
+        """A sentence that became longer or shorter has its words at other positions."""
+        before, self._told = self._told, scenario
+        if before.model != scenario.model:
+            return
+        old, new = _tokens(before), _tokens(scenario)
+        if old == new:
+            return
+        self._usual = moved_position(old, new, self._usual) if self._usual >= 0 else self._usual
+        if self._chosen is not None:
+            self._chosen = moved_position(old, new, self._chosen)
 
     def _usual_row(self, rows: int) -> int:
         """What is shown as long as nobody chose: it stays while its words do."""
@@ -126,6 +140,11 @@ def _stacks(scenario: Scenario) -> tuple[str, ...]:
     if scenario.settings.decoder_layers:
         return ("target", "decoder", "output")
     return ("source", "encoder", "output")
+
+
+def _tokens(scenario: Scenario) -> tuple[str, ...]:
+    """The tokens whose next words are predicted."""
+    return scenario.target if scenario.settings.decoder_layers else scenario.source
 
 
 def _rows(scenario: Scenario) -> list[str]:

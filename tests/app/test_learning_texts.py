@@ -175,6 +175,12 @@ def test_all_right_is_said_of_what_is_right():
         # But by a check of just that:
         session.check = Check(learner.scenario, 1, 1)
         assert said(learner) == ("All right.", "good")
+        assert texts.facts(session).startswith("1 of 1 held-out pairs right ·")
+        # What is computed on the page has no part in it:
+        computed = learner.scenario.with_value("output.logits", (0, 0), 9)
+        learner.page.change(computed)
+        session.check = Check(learner.scenario, 1, 1)
+        assert "without the computed numbers that you set" in texts.facts(session)
 
     played(script, small())
 

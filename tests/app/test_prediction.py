@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from tinkerformer.components.prediction.prediction import Prediction
 from tinkerformer.files import catalog
+from tinkerformer.inference.text import with_text
+from tinkerformer.inference.written_words import moved_position
 from tinkerformer.matrices.address import PROBABILITIES, CellAddress
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.state import AppState
@@ -96,6 +98,28 @@ def test_a_position_that_was_chosen_stays_while_there_is_one(page):
         assert view.prediction.value == 2
     state.change(catalog.first("sandbox").with_tokens("target", ["<sos>"]))
     assert view.prediction.value == 0
+
+
+def test_a_chosen_position_stays_with_its_word_in_a_longer_and_a_shorter_sentence(page):
+    state, view = page
+    state.change(with_text(state.scenario, "the cat sat on the mat"))
+    assert state.scenario.target[:5] == ("<sos>", "le", "chat", "est", "assis")
+    state.selection = CellAddress(PROBABILITIES, 2, 0)
+    assert (asked(view), written(view)) == ("After “le chat” comes", "est")
+    state.selection = CellAddress(PROBABILITIES, 4, 0)
+    assert asked(view) == "After “est assis” comes"
+    state.change(with_text(state.scenario, "the black cat sat on the mat"))
+    assert (view.prediction.value, asked(view)) == (5, "After “est assis” comes")
+    state.undo()
+    assert (view.prediction.value, asked(view)) == (4, "After “est assis” comes")
+
+
+@pytest.mark.parametrize(
+    ("now", "at"),
+    [("a b c", 1), ("x a b c", 2), ("b c", 0), ("a d c", 1), ("a c", 0), ("c", 0), ("", 0)],
+)
+def test_a_position_goes_where_its_word_goes(now, at):
+    assert moved_position(("a", "b", "c"), now.split(), 1) == at
 
 
 def test_a_reader_who_writes_is_asked_for_what_comes_next():

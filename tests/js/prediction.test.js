@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Memory } from "../../app/components/prediction/memory.js";
+import { inOrder, keptOrder } from "../../app/components/prediction/order.js";
 import { atTemperature } from "../../app/components/prediction/temperature.js";
 
 /** @param {number[]} logits @param {number} temperature */
@@ -62,4 +63,27 @@ test("what moves without a rest is one edit, and is compared with what was befor
   now = 4;
   assert.equal(memory.moved(), true);
   assert.equal(before(), 3);
+});
+
+test("while numbers move a listed word keeps its place, and a likelier one takes the least one's", () => {
+  const at = (/** @type {[string, number][]} */ ...pairs) => new Map(pairs);
+  const order = inOrder(at(["a", 0.6], ["b", 0.3], ["c", 0.06], ["d", 0.03], ["e", 0.01]));
+  assert.deepEqual(order, ["a", "b", "c", "d", "e"]);
+  const turned = at(["a", 0.1], ["b", 0.5], ["c", 0.25], ["d", 0.1], ["e", 0.05]);
+  assert.deepEqual(keptOrder(order, turned, 4), ["a", "b", "c", "d"]);
+  const overtaken = at(
+    ["a", 0.2],
+    ["b", 0.001],
+    ["c", 0.06],
+    ["d", 0.03],
+    ["e", 0.7],
+    ["f", 0.009],
+  );
+  assert.deepEqual(keptOrder(order, overtaken, 4), ["a", "e", "c", "d"]);
+  // By a hair nothing changes places, unless it is now the likeliest of all.
+  const close = at(["a", 0.5], ["b", 0.3], ["c", 0.1], ["d", 0.048], ["e", 0.052]);
+  assert.deepEqual(keptOrder(order, close, 4), ["a", "b", "c", "d"]);
+  const flat = at(["a", 0.2], ["b", 0.2], ["c", 0.2], ["d", 0.199], ["e", 0.201]);
+  assert.deepEqual(keptOrder(order, flat, 4), ["a", "b", "c", "e"]);
+  assert.deepEqual(keptOrder(["a"], at(["b", 0.9], ["a", 0.1]), 4), ["b"]);
 });

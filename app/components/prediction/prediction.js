@@ -4,6 +4,7 @@ import { asControl } from "../shared/control.js";
 import { make, setAttribute } from "../shared/dom.js";
 import { Bar } from "./bar.js";
 import { Memory } from "./memory.js";
+import { inOrder, keptOrder } from "./order.js";
 import { atTemperature } from "./temperature.js";
 
 /**
@@ -24,9 +25,6 @@ const ALL = 400; // so many words are compared; of more the likeliest
 const MANY = 120; // words from which on the bars need not follow every single paint
 const PAUSE = 100; // ms between two paints of so many
 const STEP = 0.1;
-
-/** @param {Words} words the likeliest first */
-const inOrder = (words) => [...words].sort(([, p], [, q]) => q - p).map(([word]) => word);
 
 /** @param {{model: Model<Properties & ControlProperties>}} component */
 export function render({ model }) {
@@ -121,6 +119,7 @@ export function render({ model }) {
     const has = !isSame(raw, isOther ? memory.atRest.get(text) : last) && !anew;
     const begins = has && memory.moved();
     if (isOther || anew || begins) order = inOrder(now);
+    else order = keptOrder(order, now, TOP);
     shownRow = text;
     last = raw;
     drawn = performance.now();

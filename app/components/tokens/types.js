@@ -33,7 +33,7 @@
  * @property {(number | null)[]} probabilities of each; null where it was given
  * @property {boolean[]} changed whether each is another one than before the last edit
  *
- * @typedef {Sureness & {tokens: string[], verdict: string}} Written words that are written while a number swings
+ * @typedef {Sureness & {tokens: string[], verdict: string}} Written words while a number swings
  *
  * @typedef {object} Source
  * @property {TokenList} now always the server's latest
