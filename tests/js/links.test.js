@@ -41,6 +41,7 @@ function links(weights, flags) {
   const whole = {
     services: { painter, appearance: { theme }, cursors: { selection: null, pointed: null } },
     following: null,
+    key: { head: null },
     camera: { x: 0, y: 0, zoom: 1, tall: 1, deep: 1, most: 1 },
     view: { width: 100, height: 100 },
     timeOfLinks: 0,

@@ -293,7 +293,8 @@ export class Board {
     this.selection.mark(path === null ? null : { path, i, j, operands });
     if (!this.showsSelection) return;
     this.showsSelection = false;
-    if (path === null) return;
+    // What was in sight when this was kept has been gone to.
+    if (path === null || (this.store.manifest?.whole && this.whole.isKept)) return;
     this.journey.whenDrawn({ path, i, j });
     this.journey.arrive();
   }

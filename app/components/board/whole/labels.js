@@ -26,7 +26,7 @@ const LEAST = {
   part: 7.5,
   read: 9,
   strip: 7.5,
-  symbol: 8.2,
+  symbol: 6.5,
   vector: 13,
   sign: 5,
   formula: 11,
@@ -196,20 +196,28 @@ export class Labels {
     const titles = HEAD.strip * tall < APART.lines ? this.titledParts(zoom) : NONE;
     for (const { el, label, wide } of this.placed) {
       const scale = scaleOf(label, wide, zoom);
-      const isUnder = label.kind !== "part" && label.kind !== "read" && titles.has(label.part);
+      const isUnder =
+        (label.kind !== "part" && label.kind !== "read" && titles.has(label.part)) ||
+        // Its place is the titles' now, and so is that of its words.
+        (label.kind === "stack" && this.leftOf(label, wide * scale, camera) < 0);
       const shown = isUnder ? 0 : shownBy(label.kind, scale, label.room * zoom);
       setHidden(el, shown === 0);
       if (!shown) continue;
-      const middle = (label.x - camera.x) * zoom;
-      const isStack = label.kind === "stack";
-      // The name of a stack stands over its words.
-      const x = isStack
-        ? Math.max(STICKS, (this.ends.left - 8 - camera.x) * zoom - wide * scale)
-        : middle - (wide * scale) / 2;
+      const x = this.leftOf(label, wide * scale, camera);
       const y = (label.y - camera.y) * tall - LINE * scale;
       el.style.opacity = shown < 1 ? shown.toFixed(2) : "";
       put(el, x, y, scale);
     }
+  }
+
+  /**
+   * The name of a stack stands over its words.
+   * @param {Label} label @param {number} across CSS px @param {Camera} camera
+   */
+  leftOf({ kind, x }, across, camera) {
+    const { across: zoom } = scales(camera);
+    if (kind === "stack") return (this.ends.left - 8 - camera.x) * zoom - across;
+    return (x - camera.x) * zoom - across / 2;
   }
 
   /** Where titles and symbols would lie over each other, the titles stay. @param {number} zoom */

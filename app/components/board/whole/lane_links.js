@@ -61,8 +61,9 @@ export class LaneLinks {
    */
   paintOn(ctx) {
     const { theme } = this.whole.services.appearance;
-    const drawing = this.drawing();
-    if (!drawing) return false;
+    const all = this.drawing();
+    if (!all) return false;
+    const drawing = this.ofHead(all);
     const { following } = this.whole;
     const { stack, keys } = this.placed.item;
     this.paintHairlines(ctx, drawing, theme.muted);
@@ -87,8 +88,15 @@ export class LaneLinks {
     }
     this.whole.timeOfLinks += performance.now() - begin;
     if (!isCurrent) this.whole.late.add(this);
-    this.paintSelected(ctx, drawing, theme.accent);
+    this.paintSelected(ctx, all, theme.accent);
     return true;
+  }
+
+  /** Where one head is to be shown alone, its links. @param {LinkDrawing} drawing */
+  ofHead(drawing) {
+    const { head } = this.whole.key;
+    const layers = drawing.layers.filter((layer) => head === null || layer.head === head);
+    return { ...drawing, layers };
   }
 
   /** In CSS px of the view; null without values. @returns {LinkDrawing | null} */
@@ -190,7 +198,7 @@ export class LaneLinks {
   /** The link at a place of the view, and the grid it is of. @param {number} x @param {number} y */
   at(x, y) {
     const drawing = this.drawing();
-    const link = drawing && this.curves.at(drawing, x, y);
+    const link = drawing && this.curves.at(this.ofHead(drawing), x, y);
     if (!link) return null;
     const grid = this.grids.find(({ matrix }) => (matrix.entry.head ?? 0) === link.head);
     return grid ? { grid, i: link.i, j: link.j } : null;

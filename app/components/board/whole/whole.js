@@ -11,6 +11,7 @@ import { Gestures } from "./gestures.js";
 import { paintGround } from "./ground.js";
 import { Labels } from "./labels.js";
 import { LaneLinks } from "./lane_links.js";
+import { LinkKey } from "./link_key.js";
 import { nextCell } from "./neighbors.js";
 import { planOf } from "./plan.js";
 import { Tile } from "./tile.js";
@@ -91,6 +92,7 @@ export class Whole {
     this.near = "";
     this.sent = "";
     this.asked = /** @type {number[] | null} */ (null); // a middle and a zoom that were kept
+    this.isKept = false; // what is in sight is what a reader had in sight before
     this.current = /** @type {GridView | null} */ (null); // that of the keyboard
     this.canvas = make("canvas", { "aria-hidden": "true" });
     this.ctx = /** @type {CanvasRenderingContext2D} */ (this.canvas.getContext("2d"));
@@ -103,6 +105,7 @@ export class Whole {
       follow: (lane) => this.follow(lane),
       look: (row) => actions.look(row),
     });
+    this.key = new LinkKey(() => this.changed());
     this.grid = make(
       "div",
       {
@@ -134,6 +137,7 @@ export class Whole {
       { class: "whole", hidden: true },
       this.grid,
       this.labels.el,
+      this.key.el,
       this.zooming,
     );
     this.gestures = new Gestures(this.el, {
@@ -207,6 +211,7 @@ export class Whole {
       return new LaneLinks(this, placed, matrices);
     });
     this.keepLane(entry);
+    this.key.show(Math.max(0, ...plan.links.map(({ item }) => item.lanes.length)));
     this.labels.show(entry, plan);
     this.labels.follow(this.following);
     this.arrive(before);
@@ -370,7 +375,10 @@ export class Whole {
    * @param {MouseEvent} event
    */
   goNear(event) {
-    if (event.target instanceof Element && event.target.closest(".zooming, .word, .written"))
+    if (
+      event.target instanceof Element &&
+      event.target.closest(".zooming, .link-key, .word, .written")
+    )
       return;
     const { x, y } = this.pointAt(event.clientX, event.clientY);
     const inside = (/** @type {Rect} */ r) =>
@@ -410,6 +418,7 @@ export class Whole {
 
   /** Where the reader was when this was kept. @param {Omit<LookMessage, "type">} look */
   begin({ camera, followed }) {
+    this.isKept = camera !== null;
     this.following = followed && { stack: followed[0], index: followed[1] };
     if (this.entry) this.keepLane(this.entry);
     this.showFollowed();
