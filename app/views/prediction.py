@@ -39,6 +39,7 @@ class PredictionView:
         self.prediction.param.watch(self._on_temperature, "temperature")
         self.prediction.on_look(self._on_look)
         state.param.watch(self._on_selection, "selection")
+        state.param.watch(self._on_place, "place")
         state.param.watch(self._fill, ["decode", "learning"])
         state.watch_calmly(self._fill, "scenario")
         self._fill()
@@ -104,6 +105,17 @@ class PredictionView:
         else:
             row = self._row_of(event.new)
             self._chosen = self._chosen if row is None else row
+        self._fill()
+
+    def _on_place(self, event: Any) -> None:
+        """A lane is followed that writes words: what comes after it is shown."""
+        followed = event.new.followed
+        if followed == event.old.followed:
+            return
+        if followed is None:
+            self._chosen = None
+        elif followed.stack in _stacks(self.state.scenario):
+            self._chosen = followed.position
         self._fill()
 
     def _row_of(self, cell: CellAddress) -> int | None:

@@ -8,6 +8,7 @@ from typing import Any
 from ..components.component import changes
 from ..components.tokens.tokens import Tokens
 from ..explain import sequence_notes as notes
+from ..files.place import Followed
 from ..inference.forward_pass import ForwardPassRunner
 from ..inference.right_text import known_right_text, verdict
 from ..inference.swinging_words import WrittenFrame, written_frames
@@ -20,7 +21,6 @@ from ..inference.text import (
 )
 from ..inference.writing import found_end
 from ..inference.written_words import changed_words, word_probabilities
-from ..matrices.address import PROBABILITIES, CellAddress
 from ..matrices.oscillation import swing_values
 from ..matrices.values import own_index
 from ..scenario.limits import MAX_TOKEN_LENGTH, MAX_TOKENS
@@ -115,17 +115,14 @@ class TokensView:
             self.state.change(scenario.with_writing(writes))
 
     def _on_look(self, name: str, at: int) -> None:
-        """A written word was clicked: the row that it was read from is looked at."""
+        """A written word was clicked: what writes it is followed, or no longer."""
         scenario, state = self.state.scenario, self.state
         if name != "target" or not 0 < at < len(scenario.target):
             return
-        column = scenario.ids("target")[at]
         if state.attention_focus is not None:
             state.attention_focus = state.attention_focus._replace(query=at - 1)
-        state.param.update(
-            selection=CellAddress(PROBABILITIES, at - 1, column),
-            oscillation=state.oscillation._replace(on=False),
-        )
+        lane = Followed("decoder", at - 1)
+        state.go("followed", None if state.place.followed == lane else list(lane))
 
     def _on_word(self, event: Any) -> None:
         for word in changes(event).values():

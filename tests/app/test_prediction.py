@@ -173,3 +173,13 @@ def test_only_what_has_changed_is_sent(page):
     view.prediction.param.watch(heard.append, list(Prediction.property_names()))
     state.change(state.scenario.with_value("source.W_e", (0, 0), 0.1))
     assert heard == []
+
+
+def test_what_writes_the_word_that_is_followed_is_shown(page):
+    state, view = page
+    state.go("followed", ["decoder", 2])
+    assert (asked(view), written(view)) == ("After “le chat” comes", "noir")
+    state.go("followed", ["encoder", 4])  # it writes nothing
+    assert asked(view) == "After “le chat” comes"
+    state.go("followed", None)
+    assert asked(view) == "After “sur le” comes"

@@ -106,17 +106,20 @@ def test_a_model_that_cannot_write_says_why():
     assert not page.state.scenario.writes_itself
 
 
-def test_a_written_word_shows_the_row_that_it_was_read_from():
+def test_what_writes_a_word_is_followed_and_the_selected_number_stays():
     page = Page()
     state = page.state
     state.attention_focus = AttentionFocus("decoder.0.cross_attn", 0, 0, 0)
+    state.selection = CellAddress("source.W_e", 4, 1)
     page.say(type="look", name="target", at=3)
-    word = state.scenario.target_vocabulary.index("noir")
-    assert state.selection == CellAddress("output.probabilities", 2, word)
+    assert state.place.followed == ("decoder", 2)
     assert state.attention_focus.query == 2
     for name, at in (("target", 0), ("target", 99), ("target", -1), ("source", 2)):
         page.say(type="look", name=name, at=at)
-        assert state.selection == CellAddress("output.probabilities", 2, word)
+        assert state.place.followed == ("decoder", 2)
+    assert state.selection == CellAddress("source.W_e", 4, 1)
+    page.say(type="look", name="target", at=3)
+    assert state.place.followed is None
 
 
 def test_words_that_were_not_learned_are_named_once():

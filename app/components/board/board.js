@@ -159,7 +159,6 @@ export class Board {
       holds: (dx, dy) => this.scrub.takes(dx, dy),
       place: (name, value) => send({ type: "place", name, value }),
       read: (id) => announce("goto", { id }),
-      look: (row) => this.selection.selectLikeliest(row),
     });
 
     this.root.append(

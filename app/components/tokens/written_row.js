@@ -130,7 +130,11 @@ export class WrittenRow {
     setText(underId, id === undefined ? "" : String(id));
     const said = p === null ? "given" : `probability ${p.toFixed(2)}`;
     setAttribute(chip, "aria-label", `${tokenName(token)}, ${said}${isNew ? ", changed" : ""}`);
-    setAttribute(chip, "title", p === null ? null : `written with p = ${p.toFixed(3)}`);
+    setAttribute(
+      chip,
+      "title",
+      p === null ? null : `written with p = ${p.toFixed(3)}; press it to follow what writes it`,
+    );
     if (chip instanceof HTMLButtonElement) chip.disabled = p === null;
   }
 }

@@ -41,18 +41,6 @@ export class Selection {
     send({ type: "select", ...(cell ?? { path: null, i: 0, j: 0 }) });
   }
 
-  /** The probability of the likeliest word after a token. @param {number} row */
-  selectLikeliest(row) {
-    const { store } = this.services;
-    const { likeliest } = store.manifest ?? {};
-    const matrix = store.drawn("output.probabilities");
-    if (likeliest !== undefined || !matrix?.values) return;
-    const { cols, values } = matrix;
-    const of = values.subarray(row * cols, (row + 1) * cols);
-    const j = of.indexOf(Math.max(...of));
-    this.select({ path: matrix.path, i: row, j });
-  }
-
   /** @param {(CellOf & {operands: Operand[]}) | null} selection */
   mark(selection) {
     const { cursors, rings, status } = this.services;

@@ -41,13 +41,14 @@ const APART = { words: 9, lines: 10 };
 /**
  * @typedef {{el: HTMLElement, label: Label, wide: number}} Placed wide in CSS px as it is set
  * @typedef {{el: HTMLButtonElement, lane: Lane, y: number, wide: number}} Word
- * @typedef {{el: HTMLButtonElement, right: string, row: number, y: number, wide: number}} Written
+ * @typedef {{
+ *   el: HTMLButtonElement, right: string, row: number, stack: string, y: number, wide: number
+ * }} Written
  *
  * @typedef {object} LabelActions
  * @property {(part: PartEntry, far: boolean) => void} open a part was pressed, by key from afar
  * @property {(part: PartEntry) => void} read as formulas
  * @property {(lane: Lane) => void} follow
- * @property {(row: number) => void} look at the probabilities of a lane's next word
  */
 
 export class Labels {
@@ -91,7 +92,9 @@ export class Labels {
             class: "word",
             "aria-pressed": "false",
             "aria-label": `Follow ${names[index]}, ${title.toLowerCase()}`,
-            title: `Follow “${word}” through the model`,
+            title: right[index]
+              ? `Follow “${word}” through the model: it is read here, and “${right[index]}” written`
+              : `Follow “${word}” through the model`,
             onclick: () => this.actions.follow(lane),
           },
           word || "∅",
@@ -101,10 +104,10 @@ export class Labels {
           const out = make("button", {
             type: "button",
             class: "written",
-            title: "What the model writes here: look at its probability",
-            onclick: () => this.actions.look(index),
+            title: "Follow what writes this word through the model",
+            onclick: () => this.actions.follow(lane),
           });
-          this.written.push({ el: out, right: right[index], row: index, y, wide: 1 });
+          this.written.push({ el: out, right: right[index], row: index, stack, y, wide: 1 });
         }
       });
     }
@@ -280,7 +283,7 @@ export class Labels {
       isNews = true;
       setText(el, word || "∅");
       el.classList.toggle("other", word !== right);
-      el.setAttribute("aria-label", `writes ${word || "∅"}: look at its probability`);
+      el.setAttribute("aria-label", `writes ${word || "∅"}: follow what writes it`);
       if (this.isMeasured) each.wide = el.offsetWidth;
     }
     return isNews;
@@ -300,8 +303,8 @@ export class Labels {
       el.setAttribute("aria-pressed", String(isIt));
       el.classList.toggle("faded", lane !== null && !isIt);
     }
-    for (const { el, row } of this.written) {
-      const isIt = lane?.stack === "decoder" && row === lane.index;
+    for (const { el, row, stack } of this.written) {
+      const isIt = lane !== null && lane.stack === stack && row === lane.index;
       el.classList.toggle("faded", lane !== null && !isIt);
     }
   }

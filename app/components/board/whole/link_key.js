@@ -1,6 +1,6 @@
 /**
- * What the links between the lanes are: a color for each head, and which end listens. A head that is
- * pressed is shown alone.
+ * What the links between the lanes are: a color for each head, and which end listens. A head that
+ * is pressed is shown alone.
  */
 
 import { make, setAttribute } from "../../shared/dom.js";

@@ -48,7 +48,6 @@ const TIME_FOR_LINKS = 8; // ms of a display frame, where thousands of links are
  * @property {(name: "camera" | "followed" | "unfolded", value: (string | number)[] | null) => void}
  *   place the reader is elsewhere
  * @property {(stage: string) => void} read
- * @property {(row: number) => void} look at the probabilities after a lane
  * @property {(dx: number, dy: number) => boolean} holds whether a number is dragged, and not the
  *   ground
  * @property {() => void} onFollow another word is followed, or none
@@ -103,7 +102,6 @@ export class Whole {
       open: (part, isKey) => this.open(part, isKey),
       read: (part) => actions.read(part.stage),
       follow: (lane) => this.follow(lane),
-      look: (row) => actions.look(row),
     });
     this.key = new LinkKey(() => this.changed());
     this.grid = make(
@@ -309,7 +307,11 @@ export class Whole {
   get followed() {
     const { entry, following } = this;
     const lanes = entry?.stacks.find(({ stack }) => stack === following?.stack);
-    if (lanes && following) this.word = lanes.words[following.index];
+    if (lanes && following) {
+      const { words, right } = lanes;
+      const written = right[following.index];
+      this.word = words[following.index] + (written ? ` → ${written}` : "");
+    }
     return this.word;
   }
 
