@@ -46,6 +46,9 @@ class AppState(param.Parameterized):
     scenario = param.ClassSelector(class_=Scenario, doc="All that was chosen.")
     selection = param.ClassSelector(class_=CellAddress, allow_None=True, doc="The selected cell.")
     position = param.Integer(default=-1, doc="Whose next word is shown; −1: the last one's.")
+    answer = param.Tuple(
+        length=2, allow_None=True, doc="Position and word that the selected number is held against."
+    )
     reach = param.Boolean(default=False, doc="Whether to mark what the selected cell reaches.")
     notice = param.String(default="", doc="A sentence for the user, shown once.")
     offer = param.ClassSelector(class_=Offer, allow_None=True, doc="A sentence with a button.")

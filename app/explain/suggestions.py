@@ -12,11 +12,14 @@ from ..inference.forward_pass import ForwardPassRunner
 from ..inference.text import data_of, text_of
 from ..matrices import attention
 from ..matrices.address import PROBABILITIES, CellAddress
+from ..matrices.scale import span
 from ..scenario.scenario import Scenario
 from ..scenario.vocabulary import Side
+from .what_if import likely_answers, response
 
 MAX_WORDS = 2000  # a larger vocabulary is not searched for a word that is like another
 MAX_TRIED = 200_000  # parameters of a model of which every column is tried
+TRIED_POINTS = 21  # values that each number of an embedding is tried at
 TINY = 1e-9
 
 
@@ -106,13 +109,24 @@ def look(
 
 
 def swing(scenario: Scenario, trace: Trace, token: str) -> CellAddress | None:
-    """The largest number of a token's embedding."""
+    """The number of a token's embedding that moves an answer most; of a large model the largest."""
     side = _read_side(scenario)
     row = scenario.vocabulary.row(side, token)
     path = f"{side}.W_e"
     if row is None or path not in trace:
         return None
-    return CellAddress(path, row, int(np.abs(trace[path].value[row]).argmax()))
+    tensor = trace[path]
+    numbers = range(tensor.shape[-1])
+    if scenario.config.parameter_count() > MAX_TRIED or PROBABILITIES not in trace:
+        return CellAddress(path, row, int(np.abs(tensor.value[row]).argmax()))
+    answers = likely_answers(trace[PROBABILITIES].value, scenario.asked, 0)
+
+    def variation(k: int) -> float:
+        index = (row, k)
+        curve = response(trace, path, index, answers, span(tensor, index), points=TRIED_POINTS)
+        return curve.variation
+
+    return CellAddress(path, row, max(numbers, key=variation))
 
 
 def looking_only(scenario: Scenario, found: Look) -> Scenario:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -10,10 +10,14 @@ import numpy as np
 from transformer_math import Trace, sweep
 from transformer_math.ops.tensor import Index
 
-from ..matrices import sweeps
+from ..matrices import overview, sweeps
 from ..matrices.address import PROBABILITIES
 
+Answer = tuple[int, int]  # a position, and a word that may stand next
+
 MAX_POINTS = 201
+LIKELIEST = 4  # words of a position among which the one that moves most is looked for
+DIGITS = 5  # of a probability: what differs less is rounding
 FARTHEST = 1e3  # what moves to infinity counts as so far
 ROUNDING = 1e-6  # of a matrix's largest number: frames of one sweep may be rounded differently
 
@@ -24,34 +28,68 @@ class Response(NamedTuple):
     Attributes:
         settings: (points,), what the cell is set to; an odd number of them, at equal steps.
         probabilities: (points,), of one word at one position.
+        answer: that position and that word.
+        variation: how far it is from what it is now, on average over the settings. Where it ends
+            would tell little: far from what it was trained with, a model may write anything.
     """
 
     settings: np.ndarray
     probabilities: np.ndarray
+    answer: Answer
+    variation: float
 
 
 def response(
-    trace: Trace, path: str, index: Index, output: tuple[int, int], span: tuple[float, float]
+    trace: Trace,
+    path: str,
+    index: Index,
+    answers: Sequence[Answer],
+    span: tuple[float, float],
+    *,
+    points: int = MAX_POINTS,
 ) -> Response:
-    """How a probability answers to a cell; a large model is asked at fewer points.
+    """How the answer that a cell matters to most depends on it.
+
+    All answers come out of one sweep; of those that vary alike the first is taken.
 
     Args:
         trace: a pass.
         path: the drawn matrix of the cell.
         index: the cell in the tensor of that path.
-        output: position and word of the probability.
+        answers: positions and words to choose from.
         span: the lowest and the highest number that the cell is set to.
+        points: how many settings there are at most; a large model is asked at fewer.
     """
-    row, column = output
-    points = sweeps.affordable(trace, path, MAX_POINTS, sweeps.CURVE_BYTES)
+    rows, columns = np.array(answers).T
+    points = sweeps.affordable(trace, path, points, sweeps.CURVE_BYTES)
     settings = np.linspace(*span, points, dtype=np.float32)
     found = []
     for piece in sweeps.pieces(trace, path, index, settings.tolist()):
         probabilities = piece[PROBABILITIES]
         if "sweep" not in probabilities.dims:
-            return Response(settings, np.full(points, probabilities.value[row, column], np.float32))
-        found.append(probabilities.value[:, row, column].copy())
-    return Response(settings, np.concatenate(found))
+            now = probabilities.value[answers[0]]
+            return Response(settings, np.full(points, now, np.float32), answers[0], 0.0)
+        found.append(probabilities.value[:, rows, columns])
+    curves = np.concatenate(found)
+    away = np.abs(curves - trace[PROBABILITIES].value[rows, columns]).mean(axis=0).round(DIGITS)
+    most = int(away.argmax())
+    return Response(settings, curves[:, most], answers[most], float(away[most]))
+
+
+def likely_answers(
+    probabilities: np.ndarray, labels: Mapping[int, int], first: int
+) -> list[Answer]:
+    """What a number may matter to: at each position the label and the likeliest words.
+
+    Args:
+        probabilities: (positions, words).
+        labels: the word that is right at each position that is asked.
+        first: the position that is taken where nothing moves.
+    """
+    likeliest = overview.likeliest(probabilities, LIKELIEST).tolist()
+    rows = sorted(labels or range(len(likeliest)), key=lambda row: row != first)
+    words = {row: [labels[row]] if row in labels else [] for row in rows}
+    return [(row, k) for row in rows for k in dict.fromkeys([*words[row], *likeliest[row]])]
 
 
 def reach(trace: Trace, path: str, index: Index) -> Mapping[str, np.ndarray]:

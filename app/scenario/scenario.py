@@ -164,6 +164,13 @@ class Scenario:
         side: Side = "target" if self.settings.decoder_layers else "source"
         return self.vocabulary.ids(side, self.label_tokens)
 
+    @property
+    def asked(self) -> dict[int, int]:
+        """The positions at which a word is asked for, all but padding, with the right word's id."""
+        pad = self.vocabulary.pad
+        right = enumerate(zip(self.label_tokens, self.labels(), strict=True))
+        return {at: row for at, (token, row) in right if token != pad}
+
     def vocabulary_of(self, path: str) -> tuple[str, ...]:
         """The tokens along the token axis of a stored tensor such as ``source.W_e``."""
         return self.vocabulary.tokens(side_of(path, bool(self.settings.decoder_layers)))

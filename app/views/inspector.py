@@ -11,7 +11,7 @@ from transformer_math.ops.tensor import split_head
 from ..components.inspector.inspector import Inspector
 from ..explain import gradient, labels, value
 from ..explain.details import CellDetails
-from ..explain.what_if import response
+from ..explain.what_if import Answer, likely_answers, response
 from ..matrices import overview
 from ..matrices.address import PROBABILITIES, CellAddress
 from ..matrices.gradients import is_costly
@@ -28,10 +28,12 @@ class InspectorView:
         self.state = state
         self.inspector = Inspector(on_message=self._receive)
         self._curve: tuple[object, ...] | None = None
+        self._chosen: Answer | None = None  # for the selected number
+        self._chosen_for: tuple[object, ...] | None = None
         self.inspector.param.watch(self._on_value, "value")
         self.inspector.param.watch(self._on_reach, "reach")
         self.inspector.param.watch(self._fill, "watched")
-        state.watch_calmly(self._fill, ["scenario", "selection", "baseline", "position"])
+        state.watch_calmly(self._fill, ["scenario", "selection", "baseline"])
         state.param.watch(self._reach, "reach")
         self._fill()
 
@@ -43,7 +45,8 @@ class InspectorView:
         if found is not None and found["editable"]:
             self._draw_curve(found)
         else:
-            self._curve, self.inspector.curve = None, {}
+            self._curve = self.state.answer = None
+            self.inspector.curve = {}
 
     def _reach(self, _: Any) -> None:
         self.inspector.reach = self.state.reach
@@ -74,14 +77,16 @@ class InspectorView:
         trace = self.state.trace
         index = own_index(trace[selection.path], selection.row, selection.column)
         probabilities = trace[PROBABILITIES].value
-        row, column = self._watched(probabilities)
+        answer = self._answer(probabilities)
         now = float(trace[selection.path].value[index])
         low, high = found["low"], found["high"]
         rest = scenario.without_value(selection.path, index)
-        key = (selection, rest, row, column, low, high)
-        if not np.isfinite(now) or key == self._curve:
+        key = (selection, rest, answer, low, high)
+        if not np.isfinite(now) or (answer is not None and key == self._curve):
             return
-        curve = response(trace, selection.path, index, (row, column), (low, high))
+        answers = self._answers(probabilities) if answer is None else [answer]
+        curve = response(trace, selection.path, index, answers, (low, high))
+        row, column = curve.answer
         self.inspector.curve = {
             "low": low,
             "high": high,
@@ -91,18 +96,30 @@ class InspectorView:
             "words": self._words(probabilities, row, column),
             "after": self._after(len(probabilities)),
         }
-        self._curve = key
+        self._curve = (selection, rest, curve.answer, low, high)
+        self._chosen = self._chosen or curve.answer
+        self.state.answer = curve.answer
 
-    def _watched(self, probabilities: np.ndarray) -> tuple[int, int]:
-        """The probability that the curve is of: of the word that stands next where one looks."""
-        row, column = self.inspector.watched
-        count, words = probabilities.shape
-        if not 0 <= row < count:
-            row = self.state.position if 0 <= self.state.position < count else count - 1
-        if not 0 <= column < words:
-            written = self.state.scenario.labels()
-            column = written[row] if row < len(written) else int(probabilities[row].argmax())
-        return row, column
+    def _answer(self, probabilities: np.ndarray) -> Answer | None:
+        """The answer that was chosen, by the reader or before; None if one is to be chosen.
+
+        It stays as long as the same number is selected, whatever that is set to: a curve that
+        became another word's at each move could not be followed. While a shorter text is written,
+        it is at the last position of that.
+        """
+        of = (self.state.selection, self.state.scenario.output_vocabulary)
+        if of != self._chosen_for:
+            self._chosen_for, self._chosen = of, None
+            self.inspector.watched = [-1, -1]
+        rows, words = probabilities.shape
+        for row, word in (self.inspector.watched, self._chosen or (-1, -1)):
+            if row >= 0 and 0 <= word < words:
+                return min(row, rows - 1), word
+        return None
+
+    def _answers(self, probabilities: np.ndarray) -> list[Answer]:
+        """What the selected number may matter to; where it moves nothing, what one looks at."""
+        return likely_answers(probabilities, self.state.scenario.asked, self.state.position)
 
     def _after(self, rows: int) -> list[str]:
         """The rows of the probabilities to choose from, by their tokens and positions."""

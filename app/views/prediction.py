@@ -22,13 +22,14 @@ class PredictionView:
     """Follows the word that was clicked, or the row of the decoder that a selected cell is in.
 
     As long as none was, it is of the last word that was written, and of the first one that an edit
-    changes from then on.
+    changes from then on. While a number swings, it is of the answer that this matters to most.
     """
 
     def __init__(self, state: AppState, clock: Callable[[], float] = time.monotonic) -> None:
         self.state = state
         self._clock = clock
         self._chosen: int | None = None
+        self._swung: int | None = None  # the position that a number which swings matters to most
         self._usual = -1
         self._told: Scenario = state.scenario  # whose rows are shown
         self._now: Scenario = state.scenario
@@ -40,6 +41,7 @@ class PredictionView:
         self.prediction.on_look(self._on_look)
         state.param.watch(self._on_selection, "selection")
         state.param.watch(self._on_place, "place")
+        state.param.watch(self._on_oscillation, ["oscillation", "answer"])
         state.param.watch(self._fill, ["decode", "learning"])
         state.watch_calmly(self._fill, "scenario")
         self._fill()
@@ -52,6 +54,8 @@ class PredictionView:
             self._chosen = None
         self._usual = self._usual_row(len(rows))
         row = self._usual if self._chosen is None else self._chosen
+        if self._swung is not None and self._swung < len(rows):
+            row = self._swung
         self._shown_row = row
         wanted = {
             "rows": rows,
@@ -118,6 +122,12 @@ class PredictionView:
             self._chosen = followed.position
         self._fill()
 
+    def _on_oscillation(self, *_: Any) -> None:
+        """While a number swings its own answer is shown, and then again what was before."""
+        answer = self.state.answer if self.state.oscillation.on else None
+        self._swung = None if answer is None else answer[0]
+        self._fill()
+
     def _row_of(self, cell: CellAddress) -> int | None:
         """The position whose next word a cell has a part in; None if it is of no one position."""
         trace = self.state.trace
@@ -130,6 +140,7 @@ class PredictionView:
     def _on_value(self, event: Any) -> None:
         """Another position was chosen, by whoever holds the component."""
         if event.new != self._shown_row:
+            self._swung = None
             self._chosen = self._shown_row = self.state.position = event.new
 
     def _on_temperature(self, event: Any) -> None:

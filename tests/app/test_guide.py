@@ -5,12 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from tinkerformer.explain import suggestions
+from tinkerformer.explain.what_if import likely_answers, response
 from tinkerformer.files import catalog
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.inference.writing import with_written_target
+from tinkerformer.matrices.scale import span
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.state import AppState
 from tinkerformer.views.guide import GuideView
+from tinkerformer.views.inspector import InspectorView
+from tinkerformer.views.prediction import PredictionView
 
 
 def opened(scenario=None):
@@ -57,15 +61,24 @@ def test_a_look_leaves_one_weight_of_the_row_and_selects_it():
     assert state.scenario == before
 
 
-def test_a_swing_starts_and_undo_lets_it_come_to_rest():
-    state, view = opened()
+def row_of_answer(state):
+    """Where the word stands that “black” is translated into."""
+    return state.scenario.target.index("noir") - 1
+
+
+def test_a_swing_moves_its_answer_and_shows_it_and_undo_lets_it_come_to_rest():
+    state = AppState()
+    inspector, prediction, view = InspectorView(state), PredictionView(state), GuideView(state)
     before = state.scenario
     press(view, "swing")
     path, row, _ = state.selection
     assert (path, state.scenario.vocabulary.source[row]) == ("source.W_e", "black")
     assert state.oscillation.on
+    answer = row_of_answer(state)
+    assert inspector.inspector.curve["row"] == prediction.prediction.value == answer
     state.undo()
     assert not state.oscillation.on
+    assert prediction.prediction.value != answer
     assert state.scenario == before
 
 
@@ -111,6 +124,22 @@ def test_the_link_is_turned_to_where_it_tells_most():
 
     others = [k for k, token in enumerate(scenario.source) if token != scenario.source[found.now]]
     assert moves(found.column) == max(map(moves, others))
+
+
+def test_the_number_that_swings_moves_an_answer_most():
+    runner = ForwardPassRunner()
+    scenario = with_written_target(catalog.first("phrases"), runner)
+    trace = runner.trace(scenario)
+    path, row, column = suggestions.swing(scenario, trace, "black")
+    answers = likely_answers(trace["output.probabilities"].value, scenario.asked, 0)
+
+    def moves(k):
+        ends = span(trace[path], (row, k))
+        return response(trace, path, (row, k), answers, ends).variation
+
+    found = [moves(k) for k in range(trace[path].shape[1])]
+    assert found[column] > 0.99 * max(found)
+    assert found[column] > 1.2 * min(found)
 
 
 def test_a_date_is_only_changed_into_a_date():

@@ -16,8 +16,8 @@ WEIGHTS = "encoder.0.self_attn.head.1.weights"
 class Page:
     """An inspector of a state of its own."""
 
-    def __init__(self) -> None:
-        self.state = AppState(Scenario())
+    def __init__(self, state: AppState) -> None:
+        self.state = state
         self.view = InspectorView(self.state)
 
     def select(self, path: str, i: int, j: int) -> None:
@@ -31,13 +31,17 @@ class Page:
         return self.view.inspector.details
 
     @property
+    def answer(self) -> tuple[int, int]:
+        return self.view.inspector.curve["row"], self.view.inspector.curve["column"]
+
+    @property
     def row(self) -> list[float]:
         return self.state.trace[WEIGHTS].value[2].tolist()
 
 
 @pytest.fixture
 def page() -> Page:
-    return Page()
+    return Page(AppState(Scenario()))
 
 
 def test_look_only_here_is_one_step_and_release_row_gives_back_that_row_alone(page):
@@ -69,21 +73,54 @@ def test_only_attention_weights_can_be_looked_by(page, path):
     assert page.state.scenario is scenario
 
 
-def test_the_curve_goes_as_far_as_the_slider_and_is_of_the_word_that_is_looked_at(page):
+def test_the_curve_goes_as_far_as_the_slider_and_passes_through_what_is(page):
     page.select("source.W_e", 1, 3)
-    curve = page.view.inspector.curve
-    assert (curve["low"], curve["high"]) == (page.details["low"], page.details["high"])
-    rows = len(page.state.scenario.target)
-    labels = page.state.scenario.labels()
-    assert (curve["row"], curve["column"]) == (rows - 1, labels[-1])
-    page.state.position = 1
-    curve = page.view.inspector.curve
-    assert (curve["row"], curve["column"]) == (1, labels[1])
     page.view.inspector.watched = [0, 2]
     curve = page.view.inspector.curve
+    assert (curve["low"], curve["high"]) == (page.details["low"], page.details["high"])
     assert (curve["row"], curve["column"]) == (0, 2)
     # at the value that it has it is the probability that it has
     now = page.state.trace["source.W_e"].value[1, 3]
     settings = np.linspace(curve["low"], curve["high"], len(curve["probabilities"]))
     expected = page.state.trace["output.probabilities"].value[0, 2]
     assert np.interp(now, settings, curve["probabilities"]) == pytest.approx(expected, abs=1e-3)
+
+
+def test_the_curve_is_of_the_answer_that_the_number_matters_to_most():
+    page = Page(AppState())  # the phrases: a word of the source matters to its translation
+    row = page.state.scenario.vocabulary.row("source", "black")
+    page.select("source.W_e", row, 3)
+    scenario, trace = page.state.scenario, page.state.trace
+    right = scenario.target.index("noir") - 1, scenario.output_vocabulary.index("noir")
+    assert page.answer == right
+
+    def varies(position):
+        page.view.inspector.watched = [position, scenario.labels()[position]]
+        now = trace["output.probabilities"].value[page.answer]
+        return np.abs(np.array(page.view.inspector.curve["probabilities"]) - now).mean()
+
+    assert max(scenario.asked, key=varies) == right[0]
+
+
+def test_the_answer_stays_while_its_number_moves_and_goes_with_it():
+    page = Page(AppState())
+    row = page.state.scenario.vocabulary.row("source", "black")
+    page.select("source.W_e", row, 3)
+    first, written = page.answer, page.state.scenario.target
+    page.state.position = 0
+    for value in (page.details["low"], page.details["high"]):
+        page.view.inspector.value = value
+        last = len(page.state.scenario.target) - 1
+        assert page.answer == (min(first[0], last), first[1]) == page.state.answer
+    assert page.state.scenario.target != written
+    page.state.undo()
+    page.state.undo()
+    assert page.answer == first
+    page.view.inspector.watched = [0, 2]
+    page.view.inspector.value = 0.5
+    assert page.answer == page.state.answer == (0, 2)
+    page.select("source.W_e", row, 2)
+    assert page.view.inspector.watched == [-1, -1]
+    assert page.answer != (0, 2)
+    page.state.selection = None
+    assert page.state.answer is None

@@ -2,7 +2,8 @@
 
 import numpy as np
 import pytest
-from tinkerformer.explain.what_if import MAX_POINTS, reach, response
+from tinkerformer.explain.what_if import MAX_POINTS, likely_answers, reach, response
+from tinkerformer.files import catalog
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.scenario.scenario import Scenario
 
@@ -17,7 +18,7 @@ CELLS = [
 @pytest.mark.parametrize(("path", "index"), CELLS)
 def test_a_curve_is_made_of_passes(path, index):
     runner, scenario = ForwardPassRunner(), Scenario()
-    curve = response(runner.trace(scenario), path, index, (2, 5), (-10, 10))
+    curve = response(runner.trace(scenario), path, index, [(2, 5)], (-10, 10))
     assert len(curve.settings) == MAX_POINTS
     for k in (0, 77, MAX_POINTS - 1):
         trace = runner.trace(scenario.with_value(path, index, float(curve.settings[k])))
@@ -27,8 +28,42 @@ def test_a_curve_is_made_of_passes(path, index):
 
 def test_a_cell_that_reaches_nothing_has_a_flat_curve():
     trace = ForwardPassRunner().trace(Scenario())
-    curve = response(trace, "source.unprojected.weights", (0, 0), (0, 0), (-1, 1))
-    assert (curve.probabilities == trace["output.probabilities"].value[0, 0]).all()
+    answers = [(1, 3), (0, 0)]
+    curve = response(trace, "source.unprojected.weights", (0, 0), answers, (-1, 1))
+    assert (curve.probabilities == trace["output.probabilities"].value[1, 3]).all()
+    assert curve.answer == (1, 3)
+    assert curve.variation == 0
+
+
+@pytest.mark.parametrize(("path", "index"), CELLS)
+def test_a_curve_is_of_the_answer_that_varies_most(path, index):
+    trace, scenario = ForwardPassRunner().trace(Scenario()), Scenario()
+    answers = likely_answers(trace["output.probabilities"].value, scenario.asked, 1)
+    found = response(trace, path, index, answers, (-10, 10))
+    alone = [response(trace, path, index, [answer], (-10, 10)) for answer in answers]
+    most = max(curve.variation for curve in alone)
+    assert found.variation == pytest.approx(most, abs=1e-4)
+    now = trace["output.probabilities"].value[found.answer]
+    assert found.variation == pytest.approx(np.abs(found.probabilities - now).mean(), abs=1e-4)
+    (same,) = [curve for curve in alone if curve.answer == found.answer]
+    np.testing.assert_allclose(found.probabilities, same.probabilities, atol=1e-6)
+
+
+def test_an_answer_is_looked_for_among_labels_and_likely_words_of_what_is_asked():
+    scenario = Scenario()
+    probabilities = ForwardPassRunner().trace(scenario)["output.probabilities"].value
+    answers = likely_answers(probabilities, scenario.asked, 1)
+    assert len(set(answers)) == len(answers)
+    assert answers[0] == (1, scenario.labels()[1])
+    for row, label in enumerate(scenario.labels()):
+        words = [word for at, word in answers if at == row]
+        assert {label, int(probabilities[row].argmax())} <= {*words}
+
+
+def test_where_padding_stands_nothing_is_asked():
+    scenario = catalog.first("phrases")
+    padded = scenario.with_tokens("target", [*scenario.target[:3], "<pad>"])
+    assert [*padded.asked] == [0, 1, 2]
 
 
 def test_reach_is_within_the_graph_and_by_position():

@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 from playwright.sync_api import expect
-from tinkerformer.explain.what_if import response
+from tinkerformer.explain.what_if import likely_answers, response
 from tinkerformer.files import catalog
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.matrices.scale import span
@@ -84,13 +84,15 @@ def test_the_response_curve_is_computed_and_sets_the_value(page):
     click_cell(page, "source.W_e", 1, 3)
     plot = page.locator("svg.curve")
     plot.wait_for()
-    # of the word that is right after the last one, as far as the slider reaches
+    # of the answer that it matters to most, as far as the slider reaches
     scenario = Scenario()
     low, high = (float(slider(page).get_attribute(end)) for end in ("min", "max"))
     trace = ForwardPassRunner().trace(scenario)
     assert (low, high) == span(trace["source.W_e"], (1, 3), trace["source.W_e"].value[1, 3])
-    output = len(scenario.target) - 1, scenario.labels()[-1]
-    settings, curve = response(trace, "source.W_e", (1, 3), output, (low, high))
+    answers = likely_answers(trace["output.probabilities"].value, scenario.asked, 0)
+    settings, curve, (row, word), _ = response(trace, "source.W_e", (1, 3), answers, (low, high))
+    expect(page.get_by_label("p of")).to_have_value(str(word))
+    expect(page.get_by_label("after", exact=True)).to_have_value(str(row))
     label = plot.get_attribute("aria-label")
     assert f"from {curve.min():.3f} to {curve.max():.3f}" in label
     best = settings[curve.argmax()]

@@ -39,7 +39,7 @@ class Inspector(Component):
         default=[-1, -1],
         item_type=int,
         bounds=(2, 2),
-        doc="Position and word of the curve's probability; −1: the last, the likeliest.",
+        doc="Position and word of the curve's probability; −1: what the cell matters to most.",
     )
 
     accepts = ("reach", "watched")

@@ -68,7 +68,7 @@ export class ResponseCurve {
       ),
       this.plot,
       this.reading,
-      make("div", { class: "buttons" }, ...this.ends.map(({ button }) => button)),
+      make("div", { class: "curve-ends" }, ...this.ends.map(({ button }) => button)),
     );
     this.point(null);
   }
@@ -131,8 +131,8 @@ export class ResponseCurve {
       mark.setAttribute("cy", String(this.y(p)));
       const end = this.ends[k];
       end.at = Number(at.toPrecision(4));
-      end.button.hidden = isFlat;
-      setText(end.button, `${end.name} ${p.toFixed(3)} at ${short(end.at)}`);
+      end.button.style.visibility = isFlat ? "hidden" : "";
+      setText(end.button, `${end.name} ${p.toFixed(3)}\nat ${short(end.at)}`);
     });
   }
 
