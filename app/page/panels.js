@@ -72,6 +72,8 @@
     if (!menu.hidden) setMenu(false, path.includes(menu));
     else if (areSettingsOpen()) setSettings(false, path.includes(settings));
     else if (narrow.matches && path.includes(inspector)) setSheet(false);
+    else return;
+    event.preventDefault(); // nothing else is left by this press
   });
 
   // -- the inspector ---------------------------------------------------------------------------

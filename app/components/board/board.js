@@ -113,7 +113,11 @@ export class Board {
       restore: (cell) => edits.restore(cell),
       unpoint,
     });
-    this.shortcuts = new Shortcuts(send);
+    this.shortcuts = new Shortcuts(send, () => {
+      if (oscillation.isOn) oscillation.ask(false, null, null);
+      else if (this.whole.following) this.whole.follow(null);
+      else this.selection.select(null);
+    });
 
     /** @type {StageServices} */
     const services = {

@@ -199,7 +199,6 @@ export class Grids {
       PageDown: () => this.toMatrix(view, 1),
       Enter: () => this.choose(view),
       " ": () => this.choose(view),
-      Escape: () => this.actions.select(null),
     };
     return actions[key];
   }

@@ -1,15 +1,16 @@
 /**
- * Keys that work anywhere on the page: Ctrl+Z undoes, Ctrl+Shift+Z and Ctrl+Y redo; in a text field
- * they are its own.
+ * Keys that work anywhere on the page: Ctrl+Z undoes, Ctrl+Shift+Z and Ctrl+Y redo, Escape leaves
+ * what was begun last; in a text field they are its own.
  */
 
 /** @import {Send} from "../data/types.js" */
 
 export class Shortcuts {
-  /** @param {Send} send */
-  constructor(send) {
+  /** @param {Send} send @param {() => void} leave what swings, is followed or is selected */
+  constructor(send, leave) {
     /** @param {KeyboardEvent} event */
     this.listener = (event) => {
+      if (event.key === "Escape" && !event.defaultPrevented && !isInText(event)) leave();
       if (!(event.ctrlKey || event.metaKey) || event.altKey || isInText(event)) return;
       const key = event.key.toLowerCase();
       if (key !== "z" && key !== "y") return;

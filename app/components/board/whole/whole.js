@@ -605,8 +605,8 @@ export class Whole {
 
   /** @param {GridView} grid */
   materialize(grid) {
+    if (grid !== this.active) return; // one cell stands for all grids
     const { i, j } = grid.active;
-    this.current = grid;
     this.row.setAttribute("aria-rowindex", String(i + 1));
     this.cell.setAttribute("aria-colindex", String(j + 1));
     const isSelected = this.services.cursors.isSelected(grid.origin(i, j));
