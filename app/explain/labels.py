@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 
 from transformer_math.ops.expression import Cell
-from transformer_math.ops.tensor import Tensor, split_head
+from transformer_math.ops.tensor import Index, Tensor, split_head
 
 from ..scenario.axis_tokens import POSITION_AXES, TOKEN_LOSS, AxisTokens
 
@@ -139,6 +139,17 @@ def cell_labels(tokens: AxisTokens, tensor: Tensor, *place: int) -> list[str]:
         axis_labels(tokens, stored, axis, size, i, i + 1)[0] or "∅"
         for axis, size, i in zip(tensor.dims, tensor.shape, place, strict=True)
     ]
+
+
+def cell_words(tokens: AxisTokens, stored: str, tensor: Tensor, index: Index) -> str:
+    """``row cat (position 2, id 6), column k0``: a cell of a drawn matrix, for one who reads it."""
+    words = []
+    for name, axis, size, i in zip(
+        ("row", "column")[2 - len(index) :], tensor.dims, tensor.shape, index, strict=True
+    ):
+        (label,) = axis_names(tokens, stored, axis, size, i, i + 1)
+        words.append(f"{name} {label}")
+    return ", ".join(words)
 
 
 def line_name(tokens: AxisTokens, cell: Cell, along: int | None) -> str:

@@ -61,7 +61,7 @@ def details(
         "j": column,
         "symbol": symbol,
         "title": labels.place_words(path),
-        "where": _where(tokens, stored, tensor, index),
+        "where": labels.cell_words(tokens, stored, tensor, index),
         "editable": scenario.shape(stored) is not None,
         "parameter": scenario.is_parameter(path),
     }
@@ -217,20 +217,6 @@ def _formula(tensor: Tensor, head: int | None) -> str:
             for t in inputs
         ]
     )
-
-
-def _where(tokens: AxisTokens, stored: str, tensor: Tensor, index: tuple[int, ...]) -> str:
-    words = []
-    for name, axis, size, i in zip(
-        ("row", "column")[2 - len(index) :],
-        tensor.dims,
-        tensor.shape,
-        index,
-        strict=True,
-    ):
-        (label,) = labels.axis_names(tokens, stored, axis, size, i, i + 1)
-        words.append(f"{name} {label}")
-    return ", ".join(words)
 
 
 def arithmetic(

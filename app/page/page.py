@@ -22,6 +22,7 @@ from ..views.inspector import InspectorView
 from ..views.learn.view import LearnView
 from ..views.models import ModelsView
 from ..views.notice import NoticeView
+from ..views.plane import PlaneView
 from ..views.prediction import PredictionView
 from ..views.settings import SettingsView
 from ..views.share import ShareView
@@ -62,6 +63,7 @@ def create_page() -> PageTemplate:
         explore.board.component.visible = name in ON_BOARD
         learn.show(name == "learn")
         training.show(name == "learn")
+        plane.show(name in ON_BOARD)
         if name in ON_BOARD:
             explore.show_view(name)
         charts.show(name)
@@ -85,6 +87,7 @@ def create_page() -> PageTemplate:
     charts = ChartsView(state)
     session = _training_session(state)
     training, learn = TrainingView(state, session), LearnView(state, session)
+    plane = PlaneView(state)
     decode = DecodeView(state, lambda: open_tab("attention"))
     tabs = Tabs(tabs=list(VIEWS.items()), rare=list(RARE), value=state.place.view)
     tabs.param.watch(lambda event: open_tab(event.new), "value")
@@ -102,7 +105,7 @@ def create_page() -> PageTemplate:
         left=[translate.form, settings.form, tokens.answers],
         sentence=[tokens.tokens],
         next=[PredictionView(state).prediction],
-        bar=[training.bar],
+        bar=[training.bar, plane.line],
         main=[explore.board.component, learn.column, charts.column, decode.column, notice.notice],
         right=[inspector.inspector],
         guide=[GuideView(state).guide],

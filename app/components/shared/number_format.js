@@ -225,6 +225,12 @@ export function decimalText(v) {
   return plain(v);
 }
 
+/** Four digits, which tell most numbers apart; of small ones with an exponent. @param {number} v */
+export function shortText(v) {
+  const isHandy = v === 0 || (Math.abs(v) >= 1e-3 && Math.abs(v) < 1e5);
+  return isHandy ? decimalText(Number(v.toPrecision(4))) : scientificText(v, 3);
+}
+
 /** Never 1e-7: a decimal is what was asked for. @param {number} n */
 function plain(n) {
   const text = Math.abs(n) < 1e-6 && n !== 0 ? n.toFixed(20).replace(/0+$/, "") : `${n}`;

@@ -1,0 +1,1 @@
+"""What the board shows in place of values, and where that is largest."""

@@ -1,0 +1,105 @@
+/** What the board shows in place of values, the way back, and the cells where that is largest. */
+
+import { asControl } from "../shared/control.js";
+import { make, oncePerFrame, setText } from "../shared/dom.js";
+import { shortText } from "../shared/number_format.js";
+
+/**
+ * @import {ControlProperties} from "../shared/control.js"
+ * @import {Model} from "../shared/model.js"
+ *
+ * @typedef {object} LargestCell
+ * @property {string} what it is the largest of
+ * @property {string} path @property {number} i @property {number} j
+ * @property {string} name symbol, row and column
+ * @property {string} place of the matrix, in words
+ * @property {string} where row and column in words
+ * @property {number} value
+ *
+ * @typedef {{value: string, cells: LargestCell[], nothing: string}} Properties
+ */
+
+/** @param {{model: Model<Properties & ControlProperties>}} component */
+export function render({ model }) {
+  const badge = make("strong", { class: "plane-badge" });
+  const back = make(
+    "button",
+    { type: "button", class: "button", onclick: () => model.send_msg({ type: "back" }) },
+    "Back to values",
+  );
+  const cells = make("ul", { role: "list", class: "plane-cells" });
+  const nothing = make("span", { class: "plane-nothing" });
+  const buttons = /** @type {LargestButton[]} */ ([]);
+  /** @param {LargestCell} cell */
+  const go = ({ path, i, j }) => {
+    model.send_msg({ type: "go" });
+    window.tinkerformer?.show(path, i, j);
+  };
+
+  function show() {
+    setText(badge, model.value);
+    setText(nothing, model.cells.length ? "" : model.nothing);
+    // Those that are there stay: one of them may have the focus while the numbers move.
+    while (buttons.length < model.cells.length) {
+      const button = new LargestButton(go);
+      buttons.push(button);
+      cells.append(button.node);
+    }
+    for (const { node } of buttons.splice(model.cells.length)) node.remove();
+    for (const [at, button] of buttons.entries()) button.show(model.cells[at]);
+  }
+
+  const later = oncePerFrame(show);
+  for (const name of /** @type {const} */ (["value", "cells", "nothing"])) model.on(name, later);
+  show();
+  return asControl(
+    model,
+    make(
+      "section",
+      { class: "control plane-line", "aria-label": "What is shown in place of values" },
+      badge,
+      back,
+      cells,
+      nothing,
+    ),
+  );
+}
+
+/** One cell, which a press goes to. */
+class LargestButton {
+  /** @param {(cell: LargestCell) => void} go */
+  constructor(go) {
+    this.cell = /** @type {LargestCell | null} */ (null);
+    this.what = make("span", { class: "plane-what" });
+    this.name = make("span", { class: "plane-name" });
+    this.number = make("span", { class: "plane-number" });
+    this.place = make("span", { class: "plane-place" });
+    this.button = make(
+      "button",
+      {
+        type: "button",
+        class: "button",
+        onclick: () => {
+          if (this.cell) go(this.cell);
+        },
+      },
+      this.name,
+      this.number,
+      this.place,
+    );
+    this.node = make("li", {}, this.what, this.button);
+  }
+
+  /** @param {LargestCell} cell */
+  show(cell) {
+    this.cell = cell;
+    const number = shortText(cell.value);
+    setText(this.what, `${cell.what}:`);
+    setText(this.name, cell.name);
+    setText(this.number, number);
+    setText(this.place, cell.place);
+    const all = `${cell.name} = ${number}: ${cell.place}, ${cell.where}`;
+    this.button.title = `${all}. Go there.`;
+    this.button.setAttribute("aria-label", `${cell.what}: ${all}. Go there.`);
+  }
+}

@@ -1,0 +1,103 @@
+"""Where a gradient of the loss, or a change since the baseline, is of largest magnitude."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from transformer_math import Trace
+from transformer_math.graph.backward import LOSS
+from transformer_math.ops import IDENTITY
+from transformer_math.ops.expression import Cell
+from transformer_math.ops.tensor import Index, Tensor
+
+from ..matrices.address import CellAddress
+from ..scenario.axis_tokens import TOKEN_LOSS, AxisTokens
+from ..scenario.scenario import Scenario
+from . import labels
+
+Plane = Callable[[Tensor], "np.ndarray | None"]
+
+# The loss is what gradients are of: its own is 1, which says nothing.
+LOSSES = (LOSS, TOKEN_LOSS)
+
+
+class Largest(NamedTuple):
+    """A cell, and what stands there in the plane that is shown.
+
+    Attributes:
+        tensor: that has the cell, with all heads.
+        cell: its index there.
+        value: of the plane.
+    """
+
+    tensor: Tensor
+    cell: Index
+    value: float
+
+    @property
+    def address(self) -> CellAddress:
+        """Where it is drawn."""
+        path, place = Cell(self.tensor, self.cell).address
+        row, column = (0, 0, *place)[-2:]
+        return CellAddress(path, row, column)
+
+    def name(self, tokens: AxisTokens) -> str:
+        """``W₁^Q[d3, k0]``."""
+        return labels.cell_name(tokens, Cell(self.tensor, self.cell))
+
+    def where(self, tokens: AxisTokens) -> str:
+        """``row d3, column k0``."""
+        is_head = self.tensor.dims[:1] == ("head",)
+        shown = self.tensor.head(self.cell[0]) if is_head else self.tensor
+        return labels.cell_words(tokens, self.tensor.path, shown, self.cell[int(is_head) :])
+
+
+def gradient(tensor: Tensor) -> np.ndarray | None:
+    """The plane of gradients."""
+    return tensor.grad
+
+
+def change(pinned: Trace) -> Plane:
+    """The plane of changes since a baseline; None where it had nothing of the same size."""
+
+    def of(tensor: Tensor) -> np.ndarray | None:
+        before = pinned.tensors.get(tensor.path)
+        if before is None or before.shape != tensor.shape or before.value is tensor.value:
+            return None
+        with np.errstate(invalid="ignore"):  # −∞ less −∞, which has not changed
+            found: np.ndarray = tensor.value - before.value
+        return found
+
+    return of
+
+
+def largest_learned(scenario: Scenario, trace: Trace, plane: Plane) -> Largest | None:
+    """The parameter where a plane is largest; None where it is 0 everywhere."""
+    return _largest([t for t in trace.tensors.values() if scenario.is_parameter(t.path)], plane)
+
+
+def largest_computed(trace: Trace, plane: Plane) -> Largest | None:
+    """The same of all that is computed and drawn, but the loss."""
+    computed = [
+        t
+        for t in trace.tensors.values()
+        if t.inputs and t.op is not IDENTITY and t.path not in LOSSES
+    ]
+    return _largest(computed, plane)
+
+
+def _largest(tensors: list[Tensor], plane: Plane) -> Largest | None:
+    best: Largest | None = None
+    for tensor in tensors:
+        values = plane(tensor)
+        if values is None or values.dtype.kind != "f" or not values.size:
+            continue
+        sizes = np.abs(values)
+        sizes[~np.isfinite(sizes)] = 0
+        index = np.unravel_index(int(sizes.argmax()), sizes.shape)
+        if sizes[index] > (abs(best.value) if best else 0):
+            best = Largest(tensor, tuple(int(i) for i in index), float(values[index]))
+    return best

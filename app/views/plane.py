@@ -1,0 +1,76 @@
+"""The frame's line while the board shows gradients or changes: so it says, and where to look."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..components.plane.plane import Plane
+from ..explain import labels, largest
+from ..explain.largest import Largest
+from ..state import AppState
+
+BADGES = {"gradient": "Gradients of the loss", "change": "Change since the baseline"}
+WHAT = ("largest of a weight", "of a computed number")
+NOTHING = {"gradient": "All of them are 0.", "change": "Nothing has changed."}
+WITH_ALL = ("whole", "stages")  # the views that draw every matrix
+
+
+class PlaneView:
+    """Names the weight and the computed number where the plane is of largest magnitude."""
+
+    def __init__(self, state: AppState) -> None:
+        self.state = state
+        self._is_on_board = True
+        self.line = Plane(visible=False)
+        self.line.on_back(self._on_back)
+        self.line.on_go(self._on_go)
+        state.watch_calmly(self._fill, ["scenario", "baseline"])
+        self._fill()
+
+    def show(self, is_on_board: bool) -> None:
+        """Whether the open view is made of matrices."""
+        self._is_on_board = is_on_board
+        self._fill()
+
+    def _fill(self, *_: Any) -> None:
+        plane = self.state.scenario.view.plane
+        if plane not in BADGES or not self._is_on_board:
+            self.line.visible = False
+            return
+        self.line.param.update(
+            value=BADGES[plane], cells=self._cells(plane), nothing=NOTHING[plane], visible=True
+        )
+
+    def _cells(self, plane: str) -> list[dict[str, Any]]:
+        scenario, trace = self.state.shown
+        of: largest.Plane = largest.gradient
+        if plane == "change":
+            pinned = self.state.pinned
+            if pinned is None:
+                return []
+            of = largest.change(pinned.trace)
+        found = (
+            largest.largest_learned(scenario, trace, of),
+            largest.largest_computed(trace, of),
+        )
+        return [self._cell(what, x) for what, x in zip(WHAT, found, strict=True) if x]
+
+    def _cell(self, what: str, found: Largest) -> dict[str, Any]:
+        tokens, (path, row, column) = self.state.scenario.axis_tokens, found.address
+        return {
+            "what": what,
+            "path": path,
+            "i": row,
+            "j": column,
+            "name": found.name(tokens),
+            "place": labels.place_words(path),
+            "where": found.where(tokens),
+            "value": found.value,
+        }
+
+    def _on_back(self) -> None:
+        self.state.change(self.state.scenario.with_view("plane", "value"))
+
+    def _on_go(self) -> None:
+        if self.state.place.view not in WITH_ALL:
+            self.state.go("view", WITH_ALL[0])

@@ -1,0 +1,85 @@
+"""The line that says that gradients or changes are shown, and where they are largest."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from tinkerformer.files import catalog
+from tinkerformer.matrices.gradients import matrix_gradient
+from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.state import AppState
+from tinkerformer.views.plane import PlaneView
+
+from transformer_math.ops.tensor import head_path
+
+
+def opened(plane="gradient", scenario=None):
+    state = AppState(scenario)
+    state.change(state.scenario.with_view("plane", plane))
+    return state, PlaneView(state)
+
+
+def learned(scenario, trace):
+    """The drawn path of every parameter, a head at a time."""
+    for path, tensor in trace.tensors.items():
+        if scenario.is_parameter(path):
+            heads = tensor.shape[0] if tensor.dims[0] == "head" else None
+            yield from [path] if heads is None else (head_path(path, k) for k in range(heads))
+
+
+@pytest.mark.parametrize("scenario", [catalog.first("phrases"), catalog.first("dates"), Scenario()])
+def test_it_names_the_weight_with_the_largest_gradient(scenario):
+    state, view = opened(scenario=scenario)
+    of_weight, of_computed = view.line.cells
+    trace = state.runner.with_gradients(state.scenario)
+    found = {path: matrix_gradient(trace, path) for path in learned(state.scenario, trace)}
+    path = max(found, key=lambda p: np.abs(found[p]).max())
+    assert of_weight["path"] == path
+    largest = found[path]
+    assert of_weight["value"] == largest[of_weight["i"], of_weight["j"]]
+    assert abs(of_weight["value"]) == np.abs(largest).max()
+    assert not state.scenario.is_parameter(of_computed["path"])
+    there = matrix_gradient(trace, of_computed["path"])
+    assert there[of_computed["i"], of_computed["j"]] == of_computed["value"]
+    assert of_computed["path"] != "output.loss"
+    assert of_weight["where"].startswith("row ")
+
+
+def test_it_follows_the_numbers_and_is_there_only_while_the_plane_is_and_the_board():
+    state, view = opened()
+    first = view.line.cells[0]
+    assert view.line.visible
+    state.change(state.scenario.with_value(first["path"], (first["i"], first["j"]), 5.0))
+    assert view.line.cells[0]["value"] != first["value"]
+    view.show(False)
+    assert not view.line.visible
+    view.show(True)
+    assert view.line.visible
+    view.line.receive({"type": "back"})
+    assert state.scenario.view.plane == "value"
+    assert not view.line.visible
+
+
+def test_of_changes_it_names_what_was_changed_and_what_that_moved_most():
+    state, view = opened("value", Scenario())  # whose target stays as it was written
+    state.baseline = state.scenario
+    state.change(state.scenario.with_view("plane", "change"))
+    assert view.line.cells == []
+    assert view.line.nothing == "Nothing has changed."
+    before = state.trace["output.W_out"].value[2, 3]
+    state.change(state.scenario.with_value("output.W_out", (2, 3), 4.0))
+    weight, computed = view.line.cells
+    assert (weight["path"], weight["i"], weight["j"]) == ("output.W_out", 2, 3)
+    assert weight["value"] == pytest.approx(4 - before)
+    assert (computed["path"], computed["j"]) == ("output.logits", 3)
+
+
+def test_where_not_all_is_drawn_a_press_opens_the_whole():
+    state, view = opened()
+    for name, after in [("stages", "stages"), ("attention", "whole"), ("learn", "whole")]:
+        state.go("view", name)
+        view.line.receive({"type": "go"})
+        assert state.place.view == after
+    view.line.receive({"type": ["go"]})
+    view.line.receive({"type": "explode"})
+    assert state.scenario.view.plane == "gradient"
