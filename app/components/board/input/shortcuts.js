@@ -10,7 +10,7 @@ export class Shortcuts {
   constructor(send, leave) {
     /** @param {KeyboardEvent} event */
     this.listener = (event) => {
-      if (event.key === "Escape" && !event.defaultPrevented && !isInText(event)) leave();
+      if (event.key === "Escape" && !isTaken(event)) leave();
       if (!(event.ctrlKey || event.metaKey) || event.altKey || isInText(event)) return;
       const key = event.key.toLowerCase();
       if (key !== "z" && key !== "y") return;
@@ -24,6 +24,15 @@ export class Shortcuts {
     document.removeEventListener("keydown", this.listener);
   }
 }
+
+/**
+ * Whether an Escape is another's: of a text field, a dialog, or of a panel that it has closed.
+ * @param {Event} event
+ */
+const isTaken = (event) =>
+  event.defaultPrevented ||
+  isInText(event) ||
+  event.composedPath().some((node) => node instanceof HTMLDialogElement);
 
 /** @param {Event} event */
 function isInText(event) {
