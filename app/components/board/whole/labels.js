@@ -33,13 +33,24 @@ const LEAST = {
 };
 const SYMBOL = 0.8; // of the size of words
 const FADE = 1.5; // CSS px of size over which it comes
+/** What a part is called where there is no room for its title. */
+const SHORT = {
+  input: "embed",
+  attention: "attn",
+  cross: "cross",
+  feed_forward: "FFN",
+  norm: "norm",
+  output: "next",
+};
 const WORD = { least: 7.5, most: 14, share: 0.64 };
 const STICKS = 6; // CSS px from the edge of the view
 /** CSS px between two words, and between a title and the symbols under it, that are both shown. */
 const APART = { words: 9, lines: 10 };
 
 /**
- * @typedef {{el: HTMLElement, label: Label, wide: number}} Placed wide in CSS px as it is set
+ * @typedef {{text: string, wide: number}} Wording wide in CSS px as it is set
+ * @typedef {{el: HTMLElement, label: Label, wide: number, wordings: Wording[]}} Placed with the
+ *   title of a part in full and in short
  * @typedef {{el: HTMLButtonElement, lane: Lane, y: number, wide: number}} Word
  * @typedef {{
  *   el: HTMLButtonElement, right: string, row: number, stack: string, y: number, wide: number
@@ -72,11 +83,11 @@ export class Labels {
   show(entry, plan) {
     const parts = new Map(entry.parts.map((part) => [part.id, part]));
     const focused = this.focusedName();
-    this.placed = plan.labels.map((label) => ({
-      label,
-      el: this.element(label, parts.get(label.part)),
-      wide: 1,
-    }));
+    this.placed = plan.labels.map((label) => {
+      const part = parts.get(label.part);
+      const wordings = part && label.kind === "part" ? wordingsOf(label.text, part) : [];
+      return { label, el: this.element(label, part), wide: 1, wordings };
+    });
     this.words = [];
     this.written = [];
     for (const { stack, title, words, names, right } of entry.stacks) {
@@ -183,6 +194,13 @@ export class Labels {
     const all = [...this.placed, ...this.words, ...this.written];
     for (const each of all) each.el.hidden = false;
     for (const each of all) each.wide = Math.max(1, each.el.offsetWidth);
+    const titles = this.placed.filter(({ wordings }) => wordings.length > 0);
+    for (const { el, wordings } of titles) el.textContent = wordings[1].text;
+    for (const { el, wordings } of titles) wordings[1].wide = Math.max(1, el.offsetWidth);
+    for (const { el, wordings, wide } of titles) {
+      wordings[0].wide = wide;
+      el.textContent = wordings[0].text;
+    }
     this.isMeasured = true;
   }
 
@@ -196,6 +214,7 @@ export class Labels {
   /** @param {Camera} camera */
   placeLabels(camera) {
     const { across: zoom, down: tall } = scales(camera);
+    for (const placed of this.placed) if (placed.wordings.length) word(placed, zoom);
     const titles = HEAD.strip * tall < APART.lines ? this.titledParts(zoom) : NONE;
     for (const { el, label, wide } of this.placed) {
       const scale = scaleOf(label, wide, zoom);
@@ -308,6 +327,26 @@ export class Labels {
       el.classList.toggle("faded", lane !== null && !isIt);
     }
   }
+}
+
+/**
+ * The title of a part in full and in short, both with the number of its layer.
+ * @param {string} title @param {PartEntry} part
+ * @returns {Wording[]}
+ */
+function wordingsOf(title, { kind, layer }) {
+  const short = layer ? `${SHORT[kind]} ${layer + 1}` : SHORT[kind];
+  return [title, short].map((text) => ({ text, wide: 1 }));
+}
+
+/** In full where there is room for it. @param {Placed} placed @param {number} zoom */
+function word(placed, zoom) {
+  const { el, label, wordings } = placed;
+  const [full, short] = wordings;
+  const fits = scaleOf(label, full.wide, zoom) * BASE >= LEAST.part + FADE;
+  const chosen = fits || short.wide > full.wide ? full : short;
+  placed.wide = chosen.wide;
+  setText(el, chosen.text);
 }
 
 /** @type {ReadonlySet<string>} */
