@@ -38,19 +38,21 @@ function links(weights, flags) {
   matrix.accept(Float32Array.from(weights), Uint8Array.from(flags), null);
   const painter = { add() {}, remove() {} };
   const theme = { muted: "", accent: "", headColor: () => "" };
-  const whole = {
-    services: { painter, appearance: { theme }, cursors: { selection: null, pointed: null } },
-    following: null,
-    key: { head: null },
-    camera: { x: 0, y: 0, zoom: 1, tall: 1, deep: 1, most: 1 },
-    view: { width: 100, height: 100 },
-    timeOfLinks: 0,
-    late: new Set(),
-    hasTimeForLinks: () => true,
-    laneTop: () => 0,
+  const picture = {
+    services: {
+      ...{ painter, appearance: { theme }, cursors: { selection: null, pointed: null } },
+      following: () => null,
+    },
+    viewpoint: {
+      camera: { x: 0, y: 0, zoom: 1, tall: 1, deep: 1, most: 1 },
+      view: { width: 100, height: 100 },
+    },
+    canvas: { linkTime: { isLeft: true, spend() {}, postpone() {} } },
+    headAlone: () => null,
   };
+  const lanes = new Map();
   const placed = { item: { stack: "decoder", keys: "decoder" }, left: 0, right: 50 };
-  return new LaneLinks(/** @type {any} */ (whole), /** @type {any} */ (placed), [matrix]);
+  return new LaneLinks(/** @type {any} */ (picture), /** @type {any} */ (placed), [matrix], lanes);
 }
 
 test("a masked link is absent; one that is only small has a hairline", () => {

@@ -141,8 +141,13 @@ export function apiOf(board) {
     parts: () =>
       (board.whole.entry?.parts ?? []).map(({ id, title, stack }) => ({ id, title, stack })),
     look: () => (board.whole.entry ? board.whole.look : null),
-    near: (part) => (part === null ? board.whole.showAll() : board.whole.goTo(part)),
-    follow: (stack, index = 0) => board.whole.follow(stack === null ? null : { stack, index }),
+    near: (part) => {
+      const { viewpoint } = board.whole;
+      if (part === null) viewpoint.showAll();
+      else viewpoint.goToPart(part);
+    },
+    follow: (stack, index = 0) =>
+      board.whole.followed.follow(stack === null ? null : { stack, index }),
     unfold: (parts) => board.send({ type: "place", name: "unfolded", value: parts }),
     view: () => ({ ...appearance.settings }),
     picturePaths: (what) => pictures.paths(what),

@@ -89,7 +89,7 @@ export class Board {
 
     this.cells = new SpokenCells(painter);
     this.rings = new Rings(store, painter, cursors);
-    this.status = new StatusBar(store, cursors, appearance, () => this.whole.follow(null));
+    this.status = new StatusBar(store, cursors, appearance, () => this.whole.followed.follow(null));
     this.tip = new Tip(this.root, cursors, appearance);
     this.chooser = new LayerChooser(send, this.root);
     this.hover = new Hover(send, () => oscillation.isOn);
@@ -115,7 +115,7 @@ export class Board {
     });
     this.shortcuts = new Shortcuts(send, () => {
       if (oscillation.isOn) oscillation.ask(false, null, null);
-      else if (this.whole.following) this.whole.follow(null);
+      else if (this.whole.followed.lane) this.whole.followed.follow(null);
       else this.selection.select(null);
     });
 
@@ -123,7 +123,7 @@ export class Board {
     const services = {
       ...{ store, appearance, painter, cursors, viewports, trail, send },
       flash: () => (oscillation.isOn ? 0 : flash.strength),
-      following: () => this.whole.following,
+      following: () => this.whole.followed.lane,
       say: (text) => status.say(text),
       unpoint,
       showLinks: () => this.journey.toLinks(),
@@ -142,7 +142,7 @@ export class Board {
     const { places } = this;
     this.journey = new Journey({
       ...{ store, stages, places, send },
-      unfoldFor: (path) => this.whole.unfoldFor(path),
+      unfoldFor: (path) => this.whole.unfolding.openFor(path),
     });
     this.visibility = new Visibility(stages.el, {
       onNear: (indices) => values.request(indices),
@@ -263,10 +263,10 @@ export class Board {
     stages.show(manifest);
     this.root.classList.toggle("shows-whole", manifest.whole !== undefined);
     this.root.classList.toggle("only-pictures", manifest.only_pictures === true);
-    this.whole.show(manifest.whole);
+    this.whole.show(manifest.whole ?? null);
     const { views } = stages;
     const grids = views.flatMap((view) => (view.overview ? [view, view.overview] : [view]));
-    this.grids.take(grids, manifest.whole ? this.whole : null);
+    this.grids.take(grids, manifest.whole ? this.whole.shared : null);
     this.chooser.explain(views.some((view) => view.overview));
     // The place that had the focus may be another now.
     if (focused !== undefined && (manifest.whole || !this.cursors.focused)) {
@@ -283,7 +283,7 @@ export class Board {
       [...views, ...stages.pictures],
       stages.all.map((stage) => stage.el),
     );
-    this.whole.fill();
+    this.whole.height.fill();
     this.whole.resized();
     this.painter.touchAll();
     this.journey.arrive();
@@ -297,7 +297,7 @@ export class Board {
     if (!this.showsSelection) return;
     this.showsSelection = false;
     // What was in sight when this was kept has been gone to.
-    if (path === null || (this.store.manifest?.whole && this.whole.isKept)) return;
+    if (path === null || (this.store.manifest?.whole && this.whole.viewpoint.isKept)) return;
     this.journey.whenDrawn({ path, i, j });
     this.journey.arrive();
   }
@@ -328,8 +328,8 @@ export class Board {
 
   /** A word is followed in every view that is made of matrices. */
   showFollowed() {
-    const { following } = this.whole;
-    this.status.follow(following && { ...following, word: this.whole.followed });
+    const { followed } = this.whole;
+    this.status.follow(followed.lane && { ...followed.lane, word: followed.word });
     this.painter.touchAll();
   }
 

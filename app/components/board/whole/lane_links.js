@@ -15,8 +15,8 @@ import { LANE, LANE_GAP } from "./plan.js";
  * @import {Matrix} from "../data/matrix.js"
  * @import {LinkDrawing} from "../links/curve.js"
  * @import {PictureView} from "../paint/view.js"
- * @import {PlacedLinks} from "./plan.js"
- * @import {Whole} from "./whole.js"
+ * @import {Picture} from "./picture_grid.js"
+ * @import {Lanes, PlacedLinks} from "./plan.js"
  */
 
 const FADED = 0.25; // of the strength of what is not followed
@@ -29,22 +29,26 @@ const HAIRLINES = 700; // more of them would only be a gray ground
 
 /** @implements {PictureView} */
 export class LaneLinks {
-  /** @param {Whole} whole @param {PlacedLinks} placed @param {Matrix[]} matrices */
-  constructor(whole, placed, matrices) {
+  /**
+   * @param {Picture} picture @param {PlacedLinks} placed @param {Matrix[]} matrices
+   * @param {ReadonlyMap<string, Lanes>} lanes of each stack
+   */
+  constructor(picture, placed, matrices, lanes) {
     this.kind = /** @type {const} */ ("picture");
-    this.whole = whole;
+    this.el = picture.el;
+    this.services = picture.services;
+    this.viewpoint = picture.viewpoint;
+    this.canvas = picture.canvas;
+    this.headAlone = picture.headAlone;
     this.placed = placed;
     this.matrices = matrices;
+    this.lanes = lanes;
     this.near = true;
     this.repaint = true;
     this.curves = new LinkCurves();
     this.followed = new LinkCurves();
-    this.grids = matrices.map((matrix, k) => new LinkGrid(whole, this, matrix, k));
-    for (const matrix of matrices) whole.services.painter.add(matrix, this);
-  }
-
-  get el() {
-    return this.whole.el;
+    this.grids = matrices.map((matrix, k) => new LinkGrid(picture, this, matrix, k));
+    for (const matrix of matrices) this.services.painter.add(matrix, this);
   }
 
   place() {}
@@ -52,7 +56,7 @@ export class LaneLinks {
   approach() {}
 
   paint() {
-    return this.whole.paintLinks(this);
+    return this.canvas.paintLinks(this);
   }
 
   /**
@@ -60,18 +64,19 @@ export class LaneLinks {
    * @returns {boolean}
    */
   paintOn(ctx) {
-    const { theme } = this.whole.services.appearance;
+    const { theme } = this.services.appearance;
     const all = this.drawing();
     if (!all) return false;
     const drawing = this.ofHead(all);
-    const { following } = this.whole;
+    const following = this.services.following();
+    const { linkTime } = this.canvas;
     const { stack, keys } = this.placed.item;
     this.paintHairlines(ctx, drawing, theme.muted);
     const begin = performance.now();
-    const mayDraw = () => this.whole.hasTimeForLinks();
+    const mayDraw = () => linkTime.isLeft;
     let isCurrent = this.curves.paint(ctx, drawing, theme, mayDraw);
     if (following) {
-      const { x, y, width, height } = this.whole.boxOf(this.placed.box);
+      const { x, y, width, height } = this.viewpoint.boxOf(this.placed.box);
       // Links set their own strength: all of them fade under the paper, and those of the lane that
       // is followed lie over it.
       ctx.save();
@@ -86,34 +91,35 @@ export class LaneLinks {
       const own = { ...drawing, shown: isOf, which };
       isCurrent = this.followed.paint(ctx, own, theme, mayDraw) && isCurrent;
     }
-    this.whole.timeOfLinks += performance.now() - begin;
-    if (!isCurrent) this.whole.late.add(this);
+    linkTime.spend(performance.now() - begin);
+    if (!isCurrent) linkTime.postpone(this);
     this.paintSelected(ctx, all, theme.accent);
     return true;
   }
 
   /** Where one head is to be shown alone, its links. @param {LinkDrawing} drawing */
   ofHead(drawing) {
-    const { head } = this.whole.key;
+    const head = this.headAlone();
     const layers = drawing.layers.filter((layer) => head === null || layer.head === head);
     return { ...drawing, layers };
   }
 
   /** In CSS px of the view; null without values. @returns {LinkDrawing | null} */
   drawing() {
-    const { whole, placed, matrices } = this;
+    const { viewpoint, placed, matrices } = this;
+    const { camera, view } = viewpoint;
     if (!matrices.some((matrix) => matrix.values)) return null;
     const { rows, cols } = matrices[0];
-    const { across: zoom, down: tall } = scales(whole.camera);
+    const { across: zoom, down: tall } = scales(camera);
     const step = LANE * tall * SLENDER;
     const apart = Math.min(APART.most, (LANE * tall * APART.share) / matrices.length);
-    const top = (/** @type {string} */ stack) => whole.laneTop(stack);
+    const top = (/** @type {string} */ stack) => this.lanes.get(stack)?.top ?? 0;
     const [queries, keys] = [top(placed.item.stack), top(placed.item.keys)];
     const middle = (LANE - LANE_GAP) / 2;
     const y = (/** @type {number} */ from, /** @type {number} */ k) =>
-      (from + k * LANE + middle - whole.camera.y) * tall;
-    const left = (placed.left - whole.camera.x) * zoom;
-    const right = (placed.right - whole.camera.x) * zoom;
+      (from + k * LANE + middle - camera.y) * tall;
+    const left = (placed.left - camera.x) * zoom;
+    const right = (placed.right - camera.x) * zoom;
     return {
       layers: matrices.flatMap(({ values, entry }, k) =>
         values
@@ -124,7 +130,7 @@ export class LaneLinks {
       cols,
       a: right,
       b: left,
-      height: whole.view.height,
+      height: view.height,
       step,
       yFrom: (i) => y(queries, i),
       yTo: (j) => y(keys, j),
@@ -166,7 +172,7 @@ export class LaneLinks {
    */
   paintSelected(ctx, drawing, color) {
     const { layers, cols, step } = drawing;
-    const { selection, pointed } = this.whole.services.cursors;
+    const { selection, pointed } = this.services.cursors;
     const of = pointed && this.grids.find((grid) => grid === pointed.view);
     const cells = [
       ...this.grids.flatMap((grid, k) =>
@@ -180,7 +186,7 @@ export class LaneLinks {
       const weight = layer.values[i * cols + j];
       const path = new Path2D();
       trace(path, drawing, i, j, layer.shift);
-      const { theme } = this.whole.services.appearance;
+      const { theme } = this.services.appearance;
       ctx.strokeStyle = color;
       ctx.lineWidth = thickness(weight, step) + 4;
       ctx.stroke(path);
@@ -206,7 +212,7 @@ export class LaneLinks {
 
   remove() {
     for (const grid of this.grids) grid.remove();
-    for (const matrix of this.matrices) this.whole.services.painter.remove(matrix, this);
+    for (const matrix of this.matrices) this.services.painter.remove(matrix, this);
   }
 }
 

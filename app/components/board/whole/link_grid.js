@@ -12,20 +12,20 @@ import { PictureGrid } from "./picture_grid.js";
  * @import {Geometry} from "../paint/layout.js"
  * @import {Box, GridView} from "../paint/view.js"
  * @import {LaneLinks} from "./lane_links.js"
- * @import {Whole} from "./whole.js"
+ * @import {Picture} from "./picture_grid.js"
  */
 
 const SIZE = 12; // CSS px of the box that stands for a link
 
 /** @implements {GridView} */
 export class LinkGrid extends PictureGrid {
-  /** @param {Whole} whole @param {LaneLinks} links @param {Matrix} matrix @param {number} k */
-  constructor(whole, links, matrix, k) {
-    super(whole, matrix);
+  /** @param {Picture} picture @param {LaneLinks} links @param {Matrix} matrix @param {number} k */
+  constructor(picture, links, matrix, k) {
+    super(picture, matrix);
     this.kind = /** @type {const} */ ("cells");
     this.links = links;
     this.k = k;
-    whole.services.painter.add(matrix, this);
+    this.services.painter.add(matrix, this);
   }
 
   /** @returns {Geometry} */
@@ -54,7 +54,7 @@ export class LinkGrid extends PictureGrid {
 
   /** @param {number} clientX @param {number} clientY */
   cellAt(clientX, clientY) {
-    const { x, y } = this.whole.inView(clientX, clientY);
+    const { x, y } = this.viewpoint.inView(clientX, clientY);
     const found = this.links.at(x, y);
     return found?.grid === this ? { i: found.i, j: found.j } : null;
   }
@@ -65,31 +65,12 @@ export class LinkGrid extends PictureGrid {
   }
 
   mark() {
-    this.whole.services.painter.touch(this.links);
-  }
-
-  /** @param {number} i @param {number} j */
-  reveal(i, j) {
-    this.whole.reveal(this, i, j);
-  }
-
-  /** @param {number} i @param {number} j */
-  bring(i, j) {
-    this.whole.bring(this, i, j);
-  }
-
-  /** @param {number} dy @param {number} dx */
-  beyond(dy, dx) {
-    return this.whole.beyond(this, dy, dx);
-  }
-
-  materialize() {
-    this.whole.materialize(this);
+    this.services.painter.touch(this.links);
   }
 
   relabel() {}
 
   remove() {
-    this.whole.services.painter.remove(this.matrix, this);
+    this.services.painter.remove(this.matrix, this);
   }
 }

@@ -4,14 +4,35 @@ import { cellWords } from "../data/cell_words.js";
 
 /**
  * @import {Matrix} from "../data/matrix.js"
+ * @import {MatrixStore} from "../data/matrix_store.js"
  * @import {Cell} from "../data/types.js"
- * @import {Whole} from "./whole.js"
+ * @import {GridServices} from "../paint/overview.js"
+ * @import {GridView} from "../paint/view.js"
+ * @import {PictureCanvas} from "./picture_canvas.js"
+ * @import {SharedGrid} from "./shared_grid.js"
+ * @import {Viewpoint} from "./viewpoint.js"
+ */
+
+/**
+ * @typedef {GridServices & {store: MatrixStore}} WholeServices
+ *
+ * @typedef {object} Picture what everything that is drawn in it is given
+ * @property {HTMLElement} el
+ * @property {WholeServices} services
+ * @property {Viewpoint} viewpoint
+ * @property {PictureCanvas} canvas
+ * @property {SharedGrid} shared
+ * @property {() => number | null} headAlone the one head whose links are shown; null: all are
  */
 
 export class PictureGrid {
-  /** @param {Whole} whole the picture @param {Matrix} matrix */
-  constructor(whole, matrix) {
-    this.whole = whole;
+  /** @param {Picture} picture @param {Matrix} matrix */
+  constructor(picture, matrix) {
+    this.el = picture.el;
+    this.services = picture.services;
+    this.viewpoint = picture.viewpoint;
+    this.canvas = picture.canvas;
+    this.shared = picture.shared;
     this.matrix = matrix;
     this.near = true;
     this.repaint = true;
@@ -19,16 +40,12 @@ export class PictureGrid {
     this.heading = /** @type {Cell | null} */ (null);
   }
 
-  get el() {
-    return this.whole.el;
-  }
-
   get grid() {
-    return this.whole.grid;
+    return this.shared.grid;
   }
 
   get sheet() {
-    return this.whole.overlay;
+    return this.shared.overlay;
   }
 
   get matrices() {
@@ -38,9 +55,29 @@ export class PictureGrid {
   /** @param {number} i @param {number} j */
   sentence(i, j) {
     const { entry, values, cols, name } = this.matrix;
-    const { appearance } = this.whole.services;
+    const { appearance } = this.services;
     const value = values ? `: ${appearance.spokenNumber(values[i * cols + j])}` : "";
     return `${name}, ${cellWords(entry, i, j)}${value}`;
+  }
+
+  /** @this {GridView & PictureGrid} @param {number} i @param {number} j */
+  reveal(i, j) {
+    this.shared.reveal(this, i, j);
+  }
+
+  /** @this {GridView & PictureGrid} @param {number} i @param {number} j */
+  bring(i, j) {
+    this.shared.bring(this, i, j);
+  }
+
+  /** @this {GridView & PictureGrid} @param {number} dy @param {number} dx */
+  beyond(dy, dx) {
+    return this.shared.beyond(this, dy, dx);
+  }
+
+  /** @this {GridView & PictureGrid} */
+  materialize() {
+    this.shared.materialize(this);
   }
 
   showFrame() {}

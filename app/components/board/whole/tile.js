@@ -20,13 +20,15 @@ import { LANE_GAP } from "./plan.js";
  * @import {Surface} from "../paint/cells.js"
  * @import {Geometry} from "../paint/layout.js"
  * @import {Box, GridView} from "../paint/view.js"
+ * @import {Picture} from "./picture_grid.js"
  * @import {PlacedMatrix} from "./plan.js"
- * @import {Whole} from "./whole.js"
  */
 
 /** CSS px across a cell from which its digits begin to show, and at which they are there. */
 const DIGITS = { from: 21, to: 26 };
 const DIGITS_HIGH = 11;
+/** CSS px across a cell of a large matrix from which its own numbers show. */
+export const RESOLVES = 7;
 const WITH_GAP = 5;
 const WITH_MARKS = 12; // smaller cells have no corner to be seen
 /** A bar beside a lane, in units; and the share below which there is none. */
@@ -35,11 +37,11 @@ const TINT = { wide: 4, away: 2, least: 0.04 };
 /** @implements {GridView} */
 export class Tile extends PictureGrid {
   /**
-   * @param {Whole} whole the picture @param {PlacedMatrix} placed @param {Matrix} matrix
+   * @param {Picture} picture @param {PlacedMatrix} placed @param {Matrix} matrix
    * @param {"cells" | "dots"} kind dots stand for blocks of cells
    */
-  constructor(whole, placed, matrix, kind) {
-    super(whole, matrix);
+  constructor(picture, placed, matrix, kind) {
+    super(picture, matrix);
     this.kind = kind;
     this.placed = placed;
     this.heatmap = new PixelHeatmap();
@@ -48,7 +50,7 @@ export class Tile extends PictureGrid {
     this.format = SCIENTIFIC;
     this.flashed = this.tinted = false;
     this.stamp = -1;
-    whole.services.painter.add(matrix, this);
+    this.services.painter.add(matrix, this);
   }
 
   /** Its cells in the units of the picture; of a window that part of its matrix's place. */
@@ -65,7 +67,7 @@ export class Tile extends PictureGrid {
   /** What rings lie on counts in CSS px. @returns {Geometry} */
   get geometry() {
     const { cell, height } = this.place;
-    const scale = scales(this.whole.camera);
+    const scale = scales(this.viewpoint.camera);
     return {
       ...{ mode: "picture", head: 0, tail: 0, label: 0, top: 0, upright: false, above: false },
       ...{ cell: cell * scale.across, height: height * scale.down },
@@ -77,21 +79,21 @@ export class Tile extends PictureGrid {
   get isInSight() {
     const { x, y, cell, height } = this.place;
     const { matrix } = this;
-    const box = this.whole.boxOf({
+    const box = this.viewpoint.boxOf({
       ...{ x, y, width: cell * matrix.cols, height: height * matrix.rows },
     });
-    const { width, height: tall } = this.whole.view;
-    if (matrix.entry.overview && cell * this.whole.camera.zoom < this.whole.resolves) return false;
+    const { width, height: tall } = this.viewpoint.view;
+    if (matrix.entry.overview && cell * this.viewpoint.camera.zoom < RESOLVES) return false;
     return box.x < width && box.y < tall && box.x + box.width > 0 && box.y + box.height > 0;
   }
 
   /** Where its cells begin and end, in device px of the canvas; made anew when the camera moved. */
   edges() {
-    const { whole, matrix } = this;
-    if (this.stamp === whole.stamp && this.xs.length === matrix.cols + 1) return;
-    this.stamp = whole.stamp;
+    const { viewpoint, matrix } = this;
+    if (this.stamp === viewpoint.stamp && this.xs.length === matrix.cols + 1) return;
+    this.stamp = viewpoint.stamp;
     const { x, y, cell, height } = this.place;
-    const { camera, ratio } = whole;
+    const { camera, ratio } = viewpoint;
     const scale = scales(camera);
     /** @param {number} count @param {number} start @param {number} step @param {number} unit */
     const edges = (count, start, step, unit) =>
@@ -106,7 +108,7 @@ export class Tile extends PictureGrid {
 
   /** @returns {boolean} whether anything was drawn */
   paint() {
-    return this.whole.paintTile(this);
+    return this.canvas.paintTile(this);
   }
 
   /**
@@ -115,7 +117,7 @@ export class Tile extends PictureGrid {
    */
   paintOn(ctx, whole) {
     const { matrix } = this;
-    const { appearance } = this.whole.services;
+    const { appearance } = this.services;
     const values = matrix.values && matrix.plane(appearance.plane);
     if (!values || !this.isInSight) return false;
     this.edges();
@@ -127,14 +129,15 @@ export class Tile extends PictureGrid {
       digits && height >= DIGITS_HIGH
         ? styleWithin(cell, height, appearance.cellsInDecimals)
         : null;
-    const dims = this.whole.following !== null;
-    const flash = this.whole.services.flash();
+    const following = this.services.following();
+    const dims = following !== null;
+    const flash = this.services.flash();
     const anew = whole || dims || flash > 0 || this.flashed;
     this.flashed = flash > 0;
     if (anew || digits < 1) this.shown.fill(-1);
     if (!style || digits < 1 || anew) this.paintColors(surface, values);
     if (style) {
-      const sprites = appearance.spritesFor(style, this.whole.ratio);
+      const sprites = appearance.spritesFor(style, this.viewpoint.ratio);
       const format = appearance.formatOf(matrix, sprites.characters);
       if (!isSameFormat(format, this.format)) this.shown.fill(-1);
       this.format = format;
@@ -143,8 +146,8 @@ export class Tile extends PictureGrid {
       paintCells({ ...surface, geometry: style }, matrix, values, text);
       ctx.globalAlpha = 1;
     }
-    if (dims) paintFaded(surface, matrix.entry, this.whole.following);
-    else paintFlash(surface, matrix, this.whole.services.trail, flash);
+    if (dims) paintFaded(surface, matrix.entry, following);
+    else paintFlash(surface, matrix, this.services.trail, flash);
     this.paintTint(surface);
     return true;
   }
@@ -163,10 +166,10 @@ export class Tile extends PictureGrid {
 
   /** @param {CanvasRenderingContext2D} ctx @returns {Surface} */
   surface(ctx) {
-    const { whole, matrix, xs, ys } = this;
-    const { appearance } = whole.services;
+    const { viewpoint, matrix, xs, ys } = this;
+    const { appearance } = this.services;
     const { cell, height } = this.place;
-    const { ratio, camera } = whole;
+    const { ratio, camera } = viewpoint;
     const scale = scales(camera);
     const [across, down] = [cell * scale.across, height * scale.down];
     const { width, height: tall } = ctx.canvas;
@@ -194,10 +197,11 @@ export class Tile extends PictureGrid {
 
   /** How far the last edit moved each lane, beside its cells. @param {Surface} surface */
   paintTint({ ctx, theme, xs, ys, ratio, inSight: [top, bottom] }) {
-    const { placed, matrix, whole } = this;
+    const { placed, matrix } = this;
     if (placed.kind !== "strip" || this.kind === "dots") return;
-    const { zoom } = whole.camera;
-    const gap = Math.round(LANE_GAP * scales(whole.camera).down * ratio);
+    const { camera } = this.viewpoint;
+    const { zoom } = camera;
+    const gap = Math.round(LANE_GAP * scales(camera).down * ratio);
     if (!matrix.before && !this.tinted) return;
     const wide = Math.max(2, Math.round(TINT.wide * Math.min(zoom, 2) * ratio));
     const x = xs[0] - wide - Math.max(1, Math.round(TINT.away * Math.min(zoom, 2) * ratio));
@@ -205,7 +209,7 @@ export class Tile extends PictureGrid {
     for (let i = top; i < bottom; i++) {
       const tall = Math.max(1, ys[i + 1] - ys[i] - gap);
       ctx.clearRect(x, ys[i], wide, tall);
-      const tint = whole.services.trail.tint(matrix, i);
+      const tint = this.services.trail.tint(matrix, i);
       if (tint < TINT.least) continue;
       ctx.globalAlpha = tint;
       ctx.fillRect(x, ys[i], wide, tall);
@@ -223,7 +227,7 @@ export class Tile extends PictureGrid {
   boxOf(i, j, i2 = i, j2 = j) {
     const { x, y, cell, height } = this.place;
     const gap = this.placed.kind === "strip" ? LANE_GAP : 0;
-    const box = this.whole.boxOf({
+    const box = this.viewpoint.boxOf({
       ...{ x: x + j * cell, y: y + i * height },
       ...{ width: (j2 - j + 1) * cell, height: (i2 - i + 1) * height - Math.min(gap, height / 4) },
     });
@@ -232,7 +236,7 @@ export class Tile extends PictureGrid {
 
   /** @param {number} clientX @param {number} clientY */
   cellAt(clientX, clientY) {
-    const at = this.whole.pointAt(clientX, clientY);
+    const at = this.viewpoint.pointAt(clientX, clientY);
     const { x, y, cell, height } = this.place;
     const i = Math.floor((at.y - y) / height);
     const j = Math.floor((at.x - x) / cell);
@@ -249,25 +253,6 @@ export class Tile extends PictureGrid {
   mark() {}
 
   /** @param {number} i @param {number} j */
-  reveal(i, j) {
-    this.whole.reveal(this, i, j);
-  }
-
-  /** @param {number} i @param {number} j */
-  bring(i, j) {
-    this.whole.bring(this, i, j);
-  }
-
-  /** @param {number} dy @param {number} dx */
-  beyond(dy, dx) {
-    return this.whole.beyond(this, dy, dx);
-  }
-
-  materialize() {
-    this.whole.materialize(this);
-  }
-
-  /** @param {number} i @param {number} j */
   sentence(i, j) {
     const { name, entry } = this.matrix;
     return this.kind === "dots" ? `${name}, ${dotWords(entry, i, j)}` : super.sentence(i, j);
@@ -276,12 +261,12 @@ export class Tile extends PictureGrid {
   /** Where the window was, blocks are to be seen again. */
   relabel() {
     this.stamp = -1;
-    this.whole.stale = true;
+    this.canvas.stale = true;
   }
 
   remove() {
     this.heatmap.clear();
-    this.whole.services.painter.remove(this.matrix, this);
+    this.services.painter.remove(this.matrix, this);
   }
 }
 

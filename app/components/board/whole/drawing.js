@@ -1,0 +1,73 @@
+/** What is drawn of a structure: its plan, and in the places of that its matrices and links. */
+
+import { LaneLinks } from "./lane_links.js";
+import { planOf } from "./plan.js";
+import { Tile } from "./tile.js";
+
+/**
+ * @import {WholeEntry} from "../data/types.js"
+ * @import {GridView} from "../paint/view.js"
+ * @import {Picture} from "./picture_grid.js"
+ */
+
+export class Drawing {
+  /** @param {WholeEntry} entry @param {Picture} picture */
+  constructor(entry, picture) {
+    this.picture = picture;
+    const { byIndex } = picture.services.store;
+    this.plan = planOf(entry, (index) => {
+      const { rows, cols, entry: matrix } = byIndex[index];
+      return { rows, cols, tex: matrix.tex, whole: matrix.whole };
+    });
+    /** In the order in which they are painted. */
+    this.tiles = this.plan.matrices.map((placed) => {
+      const matrix = byIndex[placed.index];
+      const isDots = matrix.entry.block !== undefined;
+      return new Tile(picture, placed, matrix, isDots ? "dots" : "cells");
+    });
+    /** Windows on large matrices, over the blocks that stand for all of them. */
+    this.windows = this.tiles.flatMap((dots) => {
+      const window = byIndex.find(({ entry: { overview } }) => overview === dots.matrix.path);
+      return window ? [{ dots, cells: new Tile(picture, dots.placed, window, "cells") }] : [];
+    });
+    // Painted later, and found first.
+    this.tiles.push(...this.windows.map(({ cells }) => cells));
+    this.links = this.plan.links.map((placed) => {
+      const matrices = placed.item.lanes.map((index) => byIndex[index]);
+      return new LaneLinks(picture, placed, matrices, this.plan.lanes);
+    });
+  }
+
+  /** Grids in the order of the keyboard. @returns {GridView[]} */
+  get grids() {
+    return [...this.tiles, ...this.links.flatMap(({ grids }) => grids)];
+  }
+
+  /** Tiles of cells that are in sight. */
+  get cells() {
+    return this.tiles.filter(({ kind, isInSight }) => kind === "cells" && isInSight);
+  }
+
+  /**
+   * What a pointer is on.
+   * @param {number} clientX @param {number} clientY
+   * @returns {GridView | null}
+   */
+  gridAt(clientX, clientY) {
+    const { viewpoint } = this.picture;
+    const tile = this.tiles.findLast((each) => each.isInSight && each.cellAt(clientX, clientY));
+    if (tile) return tile;
+    const { x, y } = viewpoint.inView(clientX, clientY);
+    for (const links of this.links) {
+      const box = viewpoint.boxOf(links.placed.box);
+      if (x < box.x || x > box.x + box.width || y < box.y || y > box.y + box.height) continue;
+      const found = links.at(x, y);
+      if (found) return found.grid;
+    }
+    return null;
+  }
+
+  remove() {
+    for (const view of [...this.tiles, ...this.links]) view.remove();
+  }
+}

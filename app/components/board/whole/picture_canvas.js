@@ -1,0 +1,108 @@
+/**
+ * The picture's one canvas. A matrix that changes paints only its own place; when the camera moves,
+ * everything is painted anew.
+ */
+
+import { make } from "../../shared/dom.js";
+import { contextOf } from "../paint/near_canvas.js";
+import { paintGround } from "./ground.js";
+import { LinkTime } from "./link_time.js";
+
+/**
+ * @import {GridServices} from "../paint/overview.js"
+ * @import {Drawing} from "./drawing.js"
+ * @import {LaneLinks} from "./lane_links.js"
+ * @import {Tile} from "./tile.js"
+ * @import {Viewpoint} from "./viewpoint.js"
+ */
+
+export class PictureCanvas {
+  /**
+   * @param {GridServices} services @param {Viewpoint} viewpoint
+   * @param {() => void} onPainted all of it
+   */
+  constructor({ painter, appearance }, viewpoint, onPainted) {
+    this.painter = painter;
+    this.appearance = appearance;
+    this.viewpoint = viewpoint;
+    this.onPainted = onPainted;
+    this.el = make("canvas", { "aria-hidden": "true" });
+    this.ctx = contextOf(this.el);
+    this.drawing = /** @type {Drawing | null} */ (null);
+    this.linkTime = new LinkTime(painter);
+    this.stale = true; // everything is to be painted anew
+    this.painted = -1; // in which display frame that was
+  }
+
+  /** @param {Drawing | null} drawing */
+  show(drawing) {
+    this.drawing = drawing;
+    this.linkTime.forget();
+  }
+
+  /** As large as the view. */
+  size() {
+    const { view, ratio } = this.viewpoint;
+    this.el.width = Math.round(view.width * ratio);
+    this.el.height = Math.round(view.height * ratio);
+  }
+
+  /** Everything is to be painted anew in the next display frame. */
+  renew() {
+    this.stale = true;
+    const first = this.drawing?.tiles.at(0);
+    if (first) this.painter.touch(first);
+  }
+
+  /** @param {Tile} tile @returns {boolean} whether anything was drawn */
+  paintTile(tile) {
+    if (this.stale) return this.paintAll();
+    return this.painted !== this.painter.turn && tile.paintOn(this.ctx, false);
+  }
+
+  /** @param {LaneLinks} links @returns {boolean} whether anything was drawn */
+  paintLinks(links) {
+    if (this.stale) return this.paintAll();
+    if (this.painted === this.painter.turn) return false;
+    const { ctx, viewpoint } = this;
+    const { ratio } = viewpoint;
+    const { x, y, width, height } = viewpoint.boxOf(links.placed.box);
+    ctx.save();
+    ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
+    ctx.beginPath();
+    ctx.rect(x, y, width, height);
+    ctx.clip();
+    ctx.clearRect(x, y, width, height);
+    this.paintUnder();
+    const painted = links.paintOn(ctx);
+    ctx.restore();
+    return painted;
+  }
+
+  paintUnder() {
+    const { drawing, ctx, viewpoint, appearance } = this;
+    if (drawing) paintGround(ctx, drawing.plan, viewpoint.camera, appearance.theme);
+  }
+
+  /** @returns {boolean} whether anything was drawn */
+  paintAll() {
+    const { ctx, drawing } = this;
+    const { view, ratio } = this.viewpoint;
+    if (!drawing || !view.width) return false;
+    this.stale = false;
+    this.painted = this.painter.turn;
+    ctx.setTransform(1, 0, 0, 1, 0, 0);
+    ctx.clearRect(0, 0, ctx.canvas.width, ctx.canvas.height);
+    ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
+    this.paintUnder();
+    for (const links of drawing.links) {
+      ctx.save();
+      links.paintOn(ctx);
+      ctx.restore();
+    }
+    ctx.setTransform(1, 0, 0, 1, 0, 0);
+    for (const tile of drawing.tiles) tile.paintOn(ctx, true);
+    this.onPainted();
+    return true;
+  }
+}

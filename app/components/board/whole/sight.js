@@ -1,0 +1,89 @@
+/** What the server is told of what is in sight, when the camera has come to rest. */
+
+import { RESOLVES, Tile } from "./tile.js";
+
+/**
+ * @import {MatrixStore} from "../data/matrix_store.js"
+ * @import {Viewports} from "../data/viewports.js"
+ * @import {Drawing} from "./drawing.js"
+ * @import {Viewpoint} from "./viewpoint.js"
+ */
+
+const SETTLED = 250; // ms after the last move of the camera
+
+/**
+ * @typedef {object} SightActions
+ * @property {(indices: number[]) => void} onNear matrices that are in sight
+ * @property {(camera: number[] | null) => void} keep its middle and zoom, or that all is in sight
+ */
+
+export class Sight {
+  /**
+   * @param {{store: MatrixStore, viewports: Viewports}} services @param {Viewpoint} viewpoint
+   * @param {SightActions} actions
+   */
+  constructor({ store, viewports }, viewpoint, actions) {
+    this.store = store;
+    this.viewports = viewports;
+    this.viewpoint = viewpoint;
+    this.actions = actions;
+    this.drawing = /** @type {Drawing | null} */ (null);
+    this.settling = 0;
+    this.near = "";
+    this.kept = "";
+  }
+
+  /** @param {Drawing | null} drawing */
+  show(drawing) {
+    this.drawing = drawing;
+    this.near = "";
+  }
+
+  /** The camera has moved. */
+  moved() {
+    clearTimeout(this.settling);
+    this.settling = setTimeout(() => this.settled(), SETTLED);
+  }
+
+  settled() {
+    const { drawing } = this;
+    if (!drawing) return; // another view is open: what is kept of this one stays
+    this.moveWindows(drawing);
+    this.report(drawing);
+    const { camera, view, isFitted, middle } = this.viewpoint;
+    const value = isFitted || !view.width ? null : [middle.x, middle.y, camera.zoom];
+    const key = value?.map((v) => v.toPrecision(5)).join() ?? "";
+    if (key === this.kept) return;
+    this.kept = key;
+    this.actions.keep(value);
+  }
+
+  /** @param {Drawing} drawing */
+  report({ grids }) {
+    if (!this.viewpoint.view.width) return;
+    const seen = grids.filter((grid) => !(grid instanceof Tile) || grid.isInSight);
+    const indices = [...new Set(seen.map(({ matrix }) => matrix.index))];
+    const key = `${this.store.version} ${indices.join()}`;
+    if (key === this.near) return;
+    this.near = key;
+    this.actions.onNear(indices);
+  }
+
+  /** Windows on large matrices go to where the view is near enough. @param {Drawing} drawing */
+  moveWindows({ windows }) {
+    const { middle, camera } = this.viewpoint;
+    for (const { dots, cells } of windows) {
+      const { entry, rows, cols } = cells.matrix;
+      const { cell, height: high } = cells.place;
+      if (!entry.origin || !dots.isInSight || cell * camera.zoom < RESOLVES) continue;
+      const { x, y } = dots.placed;
+      const row = Math.round((middle.y - y) / high - rows / 2);
+      const column = Math.round((middle.x - x) / cell - cols / 2);
+      this.viewports.request(entry.origin[0], row, column);
+    }
+  }
+
+  remove() {
+    clearTimeout(this.settling);
+  }
+}

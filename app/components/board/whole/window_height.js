@@ -1,0 +1,43 @@
+/** An element as high as the window leaves room for, so that the page does not scroll. */
+
+const LEAST = 180; // CSS px
+
+export class WindowHeight {
+  /** @param {HTMLElement} el @param {() => void} onResize of the element */
+  constructor(el, onResize) {
+    this.el = el;
+    this.observer = new ResizeObserver(() => {
+      this.fill();
+      onResize();
+    });
+    // What stands above and below it, too, takes of the window's height.
+    for (const each of [el, ...document.querySelectorAll(".frame, main")])
+      this.observer.observe(each);
+    this.refill = () => this.fill();
+    addEventListener("resize", this.refill);
+    this.sheets = new MutationObserver(this.refill);
+    this.sheets.observe(document.documentElement, { attributeFilter: ["class"] });
+  }
+
+  fill() {
+    const { el } = this;
+    if (!el.clientWidth) return;
+    const top = el.getBoundingClientRect().top + scrollY;
+    const status = el.parentElement?.querySelector(".status");
+    const page = getComputedStyle(document.documentElement);
+    const bar = Number.parseFloat(page.getPropertyValue("--bar")) || 0;
+    // On a narrow page the inspector is a sheet that comes over the lower half.
+    const sheet = document.querySelector(".sheet #right");
+    const under = sheet instanceof HTMLElement ? sheet.offsetHeight : 0;
+    const below = (status instanceof HTMLElement ? status.offsetHeight : 0) + bar;
+    const room = Math.floor(innerHeight - top - Math.max(below, under + bar));
+    const height = Math.max(LEAST, room);
+    if (height !== el.clientHeight) el.style.height = `${height}px`;
+  }
+
+  remove() {
+    this.observer.disconnect();
+    removeEventListener("resize", this.refill);
+    this.sheets.disconnect();
+  }
+}
