@@ -32,6 +32,7 @@ const LEAST = {
   formula: 11,
 };
 const SYMBOL = 0.8; // of the size of words
+const BETWEEN = 0.92; // of its room that a formula takes
 const FADE = 1.5; // CSS px of size over which it comes
 /** What a part is called where there is no room for its title. */
 const SHORT = {
@@ -356,7 +357,8 @@ const NONE = new Set();
 function scaleOf({ kind, room }, wide, zoom) {
   const size = Math.max(9, Math.min(16, 12.5 * zoom ** 0.45)) / BASE;
   if (kind === "stack") return size;
-  return Math.min(kind === "symbol" ? size * SYMBOL : size, (room * zoom) / wide);
+  const inside = kind === "formula" ? room * BETWEEN : room; // those of two parts stand apart
+  return Math.min(kind === "symbol" ? size * SYMBOL : size, (inside * zoom) / wide);
 }
 
 /** @param {Label["kind"]} kind @param {number} scale @param {number} room CSS px */
