@@ -58,7 +58,26 @@
   // -- help ------------------------------------------------------------------------------------
 
   const help = find(document, "#help", HTMLDialogElement);
-  find(document, "#help-button", HTMLElement).addEventListener("click", () => help.showModal());
+  let dialogs = 0; // that are open
+  document.addEventListener("tinkerformer:dialog", ({ detail }) => {
+    dialogs = Math.max(0, dialogs + (detail.open ? 1 : -1));
+  });
+  new MutationObserver(() => {
+    const detail = { open: help.open };
+    document.dispatchEvent(new CustomEvent("tinkerformer:dialog", { detail }));
+  }).observe(help, { attributeFilter: ["open"] });
+
+  const showHelp = () => {
+    if (!help.open) help.showModal();
+  };
+  find(document, "#help-button", HTMLElement).addEventListener("click", showHelp);
+  document.addEventListener("keydown", (event) => {
+    const [target] = event.composedPath();
+    const isTyped = target instanceof Element && target.matches("input, textarea, select");
+    if (event.key !== "?" || event.defaultPrevented || isTyped || dialogs) return;
+    event.preventDefault();
+    showHelp();
+  });
   help.addEventListener("click", ({ target }) => {
     // A click on the dialog itself, not on what is in it, is a click beside it.
     const isClose = target instanceof Element && target.closest("[data-close-help]");

@@ -31,6 +31,14 @@
 
   menuButton.addEventListener("click", () => setMenu(menu.hidden !== false));
 
+  // A dialog that is opened from the menu stands in it, so that it only goes out of sight, and is
+  // closed with the dialog.
+  document.addEventListener("tinkerformer:dialog", ({ detail }) => {
+    if (menu.hidden) return;
+    menu.classList.toggle("behind", detail.open);
+    if (!detail.open) setMenu(false, true);
+  });
+
   // -- the settings ----------------------------------------------------------------------------
   // On a narrow page they cover it, so the rest is inert while they are open; else one goes on
   // beside them.
@@ -130,6 +138,12 @@
     if (narrow.matches) main.prepend(guide);
     else inspector.append(guide);
   };
+
+  // The inspector's handle is on its edge; of a sheet, where it would cover numbers, in the frame.
+  const placeHandle = () => {
+    if (narrow.matches) menuButton.before(inspectorButton);
+    else scrim.before(inspectorButton);
+  };
   document.addEventListener("tinkerformer:selection", ({ detail }) => {
     root.classList.toggle("selected", detail !== null);
   });
@@ -137,8 +151,10 @@
     setSettings(false, false);
     setSheet(false, false);
     placeGuide();
+    placeHandle();
   });
   placeGuide();
+  placeHandle();
   showState();
 
   /**

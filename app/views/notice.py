@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from typing import Any
 
 from ..components.notice.notice import Notice
 from ..state import AFRESH, UNDO, AppState
+
+READING_SECONDS = 30.0
 
 BUTTONS = {AFRESH: "Start afresh", UNDO: "Undo"}
 
@@ -13,8 +17,10 @@ BUTTONS = {AFRESH: "Start afresh", UNDO: "Undo"}
 class NoticeView:
     """Shows what the state says, and does what it offers."""
 
-    def __init__(self, state: AppState) -> None:
+    def __init__(self, state: AppState, clock: Callable[[], float] = time.monotonic) -> None:
         self.state = state
+        self._clock = clock
+        self._offered = clock()
         self.notice = Notice(on_press=self._on_press)
         state.param.watch(self._on_notice, "notice", onlychanged=False)
         state.param.watch(self._on_offer, "offer")
@@ -29,11 +35,18 @@ class NoticeView:
         if event.new is None:
             self.notice.say("")
         else:
+            self._offered = self._clock()
             self.notice.say(event.new.text, BUTTONS[event.new.what])
 
     def _on_scenario(self, _event: Any) -> None:
-        """Who goes on has not taken the offer: what it would do now is another thing."""
-        self.state.offer = None
+        """Who goes on has not taken the offer: what Undo would do now is another thing.
+
+        To begin afresh is the same after a change, and who came back must have had time to read.
+        """
+        offer = self.state.offer
+        is_new = self._clock() - self._offered < READING_SECONDS
+        if offer is None or offer.what != AFRESH or not is_new:
+            self.state.offer = None
 
     def _on_press(self) -> None:
         offer, self.state.offer = self.state.offer, None

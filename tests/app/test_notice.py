@@ -21,7 +21,8 @@ class Page:
         self.state = AppState()
         self.explore = ExploreView(self.state)
         self.models = ModelsView(self.state)
-        self.notice = NoticeView(self.state).notice
+        self.clock = 0.0
+        self.notice = NoticeView(self.state, lambda: self.clock).notice
 
     def begin(self, **session):
         self.explore.board._receive({"type": "ready", **session})
@@ -56,13 +57,23 @@ def test_a_page_as_it_always_opens_says_nothing(page, session):
     assert page.says == ("", "")
 
 
-def test_an_offer_ends_with_the_next_change(page):
+def test_beginning_afresh_is_offered_for_as_long_as_it_takes_to_read(page):
     page.begin(saved=to_json(KEPT))
     number = page.notice.said["number"]
+    page.clock = 29.0
+    page.state.change(page.state.scenario.with_value("source.W_e", (1, 0), 2))
+    assert page.says[1] == "Start afresh"
+    page.clock = 31.0
     page.state.change(page.state.scenario.with_value("source.W_e", (1, 1), 2))
     assert page.says == ("", "")
     page.press(number)  # a press that was under way
     assert page.state.scenario.edits != FIRST.edits
+
+
+def test_an_offer_to_undo_ends_with_the_next_change(page):
+    page.state.offer = Offer("Dropout is on.", UNDO)
+    page.state.change(page.state.scenario.with_value("source.W_e", (1, 1), 2))
+    assert page.says == ("", "")
 
 
 def test_a_sentence_takes_the_place_of_an_offer(page):

@@ -4,12 +4,15 @@ import asyncio
 from types import SimpleNamespace
 
 import panel as pn
+import param
 import pytest
 from bokeh.document import Document
 from bokeh.models import ColumnDataSource
 from bokeh.plotting import figure
 from bokeh.protocol import Protocol
 from panel.io.state import set_curdoc
+from tinkerformer.components.carriers.panel.custom import panel_class
+from tinkerformer.components.component import Component
 from tinkerformer.runtime.turn import turn
 
 
@@ -84,3 +87,32 @@ def test_a_page_that_nobody_has_locked_is_changed_at_once(opened):
         assert document.callbacks.hold_value is None
     with turn(None):
         column.visible = False
+
+
+class Loud(Component):
+    """Says back what it is sent."""
+
+    said = param.String(default="")
+    _esm = "export function render() {}"
+
+    def receive(self, message):
+        """See `Component.receive`."""
+        self.said = message["text"]
+
+
+def test_a_message_that_comes_before_panel_knows_of_the_page_is_answered_afterwards(opened):
+    document, _, session, socket = opened
+    loud = Loud()
+    carrier = panel_class(Loud)(loud)
+    document.add_root(carrier.get_root(document))
+    document.models.flush_synced()
+    pn.state._connected.pop(document)
+    pn.state._loaded.pop(document, None)
+    carrier._handle_msg({"text": "back again"})
+    assert loud.said == ""  # what changed now, Panel would drop
+    pn.state._on_load(document)
+    written(session)
+    assert loud.said == "back again"
+    assert "back again" in str([message.content for message in socket.messages])
+    carrier._handle_msg({"text": "once more"})
+    assert loud.said == "once more"

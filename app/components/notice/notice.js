@@ -1,4 +1,4 @@
-/** A sentence over the lower edge of the page, perhaps with a button. */
+/** A sentence at the lower left of the view, perhaps with a button. */
 
 import { asControl } from "../shared/control.js";
 import { make, setText } from "../shared/dom.js";

@@ -3,6 +3,7 @@
  */
 
 import { asControl } from "../shared/control.js";
+import { announceDialog } from "../shared/dialog.js";
 import { make, setText } from "../shared/dom.js";
 import { save } from "../shared/files.js";
 import { onMessage } from "../shared/model.js";
@@ -42,6 +43,7 @@ export function render({ model }) {
     id: "file",
     type: "file",
     accept: ".json,application/json",
+    hidden: true,
     onchange: open,
   });
   const saveFile = () => save("tinkerformer.json", new Blob([text], { type: "application/json" }));
@@ -72,10 +74,16 @@ export function render({ model }) {
       "div",
       { class: "share-files" },
       make("button", { type: "button", class: "button", onclick: saveFile }, "Save as a file"),
-      make("label", { for: "file", class: "file-label" }, "Open a file", file),
+      make(
+        "button",
+        { type: "button", class: "button", onclick: () => file.click() },
+        "Open a file…",
+      ),
+      file,
     ),
     problem,
   );
+  announceDialog(dialog);
 
   function show() {
     setText(problem, "");

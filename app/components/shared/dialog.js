@@ -41,6 +41,17 @@ export class Outcome {
 }
 
 /**
+ * The page hears of each dialog that opens or closes: the menu behind it goes.
+ * @param {HTMLDialogElement} dialog
+ */
+export function announceDialog(dialog) {
+  new MutationObserver(() => {
+    const detail = { open: dialog.open };
+    document.dispatchEvent(new CustomEvent("tinkerformer:dialog", { detail }));
+  }).observe(dialog, { attributeFilter: ["open"] });
+}
+
+/**
  * @param {string} id of its title @param {string} title @param {Outcome} outcome
  * @param {...(Node | null)} body
  */
@@ -64,6 +75,7 @@ export function makeDialog(id, title, outcome, ...body) {
     make("div", { class: "body" }, ...body),
     make("div", { class: "foot" }, outcome.node),
   );
+  announceDialog(dialog);
   return dialog;
 }
 

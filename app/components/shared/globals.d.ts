@@ -34,6 +34,7 @@ declare global {
     "tinkerformer:selected-again": CustomEvent<null>;
     "tinkerformer:ask-panel": CustomEvent<{ name: string }>;
     "tinkerformer:panel": CustomEvent<{ name: string; open: boolean; focus: boolean }>;
+    "tinkerformer:dialog": CustomEvent<{ open: boolean }>;
     "tinkerformer:theme": CustomEvent<{ theme: "light" | "dark" }>;
     "tinkerformer:view": CustomEvent<object>;
     "tinkerformer:focus-inspector": CustomEvent<null>;

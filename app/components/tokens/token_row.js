@@ -19,11 +19,9 @@ import {
  * @typedef {object} Edit
  * @property {number} at
  * @property {HTMLInputElement} input
+ * @property {HTMLElement} sizer the same text, which says how wide it is
  * @property {boolean} isRefused whether what was entered did not fit
  */
-
-/** The widest and the narrowest an edited chip gets, in characters. */
-const WIDTH = { least: 3, most: 26 };
 
 export class TokenRow {
   /**
@@ -78,7 +76,7 @@ export class TokenRow {
     const { edit } = this;
     this.active = Math.max(0, Math.min(this.active, this.tokens.length - 1));
     const items = this.tokens.map((token, at) => this.chip(token, at));
-    if (edit) items[edit.at] = make("li", { class: "editing" }, edit.input);
+    if (edit) items[edit.at] = make("li", { class: "editing" }, edit.sizer, edit.input);
     this.list.replaceChildren(...items);
     this.annotate();
     if (edit) edit.input.focus();
@@ -212,7 +210,7 @@ export class TokenRow {
       enterkeyhint: "done",
       "aria-label": `${label}, position ${at}`,
       "aria-describedby": `error-${name}`,
-      oninput: () => fit(input),
+      oninput: () => fit(edit),
       onkeydown: (event) => this.editKey(edit, event),
       // A chip taken out of the page loses the focus too: only the edit that is under way may end
       // by that.
@@ -221,11 +219,12 @@ export class TokenRow {
       },
     });
     input.value = this.tokens[at] ?? "";
+    const sizer = make("span", { class: "chip sizer", "aria-hidden": "true" });
     /** @type {Edit} */
-    const edit = { at, input, isRefused: false };
+    const edit = { at, input, sizer, isRefused: false };
     this.edit = edit;
     this.active = at;
-    fit(input);
+    fit(edit);
     this.draw();
     input.select();
   }
@@ -305,8 +304,7 @@ export class TokenRow {
   }
 }
 
-/** As wide as what is typed. @param {HTMLInputElement} input */
-function fit(input) {
-  const width = Math.min(WIDTH.most, Math.max(WIDTH.least, input.value.length + 1));
-  input.style.width = `${width + 1}ch`;
+/** As wide as what is typed. @param {Edit} edit */
+function fit({ input, sizer }) {
+  setText(sizer, input.value);
 }

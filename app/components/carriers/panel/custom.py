@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import types
+from functools import partial
 from hashlib import sha256
 from typing import Any, ClassVar
 
@@ -72,9 +73,21 @@ class Carrier(JSComponent):
                 self._change_event(doc)
 
     def _handle_msg(self, data: Any) -> None:
-        if isinstance(data, dict):
-            with turn(pn.state.curdoc):
-                self.component.receive(data)
+        if not isinstance(data, dict):
+            return
+        if pn.state.loaded:
+            self._receive(data)
+        else:
+            pn.state.onload(partial(self._receive, data))
+
+    def _receive(self, data: dict[str, Any]) -> None:
+        """Take a message, when Panel has heard that the browser has the page.
+
+        Before that it takes every change for a part of the page that is yet to be sent, and drops
+        it: of a kept session the board alone would come back.
+        """
+        with turn(pn.state.curdoc):
+            self.component.receive(data)
 
     def _get_properties(self, doc: Any) -> dict[str, Any]:
         """The module as a bundle, which is taken as it is.
