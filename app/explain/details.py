@@ -46,6 +46,8 @@ class CellDetails(TypedDict):
         share: whether it is a share of 1.
         looks: whether it is an attention weight, the only one of its row that can be made to count.
         row_edited: whether something of its row was set.
+        heads: how many heads its sublayer has.
+        row_edited_elsewhere: whether something of that row was set in another head.
         note: a sentence.
         pinned: what it was in the baseline; None where that was not finite.
     """
@@ -72,6 +74,8 @@ class CellDetails(TypedDict):
     share: NotRequired[bool]
     looks: NotRequired[bool]
     row_edited: NotRequired[bool]
+    heads: NotRequired[int]
+    row_edited_elsewhere: NotRequired[bool]
     note: NotRequired[str]
     pinned: NotRequired[float | None]
 

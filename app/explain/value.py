@@ -73,6 +73,10 @@ def details(
         found["looks"] = True
         rows = {edit.place[:-1] for edit in scenario.edits if edit.path == stored}
         found["row_edited"] = full[:-1] in rows
+        found["heads"] = scenario.settings.heads
+        found["row_edited_elsewhere"] = any(
+            place[1:] == full[1:-1] and place != full[:-1] for place in rows
+        )
     if found["parameter"]:
         found["original"] = runner.original(scenario, stored, full)
         found["note"] = (

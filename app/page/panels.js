@@ -146,6 +146,7 @@
   };
   document.addEventListener("tinkerformer:selection", ({ detail }) => {
     root.classList.toggle("selected", detail !== null);
+    inspector.scrollTop = 0; // another number is read from its name on
   });
   narrow.addEventListener("change", () => {
     setSettings(false, false);

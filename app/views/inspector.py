@@ -9,14 +9,14 @@ import numpy as np
 from transformer_math.ops.tensor import split_head
 
 from ..components.inspector.inspector import Inspector
-from ..explain import gradient, labels, value
+from ..explain import gradient, labels, looking, value
 from ..explain.details import CellDetails
 from ..explain.what_if import Answer, likely_answers, response
 from ..matrices import overview
 from ..matrices.address import PROBABILITIES, CellAddress
 from ..matrices.gradients import is_costly
 from ..matrices.values import own_index
-from ..state import AppState
+from ..state import UNDO, AppState, Offer
 
 MAX_WORDS = 200  # more are not all offered for the response curve
 
@@ -170,9 +170,9 @@ class InspectorView:
         elif kind == "renormalize" and selection is not None:
             self._renormalize(selection)
         elif kind == "look_only" and selection is not None:
-            self._look_only(selection)
+            self._look_only(selection, everywhere=data.get("everywhere") is True)
         elif kind == "release_row" and selection is not None:
-            self._release_row(selection)
+            self._release_row(selection, everywhere=data.get("everywhere") is True)
 
     def _send_gradient(self, now: bool) -> None:
         """How the loss answers to the cell; of a large model only if that is known or requested."""
@@ -189,29 +189,33 @@ class InspectorView:
         except (KeyError, ValueError):
             return  # it has shrunk since; the selection goes in the same event
 
-    def _look_only(self, selection: CellAddress) -> None:
-        """Set the row of an attention weight to 1 at its key and to 0 elsewhere."""
+    def _look_only(self, selection: CellAddress, everywhere: bool) -> None:
+        """Set the row of an attention weight to 1 at its key and to 0 elsewhere, in all heads?"""
         path, i, j = selection
         if not self._is_weight(path):
             return
+        scenario = self.state.scenario
+        said = looking.sentence(scenario, self.state.trace[path], (i, j), everywhere)
         keys = self.state.trace[path].shape[1]
         values = {(i, k): float(k == j) for k in range(keys)}
-        self.state.change(self.state.scenario.with_values(path, values))
-        tensor, tokens = self.state.trace[path], self.state.scenario.axis_tokens
-        query, key = labels.cell_labels(tokens, tensor, i, j)
-        self.state.notice = (
-            f"“{query}” looks only at “{key}” now: all other weights of its row are 0. "
-            "Release row gives them back."
-        )
+        for head in looking.heads(scenario, path, everywhere):
+            scenario = scenario.with_values(head, values)
+        self.state.change(scenario)
+        self.state.offer = Offer(said, UNDO)
 
-    def _release_row(self, selection: CellAddress) -> None:
-        """Have every weight of the row computed again."""
+    def _release_row(self, selection: CellAddress, everywhere: bool) -> None:
+        """Have every weight of the row computed again, in all heads?"""
         path, i, _ = selection
-        if self._is_weight(path):
-            self.state.change(self.state.scenario.without_row(path, i))
+        if not self._is_weight(path):
+            return
+        scenario = self.state.scenario
+        for head in looking.heads(scenario, path, everywhere):
+            scenario = scenario.without_row(head, i)
+        self.state.change(scenario)
 
     def _is_weight(self, path: str) -> bool:
-        return path in self.state.trace and split_head(path)[0].endswith(".weights")
+        stored = split_head(path)[0]
+        return stored.endswith(".weights") and self.state.scenario.shape(stored) is not None
 
     def _renormalize(self, selection: CellAddress) -> None:
         """Scale the other weights of the row, so that it sums to 1 again."""

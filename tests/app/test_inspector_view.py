@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from tinkerformer.matrices.address import CellAddress
 from tinkerformer.scenario.scenario import Scenario
-from tinkerformer.state import AppState
+from tinkerformer.state import UNDO, AppState
 from tinkerformer.views.inspector import InspectorView
 
 STORED = "encoder.0.self_attn.weights"
@@ -23,8 +23,8 @@ class Page:
     def select(self, path: str, i: int, j: int) -> None:
         self.state.selection = CellAddress(path, i, j)
 
-    def ask(self, kind: str) -> None:
-        self.view.inspector.receive({"type": kind})
+    def ask(self, kind: str, **more: object) -> None:
+        self.view.inspector.receive({"type": kind, **more})
 
     @property
     def details(self):
@@ -54,13 +54,54 @@ def test_look_only_here_is_one_step_and_release_row_gives_back_that_row_alone(pa
     page.ask("look_only")
     assert page.row == [float(k == 1) for k in range(len(before))]
     assert len(page.state.history.past) == steps + 1
-    assert "looks only at" in page.state.notice
+    assert page.state.offer.what == UNDO
+    assert "In head 2 of the encoder’s self-attention “" in page.state.offer.text
+    assert "; head 1 looks as before." in page.state.offer.text
     assert page.details["row_edited"]
     assert not page.details["renormalizes"]  # it sums to 1 already
     page.ask("release_row")
     assert page.row == before
     assert page.state.trace[WEIGHTS].value[0, 0] == 0.25
     assert not page.details["row_edited"]
+
+
+def test_it_looks_only_here_in_every_head_in_one_step_and_back(page):
+    before = page.state.scenario
+    page.select(WEIGHTS, 2, 1)
+    assert page.details["heads"] == before.settings.heads > 1
+    steps = len(page.state.history.past)
+    page.ask("look_only", everywhere=True)
+    rows = page.state.trace[STORED].value[:, 2]
+    assert (rows == [float(k == 1) for k in range(rows.shape[1])]).all()
+    assert len(page.state.history.past) == steps + 1
+    assert page.state.offer.text.startswith("In every head of the encoder’s self-attention “")
+    assert page.details["row_edited_elsewhere"]
+    after = page.state.scenario
+    page.state.undo()
+    assert page.state.scenario == before
+    page.state.redo()
+    assert page.state.scenario == after
+    page.ask("release_row", everywhere=True)
+    assert not page.state.scenario.edits
+    assert not page.details["row_edited_elsewhere"]
+
+
+@pytest.mark.parametrize(
+    ("heads", "layers", "path", "said"),
+    [
+        (1, 1, "decoder.0.cross_attn.head.0.weights", "In cross-attention “"),
+        (2, 1, "decoder.0.self_attn.head.0.weights", "In head 1 of the decoder’s self-attention “"),
+        (4, 2, "decoder.1.cross_attn.head.2.weights", "In head 3 of cross-attention in decoder "),
+    ],
+)  # fmt: skip
+def test_what_is_said_names_the_head_and_what_the_others_do(heads, layers, path, said):
+    scenario = Scenario().with_setting("heads", heads).with_setting("decoder_layers", layers)
+    page = Page(AppState(scenario))
+    page.select(path, 0, 0)
+    page.ask("look_only", everywhere="yes")
+    assert page.state.offer.text.startswith(said)
+    rest = {1: "now.", 2: "; head 2 looks as before.", 4: "; the other heads look as before."}
+    assert page.state.offer.text.endswith(rest[heads])
 
 
 @pytest.mark.parametrize("path", ["source.W_e", "output.probabilities", "encoder.0.self_attn.W_o"])

@@ -5,11 +5,13 @@ import { typeset } from "../shared/katex.js";
 import {
   codes,
   decimalText,
+  exactText,
   headText,
   SCIENTIFIC,
   scientificText,
   tailText,
 } from "../shared/number_format.js";
+import { action, enable } from "./action.js";
 import { Gradient } from "./gradient.js";
 import { NumberField } from "./number_field.js";
 import { Operands } from "./operands.js";
@@ -17,6 +19,7 @@ import { ResponseCurve } from "./response_curve.js";
 import { roundBelow } from "./round_numbers.js";
 import { StripDrawing } from "./strips.js";
 import { ValueSlider } from "./value_slider.js";
+import { WeightActions } from "./weight_actions.js";
 
 /**
  * @import {Model} from "../shared/model.js"
@@ -52,7 +55,7 @@ export class CellView {
     this.where = make("p", { class: "where" });
     this.head = make("span");
     this.tail = make("span", { class: "exponent" });
-    this.small = make("p", { class: "small" });
+    this.small = make("p", { class: "small kept" });
     this.slider = new ValueSlider((value) => this.set(value));
     this.exact = new NumberField(
       {
@@ -69,12 +72,8 @@ export class CellView {
       { type: "button", class: "button primary", onclick: () => this.oscillate(!this.moving) },
       "Oscillate",
     );
-    this.restore = make(
-      "button",
-      { type: "button", class: "button", onclick: () => this.putBack() },
-      "Restore",
-    );
-    this.original = make("p", { class: "small" });
+    this.restore = action("Restore", "", () => this.putBack());
+    this.original = make("p", { class: "small kept original" });
     const again = () => {
       if (this.moving) this.oscillate(true);
     };
@@ -107,21 +106,12 @@ export class CellView {
     );
     this.period.show(String(USUAL_PERIOD));
 
-    this.lookOnly = make(
-      "button",
-      { type: "button", class: "button", onclick: () => send({ type: "look_only" }) },
-      "Look only here",
-    );
-    this.releaseRow = make(
-      "button",
-      { type: "button", class: "button", onclick: () => send({ type: "release_row" }) },
-      "Release row",
-    );
+    this.weights = new WeightActions(send);
     this.controls = make(
       "div",
       { class: "controls" },
       this.slider.node,
-      make("div", { class: "buttons" }, this.swing, this.lookOnly, this.releaseRow, this.restore),
+      make("div", { class: "buttons pairs" }, this.swing, this.restore, ...this.weights.nodes),
       this.original,
       make(
         "div",
@@ -137,24 +127,16 @@ export class CellView {
       {
         type: "button",
         class: "button",
+        title: "Mark every number that moves when this one does",
         "aria-pressed": "false",
         onclick: () => this.toggleReach(),
       },
       "Show what it reaches",
     );
-    this.renormalize = make(
-      "button",
-      { type: "button", class: "button", onclick: () => send({ type: "renormalize" }) },
-      "Let its row sum to 1",
-    );
-    this.restoreMatrix = make(
-      "button",
-      { type: "button", class: "button", onclick: () => send({ type: "restore_matrix" }) },
-      "Restore this matrix",
-    );
-    this.more = make("div", { class: "buttons" }, this.renormalize, this.reach, this.restoreMatrix);
+    this.restoreMatrix = action("", "", () => send({ type: "restore_matrix" }));
+    this.more = make("div", { class: "buttons pairs" }, this.reach, this.restoreMatrix);
     this.override = make("p", { class: "where" });
-    this.pinned = make("p", { class: "small" });
+    this.pinned = make("p", { class: "small pinned" });
     this.curve = new ResponseCurve(
       (value) => this.set(value),
       (row, column) => {
@@ -171,9 +153,9 @@ export class CellView {
     });
     this.result = make("strong", { class: "result" });
     this.inNumbers = make("span");
-    this.overridden = make("p", { class: "small" });
+    this.overridden = make("p", { class: "small kept" });
     this.strips = new StripDrawing();
-    this.note = make("p", { class: "note" });
+    this.note = make("p", { class: "note kept" });
     this.explanation = make(
       "section",
       {},
@@ -273,23 +255,32 @@ export class CellView {
     this.more.hidden = !isEditable;
     this.slider.take(details);
     if (!this.hasOwnAmplitude) this.amplitude.show(String(usualAmplitude(details)));
-    this.lookOnly.hidden = !details.looks;
-    this.releaseRow.hidden = !details.row_edited;
-    this.renormalize.hidden = !details.renormalizes;
-    this.restoreMatrix.hidden = !details.edited_here;
+    this.weights.take(details);
+    this.showRestoring(details);
     this.curve.node.hidden = !isEditable || !this.curve.curve;
-    setText(this.restore, details.parameter ? "Restore" : "Release");
     const override = details.edited
       ? "Overridden: everything after it follows."
       : "Computed. Slide it to override it.";
     setText(this.override, details.parameter || !isEditable ? "" : override);
-    setAttribute(this.restore, "aria-disabled", String(!details.edited));
     setText(
       this.original,
       details.edited && details.original !== undefined
         ? `${details.parameter ? "was" : "computed"} ${decimalText(details.original)}`
         : "",
     );
+  }
+
+  /** What gives numbers back stays in its place, whether there is any. @param {CellDetails} details */
+  showRestoring({ parameter, edited, edited_here }) {
+    const [name, back] = parameter
+      ? ["Restore", "what it was before you set it"]
+      : ["Release", "what is computed here, from the numbers before it"];
+    setText(this.restore, name);
+    this.restore.title = `Back to ${back}`;
+    enable(this.restore, edited);
+    setText(this.restoreMatrix, `${name} this matrix`);
+    this.restoreMatrix.title = `Every number of this matrix that you set back to ${back}`;
+    enable(this.restoreMatrix, edited_here);
   }
 
   /** @param {CellDetails} details */
@@ -331,18 +322,20 @@ export class CellView {
     if (short) setText(this.head, headText(scientific.head));
     setText(this.tail, short ? tailText(scientific.tail) : "");
     const other = short || isSmall ? decimalText(value) : scientificText(value, 3);
-    setText(this.small, other === this.head.textContent ? "" : `= ${other}`);
+    // Once is enough of a number whose exponent says nothing.
+    setText(this.small, other === this.head.textContent || /e0$/.test(other) ? "" : `= ${other}`);
     // The numbers above it stand still while the cell swings, and would not add up to it.
     const { edited, parameter, original } = this.details;
     const isOverridden = edited && !parameter && original !== undefined;
     const result = isOverridden ? original : value;
     setText(this.result, this.moving ? "…" : decimalText(Number(result.toPrecision(4))));
+    this.overridden.hidden = Boolean(parameter) || !this.details.editable;
     setText(this.overridden, isOverridden ? `but overridden with ${decimalText(value)}` : "");
     setText(this.pinned, changeText(value, this.details.pinned ?? null));
     if (!this.details.editable) return;
     this.curve.show(value);
     this.slider.show(value, this.moving);
-    this.exact.show(decimalText(value));
+    this.exact.show(exactText(value));
   }
 
   /** @param {number} value */
@@ -391,5 +384,5 @@ const usualAmplitude = ({ high = 1 }) => Math.min(MOST, roundBelow(high / 2));
 function changeText(value, pinned) {
   if (pinned === null) return "";
   const change = Number((value - pinned).toPrecision(6));
-  return `pinned ${decimalText(pinned)}, change ${decimalText(change)}`;
+  return `pinned ${decimalText(pinned)}\nchange ${decimalText(change)}`;
 }

@@ -10,6 +10,13 @@ export function roundBelow(x) {
   return Number((factor * power).toPrecision(6));
 }
 
+/** 1, 2 or 5 times a power of ten, not below x. @param {number} x more than 0 */
+export function roundAbove(x) {
+  const power = 10 ** Math.floor(Math.log10(x) + 1e-9);
+  const factor = [1, 2, 5].find((k) => k * power >= x * (1 - 1e-9)) ?? 10;
+  return Number((factor * power).toPrecision(6));
+}
+
 /**
  * As many digits of a number as differ from one pixel to the next.
  * @param {number} value @param {number} pixel what a pixel is worth

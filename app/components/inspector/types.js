@@ -35,6 +35,8 @@
  * @property {boolean} [share] of 1
  * @property {boolean} [looks] it is an attention weight
  * @property {boolean} [row_edited] something of its row was set
+ * @property {number} [heads] of its sublayer
+ * @property {boolean} [row_edited_elsewhere] something of that row was set in another head
  *
  * @typedef {object} GradientDetails what is known of a cell's gradient
  * @property {string} [path]
@@ -63,6 +65,7 @@
  * @property {string[]} after to choose from
  *
  * @typedef {{type: "gradient", now: boolean} | {type: "restore_matrix"}
- *   | {type: "renormalize"} | {type: "look_only"} | {type: "release_row"}} FromInspector
+ *   | {type: "renormalize"} | {type: "look_only", everywhere: boolean}
+ *   | {type: "release_row", everywhere: boolean}} FromInspector
  * @typedef {(message: FromInspector) => void} Send
  */

@@ -2,7 +2,7 @@
 
 import { make, setAttribute, setText } from "../shared/dom.js";
 import { decimalText } from "../shared/number_format.js";
-import { roundBelow, roundTo } from "./round_numbers.js";
+import { roundAbove, roundBelow, roundTo } from "./round_numbers.js";
 
 /** @import {CellDetails} from "./types.js" */
 
@@ -87,10 +87,11 @@ export class ValueSlider {
     this.move(value);
   }
 
-  /** Make room for a value. @param {number} value */
+  /** Make room for a value, up to a number that can be read. @param {number} value */
   range(value) {
-    const low = Math.min(this.ends[0], value);
-    const high = Math.max(this.ends[1], value);
+    const [least, most] = this.ends;
+    const low = value < least ? -roundAbove(-value) : least;
+    const high = value > most ? roundAbove(value) : most;
     setAttribute(this.input, "min", low);
     setAttribute(this.input, "max", high);
     setText(this.low, decimalText(Number(low.toPrecision(4))));

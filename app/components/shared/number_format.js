@@ -231,6 +231,17 @@ export function shortText(v) {
   return isHandy ? decimalText(Number(v.toPrecision(4))) : scientificText(v, 3);
 }
 
+const MOST_CHARACTERS = 11;
+
+/** The same in few characters, as it can be typed again: where zeros fill it, with an exponent. @param {number} v */
+export function exactText(v) {
+  const decimal = decimalText(v);
+  if (decimal.length <= MOST_CHARACTERS || !Number.isFinite(v)) return decimal;
+  const digits = decimal.replace(/[^0-9]/g, "").replace(/^0+|0+$/g, "").length;
+  const short = scientificText(v, Math.max(0, digits - 1));
+  return short.length < decimal.length ? short : decimal;
+}
+
 /** Never 1e-7: a decimal is what was asked for. @param {number} n */
 function plain(n) {
   const text = Math.abs(n) < 1e-6 && n !== 0 ? n.toFixed(20).replace(/0+$/, "") : `${n}`;

@@ -93,19 +93,13 @@ export class StatusBar {
       setText(this.decimal, "");
       return;
     }
-    const inDecimals = this.appearance.inDecimals && Number.isFinite(value);
-    const short = inDecimals ? decimalText(Number(value.toPrecision(3))) : scientificText(value);
-    setText(this.value, short);
-    const inFull = Number.isFinite(value)
-      ? `= ${decimalText(value)}${inDecimals && value ? ` = ${scientificText(value)}` : ""}`
-      : "";
+    const [short, inFull] = this.numberWords(value);
     const gradient = this.appearance.showsGradients ? matrix.gradients?.[at] : undefined;
+    setText(this.value, gradient === undefined ? short : `gradient ${gradientText(gradient)}`);
     const isLargest = entry.block && entry.block[0] * entry.block[1] > 1;
     const marks = flagWords(matrix.flags?.[at] ?? 0);
     const more = [
-      gradient === undefined
-        ? inFull
-        : `gradient ${gradientText(gradient)} · value ${inFull.replace("= ", "")}`,
+      gradient === undefined ? inFull : `· value ${decimalText(value)}`,
       isLargest ? " · the number of largest magnitude there" : "",
       marks && ` · ${marks}`,
       this.appearance.settings.plane === "change" && !matrix.baseline
@@ -114,7 +108,21 @@ export class StatusBar {
     ];
     setText(this.decimal, more.join(""));
   }
+
+  /**
+   * A number, once, unless it is read in one notation and typed in the other.
+   * @param {number} value @returns {[short: string, inFull: string]}
+   */
+  numberWords(value) {
+    const decimal = decimalText(value);
+    if (!value || !Number.isFinite(value)) return [decimal, ""];
+    if (this.appearance.inDecimals && isHandy(value)) return [decimal, ""];
+    return [scientificText(value, 3), `= ${decimal}`];
+  }
 }
+
+/** Whether a decimal of it is no row of zeros. @param {number} v */
+const isHandy = (v) => v === 0 || (Math.abs(v) >= 1e-3 && Math.abs(v) < 1e5);
 
 /** @param {number} value @param {number | undefined} before what it was when it was pinned */
 function changeWords(value, before) {

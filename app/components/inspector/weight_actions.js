@@ -1,0 +1,59 @@
+/** What is done with the row of an attention weight: it looks at one key alone, and back. */
+
+import { action, enable } from "./action.js";
+
+/** @import {CellDetails, Send} from "./types.js" */
+
+export class WeightActions {
+  /** @param {Send} send */
+  constructor(send) {
+    /** @param {boolean} everywhere */
+    const look = (everywhere) => () => send({ type: "look_only", everywhere });
+    /** @param {boolean} everywhere */
+    const release = (everywhere) => () => send({ type: "release_row", everywhere });
+    this.look = action(
+      "Look only here",
+      "Set this weight to 1 and the others of its row to 0, in this head",
+      look(false),
+    );
+    this.lookEverywhere = action(
+      "… in every head",
+      "The same row in every head of this sublayer: this weight 1, the others 0",
+      look(true),
+    );
+    this.release = action(
+      "Release row",
+      "Let every weight of this row be computed again, in this head",
+      release(false),
+    );
+    this.releaseEverywhere = action(
+      "… in every head",
+      "Let every weight of this row be computed again, in every head of this sublayer",
+      release(true),
+    );
+    this.lookEverywhere.setAttribute("aria-label", "Look only here in every head");
+    this.releaseEverywhere.setAttribute("aria-label", "Release row in every head");
+    this.renormalize = action(
+      "Let its row sum to 1",
+      "Scale the other weights of this row, so that all of them sum to 1 again",
+      () => send({ type: "renormalize" }),
+    );
+    this.renormalize.classList.add("wide");
+    this.nodes = [
+      this.look,
+      this.lookEverywhere,
+      this.release,
+      this.releaseEverywhere,
+      this.renormalize,
+    ];
+  }
+
+  /** @param {CellDetails} details */
+  take({ looks, heads = 1, row_edited, row_edited_elsewhere, renormalizes }) {
+    for (const node of this.nodes) node.hidden = !looks;
+    this.lookEverywhere.hidden = this.releaseEverywhere.hidden = !looks || heads < 2;
+    enable(this.release, row_edited);
+    enable(this.releaseEverywhere, row_edited_elsewhere);
+    enable(this.renormalize, renormalizes);
+  }
+}

@@ -1,0 +1,41 @@
+"""What it says that a token looks at a single other one, and in which heads."""
+
+from __future__ import annotations
+
+from transformer_math.ops.tensor import Index, Tensor, head_path, split_head
+
+from ..scenario.scenario import Scenario
+from . import labels
+
+
+def heads(scenario: Scenario, path: str, everywhere: bool) -> list[str]:
+    """The weights (query, key) of one head, or of every head of its sublayer."""
+    if not everywhere:
+        return [path]
+    stored = split_head(path)[0]
+    return [head_path(stored, k) for k in range(scenario.settings.heads)]
+
+
+def sentence(scenario: Scenario, weights: Tensor, cell: Index, everywhere: bool) -> str:
+    """What is so when a row of weights looks at one column: ``In head 1 of …``."""
+    query, key = labels.cell_labels(scenario.axis_tokens, weights, *cell)
+    looks = f"“{query}” looks only at “{key}” now"
+    stored, head = split_head(weights.path)
+    count, sublayer = scenario.settings.heads, _sublayer(scenario, stored)
+    if count == 1 or head is None:
+        return f"In {sublayer} {looks}."
+    if everywhere:
+        return f"In every head of {sublayer} {looks}."
+    others = [k + 1 for k in range(count) if k != head]
+    rest = f"head {others[0]} looks" if len(others) == 1 else "the other heads look"
+    return f"In head {head + 1} of {sublayer} {looks}; {rest} as before."
+
+
+def _sublayer(scenario: Scenario, stored: str) -> str:
+    """An attention, with no more words than tell it from the others of its model."""
+    layer, name = labels.place_words(stored).split(", ")
+    stack = layer.split()[0]
+    settings = scenario.settings
+    if (settings.encoder_layers if stack == "encoder" else settings.decoder_layers) > 1:
+        return f"{name} in {layer}"
+    return name if name == "cross-attention" else f"the {stack}’s {name}"
