@@ -270,7 +270,7 @@ export class CellView {
     );
   }
 
-  /** What gives numbers back stays in its place, whether there is any. @param {CellDetails} details */
+  /** What gives numbers back stays in its place. @param {CellDetails} details */
   showRestoring({ parameter, edited, edited_here }) {
     const [name, back] = parameter
       ? ["Restore", "what it was before you set it"]

@@ -90,8 +90,9 @@ export class ValueSlider {
   /** Make room for a value, up to a number that can be read. @param {number} value */
   range(value) {
     const [least, most] = this.ends;
-    const low = value < least ? -roundAbove(-value) : least;
-    const high = value > most ? roundAbove(value) : most;
+    const isNumber = Number.isFinite(value);
+    const low = isNumber && value < least ? -roundAbove(-value) : least;
+    const high = isNumber && value > most ? roundAbove(value) : most;
     setAttribute(this.input, "min", low);
     setAttribute(this.input, "max", high);
     setText(this.low, decimalText(Number(low.toPrecision(4))));

@@ -233,7 +233,10 @@ export function shortText(v) {
 
 const MOST_CHARACTERS = 11;
 
-/** The same in few characters, as it can be typed again: where zeros fill it, with an exponent. @param {number} v */
+/**
+ * The same in few characters, as it can be typed again: where zeros fill it, with an exponent.
+ * @param {number} v
+ */
 export function exactText(v) {
   const decimal = decimalText(v);
   if (decimal.length <= MOST_CHARACTERS || !Number.isFinite(v)) return decimal;
