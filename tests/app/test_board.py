@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 from tinkerformer.components.board import wire
-from tinkerformer.components.board.board import Board, BoardListener
+from tinkerformer.components.board.board import Board
+from tinkerformer.components.board.listener import BoardListener
 
 
 class Browser(BoardListener):

@@ -2,7 +2,8 @@
 
 import numpy as np
 import pytest
-from tinkerformer.components.board.board import Board, BoardListener
+from tinkerformer.components.board.board import Board
+from tinkerformer.components.board.listener import BoardListener
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.matrices.address import CellAddress
 from tinkerformer.matrices.oscillation import (

@@ -20,6 +20,7 @@ from ...manifest import Manifest, MatrixChange
 from ..component import Component, Message
 from ..esm import esm
 from . import wire
+from .listener import BoardListener
 from .messages import (
     AckMessage,
     CellMessage,
@@ -43,66 +44,15 @@ from .messages import (
     VisibleMessage,
     WindowMessage,
 )
+from .shown import Shown
 
 _HERE = Path(__file__).parent
 _LOG = logging.getLogger(__name__)
-# With the first frame go all matrices of a small model, on screen or not: nothing then scrolls into
-# view empty.
-_FIRST_FRAME_CELLS = 1 << 16
 
 # Values, marks and, where they are shown, gradients.
 Plain = tuple[np.ndarray, np.ndarray | None]
 Read = Callable[[str], Plain | tuple[np.ndarray, np.ndarray | None, np.ndarray | None] | None]
 ReadFrames = Callable[[str], np.ndarray | None]
-
-
-class BoardListener:
-    """What a board reports to its owner; by itself it does nothing with it."""
-
-    def on_ready(self, link: str | None, saved: str | None, view: str | None) -> None:
-        """The browser is there, perhaps with a link, what this tab kept, or a view to open."""
-
-    def on_hover(self, path: str | None, i: int, j: int) -> None:
-        """The pointer is on a cell, or on none."""
-
-    def on_undo(self) -> None:
-        """One step back."""
-
-    def on_redo(self) -> None:
-        """One step forward again."""
-
-    def on_select(self, path: str | None, i: int, j: int) -> None:
-        """A cell was clicked, or none."""
-
-    def on_set(self, path: str, i: int, j: int, value: float) -> None:
-        """A cell was slid or typed."""
-
-    def on_restore(self, path: str, i: int, j: int) -> None:
-        """A cell is to be as it was."""
-
-    def on_oscillate(self, on: bool, amplitude: float | None, period: float | None) -> None:
-        """The selected cell is to swing, or to stop."""
-
-    def on_focus(self, scope: str, head: int) -> None:
-        """Another attention is to be shown large."""
-
-    def on_pair(self, scope: str, head: int, query: int, key: int) -> None:
-        """Another pair is to be shown in detail."""
-
-    def on_window(self, path: str, row: int, column: int) -> None:
-        """The window on a large matrix is to stand elsewhere."""
-
-    def on_choose(self, name: str, number: int) -> None:
-        """Another layer or head of a large model is to be drawn."""
-
-    def on_place(self, name: str, raw: object) -> None:
-        """The reader is elsewhere on the whole picture: ``raw`` is what the browser says of it."""
-
-    def on_setting(self, name: str, value: object) -> None:
-        """A setting that stands in a stage is to be another."""
-
-    def on_goto(self, place: str) -> None:
-        """A stage or a matrix that is not drawn now is to be gone to."""
 
 
 class _Orbit(NamedTuple):
@@ -149,11 +99,7 @@ class Board:
     def __init__(self, *, listener: BoardListener):
         self.component = BoardComponent(self._receive)
         self._listener = listener
-        self._manifest: Manifest | None = None
-        self._paths: list[str] = []
-        self._first: list[int] = []
-        self._pinned: list[int] = []
-        self._visible: list[int] = []
+        self._shown: Shown | None = None
         self._read: Read | None = None
         self._sent: dict[int, tuple[int, int, bytes, bytes | None, bytes | None]] = {}
         self._orbit: _Orbit | None = None
@@ -187,23 +133,13 @@ class Board:
 
     def show(self, manifest: Manifest) -> None:
         """Show this structure from now on. Follow it with `refresh`."""
-        seen = set(self.visible_paths())
-        self._manifest = manifest
-        self._paths = [matrix["path"] for matrix in manifest["matrices"]]
-        # A path may stand in several places; its values travel under the first index it has.
-        first: dict[str, int] = {}
-        for index, path in enumerate(self._paths):
-            first.setdefault(path, index)
-        self._first = list(first.values())
-        self._pinned = [first[self._paths[k]] for k in manifest.get("pinned", ())]
-        self._visible = [index for path, index in first.items() if path in seen]
+        self._shown = Shown(manifest, self.visible_paths())
         self._forget_sent()
         self._moved.clear()
         self._orbit = None
         self._whole = True
         self._compared.clear()
-        if self._connected:
-            self._send_manifest()
+        self._send_manifest()
 
     def move(self, path: str, entry: MatrixChange) -> None:
         """Draw another part of a matrix in the place of one: ``entry`` is what is new about it.
@@ -211,13 +147,9 @@ class Board:
         The browser changes over when it has the values, so that no number ever stands under
         another's label. Follow it with `refresh`.
         """
-        if self._manifest is None:
+        if self._shown is None:
             return
-        for index, matrix in enumerate(self._manifest["matrices"]):
-            if matrix["path"] == path:
-                matrix.update(entry)
-                self._paths[index] = entry["path"]
-        first = self._paths.index(entry["path"])
+        first = self._shown.move(path, entry)
         self._sent.pop(first, None)
         self._compared.discard(first)
         if self._orbit is not None:
@@ -231,8 +163,8 @@ class Board:
         self._compared.clear()
         if read is None:
             self._post({"type": "baseline", "bytes": None})
-        elif self._connected and self._manifest is not None:
-            self._send_baseline(self._small_enough(self._wanted()))
+        elif self._connected and self._shown is not None:
+            self._send_baseline(self._shown, self._shown.small_enough(self._wanted(self._shown)))
 
     def preview(self, path: str | None, i: int, j: int, operands: Iterable[Operand]) -> None:
         """Ring what the cell under the pointer was made from."""
@@ -323,16 +255,17 @@ class Board:
 
     def rehearse(self) -> None:
         """Read all that a first frame holds, and send nothing: what cannot be drawn raises here."""
-        if self._manifest is None:
+        if self._shown is None:
             return
-        for index in self._small_enough(self._wanted()):
+        for index in self._shown.small_enough(self._wanted(self._shown)):
             for read in (self._read, self._baseline):
                 if read is not None:
-                    read(self._paths[index])
+                    read(self._shown.paths[index])
 
     def visible_paths(self) -> list[str]:
         """Paths on or near the screen, and the pinned ones."""
-        return [self._paths[k] for k in self._wanted()]
+        shown = self._shown
+        return [] if shown is None else [shown.paths[k] for k in self._wanted(shown)]
 
     # -- what the browser says ---------------------------------------------------------------------
 
@@ -363,8 +296,7 @@ class Board:
         self._whole = True
         self._post(self._view)
         self._send_session()
-        if self._manifest is not None:
-            self._send_manifest()
+        self._send_manifest()
         self._post(self._look)
         self._flush()
         self._post(self._selection)
@@ -379,9 +311,9 @@ class Board:
             self._flush()
 
     def _on_visible(self, data: VisibleMessage) -> None:
-        if self._manifest is None or data["version"] != self._manifest["version"]:
+        if self._shown is None or data["version"] != self._shown.version:
             return  # these indices belong to a structure that is gone
-        self._visible = [k for k in data["indices"] if 0 <= k < len(self._paths)]
+        self._shown.see(data["indices"])
         self._flush()
 
     def _on_set(self, data: SetMessage) -> None:
@@ -447,13 +379,12 @@ class Board:
             self._post({"type": "scenario", "scenario": self._session()})
 
     def _send_manifest(self) -> None:
-        # As text: Bokeh would walk through every leaf of the dict in Python, json does it in C.
-        self._post({"type": "manifest", "json": json.dumps(self._manifest)})
+        if self._connected and self._shown is not None:
+            # As text: Bokeh would walk through every leaf of the dict in Python, json does it in C.
+            self._post({"type": "manifest", "json": json.dumps(self._shown.manifest)})
 
-    def _wanted(self) -> list[int]:
-        selected = self._selection["path"]
-        of_selection = [self._paths.index(selected)] if selected in self._paths else []
-        return list(dict.fromkeys([*self._visible, *self._pinned, *of_selection, *self._moved]))
+    def _wanted(self, shown: Shown) -> list[int]:
+        return shown.wanted(self._selection["path"], self._moved)
 
     def _forget_sent(self) -> None:
         self._sent.clear()
@@ -469,23 +400,23 @@ class Board:
 
     def _flush(self) -> None:
         """Send the latest state, unless the browser has yet to paint the last."""
-        if self._in_flight or not self._connected or self._manifest is None:
+        if self._in_flight or not self._connected or self._shown is None:
             return
-        if self._send_orbit():
+        if self._send_orbit(self._shown):
             return  # acknowledged like a frame; what else has changed goes next
-        self._send_frame()
+        self._send_frame(self._shown)
 
-    def _send_orbit(self) -> bool:
+    def _send_orbit(self, shown: Shown) -> bool:
         orbit = self._orbit
         if orbit is None:
             return False
         entries = []
-        for index in self._wanted():
+        for index in self._wanted(shown):
             if index in orbit.sent:
                 continue
-            frames = orbit.read(self._paths[index])
+            frames = orbit.read(shown.paths[index])
             if frames is not None:
-                gradients = orbit.gradients(self._paths[index]) if orbit.gradients else None
+                gradients = orbit.gradients(shown.paths[index]) if orbit.gradients else None
                 entries.append(wire.packed_matrix(index, frames, None, gradients))
                 orbit.sent.add(index)
         if not entries:
@@ -493,7 +424,7 @@ class Board:
         self._post(
             {
                 "type": "orbit",
-                "bytes": self._packed(wire.ORBIT, entries),
+                "bytes": self._packed(shown, wire.ORBIT, entries),
                 "path": orbit.path,
                 "i": orbit.i,
                 "j": orbit.j,
@@ -503,32 +434,33 @@ class Board:
         )
         return True
 
-    def _send_baseline(self, indices: Iterable[int]) -> None:
+    def _send_baseline(self, shown: Shown, indices: Iterable[int]) -> None:
         """What was pinned of these matrices, as far as the browser does not have it."""
-        if self._baseline is None or self._manifest is None:
+        if self._baseline is None:
             return
         entries = []
         for index in indices:
             if index not in self._compared:
                 self._compared.add(index)
-                pinned = self._baseline(self._paths[index])
+                pinned = self._baseline(shown.paths[index])
                 if pinned is not None:
                     entries.append(wire.packed_matrix(index, pinned[0]))
         if entries:
-            packed = wire.pack(wire.FRAME, self._manifest["version"], 0, entries, 0)
+            packed = wire.pack(wire.FRAME, shown.version, 0, entries, 0)
             self._post({"type": "baseline", "bytes": packed})
 
-    def _send_frame(self) -> None:
-        self._send_baseline(self._small_enough(self._wanted()) if self._whole else self._wanted())
-        entries = self._changed_entries()
+    def _send_frame(self, shown: Shown) -> None:
+        wanted = self._wanted(shown)
+        self._send_baseline(shown, shown.small_enough(wanted) if self._whole else wanted)
+        entries = self._changed_entries(shown)
         is_asked = self._asked != self._answered
         if not entries and not is_asked and self._stale and self._orbit is None:
             # Nothing on screen has changed: no word of it will come back, so the rest is read now.
             self._whole, self._stale = True, False
-            entries = self._changed_entries()
+            entries = self._changed_entries(shown)
         stale = sorted(self._unread)
         if entries or is_asked:
-            packed = self._packed(wire.FRAME, entries)
+            packed = self._packed(shown, wire.FRAME, entries)
             self._post({"type": "frame", "bytes": packed, "stale": stale})
         elif len(stale) < len(self._named_stale):
             self._post({"type": "stale", "stale": stale})
@@ -536,15 +468,15 @@ class Board:
             return
         self._named_stale = stale
 
-    def _changed_entries(self) -> list[wire.PackedMatrix]:
+    def _changed_entries(self, shown: Shown) -> list[wire.PackedMatrix]:
         if self._read is None:
             return []
         entries = []
         swinging = self._orbit.sent if self._orbit else ()
-        for index in self._candidates():
+        for index in self._candidates(shown):
             if index in swinging:
                 continue
-            current = self._read(self._paths[index])
+            current = self._read(shown.paths[index])
             if current is None:
                 continue
             entry = wire.packed_matrix(index, *current)
@@ -554,31 +486,19 @@ class Board:
                 entries.append(entry)
         return entries
 
-    def _candidates(self) -> list[int]:
+    def _candidates(self, shown: Shown) -> list[int]:
+        wanted = self._wanted(shown)
         if not self._whole:
-            return self._wanted()
+            return wanted
         self._whole = False
-        return self._small_enough(self._wanted())
+        return shown.small_enough(wanted)
 
-    def _small_enough(self, wanted: list[int]) -> list[int]:
-        """These matrices, and of the others as many as are no burden."""
-        assert self._manifest is not None
-        cells = 0
-        for index in self._first:
-            matrix = self._manifest["matrices"][index]
-            cells += matrix["rows"] * matrix["cols"]
-            if cells > _FIRST_FRAME_CELLS:
-                break
-            wanted.append(index)
-        return list(dict.fromkeys(wanted))
-
-    def _packed(self, kind: int, entries: list[wire.PackedMatrix]) -> bytes:
-        assert self._manifest is not None
+    def _packed(self, shown: Shown, kind: int, entries: list[wire.PackedMatrix]) -> bytes:
         self._seq += 1
         self._in_flight = self._seq
         self._answered = self._asked
         self._moved -= {entry.matrix for entry in entries}
-        return wire.pack(kind, self._manifest["version"], self._seq, entries, self._asked)
+        return wire.pack(kind, shown.version, self._seq, entries, self._asked)
 
 
 def _text(raw: object) -> str | None:

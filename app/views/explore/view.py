@@ -14,7 +14,8 @@ from transformer_math import Trace
 from transformer_math.ops.tensor import split_head
 
 from ... import stages
-from ...components.board.board import Board, BoardListener
+from ...components.board.board import Board
+from ...components.board.listener import BoardListener
 from ...explain.operands import shown_operands
 from ...explain.value import Rectangle
 from ...explain.what_if import reach

@@ -1,0 +1,50 @@
+"""What a board reports to its owner."""
+
+
+class BoardListener:
+    """Hears what the user does on a board; by itself it does nothing with it."""
+
+    def on_ready(self, link: str | None, saved: str | None, view: str | None) -> None:
+        """The browser is there, perhaps with a link, what this tab kept, or a view to open."""
+
+    def on_hover(self, path: str | None, i: int, j: int) -> None:
+        """The pointer is on a cell, or on none."""
+
+    def on_undo(self) -> None:
+        """One step back."""
+
+    def on_redo(self) -> None:
+        """One step forward again."""
+
+    def on_select(self, path: str | None, i: int, j: int) -> None:
+        """A cell was clicked, or none."""
+
+    def on_set(self, path: str, i: int, j: int, value: float) -> None:
+        """A cell was slid or typed."""
+
+    def on_restore(self, path: str, i: int, j: int) -> None:
+        """A cell is to be as it was."""
+
+    def on_oscillate(self, on: bool, amplitude: float | None, period: float | None) -> None:
+        """The selected cell is to swing, or to stop."""
+
+    def on_focus(self, scope: str, head: int) -> None:
+        """Another attention is to be shown large."""
+
+    def on_pair(self, scope: str, head: int, query: int, key: int) -> None:
+        """Another pair is to be shown in detail."""
+
+    def on_window(self, path: str, row: int, column: int) -> None:
+        """The window on a large matrix is to stand elsewhere."""
+
+    def on_choose(self, name: str, number: int) -> None:
+        """Another layer or head of a large model is to be drawn."""
+
+    def on_place(self, name: str, raw: object) -> None:
+        """The reader is elsewhere on the whole picture: ``raw`` is what the browser says of it."""
+
+    def on_setting(self, name: str, value: object) -> None:
+        """A setting that stands in a stage is to be another."""
+
+    def on_goto(self, place: str) -> None:
+        """A stage or a matrix that is not drawn now is to be gone to."""
