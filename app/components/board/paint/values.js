@@ -57,7 +57,8 @@ export class Values {
         return matrix ? [{ matrix, values: entry.values }] : [];
       });
       trail.take(fitting, performance.now());
-      for (const entry of frame.entries) this.acceptValues(entry);
+      for (const entry of frame.entries)
+        this.give(entry, (matrix) => this.setValues(matrix, entry));
       const fresh = fitting.map(({ matrix }) => matrix);
       store.freshen(fresh, stale);
       onFresh(fresh);
@@ -65,15 +66,10 @@ export class Values {
     this.acknowledgeAfterPaint(frame);
   }
 
-  /** @param {WireEntry} entry */
-  acceptValues(entry) {
-    const { store, painter, oscillation } = this.services;
-    const matrix = store.fitting(entry);
-    if (!matrix) return;
-    oscillation.leave(matrix);
-    this.changeOver(matrix);
-    matrix.accept(entry.values, entry.flags, entry.gradients);
-    painter.touchMatrix(matrix);
+  /** @param {Matrix} matrix @param {WireEntry} entry */
+  setValues(matrix, { values, flags, gradients }) {
+    this.services.oscillation.leave(matrix);
+    matrix.accept(values, flags, gradients);
   }
 
   /** @param {OrbitMessage} message */
@@ -82,19 +78,27 @@ export class Values {
     const frames = decode(message.bytes);
     if (frames.version === store.version) {
       oscillation.begin(message);
-      for (const entry of frames.entries) this.acceptSwinging(entry);
+      for (const entry of frames.entries) this.give(entry, (matrix) => this.swing(matrix, entry));
     }
     this.acknowledgeAfterPaint(frames);
   }
 
-  /** @param {WireEntry} entry */
-  acceptSwinging(entry) {
-    const { store, painter, oscillation } = this.services;
+  /** @param {Matrix} matrix @param {WireEntry} frames */
+  swing(matrix, frames) {
+    matrix.acceptOrbit(frames);
+    this.services.oscillation.add(matrix);
+  }
+
+  /**
+   * To the matrix that they are for, if it is still there.
+   * @param {WireEntry} entry @param {(matrix: Matrix) => void} take
+   */
+  give(entry, take) {
+    const { store, painter } = this.services;
     const matrix = store.fitting(entry);
     if (!matrix) return;
     this.changeOver(matrix);
-    matrix.acceptOrbit(entry);
-    oscillation.add(matrix);
+    take(matrix);
     painter.touchMatrix(matrix);
   }
 
