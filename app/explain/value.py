@@ -226,14 +226,31 @@ def _formula(tensor: Tensor, head: int | None) -> str:
 def arithmetic(
     tokens: AxisTokens, cell: Cell, expression: Expression, number: Formatter = plain_number
 ) -> list[str]:
-    """The cell in symbols, then in numbers, then its value."""
+    """The cell's name, how it arises in symbols, and in numbers where those say any more.
+
+    What is computed from rounded numbers is not claimed to be equal.
+    """
+    rounded = False
 
     def name(operand: Cell) -> str:
         return labels.cell_name(tokens, shown_cell(operand))
 
+    def written(x: float) -> str:
+        nonlocal rounded
+        text = number(x)
+        rounded = rounded or not _is_whole(text, x)
+        return text
+
     lines = [f"{labels.cell_name(tokens, cell)}"]
-    symbols, numbers = expression.symbols(name), expression.numbers(number)
+    symbols, numbers = expression.symbols(name), expression.numbers(written)
     lines.append(f"= {symbols}")
-    if numbers != symbols:
-        lines.append(f"= {numbers}")
+    # A number that is only handed on would be said to equal itself.
+    if numbers not in (symbols, written(expression.evaluate())):
+        lines.append(f"{'≈' if rounded else '='} {numbers}")
     return lines
+
+
+def _is_whole(text: str, x: float) -> bool:
+    """Whether a number was written without rounding, as far as single precision tells."""
+    plain = text.replace("−∞", "-inf").replace("−", "-")
+    return bool(np.float32(plain) == np.float32(x))

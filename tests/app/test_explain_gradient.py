@@ -65,7 +65,7 @@ def test_what_is_told_of_a_cell():
     first_line, symbols, numbers = found["arithmetic"]
     assert first_line == "∂W₂^Q[d0, k1]"
     assert symbols.startswith("= X[the, d0]·∂Q₂[the, k1] + X[cat, d0]·∂Q₂[cat, k1] + ")
-    assert numbers.startswith("= 1.25·(−0.00161) + ")
+    assert numbers.startswith("≈ 1.25·(−0.00161) + ")
     assert "Q₂ is computed from this number" in found["note"]
     operand = next(o for o in found["operands"] if o["name"] == "∂Q₂[the, k1]")
     assert (operand["path"], operand["i"], operand["j"]) == (

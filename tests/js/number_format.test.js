@@ -6,11 +6,14 @@ import {
   codes,
   decimalFormat,
   decimalText,
+  exactText,
   gradientText,
   headText,
   isAligned,
+  narrowText,
   SCIENTIFIC,
   scientificText,
+  shortText,
   tailText,
 } from "../../app/components/shared/number_format.js";
 
@@ -171,4 +174,32 @@ test("in full, a float32 has its shortest decimal", () => {
 test("a gradient that there is not is none", () => {
   assert.equal(gradientText(Number.NaN), "none");
   assert.equal(gradientText(-0.00412), "−4.12e-3");
+});
+
+test("what can be typed again is no row of zeros", () => {
+  assert.equal(exactText(Math.fround(6.646287e-10)), "6.646287e-10");
+  assert.equal(exactText(Math.fround(-0.000012)), "−0.000012");
+  assert.equal(exactText(Math.fround(-1.2345679)), "−1.2345679");
+  assert.equal(exactText(0), "0");
+  for (const v of [6.646287e-10, -3e-12, 0.1, -123.4567, 1e-9, 99999.5].map(Math.fround)) {
+    assert.equal(Math.fround(Number(exactText(v).replace("−", "-"))), v);
+    assert.ok(exactText(v).length <= 14);
+  }
+});
+
+test("in short, numbers that differ in the third or fourth digit are told apart", () => {
+  assert.notEqual(shortText(-0.03069), shortText(-0.03066));
+  assert.equal(shortText(-0.030694), "−0.03069");
+  assert.equal(shortText(0.00012346), "1.235e-4"); // rounded, not cut
+  assert.equal(shortText(0), "0");
+});
+
+test("in five characters a number that is not 0 never looks like 0", () => {
+  for (const v of [0.5, -0.05, 0.012, -0.0031, 0.0004, -3.2e-5, 8e-9, 12.34, -123.4, 9.996]) {
+    const text = narrowText(v);
+    assert.ok(text.length <= 5, text);
+    assert.match(text, /[1-9]/);
+    assert.equal(text.startsWith("−"), v < 0);
+  }
+  assert.equal(narrowText(0), "0");
 });

@@ -20,12 +20,12 @@ FOLD = 4  # terms of a long sum that are written out; the rest is an ellipsis
 
 
 def plain_number(x: float) -> str:
-    """Two decimals for everyday sizes, scientific notation elsewhere."""
+    """Three digits, or two decimals, for everyday sizes; scientific notation elsewhere."""
     if x == -math.inf:
         return "−∞"
-    if x == 0 or 0.005 <= abs(x) < 1000:
-        return f"{x:.2f}".replace("-", "−")
-    return f"{x:.1e}".replace("e-0", "e−").replace("e+0", "e").replace("-", "−")
+    if x == 0 or 0.0005 <= abs(x) < 1000:
+        return (f"{x:.3g}" if abs(x) < 1 else f"{x:.2f}").replace("-", "−")
+    return f"{x:.2e}".replace("e-0", "e−").replace("e+0", "e").replace("-", "−")
 
 
 def index_name(cell: Cell) -> str:

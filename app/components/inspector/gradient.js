@@ -14,6 +14,7 @@ import { StripDrawing } from "./strips.js";
 const REST = 200; // ms without a change after which the server is asked
 const NUDGE = 0.01;
 const LOSS = "output.loss";
+const BENT = "The gradient is the slope of the tangent: over this step the loss bends.";
 
 export class Gradient {
   /** @param {Send} send */
@@ -158,7 +159,8 @@ export class Gradient {
     setText(this.result, scientificText(g, 2));
     if (known.exact) {
       const [up, down] = known.exact.map(signedText);
-      setText(this.exact, `computed again: ${up} if raised, ${down} if lowered`);
+      const bends = isBent(g * NUDGE, known.exact) ? `. ${BENT}` : "";
+      setText(this.exact, `computed again: ${up} if raised, ${down} if lowered${bends}`);
     }
   }
 }
@@ -169,6 +171,13 @@ function derivativeSentence(g) {
   const change = `${g < 0 ? "falls" : "rises"} by about ${sizeText(Math.abs(g) * NUDGE)}`;
   return `Raise this number by ${NUDGE} and the loss ${change}.`;
 }
+
+/**
+ * Whether the loss goes elsewhere, or twice or half as far, than the slope says.
+ * @param {number} rise what it says @param {[raised: number, lowered: number]} exact
+ */
+export const isBent = (rise, [raised, lowered]) =>
+  [raised / rise, -lowered / rise].some((share) => !(share >= 0.5 && share <= 2));
 
 /** Two digits; very small ones with an exponent. @param {number} x not negative */
 function sizeText(x) {

@@ -5,7 +5,7 @@
 
 import { cellColor } from "../shared/color_scale.js";
 import { make, makeSvg, setAttribute, setText } from "../shared/dom.js";
-import { decimalText, MINUS } from "../shared/number_format.js";
+import { narrowText, shortText } from "../shared/number_format.js";
 
 /** @import {Strip, Strips as Given} from "./types.js" */
 
@@ -16,7 +16,7 @@ const CELL = 15;
 const DIGITS = 18;
 const BARS = 46;
 /** A column has digits from this width on. */
-const LEGIBLE = 29;
+const LEGIBLE = 30;
 
 export class StripDrawing {
   constructor() {
@@ -119,13 +119,7 @@ function sumText(given) {
 }
 
 /** @param {number | null} v */
-const numberText = (v) => (v === null ? "−∞" : decimalText(Number(v.toPrecision(3))));
-
-/** @param {number} v in the room of a column */
-const shortText = (v) => {
-  const size = Math.abs(v);
-  return v.toFixed(size < 9.995 ? 2 : size < 99.95 ? 1 : 0).replace("-", MINUS);
-};
+const numberText = (v) => (v === null ? "−∞" : shortText(v));
 
 /** @param {string} name @param {number} y */
 const nameText = (name, y) => makeSvg("text", { class: "strip-name", x: 0, y: y + 11 }, name);
@@ -147,7 +141,7 @@ function strip({ name, values }, wide, y, hasDigits) {
   });
   const digits = hasDigits
     ? values.map((v, k) =>
-        numberAt(v === null ? "−∞" : shortText(v), k, wide, y + NAME + CELL + 10),
+        numberAt(v === null ? "−∞" : narrowText(v), k, wide, y + NAME + CELL + 10),
       )
     : [];
   return [nameText(name, y), ...cells, ...digits];
@@ -175,7 +169,7 @@ function bars(products, wide, y, hasDigits) {
   });
   const axis = makeSvg("line", { class: "curve-axis", x1: 0, x2: WIDTH, y1: base, y2: base });
   const digits = hasDigits
-    ? products.map((p, k) => numberAt(shortText(p), k, wide, y + NAME + BARS + 11))
+    ? products.map((p, k) => numberAt(narrowText(p), k, wide, y + NAME + BARS + 11))
     : [];
   return [nameText("their products", y), axis, ...drawn, ...digits];
 }

@@ -231,6 +231,19 @@ export function shortText(v) {
   return isHandy ? decimalText(Number(v.toPrecision(4))) : scientificText(v, 3);
 }
 
+/** In five characters, the digits that show something: −.012, −3e-5. @param {number} v */
+export function narrowText(v) {
+  const size = Math.abs(v);
+  if (v === 0) return "0";
+  const text =
+    size < 0.00095
+      ? v.toExponential(0)
+      : size < 0.0995
+        ? v.toFixed(3).replace("0.", ".")
+        : v.toFixed(size < 9.995 ? 2 : size < 99.95 ? 1 : 0);
+  return text.replace("-", MINUS);
+}
+
 const MOST_CHARACTERS = 11;
 
 /**
