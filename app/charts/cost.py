@@ -23,10 +23,15 @@ def cost_curves(
         y_axis_type="log",
     )
     items = []
+    drawn: list[np.ndarray] = []
     for (label, values), name in zip(
         parts.items(), ("role-q", "role-attention", "role-v", "ink"), strict=False
     ):
-        items.append((label, [plot.line(lengths, values, color=colors[name], line_width=2.5)]))
+        # On a curve that is there already it is dashed, so that both are seen.
+        dash = "dashed" if any(np.array_equal(values, other) for other in drawn) else "solid"
+        drawn.append(values)
+        line = plot.line(lengths, values, color=colors[name], line_width=2.5, line_dash=dash)
+        items.append((label, [line]))
     for place, color, dash in ((now, "accent", "solid"), (crossover, "muted", "dashed")):
         plot.add_layout(
             Span(location=place, dimension="height", line_color=colors[color], line_dash=dash)

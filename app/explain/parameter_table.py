@@ -35,7 +35,7 @@ class Line(NamedTuple):
     """One kind of parameter: how often it occurs, its size in symbols and in numbers."""
 
     group: str
-    leaf: str
+    symbol: str  # LaTeX, which also tells the tables of source and target apart
     times: int
     symbols: str
     size: tuple[int, ...]
@@ -51,10 +51,10 @@ def lines(config: Config) -> list[Line]:
     found: dict[tuple[str, tuple[int, ...]], Line] = {}
     for path, shape in config.parameter_shapes().items():
         prefix, _, leaf = path.rpartition(".")
-        dims = TENSORS[kind_of(prefix)][leaf].dims
-        key = (leaf, shape)
+        spec = TENSORS[kind_of(prefix)][leaf]
+        dims, key = spec.dims, (spec.symbol, shape)
         times = found[key].times if key in found else 0
         symbols = "·".join(SIZES.get(dim, dim) for dim in dims)
         group = GROUPS.get(leaf, "attention projections")
-        found[key] = Line(group, leaf, times + 1, symbols, shape)
+        found[key] = Line(group, spec.symbol, times + 1, symbols, shape)
     return list(found.values())

@@ -114,15 +114,16 @@ def _before_training(scenario: Scenario) -> str:
 def _trained(scenario: Scenario) -> str:
     if scenario.steps_taken < scenario.recipe.steps:
         return "Kept as it was at that step. Train begins anew."
-    return f"{_about(scenario)} Check counts the held-out ones that come out right."
+    what = kind(scenario.data)
+    return f"{_about(scenario)} Check counts the held-out {what} that come out right."
 
 
 def _about(scenario: Scenario) -> str:
     """What the trained model on the page is."""
-    numbers = f"a whole Transformer of {scenario.learned_config.parameter_count():,} numbers"
+    numbers = f"a Transformer of {scenario.learned_config.parameter_count():,} numbers"
     name = scenario.data.name if scenario.data else "own"
     if name == "phrases":
-        return f"Trained: {numbers} that translates English phrases into French."
+        return f"Trained: {numbers} that translates English into French."
     if name == "dates":
         return f"Trained: {numbers} that writes out dates, letter by letter."
     return f"Trained: {numbers}."

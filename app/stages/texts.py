@@ -193,7 +193,8 @@ LEARN = Text(
     [
         "Train, above, trains the model that the page shows, with its settings and the recipe "
         "below; every view follows, and it is checked on pairs that it never trains on. Here is "
-        "where it looks, head by head."
+        "where it looks, head by head: in each picture a row is a token that listens, a column one "
+        "that is listened to."
     ]
 )
 SHARES = "Each row of A sums to 1: how a token shares out its attention."

@@ -26,8 +26,10 @@ from tinkerformer.inference.writing import with_written_target
 from tinkerformer.scenario.edits import NO_EDITS
 from tinkerformer.scenario.model_settings import MAX_SEED
 from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.state import UNDO, AppState
 from tinkerformer.views.decode.form import SETTINGS as FORM
 from tinkerformer.views.decode.form import sections
+from tinkerformer.views.decode.view import DecodeView
 
 from tests.app.trained import dates_file, torch_state
 from transformer_math.checkpoints import safetensors
@@ -457,3 +459,18 @@ def test_every_setting_stands_in_a_form():
     shown = {name for names in FORM.values() for name in names}
     assert shown | {"method"} == {*DecodingSettings.names()}
     assert [*FORM] == DecodingSettings.param["method"].objects
+
+
+def test_attention_of_a_word_that_was_written_says_what_became_of_the_target():
+    state, opened_tabs = AppState(catalog.first("phrases")), []
+    view = DecodeView(state, lambda: opened_tabs.append("attention"))
+    view.show(True)
+    state.decode = state.decode.changed("method", "greedy")
+    before = state.scenario
+    view._on_attention_asked({"step": 2})
+    assert opened_tabs == ["attention"]
+    assert state.scenario.target == before.target[:3]
+    assert not state.scenario.writes_itself
+    assert state.offer.what == UNDO
+    state.undo()
+    assert state.scenario == before

@@ -109,8 +109,8 @@ def test_a_link_tells_how_far_it_had_come():
 def test_a_model_that_came_trained_asks_to_be_checked():
     async def script(learner):
         assert said(learner) == (
-            "Trained: a whole Transformer of 2,136 numbers that translates English phrases into "
-            "French. Check counts the held-out ones that come out right.",
+            "Trained: a Transformer of 2,136 numbers that translates English into French. "
+            "Check counts the held-out phrases that come out right.",
             "",
         )
         await learner.session.check_held_out()

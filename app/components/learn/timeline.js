@@ -58,7 +58,8 @@ export function render({ model }) {
     last.disabled = step === null;
     const at = step === null ? steps.length : steps.indexOf(step);
     if (!slider.matches(":active")) slider.value = String(at);
-    const text = step === null ? `last, step ${counted(now)}` : `step ${counted(step)}`;
+    const end = steps.length ? `last, step ${counted(now)}` : "no run on this page yet";
+    const text = step === null ? end : `step ${counted(step)}`;
     setText(where, text);
     setAttribute(slider, "aria-valuetext", text);
     setAttribute(compare, "aria-pressed", String(model.compared));

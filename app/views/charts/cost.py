@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import numpy as np
 
 from transformer_math import Config, layer_cost
@@ -12,6 +14,7 @@ from ...components.layout import HTML, Chart
 from ...explain import parameter_table
 from ...scenario.scenario import Scenario
 from .prose import table, text
+from .symbols import Symbol
 
 
 def cost(scenario: Scenario, dark: bool) -> list[Placed]:
@@ -41,6 +44,7 @@ def cost(scenario: Scenario, dark: bool) -> list[Placed]:
             "That is why very long texts are expensive. The solid line is your text.",
         ),
         Chart(cost_curves(lengths, parts, now, even, dark)),
+        *_coinciding(parts),
         text("Where the parameters are", ""),
         _parameter_table(scenario),
         text("The models of the paper", ""),
@@ -54,12 +58,23 @@ def cost(scenario: Scenario, dark: bool) -> list[Placed]:
     ]
 
 
+def _coinciding(parts: dict[str, np.ndarray]) -> list[HTML]:
+    """Which curves lie on each other, if any do."""
+    pairs = [
+        f"Two curves are one here, and it has the colors of both: {first.partition(',')[0]} and "
+        f"{other.partition(',')[0]} take the same number of multiply-adds at this size."
+        for first, other in combinations(parts, 2)
+        if np.array_equal(parts[first], parts[other])
+    ]
+    return [text("", " ".join(pairs))] if pairs else []
+
+
 def _parameter_table(scenario: Scenario) -> HTML:
     lines = parameter_table.lines(scenario.config)
-    rows = [
+    rows: list[tuple[str, ...]] = [
         (
             line.group,
-            line.leaf,
+            Symbol(line.symbol),
             f"{line.times} × {line.symbols}" if line.times > 1 else line.symbols,
             f"{line.times} × " * (line.times > 1) + "·".join(map(str, line.size)),
             f"{line.total:,}",

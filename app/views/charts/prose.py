@@ -7,6 +7,7 @@ from html import escape
 
 from ... import theme
 from ...components.layout import HTML
+from .symbols import Symbol, symbol_html
 
 
 def text(heading: str, text: str) -> HTML:
@@ -17,10 +18,13 @@ def text(heading: str, text: str) -> HTML:
 
 
 def table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> HTML:
-    """A table of texts."""
+    """A table of texts and symbols."""
+
+    def shown(cell: str) -> str:
+        return symbol_html(cell) if isinstance(cell, Symbol) else escape(cell)
 
     def line(cells: tuple[str, ...], tag: str) -> str:
-        return "<tr>" + "".join(f"<{tag}>{escape(cell)}</{tag}>" for cell in cells) + "</tr>"
+        return "<tr>" + "".join(f"<{tag}>{shown(cell)}</{tag}>" for cell in cells) + "</tr>"
 
     text = "<table><thead>" + line(head, "th") + "</thead><tbody>"
     text += "".join(line(cells, "td") for cells in rows) + "</tbody></table>"

@@ -20,8 +20,10 @@ from ...decoding import (
     scenario_after,
     search,
 )
-from ...state import AppState
+from ...state import UNDO, AppState, Offer
 from .form import sections
+
+KEPT_SO_FAR = "The target ends before that word now, and you write it: teacher forcing."
 
 
 class DecodeView:
@@ -112,9 +114,12 @@ class DecodeView:
         except ValueError as error:
             self._parts.body.refused = str(error)
             return
+        before_it = self.state.scenario
         self.show(False)  # so that nothing is decoded for the target that it decoded itself
         self.state.change(scenario)
         self.state.attention_focus = last_position_focus(self.state.trace)
+        if scenario.target != before_it.target or scenario.writes_itself != before_it.writes_itself:
+            self.state.offer = Offer(KEPT_SO_FAR, UNDO)
         self._on_attention()
 
     # -- to the controls ---------------------------------------------------------------------
