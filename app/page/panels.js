@@ -131,12 +131,11 @@
   });
   find(".close", inspector).addEventListener("click", () => setSheet(false));
 
-  // What to try stands with the inspector, before it as long as nothing is selected; on a narrow
-  // page, where that is a sheet, over the view.
+  // What to try stands over the inspector; on a narrow page, where that is a sheet, over the view.
   const guide = find("#guide");
   const placeGuide = () => {
     if (narrow.matches) main.prepend(guide);
-    else inspector.append(guide);
+    else find(".close", inspector).after(guide);
   };
 
   // The inspector's handle is on its edge; of a sheet, where it would cover numbers, in the frame.
@@ -144,9 +143,9 @@
     if (narrow.matches) menuButton.before(inspectorButton);
     else scrim.before(inspectorButton);
   };
-  document.addEventListener("tinkerformer:selection", ({ detail }) => {
-    root.classList.toggle("selected", detail !== null);
-    inspector.scrollTop = 0; // another number is read from its name on
+  // Another number is read from its name on.
+  document.addEventListener("tinkerformer:selection", () => {
+    inspector.scrollTop = 0;
   });
   narrow.addEventListener("change", () => {
     setSettings(false, false);

@@ -1,4 +1,7 @@
-/** What the page is, and things to try; put away until it is wanted again. */
+/**
+ * What the page is, and things to try: open as long as nothing is selected, then a line of its own,
+ * unless the reader has opened or closed it.
+ */
 
 import { asControl } from "../shared/control.js";
 import { make, oncePerFrame, setAttribute, setText } from "../shared/dom.js";
@@ -12,22 +15,22 @@ import { make, oncePerFrame, setAttribute, setText } from "../shared/dom.js";
 
 const KEY = "tinkerformer-guide";
 
-/** Whether the reader has put it away in this browser. */
-function isPutAway() {
+/** Whether the reader has opened or closed it in this browser; null: neither. */
+function kept() {
   try {
-    return localStorage.getItem(KEY) === "away";
+    const found = localStorage.getItem(KEY);
+    return found === "open" || found === "away" ? found === "open" : null;
   } catch {
-    return false; // storage refused: there it is
+    return null; // storage refused
   }
 }
 
-/** @param {boolean} away */
-function keep(away) {
+/** @param {boolean} open */
+function keep(open) {
   try {
-    if (away) localStorage.setItem(KEY, "away");
-    else localStorage.removeItem(KEY);
+    localStorage.setItem(KEY, open ? "open" : "away");
   } catch {
-    /* not kept, still put away */
+    /* not kept, still so */
   }
 }
 
@@ -36,6 +39,8 @@ export function render({ model }) {
   const line = make("p", { class: "line" });
   const things = make("ul", { role: "list" });
   const body = make("div", { id: "guide-body" }, line, things);
+  let chosen = kept();
+  let isSelected = Boolean(window.tinkerformer?.selection());
   const toggle = make(
     "button",
     {
@@ -43,16 +48,17 @@ export function render({ model }) {
       class: "toggle",
       "aria-controls": "guide-body",
       onclick: () => {
-        keep(!body.hidden);
-        body.hidden = !body.hidden;
+        const open = Boolean(body.hidden);
+        chosen = open;
+        keep(open);
         show();
       },
     },
     "Things to try",
   );
-  body.hidden = isPutAway();
 
   function show() {
+    body.hidden = !(chosen ?? !isSelected);
     setText(line, model.value);
     setAttribute(toggle, "aria-expanded", String(!body.hidden));
     const shown = [...things.children].map((item) => item.textContent);
@@ -72,6 +78,13 @@ export function render({ model }) {
   const later = oncePerFrame(show);
   model.on("value", later);
   model.on("things", later);
+  const listening = new AbortController();
+  const onSelection = (/** @type {CustomEvent<object | null>} */ { detail }) => {
+    isSelected = detail !== null;
+    show();
+  };
+  document.addEventListener("tinkerformer:selection", onSelection, { signal: listening.signal });
+  model.on("remove", () => listening.abort());
   show();
   return asControl(
     model,

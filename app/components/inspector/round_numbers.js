@@ -10,11 +10,10 @@ export function roundBelow(x) {
   return Number((factor * power).toPrecision(6));
 }
 
-/** 1, 2 or 5 times a power of ten, not below x. @param {number} x more than 0 */
+/** Two digits, not below x. @param {number} x more than 0 */
 export function roundAbove(x) {
-  const power = 10 ** Math.floor(Math.log10(x) + 1e-9);
-  const factor = [1, 2, 5].find((k) => k * power >= x * (1 - 1e-9)) ?? 10;
-  return Number((factor * power).toPrecision(6));
+  const power = 10 ** (Math.floor(Math.log10(x) + 1e-9) - 1);
+  return Number((Math.ceil(x / power - 1e-6) * power).toPrecision(6));
 }
 
 /**
