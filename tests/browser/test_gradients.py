@@ -1,7 +1,11 @@
 """Gradients as a student meets them: on the board, in the inspector, while a number is moved."""
 
+import re
+
 import numpy as np
 import pytest
+from playwright.sync_api import expect
+from tinkerformer.explain.largest import gradient, largest_learned
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.matrices.gradients import matrix_gradient
 from tinkerformer.scenario.scenario import Scenario
@@ -233,3 +237,30 @@ def test_the_probabilities_have_none_and_it_says_why(page):
     click_cell(page, "output.probabilities", 1, 2)
     page.get_by_text("Its gradient is 0: the loss is computed from the logits").wait_for()
     page.get_by_text("where gradients are shown theirs are 0").wait_for()
+
+
+def test_a_press_goes_to_the_largest_gradient_and_another_back_to_the_values(page):
+    show_gradients(page)
+    line = page.get_by_role("region", name="What is shown in place of values")
+    expect(line).to_contain_text("Gradients of the loss")
+    trace, scenario = ForwardPassRunner().with_gradients(Scenario()), Scenario()
+    found = largest_learned(scenario, trace, gradient)
+    path, i, j = found.address
+    go = line.get_by_role("button", name=re.compile("^largest of a weight"))
+    expect(go).to_be_in_viewport()
+    expect(go).to_contain_text(found.name(scenario.axis_tokens))
+    go.focus()
+    page.keyboard.press("Enter")
+    page.wait_for_function(
+        """(wanted) => { const is = window.tinkerformer.selection();
+             return is && is.path === wanted[0] && is.i === wanted[1] && is.j === wanted[2]; }""",
+        arg=[path, i, j],
+    )
+    page.wait_for_function(
+        """([path, i, j]) => { const { y, height } = window.tinkerformer.rect(path, i, j);
+             return y >= 0 && y + height <= innerHeight; }""",
+        arg=[path, i, j],
+    )
+    line.get_by_role("button", name="Back to values").click()
+    page.wait_for_function("window.tinkerformer.view().plane === 'value'")
+    expect(line).to_be_hidden()

@@ -208,3 +208,17 @@ def test_axe_finds_nothing(new_context, server: str, scheme: str) -> None:
     type_token(page, "black", "purple")
     expect(page.get_by_role("button", name="edit purple,")).to_be_visible()
     assert not violations(page)
+
+
+def test_things_to_try_fold_to_a_line_over_what_is_selected_and_stay_as_they_were_left(
+    phrases: Page,
+) -> None:
+    toggle = phrases.get_by_role("button", name="Things to try")
+    expect(toggle).to_have_attribute("aria-expanded", "true")
+    phrases.get_by_role("button", name="swing").click()
+    expect(toggle).to_have_attribute("aria-expanded", "false")
+    expect(toggle).to_be_in_viewport()
+    toggle.click()
+    phrases.reload()
+    phrases.wait_for_function("window.tinkerformer?.ready && window.tinkerformer.selection()")
+    expect(toggle).to_have_attribute("aria-expanded", "true")
