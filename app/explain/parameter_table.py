@@ -11,9 +11,12 @@ from transformer_math.graph.paths import TENSORS, kind_of
 SIZES = {
     "head": "h",
     "vocab": "V",
-    "d_model": "d_model",
-    "head_d_v": "h·d_v",
-    "max_position": "positions",
+    "d_model": r"d_{\mathrm{model}}",
+    "d_ff": r"d_{\mathrm{ff}}",
+    "d_k": "d_{k}",
+    "d_v": "d_{v}",
+    "head_d_v": "h·d_{v}",
+    "max_position": r"n_{\mathrm{positions}}",
 }
 
 GROUPS = {
@@ -37,7 +40,7 @@ class Line(NamedTuple):
     group: str
     symbol: str  # LaTeX, which also tells the tables of source and target apart
     times: int
-    symbols: str
+    symbols: str  # LaTeX
     size: tuple[int, ...]
 
     @property

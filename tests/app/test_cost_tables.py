@@ -16,6 +16,7 @@ PHRASES = catalog.first("phrases")
     ("latex", "html"),
     [
         (r"W_{\mathrm{src}}^{E}", "<i>W</i><sub>src</sub><sup><i>E</i></sup>"),
+        (r"2 × h·d_{k}", "2 × <i>h</i>·<i>d</i><sub><i>k</i></sub>"),
         (r"W_{1}", "<i>W</i><sub>1</sub>"),
         (r"\gamma", "<i>&gamma;</i>"),
         ("W^{<}", "<i>W</i><sup>&lt;</sup>"),

@@ -49,6 +49,7 @@ export class BeamView {
     this.barsTitle = make("h2");
     this.hypotheses = make("tbody");
     this.stop = make("p", { class: "hint" });
+    this.which = make("span", {});
     this.words = make("div", { class: "in-words" });
     this.alternative = make("details", {}, make("summary", {}, "The tree in words"), this.words);
     this.alternative.addEventListener("toggle", () => this.fillWords());
@@ -60,7 +61,12 @@ export class BeamView {
         "ul",
         { class: "legend", role: "list" },
         ...LEGEND.map(({ kind, text }) =>
-          make("li", {}, make("span", { class: `swatch ${kind}` }), text),
+          make(
+            "li",
+            {},
+            make("span", { class: `swatch ${kind}` }),
+            make("span", {}, text, kind === "dropped" ? this.which : null),
+          ),
         ),
         make("li", {}, "Number: log p of the word"),
       ),
@@ -117,6 +123,7 @@ export class BeamView {
     }
     this.selected = nodes[detail.id] ? detail.id : hypotheses[0].id;
     this.tree.show(this.selected, dropped);
+    setText(this.which, dropped ? "" : "; shown at the step that is selected or pointed at");
     setText(this.text, textOrNothing(detail.text));
     const { token, parent, rank, status, step } = nodes[this.selected];
     setText(

@@ -75,7 +75,7 @@ def _parameter_table(scenario: Scenario) -> HTML:
         (
             line.group,
             Symbol(line.symbol),
-            f"{line.times} × {line.symbols}" if line.times > 1 else line.symbols,
+            Symbol(f"{line.times} × {line.symbols}" if line.times > 1 else line.symbols),
             f"{line.times} × " * (line.times > 1) + "·".join(map(str, line.size)),
             f"{line.total:,}",
         )

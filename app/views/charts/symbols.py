@@ -1,4 +1,4 @@
-"""Symbols of the paper as HTML: a letter with what stands below and above it."""
+"""Symbols of the paper as HTML: letters with what stands below and above them."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ _PARTS = re.compile(
 
 
 class Symbol(str):
-    r"""LaTeX of a letter with indices, such as ``W_{\mathrm{src}}^{E}``, for a table to typeset."""
+    r"""LaTeX of letters with indices, such as ``W_{\mathrm{src}}^{E}``, for a table to typeset."""
 
 
 def symbol_html(latex: str) -> str:
-    """The symbol as HTML: an italic letter, Greek by its name, with ``<sub>`` and ``<sup>``."""
+    """The symbol as HTML: italic letters, Greek by its name, with ``<sub>`` and ``<sup>``."""
     found = []
     for part in _PARTS.finditer(latex):
         if part["mark"]:
@@ -26,7 +26,7 @@ def symbol_html(latex: str) -> str:
         elif part["name"]:
             found.append(f"<i>&{part['name']};</i>")
         else:
-            found.append(f"<i>{escape(part['one'])}</i>")
+            found.append(_letter(part["one"]))
     return "".join(found)
 
 
@@ -34,4 +34,9 @@ def _index(latex: str) -> str:
     upright = re.fullmatch(r"\\mathrm\{(.*)\}", latex)
     if upright:
         return escape(upright[1])
-    return f"<i>{escape(latex)}</i>" if latex.isalpha() else escape(latex)
+    return _letter(latex)
+
+
+def _letter(text: str) -> str:
+    """Letters slant, digits and signs do not."""
+    return f"<i>{escape(text)}</i>" if text.isalpha() else escape(text)
