@@ -155,6 +155,7 @@ def test_comparing_and_the_menu_move_no_control(phrases: Page) -> None:
     phrases.get_by_role("button", name="Stop comparing").wait_for()
     after = places(phrases)
     after["Compare from here"] = after.pop("Stop comparing")
+    assert after.pop("Back to values")  # in the line below, which says what is shown
     assert after == before
     phrases.get_by_role("button", name="Stop comparing").click()
     phrases.wait_for_function("window.tinkerformer.view().plane === 'value'")
