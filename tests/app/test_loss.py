@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pytest
 from tinkerformer import stages
+from tinkerformer.explain import gradient
 from tinkerformer.files.catalog import first
 from tinkerformer.files.scenario_json import SavedSession, from_dict, to_dict
 from tinkerformer.inference.forward_pass import ForwardPassRunner
@@ -156,3 +157,14 @@ def test_without_residual_connections_nothing_is_added():
         assert not any(m["path"].endswith("residual") for m in manifest["matrices"])
         captions = [r["caption"] or "" for s in manifest["stages"] for r in s["rows"]]
         assert sum("switched off: x +" in c for c in captions) == 5
+
+
+def test_it_is_said_where_the_model_s_own_words_count_as_right():
+    phrases = first("phrases")
+    for scenario in (phrases, phrases.with_writing(False)):
+        runner = ForwardPassRunner()
+        manifest = stages.manifest(scenario, runner.trace(scenario), 1)
+        said = json.dumps(manifest).count("Right here: what it writes itself.")
+        assert said == (2 if scenario.writes_itself else 0)
+        found = gradient.details(runner, scenario, "output.W_out", 0, 0)
+        assert found["right"] == ("what it writes itself" if scenario.writes_itself else "")

@@ -55,6 +55,46 @@ def test_tabs_by_arrow_keys(page):
     page.get_by_role("tab", name="Learn", selected=True).wait_for()
 
 
+WHERE = """() => { let a = document.activeElement;
+    while (a.shadowRoot?.activeElement) a = a.shadowRoot.activeElement;
+    return a.getAttribute('aria-label') ?? ''; }"""
+
+
+def test_the_words_that_are_written_are_one_stop(whole):
+    first = whole.get_by_role("button", name="le, probability").first
+    first.focus()
+    whole.keyboard.press("ArrowRight")
+    whole.wait_for_function(f"() => ({WHERE})().startsWith('chat, probability')")
+    whole.keyboard.press("End")
+    whole.wait_for_function(f"() => ({WHERE})().startsWith('tapis, probability')")
+    whole.keyboard.press("Tab")
+    whole.wait_for_function(f"() => ({WHERE})() === 'Position whose next word is shown'")
+    whole.keyboard.press("Shift+Tab")
+    whole.wait_for_function(f"() => ({WHERE})().startsWith('tapis, probability')")
+
+
+def test_help_and_share_close_the_menu(whole):
+    menu, button = whole.locator("#menu"), whole.get_by_role("button", name="Menu", exact=True)
+    whole.keyboard.press("?")
+    whole.get_by_role("dialog", name="How to use this page").wait_for()
+    whole.keyboard.press("Escape")
+    whole.get_by_role("dialog", name="How to use this page").wait_for(state="hidden")
+    for name, title in (("Share", "Share what is on the page"), ("Help", "How to use this page")):
+        button.click()
+        menu.get_by_role("button", name=name, exact=True).click()
+        dialog = whole.get_by_role("dialog", name=title)
+        dialog.wait_for()
+        whole.locator("#theme-button").wait_for(state="hidden")
+        whole.keyboard.press("Escape")
+        dialog.wait_for(state="hidden")
+        menu.wait_for(state="hidden")
+        assert button.evaluate("(node) => node === document.activeElement")
+    # A question mark that is typed is a letter.
+    whole.get_by_role("button", name="add a token to Source").click()
+    whole.keyboard.press("?")
+    assert not whole.get_by_role("dialog", name="How to use this page").is_visible()
+
+
 def test_more_views_by_keyboard(page):
     more = page.get_by_role("button", name="More views")
     more.focus()
