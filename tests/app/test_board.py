@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tinkerformer.components.board import board as board_module
 from tinkerformer.components.board import wire
 from tinkerformer.components.board.board import Board
 from tinkerformer.components.board.listener import BoardListener
@@ -147,6 +148,19 @@ def test_the_session_becomes_text_when_it_is_sent_and_not_amid_a_drag(browser: B
     assert sent() == ["session 0", "session 1"]
     browser.paint()
     assert len(made) == 2
+
+
+def test_a_single_edit_s_session_goes_with_its_numbers(
+    browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = [100.0]
+    monkeypatch.setattr(board_module.time, "monotonic", lambda: now[0])
+    browser.open()
+    browser.session = lambda: "after the edit"
+    now[0] += 1
+    browser.messages.clear()
+    browser.say("set", path="a", i=0, j=0, value=1, id=1)
+    assert [m["type"] for m in browser.messages[:2]] == ["scenario", "frame"]
 
 
 def test_a_rehearsal_reads_what_a_first_frame_has_and_sends_nothing(browser: Browser) -> None:

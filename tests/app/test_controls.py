@@ -20,6 +20,7 @@ from tinkerformer.components.learn.learn import Data, Examples, Experiments, Run
 from tinkerformer.components.models.models import Models
 from tinkerformer.components.notice.notice import Notice
 from tinkerformer.components.panel_button.panel_button import PanelButton
+from tinkerformer.components.plane.plane import Plane
 from tinkerformer.components.prediction.prediction import Prediction
 from tinkerformer.components.share.share import Share
 from tinkerformer.components.tabs.tabs import Tabs
@@ -53,6 +54,7 @@ CONTROLS = {
     Inspector: (Inspector, 0.5, -1.0),
     PanelButton: (PanelButton, "d_model 8", "d_model 16"),
     Guide: (Guide, "One line.", "Another."),
+    Plane: (Plane, "Gradients of the loss", "Changes"),
     Prediction: (lambda **k: Prediction(**{"rows": ["a", "b"], "value": 0, **k}), 0, 1),
     Models: (
         lambda **k: Models(models=MODELS, on_open=nothing, on_afresh=nothing, **k),

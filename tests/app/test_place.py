@@ -129,7 +129,7 @@ def test_a_link_opens_its_view_and_a_tab_says_where_it_is(page):
     place = place_from({"view": "attention"})
     begin(explore, link=encode(SavedSession(Scenario(), place=place)))
     assert tabs.value == "attention"
-    stages = explore.board._manifest["stages"]
+    stages = explore.board._shown.manifest["stages"]
     assert stages[0]["id"].startswith("attention")
     tabs.accept("value", "decode")
     assert state.place.view == "decode"

@@ -10,6 +10,7 @@ reads the current value of a path, and it sees to it that the browser shows the 
 
 import json
 import logging
+import time
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import ClassVar, NamedTuple, Unpack, cast
@@ -48,6 +49,7 @@ from .shown import Shown
 
 _HERE = Path(__file__).parent
 _LOG = logging.getLogger(__name__)
+DRAG_SECONDS = 0.3  # edits that follow one another sooner are one drag
 
 # Values, marks and, where they are shown, gradients.
 Plain = tuple[np.ndarray, np.ndarray | None]
@@ -124,6 +126,7 @@ class Board:
         self._compared: set[int] = set()  # matrices whose baseline the browser has
         self._session: Callable[[], str] | None = None
         self._is_session_due = False
+        self._session_sent = float("-inf")
         self._moved: set[int] = set()  # parts of which the browser waits for the values
 
     def __panel__(self) -> BoardComponent:
@@ -245,10 +248,12 @@ class Board:
     def session(self, text: Callable[[], str]) -> None:
         """Publish the session (JSON) as ``window.tinkerformer.scenario()``.
 
-        ``text`` is asked for it when it is sent: amid a drag not before the pointer is idle.
+        ``text`` is asked for it when it is sent. A single edit's goes with its numbers, so that
+        whoever sees them can reload; amid a drag it waits until the pointer is idle.
         """
         self._session = text
-        if self._asked == self._answered:
+        is_drag = time.monotonic() - self._session_sent < DRAG_SECONDS
+        if self._asked == self._answered or not is_drag:
             self._send_session()
         else:
             self._is_session_due = True
@@ -375,6 +380,7 @@ class Board:
 
     def _send_session(self) -> None:
         self._is_session_due = False
+        self._session_sent = time.monotonic()
         if self._connected and self._session is not None:
             self._post({"type": "scenario", "scenario": self._session()})
 
