@@ -35,10 +35,14 @@ export class Journey {
 
   /** @param {CellOf} cell */
   toCell(cell) {
-    const { store, places } = this.services;
-    const { path, i, j } = cell;
-    if (store.isDrawn(path, i, j)) places.bringIntoView(path, i, j);
+    if (this.isPlaced(cell)) this.services.places.bringIntoView(cell.path, cell.i, cell.j);
     else this.whenDrawn(cell);
+  }
+
+  /** Whether its number stands here; links are drawn of numbers, too. @param {CellOf} cell */
+  isPlaced({ path, i, j }) {
+    const { store, places } = this.services;
+    return store.isDrawn(path, i, j) && places.of(path, i, j) !== undefined;
   }
 
   /** @param {string} id of a stage @returns {boolean} whether it is on the way */
@@ -75,17 +79,16 @@ export class Journey {
   /** After a new manifest: to where the reader wanted to go, if it is drawn now. */
   arrive() {
     const { destination } = this;
-    const { store, stages, places } = this.services;
+    const { stages, places } = this.services;
     if (!destination || !stages.room) return;
     if ("stage" in destination) {
       if (!stages.get(destination.stage)) return;
       this.destination = null;
       this.toStage(destination.stage);
     } else {
-      const { path, i, j } = destination;
-      if (!store.isDrawn(path, i, j)) return;
+      if (!this.isPlaced(destination)) return;
       this.destination = null;
-      places.bringIntoView(path, i, j);
+      places.bringIntoView(destination.path, destination.i, destination.j);
     }
   }
 }
