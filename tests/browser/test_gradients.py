@@ -75,7 +75,7 @@ def test_every_matrix_shows_its_gradient_and_keeps_its_value(page):
         wait_until_shown(page, Scenario(), path)
     see(page, "target.mask")
     assert page.evaluate("Number.isNaN(window.tinkerformer.gradient('target.mask', 0, 1))")
-    page.get_by_text("∂loss/∂cell in place of every value").wait_for()
+    page.get_by_text("∂loss/∂cell: how fast the loss grows").wait_for()
     show(page, "values")
     page.wait_for_function("window.tinkerformer.view().plane === 'value'")
     assert page.evaluate("window.tinkerformer.gradient('source.W_e', 0, 0)") is None

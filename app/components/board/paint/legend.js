@@ -49,11 +49,7 @@ export function makeLegend() {
     make(
       "span",
       { class: "own-scale" },
-      make(
-        "span",
-        { class: "of-gradient" },
-        "∂loss/∂cell in place of every value: how fast the loss grows with it; ",
-      ),
+      make("span", { class: "of-gradient" }, "∂loss/∂cell: how fast the loss grows with it; "),
       make("span", { class: "of-value" }, "color: "),
       "each matrix on its own scale",
     ),
