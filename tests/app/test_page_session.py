@@ -12,7 +12,7 @@ class Document:
     """What a page session uses of a document."""
 
     def __init__(self, connections: int) -> None:
-        session = SimpleNamespace(connection_count=connections)
+        session = SimpleNamespace(connection_count=connections, _pending_writes=None)
         self.session_context = SimpleNamespace(session=session)
         self.scheduled, self.on_end = [], []
         self.add_next_tick_callback = self.scheduled.append
