@@ -38,8 +38,10 @@ export function render({ model }) {
   /** @type {string | null} A stage that is to be gone to. */
   let goal = null;
 
+  let isOpened = false; // whether any view has been opened since the page was
   /** @param {string} name */
   const choose = (name) => {
+    isOpened = true;
     places.set(model.value, scrollY);
     model.value = name;
   };
@@ -92,6 +94,10 @@ export function render({ model }) {
   };
   const arrived = () => {
     show();
+    // What a link or a reload opens scrolls to the number that is selected there.
+    const isRestored = !isOpened;
+    isOpened = true;
+    if (isRestored) return;
     const place = places.get(model.value) ?? 0;
     afterLayout(() => {
       if (goal !== null) {
