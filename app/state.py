@@ -13,8 +13,9 @@ from transformer_math import Trace
 
 from .decoding.settings import DecodingSettings
 from .files import catalog
-from .files.place import Place
+from .files.place import Followed, Place
 from .files.scenario_json import SavedSession
+from .inference.followed_lane import lane_after
 from .inference.forward_pass import ForwardPassRunner
 from .inference.writing import with_written_target
 from .matrices.address import CellAddress
@@ -81,6 +82,12 @@ class AppState(param.Parameterized):
         self._written = 0.0
         self.is_restoring = False  # whether views hear of what was kept, and are to raise at once
         self._baseline_runner = ForwardPassRunner(beside=self.runner)
+        self.param.watch(self._keep_followed, "scenario")
+
+    def _keep_followed(self, event: param.parameterized.Event) -> None:
+        """The lane that is followed goes with its word, and ends with it."""
+        if not self.is_restoring:
+            self.place = _place_after(self.place, event.old, event.new)
 
     def watch_calmly(self, function: Callable[..., None], names: str | list[str]) -> None:
         """Watch parameters, but while the model learns hear of them ten times a second at most.
@@ -169,8 +176,9 @@ class AppState(param.Parameterized):
         if saved.baseline is not None:
             pinned = with_written_target(saved.baseline, self._baseline_runner)
             saved = saved._replace(baseline=pinned)
+        place = _place_after(saved.place, saved.scenario, saved.scenario)
         self.history.record(self.scenario, saved.scenario)
-        self._take(saved)
+        self._take(saved._replace(place=place))
 
     def start_afresh(self) -> None:
         """Everything as the page opens; the scenario before can be come back to."""
@@ -219,3 +227,14 @@ class AppState(param.Parameterized):
     def trace(self) -> Trace:
         """The forward pass of the current scenario, computed when first asked for."""
         return self.runner.trace(self.scenario)
+
+
+def _place_after(place: Place, before: Scenario, now: Scenario) -> Place:
+    """The place after a change of the scenario; the same one where nothing of it is another."""
+    if place.followed is None:
+        return place
+    stack, position = place.followed
+    at = lane_after(stack, position, before, now)
+    if at == position:
+        return place
+    return place._replace(followed=None if at is None else Followed(stack, at))

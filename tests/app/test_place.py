@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tinkerformer.decoding.settings import DecodingSettings
+from tinkerformer.files import catalog
 from tinkerformer.files.permalink import decode, encode
 from tinkerformer.files.place import (
     MAX_DISTANCE,
@@ -14,6 +15,7 @@ from tinkerformer.files.place import (
     MAX_ZOOM,
     MIN_ZOOM,
     VIEWS,
+    Followed,
     Place,
     place_from,
 )
@@ -151,3 +153,31 @@ def test_a_view_that_there_is_not_is_said_and_nothing_else_changes(page):
     assert "This address" in state.notice
     assert "attic" in state.notice
     assert state.place == before
+
+
+def test_the_lane_that_is_followed_goes_with_its_word_and_ends_with_it():
+    state = AppState()
+    words = list(state.scenario.source)
+    state.go("followed", ["encoder", words.index("cat")])
+    del words[words.index("black")]
+    state.change(state.scenario.with_tokens("source", words))
+    assert state.place.followed == ("encoder", words.index("cat"))
+    words[words.index("cat")] = "dog"  # another word in its place
+    state.change(state.scenario.with_tokens("source", words))
+    assert state.place.followed == ("encoder", words.index("dog"))
+    words.remove("dog")
+    state.change(state.scenario.with_tokens("source", words))
+    assert state.place.followed is None
+    state.go("followed", ["decoder", 1])
+    state.change(catalog.first("dates"))
+    assert state.place.followed is None
+
+
+@pytest.mark.parametrize("lane", [["decoder", 63], ["encoder", 7]])
+def test_a_link_follows_no_lane_that_is_not_there(lane):
+    state = AppState()
+    saved = SavedSession(catalog.first("phrases"), place=Place(followed=Followed(*lane)))
+    state.restore(saved)
+    assert state.place.followed is None
+    state.restore(saved._replace(place=Place(followed=Followed("encoder", 6))))
+    assert state.place.followed == ("encoder", 6)

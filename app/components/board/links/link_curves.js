@@ -19,7 +19,8 @@ import { LinkCrowd } from "./link_crowd.js";
  * @import {Layer, LinkDrawing} from "./curve.js"
  */
 
-const MAX_STROKES = 600;
+/** More links than that are a crowd, which turns half way. */
+export const MAX_STROKES = 600;
 const THICK_WEIGHT = 0.2;
 const REACH = 4; // px beside a link that are taken for it
 
@@ -62,10 +63,7 @@ export class LinkCurves {
     const { layers, rows, cols, a, b, step, yFrom, yTo, shown } = drawing;
     const share = (x - a) / (b - a);
     if (share < 0 || share > 1) return null;
-    const crowded = isCrowd(drawing);
-    const across = Array.from({ length: rows }, (_, i) =>
-      easeAt(share, crowded ? 0.5 : middleOf(drawing, i)),
-    );
+    const across = Array.from({ length: rows }, (_, i) => easeAt(share, middleOf(drawing, i)));
     /** @type {Link | null} */
     let best = null;
     let least = Infinity;
@@ -101,13 +99,12 @@ function isCrowd({ layers, rows, cols, shown }) {
 
 /**
  * @param {CanvasRenderingContext2D} ctx @param {LinkDrawing} drawing @param {Layer} layer
- * @param {boolean} crowded the thin links are painted already; all turn half way, as those do
+ * @param {boolean} crowded the thin links are painted already
  */
 function stroke(ctx, drawing, { values, shift }, crowded) {
   const { rows, cols, step, shown } = drawing;
   const least = crowded ? THICK_WEIGHT : MIN_WEIGHT;
   const opacity = crowded ? strengthInCrowd : strength;
-  const way = crowded ? { ...drawing, middle: undefined } : drawing;
   for (let i = 0; i < rows; i++) {
     for (let j = 0; j < cols; j++) {
       const weight = values[i * cols + j];
@@ -115,7 +112,7 @@ function stroke(ctx, drawing, { values, shift }, crowded) {
       ctx.globalAlpha = opacity(weight);
       ctx.lineWidth = thickness(weight, step);
       ctx.beginPath();
-      trace(ctx, way, i, j, shift);
+      trace(ctx, drawing, i, j, shift);
       ctx.stroke();
     }
   }

@@ -32,6 +32,7 @@ export class Followed {
   follow(lane) {
     const isIt = this.lane?.stack === lane?.stack && this.lane?.index === lane?.index;
     this.lane = isIt ? null : lane;
+    if (this.entry && !this.words) this.lane = null; // there is no such lane
     this.keep(this.lane && [this.lane.stack, this.lane.index]);
     this.onChange();
   }

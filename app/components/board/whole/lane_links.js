@@ -6,7 +6,7 @@
 
 import { MASKED } from "../data/flags.js";
 import { MIN_WEIGHT, strength, thickness, trace } from "../links/curve.js";
-import { LinkCurves } from "../links/link_curves.js";
+import { LinkCurves, MAX_STROKES } from "../links/link_curves.js";
 import { scales } from "./camera.js";
 import { LinkGrid } from "./link_grid.js";
 import { LANE, LANE_GAP } from "./plan.js";
@@ -47,7 +47,7 @@ export class LaneLinks {
     this.repaint = true;
     this.curves = new LinkCurves();
     this.followed = new LinkCurves();
-    this.grids = matrices.map((matrix, k) => new LinkGrid(picture, this, matrix, k));
+    this.grids = matrices.map((matrix) => new LinkGrid(picture, this, matrix));
     for (const matrix of matrices) this.services.painter.add(matrix, this);
   }
 
@@ -111,6 +111,7 @@ export class LaneLinks {
     if (!matrices.some((matrix) => matrix.values)) return null;
     const { rows, cols } = matrices[0];
     const { across: zoom, down: tall } = scales(camera);
+    const isSparse = rows * cols * matrices.length <= MAX_STROKES;
     const step = LANE * tall * SLENDER;
     const apart = Math.min(APART.most, (LANE * tall * APART.share) / matrices.length);
     const top = (/** @type {string} */ stack) => this.lanes.get(stack)?.top ?? 0;
@@ -136,7 +137,7 @@ export class LaneLinks {
       yTo: (j) => y(keys, j),
       shown: () => true,
       which: "all",
-      middle: queries > keys ? (i) => turnOf(i, rows) : undefined,
+      middle: isSparse && queries > keys ? (i) => turnOf(i, rows) : undefined,
     };
   }
 
@@ -173,15 +174,12 @@ export class LaneLinks {
   paintSelected(ctx, drawing, color) {
     const { layers, cols, step } = drawing;
     const { selection, pointed } = this.services.cursors;
-    const of = pointed && this.grids.find((grid) => grid === pointed.view);
-    const cells = [
-      ...this.grids.flatMap((grid, k) =>
-        selection && selection.path === grid.matrix.path ? [{ ...selection, k }] : [],
-      ),
-      ...(of && pointed ? [{ i: pointed.i, j: pointed.j, k: this.grids.indexOf(of) }] : []),
-    ];
-    for (const { i, j, k } of cells) {
-      const layer = layers[k];
+    const cells = this.grids.flatMap((grid) => [
+      ...(selection && selection.path === grid.matrix.path ? [{ ...selection, grid }] : []),
+      ...(pointed && pointed.view === grid ? [{ i: pointed.i, j: pointed.j, grid }] : []),
+    ]);
+    for (const { i, j, grid } of cells) {
+      const layer = layers.find(({ head }) => head === grid.head);
       if (!layer) continue;
       const weight = layer.values[i * cols + j];
       const path = new Path2D();
@@ -206,7 +204,7 @@ export class LaneLinks {
     const drawing = this.drawing();
     const link = drawing && this.curves.at(this.ofHead(drawing), x, y);
     if (!link) return null;
-    const grid = this.grids.find(({ matrix }) => (matrix.entry.head ?? 0) === link.head);
+    const grid = this.grids.find(({ head }) => head === link.head);
     return grid ? { grid, i: link.i, j: link.j } : null;
   }
 

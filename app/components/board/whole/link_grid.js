@@ -19,12 +19,12 @@ const SIZE = 12; // CSS px of the box that stands for a link
 
 /** @implements {GridView} */
 export class LinkGrid extends PictureGrid {
-  /** @param {Picture} picture @param {LaneLinks} links @param {Matrix} matrix @param {number} k */
-  constructor(picture, links, matrix, k) {
+  /** @param {Picture} picture @param {LaneLinks} links @param {Matrix} matrix */
+  constructor(picture, links, matrix) {
     super(picture, matrix);
     this.kind = /** @type {const} */ ("cells");
     this.links = links;
-    this.k = k;
+    this.head = matrix.entry.head ?? 0;
     this.services.painter.add(matrix, this);
   }
 
@@ -45,7 +45,7 @@ export class LinkGrid extends PictureGrid {
   boxOf(i, j) {
     const drawing = this.links.drawing();
     if (!drawing) return { x: 0, y: 0, width: SIZE, height: SIZE };
-    const shift = drawing.layers[this.k]?.shift ?? 0;
+    const shift = drawing.layers.find(({ head }) => head === this.head)?.shift ?? 0;
     const { a, b } = drawing;
     const x = a + (b - a) * (0.125 + 0.75 * middleOf(drawing, i)); // half of the way, that is
     const y = (drawing.yFrom(i) + drawing.yTo(j)) / 2 + shift;

@@ -109,7 +109,7 @@ export class Whole {
     if (entry && plan) {
       this.key.show(Math.max(0, ...plan.links.map(({ item }) => item.lanes.length)));
       this.labels.show(entry, plan);
-      this.labels.follow(this.followed.lane);
+      this.showFollowed(); // its word may be another
     }
     this.unfolding.show(entry, plan);
   }
