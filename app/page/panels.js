@@ -164,7 +164,12 @@
   function liftAboveSheet({ path, i, j }) {
     const board = window.tinkerformer;
     if (!board?.paths().includes(path)) return;
-    const cell = board.rect(path, i, j);
+    let cell;
+    try {
+      cell = board.rect(path, i, j);
+    } catch {
+      return; // the open view has its number alone
+    }
     const top = frame.offsetHeight;
     const bottom = inspector.getBoundingClientRect().top;
     if (cell.y < top || cell.y + cell.height > bottom)

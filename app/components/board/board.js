@@ -322,7 +322,7 @@ export class Board {
   /** The selected number is in sight, wherever it is drawn. */
   showSelected() {
     const { selection } = this.cursors;
-    if (!selection || !this.store.isDrawn(selection.path, selection.i, selection.j)) return;
+    if (!selection || !this.journey.isPlaced(selection)) return;
     this.places.bringIntoView(selection.path, selection.i, selection.j);
   }
 
