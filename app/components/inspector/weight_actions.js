@@ -1,6 +1,6 @@
 /** What is done with the row of an attention weight: it looks at one key alone, and back. */
 
-import { action, enable } from "./action.js";
+import { action } from "./action.js";
 
 /** @import {CellDetails, Send} from "./types.js" */
 
@@ -48,12 +48,18 @@ export class WeightActions {
     ];
   }
 
-  /** @param {CellDetails} details */
+  /**
+   * What can be done with the row; what leads back stands there once there is a way back.
+   * @param {CellDetails} details
+   */
   take({ looks, heads = 1, row_edited, row_edited_elsewhere, renormalizes }) {
-    for (const node of this.nodes) node.hidden = !looks;
-    this.lookEverywhere.hidden = this.releaseEverywhere.hidden = !looks || heads < 2;
-    enable(this.release, row_edited);
-    enable(this.releaseEverywhere, row_edited_elsewhere);
-    enable(this.renormalize, renormalizes);
+    const isThere = new Map([
+      [this.look, true],
+      [this.lookEverywhere, heads > 1],
+      [this.release, row_edited],
+      [this.releaseEverywhere, row_edited_elsewhere],
+      [this.renormalize, renormalizes],
+    ]);
+    for (const [node, there] of isThere) node.hidden = !looks || !there;
   }
 }
