@@ -89,9 +89,8 @@ def _zooming(page: Page) -> float:
 
 def _sliding(browser: Browser, url: str) -> None:
     page = opened(browser, url, "whole")
-    path = "decoder.0.feed_forward.W_2"  # a number on which the sentence does not depend at once
-    page.evaluate(SLIDE, [20, path])
-    times = sorted(page.evaluate(SLIDE, [100, path]))
+    page.evaluate(SLIDE, [20, W_Q])
+    times = sorted(page.evaluate(SLIDE, [100, W_Q]))
     line("edit to paint, median", f"{statistics.median(times):.1f} ms", "20 ms")
     line("edit to paint, 95th percentile", f"{times[int(0.95 * len(times))]:.1f} ms", "40 ms")
     page.context.close()
