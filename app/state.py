@@ -82,12 +82,14 @@ class AppState(param.Parameterized):
         self._written = 0.0
         self.is_restoring = False  # whether views hear of what was kept, and are to raise at once
         self._baseline_runner = ForwardPassRunner(beside=self.runner)
-        self.param.watch(self._keep_followed, "scenario")
+        self.param.watch(self._keep_followed, ["scenario", "place"])
 
-    def _keep_followed(self, event: param.parameterized.Event) -> None:
+    def _keep_followed(self, *events: param.parameterized.Event) -> None:
         """The lane that is followed goes with its word, and ends with it."""
-        if not self.is_restoring:
-            self.place = _place_after(self.place, event.old, event.new)
+        if self.is_restoring or any(event.name == "place" for event in events):
+            return  # the place is that of the scenario that came with it
+        (event,) = events
+        self.place = _place_after(self.place, event.old, event.new)
 
     def watch_calmly(self, function: Callable[..., None], names: str | list[str]) -> None:
         """Watch parameters, but while the model learns hear of them ten times a second at most.

@@ -14,7 +14,7 @@ def test_the_examples_run(capsys):
         said.append(capsys.readouterr().out)
     assert "√4" in said[0]
     assert "(4, 32, 8)" in said[1]
-    assert "0.05·(0.01 − 0.00149)" in said[1]
+    assert "0.0526·(0.0136 − 0.00149)" in said[1]
 
 
 def test_ci_runs_the_tests_by_the_readme_s_command():

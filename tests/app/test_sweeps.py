@@ -74,10 +74,10 @@ def test_what_is_not_drawn_is_not_kept(small_pieces):
 def test_curve_and_reach_do_not_depend_on_the_pieces(small_pieces):
     _, trace, limit = small_pieces
     path, index = W_1, (3, 150)
-    curve = response(trace, path, index, (2, 1), (-5, 5))
+    curve = response(trace, path, index, [(2, 1)], (-5, 5))
     reached = reach(trace, path, index)
     limit(path)
-    again = response(trace, path, index, (2, 1), (-5, 5))
+    again = response(trace, path, index, [(2, 1)], (-5, 5))
     np.testing.assert_allclose(again.probabilities, curve.probabilities, rtol=1e-5)
     for stored, hit in reach(trace, path, index).items():
         np.testing.assert_array_equal(hit, reached[stored])
@@ -86,7 +86,7 @@ def test_curve_and_reach_do_not_depend_on_the_pieces(small_pieces):
 def test_a_large_model_is_asked_at_fewer_points(small_pieces, monkeypatch):
     scenario, trace, _ = small_pieces
     monkeypatch.setattr(sweeps, "CURVE_BYTES", 20 * sweeps.bytes_a_setting(trace, W_1))
-    curve = response(trace, W_1, (3, 150), (2, 1), (-5, 5))
+    curve = response(trace, W_1, (3, 150), [(2, 1)], (-5, 5))
     assert len(curve.settings) == len(curve.probabilities) == 21
     assert (curve.settings[0], curve.settings[-1]) == (-5, 5)
     middle = scenario.with_value(W_1, (3, 150), float(curve.settings[10]))
