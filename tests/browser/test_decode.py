@@ -230,7 +230,7 @@ def wait_for_tree(page, tree):
     page.wait_for_function(
         """count => {
           const find = (root) => { for (const e of root.querySelectorAll('*')) {
-            if (e.matches('.plane')) return e;
+            if (e.matches('.tree > .plane')) return e;
             const inner = e.shadowRoot && find(e.shadowRoot); if (inner) return inner; } };
           return find(document)?.querySelectorAll('.node').length === count;
         }""",
@@ -258,7 +258,7 @@ def test_the_tree_of_a_beam_search(page):
     dropped = sum(node["status"] == "dropped" for node in tree["nodes"])
     page.wait_for_function(
         """count => { const find = (root) => { for (const e of root.querySelectorAll('*')) {
-            if (e.matches('.plane')) return e;
+            if (e.matches('.tree > .plane')) return e;
             const inner = e.shadowRoot && find(e.shadowRoot); if (inner) return inner; } };
           return find(document).querySelectorAll('.dropped:not([hidden]):not(path)').length
             === count; }""",
