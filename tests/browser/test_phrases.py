@@ -14,7 +14,14 @@ from tinkerformer.inference.writing import with_written_target
 from tinkerformer.scenario.scenario import Scenario
 
 from tests.browser.conftest import Server, open_first_page
-from tests.browser.student import open_menu, open_settings, type_token, violations, wait_until_shown
+from tests.browser.student import (
+    click_cell,
+    open_menu,
+    open_settings,
+    type_token,
+    violations,
+    wait_until_shown,
+)
 
 SLOW = 120_000  # a machine that does other things, too
 ATTENTION = "decoder.0.cross_attn.head.{}.weights"
@@ -104,17 +111,17 @@ def test_a_word_that_was_not_learned_is_typed_all_the_same(phrases: Page) -> Non
     expect(phrases.get_by_text("A token has at most 24 characters, not 25.")).to_be_visible()
 
 
-def test_a_click_on_a_word_looks_at_its_position(phrases: Page) -> None:
-    written(phrases).nth(3).click()
-    scenario = catalog.first("phrases")
-    column = scenario.ids("target")[3]
-    phrases.wait_for_function(
-        """([row, column]) => {
-          const s = window.tinkerformer.selection();
-          return s?.path === "output.probabilities" && s.i === row && s.j === column;
-        }""",
-        arg=[2, column],
-    )
+def test_a_click_on_a_word_follows_what_writes_it(phrases: Page) -> None:
+    click_cell(phrases, "source.W_e", 4, 1)
+    after = phrases.get_by_label("Position whose next word is shown")
+    for _ in range(2):  # again, and it is followed no longer
+        written(phrases).nth(3).click()
+        expect(phrases.locator(".followed")).to_be_visible()
+        expect(after).to_have_value("After “le chat” comes")
+        written(phrases).nth(3).click()
+        expect(phrases.locator(".followed")).to_be_hidden()
+    selected = phrases.evaluate("window.tinkerformer.selection()")
+    assert (selected["path"], selected["i"], selected["j"]) == ("source.W_e", 4, 1)
 
 
 def test_teacher_forcing_is_one_press_away(phrases: Page) -> None:
