@@ -27,7 +27,7 @@ export class WeightActions {
       release(false),
     );
     this.releaseEverywhere = action(
-      "… in every head",
+      "Release all heads",
       "Let every weight of this row be computed again, in every head of this sublayer",
       release(true),
     );

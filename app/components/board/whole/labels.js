@@ -29,7 +29,7 @@ const LEAST = {
   symbol: 6.5,
   vector: 13,
   sign: 5,
-  formula: 11,
+  formula: 12.2,
 };
 const SYMBOL = 0.8; // of the size of words
 const BETWEEN = 0.92; // of its room that a formula takes
