@@ -128,3 +128,11 @@ def test_axe_finds_nothing(new_context, server, scheme):
     page.evaluate("window.tinkerformer.select('source.W_e', 1, 2)")
     page.get_by_role("slider").wait_for()
     assert not violations(page)
+
+
+def test_a_number_typed_after_enter_is_set_exactly(page):
+    page.evaluate("window.tinkerformer.select('source.W_e', 1, 2)")
+    page.get_by_role("slider").focus()
+    page.keyboard.type("-1.25")
+    page.keyboard.press("Enter")
+    wait_until_shown(page, Scenario().with_value("source.W_e", (1, 2), -1.25), "source.W_e")

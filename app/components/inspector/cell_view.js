@@ -67,6 +67,12 @@ export class CellView {
       },
       (value) => this.set(value),
     );
+    // Who selects a number and types one means it, as in any table.
+    this.slider.input.addEventListener("keydown", (event) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || !/^[-−.,\d]$/.test(event.key)) return;
+      event.preventDefault();
+      this.exact.begin(event.key);
+    });
     this.swing = make(
       "button",
       { type: "button", class: "button primary", onclick: () => this.oscillate(!this.moving) },

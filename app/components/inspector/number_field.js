@@ -64,6 +64,12 @@ export class NumberField {
     });
   }
 
+  /** Go on here with what somebody has begun to type elsewhere. @param {string} text */
+  begin(text) {
+    this.input.focus();
+    this.input.value = text;
+  }
+
   /** @param {string} sentence */
   say(sentence) {
     setText(this.error, sentence);
