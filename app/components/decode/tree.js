@@ -11,7 +11,7 @@ import { signedText } from "./parts.js";
 /** In CSS px. */
 const TREE = { row: 46, height: 38, margin: 14, letter: 8.5, narrow: 62, wide: 120 };
 /** Between two steps, and as near as they come together where there is little room. */
-const GAP = { most: 34, least: 18 };
+const GAP = { most: 34, least: 8 };
 /** As narrow as a node becomes then; beyond that the tree scrolls. */
 const LEAST = 48;
 /** @type {Record<Status, string>} */
