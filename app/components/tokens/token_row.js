@@ -3,6 +3,7 @@
 import { make, setAttribute, setText } from "../shared/dom.js";
 import { dragToReorder } from "./drag_to_reorder.js";
 import { LatestSender } from "./latest_sender.js";
+import { stepOf } from "./step_keys.js";
 import {
   isSpecial,
   moved,
@@ -148,23 +149,14 @@ export class TokenRow {
   /** @param {KeyboardEvent} event @param {number} at */
   key(event, at) {
     const last = this.tokens.length - 1;
-    /** @type {Record<string, number | undefined>} */
-    const goals = {
-      ArrowRight: at + 1,
-      ArrowDown: at + 1,
-      ArrowLeft: at - 1,
-      ArrowUp: at - 1,
-      Home: 0,
-      End: last,
-    };
-    const goal = goals[event.key];
+    const goal = stepOf(event, at, last);
     if (event.altKey && (event.key === "ArrowLeft" || event.key === "ArrowRight")) {
       event.preventDefault();
       this.move(at, at + (event.key === "ArrowLeft" ? -1 : 1));
     } else if (event.key === "Delete" || event.key === "Backspace") {
       event.preventDefault();
       this.remove(at, true);
-    } else if (goal !== undefined && !event.ctrlKey && !event.altKey && !event.metaKey) {
+    } else if (goal !== undefined) {
       event.preventDefault();
       if (goal > last) this.add.focus();
       else this.chips[Math.max(0, goal)].focus();

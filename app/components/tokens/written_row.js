@@ -5,6 +5,7 @@
  */
 
 import { make, setAttribute, setText } from "../shared/dom.js";
+import { stepOf } from "./step_keys.js";
 import { isSpecial, tokenName, tokenText } from "./token_text.js";
 
 /** @import {Frame, Source, Written} from "./types.js" */
@@ -85,17 +86,8 @@ export class WrittenRow {
   key(event) {
     const { chips } = this;
     const at = chips.indexOf(/** @type {HTMLButtonElement} */ (event.target));
-    /** @type {Record<string, number | undefined>} */
-    const goals = {
-      ArrowRight: at + 1,
-      ArrowDown: at + 1,
-      ArrowLeft: at - 1,
-      ArrowUp: at - 1,
-      Home: 0,
-      End: chips.length - 1,
-    };
-    const goal = goals[event.key];
-    if (at < 0 || goal === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
+    const goal = stepOf(event, at, chips.length - 1);
+    if (at < 0 || goal === undefined) return;
     event.preventDefault();
     chips[Math.max(0, Math.min(goal, chips.length - 1))].focus();
   }

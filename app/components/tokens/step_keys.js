@@ -1,0 +1,20 @@
+/** The keys that go from chip to chip of a row; the row is one stop for Tab. */
+
+/**
+ * Where a key leads, which may be beyond either end.
+ * @param {KeyboardEvent} event @param {number} at @param {number} last
+ * @returns {number | undefined} nothing for any other key
+ */
+export function stepOf(event, at, last) {
+  if (event.ctrlKey || event.altKey || event.metaKey) return undefined;
+  /** @type {Record<string, number | undefined>} */
+  const goals = {
+    ArrowRight: at + 1,
+    ArrowDown: at + 1,
+    ArrowLeft: at - 1,
+    ArrowUp: at - 1,
+    Home: 0,
+    End: last,
+  };
+  return goals[event.key];
+}
