@@ -1,5 +1,5 @@
 """Entry of ``panel serve app/main.py``."""
 
-from tinkerformer.page import create_page
+from tinkerformer.page.served import serve
 
-create_page().servable()
+serve()

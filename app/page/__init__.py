@@ -1,5 +1,5 @@
 """Placement of every view on the page, and the HTML around it."""
 
-from .page import create_page
+from .page import Page, create_page
 
-__all__ = ["create_page"]
+__all__ = ["Page", "create_page"]

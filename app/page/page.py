@@ -1,16 +1,17 @@
-"""The page: every region's view in its place."""
+"""The page: every region's view in its place. What carries it to a browser is not known here."""
 
 from __future__ import annotations
 
-import panel as pn
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
+from ..components.component import Placed
 from ..components.tabs.tabs import Tabs
 from ..files.place import VIEWS
 from ..learning import TrainingSession
 from ..learning.controller import Environment
 from ..runtime import concurrency
 from ..runtime.page_session import PageSession
-from ..runtime.websocket import send_small_messages_at_once
 from ..state import AppState
 from ..views.charts.view import ChartsView
 from ..views.decode.view import DecodeView
@@ -29,15 +30,25 @@ from ..views.share import ShareView
 from ..views.tokens import TokensView
 from ..views.training import TrainingView
 from ..views.translate import TranslateView
-from .template import PageTemplate
 
 # Views that stand under More at any width.
 RARE = ("positions", "cost")
 
 
-def _training_session(state: AppState) -> TrainingSession:
+class Page(NamedTuple):
+    """What a page is made of.
+
+    Attributes:
+        regions: the components of each region, from left to right or top to bottom.
+        title: its heading, and its name in the browser's tab.
+    """
+
+    regions: Mapping[str, Sequence[Placed]]
+    title: str = "Tinkerformer"
+
+
+def _training_session(state: AppState, page: PageSession) -> TrainingSession:
     """The training of this page's model, as long as somebody has it open."""
-    page = PageSession.current()
     session = TrainingSession(
         state,
         Environment(
@@ -52,10 +63,13 @@ def _training_session(state: AppState) -> TrainingSession:
     return session
 
 
-def create_page() -> PageTemplate:
-    """A page of its own for each user."""
-    send_small_messages_at_once()
-    pn.extension("katex", browser_info=False)
+def create_page(session: PageSession | None = None) -> Page:
+    """A page of its own for each user.
+
+    Args:
+        session: of the browser's page that it is for; None: everything happens at once.
+    """
+    session = session or PageSession()
     state = AppState()
     is_open = state.place.view
 
@@ -83,10 +97,10 @@ def create_page() -> PageTemplate:
         learn.set_dark(dark)
 
     # The board first: views hear of a change in the order in which they were made.
-    explore, inspector = ExploreView(state), InspectorView(state)
+    explore, inspector = ExploreView(state, session), InspectorView(state)
     charts = ChartsView(state)
-    session = _training_session(state)
-    training, learn = TrainingView(state, session), LearnView(state, session)
+    run = _training_session(state, session)
+    training, learn = TrainingView(state, run), LearnView(state, run, session)
     plane = PlaneView(state)
     decode = DecodeView(state, lambda: open_tab("attention"))
     tabs = Tabs(tabs=list(VIEWS.items()), rare=list(RARE), value=state.place.view)
@@ -96,17 +110,27 @@ def create_page() -> PageTemplate:
     tabs.param.watch(lambda event: set_dark(event.new), "dark")
     translate, notice = TranslateView(state), NoticeView(state)
     tokens, settings, header = TokensView(state), SettingsView(state), HeaderView(state)
-    return PageTemplate(
-        model=[ModelsView(state).models, settings.button],
-        views=[tabs],
-        actions=[header.form],
-        files=[ShareView(state, explore.board.rehearse).share, ExportsView(state).exports],
-        menu=[header.menu, settings.display],
-        left=[translate.form, settings.form, tokens.answers],
-        sentence=[tokens.tokens],
-        next=[PredictionView(state).prediction],
-        bar=[training.bar, plane.line],
-        main=[explore.board.component, learn.column, charts.column, decode.column, notice.notice],
-        right=[inspector.inspector],
-        guide=[GuideView(state).guide],
-    )
+    regions = {
+        "model": [ModelsView(state).models, settings.button],
+        "views": [tabs],
+        "actions": [header.form],
+        "files": [
+            ShareView(state, explore.board.rehearse).share,
+            ExportsView(state).exports,
+        ],
+        "menu": [header.menu, settings.display],
+        "sentence": [tokens.tokens],
+        "next": [PredictionView(state).prediction],
+        "bar": [training.bar, plane.line],
+        "left": [translate.form, settings.form, tokens.answers],
+        "main": [
+            explore.board.component,
+            learn.column,
+            charts.column,
+            decode.column,
+            notice.notice,
+        ],
+        "right": [inspector.inspector],
+        "guide": [GuideView(state, session).guide],
+    }
+    return Page(regions)

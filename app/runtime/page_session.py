@@ -21,15 +21,8 @@ GONE_SECONDS = 20.0
 class PageSession:
     """A page that was opened; without a document everything happens at once, and it never ends."""
 
-    def __init__(self, document: Document | None) -> None:
+    def __init__(self, document: Document | None = None) -> None:
         self._document = document
-
-    @classmethod
-    def current(cls) -> PageSession:
-        """The page that is being made, or whose event is being handled."""
-        import panel as pn
-
-        return cls(pn.state.curdoc)
 
     @property
     def has_viewers(self) -> bool:

@@ -22,13 +22,13 @@ class GuideView:
     on with the same, they stay.
     """
 
-    def __init__(self, state: AppState) -> None:
+    def __init__(self, state: AppState, page: PageSession | None = None) -> None:
         self.state = state
         self.guide = Guide(value=_line(state.scenario))
         self.guide.on_press(self._on_press)
         self._does: dict[str, Swap | Look | CellAddress] = {}
         self._of: object = None
-        self._page = PageSession.current()
+        self._page = page or PageSession()
         state.watch_calmly(self._fill, "scenario")
         self._fill()
 

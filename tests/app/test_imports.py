@@ -18,8 +18,8 @@ PACKAGES = {"transformer_math": "transformer_math", "tinkerformer": "app"}
 WATCHED = {"asyncio", "concurrent", "ctypes", "multiprocessing", "subprocess", "threading"}
 # Who draws with Panel or Bokeh; everything else is the same page without a server.
 MAY_IMPORT = {
-    "panel": {"app/components/carriers/panel", "app/page", "app/page/fonts", "app/runtime"},
-    "bokeh": {"app/charts", "app/page", "app/runtime"},
+    "panel": {"app/components/carriers/panel", "app/page/served", "app/runtime"},
+    "bokeh": {"app/charts", "app/page/served", "app/runtime"},
 }
 JS_IMPORT = re.compile(
     r"""^\s*(?:import|export)\b[^;"']*?\bfrom\s*["']([^"']+)["']|^\s*import\s*["']([^"']+)["']"""

@@ -1,9 +1,7 @@
 """KaTeX's fonts. Panel brings KaTeX without them, and formulas fall back to a text font."""
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import ClassVar
-
-from panel.io.state import state
 
 HERE = Path(__file__).parent
 
@@ -20,20 +18,15 @@ FACES = {
 }
 
 
-class MathFonts:
-    """Panel's server hands out the files that a class lists under `css`; here they are fonts."""
-
-    css: ClassVar[list[Path]] = [HERE / f"{name}.woff2" for name in FACES]
+FILES = [HERE / f"{name}.woff2" for name in FACES]
 
 
-def url(name: str) -> str:
-    """Address of a font, relative to the page that asks."""
-    base = f"{state.rel_path}/" if state.rel_path else ""
-    return f"{base}components/{__name__}/{MathFonts.__name__}/css/{name}.woff2"
+def css(url: Callable[[str], str]) -> str:
+    """Return the `@font-face` rules, to stand after KaTeX's own so that they win.
 
-
-def css() -> str:
-    """Return the `@font-face` rules, to stand after KaTeX's own so that they win."""
+    Args:
+        url: the address of a font by its name.
+    """
     return "\n".join(
         f"@font-face {{ font-family: {family}; font-weight: {weight}; font-style: {style}; "
         f'src: url("{url(name)}") format("woff2"); }}'

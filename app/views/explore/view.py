@@ -44,7 +44,7 @@ KEEP_SECONDS = 1.0  # between two times that a model which learns is kept
 class ExploreView(BoardListener):
     """Turns what the user does on the board into scenarios, and scenarios into frames."""
 
-    def __init__(self, state: AppState) -> None:
+    def __init__(self, state: AppState, page: PageSession | None = None) -> None:
         self.state = state
         self.board = Board(listener=self)
         self.windows = Windows(state, self.board)
@@ -55,7 +55,7 @@ class ExploreView(BoardListener):
         self._view = ON_BOARD[0]
         self._version = 0
         self._kept = 0.0
-        self._page = PageSession.current()
+        self._page = page or PageSession()
         self._is_told = False  # whether it is the browser that says where the reader is
         self._is_due = False  # whether another structure is to be shown in a moment
         self._marks_gradients = False  # whether the rings are those of a gradient

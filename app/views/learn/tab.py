@@ -38,10 +38,16 @@ NOTHING = ["", "Nothing: this model has no data"]
 class LearnTab:
     """The components of the Learn view over one page's training."""
 
-    def __init__(self, state: AppState, session: TrainingSession, dark: bool) -> None:
+    def __init__(
+        self,
+        state: AppState,
+        session: TrainingSession,
+        dark: bool,
+        page: PageSession | None = None,
+    ) -> None:
         self.state = state
         self.session = session
-        self._page = PageSession.current()
+        self._page = page or PageSession()
         self._tasks = concurrency.BackgroundTasks()
         self._is_open = False
         self._updated = 0.0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...components.layout import Column
 from ...learning import TrainingSession
+from ...runtime.page_session import PageSession
 from ...state import AppState
 from .tab import LearnTab
 
@@ -11,9 +12,12 @@ from .tab import LearnTab
 class LearnView:
     """The place of the Learn view on the page, above the board."""
 
-    def __init__(self, state: AppState, session: TrainingSession) -> None:
+    def __init__(
+        self, state: AppState, session: TrainingSession, page: PageSession | None = None
+    ) -> None:
         self.state = state
         self.session = session
+        self._page = page
         self.column = Column(visible=False)
         self._tab: LearnTab | None = None
         self._dark = False
@@ -21,7 +25,7 @@ class LearnView:
     def show(self, is_open: bool) -> None:
         """The view is opened, or another one."""
         if is_open and self._tab is None:
-            self._tab = LearnTab(self.state, self.session, self._dark)
+            self._tab = LearnTab(self.state, self.session, self._dark, self._page)
             self.column.objects = self._tab.objects
         if self._tab is not None and is_open != self.column.visible:
             self.column.visible = is_open

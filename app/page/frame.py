@@ -1,0 +1,38 @@
+"""The HTML around the components: the frame of the page, its panels and menu, the help.
+
+Everything that needs no Python is plain HTML, CSS and JavaScript here, the same whatever carries
+the components to a browser. What carries them says what stands in a region, by two Jinja macros:
+``region(name)``, and ``beside()`` for what has no place on the page.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+from .. import theme
+from .skeleton import skeleton
+
+HERE = Path(__file__).parent
+SCRIPTS = ("page.js", "panels.js", "fit.js")
+
+
+def text(name: str) -> str:
+    """A file of this folder."""
+    return (HERE / name).read_text(encoding="utf-8")
+
+
+def source(macros: str) -> str:
+    """The page as a Jinja template, with the macros before it."""
+    return macros + text("frame.html")
+
+
+@cache
+def variables() -> dict[str, object]:
+    """What the template needs that is the same on every page."""
+    return {
+        "page_css": theme.css() + "\n" + text("page.css"),
+        "page_js": "\n".join(map(text, SCRIPTS)),
+        "help_html": text("help.html"),
+        "skeleton": skeleton(),
+    }
