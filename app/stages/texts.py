@@ -151,21 +151,22 @@ OUTPUT_TRAINED = Text(
 
 ALL_HEADS = Text(
     [
-        "Who listens to whom, at a glance: one picture for each head, rows listen and columns are "
-        "listened to. The stronger the color, the larger the weight; choose one to see it below.",
+        "Who listens to whom, at a glance: one picture for each head. A column is a token that is "
+        "listened to, a row one that listens. The stronger the color, the larger the weight; "
+        "choose one to see it below.",
     ],
 )
 
 _LINKS = (
-    "A link runs from the token that listens, on the left, to the one it listens to; the thicker "
-    "and stronger it is, the larger its weight. Point at a token to see its links alone, with "
-    "their numbers, and click a link to take it apart below."
+    "A link runs from the token that is listened to, on the left, to the one that listens; the "
+    "thicker and stronger it is, the larger its weight. Point at a token to see its links alone, "
+    "with their numbers, and click a link to take it apart below."
 )
 
 LINKS_OF = {
     "encoder.self_attn": Text([_LINKS]),
     "decoder.self_attn": Text(
-        [_LINKS, "No link runs downward: what comes later is masked, its weight is 0."]
+        [_LINKS, "No link runs upward: what comes later is masked, its weight is 0."]
     ),
     "decoder.cross_attn": Text(
         [_LINKS, "Queries come from the target, keys and values from the source."]
@@ -193,8 +194,8 @@ LEARN = Text(
     [
         "Train, above, trains the model that the page shows, with its settings and the recipe "
         "below; every view follows, and it is checked on pairs that it never trains on. Here is "
-        "where it looks, head by head: in each picture a row is a token that listens, a column one "
-        "that is listened to."
+        "where it looks, head by head: in each picture a column is a token that is listened to, a "
+        "row one that listens."
     ]
 )
 SHARES = "Each row of A sums to 1: how a token shares out its attention."

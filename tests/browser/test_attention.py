@@ -27,7 +27,7 @@ ENCODER, MASKED, CROSS = "encoder.0.self_attn", "decoder.0.self_attn", "decoder.
 def open_attention(page):
     page.get_by_role("tab", name="Attention").click()
     page.wait_for_function("window.tinkerformer.stages()[0]?.id === 'attention.heads'")
-    page.get_by_role("listbox", name="Who listens").wait_for()
+    page.get_by_role("listbox", name="Listens").wait_for()
 
 
 @pytest.fixture
@@ -44,13 +44,30 @@ def enlarge(page, scope, head=0):
 
 
 def token(page, side, k):
-    name = {"from": "Who listens", "to": "To whom"}[side]
+    name = {"query": "Listens", "key": "Listened to"}[side]
     return page.get_by_role("listbox", name=name).get_by_role("option").nth(k)
+
+
+def point_at(page, side, k):
+    """Point at a token where it comes to rest: a picture that was chosen is still scrolled to."""
+    found = token(page, side, k)
+    found.scroll_into_view_if_needed()
+    found.evaluate(
+        """async el => {
+          for (let last, same = 0; same < 8;) {
+            const {y} = el.getBoundingClientRect();
+            same = y === last ? same + 1 : 0;
+            last = y;
+            await new Promise(requestAnimationFrame);
+          }
+        }"""
+    )
+    found.hover()
 
 
 def numbers(page, side):
     """What is written beside the tokens of a column: a row for each token."""
-    found = page.locator(f".tokens.{side} .token").evaluate_all(
+    found = page.locator(f".tokens.of-{side} .token").evaluate_all(
         "tokens => tokens.map(t => [...t.querySelectorAll('.number')].map(n => n.textContent))"
     )
     return [[float(x.replace("−", "-")) for x in row] for row in found]
@@ -74,8 +91,8 @@ def test_a_thumbnail_of_every_head_and_a_click_enlarges_it(attention):
         for head in (1, 2)
     ]
     enlarge(attention, CROSS, 1)
-    assert token(attention, "from", 1).inner_text() == "le → writes chat"
-    assert token(attention, "to", 5).inner_text() == "mat"
+    assert token(attention, "query", 1).inner_text() == "le → writes chat"
+    assert token(attention, "key", 5).inner_text() == "mat"
     assert attention.locator(".swatches button[aria-pressed=true]").count() == 2
 
 
@@ -91,20 +108,20 @@ def test_enter_on_a_thumbnail_enlarges_it_and_keeps_the_focus(attention):
 def test_pointing_at_a_token_writes_its_weights(attention, scope):
     enlarge(attention, scope)
     real = weights(scope)
-    token(attention, "from", 1).hover()
-    attention.locator(".tokens.to .number").first.wait_for()
-    close(numbers(attention, "to"), real[:, 1, :].T)
-    token(attention, "to", 0).hover()
-    attention.locator(".tokens.from .number").first.wait_for()
-    close(numbers(attention, "from"), real[:, :, 0].T)
+    point_at(attention, "query", 1)
+    attention.locator(".tokens.of-key .number").first.wait_for()
+    close(numbers(attention, "key"), real[:, 1, :].T)
+    point_at(attention, "key", 0)
+    attention.locator(".tokens.of-query .number").first.wait_for()
+    close(numbers(attention, "query"), real[:, :, 0].T)
 
 
 def test_the_arrow_keys_walk_over_the_tokens(attention):
-    token(attention, "from", 0).focus()
-    for key in ("ArrowDown", "ArrowDown", "ArrowRight", "ArrowDown"):
+    token(attention, "query", 0).focus()
+    for key in ("ArrowDown", "ArrowDown", "ArrowLeft", "ArrowDown"):
         attention.keyboard.press(key)
-    attention.locator(".tokens.from .number").first.wait_for()
-    close(numbers(attention, "from"), weights(ENCODER)[:, :, 1].T)
+    attention.locator(".tokens.of-query .number").first.wait_for()
+    close(numbers(attention, "query"), weights(ENCODER)[:, :, 1].T)
     attention.keyboard.press("Enter")
     attention.wait_for_function("window.tinkerformer.paths().some(p => p.includes('.k@1'))")
 
@@ -118,9 +135,9 @@ def test_swatches_switch_heads(attention):
     second = attention.locator(".swatches button").nth(1)
     second.click()
     assert pressed(attention) == [True, False]
-    token(attention, "from", 2).hover()
-    attention.locator(".tokens.to .number").first.wait_for()
-    close(numbers(attention, "to"), weights(ENCODER)[:1, 2, :].T)
+    point_at(attention, "query", 2)
+    attention.locator(".tokens.of-key .number").first.wait_for()
+    close(numbers(attention, "key"), weights(ENCODER)[:1, 2, :].T)
     second.dblclick()
     assert pressed(attention) == [False, True]
     second.dblclick()
@@ -149,11 +166,11 @@ def ink(page, x, y, width, height):
 
 def test_a_masked_pair_has_no_link(attention):
     enlarge(attention, MASKED)
-    token(attention, "from", 0).hover()  # <sos> sees itself alone: the lower half stays empty
-    attention.locator(".tokens.to .number").first.wait_for()
+    point_at(attention, "query", 0)  # <sos> sees itself alone: the lower half stays empty
+    attention.locator(".tokens.of-key .number").first.wait_for()
     assert ink(attention, 0, 0, 1, 0.36) > 0
     assert ink(attention, 0, 0.4, 1, 0.6) == 0
-    assert [row[0] for row in numbers(attention, "to")] == [1, 0, 0]
+    assert [row[0] for row in numbers(attention, "key")] == [1, 0, 0]
 
 
 def show_pair(page, head, query, key):
@@ -189,11 +206,11 @@ def test_the_strongest_pair_is_shown_first_and_a_click_on_a_link_takes_it_apart(
     # Only head 2, so that nothing else lies where the link begins and ends.
     attention.locator(".swatches button").nth(1).dblclick()
     best = strongest(trace, ENCODER, 1)
-    token(attention, "from", best.query).scroll_into_view_if_needed()
+    token(attention, "query", best.query).scroll_into_view_if_needed()
     canvas = attention.locator(".linkboard canvas").bounding_box()
     start, end = (
         token(attention, side, k).bounding_box()
-        for side, k in (("from", best.query), ("to", best.key))
+        for side, k in (("query", best.query), ("key", best.key))
     )
     middle = sum(box["y"] + box["height"] / 2 for box in (start, end)) / 2
     attention.mouse.click(canvas["x"] + canvas["width"] / 2, middle)
@@ -255,12 +272,12 @@ def test_sixty_tokens_a_side_stay_readable(new_context, server):
     scenario = Scenario().with_tokens("source", [*Scenario().source, *more])
     wait_until_shown(page, scenario, f"{ENCODER}.head.0.weights")
     open_attention(page)
-    last = token(page, "from", 59)
+    last = token(page, "query", 59)
     last.scroll_into_view_if_needed()
     last.hover()
-    page.locator(".tokens.to .number").first.wait_for()
-    close(numbers(page, "to"), weights(ENCODER, scenario)[:, 59, :].T)
-    boxes = [token(page, "from", k).bounding_box() for k in (57, 58, 59)]
+    page.locator(".tokens.of-key .number").first.wait_for()
+    close(numbers(page, "key"), weights(ENCODER, scenario)[:, 59, :].T)
+    boxes = [token(page, "query", k).bounding_box() for k in (57, 58, 59)]
     assert all(b["y"] - a["y"] >= 12 for a, b in pairwise(boxes))
 
 
@@ -268,17 +285,17 @@ def test_words_on_a_narrow_screen_do_not_push_the_page_wide(new_context, server)
     page = open_page(new_context(viewport={"width": 420, "height": 900}), server)
     open_attention(page)
     assert page.evaluate("document.documentElement.scrollWidth") <= 420
-    token(page, "from", 1).scroll_into_view_if_needed()
-    token(page, "from", 1).hover()
-    page.locator(".tokens.to .number").first.wait_for()
-    found = numbers(page, "to")
+    token(page, "query", 1).scroll_into_view_if_needed()
+    point_at(page, "query", 1)
+    page.locator(".tokens.of-key .number").first.wait_for()
+    found = numbers(page, "key")
     real = weights(ENCODER)[:, 1, :].max(0)  # room for one number: of the heads the strongest
     close(np.array(found)[:, 0], real)
     assert re.search("strongest", page.locator(".linkboard figcaption").inner_text())
 
 
 def test_every_name_stands_on_its_own_line_beside_its_links(attention):
-    for side in ("Who listens", "To whom"):
+    for side in ("Listens", "Listened to"):
         names = attention.get_by_role("listbox", name=side).locator(".token .word")
         boxes = [names.nth(k).bounding_box() for k in range(names.count())]
         assert len(boxes) == len(Scenario().source)

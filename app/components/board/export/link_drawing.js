@@ -1,4 +1,4 @@
-/** Attention as links, as part of a picture: on the left who listens. */
+/** Attention as links, as part of a picture: what is listened to on the left. */
 
 import { LABEL_FONT, widest } from "../paint/layout.js";
 import { hundredths } from "./svg.js";
@@ -21,21 +21,21 @@ const MIN_WEIGHT = 0.004;
  */
 export function drawLinks(on, heads, x, y) {
   const { theme } = on;
-  const { rows, cols, row_labels: from, col_labels: to } = heads[0].entry;
+  const { rows, cols, row_labels: queries, col_labels: keys } = heads[0].entry;
   const height = Math.max(rows, cols) * STEP;
   /** @param {number} k @param {number} n */
   const at = (k, n) => y + (height - n * STEP) / 2 + (k + 0.5) * STEP;
   const font = `${LABEL_FONT}px ${theme.fontText}`;
   /** @param {string[]} labels */
   const side = (labels) => 12 + widest(labels, font, Number.POSITIVE_INFINITY);
-  const [left, right] = [side(from), side(to)];
+  const [left, right] = [side(keys), side(queries)];
   const across = left + LINKS + right;
   const style = { size: LABEL_FONT, fill: theme.muted };
-  from.forEach((label, i) => {
-    on.text(label || "∅", x + left - 8, at(i, rows) + 4, { ...style, anchor: "end" });
+  keys.forEach((label, j) => {
+    on.text(label || "∅", x + left - 8, at(j, cols) + 4, { ...style, anchor: "end" });
   });
-  to.forEach((label, j) => {
-    on.text(label || "∅", x + across - right + 8, at(j, cols) + 4, style);
+  queries.forEach((label, i) => {
+    on.text(label || "∅", x + across - right + 8, at(i, rows) + 4, style);
   });
   const a = x + left;
   const b = x + across - right;
@@ -44,8 +44,8 @@ export function drawLinks(on, heads, x, y) {
     const color = heads.length > 1 ? theme.headColor(entry.head ?? 0) : theme.attention;
     weights.forEach((weight, k) => {
       if (!(weight > MIN_WEIGHT)) return;
-      const start = hundredths(at(Math.floor(k / cols), rows));
-      const end = hundredths(at(k % cols, cols));
+      const start = hundredths(at(k % cols, cols));
+      const end = hundredths(at(Math.floor(k / cols), rows));
       const width = hundredths(0.5 + 6 * Math.min(1, weight));
       const opacity = hundredths(Math.min(1, 0.12 + 0.8 * Math.sqrt(weight)));
       on.path(

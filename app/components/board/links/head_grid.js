@@ -55,7 +55,12 @@ export class HeadGrid {
     this.el = make(
       "div",
       { class: "thumbs", role: "group", "aria-label": item.label },
-      make("p", { class: "thumbs-title" }, item.label),
+      make(
+        "p",
+        { class: "thumbs-title" },
+        item.label,
+        make("small", {}, "→ listened to, ↓ listens"),
+      ),
       this.lines,
     );
     for (const matrix of matrices) painter.add(matrix, this);

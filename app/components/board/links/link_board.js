@@ -1,5 +1,6 @@
 /**
- * One attention, large: two columns of tokens and the links between them. Pointing at a token, or
+ * One attention, large: two columns of tokens and the links between them, from those that are listened
+ * to, on the left, to those that listen, as in the whole picture. Pointing at a token, or
  * going to it with the arrow keys, leaves only its links and writes their weights beside the other
  * column; a click on a link takes it apart below.
  */
@@ -43,7 +44,7 @@ const WORDS = { least: 40, narrow: 96, wide: 190 };
  * @property {(text: string) => void} say to a screen reader
  * @property {() => void} showLinks scroll to the large picture
  *
- * @typedef {{side: "from" | "to", k: number}} Token
+ * @typedef {{side: "query" | "key", k: number}} Token
  */
 
 /** @implements {PictureView} */
@@ -60,7 +61,7 @@ export class LinkBoard {
     this.scope = scope;
     this.near = false;
     this.repaint = true;
-    this.width = this.height = this.step = this.a = this.b = 0;
+    this.width = this.height = this.step = this.left = this.right = 0;
     this.ratio = 1;
     this.maxNumbers = 1;
     this.curves = new LinkCurves();
@@ -70,16 +71,17 @@ export class LinkBoard {
     this.pointed = /** @type {Token | null} */ (null);
     this.focused = /** @type {Token | null} */ (null);
     this.link = /** @type {Link | null} */ (null);
-    this.from = new TokenColumn("from", "Who listens");
-    this.to = new TokenColumn("to", "To whom");
-    this.plot = make("div", { class: "plot" }, this.from.el, this.to.el);
+    this.key = new TokenColumn("key", "Listened to");
+    this.query = new TokenColumn("query", "Listens");
+    this.plot = make("div", { class: "plot" }, this.key.el, this.query.el);
     this.canvas = new NearCanvas(this.plot);
     this.readout = make("figcaption");
     this.titles = make(
       "div",
       { class: "ends", "aria-hidden": "true" },
-      make("span", {}, "who listens"),
-      make("span", {}, "to whom"),
+      make("span", {}, "listened to"),
+      make("span", {}, "→"),
+      make("span", {}, "listens"),
     );
     const { titles, plot, readout } = this;
     this.el = make("figure", { class: "linkboard" }, this.toggles.el, titles, plot, readout);
@@ -91,8 +93,8 @@ export class LinkBoard {
   describe(focus) {
     const { row_labels, col_labels } = this.matrices[0].entry;
     this.focus = focus;
-    this.from.fill(row_labels, focus?.query);
-    this.to.fill(col_labels, focus?.key);
+    this.query.fill(row_labels, focus?.query);
+    this.key.fill(col_labels, focus?.key);
     this.link = null;
     if (this.isGone(this.pointed)) this.pointed = null;
     if (this.isGone(this.focused)) this.focused = null;
@@ -118,16 +120,16 @@ export class LinkBoard {
     const most = isNarrow ? WORDS.narrow : WORDS.wide;
     /** @param {string[]} words */
     const side = (words) => numbers + Math.max(WORDS.least, widest(words, font, most)) + 26;
-    this.a = side(entry.row_labels);
-    this.b = this.width - side(entry.col_labels);
+    this.left = side(entry.col_labels);
+    this.right = this.width - side(entry.row_labels);
     for (const el of [this.plot, this.titles, this.readout]) el.style.width = `${this.width}px`;
-    this.titles.style.paddingInline = `${numbers}px`;
+    this.titles.style.gridTemplateColumns = `${this.left - 11}px 1fr ${this.width - this.right - 11}px`;
     this.plot.style.height = `${this.height}px`;
     this.plot.style.setProperty("--step", `${this.step}px`);
     this.plot.style.setProperty("--size", `${this.fontSize}px`);
     this.plot.style.setProperty("--numbers", `${numbers}px`);
-    this.from.place(this.a - 6, this.height, this.step);
-    this.to.place(this.width - this.b - 6, this.height, this.step);
+    this.key.place(this.left - 6, this.height, this.step);
+    this.query.place(this.width - this.right - 6, this.height, this.step);
     this.size();
   }
 
@@ -140,8 +142,8 @@ export class LinkBoard {
     const { canvas } = this.canvas;
     if (!canvas || !this.width) return;
     this.ratio = devicePixelRatio;
-    this.canvas.size(this.b - this.a, this.height, this.ratio);
-    canvas.style.left = `${this.a}px`;
+    this.canvas.size(this.right - this.left, this.height, this.ratio);
+    canvas.style.left = `${this.left}px`;
     this.services.painter.touch(this);
   }
 
@@ -183,8 +185,8 @@ export class LinkBoard {
       layers: heads.map((head, k) => ({ ...head, shift: shiftOf(k, heads.length, step) })),
       rows,
       cols,
-      a: 0,
-      b: this.b - this.a,
+      a: this.right - this.left,
+      b: 0,
       height,
       step,
       yFrom: (i) => top + i * step,
@@ -200,14 +202,14 @@ export class LinkBoard {
       return { which: `${link.i} ${link.j}`, shown: (i, j) => i === link.i && j === link.j };
     if (!lit) return { which: "all", shown: () => true };
     const { side, k } = lit;
-    return { which: `${side} ${k}`, shown: (i, j) => k === (side === "from" ? i : j) };
+    return { which: `${side} ${k}`, shown: (i, j) => k === (side === "query" ? i : j) };
   }
 
   paint() {
     const { ctx } = this.canvas;
     if (!ctx || !this.width) return false;
     ctx.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
-    ctx.clearRect(0, 0, this.b - this.a, this.height);
+    ctx.clearRect(0, 0, this.right - this.left, this.height);
     this.curves.paint(ctx, this.drawing(), this.services.appearance.theme);
     this.write();
     return true;
@@ -216,7 +218,7 @@ export class LinkBoard {
   /** The weights of what is lit, beside the tokens of the other column. */
   write() {
     const heads = this.shownHeads;
-    for (const column of [this.from, this.to])
+    for (const column of [this.query, this.key])
       for (let k = 0; k < column.tokens.length; k++)
         column.show(k, this.stateOf(column, k), this.weightsAt(column, k, heads), this.maxNumbers);
     if (this.link) this.say();
@@ -226,7 +228,7 @@ export class LinkBoard {
   stateOf({ side }, k) {
     const { lit, link } = this;
     if (link) {
-      const isEnd = k === (side === "from" ? link.i : link.j);
+      const isEnd = k === (side === "query" ? link.i : link.j);
       return { lit: isEnd, dim: !isEnd };
     }
     const isOfColumn = lit?.side === side;
@@ -242,14 +244,14 @@ export class LinkBoard {
     const { lit, link } = this;
     if (!lit || link || lit.side === side) return [];
     const { cols } = this.matrices[0];
-    const at = side === "to" ? lit.k * cols + k : k * cols + lit.k;
+    const at = side === "key" ? lit.k * cols + k : k * cols + lit.k;
     return heads.map(({ values, head }) => ({ head, weight: values[at] }));
   }
 
-  /** @param {"from" | "to"} side @param {number} k */
+  /** @param {"query" | "key"} side @param {number} k */
   word(side, k) {
     const { row_labels, col_labels } = this.matrices[0].entry;
-    return (side === "from" ? row_labels : col_labels)[k] || "∅";
+    return (side === "query" ? row_labels : col_labels)[k] || "∅";
   }
 
   sentence() {
@@ -260,11 +262,11 @@ export class LinkBoard {
       const weights = heads.map(
         ({ values, head }) => `head ${head + 1}: ${weightText(values[at])}`,
       );
-      const [listens, heard] = [this.word("from", link.i), this.word("to", link.j)];
+      const [listens, heard] = [this.word("query", link.i), this.word("key", link.j)];
       return `${listens} listens to ${heard}   ${weights.join(", ")}`;
     }
     if (!lit) return "Weights under half a percent are not drawn.";
-    const listens = lit.side === "from" ? "listens to" : "is listened to by";
+    const listens = lit.side === "query" ? "listens to" : "is listened to by";
     const more = heads.length > this.maxNumbers ? "; of several heads the strongest" : "";
     return `${this.word(lit.side, lit.k)} ${listens} …${more}`;
   }
@@ -302,7 +304,7 @@ export class LinkBoard {
   /** @param {Event} event @returns {Token | null} */
   tokenOf(event) {
     const el = event.target instanceof Element ? event.target.closest(".token") : null;
-    for (const column of [this.from, this.to]) {
+    for (const column of [this.query, this.key]) {
       const k = column.indexOf(el);
       if (k >= 0) return { side: column.side, k };
     }
@@ -345,7 +347,7 @@ export class LinkBoard {
     if (!token) return;
     this[token.side].tabTo(token.k);
     this.light({ focused: token });
-    const other = token.side === "from" ? this.to : this.from;
+    const other = token.side === "query" ? this.key : this.query;
     const strongest = other.tokens
       .flatMap((_, k) => {
         const [first] = this.weightsAt(other, k, this.shownHeads);
@@ -365,13 +367,13 @@ export class LinkBoard {
     const at = this.tokenOf(event);
     if (!at || event.altKey || event.metaKey) return;
     const column = this[at.side];
-    const { from, to } = this;
+    const { query, key } = this;
     /** @type {Record<string, () => void>} */
     const actions = {
       ArrowUp: () => column.focus(at.k - 1),
       ArrowDown: () => column.focus(at.k + 1),
-      ArrowLeft: () => from.focus(at.side === "from" ? at.k : from.active),
-      ArrowRight: () => to.focus(at.side === "to" ? at.k : to.active),
+      ArrowLeft: () => key.focus(at.side === "key" ? at.k : key.active),
+      ArrowRight: () => query.focus(at.side === "query" ? at.k : query.active),
       Home: () => column.focus(0),
       End: () => column.focus(column.tokens.length - 1),
       Enter: () => this.chooseWith(at),
@@ -387,7 +389,7 @@ export class LinkBoard {
   chooseWith({ side, k }) {
     if (!this.focus) return;
     const { head, query, key } = this.focus;
-    this.choose(head, side === "from" ? k : query, side === "to" ? k : key);
+    this.choose(head, side === "query" ? k : query, side === "key" ? k : key);
   }
 
   remove() {

@@ -1,5 +1,6 @@
 /**
- * Attention as a small picture beside its matrix: on the left who listens, on the right to whom; a
+ * Attention as a small picture beside its matrix: on the left what is listened to, on the
+ * right who listens; a
  * link is as thick and as strong as the weight it stands for. Several heads lie over one another.
  */
 
@@ -47,7 +48,7 @@ export class Thumbnail {
     this.box = make("div", { class: "box" });
     this.canvas = new NearCanvas(this.box);
     const arrow = make("span", { class: "arrow" }, "→");
-    const caption = make("figcaption", {}, "who listens ", arrow, " to whom");
+    const caption = make("figcaption", {}, "listened to ", arrow, " listens");
     this.el = make("figure", { class: "links" }, this.box, caption);
     for (const matrix of matrices) painter.add(matrix, this);
   }
@@ -64,8 +65,8 @@ export class Thumbnail {
     const most = Math.min(SIDE.most, room / 3);
     /** @param {string[]} words */
     const side = (words) => Math.max(SIDE.least, widest(words, font, most - 12) + 12);
-    this.left = side(entry.row_labels);
-    this.right = side(entry.col_labels);
+    this.left = side(entry.col_labels);
+    this.right = side(entry.row_labels);
     this.width = Math.min(room, this.left + LINKS + this.right);
     const longest = Math.max(rows, cols);
     this.step = Math.max(MIN_STEP, Math.min(STEP, Math.floor(MAX_HEIGHT / longest)));
@@ -105,13 +106,13 @@ export class Thumbnail {
     for (let i = 0; i < rows; i++) {
       if (i % every && lit?.i !== i) continue;
       pen.emphasize(lit?.i === i);
-      pen.right(entry.row_labels[i], i, left - 8, y(i, rows), left - 10);
+      const word = pen.measure(entry.row_labels[i], i, right - 10);
+      pen.put(word, width - right + 8, y(i, rows));
     }
     for (let j = 0; j < cols; j++) {
       if (j % every && lit?.j !== j) continue;
       pen.emphasize(lit?.j === j);
-      const word = pen.measure(entry.col_labels[j], j, right - 10);
-      pen.put(word, width - right + 8, y(j, cols));
+      pen.right(entry.col_labels[j], j, left - 8, y(j, cols), left - 10);
     }
     const shown = this.matrices.flatMap(({ values, entry: { head } }) =>
       values && (this.shownHead === "all" || head === null || head === this.shownHead)
@@ -124,14 +125,14 @@ export class Thumbnail {
         layers: shown.map((each, k) => ({ ...each, shift: shiftOf(k, shown.length, step) })),
         rows,
         cols,
-        a: left,
-        b: width - right,
+        a: width - right,
+        b: left,
         height,
         step,
         yFrom: (i) => y(i, rows),
         yTo: (j) => y(j, cols),
         shown: (i) => !lit || lit.i === i,
-        which: lit ? `from ${lit.i}` : "all",
+        which: lit ? `query ${lit.i}` : "all",
       },
       theme,
     );

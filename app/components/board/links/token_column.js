@@ -9,10 +9,10 @@ import { headVariable } from "./head_toggles.js";
 /** @typedef {{head: number, weight: number}} HeadWeight */
 
 export class TokenColumn {
-  /** @param {"from" | "to"} side @param {string} label */
+  /** @param {"query" | "key"} side @param {string} label */
   constructor(side, label) {
     this.side = side;
-    this.el = make("div", { class: `tokens ${side}`, role: "listbox", "aria-label": label });
+    this.el = make("div", { class: `tokens of-${side}`, role: "listbox", "aria-label": label });
     /** @type {{el: HTMLElement, word: HTMLElement, numbers: HTMLElement}[]} */
     this.tokens = [];
     this.active = 0;

@@ -13,7 +13,7 @@ export class LinkKey {
     this.head = /** @type {number | null} */ (null);
     this.buttons = /** @type {HTMLElement[]} */ ([]);
     this.heads = make("div", { class: "link-heads", role: "group", "aria-label": "Heads" });
-    const way = make("span", { class: "way" }, "left: what is listened to · right: who listens");
+    const way = make("span", { class: "way" }, "left: listened to · right: listens");
     this.el = make("div", { class: "link-key" }, this.heads, way);
   }
 
