@@ -19,12 +19,12 @@ from .writing import LOGITS, written_limit
 class WrittenFrame(NamedTuple):
     """A sentence, the start first, the probability of each word (None of the start), its end.
 
-    ``finished`` is whether the model came to an end after the last word.
+    ``end`` is the probability of the end after the last word; None if the model did not come to it.
     """
 
     words: tuple[str, ...]
     probabilities: tuple[float | None, ...]
-    finished: bool = False
+    end: float | None = None
 
 
 class _Guess:
@@ -105,9 +105,11 @@ def _go_on(scenario: Scenario, guess: _Guess, logits: np.ndarray) -> bool:
     is_over = guess.sure >= written_limit(scenario)
     is_finished = best[guess.sure - 1] == scenario.vocabulary.end
     if is_over or is_finished:
-        ids = scenario.ids("target")[1 : guess.sure]
-        numbers = softmax(logits.astype(float))[np.arange(len(ids)), ids]
-        guess.frame = WrittenFrame(words[: guess.sure], (None, *numbers.tolist()), is_finished)
+        ids = [*scenario.ids("target")[1 : guess.sure], int(rows[guess.sure - 1].argmax())]
+        numbers = softmax(logits.astype(float))[np.arange(len(ids)), ids].tolist()
+        end = numbers.pop()
+        found = (None, *numbers)
+        guess.frame = WrittenFrame(words[: guess.sure], found, end if is_finished else None)
         return True
     guess.words = (*words[: guess.sure], best[guess.sure - 1], *words[guess.sure + 1 :])
     guess.sure += 1

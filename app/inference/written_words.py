@@ -19,6 +19,12 @@ def word_probabilities(scenario: Scenario, trace: Trace) -> list[float | None]:
     return [None, *(float(rows[at, token]) for at, token in enumerate(ids[1:]))]
 
 
+def end_probability(scenario: Scenario, trace: Trace) -> float:
+    """The probability of the end after the last word of the target."""
+    column = scenario.target_vocabulary.index(scenario.vocabulary.end or "")
+    return float(trace[PROBABILITIES].value[-1, column])
+
+
 def changed_words(before: Sequence[str], now: Sequence[str]) -> list[bool]:
     """Which words of a sentence were not in the one before; a word that only moved is not new."""
     found = [True] * len(now)

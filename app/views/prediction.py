@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from transformer_math.ops.tensor import split_head
 
 from ..components.prediction.prediction import Prediction
+from ..inference.writing import found_end
 from ..inference.written_words import changed_words, moved_position
 from ..matrices.address import PROBABILITIES, CellAddress
 from ..scenario.scenario import Scenario
@@ -59,7 +61,7 @@ class PredictionView:
         self._shown_row = row
         wanted = {
             "rows": rows,
-            "written": _written(scenario, len(rows)),
+            "written": _written(self.state, len(rows)),
             "value": row,
             "temperature": self.state.decode.temperature,
             "learning": self.state.learning,
@@ -193,7 +195,13 @@ def _said(token: str) -> str:
     return token.replace(" ", "␣") or "∅"
 
 
-def _written(scenario: Scenario, rows: int) -> list[str]:
+def _written(state: AppState, rows: int) -> list[str]:
+    """The word that stands next at each position; the end, where the model has come to it."""
+    scenario = state.scenario
     if not scenario.settings.decoder_layers:
         return [""] * rows
-    return [*scenario.target[1:], *[""] * rows][:rows]
+    last = ""
+    if scenario.writes_itself:
+        with suppress(ValueError):  # numbers so large that nothing can be written
+            last = scenario.vocabulary.end or "" if found_end(scenario, state.runner) else ""
+    return [*scenario.target[1:], last, *[""] * rows][:rows]

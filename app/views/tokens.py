@@ -20,7 +20,7 @@ from ..inference.text import (
     with_translation,
 )
 from ..inference.writing import found_end
-from ..inference.written_words import changed_words, word_probabilities
+from ..inference.written_words import changed_words, end_probability, word_probabilities
 from ..matrices.oscillation import swing_values
 from ..matrices.values import own_index
 from ..scenario.limits import MAX_TOKEN_LENGTH, MAX_TOKENS
@@ -59,8 +59,8 @@ class TokensView:
             self._swings = bool(frames)
             scenario = self.state.scenario
             right = known_right_text(scenario)
-            verdicts = [verdict(scenario, right, f.words, f.finished) for f in frames]
-            shown = [(frame.words, frame.probabilities) for frame in frames]
+            verdicts = [verdict(scenario, right, f.words, f.end is not None) for f in frames]
+            shown = [(frame.words, frame.probabilities, frame.end) for frame in frames]
             self.tokens.swing("target", shown, verdicts)
 
     def _frames(self) -> list[WrittenFrame]:
@@ -115,9 +115,9 @@ class TokensView:
             self.state.change(scenario.with_writing(writes))
 
     def _on_look(self, name: str, at: int) -> None:
-        """A written word was clicked: what writes it is followed, or no longer."""
+        """A written word or the end was clicked: what writes it is followed, or no longer."""
         scenario, state = self.state.scenario, self.state
-        if name != "target" or not 0 < at < len(scenario.target):
+        if name != "target" or not 0 < at <= len(scenario.target):
             return
         if state.attention_focus is not None:
             state.attention_focus = state.attention_focus._replace(query=at - 1)
@@ -157,6 +157,7 @@ def _lists(state: AppState) -> list[dict[str, Any]]:
             "another": "another" if name == "source" and _has_others(scenario) else "",
             "can_write": name == "target" and scenario.can_write,
             "writes": name == "target" and scenario.writes_itself,
+            "end": (name == "target" and vocabulary.end) or "",
         }
         for name, label, tokens, used, note, known in (
             (
@@ -226,7 +227,16 @@ def _written(state: AppState) -> dict[str, Any]:
         new = changed_words(past[-1].target, scenario.target)
     numbers = word_probabilities(scenario, state.trace)
     rounded = [None if p is None or not math.isfinite(p) else round(p, 4) for p in numbers]
-    return {"target": {"probabilities": rounded, "changed": new}}
+    end = round(end_probability(scenario, state.trace), 4) if _is_finished(state) else None
+    return {"target": {"probabilities": rounded, "changed": new, "end": end}}
+
+
+def _is_finished(state: AppState) -> bool:
+    """Whether the model came to an end; not where numbers are too large to say what it writes."""
+    try:
+        return found_end(state.scenario, state.runner)
+    except ValueError:
+        return False
 
 
 def _next_word(scenario: Scenario) -> dict[str, Any]:

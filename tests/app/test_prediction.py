@@ -46,6 +46,13 @@ def test_it_is_of_the_last_word_that_was_written(page):
     assert view.prediction.rows[:2] == ["After “<sos>” comes", "After “le” comes"]
 
 
+def test_the_end_is_written_like_any_word(page):
+    state, view = page
+    assert view.prediction.written[-2:] == ["tapis", "<eos>"]
+    state.change(state.scenario.with_writing(False))
+    assert view.prediction.written[-1] == ""  # what the reader wrote goes on
+
+
 def test_it_goes_to_the_first_word_that_an_edit_changes_and_stays_there(page):
     state, view = page
     source = list(state.scenario.source)

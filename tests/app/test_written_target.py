@@ -67,6 +67,35 @@ def test_it_says_how_sure_it_was_of_each_word():
     assert page.written["changed"] == [False] * len(PHRASES.target)
 
 
+def test_the_end_stands_after_the_words_with_its_probability():
+    page = Page()
+    state = page.state
+    column = state.scenario.target_vocabulary.index("<eos>")
+    assert page["target"]["end"] == "<eos>"
+    rows = state.trace["output.probabilities"].value
+    assert page.written["end"] == pytest.approx(rows[-1, column], abs=1e-4)
+    page.say(type="look", name="target", at=len(state.scenario.target))
+    assert state.place.followed == ("decoder", len(state.scenario.target) - 1)
+    # A model that never comes to an end has none.
+    with_bias = PHRASES.with_setting("output_bias", True)
+    state.change(with_bias.with_value("output.b_out", (column,), -1000))
+    assert page.written["end"] is None
+
+
+def test_the_end_comes_and_goes_while_a_number_swings():
+    page = Page()
+    state = page.state
+    column = state.scenario.target_vocabulary.index("<eos>")
+    sent: list[dict] = []
+    page.tokens.connect(sent.append)
+    state.selection = CellAddress("output.logits", 0, column)
+    state.oscillation = state.oscillation._replace(on=True, amplitude=100.0)
+    frames = next(message["frames"] for message in sent if message["type"] == "swing")
+    assert frames[0][3] == pytest.approx(page.written["end"], abs=0.001)
+    words, numbers, _, end = frames[-1]
+    assert (words, numbers, end) == (["<sos>"], [None], 1)
+
+
 def test_words_that_an_edit_has_turned_are_marked():
     page = Page()
     state = page.state
@@ -249,7 +278,7 @@ def test_while_a_number_swings_each_sentence_has_its_own_verdict():
     right = phrases.translate(" ".join(state.scenario.source))
     assert page["target"]["verdict"] == "✓ right"  # at rest
     verdicts = {"✓ right": 0, f"✗ right: {right}": 0}
-    for words, _, verdict in message["frames"]:
+    for words, _, verdict, _ in message["frames"]:
         verdicts[verdict] += 1
         assert (verdict == "✓ right") == (" ".join(words[1:]) == right)
     assert all(verdicts.values())

@@ -33,7 +33,7 @@ def words_of(text: str) -> list[str]:
 
 def written(page: Page) -> Locator:
     """The words that the model writes, the start first."""
-    return page.locator(".written .chip")
+    return page.locator(".written li:not(.end) .chip")
 
 
 def expect_written(page: Page, words: Iterable[str]) -> None:

@@ -20,7 +20,7 @@ import { WrittenRow } from "./written_row.js";
  */
 
 /** @type {Sureness} */
-const NOTHING_WRITTEN = { probabilities: [], changed: [] };
+const NOTHING_WRITTEN = { probabilities: [], changed: [], end: null };
 
 /** @param {Source} source */
 function tokenSection(source) {

@@ -22,6 +22,7 @@ _NOTHING: dict[str, Any] = {
     "another": "",
     "verdict": "",
     "writes": False,
+    "end": "",
 }
 
 
@@ -36,7 +37,8 @@ class Tokens(Component):
     row of each token in its table), `unlearned` (tokens whose row was not learned), `can_write`
     (whether the model can write the list itself) and `writes` (whether it does), and `another`
     (what a button says that puts another text in its place; empty if there is none), and `verdict`
-    (whether its words are right: ✓ or ✗ first; empty if nobody knows). All lists are
+    (whether its words are right: ✓ or ✗ first; empty if nobody knows), and `end` (the token by
+    which a model says that what it writes is over; empty if it has none). All lists are
     one component, because each one costs the server a few milliseconds at every page that is
     opened.
 
@@ -63,7 +65,8 @@ class Tokens(Component):
     written = param.Dict(
         default={},
         doc="Name -> `probabilities` (None where a token was given) and `changed` (whether it is "
-        "another one than before the last edit) of the tokens of a list that the model writes. "
+        "another one than before the last edit) of the tokens of a list that the model writes, and "
+        "the probability of its `end` after them (None if it did not come to one). "
         "They move with every number; the lists do not.",
     )
 
@@ -129,10 +132,12 @@ class Tokens(Component):
     def swing(
         self,
         name: str,
-        frames: Sequence[tuple[Sequence[str], Sequence[float | None]]],
+        frames: Sequence[tuple[Sequence[str], Sequence[float | None], float | None]],
         verdicts: Sequence[str],
     ) -> None:
         """Show these words and probabilities of a list while a number swings; none: no more.
+
+        The third of each is the probability of the end after them, None if there is none.
 
         They stand at equal steps of the phase, from the lowest value to the highest, each with its
         verdict.
@@ -140,10 +145,11 @@ class Tokens(Component):
         sent = [
             [
                 list(words),
-                [None if p is None or math.isnan(p) else round(p, 3) for p in numbers],
+                [_rounded(p) for p in numbers],
                 verdict,
+                _rounded(end),
             ]
-            for (words, numbers), verdict in zip(frames, verdicts, strict=True)
+            for (words, numbers, end), verdict in zip(frames, verdicts, strict=True)
         ]
         self.send({"type": "swing", "name": name, "frames": sent})
 
@@ -168,6 +174,10 @@ class Tokens(Component):
         self.lists = [
             {**entry, "error": sentence} if entry["name"] == name else entry for entry in self.lists
         ]
+
+
+def _rounded(p: float | None) -> float | None:
+    return None if p is None or math.isnan(p) else round(p, 3)
 
 
 def _is_tokens(raw: Any) -> bool:

@@ -24,14 +24,17 @@
  * @property {string[]} unlearned tokens whose row the seed drew, not training
  * @property {boolean} writes whether the model writes them itself
  * @property {boolean} can_write whether it could
+ * @property {string} end by which a model says that what it writes is over; empty if it has none
  * @property {string} verdict whether its words are right, ✓ or ✗ first; empty if nobody knows
  * @property {string} another what a button says that puts another text there; empty if none does
  *
- * @typedef {[words: string[], probabilities: (number | null)[], verdict: string]} Frame
+ * @typedef {[words: string[], probabilities: (number | null)[], verdict: string,
+ *   end: number | null]} Frame
  *
  * @typedef {object} Sureness of the words that the model writes
  * @property {(number | null)[]} probabilities of each; null where it was given
  * @property {boolean[]} changed whether each is another one than before the last edit
+ * @property {number | null} end the probability of the end after them; null if it is not there
  *
  * @typedef {Sureness & {tokens: string[], verdict: string}} Written words while a number swings
  *

@@ -1,7 +1,7 @@
 /**
  * The words that the model writes itself: each with its probability, marked where it is another one
- * than before the last edit, and beside them whether they are right. A click makes a word the
- * position that is looked at. They are one stop for Tab; arrow keys go from word to word.
+ * than before the last edit, and after them the end, if there is one; beside them whether they are
+ * right. A click makes a word the position that is looked at. They are one stop for Tab; arrow keys go from word to word.
  */
 
 import { make, setAttribute, setText } from "../shared/dom.js";
@@ -40,10 +40,10 @@ export class WrittenRow {
   turnTo(share) {
     const frame = this.frames[Math.round(share * (this.frames.length - 1))];
     if (!frame) return;
-    const [tokens, probabilities, verdict] = frame;
+    const [tokens, probabilities, verdict, end] = frame;
     const rest = this.source.now.tokens;
     const changed = tokens.map((token, at) => token !== rest[at]);
-    this.swinging = { tokens, probabilities, changed, verdict };
+    this.swinging = { tokens, probabilities, changed, verdict, end };
     this.refresh();
   }
 
@@ -55,15 +55,19 @@ export class WrittenRow {
     setAttribute(this.verdict, "title", verdict || null);
     setText(this.sign, verdict.slice(0, 1));
     if (!now.writes) return;
-    const { probabilities, changed } = this.swinging ?? this.source.written;
-    const { tokens } = this.swinging ?? now;
+    const { probabilities, changed, end } = this.swinging ?? this.source.written;
+    const words = (this.swinging ?? now).tokens;
+    const tokens = end === null ? words : [...words, now.end];
     while (this.list.children.length > tokens.length) this.list.lastElementChild?.remove();
     while (this.list.children.length < tokens.length)
       this.list.append(this.word(this.list.children.length));
     tokens.forEach((token, at) => {
-      const p = probabilities[at] ?? null;
+      const isEnd = at === words.length;
+      const p = isEnd ? end : (probabilities[at] ?? null);
       const id = this.swinging ? undefined : now.ids[at];
-      this.show(this.list.children[at], token, p, changed[at] ?? false, id);
+      const item = this.list.children[at];
+      item.classList.toggle("end", isEnd);
+      this.show(item, token, p, changed[at] ?? false, id);
     });
     this.rove();
   }

@@ -1,6 +1,6 @@
 /**
- * One attention, large: two columns of tokens and the links between them, from those that are listened
- * to, on the left, to those that listen, as in the whole picture. Pointing at a token, or
+ * One attention, large: two columns of tokens and the links between them, from those that are
+ * listened to, on the left, to those that listen, as in the whole picture. Pointing at a token, or
  * going to it with the arrow keys, leaves only its links and writes their weights beside the other
  * column; a click on a link takes it apart below.
  */
@@ -123,7 +123,8 @@ export class LinkBoard {
     this.left = side(entry.col_labels);
     this.right = this.width - side(entry.row_labels);
     for (const el of [this.plot, this.titles, this.readout]) el.style.width = `${this.width}px`;
-    this.titles.style.gridTemplateColumns = `${this.left - 11}px 1fr ${this.width - this.right - 11}px`;
+    const [first, last] = [this.left - 11, this.width - this.right - 11];
+    this.titles.style.gridTemplateColumns = `${first}px 1fr ${last}px`;
     this.plot.style.height = `${this.height}px`;
     this.plot.style.setProperty("--step", `${this.step}px`);
     this.plot.style.setProperty("--size", `${this.fontSize}px`);
