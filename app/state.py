@@ -108,13 +108,14 @@ class AppState(param.Parameterized):
         self.param.watch(hear, names)
         self.param.watch(hear, "learning")
 
-    def change(self, scenario: Scenario, of: Hashable = None) -> None:
+    def change(self, scenario: Scenario, of: Hashable = None, press: int = 0) -> None:
         """Take a new scenario; the old one can be come back to.
 
-        Changes of one and the same thing (``of``) in quick succession are one step of undo.
+        Changes of one and the same thing (``of``) by one press of a pointer, or in quick succession
+        without one, are one step of undo.
         """
         scenario = with_written_target(scenario, self.runner)
-        self.history.record(self.scenario, scenario, of)
+        self.history.record(self.scenario, scenario, of, press)
         self.scenario = scenario
 
     def replace_weights(self, weights: Weights | None, steps: int) -> None:

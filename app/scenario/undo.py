@@ -15,15 +15,15 @@ MERGE_SECONDS = 1.0
 class UndoHistory:
     """What can be undone and redone.
 
-    Changes of one and the same thing in quick succession, such as the moves of a slider or the
-    letters of a word, are one step.
+    Changes of one and the same thing are one step if they come in quick succession, such as the
+    letters of a word, or by one press of a pointer, however long that takes.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self.past: list[Scenario] = []
         self.future: list[Scenario] = []
         self._clock = clock
-        self._last: tuple[Hashable, float] = (None, 0.0)
+        self._last: tuple[Hashable, float, int] = (None, 0.0, 0)
 
     def copy(self) -> UndoHistory:
         """The same steps, to try out one more."""
@@ -31,23 +31,26 @@ class UndoHistory:
         other.past, other.future, other._last = [*self.past], [*self.future], self._last
         return other
 
-    def record(self, old: Scenario, new: Scenario, of: Hashable = None) -> None:
+    def record(self, old: Scenario, new: Scenario, of: Hashable = None, press: int = 0) -> None:
         """Note that ``new`` takes the place of ``old``; ``of`` names the thing that changed.
+
+        ``press`` is the number of the press by which it did, 0 where no pointer was down.
 
         How matrices are drawn is no step: undoing must not switch colors back.
         """
         if dataclasses.replace(old, view=new.view) == new:
             return
         now = self._clock()
-        last_of, last_time = self._last
-        merges = of is not None and of == last_of and now - last_time < MERGE_SECONDS and self.past
+        last_of, last_time, last_press = self._last
+        is_same = of is not None and (of, press) == (last_of, last_press)
+        merges = is_same and (press or now - last_time < MERGE_SECONDS) and self.past
         if merges and dataclasses.replace(self.past[-1], view=new.view) == new:
             self.past = self.past[:-1]  # given back at once: nothing has changed
             of = None
         elif not merges:
             self.past = [*self.past[1 - MAX_STEPS :], old]
         self.future = []
-        self._last = (of, now)
+        self._last = (of, now, press)
 
     def undo(self, now: Scenario) -> Scenario | None:
         """The scenario before this one, drawn as this one is; None if there is none."""
@@ -61,5 +64,5 @@ class UndoHistory:
         if not here:
             return None
         there.append(now)
-        self._last = (None, 0.0)
+        self._last = (None, 0.0, 0)
         return dataclasses.replace(here.pop(), view=now.view)

@@ -30,16 +30,16 @@ class Browser(BoardListener):
     def on_select(self, path: str | None, i: int, j: int) -> None:
         self.heard.append(("select", path, i, j))
 
-    def on_set(self, path: str, i: int, j: int, value: float) -> None:
-        self.heard.append(("set", path, i, j, value))
+    def on_set(self, path: str, i: int, j: int, value: float, press: int) -> None:
+        self.heard.append(("set", path, i, j, value, press))
         if self.session is not None:
             self.board.session(self.session)
         if path in self.values:
             self.change(path, value)
             self.refresh()
 
-    def on_restore(self, path: str, i: int, j: int) -> None:
-        self.heard.append(("restore", path, i, j))
+    def on_restore(self, path: str, i: int, j: int, press: int) -> None:
+        self.heard.append(("restore", path, i, j, press))
 
     def on_oscillate(self, *args: Any) -> None:
         self.heard.append(("oscillate", *args))
@@ -234,7 +234,7 @@ def test_a_set_is_answered_with_its_id(browser: Browser) -> None:
     browser.open()
     browser.see(0)
     browser.say("set", path="a", i=0, j=1, value=0.5, id=41)
-    assert browser.heard[-1] == ("set", "a", 0, 1, 0.5)
+    assert browser.heard[-1] == ("set", "a", 0, 1, 0.5, 0)
     assert browser.frames()[0][6] == 41
 
 

@@ -35,6 +35,20 @@ def test_a_drag_is_one_step_and_a_pause_ends_it():
     assert len(history.past) == 2
 
 
+def test_one_press_is_one_step_however_long_it_rests_and_the_next_is_another():
+    now = [0.0]
+    history = UndoHistory(clock=lambda: now[0])
+    history.record(Scenario(), edited(1), of="cell", press=3)
+    now[0] += 60
+    history.record(edited(1), edited(2), of="cell", press=3)
+    assert len(history.past) == 1
+    history.record(edited(2), edited(3), of="cell", press=4)
+    assert len(history.past) == 2
+    now[0] += 60
+    history.record(edited(3), edited(2), of="cell", press=4)
+    assert history.past == [Scenario()]  # given back by the press that had changed it
+
+
 def test_what_is_given_back_at_once_is_no_step():
     history = UndoHistory(clock=lambda: 0.0)
     history.record(Scenario(), edited(1), of="other")

@@ -7,13 +7,30 @@ import { EditQueue } from "../../app/components/board/data/edit_queue.js";
 function queue() {
   /** @type {object[]} */
   const sent = [];
-  return { sent, edits: new EditQueue((message) => sent.push(message)) };
+  const pressed = { number: 0 };
+  const press = () => pressed.number;
+  return { sent, pressed, edits: new EditQueue((message) => sent.push(message), press) };
 }
 
 test("an edit goes out at once", () => {
   const { sent, edits } = queue();
   edits.set("a", 1, 2, 0.5);
-  assert.deepEqual(sent, [{ type: "set", path: "a", i: 1, j: 2, value: 0.5, id: 1, ack: 0 }]);
+  assert.deepEqual(sent, [
+    { type: "set", path: "a", i: 1, j: 2, value: 0.5, press: 0, id: 1, ack: 0 },
+  ]);
+});
+
+test("an edit that waits is of the press by which it was made", () => {
+  const { sent, edits, pressed } = queue();
+  pressed.number = 7;
+  edits.set("a", 0, 0, 1);
+  edits.set("a", 0, 0, 2);
+  pressed.number = 0;
+  edits.painted(1, 1);
+  assert.deepEqual(
+    sent.map((message) => "press" in message && message.press),
+    [7, 7],
+  );
 });
 
 test("while one is under way only the newest of a cell waits", () => {
@@ -21,7 +38,16 @@ test("while one is under way only the newest of a cell waits", () => {
   for (const value of [1, 2, 3, 4]) edits.set("a", 0, 0, value);
   assert.equal(sent.length, 1);
   assert.equal(edits.painted(1, 7), true);
-  assert.deepEqual(sent[1], { type: "set", path: "a", i: 0, j: 0, value: 4, id: 2, ack: 7 });
+  assert.deepEqual(sent[1], {
+    type: "set",
+    path: "a",
+    i: 0,
+    j: 0,
+    value: 4,
+    press: 0,
+    id: 2,
+    ack: 7,
+  });
   assert.equal(edits.painted(2, 8), false);
   assert.equal(sent.length, 2);
 });

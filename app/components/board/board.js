@@ -8,6 +8,7 @@ import { apiOf } from "./api.js";
 import { Cursors } from "./data/cursors.js";
 import { EditQueue } from "./data/edit_queue.js";
 import { MatrixStore } from "./data/matrix_store.js";
+import { Press } from "./data/press.js";
 import { openPastedLink, TabMemory } from "./data/tab_memory.js";
 import { Trail } from "./data/trail.js";
 import { Viewports } from "./data/viewports.js";
@@ -64,7 +65,8 @@ export class Board {
     this.store = new MatrixStore();
     this.trail = new Trail(this.store);
     this.cursors = /** @type {Cursors<GridView>} */ (new Cursors());
-    this.edits = new EditQueue(send);
+    this.press = new Press();
+    this.edits = new EditQueue(send, () => this.press.number);
     this.viewports = new Viewports(this.store, send, (window) => {
       for (const view of this.painter.gridsOf(window)) view.showFrame();
     });
@@ -345,6 +347,7 @@ export class Board {
     this.painter.stop();
     this.flash.remove();
     this.scrub.remove();
+    this.press.remove();
     this.shortcuts.remove();
     this.whole.remove();
     this.visibility.remove();

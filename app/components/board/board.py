@@ -326,7 +326,8 @@ class Board:
             self._in_flight = 0
         self._asked = data["id"]
         try:
-            self._listener.on_set(data["path"], data["i"], data["j"], data["value"])
+            place = data["path"], data["i"], data["j"]
+            self._listener.on_set(*place, data["value"], _press(data))
         finally:
             self._flush()  # answered in any case: the browser sends no other before
 
@@ -345,7 +346,7 @@ class Board:
         self._listener.on_redo()
 
     def _on_restore(self, data: RestoreMessage) -> None:
-        self._listener.on_restore(data["path"], data["i"], data["j"])
+        self._listener.on_restore(data["path"], data["i"], data["j"], _press(data))
 
     def _on_oscillate(self, data: OscillateMessage) -> None:
         self._listener.on_oscillate(data["on"], data.get("amplitude"), data.get("period"))
@@ -509,3 +510,9 @@ class Board:
 
 def _text(raw: object) -> str | None:
     return raw if isinstance(raw, str) else None
+
+
+def _press(data: SetMessage | RestoreMessage) -> int:
+    """The press by which a number was set; 0 for none."""
+    press = data.get("press", 0)
+    return press if type(press) is int else 0

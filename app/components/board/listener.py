@@ -19,10 +19,10 @@ class BoardListener:
     def on_select(self, path: str | None, i: int, j: int) -> None:
         """A cell was clicked, or none."""
 
-    def on_set(self, path: str, i: int, j: int, value: float) -> None:
+    def on_set(self, path: str, i: int, j: int, value: float, press: int) -> None:
         """A cell was slid or typed."""
 
-    def on_restore(self, path: str, i: int, j: int) -> None:
+    def on_restore(self, path: str, i: int, j: int, press: int) -> None:
         """A cell is to be as it was."""
 
     def on_oscillate(self, on: bool, amplitude: float | None, period: float | None) -> None:

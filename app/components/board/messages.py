@@ -143,7 +143,10 @@ class VisibleMessage(TypedDict):
 
 
 class SetMessage(TypedDict):
-    """A cell was slid or typed; ``ack`` is the frame that was painted last."""
+    """A cell was slid or typed; ``ack`` is the frame that was painted last.
+
+    ``press`` counts the presses of the pointer, and is 0 where none was under way.
+    """
 
     path: str
     i: int
@@ -151,6 +154,7 @@ class SetMessage(TypedDict):
     value: float
     id: int
     ack: int
+    press: int
 
 
 class CellMessage(TypedDict):
@@ -162,11 +166,12 @@ class CellMessage(TypedDict):
 
 
 class RestoreMessage(TypedDict):
-    """A cell is to be as it was."""
+    """A cell is to be as it was; ``press`` as where it is set."""
 
     path: str
     i: int
     j: int
+    press: int
 
 
 class OscillateMessage(TypedDict):

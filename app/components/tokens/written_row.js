@@ -1,7 +1,8 @@
 /**
  * The words that the model writes itself: each with its probability, marked where it is another one
  * than before the last edit, and after them the end, if there is one; beside them whether they are
- * right. A click makes a word the position that is looked at. They are one stop for Tab; arrow keys go from word to word.
+ * right. A click makes a word the position that is looked at. They are one stop for Tab; arrow keys
+ * go from word to word.
  */
 
 import { make, setAttribute, setText } from "../shared/dom.js";

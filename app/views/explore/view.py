@@ -120,22 +120,23 @@ class ExploreView(BoardListener):
                 selection=selection, oscillation=self.state.oscillation._replace(on=False)
             )
 
-    def on_set(self, path: str, i: int, j: int, value: float) -> None:
+    def on_set(self, path: str, i: int, j: int, value: float, press: int) -> None:
         """A cell was slid or typed."""
         scenario = self.state.scenario
         try:
             index = own_index(self.state.trace[path], i, j)
-            self.state.change(scenario.with_value(path, index, value), ("value", path, i, j))
+            changed = scenario.with_value(path, index, value)
+            self.state.change(changed, ("value", path, i, j), press)
         except (KeyError, ValueError) as error:
             self.state.notice = str(error.args[0])
 
-    def on_restore(self, path: str, i: int, j: int) -> None:
+    def on_restore(self, path: str, i: int, j: int, press: int) -> None:
         """A cell is to be as it was."""
         try:
             index = own_index(self.state.trace[path], i, j)
             self._stop_oscillation()
             released = self.state.scenario.without_value(path, index)
-            self.state.change(released, ("value", path, i, j))
+            self.state.change(released, ("value", path, i, j), press)
         except (KeyError, ValueError) as error:
             self.state.notice = str(error.args[0])
 

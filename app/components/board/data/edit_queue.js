@@ -7,19 +7,20 @@
 /** @import {CellOf, Send} from "./types.js" */
 
 export class EditQueue {
-  /** @param {Send} send */
-  constructor(send) {
+  /** @param {Send} send @param {() => number} press of a pointer that is under way; 0: none */
+  constructor(send, press) {
     this.send = send;
+    this.press = press;
     this.id = 0;
     this.waitingFor = 0;
-    /** @type {Map<string, CellOf & {value: number}>} by cell */
+    /** @type {Map<string, CellOf & {value: number, press: number}>} by cell */
     this.newest = new Map();
   }
 
   /** @param {string} path @param {number} i @param {number} j @param {number} value */
   set(path, i, j, value) {
     if (!Number.isFinite(value)) return;
-    this.newest.set(keyOf(path, i, j), { path, i, j, value });
+    this.newest.set(keyOf(path, i, j), { path, i, j, value, press: this.press() });
     this.next();
   }
 
@@ -37,7 +38,7 @@ export class EditQueue {
    */
   restore({ path, i, j }) {
     this.forget(path, i, j);
-    this.send({ type: "restore", path, i, j });
+    this.send({ type: "restore", path, i, j, press: this.press() });
   }
 
   /**

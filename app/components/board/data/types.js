@@ -157,9 +157,10 @@
  * @typedef {{type: "ack", seq: number}} AckMessage
  * @typedef {{type: "visible", indices: number[], version: number}} VisibleMessage
  * @typedef {{type: "set", path: string, i: number, j: number, value: number, id: number,
- *   ack: number}} SetMessage
+ *   ack: number, press: number}} SetMessage
  * @typedef {{type: "select" | "hover", path: string | null, i: number, j: number}} CellMessage
- * @typedef {{type: "restore", path: string, i: number, j: number}} RestoreMessage
+ * @typedef {{type: "restore", path: string, i: number, j: number,
+ *   press: number}} RestoreMessage
  * @typedef {{type: "oscillate", on: boolean, amplitude: number | null,
  *   period: number | null}} OscillateMessage
  * @typedef {{type: "focus", scope: string, head: number}} FocusMessage
