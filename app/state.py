@@ -53,6 +53,7 @@ class AppState(param.Parameterized):
     reach = param.Boolean(default=False, doc="Whether to mark what the selected cell reaches.")
     notice = param.String(default="", doc="A sentence for the user, shown once.")
     offer = param.ClassSelector(class_=Offer, allow_None=True, doc="A sentence with a button.")
+    steps = param.Integer(default=0, doc="How often a step was begun, undone or done again.")
     fresh_starts = param.Integer(default=0, doc="How often everything was begun afresh.")
     oscillation = param.ClassSelector(class_=Oscillation, doc="How the selected cell swings.")
     attention_focus = param.ClassSelector(
@@ -115,7 +116,8 @@ class AppState(param.Parameterized):
         without one, are one step of undo.
         """
         scenario = with_written_target(scenario, self.runner)
-        self.history.record(self.scenario, scenario, of, press)
+        if self.history.record(self.scenario, scenario, of, press):
+            self.steps += 1
         self.scenario = scenario
 
     def replace_weights(self, weights: Weights | None, steps: int) -> None:
@@ -139,12 +141,14 @@ class AppState(param.Parameterized):
             return
         before = self.history.undo(self.scenario)
         if before is not None:
+            self.steps += 1
             self.scenario = before
 
     def redo(self) -> None:
         """Forward again to what was undone last."""
         after = self.history.redo(self.scenario)
         if after is not None:
+            self.steps += 1
             self.scenario = after
 
     def go(self, name: str, raw: Any) -> None:

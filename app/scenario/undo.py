@@ -31,15 +31,16 @@ class UndoHistory:
         other.past, other.future, other._last = [*self.past], [*self.future], self._last
         return other
 
-    def record(self, old: Scenario, new: Scenario, of: Hashable = None, press: int = 0) -> None:
+    def record(self, old: Scenario, new: Scenario, of: Hashable = None, press: int = 0) -> bool:
         """Note that ``new`` takes the place of ``old``; ``of`` names the thing that changed.
 
         ``press`` is the number of the press by which it did, 0 where no pointer was down.
 
-        How matrices are drawn is no step: undoing must not switch colors back.
+        How matrices are drawn is no step: undoing must not switch colors back. Returns whether a
+        step has begun.
         """
         if dataclasses.replace(old, view=new.view) == new:
-            return
+            return False
         now = self._clock()
         last_of, last_time, last_press = self._last
         is_same = of is not None and (of, press) == (last_of, last_press)
@@ -51,6 +52,7 @@ class UndoHistory:
             self.past = [*self.past[1 - MAX_STEPS :], old]
         self.future = []
         self._last = (of, now, press)
+        return not merges
 
     def undo(self, now: Scenario) -> Scenario | None:
         """The scenario before this one, drawn as this one is; None if there is none."""

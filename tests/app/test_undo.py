@@ -119,3 +119,17 @@ def test_a_model_opened_from_a_file_can_be_undone_with_the_edits_it_replaced():
     state.undo()
     assert state.scenario == edited(7)
     assert state.scenario.weights is None
+
+
+def test_every_step_is_told_forth_and_back_and_not_each_move_of_one():
+    state = AppState(Scenario())
+    told = []
+    state.param.watch(lambda event: told.append(event.new), "steps")
+    state.change(edited(1), "cell", press=1)
+    state.change(edited(2), "cell", press=1)
+    assert told == [1]
+    state.undo()
+    state.redo()
+    assert told == [1, 2, 3]
+    state.change(state.scenario.with_view("palette", "safe"))
+    assert told == [1, 2, 3]

@@ -233,6 +233,9 @@ export class Board {
       case "view":
         this.acceptView(message);
         break;
+      case "step":
+        this.trail.begin();
+        break;
       case "scenario":
         this.scenario = message.scenario;
         this.memory.keep(message.scenario);
@@ -258,7 +261,6 @@ export class Board {
     const focused = this.cursors.focused?.matrix.path;
     const { typing } = stages;
     this.store.take(manifest);
-    this.trail.clear();
     this.viewports.reset();
     this.chooser.show(manifest.choices);
     const reading = this.reading.place();

@@ -233,6 +233,10 @@ class Board:
             self._view = view
             self._post(view)
 
+    def begin_step(self) -> None:
+        """What moves from now on is moved by another step than what moved before."""
+        self._post({"type": "step"})
+
     def look(
         self, camera: tuple[float, float, float] | None, followed: tuple[str, int] | None
     ) -> None:

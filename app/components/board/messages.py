@@ -92,6 +92,12 @@ class ViewMessage(ViewChoices):
     type: Literal["view"]
 
 
+class StepMessage(TypedDict):
+    """What the frames to come move is moved by another step of the reader, forth or back."""
+
+    type: Literal["step"]
+
+
 class ScenarioMessage(TypedDict):
     """The session as JSON, for the tab to keep."""
 
@@ -116,6 +122,7 @@ ToBoard = (
     | SelectionMessage
     | LookMessage
     | ViewMessage
+    | StepMessage
     | ScenarioMessage
     | BaselineMessage
 )

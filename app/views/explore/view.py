@@ -61,6 +61,8 @@ class ExploreView(BoardListener):
         self._marks_gradients = False  # whether the rings are those of a gradient
         state.param.watch(self._on_scenario, "scenario")
         state.param.watch(self._on_oscillation, "oscillation")
+        # What numbers move from now on is another step's: an edit's, an undo's, a training's.
+        state.param.watch(lambda *_: self.board.begin_step(), ["steps", "learning"])
         # These two also hear of what is the same as before: views heard of something else meanwhile
         # if a restore was broken off.
         state.param.watch(self._on_selection, "selection", onlychanged=False)

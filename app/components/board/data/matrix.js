@@ -23,7 +23,7 @@ export class Matrix {
     /** of the loss, while gradients are shown; NaN where there is none */
     this.gradients = /** @type {Float32Array | null} */ (null);
     this.baseline = /** @type {Float32Array | null} */ (null);
-    /** What it was before the last edit, if that has moved it. */
+    /** What it was before the last step, if that has moved it. */
     this.before = /** @type {Float32Array | null} */ (null);
     /** Its values are those of an oscillation that is over: it was not an edit that moved them. */
     this.wasSwinging = false;
@@ -51,8 +51,8 @@ export class Matrix {
     this.path = entry.path;
     this.rows = entry.rows;
     this.cols = entry.cols;
-    this.frames = this.baseline = this.before = this.coming = null;
-    if (reshaped) this.values = this.flags = this.gradients = null;
+    this.frames = this.baseline = this.coming = null;
+    if (reshaped) this.values = this.flags = this.gradients = this.before = null;
   }
 
   get cells() {

@@ -1,6 +1,6 @@
 /**
- * What the last edit moved: from where, and how far. Edits that follow one another closely, as
- * those of a slider, are one.
+ * What the last step moved, forth or back: from where, and how far. All moves of a slider are one
+ * step, and so is a training.
  */
 
 /**
@@ -8,8 +8,7 @@
  * @import {MatrixStore} from "./matrix_store.js"
  */
 
-const TOGETHER = 1200; // ms within which edits are one
-const QUIET = 260; // ms after the last change of an edit, when what it moved begins to flash
+const QUIET = 260; // ms after the last change of a step, when what it moved begins to flash
 const FLASH = 750; // ms
 
 export class Trail {
@@ -20,6 +19,12 @@ export class Trail {
     this.changes = 0; // counts what came
     this.most = 0; // the farthest that a number moved
     this.isOver = true; // whether the flash is
+    this.isDue = false; // whether what comes is moved by another step
+  }
+
+  /** What moves from now on is moved by another step. */
+  begin() {
+    this.isDue = true;
   }
 
   /**
@@ -32,7 +37,7 @@ export class Trail {
       ({ matrix, values }) => !matrix.wasSwinging && differs(matrix, values),
     );
     if (!news.length) return false;
-    if (now - this.last > TOGETHER) this.clear();
+    if (this.isDue) this.clear();
     this.last = now;
     this.changes++;
     this.isOver = false;
@@ -43,8 +48,9 @@ export class Trail {
     return true;
   }
 
-  /** A new edit, or a new structure: what moved before is forgotten. */
+  /** What moved before is forgotten. */
   clear() {
+    this.isDue = false;
     this.most = 0;
     this.changes++;
     for (const matrix of this.store.byIndex) matrix.before = null;

@@ -143,11 +143,13 @@
  *   operands: Operand[]}} SelectionMessage
  * @typedef {{type: "look", camera: number[] | null, followed: [string, number] | null}} LookMessage
  * @typedef {{type: "view"} & ViewSettings} ViewMessage
+ * @typedef {{type: "step"}} StepMessage
  * @typedef {{type: "scenario", scenario: string}} ScenarioMessage
  * @typedef {{type: "baseline", bytes: ArrayBuffer | null}} BaselineMessage
  * @typedef {ManifestMessage | FrameMessage |
  *   StaleMessage | MoveMessage | OrbitMessage | OrbitEndMessage |
- *   SelectionMessage | LookMessage | ViewMessage | ScenarioMessage | BaselineMessage} ToBoard
+ *   SelectionMessage | LookMessage | ViewMessage | StepMessage | ScenarioMessage |
+ *   BaselineMessage} ToBoard
  */
 
 /**

@@ -1,0 +1,50 @@
+/** What the last step moved: a step back as one forth, and as one all moves of a slider. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Matrix } from "../../app/components/board/data/matrix.js";
+import { Trail } from "../../app/components/board/data/trail.js";
+
+function page() {
+  const entry = { path: "a", rows: 1, cols: 2, head: null, tex: "A" };
+  const matrix = new Matrix(/** @type {any} */ (entry), 0);
+  const trail = new Trail(/** @type {any} */ ({ byIndex: [matrix] }));
+  /** @param {number[]} numbers @param {number} now */
+  const show = (numbers, now) => {
+    const values = Float32Array.from(numbers);
+    trail.take([{ matrix, values }], now);
+    matrix.accept(values, null, null);
+  };
+  show([0, 0], 0);
+  return { matrix, trail, show };
+}
+
+test("an undo right after an edit shows what moved back", () => {
+  const { matrix, trail, show } = page();
+  trail.begin();
+  show([1, 0], 10);
+  assert.deepEqual([trail.share(matrix, 0), trail.share(matrix, 1)], [1, 0]);
+  trail.begin();
+  show([0, 0], 20);
+  assert.deepEqual([trail.share(matrix, 0), trail.share(matrix, 1)], [1, 0]);
+  assert.equal(trail.tint(matrix, 0) > 0, true);
+});
+
+test("a slider that rests amid its way is one step", () => {
+  const { matrix, trail, show } = page();
+  trail.begin();
+  show([1, 0], 10);
+  show([1, 2], 60_000);
+  assert.deepEqual([...(matrix.before ?? [])], [0, 0]);
+});
+
+test("what a step moved is kept until another one has moved something", () => {
+  const { matrix, trail, show } = page();
+  trail.begin();
+  show([1, 0], 10);
+  trail.begin();
+  show([1, 0], 20);
+  assert.equal(trail.share(matrix, 0), 1);
+  matrix.describe(matrix.entry, 0); // another view of the same matrix
+  assert.equal(trail.share(matrix, 0), 1);
+});
