@@ -115,6 +115,10 @@ class Component(Placed):
         """Called by a carrier: from now on messages go there, too."""
         self._senders.append(send)
 
+    def disconnect(self, send: Callable[[Message], None]) -> None:
+        """Called by a carrier that shows the component no more."""
+        self._senders.remove(send)
+
     # -- from the browser --------------------------------------------------------------------
 
     def accept(self, name: str, raw: Any) -> None:

@@ -1,4 +1,4 @@
-"""Join the ES modules of a component into the one module that Panel takes."""
+"""Join ES modules that import one another into one, which needs no other file."""
 
 import os.path
 import re
@@ -35,8 +35,8 @@ class _Module(NamedTuple):
     exports: list[str]
 
 
-def esm(entry: Path) -> str:
-    """The module ``entry`` and all that it imports, as the text of one module that exports render.
+def esm(entry: Path, wanted: str = "render") -> str:
+    """The module ``entry`` and all that it imports, as the text of one that exports ``wanted``.
 
     The page has no build step, and a JSComponent's ``_esm`` is a single module: so what is imported
     is put before what imports it, each file in a function scope of its own that returns what the
@@ -44,12 +44,14 @@ def esm(entry: Path) -> str:
     name, to find one's way in a browser's debugger; documenting comments stay behind.
 
     Raises ModuleError for an import that does not resolve or asks for a name that is not exported,
-    for a circle, for two exports of one name, for an entry without ``render``, and for any form of
+    for a circle, for two exports of one name, for an entry without ``wanted``, and for any form of
     import and export but ``import {a, b as c} from "./file.js";`` and ``export`` before a function,
     class or const.
     """
     modules = list(_in_order(entry.resolve(), entry.resolve(), {}, []))
     _check_names(modules)
+    if wanted not in modules[-1].exports:
+        raise ModuleError(f"{modules[-1].name} exports no {wanted}")
     variables = {module.path: f"${at}" for at, module in enumerate(modules)}
     *parts, last = modules
     joined = [
@@ -132,8 +134,6 @@ def _check_names(modules: list[_Module]) -> None:
                         f"{module.name} imports {local} from {imported[local]} and {other.name}"
                     )
                 imported[local] = other.name
-    if "render" not in modules[-1].exports:
-        raise ModuleError(f"{modules[-1].name} exports no render")
 
 
 def _body(module: _Module, variables: dict[Path, str]) -> str:

@@ -158,3 +158,10 @@ def test_an_import_of_what_is_no_name(write) -> None:
     entry = write(main='import { a b } from "./a.js";\n' + RENDER, a="export const a = 1;\n")
     with pytest.raises(ModuleError, match=r"main\.js imports 'a b', which is no name"):
         esm(entry)
+
+
+def test_an_entry_may_export_something_else(tmp_path):
+    (tmp_path / "a.js").write_text("export class Shell {}\n")
+    assert esm(tmp_path / "a.js", "Shell").endswith("export { Shell };\n")
+    with pytest.raises(ModuleError, match="exports no render"):
+        esm(tmp_path / "a.js")

@@ -1,0 +1,5 @@
+"""Components on a page at the other end of a port that takes texts with bytes beside them."""
+
+from .port_page import PortPage
+
+__all__ = ["PortPage"]

@@ -1,0 +1,197 @@
+"""What stands on a page behind a port: how it is described, followed, and spoken to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
+
+import param
+
+from ...component import Component, Placed
+from ...layout import HTML, Chart, Column
+
+# What a thing's place on the page is.
+LAYOUT = ("visible", "sizing_mode", "margin", "stylesheets")
+
+Described = dict[str, Any]
+
+
+class Owner(Protocol):
+    """The page, as far as what stands on it knows it."""
+
+    def note(self, kind: str, number: int, content: Mapping[str, Any]) -> None:
+        """Something to be said to the browser when the turn ends."""
+
+    def described(self, placed: Placed) -> Described:
+        """What the browser is told to show another thing."""
+
+    def drop(self, placed: Placed) -> None:
+        """Another thing stands on the page no more."""
+
+    def draw(self, figure: Any, instead: Any = None) -> str | None:
+        """Put a figure of Bokeh's in another's place, and give its id."""
+
+
+class Carried:
+    """A thing with a number by which both sides know it; what it is is told by the subclasses."""
+
+    kind: str
+    watched: tuple[str, ...] = ("object",)
+
+    def __init__(self, placed: Placed, number: int, page: Owner) -> None:
+        self.placed = placed
+        self.number = number
+        self.page = page
+        self._watcher = placed.param.watch(self._follow, [*self.watched, *LAYOUT])
+
+    def described(self) -> Described:
+        """What a browser is told of it first."""
+        return {
+            "number": self.number,
+            "kind": self.kind,
+            "properties": {name: self.value(name) for name in self.watched},
+            "layout": {name: getattr(self.placed, name) for name in LAYOUT},
+        }
+
+    def value(self, name: str) -> Any:
+        """One of what is watched, as the browser has it."""
+        return getattr(self.placed, name)
+
+    def accept(self, properties: Mapping[str, Any]) -> None:
+        """What a browser sets; of this it may set nothing."""
+
+    def receive(self, message: Mapping[str, Any]) -> None:
+        """What a browser says; this does not listen."""
+
+    def leave(self) -> None:
+        """Stand on the page no more."""
+        self.placed.param.unwatch(self._watcher)
+
+    def _follow(self, *events: param.parameterized.Event) -> None:
+        names = [event.name for event in events]
+        layout = {name: getattr(self.placed, name) for name in names if name in LAYOUT}
+        properties = {name: self.value(name) for name in names if name not in LAYOUT}
+        if layout:
+            self.page.note("layout", self.number, layout)
+        if properties := self.news(properties):
+            self.page.note("set", self.number, properties)
+
+    def news(self, properties: dict[str, Any]) -> dict[str, Any]:
+        """Of what has changed, what the browser does not have already."""
+        return properties
+
+
+class CarriedComponent(Carried):
+    """A control: its properties go down, what it accepts goes up, and messages both ways."""
+
+    kind = "component"
+    placed: Component
+
+    def __init__(self, placed: Component, number: int, page: Owner) -> None:
+        self.watched = placed.property_names()
+        # While the browser sets something: what it has, so that it is not told what it just said.
+        self._browser_has: dict[str, Any] = {}
+        super().__init__(placed, number, page)
+        placed.connect(self._send)
+
+    def described(self) -> Described:
+        return {**super().described(), "class": type(self.placed).__name__}
+
+    def value(self, name: str) -> Any:
+        return self.placed.encode(name)
+
+    def accept(self, properties: Mapping[str, Any]) -> None:
+        for name, raw in properties.items():
+            if name not in self.placed.accepts:
+                continue
+            self._browser_has[name] = raw
+            try:
+                self.placed.accept(name, raw)
+            finally:
+                # What was refused, or made uniform, is not what the browser has.
+                if news := self.news({name: self.value(name)}):
+                    self.page.note("set", self.number, news)
+                del self._browser_has[name]
+
+    def receive(self, message: Mapping[str, Any]) -> None:
+        self.placed.receive(dict(message))
+
+    def leave(self) -> None:
+        super().leave()
+        self.placed.disconnect(self._send)
+
+    def news(self, properties: dict[str, Any]) -> dict[str, Any]:
+        news = {
+            name: value
+            for name, value in properties.items()
+            if name not in self._browser_has or self._browser_has[name] != value
+        }
+        self._browser_has.update((name, x) for name, x in news.items() if name in self._browser_has)
+        return news
+
+    def _send(self, message: Mapping[str, Any]) -> None:
+        self.page.note("message", self.number, message)
+
+
+class CarriedHTML(Carried):
+    """A text with markup of our own."""
+
+    kind = "html"
+
+
+class CarriedColumn(Carried):
+    """One thing below the other; what leaves it leaves the page."""
+
+    kind = "column"
+    watched = ("objects",)
+
+    def __init__(self, placed: Column, number: int, page: Owner) -> None:
+        self._held: list[Placed] = []
+        super().__init__(placed, number, page)
+
+    def value(self, name: str) -> list[Described]:
+        objects = list(getattr(self.placed, name))
+        kept = set(map(id, objects))
+        for gone in (item for item in self._held if id(item) not in kept):
+            self.page.drop(gone)
+        self._held = objects
+        return [self.page.described(item) for item in objects]
+
+    def leave(self) -> None:
+        super().leave()
+        for item in self._held:
+            self.page.drop(item)
+
+
+class CarriedChart(Carried):
+    """A figure of Bokeh's, which the browser knows by its id."""
+
+    kind = "chart"
+
+    def __init__(self, placed: Chart, number: int, page: Owner) -> None:
+        self._figure: Any = None
+        super().__init__(placed, number, page)
+
+    def value(self, name: str) -> str | None:
+        instead, self._figure = self._figure, getattr(self.placed, name)
+        return self.page.draw(self._figure, instead)
+
+    def leave(self) -> None:
+        super().leave()
+        self.page.draw(None, self._figure)
+
+
+_KINDS: dict[type[Placed], Callable[[Any, int, Owner], Carried]] = {
+    Component: CarriedComponent,
+    HTML: CarriedHTML,
+    Column: CarriedColumn,
+    Chart: CarriedChart,
+}
+
+
+def carried(placed: Placed, number: int, page: Owner) -> Carried:
+    """What carries a thing, by what it is."""
+    for kind, make in _KINDS.items():
+        if isinstance(placed, kind):
+            return make(placed, number, page)
+    raise TypeError(f"There is no way to carry a {type(placed).__name__}.")

@@ -1,0 +1,30 @@
+"""The classes of components that a page may show, as the browser gets them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...component import Component
+
+_PACKAGE = __package__.rpartition(".components")[0]
+
+
+def component_classes() -> dict[str, type[Component]]:
+    """Every class of the house with a module of JavaScript, by name, of what is imported now.
+
+    Raises:
+        TypeError: two have one name.
+    """
+    found: dict[str, type[Component]] = {}
+    for cls in _below(Component):
+        if not cls._esm or not cls.__module__.startswith(f"{_PACKAGE}."):
+            continue
+        if found.setdefault(cls.__name__, cls) is not cls:
+            raise TypeError(f"Two components are called {cls.__name__}.")
+    return dict(sorted(found.items()))
+
+
+def _below(cls: type[Component]) -> Iterator[type[Component]]:
+    for sub in cls.__subclasses__():
+        yield sub
+        yield from _below(sub)

@@ -1,0 +1,93 @@
+/** What a component is handed: its properties, and the way to its Python half and back. */
+
+/**
+ * @typedef {Record<string, unknown>} Properties
+ * @typedef {(event?: unknown) => void} Listener
+ * @typedef {(kind: "set" | "message", content: object) => void} Say
+ */
+
+/** The properties of one component, who listens to them, and what waits for it. */
+export class CarriedModel {
+  /** @param {Properties} properties @param {Say} say to the Python half */
+  constructor(properties, say) {
+    this.properties = properties;
+    this.say = say;
+    /** @type {Map<string, Listener[]>} */
+    this.listeners = new Map();
+    /** What was said before the component could listen. @type {object[] | null} */
+    this.waiting = [];
+  }
+
+  /**
+   * As components use it: `model.value`, `model.value = 3`, `model.on("value", listener)`,
+   * `model.off`, `model.send_msg(message)`.
+   * @returns {any}
+   */
+  get face() {
+    const own = {
+      /** @param {string} name @param {Listener} listener */
+      on: (name, listener) => {
+        this.listeners.set(name, [...(this.listeners.get(name) ?? []), listener]);
+      },
+      /** @param {string} name @param {Listener} listener */
+      off: (name, listener) => {
+        const others = (this.listeners.get(name) ?? []).filter((x) => x !== listener);
+        this.listeners.set(name, others);
+      },
+      /** @param {object} message */
+      send_msg: (message) => this.say("message", message),
+    };
+    return new Proxy(/** @type {Properties} */ (own), {
+      get: (_, name) =>
+        typeof name === "symbol" ? undefined : (Reflect.get(own, name) ?? this.properties[name]),
+      set: (_, name, value) => {
+        if (typeof name === "symbol" || !(name in this.properties)) return false;
+        const changed = this.take({ [name]: value });
+        if (changed.length > 0) this.say("set", { [name]: value });
+        this.tell(changed);
+        return true;
+      },
+    });
+  }
+
+  /**
+   * Take new values, without a word to anyone yet.
+   * @param {Properties} properties @returns {string[]} the names of those that are others now
+   */
+  take(properties) {
+    const changed = Object.keys(properties).filter(
+      (name) => !same(properties[name], this.properties[name]),
+    );
+    Object.assign(this.properties, properties);
+    return changed;
+  }
+
+  /** Let those hear who listen to these. @param {string[]} names */
+  tell(names) {
+    for (const name of names) for (const listener of this.listeners.get(name) ?? []) listener();
+  }
+
+  /** A message of the Python half. @param {object} message */
+  message(message) {
+    if (this.waiting) this.waiting.push(message);
+    else for (const listener of this.listeners.get("msg:custom") ?? []) listener(message);
+  }
+
+  /** The component listens from now on. */
+  begin() {
+    const waiting = this.waiting ?? [];
+    this.waiting = null;
+    for (const message of waiting) this.message(message);
+  }
+}
+
+/** Whether two values say the same. @param {any} a @param {any} b @returns {boolean} */
+export function same(a, b) {
+  if (Object.is(a, b)) return true;
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
+  if (Array.isArray(a) !== Array.isArray(b)) return false;
+  if (a instanceof ArrayBuffer || b instanceof ArrayBuffer) return false;
+  const keys = Object.keys(a);
+  if (keys.length !== Object.keys(b).length) return false;
+  return keys.every((key) => Object.hasOwn(b, key) && same(a[key], b[key]));
+}

@@ -1,0 +1,112 @@
+/** The page's end of a port: shows what Python says, and tells it what the visitor does. */
+
+import { Charts } from "./charts.js";
+import { KINDS } from "./thing.js";
+import { read, write } from "./wire.js";
+
+/**
+ * @import {ComponentClass, Description, House, Layout, Thing} from "./thing.js"
+ * @import {Properties} from "./model.js"
+ * @import {Packet} from "./wire.js"
+ *
+ * @typedef {["place", 0, Record<string, Description[]>]} PlaceEntry
+ * @typedef {["set", number, Properties]} SetEntry
+ * @typedef {["layout", number, Partial<Layout>]} LayoutEntry
+ * @typedef {["message", number, object]} MessageEntry
+ * @typedef {["charts", string, [string, ArrayBuffer][]]} ChartsEntry
+ * @typedef {PlaceEntry | SetEntry | LayoutEntry | MessageEntry | ChartsEntry} Entry
+ *
+ * @typedef {object} Surroundings
+ * @property {(name: string) => Promise<ComponentClass>} load a class of components
+ * @property {(name: string) => Element | null} region the element that holds a region
+ * @property {() => Promise<unknown>} loadBokeh puts `Bokeh` on the window
+ * @property {(packet: Packet) => void} post sends to Python; in their order
+ */
+
+export class Shell {
+  /** @param {Surroundings} surroundings */
+  constructor({ load, region, loadBokeh, post }) {
+    this.region = region;
+    /** @type {Map<number, Thing>} */
+    this.things = new Map();
+    /** @type {House} */
+    this.house = {
+      load,
+      charts: new Charts(loadBokeh),
+      say: (number, kind, content) => post(write([kind, number, content])),
+      thing: (description) => this.thing(description),
+      forget: ({ number }) => this.things.delete(number),
+    };
+  }
+
+  /**
+   * Take what Python says of one event. All values are set before anyone hears of one.
+   * @param {string} text @param {ArrayBuffer[]} buffers
+   */
+  receive(text, buffers) {
+    this.take(read(text, buffers));
+  }
+
+  /** @param {Entry[]} entries */
+  take(entries) {
+    const hear = entries.map((entry) => this.entered(entry));
+    for (const each of hear) each();
+  }
+
+  /** @param {Entry} entry @returns {() => void} what is to be heard of it */
+  entered(entry) {
+    const [kind, number, content] = entry;
+    if (kind === "place") return () => this.place(content);
+    if (kind === "charts") return () => this.house.charts.patch(number, content);
+    const thing = this.things.get(number);
+    if (kind === "set" && thing) {
+      const changed = thing.model.take(content);
+      return () => heard(() => changed.length && thing.changed(changed));
+    }
+    // What came in this very turn is looked up when it is there.
+    return () => heard(() => this.tell(entry));
+  }
+
+  /** @param {SetEntry | LayoutEntry | MessageEntry} entry */
+  tell([kind, number, content]) {
+    const thing = this.things.get(number);
+    if (!thing) return;
+    if (kind === "set") thing.changed(thing.model.take(content));
+    else if (kind === "layout") thing.place(content);
+    else thing.model.message(content);
+  }
+
+  /** @param {Record<string, Description[]>} regions */
+  place(regions) {
+    for (const [name, descriptions] of Object.entries(regions)) {
+      this.region(name)?.append(...descriptions.map((each) => this.thing(each).el));
+    }
+  }
+
+  /** The thing of this number; another one there makes room. @param {Description} description */
+  thing(description) {
+    const { number, kind } = description;
+    const there = this.things.get(number);
+    if (there && (!kind || (there.kind === kind && there.class === description.class))) {
+      if (kind) {
+        there.place(description.layout);
+        there.changed(there.model.take(description.properties));
+      }
+      return there;
+    }
+    there?.remove();
+    const made = new KINDS[kind](description, this.house);
+    this.things.set(number, made);
+    made.draw();
+    return made;
+  }
+}
+
+/** One component that fails is no reason for the others to. @param {() => unknown} task */
+function heard(task) {
+  try {
+    task();
+  } catch (error) {
+    reportError(error);
+  }
+}

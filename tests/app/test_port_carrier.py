@@ -1,0 +1,282 @@
+"""A page behind a port: what it is told, in which messages, and what it may say."""
+
+from __future__ import annotations
+
+import json
+import logging
+import math
+from typing import ClassVar
+
+import param
+import pytest
+from bokeh.document import Document
+from bokeh.plotting import figure
+from tinkerformer.components.carriers.port import PortPage, wire
+from tinkerformer.components.carriers.port.catalog import component_classes
+from tinkerformer.components.component import Component
+from tinkerformer.components.layout import HTML, Chart, Column
+from tinkerformer.page.page import create_page
+
+
+class Dial(Component):
+    """A number, doubled, with a secret."""
+
+    value = param.Integer(default=1, bounds=(0, 9))
+    double = param.Integer(default=2)
+    secret = param.Integer(default=0, precedence=-1)
+
+    accepts: ClassVar[tuple[str, ...]] = ("value",)
+
+    @param.depends("value", watch=True)
+    def _follow(self):
+        self.double = 2 * self.value
+
+    def receive(self, message):
+        if message.get("type") == "fail":
+            raise KeyError("nothing")
+        self.send({"type": "echo", **message})
+
+
+class Port:
+    """A page with a port that keeps what is posted."""
+
+    def __init__(self, **regions):
+        self.posted = []
+        self.page = PortPage(lambda text, buffers: self.posted.append((text, buffers)))
+        self.page.place(regions)
+
+    def take(self):
+        """What was posted since, message by message, each with its entries."""
+        posted, self.posted = self.posted, []
+        return [wire.read(text, buffers) for text, buffers in posted]
+
+    def say(self, *said, buffers=()):
+        self.page.receive(json.dumps(said), buffers)
+        return self.take()
+
+
+@pytest.fixture
+def dial():
+    return Dial()
+
+
+@pytest.fixture
+def port(dial):
+    opened = Port(main=[dial])
+    opened.take()
+    return opened
+
+
+def test_a_placed_component_is_described_by_what_a_browser_may_know(dial):
+    [[[kind, _, regions]]] = Port(main=[dial], right=[]).take()
+    assert kind == "place"
+    assert regions["right"] == []
+    [described] = regions["main"]
+    assert described["kind"] == "component"
+    assert described["class"] == "Dial"
+    assert described["properties"] == {
+        "value": 1,
+        "double": 2,
+        "label": "",
+        "disabled": False,
+        "problem": "",
+    }
+    assert described["layout"]["visible"] is True
+
+
+def test_what_one_event_changes_is_one_message_without_an_echo(port):
+    assert port.say("set", 1, {"value": 3}) == [[["set", 1, {"double": 6}]]]
+
+
+def test_what_was_refused_goes_back(port, dial):
+    [entries] = port.say("set", 1, {"value": 30})
+    told = {name: value for _, _, values in entries for name, value in values.items()}
+    assert told["value"] == 1
+    assert "9" in told["problem"]
+    dial.disabled = True
+    port.take()
+    assert port.say("set", 1, {"value": 4}) == [[["set", 1, {"value": 1}]]]
+
+
+def test_what_changes_outside_an_event_is_posted_at_once_and_in_its_order(port, dial):
+    dial.param.update(value=2, label="two")
+    dial.send({"type": "bang"})
+    *changes, [message] = port.take()
+    told = {name: value for [entry] in changes for name, value in entry[2].items()}
+    assert told == {"value": 2, "label": "two", "double": 4}
+    assert message == ["message", 1, {"type": "bang"}]
+
+
+def test_what_is_scheduled_amid_an_event_is_a_message_after_it(port, dial):
+    with port.page.turn():
+        port.page.session.schedule(lambda: setattr(dial, "label", "later"))
+        dial.secret = 5
+        dial.label = "now"
+    assert port.take() == [[["set", 1, {"label": "now"}]], [["set", 1, {"label": "later"}]]]
+
+
+def test_messages_carry_bytes_both_ways(port):
+    said = ["message", 1, {"type": "x", "bytes": {"$bytes": 0}}]
+    [[answer]] = port.say(*said, buffers=[b"\x00\xff"])
+    assert answer == ["message", 1, {"type": "x", "bytes": b"\x00\xff"}]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "no json",
+        "[]",
+        '["set", 1]',
+        '["set", 1, []]',
+        '["set", true, {"value": 2}]',
+        '["run", 1, {"value": 2}]',
+        '["set", 1, {"value": NaN}]',
+        '["message", 1, {"type": {"$bytes": 0}}]',
+        '["message", 1, {"type": {"$number": "three"}}]',
+        '["message", 1, {"type": "fail"}]',
+        '["message", 1, ' + '{"a":' * 200 + "1" + "}" * 201 + "]",
+        '["message", 1, ' + "[" * 100_000,
+        '["message", 1, {"type": "' + "x" * wire.MAX_BYTES + '"}]',
+    ],
+)
+def test_what_is_no_message_is_logged_and_left_alone(port, dial, text, caplog):
+    with caplog.at_level(logging.WARNING):
+        port.page.receive(text)
+    assert len(caplog.records) == 1
+    assert port.take() == []
+    assert port.say("set", 1, {"value": 3}), "the page has died of it"
+
+
+@pytest.mark.parametrize(
+    "said",
+    [("set", 1, {"secret": 7}), ("set", 1, {"double": 7}), ("set", 1, {"visible": False}),
+     ("set", 99, {"value": 7}), ("message", -1, {})],
+)  # fmt: skip
+def test_a_browser_sets_only_what_is_accepted_of_what_is_there(port, dial, said):
+    before = dial.param.values()
+    assert port.say(*said) == []
+    assert dial.param.values() == before
+
+
+def test_a_column_tells_of_what_is_new_and_forgets_what_has_left(dial):
+    text, column = HTML("<p>one</p>"), Column()
+    port = Port(main=[column])
+    port.take()
+    column.objects = [text, dial]
+    [[[_, number, told]]] = port.take()
+    assert [each["kind"] for each in told["objects"]] == ["html", "component"]
+    column.objects = [dial]
+    [[[_, _, told]]] = port.take()
+    assert told["objects"] == [{"number": port.page.number_of(dial)}]
+    text.object = "<p>unseen</p>"
+    assert port.take() == []
+    text.visible = column.visible = False
+    assert port.take() == [[["layout", number, {"visible": False}]]]
+    column.objects = []
+    dial.value = 5
+    dial.send({"type": "unheard"})
+    assert [entries for entries in port.take() if entries[0][1] != number] == []
+
+
+class Browser:
+    """Bokeh's own other end: a document that patches are applied to."""
+
+    def __init__(self):
+        self.document = Document()
+
+    def take(self, entries):
+        for kind, text, buffers in entries:
+            if kind == "charts":
+                patch = json.loads(text)
+                held = dict(buffers)
+                self.document.apply_json_patch(_with_bytes(patch, held))
+
+
+def _with_bytes(value, buffers):
+    from bokeh.core.serialization import Buffer
+
+    if isinstance(value, list):
+        return [_with_bytes(x, buffers) for x in value]
+    if isinstance(value, dict):
+        if value.get("type") == "bytes":
+            at = value["data"]["id"]
+            return {"type": "bytes", "data": Buffer(at, buffers[at])}
+        return {name: _with_bytes(x, buffers) for name, x in value.items()}
+    return value
+
+
+def test_a_chart_is_drawn_from_patches_and_follows_what_is_new():
+    plot = figure()
+    line = plot.line([1.0, 2.0], [3.0, math.nan])
+    chart, browser = Chart(plot), Browser()
+    port = Port(main=[Column(chart)])
+    [entries] = port.take()
+    assert [entry[0] for entry in entries] == ["charts", "place"], "the model before who draws it"
+    browser.take(entries)
+    copy = browser.document.get_model_by_id(plot.id)
+    assert copy is not None
+    line.data_source.stream({"x": [4.0], "y": [5.0]})
+    [entries] = port.take()
+    browser.take(entries)
+    assert list(copy.renderers[0].data_source.data["x"]) == [1.0, 2.0, 4.0]
+    with port.page.turn():
+        chart.object = other = figure()
+        other.title.text = "another"
+    [entries] = port.take()
+    browser.take(entries)
+    assert ["set", port.page.number_of(chart), {"object": other.id}] in entries
+    assert browser.document.get_model_by_id(plot.id) is None
+    assert browser.document.get_model_by_id(other.id).title.text == "another"
+
+
+def test_a_closed_page_says_and_hears_nothing_and_ends_what_it_began(port, dial):
+    ended = []
+    port.page.session.on_close(lambda: ended.append(1))
+    port.page.close()
+    assert ended == [1]
+    assert not port.page.session.has_viewers
+    dial.value = 3
+    assert port.say("set", 1, {"value": 4}) == []
+    assert dial.value == 3
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        [1, 2.5, "…", None, True],
+        {"$bytes": 3},
+        {"a": {"$x": [b"1"]}, "$number": "inf"},
+        [math.inf, -math.inf, {"deep": [b"", b"\x01"]}],
+        ["$bytes", {"word": "$"}],
+    ],
+)
+def test_what_is_written_is_read_again(value):
+    text, buffers = wire.write(value)
+    json.loads(text, parse_constant=pytest.fail)
+    assert wire.read(text, buffers) == value
+
+
+def test_nan_is_named():
+    [back] = wire.read(*wire.write([math.nan]))
+    assert math.isnan(back)
+
+
+def test_two_pages_share_nothing():
+    """Each has its own numbers, state and charts."""
+    pages = []
+    for _ in range(2):
+        port = Port()
+        page = create_page(port.page.session)
+        port.page.place(page.regions)
+        port.take()
+        pages.append((port, page))
+    (one, page), (other, _) = pages
+    tabs = one.page.number_of(page.regions["views"][0])
+    assert one.say("set", tabs, {"value": "positions"})
+    assert other.take() == []
+
+
+def test_every_class_with_a_module_is_in_the_catalog():
+    classes = component_classes()
+    assert "Dial" not in classes
+    assert {"BoardComponent", "Tabs", "Tokens"} <= set(classes)

@@ -1,0 +1,82 @@
+/** A page's end of a port: values on the wire, and what a component is handed. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { CarriedModel, same } from "../../app/components/carriers/port/model.js";
+import { read, write } from "../../app/components/carriers/port/wire.js";
+
+test("what is written is read again", () => {
+  for (const value of [
+    [1, "…", null, true, { a: [] }],
+    [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, Number.NaN],
+    { $bytes: 3 },
+    { word: "$", deep: { $number: { x: Number.NaN } } },
+  ]) {
+    const { text, buffers } = write(value);
+    assert.deepEqual(read(text, buffers), value);
+  }
+});
+
+test("bytes travel beside the text, as buffers that hold nothing else", () => {
+  const floats = new Float32Array([1, 2, 3]).subarray(1);
+  const { text, buffers } = write({ floats, raw: new Uint8Array([7]).buffer });
+  assert.equal(text, '{"floats":{"$bytes":0},"raw":{"$bytes":1}}');
+  const back = read(text, buffers);
+  assert.deepEqual([...new Float32Array(back.floats)], [2, 3]);
+  assert.deepEqual([...new Uint8Array(back.raw)], [7]);
+});
+
+/** @param {object} properties */
+function opened(properties) {
+  /** @type {unknown[]} */
+  const said = [];
+  const model = new CarriedModel({ ...properties }, (kind, content) => said.push([kind, content]));
+  return { model, face: model.face, said };
+}
+
+test("a property that is set is said once, and heard", () => {
+  const { face, said } = opened({ value: [1], label: "a" });
+  const heard = [];
+  face.on("value", () => heard.push(face.value));
+  face.value = [1, 2];
+  face.value = [1, 2];
+  assert.deepEqual(said, [["set", { value: [1, 2] }]]);
+  assert.deepEqual(heard, [[1, 2]]);
+  assert.throws(() => {
+    face.other = 1;
+  });
+});
+
+test("all values are there before anyone hears of one", () => {
+  const { model, face } = opened({ a: 1, b: 1 });
+  const seen = [];
+  face.on("a", () => seen.push([face.a, face.b]));
+  model.tell(model.take({ a: 2, b: 2 }));
+  assert.deepEqual(seen, [[2, 2]]);
+});
+
+test("a listener that was taken off hears nothing more", () => {
+  const { model, face } = opened({ a: 1 });
+  const listener = () => assert.fail("heard");
+  face.on("a", listener);
+  face.off("a", listener);
+  model.tell(["a"]);
+});
+
+test("messages wait until the component listens", () => {
+  const { model, face } = opened({});
+  model.message({ n: 1 });
+  const heard = [];
+  face.on("msg:custom", (message) => heard.push(message.n));
+  model.begin();
+  model.message({ n: 2 });
+  assert.deepEqual(heard, [1, 2]);
+});
+
+test("values are compared by what they say", () => {
+  assert.ok(same({ a: [1, { b: null }] }, { a: [1, { b: null }] }));
+  assert.ok(!same({ a: 1 }, { a: 1, b: undefined }));
+  assert.ok(!same([1], { 0: 1 }));
+  assert.ok(!same(null, {}));
+  assert.ok(same(Number.NaN, Number.NaN));
+});
