@@ -7,7 +7,12 @@ from collections.abc import Mapping
 import numpy as np
 
 from transformer_math.checkpoints import safetensors, torch
-from transformer_math.checkpoints.marian_folder import CONFIG, WEIGHTS, open_checkpoint
+from transformer_math.checkpoints.marian_folder import (
+    CONFIG,
+    WEIGHTS,
+    MarianCheckpoint,
+    open_checkpoint,
+)
 from transformer_math.checkpoints.state_dict import kind_of_state
 
 from ..scenario.scenario import Scenario
@@ -80,10 +85,13 @@ def _width(arrays: dict[str, np.ndarray]) -> int:
 
 
 def _marian(files: Mapping[str, bytes], now: Scenario) -> Scenario:
-    """A folder's model; it begins with a sentence where the files say how one is cut."""
     if WEIGHTS not in files and sum(name.endswith(".safetensors") for name in files) > 1:
         raise ValueError("Several models were chosen: open one at a time.")
-    found = open_checkpoint(files)
+    return of_marian(open_checkpoint(files), now)
+
+
+def of_marian(found: MarianCheckpoint, now: Scenario, name: str = "the Marian model") -> Scenario:
+    """A folder's model; it begins with a sentence where the files say how one is cut."""
     config, tokens = found.config, found.target_tokens
     own = Vocabulary(
         found.source_tokens,
@@ -94,7 +102,8 @@ def _marian(files: Mapping[str, bytes], now: Scenario) -> Scenario:
         unit="word",
         forbidden=tuple(tokens[i] for i in found.forbidden_tokens),
         pieces=found.source_pieces,
+        target_pieces=found.target_pieces,
     )
-    weights = Weights(found.parameters, own.source, own.target, "the Marian model")
+    weights = Weights(found.parameters, own.source, own.target, name)
     end = own.end if own.end in own.source else own.source[0]
     return trained_model.opened(config, weights, own, now, ((end,), (own.start or end,)))

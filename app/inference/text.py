@@ -9,7 +9,7 @@ import numpy as np
 from transformer_math import Transformer
 from transformer_math.checkpoints.sentencepiece import joined
 from transformer_math.data import dates
-from transformer_math.data.tokenizer import DATES, Tokenizer
+from transformer_math.data.tokenizer import DATES, SPECIAL, Tokenizer, units
 from transformer_math.decoding import Decoding, greedy_decode
 
 from ..scenario.limits import MAX_TOKENS
@@ -48,24 +48,37 @@ def is_dates(scenario: Scenario) -> bool:
     return can_translate(scenario) and (known.source, known.target) == (DATES.tokens, DATES.tokens)
 
 
-def with_text(scenario: Scenario, text: str) -> Scenario:
-    """The text as the source.
+def with_text(scenario: Scenario, text: str, side: Side = "source") -> Scenario:
+    """The text as the source; or as what the decoder has written so far, after the start.
 
     Raises:
-        ValueError: it has a character that the model does not know, or is too long.
+        ValueError: it has a character that the model does not know, or is too long, or nobody
+            knows how this model cuts a text.
     """
     vocabulary = _vocabulary(scenario)
+    if side == "target":
+        start = () if vocabulary.start is None else (vocabulary.start,)
+        return scenario.with_tokens("target", (*start, *_cut(vocabulary, text, "target")))
     if vocabulary.pieces is not None:
-        pieces = vocabulary.pieces.segment(text)
-        tokens = [p if vocabulary.row("source", p) is not None else "<unk>" for p in pieces]
         ends = [] if vocabulary.row("source", vocabulary.end) is None else [vocabulary.end or ""]
-        return scenario.with_tokens("source", [*tokens, *ends])
-    if vocabulary.unit == "word":
-        return scenario.with_tokens("source", text.split())
-    tokenizer = Tokenizer(vocabulary.source)
-    length = dates.SOURCE_LENGTH if is_dates(scenario) else None
-    ids = tokenizer.encode(text, length)
-    return scenario.with_tokens("source", [tokenizer.tokens[i] for i in ids])
+        return scenario.with_tokens("source", [*_cut(vocabulary, text), *ends])
+    if vocabulary.unit == "character" and vocabulary.source[-len(SPECIAL) :] == SPECIAL:
+        tokenizer = Tokenizer(vocabulary.source)
+        length = dates.SOURCE_LENGTH if is_dates(scenario) else None
+        ids = tokenizer.encode(text, length)
+        return scenario.with_tokens("source", [tokenizer.tokens[i] for i in ids])
+    return scenario.with_tokens("source", _cut(vocabulary, text))
+
+
+def _cut(vocabulary: Vocabulary, text: str, side: Side = "source") -> list[str]:
+    """A text as tokens, without start and end."""
+    pieces = vocabulary.pieces if side == "source" else vocabulary.target_pieces
+    if pieces is not None:
+        found = pieces.segment(text)
+        return [p if vocabulary.row(side, p) is not None else "<unk>" for p in found]
+    if vocabulary.pieces is not None:
+        raise ValueError(f"Nobody knows how this model cuts a text of the {side}: give its tokens.")
+    return list(units(text, vocabulary.unit))
 
 
 def text_of(scenario: Scenario, side: Side = "source") -> str:

@@ -33,6 +33,7 @@ class Vocabulary:
             seed, for whatever else is typed.
         of_text: whether these are no more than the tokens of a text, and nothing was trained.
         pieces: how a text is cut into tokens of the source, where that is known.
+        target_pieces: the same of the target.
     """
 
     source: tuple[str, ...]
@@ -45,6 +46,7 @@ class Vocabulary:
     closed: bool = True
     of_text: bool = False
     pieces: SentencePiece | None = field(default=None, compare=False, repr=False)
+    target_pieces: SentencePiece | None = field(default=None, compare=False, repr=False)
     _rows: Mapping[str, Mapping[str, int]] = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:

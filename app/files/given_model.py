@@ -1,0 +1,192 @@
+"""A model and a text that a program gives, as the page's scenario."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Mapping
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from transformer_math import Config, Transformer
+from transformer_math.checkpoints import torch
+from transformer_math.checkpoints.marian_folder import open_checkpoint
+from transformer_math.checkpoints.state_dict import kind_of_state
+from transformer_math.checkpoints.torch_module import PARTS, from_torch_module, is_module
+
+from ..inference.forward_pass import ForwardPassRunner
+from ..inference.text import with_text
+from ..inference.writing import with_written_target
+from ..scenario.model_names import FILE, NAMES, PHRASES
+from ..scenario.scenario import Scenario
+from ..scenario.vocabulary import Side, Vocabulary
+from ..scenario.weights import Weights
+from . import catalog, trained_model
+from .given_vocabulary import vocabulary_of
+from .open_model import HeadsWanted, of_marian, opened
+
+_SHOWN_FIRST = 4  # tokens of a model of which nothing is known that it would make sense of
+
+
+def scenario_of(
+    model: Any, source: Any, target: Any, vocabulary: Any, settings: Mapping[str, Any]
+) -> Scenario:
+    """The scenario in which a model reads a text.
+
+    Args:
+        model: a `Transformer`; a ``torch.nn.Transformer``, a module that holds one, or a state
+            dict by its names; a folder of a MarianMTModel, or a .safetensors file; the name of one
+            of the page's own models; a scenario; None for the phrases.
+        source: a text, tokens, or ids; None: as the model opens.
+        target: what the decoder has written so far; None: what the model writes, if it can.
+        vocabulary: see `vocabulary_of`; a model that brings its own takes no other.
+        settings: what else there is to say of a model of PyTorch's: ``PARTS`` that stand beside it,
+            ``heads``, and what of ``Config`` no weight shows.
+
+    Raises:
+        TypeError: the model, the text or the vocabulary is of no kind that can be shown.
+        ValueError: something does not fit; one sentence.
+    """
+    scenario = _opened(model, vocabulary, dict(settings))
+    if source is not None:
+        scenario = _with_side(scenario, "source", source)
+    if target is not None:
+        scenario = _with_side(scenario, "target", target)
+    elif scenario.model == FILE and scenario is not model and scenario.can_write:
+        scenario = scenario.with_writing(True)
+    return with_written_target(scenario, ForwardPassRunner())
+
+
+def _opened(model: Any, vocabulary: Any, settings: dict[str, Any]) -> Scenario:
+    if isinstance(model, Transformer):
+        _no_settings(settings)
+        return _of_arrays(model.config, dict(model.parameters), vocabulary, "your model")
+    if is_module(model):
+        parts = {name: settings.pop(name) for name in PARTS if name in settings}
+        _only_of_config(settings)
+        config, parameters = from_torch_module(model, parts, **settings)
+        return _of_arrays(config, parameters, vocabulary, type(model).__name__)
+    if isinstance(model, Mapping):
+        return _of_state(model, vocabulary, settings)
+    if isinstance(model, str | PathLike) and model not in NAMES:
+        return _of_path(Path(model), vocabulary, settings)
+    _no_settings(settings)
+    if model is None or isinstance(model, str):
+        _no_other_vocabulary(vocabulary)
+        return catalog.first(PHRASES if model is None else model)
+    if isinstance(model, Scenario):
+        _no_other_vocabulary(vocabulary)
+        return model
+    raise TypeError(
+        f"A {type(model).__name__} cannot be shown: give a Transformer, a torch.nn.Transformer, "
+        "a file or a folder, or the name of one of the page's models."
+    )
+
+
+def _of_state(state: Mapping[Any, Any], vocabulary: Any, settings: dict[str, Any]) -> Scenario:
+    """A state dict by PyTorch's names."""
+    if not all(isinstance(name, str) for name in state) or kind_of_state(state) != "torch":
+        raise ValueError("This dict has no weights by the names of torch.nn.Transformer.")
+    heads = settings.pop("heads", None)
+    if heads is None:
+        raise ValueError("The weights do not say how many heads share them: give heads.")
+    _only_of_config(settings)
+    arrays = {name: np.asarray(_on_cpu(value)) for name, value in state.items()}
+    config, parameters = torch.from_torch(arrays, torch.config_of(arrays, heads, **settings))
+    return _of_arrays(config, parameters, vocabulary, "your model")
+
+
+def _on_cpu(value: Any) -> Any:
+    return value.detach().cpu() if hasattr(value, "detach") else value
+
+
+def _of_path(path: Path, vocabulary: Any, settings: dict[str, Any]) -> Scenario:
+    if path.is_dir():
+        _no_settings(settings)
+        _no_other_vocabulary(vocabulary)
+        return of_marian(open_checkpoint(path), Scenario(), path.name or "the Marian model")
+    if not path.is_file():
+        raise ValueError(
+            f"There is no file, folder or model called {str(path)[:80]!r}; "
+            f"the page's own models are {', '.join(NAMES)}."
+        )
+    heads = settings.pop("heads", None)
+    _no_settings(settings)
+    try:
+        scenario = opened({path.name: path.read_bytes()}, Scenario(), heads)
+    except HeadsWanted as wanted:
+        raise ValueError(
+            "The file does not say how many heads share the weights: give heads, one of "
+            f"{', '.join(map(str, wanted.choices))}."
+        ) from None
+    if vocabulary is None:
+        return scenario
+    if scenario.weights is None or scenario.source_vocabulary[:2] != ("0", "1"):
+        raise ValueError("This file brings its vocabulary, and takes no other.")
+    return _of_arrays(scenario.config, dict(scenario.weights.arrays), vocabulary, path.name)
+
+
+def _of_arrays(
+    config: Config, arrays: dict[str, np.ndarray], vocabulary: Any, name: str
+) -> Scenario:
+    """A model of which the parameters are at hand; it begins with its first tokens."""
+    for path, array in arrays.items():
+        if not np.isfinite(array).all():
+            raise ValueError(f"{path} holds numbers that are NaN or infinite.")
+    own = vocabulary_of(vocabulary, config)
+    weights = Weights(arrays, own.source, own.target, name)
+    first = _first(own, "source"), _first(own, "target")
+    return trained_model.opened(config, weights, own, Scenario(), first)
+
+
+def _first(own: Vocabulary, side: Side) -> tuple[str, ...]:
+    if side == "target" and own.start is not None:
+        return (own.start,)
+    return own.tokens(side)[:_SHOWN_FIRST]
+
+
+# -- the text ------------------------------------------------------------------------------------
+
+
+def _with_side(scenario: Scenario, side: Side, given: Any) -> Scenario:
+    """A text, tokens or ids as one side."""
+    if isinstance(given, str):
+        if scenario.own_vocabulary is None:
+            return scenario.with_tokens(side, given.split())
+        return with_text(scenario, given, side)
+    if hasattr(given, "tolist"):  # an array, or a tensor of PyTorch's
+        given = given.tolist()
+    if not isinstance(given, Iterable):
+        raise TypeError(f"The {side} is a text, or a list of tokens or ids, not {given!r:.40}.")
+    found = list(given)
+    if all(isinstance(token, str) for token in found):
+        return scenario.with_tokens(side, found)
+    if not all(isinstance(i, int | np.integer) and not isinstance(i, bool) for i in found):
+        raise TypeError(f"The {side} is a list of tokens or of ids, one row of them.")
+    known = scenario.vocabulary.tokens(side)
+    for i in found:
+        if not 0 <= i < len(known):
+            raise ValueError(f"The {side} has the id {i}, and ids go from 0 to {len(known) - 1:,}.")
+    return scenario.with_tokens(side, [known[i] for i in found])
+
+
+# -- what does not belong --------------------------------------------------------------------
+
+
+def _no_other_vocabulary(vocabulary: Any) -> None:
+    if vocabulary is not None:
+        raise ValueError("This model brings its vocabulary, and takes no other.")
+
+
+def _no_settings(settings: Mapping[str, Any]) -> None:
+    if settings:
+        raise TypeError(f"{next(iter(settings))} is nothing that can be said of this model.")
+
+
+def _only_of_config(settings: Mapping[str, Any]) -> None:
+    known = {field.name for field in dataclasses.fields(Config)}
+    wrong = next((name for name in settings if name not in known), None)
+    if wrong is not None:
+        raise TypeError(f"{wrong} is no setting of a model.")

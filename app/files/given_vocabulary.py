@@ -1,0 +1,113 @@
+"""The vocabulary that a program gives for its model, in one of the forms in which it has it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from transformer_math import Config
+from transformer_math.data.tokenizer import Tokenizer, Unit
+
+from ..scenario.vocabulary import Side, Vocabulary
+
+# What starts and what ends a text where the vocabulary does not say so, by the usual names.
+_STARTS = ("<sos>", "<bos>", "<s>", "[BOS]", "[CLS]")
+_ENDS = ("<eos>", "</s>", "[EOS]", "[SEP]")
+
+
+def vocabulary_of(given: Any, config: Config) -> Vocabulary:
+    """The vocabulary of a model: its tokens in the order of the rows of its tables.
+
+    Args:
+        given: tokens, or token -> id, or a `Tokenizer`, for both sides or as a pair of them; or a
+            `Vocabulary`, which also says what starts and ends a text. None: tokens are called by
+            their ids.
+        config: the model's.
+
+    Raises:
+        TypeError: it is none of these.
+        ValueError: a token stands there twice, or there are not as many as the tables have rows.
+    """
+    if isinstance(given, Vocabulary):
+        own = replace(given, pad=given.pad or _pad(config, given))
+    else:
+        own = _made(given, config)
+    rows = {"source": config.source_vocabulary, "target": config.target_vocabulary}
+    stacks = {"source": config.encoder_layers, "target": config.decoder_layers}
+    sides: tuple[Side, Side] = ("source", "target")
+    for side in sides:
+        found = own.tokens(side)
+        if stacks[side] and len(found) != rows[side]:
+            raise ValueError(
+                f"The vocabulary has {len(found):,} tokens for the {side}, and the model's table "
+                f"has {rows[side]:,} rows."
+            )
+    return own
+
+
+def _made(given: Any, config: Config) -> Vocabulary:
+    if given is None:
+        source = tuple(map(str, range(config.source_vocabulary)))
+        target = tuple(map(str, range(config.target_vocabulary)))
+        unit: Unit = "word"
+    else:
+        both = given if _is_pair(given) else (given, given)
+        source, target = (_tokens(each) for each in both)
+        unit = _unit(both[0], source)
+    own = Vocabulary(source, target, unit=unit)
+    return replace(
+        own,
+        start=next((token for token in _STARTS if token in target), None),
+        end=next((token for token in _ENDS if token in target), None),
+        pad=_pad(config, own),
+    )
+
+
+def _is_pair(given: Any) -> bool:
+    """Two vocabularies, and not one of two tokens."""
+    return isinstance(given, tuple) and len(given) == 2 and not isinstance(given[0], str)
+
+
+def _tokens(given: Any) -> tuple[str, ...]:
+    if isinstance(given, Tokenizer):
+        return given.tokens
+    if isinstance(given, Mapping):
+        given = _in_order(given)
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        raise TypeError(f"A vocabulary is a list of tokens, not a {type(given).__name__}.")
+    found = tuple(given)
+    wrong = next((token for token in found if not isinstance(token, str)), None)
+    if wrong is not None:
+        raise TypeError(f"A vocabulary is a list of texts, and {wrong!r:.40} is none.")
+    if len(set(found)) != len(found):
+        twice = next(token for token in found if found.count(token) > 1)
+        raise ValueError(f"The vocabulary has “{twice[:24]}” twice.")
+    return found
+
+
+def _in_order(ids: Mapping[Any, Any]) -> list[Any]:
+    """The tokens by id, out of ids by token."""
+    if not all(type(n) is int for n in ids.values()):
+        raise TypeError("A vocabulary given as a dict has a whole number for each token, its id.")
+    if sorted(ids.values()) != list(range(len(ids))):
+        raise ValueError(f"The vocabulary's ids are not 0 to {len(ids) - 1:,}, each once.")
+    return sorted(ids, key=ids.__getitem__)
+
+
+def _unit(given: Any, tokens: tuple[str, ...]) -> Unit:
+    """Characters, if all but tokens in brackets are single ones."""
+    if isinstance(given, Tokenizer):
+        return given.unit
+    plain = [token for token in tokens if not (token[:1] in "<[" and token[-1:] in ">]")]
+    is_characters = bool(plain) and all(len(token) == 1 for token in plain)
+    return "character" if is_characters else "word"
+
+
+def _pad(config: Config, own: Vocabulary) -> str | None:
+    """The token that the model hides as padding."""
+    for side, row in (("source", config.source_pad), ("target", config.target_pad)):
+        tokens = own.source if side == "source" else own.target
+        if row is not None and row < len(tokens):
+            return tokens[row]
+    return None

@@ -1,0 +1,274 @@
+"""Models and texts that a program gives: what is shown is what its own numbers say."""
+
+import numpy as np
+import pytest
+from tinkerformer.files import catalog
+from tinkerformer.files.given_model import scenario_of
+from tinkerformer.inference.forward_pass import ForwardPassRunner
+from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.scenario.vocabulary import Vocabulary
+
+from tests.app.trained import dates_file, torch_state
+from transformer_math import Config, Transformer
+from transformer_math.checkpoints import safetensors
+from transformer_math.data.tokenizer import Tokenizer
+
+SOURCE = ("<pad>", "a", "black", "cat", "the")
+TARGET = ("<sos>", "<eos>", "chat", "le", "noir", "un", "<pad>")
+
+
+def config(**changes):
+    sizes = {"d_model": 6, "heads": 3, "d_ff": 10, "encoder_layers": 1, "decoder_layers": 2}
+    words = {"source_vocabulary": len(SOURCE), "target_vocabulary": len(TARGET)}
+    return Config(**{**sizes, **words, **changes})
+
+
+def show(model=None, source=None, target=None, vocabulary=None, **settings):
+    return scenario_of(model, source, target, vocabulary, settings)
+
+
+def logits(scenario):
+    return ForwardPassRunner().trace(scenario)["output.logits"].value
+
+
+# -- a Transformer ---------------------------------------------------------------------------
+
+
+def test_the_numbers_are_those_of_the_model():
+    model = Transformer.create(config(source_pad=0), seed=4)
+    scenario = show(model, "the black cat <pad>", "le chat", (SOURCE, TARGET))
+    assert scenario.source == ("the", "black", "cat", "<pad>")
+    assert scenario.target == ("<sos>", "le", "chat")
+    np.testing.assert_array_equal(logits(scenario), model.logits([4, 2, 3, 0], [0, 3, 2]))
+
+
+def test_a_model_without_a_target_writes_it():
+    model = Transformer.create(config(), seed=4)
+    scenario = show(model, ["the", "cat"], None, (SOURCE, TARGET))
+    assert scenario.writes_itself
+    written = [TARGET.index(token) for token in scenario.target]
+    best = model.logits([4, 3], written).argmax(-1)
+    assert written[1:] == best[:-1].tolist()
+
+
+def test_ids_are_tokens_and_tokens_without_names_are_ids():
+    model = Transformer.create(config(), seed=4)
+    named = show(model, np.array([4, 3]), [0, 3], (SOURCE, TARGET))
+    assert (named.source, named.target) == (("the", "cat"), ("<sos>", "le"))
+    bare = show(model, [4, 3], [0, 3])
+    assert (bare.source, bare.target) == (("4", "3"), ("0", "3"))
+    np.testing.assert_array_equal(logits(bare), logits(named))
+    assert not bare.writes_itself  # nobody said what starts a text
+
+
+@pytest.mark.parametrize("stack", ["encoder_layers", "decoder_layers"])
+def test_a_model_of_one_stack(stack):
+    model = Transformer.create(config(**{stack: 0}, target_vocabulary=len(SOURCE)), seed=2)
+    scenario = show(model, [1, 2], [3, 4], list(SOURCE))
+    ids = (None, [3, 4]) if stack == "encoder_layers" else ([1, 2], None)
+    np.testing.assert_array_equal(logits(scenario), model.logits(*ids))
+
+
+def test_settings_that_no_weight_shows_are_kept():
+    other = config(norm="pre", positions="none", embedding_scale=False, activation="gelu")
+    model = Transformer.create(other, seed=1)
+    np.testing.assert_allclose(
+        logits(show(model, [1, 2, 3], [0, 4])), model.logits([1, 2, 3], [0, 4]), rtol=1e-6
+    )
+
+
+@pytest.mark.parametrize(
+    "vocabulary",
+    [
+        {token: i for i, token in enumerate(SOURCE)},
+        list(SOURCE),
+        Vocabulary(SOURCE, SOURCE, unit="word"),
+    ],
+)
+def test_the_forms_of_a_vocabulary(vocabulary):
+    model = Transformer.create(config(target_vocabulary=len(SOURCE)), seed=1)
+    assert show(model, "the cat", vocabulary=vocabulary).vocabulary.source == SOURCE
+
+
+def test_characters_are_cut_as_the_tokenizer_does():
+    letters = Tokenizer.of_texts(["abc"])
+    model = Transformer.create(config(source_vocabulary=6, target_vocabulary=6), seed=1)
+    scenario = show(model, "cab", "b", letters)
+    assert scenario.source == ("<sos>", "c", "a", "b", "<eos>")
+    assert scenario.target == ("<sos>", "b")
+    plain = Transformer.create(config(source_vocabulary=3, target_vocabulary=3), seed=1)
+    assert show(plain, "cab", "b", list("abc")).source == ("c", "a", "b")
+
+
+def test_the_page_s_own_models_and_scenarios():
+    assert show() == catalog.first("phrases")
+    assert show("dates", "2001-02-03").source[1:5] == tuple("2001")
+    scenario = catalog.first("phrases").with_tokens("target", ["<sos>", "le"])
+    assert show(scenario, target=["<sos>"]).target == ("<sos>",)
+
+
+def test_files(tmp_path):
+    own = tmp_path / "own.safetensors"
+    own.write_bytes(dates_file())
+    assert show(str(own)).weights.name == "own.safetensors"
+    theirs = tmp_path / "theirs.safetensors"
+    theirs.write_bytes(safetensors.save(torch_state()))
+    words = [*"abcdefg"]
+    assert show(theirs, "fab", vocabulary=words, heads=3).source == ("f", "a", "b")
+    with pytest.raises(ValueError, match="one of 1, 2, 3, 4, 6, 12"):
+        show(theirs)
+
+
+# -- modules of PyTorch's ------------------------------------------------------------------------
+
+
+@pytest.fixture
+def torch(recwarn):  # which of its fast paths it does not take is nobody's concern
+    library = pytest.importorskip("torch", reason="PyTorch is not installed (extra reference).")
+    library.manual_seed(0)
+    return library
+
+
+def transformer(torch, **changes):
+    sizes = {"d_model": 6, "nhead": 3, "dim_feedforward": 10, "batch_first": True}
+    layers = {"num_encoder_layers": 1, "num_decoder_layers": 2}
+    return torch.nn.Transformer(**{**sizes, **layers, **changes}).eval()
+
+
+def parts(torch):
+    return {
+        "source_embedding": torch.nn.Embedding(len(SOURCE), 6),
+        "target_embedding": torch.nn.Embedding(len(TARGET), 6),
+        "generator": torch.nn.Linear(6, len(TARGET)),
+    }
+
+
+def torch_logits(torch, model, given, source, target):
+    """Without positions and scaled embeddings, as such a module is often written."""
+    mask = torch.nn.Transformer.generate_square_subsequent_mask(len(target))
+    with torch.no_grad():
+        x = given["source_embedding"](torch.tensor([source]))
+        y = given["target_embedding"](torch.tensor([target]))
+        return given["generator"](model(x, y, tgt_mask=mask, tgt_is_causal=True))[0].numpy()
+
+
+@pytest.mark.parametrize(
+    "changes", [{}, {"norm_first": True, "activation": "gelu", "layer_norm_eps": 0.1}]
+)
+def test_a_torch_transformer_gives_the_numbers_of_torch(torch, changes):
+    model, given = transformer(torch, **changes), parts(torch)
+    scenario = show(
+        *(model, [4, 2, 3], [0, 3, 2], (SOURCE, TARGET)),
+        positions="none",
+        embedding_scale=False,
+        **given,
+    )
+    expected = torch_logits(torch, model, given, [4, 2, 3], [0, 3, 2])
+    np.testing.assert_allclose(logits(scenario), expected, rtol=2e-4, atol=2e-5)
+    assert scenario.settings.dropout.attention_weights == 0.1
+
+
+def test_a_module_that_holds_all_of_it(torch):
+    class Translator(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.inner = transformer(torch)
+            for name, part in parts(torch).items():
+                setattr(self, name, part)
+
+    model = Translator()
+    own = {name: getattr(model, name) for name in parts(torch)}
+    scenario = show(model, [1], [0, 5], positions="none", embedding_scale=False)
+    expected = torch_logits(torch, model.inner, own, [1], [0, 5])
+    np.testing.assert_allclose(logits(scenario), expected, rtol=2e-4, atol=2e-5)
+    assert scenario.weights.name == "Translator"
+
+
+def test_one_table_for_all_is_one_table(torch):
+    table = torch.nn.Embedding(5, 6)
+    output = torch.nn.Linear(6, 5, bias=False)
+    output.weight = table.weight
+    shared = {"source_embedding": table, "target_embedding": table, "generator": output}
+    scenario = show(transformer(torch), [1], [2], **shared)
+    assert scenario.config.share_embeddings
+    assert scenario.config.tie_output
+
+
+def test_what_is_missing_of_a_torch_transformer_is_said(torch):
+    given = parts(torch)
+    with pytest.raises(ValueError, match="give source_embedding, target_embedding and generator,"):
+        show(transformer(torch))
+    del given["generator"]
+    with pytest.raises(ValueError, match="give generator, or a module that has them"):
+        show(transformer(torch), **given)
+    with pytest.raises(ValueError, match=r"Linear has no torch\.nn\.Transformer in it"):
+        show(torch.nn.Linear(2, 2))
+    with pytest.raises(ValueError, match="generator is a Sequential; one embedding or one linear"):
+        show(transformer(torch), generator=torch.nn.Sequential(), **given)
+    with pytest.raises(ValueError, match=r"source_embedding.weight has the shape \(5, 7\)"):
+        show(transformer(torch), **{**parts(torch), "source_embedding": torch.ones(5, 7)})
+    with pytest.raises(TypeError, match="colour is no setting of a model"):
+        show(transformer(torch), **parts(torch), colour="red")
+    with pytest.raises(ValueError, match="The activation is elu"):
+        show(transformer(torch, activation=torch.nn.functional.elu), **parts(torch))
+
+
+# -- what cannot be shown ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("given", "kind", "sentence"),
+    [
+        ({"model": 3}, TypeError, "A int cannot be shown: give a Transformer"),
+        ({"model": "no/such"}, ValueError, "no file, folder or model called 'no/such'; the page's"),
+        ({"model": {"a": 1}}, ValueError, "no weights by the names of torch.nn.Transformer"),
+        ({"model": torch_state()}, ValueError, "do not say how many heads share them: give heads"),
+        ({"model": torch_state(), "heads": 5}, ValueError, "d_model is 12 by the weights"),
+        ({"source": 3}, TypeError, "The source is a text, or a list of tokens or ids, not 3"),
+        ({"source": [1.5]}, TypeError, "The source is a list of tokens or of ids"),
+        ({"source": [True]}, TypeError, "The source is a list of tokens or of ids"),
+        ({"source": [[1, 2]]}, TypeError, "one row of them"),
+        ({"target": [0, 10_000]}, ValueError, "The target has the id 10000, and ids go from 0 to"),
+        ({"source": []}, ValueError, "The source keeps at least 1 token"),
+        ({"source": "x " * 65}, ValueError, "The source has room for 64 tokens, not 65"),
+        ({"vocabulary": ["a"]}, ValueError, "This model brings its vocabulary, and takes no other"),
+        ({"heads": 2}, TypeError, "heads is nothing that can be said of this model"),
+    ],
+)
+def test_bad_input_gets_one_sentence(given, kind, sentence):
+    with pytest.raises(kind, match=sentence):
+        show(**given)
+
+
+@pytest.mark.parametrize(
+    ("vocabulary", "kind", "sentence"),
+    [
+        ("abcdefg", TypeError, "A vocabulary is a list of tokens, not a str"),
+        (7, TypeError, "A vocabulary is a list of tokens, not a int"),
+        ([*"aabcd"], ValueError, "has “a” twice"),
+        ([1, 2, 3], TypeError, "A vocabulary is a list of texts, and 1 is none"),
+        ({"a": 0, "b": 2}, ValueError, "ids are not 0 to 1, each once"),
+        ({"a": "0"}, TypeError, "a whole number for each token"),
+        ((SOURCE, SOURCE), ValueError, "5 tokens for the target, and the model's table has 7 rows"),
+    ],
+)
+def test_a_vocabulary_that_does_not_fit(vocabulary, kind, sentence):
+    with pytest.raises(kind, match=sentence):
+        show(Transformer.create(config()), vocabulary=vocabulary)
+
+
+def test_words_that_the_model_does_not_know():
+    model = Transformer.create(config(), seed=1)
+    with pytest.raises(ValueError, match="position 1 is “dog”, which this model does not know"):
+        show(model, "the dog", vocabulary=(SOURCE, TARGET))
+
+
+def test_numbers_that_are_none_are_refused():
+    model = Transformer.create(config(), seed=1)
+    broken = {"encoder.0.feed_forward.b_1": np.full(10, np.nan, np.float32)}
+    with pytest.raises(ValueError, match=r"encoder.0.feed_forward.b_1 holds numbers that are NaN"):
+        show(model.with_parameters(broken))
+
+
+def test_a_scenario_is_left_as_it_is():
+    assert show(Scenario()) == Scenario()
