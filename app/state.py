@@ -13,6 +13,7 @@ from transformer_math import Trace
 
 from .decoding.settings import DecodingSettings
 from .files import catalog
+from .files.page_address import PageAddress
 from .files.place import Followed, Place
 from .files.scenario_json import SavedSession
 from .inference.followed_lane import lane_after
@@ -23,6 +24,7 @@ from .matrices.attention import AttentionFocus
 from .matrices.extent import LayerChoice
 from .matrices.oscillation import Oscillation
 from .matrices.values import ScenarioTrace
+from .scenario.lock import refusal
 from .scenario.model_names import PHRASES
 from .scenario.scenario import Scenario
 from .scenario.undo import UndoHistory
@@ -70,13 +72,16 @@ class AppState(param.Parameterized):
 
     baseline = param.ClassSelector(class_=Scenario, allow_None=True, doc="Pinned to compare with.")
 
-    def __init__(self, scenario: Scenario | None = None) -> None:
+    def __init__(
+        self, scenario: Scenario | None = None, address: PageAddress | None = None
+    ) -> None:
+        self.address = address or PageAddress()  # what the page was asked for
         super().__init__(
             scenario=scenario or catalog.first(PHRASES),
             oscillation=Oscillation(),
             layer_choice=LayerChoice(),
             decode=DecodingSettings(),
-            place=Place(),
+            place=self.address.place(Place()),
         )
         self.runner = ForwardPassRunner()
         self.history = UndoHistory()
@@ -113,8 +118,13 @@ class AppState(param.Parameterized):
         """Take a new scenario; the old one can be come back to.
 
         Changes of one and the same thing (``of``) by one press of a pointer, or in quick succession
-        without one, are one step of undo.
+        without one, are one step of undo. What the page's address has locked stays, and a sentence
+        says so.
         """
+        refused = refusal(self.address.lock, self.scenario, scenario)
+        if refused:
+            self.notice = refused
+            return
         scenario = with_written_target(scenario, self.runner)
         if self.history.record(self.scenario, scenario, of, press):
             self.steps += 1
@@ -189,7 +199,12 @@ class AppState(param.Parameterized):
 
     def start_afresh(self) -> None:
         """Everything as the page opens; the scenario before can be come back to."""
-        self.restore(SavedSession(catalog.first(PHRASES)))
+        first = catalog.first(PHRASES)
+        refused = refusal(self.address.lock, self.scenario, first)
+        if refused:
+            self.notice = refused
+            return
+        self.restore(SavedSession(first, place=self.address.place(Place())))
         self.fresh_starts += 1
 
     def put_back(self, saved: SavedSession) -> None:

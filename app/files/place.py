@@ -55,12 +55,14 @@ class Place(NamedTuple):
         camera: over the whole picture; None where all of it is in sight.
         followed: the word whose way stays while the others fade; None for none.
         unfolded: the parts of the whole picture that were opened, by their names.
+        only: the one stage, or ``matrix:`` and a path, that the Stages view shows; empty for all.
     """
 
     view: str = FIRST_VIEW
     camera: Camera | None = None
     followed: Followed | None = None
     unfolded: tuple[str, ...] = ()
+    only: str = ""
 
     def changed(self, name: str, raw: Any) -> Place:
         """The same with one of the fields as plain data says.
@@ -73,6 +75,7 @@ class Place(NamedTuple):
             "camera": _read_camera,
             "followed": _read_followed,
             "unfolded": _read_unfolded,
+            "only": _read_only,
         }
         if name not in readers:
             raise ValueError(f"There is no part of a place called {brief(name)}.")
@@ -134,3 +137,9 @@ def _read_unfolded(raw: Any) -> tuple[str, ...]:
         if not is_path(part) or len(part) > MAX_PART_LENGTH:
             raise ValueError(f"{brief(part)} is no part")
     return tuple(dict.fromkeys(raw))
+
+
+def _read_only(raw: Any) -> str:
+    if not is_path(raw) or len(raw) > MAX_PART_LENGTH:
+        raise ValueError(f"{brief(raw)} is no stage")
+    return str(raw)

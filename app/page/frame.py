@@ -14,7 +14,7 @@ from .. import theme
 from .skeleton import skeleton
 
 HERE = Path(__file__).parent
-SCRIPTS = ("page.js", "panels.js", "fit.js")
+SCRIPTS = ("page.js", "panels.js", "fit.js", "mark.js")
 
 
 def text(name: str) -> str:
@@ -31,6 +31,7 @@ def source(macros: str) -> str:
 def variables() -> dict[str, object]:
     """What the template needs that is the same on every page."""
     return {
+        "address_js": text("address.js"),
         "page_css": theme.css() + "\n" + text("page.css"),
         "page_js": "\n".join(map(text, SCRIPTS)),
         "help_html": text("help.html"),

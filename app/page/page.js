@@ -52,7 +52,8 @@
     } catch {
       /* follow the system */
     }
-    if (!kept) setTheme(event.matches ? "dark" : "light");
+    const { wished } = root.dataset;
+    if (wished === "auto" || !(kept || wished)) setTheme(event.matches ? "dark" : "light");
   });
 
   // -- help ------------------------------------------------------------------------------------

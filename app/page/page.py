@@ -5,13 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from ..components.component import Placed
+from ..components.board.board import BoardComponent
+from ..components.component import Component, Placed
+from ..components.inspector.inspector import Inspector
+from ..components.panel_button.panel_button import PanelButton
+from ..components.plane.plane import Plane
 from ..components.tabs.tabs import Tabs
-from ..files.place import VIEWS
+from ..components.tokens.tokens import Tokens
+from ..files.page_address import PageAddress
+from ..files.place import FIRST_VIEW, VIEWS
 from ..learning import TrainingSession
 from ..learning.controller import Environment
 from ..runtime import concurrency
 from ..runtime.page_session import PageSession
+from ..scenario.lock import ALL, SETTINGS
 from ..state import AppState
 from ..views.charts.view import ChartsView
 from ..views.decode.view import DecodeView
@@ -31,6 +38,11 @@ from ..views.tokens import TokensView
 from ..views.training import TrainingView
 from ..views.translate import TranslateView
 
+# Where components stand; the frame has a place for each.
+REGIONS = (
+    *("model", "views", "actions", "files", "menu"),
+    *("sentence", "next", "bar", "left", "main", "right", "guide"),
+)
 # Views that stand under More at any width.
 RARE = ("positions", "cost")
 
@@ -63,14 +75,15 @@ def _training_session(state: AppState, page: PageSession) -> TrainingSession:
     return session
 
 
-def create_page(session: PageSession | None = None) -> Page:
+def create_page(session: PageSession | None = None, address: PageAddress | None = None) -> Page:
     """A page of its own for each user.
 
     Args:
         session: of the browser's page that it is for; None: everything happens at once.
+        address: what the page is asked for; None: all of it.
     """
-    session = session or PageSession()
-    state = AppState()
+    session, address = session or PageSession(), address or PageAddress()
+    state = AppState(address=address)
     is_open = state.place.view
 
     def choose(name: str) -> None:
@@ -96,8 +109,10 @@ def create_page(session: PageSession | None = None) -> Page:
         charts.set_dark(dark)
         learn.set_dark(dark)
 
-    # The board first: views hear of a change in the order in which they were made.
-    explore, inspector = ExploreView(state, session), InspectorView(state)
+    # The board first: views hear of a change in the order in which they were made. In another page
+    # stands what its author asked for; what does not costs nothing.
+    explore = ExploreView(state, session)
+    right = [InspectorView(state).inspector] if address.shows("inspector") else []
     charts = ChartsView(state)
     run = _training_session(state, session)
     training, learn = TrainingView(state, run), LearnView(state, run, session)
@@ -108,29 +123,51 @@ def create_page(session: PageSession | None = None) -> Page:
     # Hears also of what is the same as before: a restore that was broken off has opened a view.
     state.param.watch(show_place, "place", onlychanged=False)
     tabs.param.watch(lambda event: set_dark(event.new), "dark")
-    translate, notice = TranslateView(state), NoticeView(state)
-    tokens, settings, header = TokensView(state), SettingsView(state), HeaderView(state)
-    regions = {
-        "model": [ModelsView(state).models, settings.button],
+    if is_open != FIRST_VIEW:
+        choose(is_open)
+    main = [explore.board.component, learn.column, charts.column, decode.column]
+    regions: dict[str, list[Placed]] = {
+        **{name: [] for name in REGIONS},
         "views": [tabs],
-        "actions": [header.form],
-        "files": [
-            ShareView(state, explore.board.rehearse).share,
-            ExportsView(state).exports,
-        ],
-        "menu": [header.menu, settings.display],
-        "sentence": [tokens.tokens],
-        "next": [PredictionView(state).prediction],
         "bar": [training.bar, plane.line],
-        "left": [translate.form, settings.form, tokens.answers],
-        "main": [
-            explore.board.component,
-            learn.column,
-            charts.column,
-            decode.column,
-            notice.notice,
-        ],
-        "right": [inspector.inspector],
-        "guide": [GuideView(state, session).guide],
+        "main": [*main, NoticeView(state).notice],
+        "right": right,
     }
+    _add_controls(regions, state, explore)
+    if address.parts is None:
+        regions["guide"] = [GuideView(state, session).guide]
+    if address.lock:
+        _lock(regions, address.lock)
     return Page(regions)
+
+
+def _add_controls(regions: dict[str, list[Placed]], state: AppState, explore: ExploreView) -> None:
+    """Put what stands around the view in its regions, as far as it is wanted."""
+    shows = state.address.shows
+    tokens = TokensView(state) if shows("tokens") or shows("settings") else None
+    settings = SettingsView(state) if shows("settings") or shows("tools") else None
+    if tokens is not None and shows("tokens"):
+        regions["sentence"] = [tokens.tokens]
+    if shows("answer"):
+        regions["next"] = [PredictionView(state).prediction]
+    if tokens is not None and settings is not None and shows("settings"):
+        regions["model"] = [ModelsView(state).models, settings.button]
+        regions["left"] = [TranslateView(state).form, settings.form, tokens.answers]
+    if settings is not None and shows("tools"):
+        header = HeaderView(state)
+        regions["actions"] = [header.form]
+        share = ShareView(state, explore.board.rehearse).share
+        regions["files"] = [share, ExportsView(state).exports]
+        regions["menu"] = [header.menu, settings.display]
+
+
+def _lock(regions: dict[str, list[Placed]], lock: str) -> None:
+    """What changes what is locked cannot be pressed; the state would refuse it, too."""
+    closed = ["model", "left"] if lock == SETTINGS else ["model", "left", "bar", "guide"]
+    for component in (each for name in closed for each in regions[name]):
+        if isinstance(component, Component) and not isinstance(component, Plane | PanelButton):
+            component.disabled = True
+    if lock == ALL:
+        for component in (each for region in regions.values() for each in region):
+            if isinstance(component, BoardComponent | Tokens | Inspector):
+                component.locked = True

@@ -90,6 +90,8 @@
 
   const inspector = find("#right");
   const inspectorButton = find("#inspector-button");
+  // In another page it may not be there.
+  const isThere = (root.dataset.embed ?? "inspector").split(" ").includes("inspector");
   const isSheetOpen = () => inspector.classList.contains("open");
 
   const showState = () => {
@@ -99,6 +101,7 @@
 
   /** @param {boolean} open @param {boolean} [moveFocus] */
   function setSheet(open, moveFocus = true) {
+    if (open && !isThere) return;
     inspector.classList.toggle("open", open);
     root.classList.toggle("sheet", open);
     showState();
@@ -109,6 +112,7 @@
 
   /** @param {boolean} open */
   function setInspector(open) {
+    if (open && !isThere) return;
     root.classList.toggle("no-inspector", !open);
     showState();
     try {

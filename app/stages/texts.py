@@ -16,6 +16,8 @@ class Text(NamedTuple):
     more: list[str] = []  # noqa: RUF012 - read only
 
 
+NONE = Text([])
+
 SOURCE = Text(
     [
         "Every token is looked up in a table of embeddings: the same word is the same row, "

@@ -33,6 +33,8 @@ class ShareView:
     def _on_open(self, event: Any) -> None:
         if not event.new:
             return
+        if self.state.address.lock:
+            raise ValueError("This page is locked: no other can be opened in it.")
         try:
             missing = in_part("This file", restore(self.state, event.new, self._check))
         except ValueError as error:

@@ -115,8 +115,11 @@ class TokensView:
             self.state.change(scenario.with_writing(writes))
 
     def _on_look(self, name: str, at: int) -> None:
-        """A written word or the end was clicked: what writes it is followed, or no longer."""
+        """A word or the end was clicked: it is followed or not; of a written one what writes it."""
         scenario, state = self.state.scenario, self.state
+        if name == "source" and 0 <= at < len(scenario.source):
+            lane = Followed("encoder", at)
+            state.go("followed", None if state.place.followed == lane else list(lane))
         if name != "target" or not 0 < at <= len(scenario.target):
             return
         if state.attention_focus is not None:

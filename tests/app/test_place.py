@@ -139,22 +139,6 @@ def test_a_link_opens_its_view_and_a_tab_says_where_it_is(page):
     assert json.loads(explore.board._session())["place"] == {"view": "decode"}
 
 
-def test_the_address_opens_a_view_that_there_is(page):
-    state, explore, tabs = page
-    begin(explore, view="cost")
-    assert state.notice == ""
-    assert (state.place.view, tabs.value) == ("cost", "cost")
-
-
-def test_a_view_that_there_is_not_is_said_and_nothing_else_changes(page):
-    state, explore, _ = page
-    before = state.place
-    begin(explore, view="attic")
-    assert "This address" in state.notice
-    assert "attic" in state.notice
-    assert state.place == before
-
-
 def test_the_lane_that_is_followed_goes_with_its_word_and_ends_with_it():
     state = AppState()
     words = list(state.scenario.source)

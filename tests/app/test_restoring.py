@@ -285,7 +285,7 @@ def test_nothing_left_out_needs_no_sentence():
 
 def test_every_view_bears_all_of_the_state_changing_at_once(monkeypatch):
     made = []
-    monkeypatch.setattr(pages, "AppState", lambda: made.append(AppState()) or made[0])
+    monkeypatch.setattr(pages, "AppState", lambda **k: made.append(AppState(**k)) or made[0])
     pages.create_page()
     (state,) = made
     state.param.update(

@@ -39,7 +39,7 @@ import { Tip } from "./stages/tip.js";
 import { Whole } from "./whole/whole.js";
 
 /**
- * @import {Connection} from "../shared/model.js"
+ * @import {Model} from "../shared/model.js"
  * @import {FromBoard, Manifest, SelectionMessage, ToBoard, ViewMessage} from "./data/types.js"
  * @import {GridView} from "./paint/view.js"
  * @import {StageServices} from "./stages/stage.js"
@@ -50,7 +50,7 @@ const HELP =
   "between matrices. Enter selects, Escape deselects.";
 
 export class Board {
-  /** @param {Connection} model @param {HTMLElement} el */
+  /** @param {Model<{locked: boolean}>} model @param {HTMLElement} el */
   constructor(model, el) {
     this.model = model;
     this.memory = new TabMemory();
@@ -103,6 +103,7 @@ export class Board {
       placeOf: (path, i, j) => this.places.of(path, i, j),
     });
     this.scrub = new Scrub(this.root, {
+      isLocked: () => model.locked,
       viewOf: (event) => this.grids.viewOf(event),
       begin: () => {
         if (oscillation.isOn) oscillation.ask(false, null, null);
@@ -196,6 +197,7 @@ export class Board {
     const session = this.memory.begin();
     this.showsSelection = session.link !== null || session.saved !== null;
     this.send({ type: "ready", ...session });
+    if (!session.again) this.journey.toAsked();
   }
 
   /** @param {FromBoard} message */
@@ -361,7 +363,7 @@ export class Board {
  */
 let current = null;
 
-/** @param {{model: Connection, el: HTMLElement}} component */
+/** @param {{model: Model<{locked: boolean}>, el: HTMLElement}} component */
 export function render({ model, el }) {
   current?.remove();
   const board = new Board(model, el);

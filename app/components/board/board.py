@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import ClassVar, NamedTuple, Unpack, cast
 
 import numpy as np
+import param
 
 from ...manifest import Manifest, MatrixChange
 from ..component import Component, Message
@@ -70,6 +71,8 @@ class _Orbit(NamedTuple):
 
 class BoardComponent(Component):
     """What stands on the page: nothing but the way to the browser and back."""
+
+    locked = param.Boolean(default=False, doc="Whether no number can be dragged.")
 
     _esm: ClassVar[str] = esm(_HERE / "board.js")
     _stylesheets: ClassVar[list[str]] = [
@@ -286,8 +289,8 @@ class Board:
     def _on_ready(self, data: ReadyMessage) -> None:
         # Also said when the component is drawn anew: then the browser has forgotten everything.
         try:
-            said = (_text(data.get(name)) for name in ("link", "saved", "view"))
-            self._listener.on_ready(*said)
+            link, saved = (_text(data.get(name)) for name in ("link", "saved"))
+            self._listener.on_ready(link, saved, data.get("again") is True)
         except Exception:
             # Whatever it is, a board that does not begin would be a dead page, at every reload.
             _LOG.exception("The board begins though its owner failed to make ready.")

@@ -4,8 +4,11 @@
 class BoardListener:
     """Hears what the user does on a board; by itself it does nothing with it."""
 
-    def on_ready(self, link: str | None, saved: str | None, view: str | None) -> None:
-        """The browser is there, perhaps with a link, what this tab kept, or a view to open."""
+    def on_ready(self, link: str | None, saved: str | None, again: bool) -> None:
+        """The browser is there, perhaps with a link, or with what its tab kept.
+
+        ``again``: the page was reloaded, or come back to.
+        """
 
     def on_hover(self, path: str | None, i: int, j: int) -> None:
         """The pointer is on a cell, or on none."""

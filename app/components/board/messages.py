@@ -129,11 +129,11 @@ ToBoard = (
 
 
 class ReadyMessage(TypedDict, total=False):
-    """The browser is there, perhaps with a link, what the tab kept, or a view to open."""
+    """The browser is there, perhaps with a link, or with what the tab kept."""
 
     link: object
     saved: object
-    view: object
+    again: object  # whether the page was reloaded, or come back to
 
 
 class AckMessage(TypedDict):

@@ -25,7 +25,7 @@ import { WeightActions } from "./weight_actions.js";
  * @import {Model} from "../shared/model.js"
  * @import {CellDetails, FromInspector} from "./types.js"
  *
- * @typedef {{reach: boolean, watched: [row: number, column: number]}} Chosen
+ * @typedef {{reach: boolean, watched: [row: number, column: number], locked: boolean}} Chosen
  */
 
 const LIMIT = 1000;
@@ -140,7 +140,7 @@ export class CellView {
       "Show what it reaches",
     );
     this.restoreMatrix = action("", "", () => send({ type: "restore_matrix" }));
-    this.more = make("div", { class: "buttons pairs" }, this.reach, this.restoreMatrix);
+    this.more = make("div", { class: "buttons pairs more" }, this.reach, this.restoreMatrix);
     this.override = make("p", { class: "where" });
     this.pinned = make("p", { class: "small pinned" });
     this.curve = new ResponseCurve(
@@ -267,7 +267,8 @@ export class CellView {
     const override = details.edited
       ? "Overridden: everything after it follows."
       : "Computed. Slide it to override it.";
-    setText(this.override, details.parameter || !isEditable ? "" : override);
+    const isOwn = details.parameter || !isEditable || this.model.locked;
+    setText(this.override, isOwn ? "" : override);
     setText(
       this.original,
       details.edited && details.original !== undefined
@@ -347,7 +348,7 @@ export class CellView {
   /** @param {number} value */
   set(value) {
     const { path, i = 0, j = 0 } = this.details;
-    if (!path) return;
+    if (!path || this.model.locked) return;
     if (this.moving) this.oscillate(false);
     this.exact.say("");
     window.tinkerformer?.set(path, i, j, value);
@@ -363,7 +364,7 @@ export class CellView {
 
   putBack() {
     const { path, i = 0, j = 0, edited } = this.details;
-    if (!path || !edited) return;
+    if (!path || !edited || this.model.locked) return;
     if (this.moving) this.oscillate(false);
     this.slider.goal = null;
     window.tinkerformer?.restore(path, i, j);
@@ -379,7 +380,8 @@ export class CellView {
   }
 
   focus() {
-    (this.details.editable ? this.slider.input : this.cell).focus();
+    if (!this.details.editable) this.cell.focus();
+    else (this.model.locked ? this.swing : this.slider.input).focus();
   }
 }
 

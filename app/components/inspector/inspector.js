@@ -16,6 +16,7 @@ import { CellView } from "./cell_view.js";
  * @property {CellDetails} details of the selected cell
  * @property {"scientific" | "decimal"} numbers
  * @property {Curve | {}} curve
+ * @property {boolean} locked whether the number can oscillate, and not be set
  * @property {boolean} reach whether what the cell reaches is marked
  * @property {[row: number, column: number]} watched the probability that the curve is of
  */
@@ -30,6 +31,7 @@ const isSame = (a, b) => a.path === b.path && a.i === b.i && a.j === b.j;
 export function render({ model }) {
   const cell = new CellView(model);
   const node = make("div", { class: "control inspector" }, cell.node);
+  node.classList.toggle("locked", model.locked);
 
   const take = () => {
     adoptMathStyles(node);

@@ -42,6 +42,8 @@ class Inspector(Component):
         doc="Position and word of the curve's probability; −1: what the cell matters to most.",
     )
 
+    locked = param.Boolean(default=False, doc="Whether the number can oscillate, and not be set.")
+
     accepts = ("reach", "watched")
 
     details = param.Dict(default={}, doc="What is known of the selected cell.")

@@ -46,6 +46,7 @@ export class TokenRow {
 
   /** Change the list here and on the server. @param {string[]} tokens */
   put(tokens) {
+    if (this.source.locked) return;
     this.tokens = tokens;
     this.sender.send(tokens);
   }
@@ -113,8 +114,8 @@ export class TokenRow {
         type: "button",
         class: `chip${isSpecial(token) ? " special" : ""}`,
         tabindex: at === this.active ? 0 : -1,
-        "aria-label": `edit ${tokenName(token)}, ${place}`,
-        onclick: () => this.start(at),
+        "aria-label": `${this.source.locked ? "follow" : "edit"} ${tokenName(token)}, ${place}`,
+        onclick: () => (this.source.locked ? this.source.look(at) : this.start(at)),
         onfocus: () => this.activate(at),
         onkeydown: (event) => this.key(event, at),
         "aria-keyshortcuts": "Delete Alt+ArrowLeft Alt+ArrowRight",
@@ -182,6 +183,7 @@ export class TokenRow {
 
   /** Type another token, after the last one. It is of the list when it is finished. */
   append() {
+    if (this.source.locked) return;
     this.commit();
     const { tokens, source } = this;
     // It is only sent, for the sentence that comes back.
@@ -191,6 +193,7 @@ export class TokenRow {
 
   /** @param {number} at the chip that is typed over; after the last one a new one */
   start(at) {
+    if (this.source.locked) return;
     this.commit();
     const { label, name } = this.source.now;
     const input = make("input", {

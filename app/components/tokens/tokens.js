@@ -14,7 +14,7 @@ import { WrittenRow } from "./written_row.js";
  * @import {Frame, Source, Sureness, TokenList} from "./types.js"
  *
  * @typedef {{lists: TokenList[], written: Record<string, Sureness>,
- *   layout: "line" | "column"}} Properties
+ *   layout: "line" | "column", locked: boolean}} Properties
  * @typedef {{type: "answer", name: string}} Answer
  * @typedef {{type: "swing", name: string, frames: Frame[]}} Swing
  */
@@ -133,6 +133,9 @@ export function render({ model }) {
         send: (tokens) => model.send_msg({ type: "tokens", name, tokens }),
         choose: (word) => model.send_msg({ type: "choice", name, word }),
         another: () => model.send_msg({ type: "another", name }),
+        get locked() {
+          return model.locked;
+        },
         look: (at) => model.send_msg({ type: "look", name, at }),
         write: (on) => model.send_msg({ type: "write", name, on }),
       });
@@ -163,5 +166,7 @@ export function render({ model }) {
   );
   model.on("remove", () => listening.abort());
   const nodes = [...sections.values()].map(({ node }) => node);
-  return asControl(model, make("div", { class: `control lists lists-${model.layout}` }, ...nodes));
+  const lists = make("div", { class: `control lists lists-${model.layout}` }, ...nodes);
+  lists.classList.toggle("locked", model.locked);
+  return asControl(model, lists);
 }

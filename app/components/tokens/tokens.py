@@ -70,6 +70,8 @@ class Tokens(Component):
         "They move with every number; the lists do not.",
     )
 
+    locked = param.Boolean(default=False, doc="Whether a token can be followed, and none changed.")
+
     layout = param.Selector(
         default="line", objects=["line", "column"], doc="Beside each other in the frame, or not."
     )

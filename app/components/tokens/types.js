@@ -43,6 +43,7 @@
  * @property {Sureness} written of what the model writes; nothing, if it does not
  * @property {(tokens: string[]) => void} send
  * @property {(word: string) => void} choose
+ * @property {boolean} locked whether tokens can be followed alone
  * @property {(at: number) => void} look at a written word
  * @property {() => void} another put another text there
  * @property {(on: boolean) => void} write whether the model is to write itself

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlencode
+
 import panel as pn
 
+from ...files.page_address import page_address
 from ...runtime.page_session import PageSession
 from ...runtime.websocket import send_small_messages_at_once
 from ..page import Page, create_page
@@ -14,4 +17,10 @@ def serve() -> Page:
     """Make the page of the session that is being opened."""
     send_small_messages_at_once()
     pn.extension("katex", browser_info=False)
-    return servable(create_page(PageSession(pn.state.curdoc)))
+    return servable(create_page(PageSession(pn.state.curdoc), page_address(_query())))
+
+
+def _query() -> str:
+    """The query of the address that was asked for, as far as it is text."""
+    asked = pn.state.session_args or {}
+    return urlencode([(name, raw) for name, all_of_it in asked.items() for raw in all_of_it[:1]])

@@ -52,11 +52,12 @@ class ExploreView(BoardListener):
         self._overviews = Overviews()
         self._drawn: set[str] = set()  # stored paths that are on the board, or that it is made of
         self._structure: object = None
-        self._view = ON_BOARD[0]
+        self._view = state.place.view if state.place.view in ON_BOARD else ON_BOARD[0]
         self._version = 0
         self._kept = 0.0
         self._page = page or PageSession()
         self._is_told = False  # whether it is the browser that says where the reader is
+        self._is_begun = False  # whether a browser is there
         self._is_due = False  # whether another structure is to be shown in a moment
         self._marks_gradients = False  # whether the rings are those of a gradient
         state.param.watch(self._on_scenario, "scenario")
@@ -77,20 +78,24 @@ class ExploreView(BoardListener):
 
     # -- from the board ----------------------------------------------------------------------
 
-    def on_ready(self, link: str | None, saved: str | None, view: str | None) -> None:
+    def on_ready(self, link: str | None, saved: str | None, again: bool) -> None:
         """The browser is there, perhaps with a link or with what this tab had before a reload.
 
-        Without a link the address may name the view to open.
+        The view that the address names is opened over either, but not ``again`` when a page is
+        reloaded that had gone on from there.
         """
+        self._is_begun = True
         what = "This link" if link is not None else "What this tab had kept"
         before, said = (self.state.scenario, self.state.baseline), ""
         try:
             written = saved if link is None else permalink.unpacked(link)
             if written is not None:
                 said = in_part(what, restore(self.state, written, self.board.rehearse))
-            if view is not None:
-                what = "This address"
-                self.state.go("view", view)
+            if written is None or link is not None or not again:
+                self.state.place = self.state.address.place(self.state.place)
+            if self.state.address.parts is None and self.state.place.only:
+                self.state.go("only", "")  # a page of its own has all of them
+            said = " ".join(filter(None, (said, *self.state.address.problems, self._unknown())))
         except ValueError as error:
             said = f"{what} could not be opened. {error}"
         finally:
@@ -249,7 +254,9 @@ class ExploreView(BoardListener):
     def _on_place(self, event: param.parameterized.Event) -> None:
         if not self._is_told:  # else the browser is there already
             self.board.look(event.new.camera, event.new.followed)
-        if self._view == "whole" and event.old.unfolded != event.new.unfolded:
+        if (self._view == "whole" and event.old.unfolded != event.new.unfolded) or (
+            self._view == "stages" and event.old.only != event.new.only
+        ):
             self._show(self.state.scenario)
 
     def _on_reach(self, _event: object) -> None:
@@ -297,7 +304,33 @@ class ExploreView(BoardListener):
         if self._view == "whole":
             unfolded = self.state.place.unfolded
             return stages.whole.manifest(scenario, trace, self._version, unfolded, viewport)
+        if self.state.place.only:
+            try:
+                return self._alone(self.state.place.only)
+            except ValueError as error:
+                if self._is_begun:
+                    self.state.notice = f"{error} These are all its stages."
         return stages.manifest(scenario, trace, self._version, viewport)
+
+    def _alone(self, only: str) -> Manifest:
+        """The structure of one stage or matrix.
+
+        Raises:
+            ValueError: the model has none of that name; one sentence.
+        """
+        viewport = Viewport(self.state.layer_choice, self.state.windows)
+        scenario, trace = self.state.scenario, self.state.trace
+        return stages.alone.manifest(scenario, trace, self._version, only, viewport)
+
+    def _unknown(self) -> str:
+        """The sentence that says that there is not what the address asks for."""
+        only = self.state.address.only
+        try:
+            if only:
+                self._alone(only)
+        except ValueError as error:
+            return f"{error} These are all its stages."
+        return ""
 
     def _show(self, scenario: Scenario) -> None:
         trace = self.state.trace
@@ -311,7 +344,7 @@ class ExploreView(BoardListener):
             self._view,
             self.state.attention_focus if self._view == "attention" else None,
             self.state.layer_choice,
-            self.state.place.unfolded if self._view == "whole" else None,
+            self.state.place.unfolded if self._view == "whole" else self.state.place.only,
             scenario.settings if self._view == "stages" else None,
             # What is said of them depends on it.
             torn(trace, (edit.path for edit in scenario.edits if edit.path.endswith(".weights"))),
@@ -337,6 +370,9 @@ class ExploreView(BoardListener):
     def _show_structure(self, scenario: Scenario, trace: Trace) -> None:
         self._version += 1
         manifest = self._manifest(scenario, trace)
+        if self.state.address.lock:
+            for stage in manifest["stages"]:
+                stage.pop("settings", None)
         self._drawn = _stored(manifest, trace)
         self.board.show(manifest)
         self.windows.take(manifest)

@@ -5,6 +5,8 @@
  * tab's own memory holds what the user made of it.
  */
 
+import { frameName, isEmbedded } from "../../shared/address.js";
+
 // What tabs have kept under this name is still read.
 const KEY = "tinkerformer-visit";
 const LINK = /^#s=(.*)$/;
@@ -22,20 +24,22 @@ export class TabMemory {
   constructor() {
     /** What the server made of what the page began with. @type {string | null} */
     this.begun = null;
+    // Frames of one origin in one tab have one memory: each keeps its own in it.
+    this.key = isEmbedded() ? `${KEY} ${location.pathname}${location.search} ${frameName()}` : KEY;
   }
 
-  /** @returns {{link: string | null, saved: string | null, view: string | null}} */
+  /** @returns {{link: string | null, saved: string | null, again: boolean}} */
   begin() {
     const code = link();
-    if (code !== null) return { link: code, saved: null, view: null };
+    const again = isReload();
+    if (code !== null) return { link: code, saved: null, again };
     let saved = null;
     try {
-      saved = sessionStorage.getItem(KEY);
+      saved = sessionStorage.getItem(this.key);
     } catch {
       /* storage refused: nothing is kept */
     }
-    const asked = new URLSearchParams(location.search).get("view");
-    return { link: null, saved, view: saved !== null && isReload() ? null : asked };
+    return { link: null, saved, again };
   }
 
   /** @param {string} text */
@@ -44,7 +48,7 @@ export class TabMemory {
     if (text !== this.begun && link() !== null)
       history.replaceState(history.state, "", location.pathname + location.search);
     try {
-      sessionStorage.setItem(KEY, text);
+      sessionStorage.setItem(this.key, text);
     } catch {
       /* full or refused: the page works all the same */
     }

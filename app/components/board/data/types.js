@@ -154,8 +154,8 @@
 
 /**
  * Messages to the Python half.
- * @typedef {{type: "ready", link: string | null, saved: string | null, view: string | null}}
- *   ReadyMessage
+ * @typedef {{type: "ready", link: string | null, saved: string | null,
+ *   again: boolean}} ReadyMessage
  * @typedef {{type: "ack", seq: number}} AckMessage
  * @typedef {{type: "visible", indices: number[], version: number}} VisibleMessage
  * @typedef {{type: "set", path: string, i: number, j: number, value: number, id: number,

@@ -15,6 +15,7 @@ import { CHANGED } from "../data/flags.js";
 /**
  * @typedef {object} ScrubActions
  * @property {(event: PointerEvent) => GridView | undefined} viewOf what is under the pointer
+ * @property {() => boolean} isLocked whether no number can be changed
  * @property {() => void} begin a number is about to be changed
  * @property {(view: GridView, at: Cell, cell: CellOf) => void} select
  * @property {(cell: CellOf, value: number) => void} set
@@ -71,7 +72,7 @@ export class Scrub {
 
   /** @param {PointerEvent} event */
   pressed(event) {
-    if (event.button || !event.isPrimary || this.active) return;
+    if (event.button || !event.isPrimary || this.active || this.actions.isLocked()) return;
     this.grip = this.gripAt(event);
     clearTimeout(this.timer);
     if (this.grip?.touch) this.timer = setTimeout(() => this.begin(), REST_MS);

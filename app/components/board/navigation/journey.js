@@ -3,6 +3,7 @@
  * several such requests the last counts.
  */
 
+import { addressQuery, isEmbedded } from "../../shared/address.js";
 import { Landing } from "./landing.js";
 
 /**
@@ -15,6 +16,7 @@ import { Landing } from "./landing.js";
 /** Who asks for what is not drawn yet is taken there when it is, if that is within so many ms. */
 const PATIENCE = 15_000;
 const LINKS_STAGE = "attention.links";
+const MATRIX = "matrix:";
 
 /**
  * @typedef {object} JourneyServices
@@ -58,6 +60,15 @@ export class Journey {
     this.landing.on(stage.el);
     stage.title.focus({ preventScroll: true });
     return true;
+  }
+
+  /** On a page of its own, to the stage or the matrix that its address names. */
+  toAsked() {
+    const asked = addressQuery().get("view") ?? "";
+    const path = asked.startsWith(MATRIX) ? asked.slice(MATRIX.length) : "";
+    if (isEmbedded() || !(path || asked.includes("."))) return;
+    this.services.send({ type: "goto", place: path || asked });
+    this.whenDrawn(path ? { path, i: 0, j: 0 } : { stage: asked });
   }
 
   /** The large picture of attention may be below the edge of the window. */

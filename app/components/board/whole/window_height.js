@@ -1,6 +1,10 @@
-/** An element as high as the window leaves room for, so that the page does not scroll. */
+/**
+ * An element as high as the window leaves room for, so that the page does not scroll. In another
+ * page that follows its height, the window has none of its own: there it goes by its width.
+ */
 
 const LEAST = 180; // CSS px
+const OF_WIDTH = 0.6;
 
 export class WindowHeight {
   /** @param {HTMLElement} el @param {() => void} onResize of the element */
@@ -22,6 +26,11 @@ export class WindowHeight {
   fill() {
     const { el } = this;
     if (!el.clientWidth) return;
+    if (document.documentElement.dataset.height === "auto") {
+      const height = Math.max(LEAST, Math.round(el.clientWidth * OF_WIDTH));
+      if (height !== el.clientHeight) el.style.height = `${height}px`;
+      return;
+    }
     const top = el.getBoundingClientRect().top + scrollY;
     const status = el.parentElement?.querySelector(".status");
     const page = getComputedStyle(document.documentElement);
