@@ -10,12 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
 import param
 from param.parameterized import register_reference_transform
+
+from .esm import esm
 
 SHARED = Path(__file__).parent / "shared"
 
@@ -170,7 +173,22 @@ def _value_of(reference: Any) -> Any:
 register_reference_transform(_value_of)
 
 
-def styles(*files: Path) -> list[str]:
-    """The shared style sheet and a component's own, as one."""
-    sheets = (SHARED / "base.css", *files)
-    return ["\n".join(file.read_text(encoding="utf-8") for file in sheets)]
+class _Read:
+    """Something out of files, read when a carrier first asks a class for it."""
+
+    def __init__(self, read: Callable[[], Any]) -> None:
+        self._read = cache(read)
+
+    def __get__(self, _instance: object, _owner: type) -> Any:
+        return self._read()
+
+
+def module(entry: Path) -> Any:
+    """A component's module of JavaScript, with all that it imports, as one text."""
+    return _Read(lambda: esm(entry))
+
+
+def styles(*files: Path, shared: bool = True) -> Any:
+    """Style sheets of a component, as a list of one text; with the shared one before them."""
+    sheets = (SHARED / "base.css", *files) if shared else files
+    return _Read(lambda: ["\n".join(file.read_text(encoding="utf-8") for file in sheets)])

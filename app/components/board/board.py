@@ -19,8 +19,7 @@ import numpy as np
 import param
 
 from ...manifest import Manifest, MatrixChange
-from ..component import Component, Message
-from ..esm import esm
+from ..component import Component, Message, module, styles
 from . import wire
 from .listener import BoardListener
 from .messages import (
@@ -74,11 +73,12 @@ class BoardComponent(Component):
 
     locked = param.Boolean(default=False, doc="Whether no number can be dragged.")
 
-    _esm: ClassVar[str] = esm(_HERE / "board.js")
-    _stylesheets: ClassVar[list[str]] = [
-        (_HERE / name).read_text(encoding="utf-8")
-        for name in ("board.css", "attention.css", "whole/whole.css", "../form/controls.css")
-    ]
+    _esm: ClassVar[str] = module(_HERE / "board.js")
+    _stylesheets: ClassVar[list[str]] = styles(
+        *(_HERE / name for name in ("board.css", "attention.css", "whole/whole.css")),
+        _HERE / "../form/controls.css",
+        shared=False,
+    )
 
     def __init__(self, receive: Callable[[Message], None]):
         super().__init__()

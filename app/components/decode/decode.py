@@ -9,8 +9,7 @@ from typing import Any
 import param
 
 from ..choice import Choice
-from ..component import Component, Message, styles
-from ..esm import esm
+from ..component import Component, Message, module, styles
 from ..form.settings_form import SettingsForm
 
 HERE = Path(__file__).parent
@@ -21,7 +20,7 @@ class DecodeWays(Choice):
 
     ways = param.List(default=[], doc="Pairs of a name and a label, in order.")
 
-    _esm = esm(HERE / "ways.js")
+    _esm = module(HERE / "ways.js")
     _stylesheets = styles(HERE / "ways.css")
 
     def names(self) -> list[str]:
@@ -59,7 +58,7 @@ class Decode(Component):
 
     accepts = ("value",)
 
-    _esm = esm(HERE / "decode.js")
+    _esm = module(HERE / "decode.js")
     _stylesheets = styles(HERE / "decode.css", HERE / "tree.css")
 
     def __init__(self, *, on_attention: Callable[[Message], None], **params: Any) -> None:

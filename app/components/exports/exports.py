@@ -6,8 +6,7 @@ from typing import Any, NamedTuple
 
 import param
 
-from ..component import SHARED, styles
-from ..esm import esm
+from ..component import SHARED, module, styles
 from ..upload import OnOpen, Opens
 
 HERE = Path(__file__).parent
@@ -42,7 +41,7 @@ class Exports(Opens):
 
     palettes = param.Dict(default={}, doc="For each palette the light theme, for pictures.")
 
-    _esm = esm(HERE / "exports.js")
+    _esm = module(HERE / "exports.js")
     _stylesheets = styles(SHARED / "dialog.css", HERE / "exports.css")
 
     def __init__(

@@ -8,8 +8,7 @@ from typing import Any
 
 import param
 
-from ..component import Component, Message, styles
-from ..esm import esm
+from ..component import Component, Message, module, styles
 
 HERE = Path(__file__).parent
 WITHOUT_VALUE = ("action", "note", "output")
@@ -48,7 +47,7 @@ class Fields(Component):
         default="column", objects=["column", "row"], doc="A side's column, or a line in the header."
     )
 
-    _esm = esm(HERE / "form.js")
+    _esm = module(HERE / "form.js")
     _stylesheets = styles(HERE / "form.css", HERE / "controls.css")
 
     def __init__(self, **params: Any) -> None:

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import param
 
-from ..component import Component, Message, styles
-from ..esm import esm
+from ..component import Component, Message, module, styles
 
 HERE = Path(__file__).parent
 
@@ -23,7 +22,7 @@ class Guide(Component):
 
     things = param.List(default=[], item_type=tuple, doc="Pairs of a name and a label, in order.")
 
-    _esm = esm(HERE / "guide.js")
+    _esm = module(HERE / "guide.js")
     _stylesheets = styles(HERE / "guide.css")
 
     def __init__(self, **params: object) -> None:

@@ -8,8 +8,7 @@ from typing import Any
 
 import param
 
-from ..component import Component, styles
-from ..esm import esm
+from ..component import Component, module, styles
 
 HERE = Path(__file__).parent
 
@@ -52,7 +51,7 @@ class Inspector(Component):
         default="decimal", objects=["decimal", "scientific"], doc="Notation of the large number."
     )
 
-    _esm = esm(HERE / "inspector.js")
+    _esm = module(HERE / "inspector.js")
     _stylesheets = styles(HERE / "inspector.css")
 
     curve = param.Dict(

@@ -9,8 +9,7 @@ from typing import Any
 import param
 
 from ..choice import Choice
-from ..component import Component, Message, styles
-from ..esm import esm
+from ..component import Component, Message, module, styles
 from ..upload import Opens
 
 HERE = Path(__file__).parent
@@ -22,7 +21,7 @@ class Experiments(Choice):
     options = param.List(default=[], doc="Pairs of a name and a label.")
     about = param.String(default="", doc="What is known of the one that is chosen.")
 
-    _esm = esm(HERE / "experiments.js")
+    _esm = module(HERE / "experiments.js")
     _stylesheets = styles(HERE / "learn.css")
 
     def names(self) -> list[str]:
@@ -43,7 +42,7 @@ class Data(Component):
 
     accepts = ("value",)
 
-    _esm = esm(HERE / "data.js")
+    _esm = module(HERE / "data.js")
     _stylesheets = styles(HERE / "learn.css")
 
     def __init__(self, *, on_pairs: Callable[[str, str], None], **params: Any) -> None:
@@ -75,7 +74,7 @@ class Timeline(Component):
 
     accepts = ("value", "compared")
 
-    _esm = esm(HERE / "timeline.js")
+    _esm = module(HERE / "timeline.js")
     _stylesheets = styles(HERE / "learn.css")
 
     def accept(self, name: str, raw: Any) -> None:
@@ -96,7 +95,7 @@ class Examples(Component):
     rows = param.List(default=[], doc="Sources, right targets, and what is written.")
     unit = param.String(default="word", doc="What is compared: words or characters.")
 
-    _esm = esm(HERE / "examples.js")
+    _esm = module(HERE / "examples.js")
     _stylesheets = styles(HERE / "learn.css")
 
     def receive(self, message: Message) -> None:
@@ -115,7 +114,7 @@ class RunFiles(Opens):
     `on_save()` is called to hand one out; `on_open(files, heads)` takes a saved run.
     """
 
-    _esm = esm(HERE / "run_files.js")
+    _esm = module(HERE / "run_files.js")
     _stylesheets = styles(HERE / "learn.css")
 
     def __init__(self, *, on_save: Callable[[], None], **params: Any) -> None:

@@ -8,8 +8,7 @@ from typing import Any
 
 import param
 
-from ..component import SHARED, styles
-from ..esm import esm
+from ..component import SHARED, module, styles
 from ..upload import Opens
 
 HERE = Path(__file__).parent
@@ -27,7 +26,7 @@ class Models(Opens):
 
     value = param.String(default="", doc="The name of the model in use.")
 
-    _esm = esm(HERE / "models.js")
+    _esm = module(HERE / "models.js")
     _stylesheets = styles(SHARED / "dialog.css", HERE / "models.css")
 
     def __init__(self, *, on_afresh: Callable[[], None], **params: Any) -> None:

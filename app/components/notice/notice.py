@@ -8,8 +8,7 @@ from typing import Any
 
 import param
 
-from ..component import Component, Message, styles
-from ..esm import esm
+from ..component import Component, Message, module, styles
 
 HERE = Path(__file__).parent
 
@@ -23,7 +22,7 @@ class Notice(Component):
 
     said = param.Dict(default={}, doc="`text`, `button` (its label, or empty) and `number`.")
 
-    _esm = esm(HERE / "notice.js")
+    _esm = module(HERE / "notice.js")
     _stylesheets = styles(HERE / "notice.css")
 
     def __init__(self, *, on_press: Callable[[], None], **params: Any) -> None:

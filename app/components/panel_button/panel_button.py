@@ -6,8 +6,7 @@ from pathlib import Path
 
 import param
 
-from ..component import Component, styles
-from ..esm import esm
+from ..component import Component, module, styles
 
 HERE = Path(__file__).parent
 
@@ -23,5 +22,5 @@ class PanelButton(Component):
 
     panel = param.String(default="left", doc="The id of the panel's element.")
 
-    _esm = esm(HERE / "panel_button.js")
+    _esm = module(HERE / "panel_button.js")
     _stylesheets = styles(HERE / "panel_button.css")

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import param
 
-from ..component import Component, Message, styles
-from ..esm import esm
+from ..component import Component, Message, module, styles
 
 HERE = Path(__file__).parent
 
@@ -30,7 +29,7 @@ class Plane(Component):
 
     nothing = param.String(default="", doc="What is said where there are no cells.")
 
-    _esm = esm(HERE / "plane.js")
+    _esm = module(HERE / "plane.js")
     _stylesheets = styles(HERE / "plane.css")
 
     def __init__(self, **params: object) -> None:

@@ -8,8 +8,7 @@ from typing import Any
 
 import param
 
-from ..component import Component, Message, styles
-from ..esm import esm
+from ..component import Component, Message, module, styles
 
 HERE = Path(__file__).parent
 MAX_TEMPERATURE = 5.0
@@ -39,7 +38,7 @@ class Prediction(Component):
 
     accepts = ("value", "temperature")
 
-    _esm = esm(HERE / "prediction.js")
+    _esm = module(HERE / "prediction.js")
     _stylesheets = styles(HERE / "prediction.css")
 
     def __init__(self, **params: Any) -> None:

@@ -8,8 +8,7 @@ from typing import Any
 
 import param
 
-from ..component import Component, Message, styles
-from ..esm import esm
+from ..component import Component, Message, module, styles
 
 HERE = Path(__file__).parent
 
@@ -24,7 +23,7 @@ class Share(Component):
 
     value = param.String(default="", doc="The text of the file that was opened.", precedence=-1)
 
-    _esm = esm(HERE / "share.js")
+    _esm = module(HERE / "share.js")
     _stylesheets = styles(HERE / "share.css")
 
     def __init__(self, *, on_ask: Callable[[], tuple[str | None, str]], **params: Any) -> None:

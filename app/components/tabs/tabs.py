@@ -7,8 +7,7 @@ from pathlib import Path
 import param
 
 from ..choice import Choice
-from ..component import styles
-from ..esm import esm
+from ..component import module, styles
 
 HERE = Path(__file__).parent
 
@@ -26,7 +25,7 @@ class Tabs(Choice):
 
     accepts = ("value", "dark")
 
-    _esm = esm(HERE / "tabs.js")
+    _esm = module(HERE / "tabs.js")
     _stylesheets = styles(HERE / "tabs.css")
 
     def names(self) -> list[str]:

@@ -9,8 +9,7 @@ from typing import Any
 
 import param
 
-from ..component import Component, Message, styles
-from ..esm import esm
+from ..component import Component, Message, module, styles
 
 HERE = Path(__file__).parent
 
@@ -76,7 +75,7 @@ class Tokens(Component):
         default="line", objects=["line", "column"], doc="Beside each other in the frame, or not."
     )
 
-    _esm = esm(HERE / "tokens.js")
+    _esm = module(HERE / "tokens.js")
     _stylesheets = styles(HERE / "tokens.css")
 
     def __init__(self, **params: Any) -> None:

@@ -8,8 +8,7 @@ from typing import Any
 
 import param
 
-from ..component import Component, Message, styles
-from ..esm import esm
+from ..component import Component, Message, module, styles
 
 HERE = Path(__file__).parent
 PRESSES = ("play", "pause", "step", "reset", "check")
@@ -27,7 +26,7 @@ class TrainingBar(Component):
 
     shown = param.Dict(default={}, doc="All that is shown.")
 
-    _esm = esm(HERE / "training.js")
+    _esm = module(HERE / "training.js")
     _stylesheets = styles(HERE / "training.css")
 
     def __init__(self, **params: Any) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 
 from ...component import Component
@@ -17,7 +18,7 @@ def component_classes() -> dict[str, type[Component]]:
     """
     found: dict[str, type[Component]] = {}
     for cls in _below(Component):
-        if not cls._esm or not cls.__module__.startswith(f"{_PACKAGE}."):
+        if not _is_ours(cls) or not cls._esm:
             continue
         if found.setdefault(cls.__name__, cls) is not cls:
             raise TypeError(f"Two components are called {cls.__name__}.")
@@ -28,3 +29,9 @@ def _below(cls: type[Component]) -> Iterator[type[Component]]:
     for sub in cls.__subclasses__():
         yield sub
         yield from _below(sub)
+
+
+def _is_ours(cls: type[Component]) -> bool:
+    """Whether it stands in a module of the house, and was not made under its name elsewhere."""
+    stands_there = getattr(sys.modules.get(cls.__module__), cls.__name__, None) is cls
+    return stands_there and cls.__module__.startswith(f"{_PACKAGE}.")
