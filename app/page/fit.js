@@ -4,11 +4,11 @@
  */
 (() => {
   /**
-   * In the order in which they go: the page's name, of which the sign stays, then controls by the
-   * names of their fields.
+   * In the order in which they go: controls by the names of their fields, and the page's name, of
+   * which the sign stays.
    */
   const NAME = "name";
-  const STEPS = [NAME, "training", "pin", "redo"];
+  const STEPS = ["share", NAME, "training", "pin", "redo"];
 
   /** @param {string} selector @returns {HTMLElement} */
   function find(selector) {

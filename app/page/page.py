@@ -155,9 +155,9 @@ def _add_controls(regions: dict[str, list[Placed]], state: AppState, explore: Ex
         regions["left"] = [TranslateView(state).form, settings.form, tokens.answers]
     if settings is not None and shows("tools"):
         header = HeaderView(state)
-        regions["actions"] = [header.form]
-        share = ShareView(state, explore.board.rehearse).share
-        regions["files"] = [share, ExportsView(state).exports]
+        share = ShareView(state, explore.board.rehearse)
+        regions["actions"] = [header.form, share.line]
+        regions["files"] = [share.share, ExportsView(state).exports]
         regions["menu"] = [header.menu, settings.display]
 
 

@@ -15,6 +15,8 @@ from ..state import AppState
 class ShareView:
     """Writes the present state, and reads one that was written.
 
+    The button stands in the page's `line`; what finds no room there stands in the menu: `share`.
+
     Args:
         check: raises if what the state is cannot be shown.
     """
@@ -22,8 +24,9 @@ class ShareView:
     def __init__(self, state: AppState, check: Callable[[], None]) -> None:
         self.state = state
         self._check = check
-        self.share = Share(on_ask=self._ask)
-        self.share.param.watch(self._on_open, "value")
+        self.line, self.share = (Share(on_ask=self._ask, place=p) for p in ("line", "menu"))
+        for share in (self.line, self.share):
+            share.param.watch(self._on_open, "value")
 
     def _ask(self) -> tuple[str | None, str]:
         saved = self.state.saved

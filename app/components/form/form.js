@@ -2,6 +2,7 @@
 
 import { asControl } from "../shared/control.js";
 import { make, oncePerFrame, setAttribute, setText } from "../shared/dom.js";
+import { shownIn } from "../shared/line_or_menu.js";
 import { onMessage } from "../shared/model.js";
 import { CONTROLS } from "./fields.js";
 
@@ -97,13 +98,6 @@ class Row {
     this.show(this.field, this.error);
   }
 }
-
-/**
- * Of a field that stands in the line where there is room, else in the menu: the page says which, in
- * properties that are inherited into both.
- * @param {"line" | "menu"} place @param {string} name
- */
-const shownIn = (place, name) => `var(--${place}-${name}, ${place === "line" ? "block" : "none"})`;
 
 /** What makes a form another form: everything but the values. @param {Field[]} fields */
 function shapeOf(fields) {

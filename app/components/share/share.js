@@ -4,14 +4,16 @@
 
 import { asControl } from "../shared/control.js";
 import { announceDialog } from "../shared/dialog.js";
-import { make, setText } from "../shared/dom.js";
+import { make, makeSvg, setText } from "../shared/dom.js";
 import { save } from "../shared/files.js";
+import { shownIn } from "../shared/line_or_menu.js";
 import { onMessage } from "../shared/model.js";
 
 /**
  * @import {ControlProperties} from "../shared/control.js"
  * @import {Model} from "../shared/model.js"
  *
+ * @typedef {{place: "line" | "menu"}} Properties
  * @typedef {{type: "session", text: string, code: string | null}} SessionMessage code: of the link
  * @typedef {{type: "opened", sentence: string}} OpenedMessage empty if nothing is wrong
  */
@@ -24,7 +26,7 @@ const ABOUT =
 const TOO_LONG =
   "There are too many edits for a link. Save a file instead; whoever opens it sees the same.";
 
-/** @param {{model: Model<ControlProperties>}} component */
+/** @param {{model: Model<Properties & ControlProperties>}} component */
 export function render({ model }) {
   let text = "";
   const select = () => link.select();
@@ -129,8 +131,19 @@ export function render({ model }) {
 
   const button = make(
     "button",
-    { type: "button", class: "button", "aria-haspopup": "dialog", onclick: show },
+    { type: "button", class: "button share-button", "aria-haspopup": "dialog", onclick: show },
+    icon(),
     "Share",
   );
+  // The dialog is no part of it: it stays where the line loses its room.
+  button.style.display = shownIn(model.place, "share");
+  button.classList.toggle("in-line", model.place === "line");
   return asControl(model, make("div", { class: "control share" }, button, dialog));
+}
+
+/** An arrow out of a box. */
+function icon() {
+  const way = "M5.5 6.5h-2v8h9v-8h-2M8 10V1.5M5 4.5l3-3 3 3";
+  const size = { viewBox: "0 0 16 16", width: 15, height: 15, "aria-hidden": "true" };
+  return makeSvg("svg", size, makeSvg("path", { d: way }));
 }

@@ -23,6 +23,10 @@ class Share(Component):
 
     value = param.String(default="", doc="The text of the file that was opened.", precedence=-1)
 
+    place = param.Selector(
+        default="menu", objects=["line", "menu"], doc="Where it stands if there is room, or not."
+    )
+
     _esm = module(HERE / "share.js")
     _stylesheets = styles(HERE / "share.css")
 
