@@ -245,7 +245,7 @@ def test_a_locked_page_can_be_looked_at():
     explore.on_oscillate(True, 0.5, 2.0)
     assert state.oscillation.on
     assert not state.notice
-    explore.on_set("source.W_e", 0, 0, 3.0)
+    explore.on_set("source.W_e", 0, 0, 3.0, 1)
     assert state.trace["source.W_e"].value[0, 0] != 3.0
     assert state.notice
 

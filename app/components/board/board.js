@@ -35,6 +35,7 @@ import { Reading } from "./stages/reading.js";
 import { isOfHead } from "./stages/stage.js";
 import { StageList } from "./stages/stage_list.js";
 import { StatusBar } from "./stages/status_bar.js";
+import { SwingButton } from "./stages/swing_button.js";
 import { Tip } from "./stages/tip.js";
 import { Whole } from "./whole/whole.js";
 
@@ -92,6 +93,12 @@ export class Board {
     this.cells = new SpokenCells(painter);
     this.rings = new Rings(store, painter, cursors);
     this.status = new StatusBar(store, cursors, appearance, () => this.whole.followed.follow(null));
+    this.swing = new SwingButton({
+      isOn: () => oscillation.isOn,
+      ask: (on) => oscillation.ask(on, null, null),
+      canSwing: ({ path, i, j }) => !store.cell(path, i, j)?.matrix.entry.fixed,
+    });
+    this.status.el.prepend(this.swing.el);
     this.tip = new Tip(this.root, cursors, appearance);
     this.chooser = new LayerChooser(send, this.root);
     this.hover = new Hover(send, () => oscillation.isOn);
@@ -353,6 +360,7 @@ export class Board {
     this.scrub.remove();
     this.press.remove();
     this.shortcuts.remove();
+    this.swing.remove();
     this.whole.remove();
     this.visibility.remove();
   }

@@ -30,6 +30,7 @@ from ...matrices.reader import MatrixReader
 from ...matrices.values import own_index
 from ...restoring import in_part, restore
 from ...runtime.page_session import PageSession
+from ...scenario.lock import ALL
 from ...scenario.scenario import Scenario
 from ...stages.sheet import Viewport
 from ...state import AFRESH, AppState, Offer
@@ -38,6 +39,7 @@ from .windows import Windows
 
 ON_BOARD = ("whole", "stages", "attention", "learn")  # the views that are matrices
 RESTORED = "What you did in this tab before is here again."
+LOCKED_HINT = "Point at a number to read it; click one, and it can oscillate."
 KEEP_SECONDS = 1.0  # between two times that a model which learns is kept
 
 
@@ -370,6 +372,8 @@ class ExploreView(BoardListener):
     def _show_structure(self, scenario: Scenario, trace: Trace) -> None:
         self._version += 1
         manifest = self._manifest(scenario, trace)
+        if self.state.address.lock == ALL:
+            manifest["hint"] = LOCKED_HINT
         if self.state.address.lock:
             for stage in manifest["stages"]:
                 stage.pop("settings", None)

@@ -5,6 +5,7 @@
 
 const LEAST = 180; // CSS px
 const OF_WIDTH = 0.6;
+const LEAST_BY_WIDTH = 320; // CSS px
 
 export class WindowHeight {
   /** @param {HTMLElement} el @param {() => void} onResize of the element */
@@ -27,7 +28,7 @@ export class WindowHeight {
     const { el } = this;
     if (!el.clientWidth) return;
     if (document.documentElement.dataset.height === "auto") {
-      const height = Math.max(LEAST, Math.round(el.clientWidth * OF_WIDTH));
+      const height = Math.max(LEAST_BY_WIDTH, Math.round(el.clientWidth * OF_WIDTH));
       if (height !== el.clientHeight) el.style.height = `${height}px`;
       return;
     }
