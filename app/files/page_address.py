@@ -100,6 +100,11 @@ class PageAddress(NamedTuple):
         """Whether a part of the page is wanted beside the view."""
         return self.parts is None or part in self.parts
 
+    @property
+    def is_one_view(self) -> bool:
+        """Whether there is no way from the view that it opens to another one."""
+        return bool(self.only) and self.parts is not None and "views" not in self.parts
+
     def place(self, place: Place) -> Place:
         """A place in the view that the address names, if it names one.
 

@@ -27,5 +27,8 @@
   const parts = (asked.get("show") ?? "tokens,answer").split(",").map((part) => part.trim());
   root.dataset.embed = parts.join(" ");
   root.dataset.height = asked.get("height") === "auto" ? "auto" : "frame";
+  // A stage or a matrix by itself is read as the stages are; else the tabs say which view is open.
+  if (/[.:]|^(source|unprojected|target|output)$/.test(asked.get("view") ?? ""))
+    root.dataset.view = "stages";
   root.classList.toggle("no-inspector", !parts.includes("inspector"));
 })();

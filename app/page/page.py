@@ -13,7 +13,7 @@ from ..components.plane.plane import Plane
 from ..components.tabs.tabs import Tabs
 from ..components.tokens.tokens import Tokens
 from ..files.page_address import PageAddress
-from ..files.place import FIRST_VIEW, VIEWS
+from ..files.place import VIEWS
 from ..learning import TrainingSession
 from ..learning.controller import Environment
 from ..runtime import concurrency
@@ -84,7 +84,31 @@ def create_page(session: PageSession | None = None, address: PageAddress | None 
     """
     session, address = session or PageSession(), address or PageAddress()
     state = AppState(address=address)
-    is_open = state.place.view
+    # The board first: views hear of a change in the order in which they were made. In another page
+    # stands what its author asked for; what does not costs nothing.
+    explore = ExploreView(state, session)
+    regions: dict[str, list[Placed]] = {name: [] for name in REGIONS}
+    if address.shows("inspector"):
+        regions["right"] = [InspectorView(state).inspector]
+    regions["main"] = [explore.board.component]
+    if address.is_one_view:
+        explore.show_view(state.place.view)
+    else:
+        _add_views(regions, state, explore, session)
+    regions["main"].append(NoticeView(state).notice)
+    _add_controls(regions, state, explore)
+    if address.parts is None:
+        regions["guide"] = [GuideView(state, session).guide]
+    if address.lock:
+        _lock(regions, address.lock)
+    return Page(regions)
+
+
+def _add_views(
+    regions: dict[str, list[Placed]], state: AppState, explore: ExploreView, session: PageSession
+) -> None:
+    """Put every view in its place, and what goes from one to the other."""
+    is_open = ""
 
     def choose(name: str) -> None:
         explore.board.component.visible = name in ON_BOARD
@@ -99,7 +123,7 @@ def create_page(session: PageSession | None = None, address: PageAddress | None 
     def open_tab(name: str) -> None:
         state.go("view", name)
 
-    def show_place(_event: object) -> None:
+    def show_place(_event: object = None) -> None:
         nonlocal is_open
         if is_open != state.place.view:
             is_open = tabs.value = state.place.view
@@ -109,10 +133,6 @@ def create_page(session: PageSession | None = None, address: PageAddress | None 
         charts.set_dark(dark)
         learn.set_dark(dark)
 
-    # The board first: views hear of a change in the order in which they were made. In another page
-    # stands what its author asked for; what does not costs nothing.
-    explore = ExploreView(state, session)
-    right = [InspectorView(state).inspector] if address.shows("inspector") else []
     charts = ChartsView(state)
     run = _training_session(state, session)
     training, learn = TrainingView(state, run), LearnView(state, run, session)
@@ -123,22 +143,10 @@ def create_page(session: PageSession | None = None, address: PageAddress | None 
     # Hears also of what is the same as before: a restore that was broken off has opened a view.
     state.param.watch(show_place, "place", onlychanged=False)
     tabs.param.watch(lambda event: set_dark(event.new), "dark")
-    if is_open != FIRST_VIEW:
-        choose(is_open)
-    main = [explore.board.component, learn.column, charts.column, decode.column]
-    regions: dict[str, list[Placed]] = {
-        **{name: [] for name in REGIONS},
-        "views": [tabs],
-        "bar": [training.bar, plane.line],
-        "main": [*main, NoticeView(state).notice],
-        "right": right,
-    }
-    _add_controls(regions, state, explore)
-    if address.parts is None:
-        regions["guide"] = [GuideView(state, session).guide]
-    if address.lock:
-        _lock(regions, address.lock)
-    return Page(regions)
+    show_place()
+    regions["views"] = [tabs]
+    regions["bar"] = [training.bar, plane.line]
+    regions["main"] += [learn.column, charts.column, decode.column]
 
 
 def _add_controls(regions: dict[str, list[Placed]], state: AppState, explore: ExploreView) -> None:
