@@ -31,6 +31,7 @@ from ..scenario.axis_tokens import AxisTokens
 from ..scenario.scenario import Scenario
 from . import labels
 from .details import CellDetails, Operand
+from .mask_note import mask_note
 from .shown_cell import is_gradient, shown_cell
 from .strips import strips
 
@@ -87,7 +88,7 @@ def details(
             else "A parameter: training would find its value; here the seed drew it."
         )
     elif tensor.is_leaf:
-        found["note"] = "Given, not computed."
+        found["note"] = mask_note(scenario, tensor, index) or "Given, not computed."
     else:
         if found.get("edited"):
             assert tensor.computed is not None
@@ -96,7 +97,7 @@ def details(
         # Of an overridden cell this is how it would have been computed.
         expression = _explained(stack, full)
         found["formula"] = f"{symbol} = {_formula(tensor, head)}"
-        found["note"] = tensor.op.note
+        found["note"] = mask_note(scenario, stack, full) or tensor.op.note
         found["operands"], found["more_operands"] = listed(tokens, expression)
         found["strips"] = strips(tokens, expression)
         found["arithmetic"] = arithmetic(tokens, Cell(stack, full), expression)

@@ -1,0 +1,42 @@
+"""What a cell of a mask, or a score that a mask closes, says of its query and its key."""
+
+from __future__ import annotations
+
+import math
+
+from transformer_math.ops.tensor import Index, Tensor
+
+from ..scenario.scenario import Scenario
+
+MASKS = {"source.mask": "source", "target.mask": "target"}
+
+
+def mask_note(scenario: Scenario, tensor: Tensor, index: Index) -> str:
+    """One sentence of why the cell is closed, or that it is open; empty where no mask is at work.
+
+    Args:
+        scenario: whose tokens they are.
+        tensor: a mask, of keys or of pairs, or masked scores.
+        index: the cell; its last place is the key's, the one before it the query's.
+    """
+    if tensor.path in MASKS:
+        mask = tensor.path
+    elif tensor.path.endswith(".masked_scores"):
+        mask = next((source.path for source in tensor.inputs if source.path in MASKS), "")
+    else:
+        return ""
+    is_closed = math.isinf(float(tensor.value[index]))
+    if not mask or not (is_closed or tensor.path in MASKS):
+        return ""
+    tokens = getattr(scenario, MASKS[mask])
+    key, query = index[-1], index[-2] if len(index) > 1 else None
+    word = f"“{tokens[key] or '∅'}” (position {key})"
+    if not is_closed:
+        return f"{word} may be listened to: 0 leaves the score as it is."
+    if tokens[key] == scenario.vocabulary.pad:
+        return (
+            f"{word} is padding: its whole column is −∞, so that its weight is 0 in every row and "
+            "no token listens to it."
+        )
+    later = "" if query is None else f" than “{tokens[query] or '∅'}” (position {query})"
+    return f"{word} comes later{later}: −∞ makes its weight 0, for it is not written yet."

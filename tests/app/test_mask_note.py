@@ -1,0 +1,48 @@
+"""Why a cell of a mask is closed, or that it is open: said at that very cell."""
+
+import pytest
+from tinkerformer.explain.value import details
+from tinkerformer.files import catalog
+from tinkerformer.inference.forward_pass import ForwardPassRunner
+
+PHRASES = catalog.first("phrases")
+PADDED = PHRASES.with_tokens("source", ["the", "<pad>", "cat"]).with_tokens(
+    "target", ["<sos>", "le", "<pad>", "chat"]
+)
+SCORES = "{}.0.{}_attn.head.1.masked_scores"
+
+
+def note(path, i, j, scenario=PADDED):
+    return details(ForwardPassRunner(), scenario, path, i, j)["note"]
+
+
+@pytest.mark.parametrize(
+    ("path", "i", "j"),
+    [
+        ("source.mask", 0, 1),
+        ("target.mask", 0, 2),  # it comes later, too, but stays closed to those after it
+        ("target.mask", 3, 2),
+        (SCORES.format("encoder", "self"), 2, 1),
+        (SCORES.format("decoder", "cross"), 3, 1),
+    ],
+)
+def test_padding_says_what_it_does_to_its_column(path, i, j):
+    assert note(path, i, j) == (
+        f"“<pad>” (position {j}) is padding: its whole column is −∞, so that its weight is 0 in "
+        "every row and no token listens to it."
+    )
+
+
+@pytest.mark.parametrize("path", ["target.mask", SCORES.format("decoder", "self")])
+def test_a_later_word_is_closed_because_it_is_later(path):
+    assert note(path, 1, 3).startswith(
+        "“chat” (position 3) comes later than “le” (position 1): −∞ makes its weight 0"
+    )
+
+
+def test_an_open_cell_of_a_mask_is_said_to_be_open_and_a_score_is_explained_as_ever():
+    assert note("source.mask", 0, 2).startswith("“cat” (position 2) may be listened to")
+    assert note("target.mask", 3, 1).startswith("“le” (position 1) may be listened to")
+    assert "listen" not in note(SCORES.format("decoder", "self"), 3, 1)
+    freed = PADDED.with_value(SCORES.format("encoder", "self"), (2, 1), 0.5)
+    assert "padding" not in note(SCORES.format("encoder", "self"), 2, 1, freed)
