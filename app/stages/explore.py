@@ -270,21 +270,38 @@ def _each_head(sheet: Sheet, path: str) -> list[int | None]:
     return list(sheet.extent.heads) if "head" in sheet.tensor(path).dims else [None]
 
 
+def _linear(
+    x: Items,
+    weights: Items,
+    bias: Items | None,
+    out: Items,
+    tex: list[str] | None,
+    caption: str | None = None,
+) -> Iterator[RowEntry]:
+    """x times W; a bias stands above what it is added to, column over column."""
+    if bias is None:
+        yield row(x, TIMES, weights, EQUALS, out, tex=tex, caption=caption)
+        return
+    yield row(x, TIMES, weights, tex=tex)
+    yield row(PLUS, bias, EQUALS, out, caption=caption, stacked=True)
+
+
+def _bias(sheet: Sheet, path: str) -> Items | None:
+    return sheet.show(path) if path in sheet else None
+
+
 def _projected(
     sheet: Sheet, at: Path, what: str, show: Callable[[], Items], caption: str | None = None
 ) -> Iterator[RowEntry]:
     """Queries, keys or values: what is read times the head's weights; a row for each head."""
     for head in _each_head(sheet, at(what)):
-        bias = [PLUS, sheet.show_head(at(f"b_{what}"), head)] if at(f"b_{what}") in sheet else []
-        yield row(
+        yield from _linear(
             show(),
-            TIMES,
             sheet.show_head(at(f"W_{what}"), head),
-            *bias,
-            EQUALS,
+            sheet.show_head(at(f"b_{what}"), head) if at(f"b_{what}") in sheet else None,
             sheet.show_head(at(what), head),
-            tex=sheet.formula(at(what), head=head),
-            caption=caption,
+            sheet.formula(at(what), head=head),
+            caption,
         )
 
 
@@ -366,15 +383,12 @@ def _masked(sheet: Sheet, mask: str) -> str:
 
 def _merge(sheet: Sheet, at: Path) -> Iterator[RowEntry]:
     """Heads side by side, then the output projection."""
-    bias = [PLUS, sheet.show(at("b_o"))] if at("b_o") in sheet else []
-    yield row(
+    yield from _linear(
         sheet.show(at("concat")),
-        TIMES,
         sheet.show(at("W_o")),
-        *bias,
-        EQUALS,
+        _bias(sheet, at("b_o")),
         sheet.show(at("out")),
-        tex=sheet.formula(at("concat"), at("out")),
+        sheet.formula(at("concat"), at("out")),
     )
 
 
@@ -438,17 +452,13 @@ def _feed_forward(sheet: Sheet, layer: str, x: str) -> StageEntry:
 def _feed_forward_rows(sheet: Sheet, at: Path, x: str) -> Iterator[RowEntry]:
     before, inner = _before(sheet, at, x)
     kind = ACTIVATION_FUNCTIONS[sheet.scenario.settings.activation]
-    bias_1 = [PLUS, sheet.show(at("b_1"))] if at("b_1") in sheet else []
-    bias_2 = [PLUS, sheet.show(at("b_2"))] if at("b_2") in sheet else []
     yield from before
-    yield row(
+    yield from _linear(
         sheet.show(inner),
-        TIMES,
         sheet.show(at("W_1")),
-        *bias_1,
-        EQUALS,
+        _bias(sheet, at("b_1")),
         sheet.show(at("hidden")),
-        tex=sheet.formula(at("hidden")),
+        sheet.formula(at("hidden")),
     )
     yield row(
         sheet.show(at("activation")),
@@ -457,14 +467,12 @@ def _feed_forward_rows(sheet: Sheet, at: Path, x: str) -> Iterator[RowEntry]:
     )
     if not sheet.is_off(at("activation_dropout")):
         yield _dropout(sheet, at("activation_dropout"))
-    yield row(
+    yield from _linear(
         sheet.show(at("activation_dropout")),
-        TIMES,
         sheet.show(at("W_2")),
-        *bias_2,
-        EQUALS,
+        _bias(sheet, at("b_2")),
         sheet.show(at("out")),
-        tex=sheet.formula(at("out")),
+        sheet.formula(at("out")),
     )
     yield from _after(sheet, at, x)
 
@@ -488,19 +496,15 @@ def _final(sheet: Sheet, stack: str, x: str) -> StageEntry:
 
 def _output(sheet: Sheet, x: str) -> StageEntry:
     weights = sheet.trace["output.logits"].inputs[1].path
-    bias = [PLUS, sheet.show("output.b_out")] if "output.b_out" in sheet else []
+    tied = "Tied: the embedding table serves as output weights, turned on its side."
     rows = [
-        row(
+        *_linear(
             sheet.show(x),
-            TIMES,
             sheet.show(weights),
-            *bias,
-            EQUALS,
+            _bias(sheet, "output.b_out"),
             sheet.show("output.logits"),
-            tex=sheet.formula("output.logits"),
-            caption="Tied: the embedding table serves as output weights, turned on its side."
-            if weights.endswith("W_e")
-            else None,
+            sheet.formula("output.logits"),
+            tied if weights.endswith("W_e") else None,
         ),
         row(
             sheet.show(PROBABILITIES),

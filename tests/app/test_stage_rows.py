@@ -46,7 +46,9 @@ def test_no_row_begins_or_ends_with_an_operator(norm, bias):
     manifest = stages.manifest(scenario, ForwardPassRunner().trace(scenario), 1)
     for stage in manifest["stages"]:
         for row in stage["rows"]:
-            assert "operator" not in row["items"][0], (stage["id"], row["tex"])
+            # A bias and what it is added to go on with the row above, column over column.
+            goes_on = row.get("stacked") and row["tex"] is None
+            assert goes_on or "operator" not in row["items"][0], (stage["id"], row["tex"])
             assert "operator" not in row["items"][-1], (stage["id"], row["tex"])
 
 
@@ -79,11 +81,21 @@ def test_a_padding_token_is_explained_where_it_is_masked():
     assert any(texts.CAUSAL in caption for caption in causal)
 
 
+def test_a_bias_stands_above_what_it_is_added_to():
+    scenario = Scenario().with_setting("attention_bias", True)
+    found = {stage: rows(scenario, stage) for stage in (ENCODER, "encoder.0.feed_forward")}
+    items = [row[0] for stage in found.values() for row in stage]
+    for bias, result in (("b_1", "hidden"), ("b_2", "out"), ("b_o", "out")):
+        assert ["+", bias, "=", result] in items
+    above = items[items.index(["+", "b_1", "=", "hidden"]) - 1]
+    assert above[1:] == [r"\cdot", "W_1"]
+
+
 def test_the_norm_stands_under_its_scale_and_shift():
     scenario = Scenario()
     manifest = stages.manifest(scenario, ForwardPassRunner().trace(scenario), 1)
     (stage,) = (entry for entry in manifest["stages"] if entry["id"] == ENCODER)
-    stacked = [row for row in stage["rows"] if row.get("stacked")]
+    stacked = [row for row in stage["rows"] if row.get("stacked") and row["tex"]]
     paths = [manifest["matrices"][item["matrix"]]["path"] for item in stacked[0]["items"]]
     assert [path.rpartition(".")[2] for path in paths] == ["gamma", "beta", "norm"]
     columns = {manifest["matrices"][item["matrix"]]["cols"] for item in stacked[0]["items"]}

@@ -31,6 +31,8 @@ const PICTURE = 320;
 /** px that a matrix has for its title, and of its rows those beside which an operator stands */
 const TITLE = 33;
 const FIRST_ROWS = 60;
+/** px of room below which the operators of a stack stand above its matrices */
+const NARROW = 560;
 
 /**
  * @typedef {object} StageOnly
@@ -72,10 +74,13 @@ export class Stage {
         "aria-labelledby": `${part.id} ${this.title.id}`,
       },
       make("div", { class: "heading" }, part, this.title),
-      ...spec.text.map(paragraph),
-      spec.more ? more(spec.more) : null,
+      make(
+        "div",
+        { class: "intro" },
+        make("div", {}, ...spec.text.map(paragraph), spec.more ? more(spec.more) : null),
+        this.settings?.el,
+      ),
       spec.heads > 1 ? this.headSwitch(spec.heads) : null,
-      this.settings?.el,
       this.tokens?.el,
     );
     for (const row of spec.rows) this.addRow(row);
@@ -243,9 +248,13 @@ export class Stage {
     const entries = views.map(({ view }) => view.matrix.entry);
     const { fontText } = this.services.appearance.theme;
     if (row.isStacked) {
-      const stacked = fitStack(entries, room, fontText);
-      views.forEach(({ view }, k) => {
+      const sign = Math.max(0, ...row.signs);
+      const isAbove = sign > 0 && room < NARROW;
+      const stacked = fitStack(entries, isAbove ? room : room - sign, fontText);
+      views.forEach(({ el, view }, k) => {
         view.place(stacked[k]);
+        el.classList.toggle("above", isAbove);
+        el.style.setProperty("--sign-top", `${signTop(stacked[k])}px`);
       });
       return;
     }
