@@ -1,1 +1,28 @@
-"""The page of Tinkerformer."""
+"""Every number of the original Transformer on one page, each one editable.
+
+    import tinkerformer as tf
+
+    tf.show(model, "the black cat")      # in a notebook
+    pn.Row(tf.panel(model))              # in an app of Panel's
+
+Importing this is cheap: what the page is made of is imported when it is first shown.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .from_python.show import panel, show
+
+__all__ = ["panel", "show"]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from .from_python import show as made
+
+    return getattr(made, name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

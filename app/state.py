@@ -76,8 +76,9 @@ class AppState(param.Parameterized):
         self, scenario: Scenario | None = None, address: PageAddress | None = None
     ) -> None:
         self.address = address or PageAddress()  # what the page was asked for
+        self._first = scenario or catalog.first(PHRASES)
         super().__init__(
-            scenario=scenario or catalog.first(PHRASES),
+            scenario=self._first,
             oscillation=Oscillation(),
             layer_choice=LayerChoice(),
             decode=DecodingSettings(),
@@ -199,12 +200,11 @@ class AppState(param.Parameterized):
 
     def start_afresh(self) -> None:
         """Everything as the page opens; the scenario before can be come back to."""
-        first = catalog.first(PHRASES)
-        refused = refusal(self.address.lock, self.scenario, first)
+        refused = refusal(self.address.lock, self.scenario, self._first)
         if refused:
             self.notice = refused
             return
-        self.restore(SavedSession(first, place=self.address.place(Place())))
+        self.restore(SavedSession(self._first, place=self.address.place(Place())))
         self.fresh_starts += 1
 
     def put_back(self, saved: SavedSession) -> None:

@@ -19,6 +19,7 @@ from ..learning.controller import Environment
 from ..runtime import concurrency
 from ..runtime.page_session import PageSession
 from ..scenario.lock import ALL, SETTINGS
+from ..scenario.scenario import Scenario
 from ..state import AppState
 from ..views.charts.view import ChartsView
 from ..views.decode.view import DecodeView
@@ -52,10 +53,12 @@ class Page(NamedTuple):
 
     Attributes:
         regions: the components of each region, from left to right or top to bottom.
+        state: what is chosen on it.
         title: its heading, and its name in the browser's tab.
     """
 
     regions: Mapping[str, Sequence[Placed]]
+    state: AppState
     title: str = "Tinkerformer"
 
 
@@ -75,15 +78,20 @@ def _training_session(state: AppState, page: PageSession) -> TrainingSession:
     return session
 
 
-def create_page(session: PageSession | None = None, address: PageAddress | None = None) -> Page:
+def create_page(
+    session: PageSession | None = None,
+    address: PageAddress | None = None,
+    scenario: Scenario | None = None,
+) -> Page:
     """A page of its own for each user.
 
     Args:
         session: of the browser's page that it is for; None: everything happens at once.
         address: what the page is asked for; None: all of it.
+        scenario: what it opens with; None: the phrases.
     """
     session, address = session or PageSession(), address or PageAddress()
-    state = AppState(address=address)
+    state = AppState(scenario, address)
     # The board first: views hear of a change in the order in which they were made. In another page
     # stands what its author asked for; what does not costs nothing.
     explore = ExploreView(state, session)
@@ -101,7 +109,7 @@ def create_page(session: PageSession | None = None, address: PageAddress | None 
         regions["guide"] = [GuideView(state, session).guide]
     if address.lock:
         _lock(regions, address.lock)
-    return Page(regions)
+    return Page(regions, state)
 
 
 def _add_views(

@@ -283,11 +283,8 @@ def test_nothing_left_out_needs_no_sentence():
     assert in_part("This link", "") == ""
 
 
-def test_every_view_bears_all_of_the_state_changing_at_once(monkeypatch):
-    made = []
-    monkeypatch.setattr(pages, "AppState", lambda **k: made.append(AppState(**k)) or made[0])
-    pages.create_page()
-    (state,) = made
+def test_every_view_bears_all_of_the_state_changing_at_once():
+    state = pages.create_page().state
     state.param.update(
         scenario=EDITED,
         baseline=PINNED,

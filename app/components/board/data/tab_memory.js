@@ -24,6 +24,8 @@ export class TabMemory {
   constructor() {
     /** What the server made of what the page began with. @type {string | null} */
     this.begun = null;
+    // What a page without an address shows, a program keeps: in a notebook many are in one tab.
+    this.isKept = location.protocol !== "about:";
     // Frames of one origin in one tab have one memory: each keeps its own in it.
     this.key = isEmbedded() ? `${KEY} ${location.pathname}${location.search} ${frameName()}` : KEY;
   }
@@ -35,7 +37,7 @@ export class TabMemory {
     if (code !== null) return { link: code, saved: null, again };
     let saved = null;
     try {
-      saved = sessionStorage.getItem(this.key);
+      saved = this.isKept ? sessionStorage.getItem(this.key) : null;
     } catch {
       /* storage refused: nothing is kept */
     }
@@ -48,7 +50,7 @@ export class TabMemory {
     if (text !== this.begun && link() !== null)
       history.replaceState(history.state, "", location.pathname + location.search);
     try {
-      sessionStorage.setItem(this.key, text);
+      if (this.isKept) sessionStorage.setItem(this.key, text);
     } catch {
       /* full or refused: the page works all the same */
     }

@@ -1,5 +1,6 @@
 """Components on a page that Panel serves."""
 
 from .carry import carry
+from .framed_page import FramedPage
 
-__all__ = ["carry"]
+__all__ = ["FramedPage", "carry"]

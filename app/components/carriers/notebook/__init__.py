@@ -1,0 +1,5 @@
+"""A page in a notebook, live through its kernel."""
+
+from .widget import NotebookWidget
+
+__all__ = ["NotebookWidget"]

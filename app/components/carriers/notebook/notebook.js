@@ -1,0 +1,36 @@
+/** The frame as a widget of a notebook's: the kernel is at the other end. */
+
+import { PageFrame } from "../frame/frame.js";
+
+/**
+ * What is used of an anywidget's model.
+ * @typedef {object} WidgetModel
+ * @property {(name: string) => any} get
+ * @property {(message: object, callbacks: undefined, buffers: ArrayBuffer[]) => void} send
+ * @property {(event: string, listener: (message: any, buffers: DataView[]) => void) => void} on
+ * @property {(event: string, listener: (message: any, buffers: DataView[]) => void) => void} off
+ */
+
+/** @param {{model: WidgetModel, el: HTMLElement}} widget @returns {() => void} takes it away */
+export function widget({ model, el }) {
+  const shown = {
+    title: model.get("title"),
+    picture: model.get("picture"),
+    height: model.get("height"),
+  };
+  const frame = new PageFrame(el, shown, {
+    send: (message, buffers) => model.send(message, undefined, buffers),
+  });
+  /** @param {any} message @param {DataView[]} buffers */
+  const hear = (message, buffers) => frame.hear(message, (buffers ?? []).map(bytesOf));
+  model.on("msg:custom", hear);
+  return () => {
+    model.off("msg:custom", hear);
+    frame.remove();
+  };
+}
+
+/** @param {DataView} view @returns {ArrayBuffer} of these bytes alone */
+function bytesOf({ buffer, byteOffset, byteLength }) {
+  return /** @type {ArrayBuffer} */ (buffer.slice(byteOffset, byteOffset + byteLength));
+}

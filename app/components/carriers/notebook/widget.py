@@ -1,0 +1,39 @@
+"""The frame as a widget that notebooks know how to carry (anywidget)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, ClassVar
+
+import anywidget
+import traitlets
+
+from ...esm import esm
+from ..frame import Frames
+
+HERE = Path(__file__).parent
+
+
+class NotebookWidget(anywidget.AnyWidget):
+    """A page for JupyterLab, Notebook 7, marimo, VS Code and Colab."""
+
+    # marimo and later versions of anywidget take a default export alone.
+    _esm: ClassVar[str] = (
+        esm(HERE / "notebook.js", "widget") + "export default { render: widget };\n"
+    )
+
+    title = traitlets.Unicode().tag(sync=True)
+    picture = traitlets.Unicode(help="What stands there while no kernel answers.").tag(sync=True)
+    height = traitlets.Int(620, min=100).tag(sync=True)
+
+    def __init__(self, frames: Callable[[Any], Frames], **traits: Any) -> None:
+        """A widget of one page.
+
+        Args:
+            frames: makes its frames, given what sends a message and bytes to them.
+            **traits: title, picture and height.
+        """
+        super().__init__(**traits)
+        self._frames = frames(self.send)
+        self.on_msg(lambda _widget, content, buffers: self._frames.hear(content, buffers or ()))

@@ -1,0 +1,250 @@
+"""What a program has in its hands of a page that it shows: what is chosen there, and to change it.
+
+It is used as anything of ``param``'s: ``handle.param.watch(f, "selection")`` calls f at every other
+selection, ``pn.bind(f, handle.param.scenario)`` and ``@param.depends`` work.
+"""
+
+from __future__ import annotations
+
+import math
+import numbers
+from functools import partial
+from operator import index as whole_number
+from typing import TYPE_CHECKING, Any
+
+import param
+
+from transformer_math import Trace
+
+from ..components.carriers.frame import Frames
+from ..components.carriers.frame.frames import Tell
+from ..matrices.address import CellAddress
+from ..matrices.values import own_index
+from ..page.in_frame import bokeh_js, document
+from ..scenario.lock import refusal
+from ..scenario.scenario import Scenario
+from .program_page import ProgramPage
+
+if TYPE_CHECKING:
+    from ..components.carriers.notebook import NotebookWidget
+    from ..components.carriers.panel import FramedPage
+
+WANTED = "To be alive in a notebook it needs anywidget: pip install 'tinkerformer[notebook]'."
+
+
+class _OfPage(param.Parameter):
+    """What the page has. Whoever sets it asks the page; its answer is what is then there."""
+
+    def __set__(self, obj: Any, value: Any) -> None:
+        if isinstance(obj, Handle) and not obj._is_told:
+            obj._ask(self.name, value)
+        else:
+            super().__set__(obj, value)
+
+
+class Handle(param.Parameterized):
+    """A page that is shown; two of them have nothing in common."""
+
+    scenario: Scenario = _OfPage(doc="All that is chosen: words, settings, edits; never changed.")
+
+    selection: CellAddress | None = _OfPage(doc="The selected cell: path, row, column; or None.")
+
+    def __init__(self, page: ProgramPage, height: int) -> None:
+        self._is_told = True
+        self._page = page
+        self._height = height
+        self._picture = page.picture()
+        self._widget: NotebookWidget | None = None
+        state = page.state
+        super().__init__(scenario=state.scenario, selection=state.selection)
+        self._is_told = False
+        state.param.watch(self._follow, "selection")
+        state.watch_calmly(self._follow, "scenario")
+
+    @property
+    def trace(self) -> Trace:
+        """The forward pass of the scenario: ``handle.trace["output.probabilities"].value``."""
+        with self._page.session.changing():
+            return self._page.state.trace
+
+    def set(self, path: str, index: Any, value: float) -> None:
+        """Set one number of a tensor, of a parameter or of what is computed, for it to be seen.
+
+        Args:
+            path: as ``trace`` has it, perhaps of one head: ``encoder.0.self_attn.head.1.W_q``.
+            index: of the cell in the tensor; one number for a vector. Negative ones count from
+                the end.
+            value: what the cell is to be.
+
+        Raises:
+            KeyError: there is no such tensor.
+            ValueError: there is no such cell, or it cannot be set to this.
+            TypeError: the index or the value is none.
+        """
+        number = _number(value)
+        with self._page.session.changing():
+            state = self._page.state
+            at = _index(path, index, state.trace[path].shape)
+            self._change(state.scenario.with_value(path, at, number))
+
+    def restore(self, path: str, index: Any) -> None:
+        """Let one number be again what it was, or what is computed there; see ``set``."""
+        with self._page.session.changing():
+            state = self._page.state
+            at = _index(path, index, state.trace[path].shape)
+            self._change(state.scenario.without_value(path, at))
+
+    def undo(self) -> None:
+        """One step back, as on the page; a number that swings comes to rest first."""
+        with self._page.session.changing():
+            self._page.state.undo()
+
+    def redo(self) -> None:
+        """One step forward again."""
+        with self._page.session.changing():
+            self._page.state.redo()
+
+    def oscillate(self, on: bool = True) -> None:
+        """Let the selected number swing, or come to rest.
+
+        Raises:
+            ValueError: no number is selected, or it cannot be set.
+        """
+        with self._page.session.changing():
+            state, selected = self._page.state, self._page.state.selection
+            if on and (selected is None or not self._page.can_be_set(selected.path)):
+                raise ValueError("Select a number that can be set first; then it can oscillate.")
+            state.oscillation = state.oscillation._replace(on=bool(on))
+
+    def close(self) -> None:
+        """Let go of the page: what trains there stops, and nobody comes back to it."""
+        self._page.close()
+
+    # -- the parameters ----------------------------------------------------------------------
+
+    def _follow(self, *_events: param.parameterized.Event) -> None:
+        state = self._page.state
+        found = {"scenario": state.scenario, "selection": state.selection}
+        self._is_told = True
+        try:
+            # To param most objects differ from all others.
+            self.param.update(**{k: x for k, x in found.items() if getattr(self, k) != x})
+        finally:
+            self._is_told = False
+
+    def _ask(self, name: str, value: Any) -> None:
+        """Have the page take what a program sets."""
+        change = self._take_scenario if name == "scenario" else self._take_selection
+        with self._page.session.changing():
+            change(value)
+
+    def _take_scenario(self, value: Any) -> None:
+        if not isinstance(value, Scenario):
+            raise TypeError(f"The scenario is a Scenario, not a {type(value).__name__}.")
+        state = self._page.state
+        state.oscillation = state.oscillation._replace(on=False)
+        self._change(value)
+
+    def _change(self, scenario: Scenario) -> None:
+        """Take a scenario, if what is locked stays as it is."""
+        state = self._page.state
+        refused = refusal(state.address.lock, state.scenario, scenario)
+        if refused:
+            raise ValueError(refused)
+        state.change(scenario)
+
+    def _take_selection(self, value: Any) -> None:
+        state = self._page.state
+        cell = None if value is None else _cell(value, state.trace)
+        if cell != state.selection:
+            resting = state.oscillation._replace(on=False)
+            state.param.update(selection=cell, oscillation=resting)
+
+    # -- where it is shown -------------------------------------------------------------------
+
+    def __repr__(self) -> str:
+        return f"<the page of {self._page.title}>"
+
+    __str__ = __repr__
+
+    @property
+    def widget(self) -> NotebookWidget:
+        """The page as a notebook's widget; the same each time.
+
+        Raises:
+            ImportError: anywidget is not installed.
+        """
+        if self._widget is None:
+            try:
+                from ..components.carriers.notebook import NotebookWidget
+            except ModuleNotFoundError as error:
+                if error.name != "anywidget":
+                    raise
+                raise ImportError(WANTED) from None
+            shown = {"title": f"Tinkerformer: {self._page.title}", "picture": self._picture}
+            self._widget = NotebookWidget(self._frames, height=self._height, **shown)
+        return self._widget
+
+    def framed(self) -> FramedPage:
+        """The page as something of Panel's, which stands in any of its layouts."""
+        from ..components.carriers.panel import FramedPage
+
+        return FramedPage(
+            self._frames,
+            self,
+            page_title=f"Tinkerformer: {self._page.title}",
+            picture=self._picture,
+            frame_height=self._height,
+        )
+
+    def _frames(self, tell: Tell) -> Frames:
+        return Frames(self._page, tell, partial(document, self._page.query), bokeh_js)
+
+    def __panel__(self) -> FramedPage:
+        return self.framed()
+
+    def _display_(self) -> NotebookWidget:
+        """For marimo."""
+        return self.widget
+
+    def _repr_mimebundle_(self, **_: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+        """For Jupyter: the widget, and a picture for where it cannot live."""
+        still = {"image/svg+xml": self._picture, "text/plain": repr(self)}
+        try:
+            widget = self.widget
+        except ImportError as error:
+            return {**still, "text/plain": f"{self!r}: {error}"}, {}
+        found = widget._repr_mimebundle_()
+        data, metadata = found if isinstance(found, tuple) else (found, {})
+        return {**(data or {}), **still}, metadata
+
+
+def _number(value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, numbers.Real):
+        raise TypeError(f"A cell is set to a number, not to {value!r:.40}.")
+    number = float(value)
+    if not math.isfinite(number):
+        raise ValueError(f"A cell is set to a finite number, not to {number}.")
+    return number
+
+
+def _index(path: str, index: Any, shape: tuple[int, ...]) -> tuple[int, ...]:
+    """Whole numbers for all axes, counted from the start."""
+    given = index if isinstance(index, tuple | list) else (index,)
+    try:
+        found = tuple(whole_number(i) for i in given)
+    except TypeError:
+        raise TypeError(f"An index is of whole numbers, not {index!r:.40}.") from None
+    if len(found) != len(shape):
+        raise ValueError(f"{path} has {len(shape)} axes, and {index!r:.40} is of {len(found)}.")
+    return tuple(i + n if i < 0 else i for i, n in zip(found, shape, strict=True))
+
+
+def _cell(value: Any, trace: Trace) -> CellAddress:
+    """A cell of a drawn matrix that the pass has."""
+    if not isinstance(value, tuple | list) or len(value) != 3 or not isinstance(value[0], str):
+        raise TypeError(f"A selection is a path, a row and a column, not {value!r:.60}.")
+    path, *place = value
+    row, column = _index(path, place, (1 << 62, 1 << 62))
+    own_index(trace[path], row, column)  # raises where there is no such cell
+    return CellAddress(path, row, column)

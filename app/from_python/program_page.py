@@ -1,0 +1,131 @@
+"""A page that a program made. Browsers that show it come and go; it is one and the same page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from transformer_math.ops.tensor import split_head
+
+from ..components.carriers.port import PortPage
+from ..files.page_address import MATRIX, PARTS, PageAddress
+from ..files.place import VIEWS
+from ..page import create_page
+from ..runtime.program_session import ProgramSession
+from ..scenario.lock import ALL, SETTINGS
+from ..scenario.scenario import Scenario
+from ..stages import alone
+from .picture import picture
+
+Post = Callable[[str, list[bytes]], object]
+
+
+class ProgramPage:
+    """The page, and the browser that shows it now, at the other end of a port.
+
+    Attributes:
+        session: through whose lock all changes go.
+        state: what is chosen.
+        title: what the model is called.
+        query: what an address would say of how it looks.
+    """
+
+    def __init__(self, scenario: Scenario, address: PageAddress) -> None:
+        """A page that nobody shows yet.
+
+        Raises:
+            ValueError: there is no such matrix; one sentence.
+        """
+        self.session = ProgramSession()
+        page = create_page(self.session, address, scenario)
+        self.state, self._regions = page.state, page.regions
+        self._path = address.only.removeprefix(MATRIX)
+        if address.only:
+            alone.manifest(scenario, self.state.trace, 0, address.only)  # raises if there is none
+        # Opened once: a browser that comes later finds the page as it was left.
+        self.state.address = address._replace(view="", only="")
+        self.title = scenario.weights.name if scenario.weights else scenario.model
+        self.query = "" if address.parts is None else f"embed&show={','.join(address.parts)}"
+        self._port: PortPage | None = None
+        self._left: Callable[[], object] = _nothing
+
+    def open(self, post: Post, left: Callable[[], object]) -> PortPage:
+        """Be shown by a browser that has just come; one that showed the page before does no more.
+
+        Args:
+            post: sends a text and bytes to it.
+            left: called when another one shows the page.
+        """
+        with self.session.changing():
+            before = self._left
+            self.leave()
+            before()
+            port, self._left = PortPage(post), left
+            self._port, self.session.port_turn = port, port.turn
+            port.place(self._regions)
+        return port
+
+    def receive(self, port: PortPage, text: str, buffers: Sequence[bytes] = ()) -> None:
+        """Take what a browser says, if it is the one that shows the page."""
+        with self.session.changing():
+            if port is self._port:
+                port.receive(text, buffers)
+
+    def leave(self, port: PortPage | None = None) -> None:
+        """Be shown by nobody; by the browser at this port no more, if one is given."""
+        with self.session.changing():
+            if self._port is not None and port in (None, self._port):
+                leaving, self._port = self._port, None
+                self._left, self.session.port_turn = _nothing, None
+                leaving.close()
+
+    def picture(self) -> str:
+        """How it is now, as SVG, for where nothing runs."""
+        with self.session.changing():
+            return picture(self.state.scenario, self.state.trace, self._path)
+
+    def close(self) -> None:
+        """Nobody comes back to the page."""
+        self.leave()
+        self.session.close()
+
+    def can_be_set(self, path: str) -> bool:
+        """Whether a matrix has numbers that can be set."""
+        return self.state.scenario.shape(split_head(path)[0]) is not None
+
+
+def address_of(view: str, parts: Sequence[str] | None, lock: str) -> PageAddress:
+    """What a program asks for, as an address has it.
+
+    Args:
+        view: one of the page's, or the path of a matrix, which then stands alone.
+        parts: what stands beside the view; None: all of the page, or what goes with one matrix.
+        lock: what nobody may change.
+
+    Raises:
+        ValueError: there is no such view, part or lock; one sentence.
+    """
+    for part in parts or ():
+        if part not in PARTS:
+            raise ValueError(
+                f"There is no part {part!r:.40} to show; there are {', '.join(PARTS)}."
+            )
+    if lock not in ("", SETTINGS, ALL):
+        raise ValueError(f"What can be locked is {SETTINGS} or {ALL}, not {lock!r:.40}.")
+    kept = None if parts is None else tuple(part for part in PARTS if part in parts)
+    if view in VIEWS:
+        return PageAddress(view, parts=kept, lock=lock)
+    path = view.removeprefix(MATRIX)
+    if "." not in path:
+        views = ", ".join(VIEWS)
+        raise ValueError(
+            f"There is no view {view!r:.60}; there are {views}, and paths of matrices."
+        )
+    return PageAddress("stages", MATRIX + path, BESIDE_MATRIX if kept is None else kept, lock)
+
+
+# What goes with one matrix where nothing is said.
+BESIDE_MATRIX = ("tokens", "answer", "inspector")
+
+
+def _nothing() -> None:
+    """Nobody is there to hear of it."""

@@ -1,0 +1,83 @@
+/** The page in a frame: it asks the page around it for a port, and lives by what comes through. */
+
+import { Shell } from "../../components/carriers/port/shell.js";
+
+/**
+ * @import {ComponentClass} from "../../components/carriers/port/thing.js"
+ *
+ * @typedef {{esm: string, styles: string[]}} ClassText
+ *
+ * Through the port goes to the page:
+ * @typedef {["say", string, ArrayBuffer[]] | ["bokeh", string]} ToPage
+ */
+
+/** @returns {(name: string) => Promise<ComponentClass>} */
+function loader() {
+  /** @type {Record<string, ClassText>} */
+  const texts = JSON.parse(document.querySelector("#classes")?.textContent ?? "{}");
+  /** @type {Map<string, Promise<ComponentClass>>} */
+  const loaded = new Map();
+  /** @param {ClassText} text @returns {Promise<ComponentClass>} */
+  const load = async ({ esm, styles }) => {
+    const url = URL.createObjectURL(new Blob([esm], { type: "text/javascript" }));
+    try {
+      return { styles, module: await import(url) };
+    } finally {
+      URL.revokeObjectURL(url);
+    }
+  };
+  return (name) => {
+    const found = loaded.get(name) ?? load(texts[name]);
+    loaded.set(name, found);
+    return found;
+  };
+}
+
+/** @param {"light" | "dark"} theme that of the page around, unless the reader chose another */
+function wearTheme(theme) {
+  document.documentElement.dataset.theme = theme;
+  document.dispatchEvent(new CustomEvent("tinkerformer:theme", { detail: { theme } }));
+}
+
+/** @param {MessagePort} port */
+function connect(port) {
+  /** @type {(text: string) => void} */
+  let runBokeh = () => {};
+  const loadBokeh = () =>
+    /** @type {Promise<void>} */ (
+      new Promise((done) => {
+        runBokeh = (text) => {
+          const script = document.createElement("script");
+          script.textContent = text;
+          document.head.append(script);
+          done();
+        };
+        port.postMessage(["want-bokeh"]);
+      })
+    );
+  const shell = new Shell({
+    load: loader(),
+    region: (name) => document.querySelector(`[data-region="${name}"]`),
+    loadBokeh,
+    post: ({ text, buffers }) => port.postMessage(["say", text, buffers]),
+  });
+  port.onmessage = ({ data }) => {
+    /** @type {ToPage} */
+    const [kind, text, buffers] = data;
+    if (kind === "say") shell.receive(text, buffers);
+    else runBokeh(text);
+  };
+  document.addEventListener("tinkerformer:ready", () => port.postMessage(["alive"]));
+  port.postMessage(["begin"]);
+}
+
+/** Ask for the port, and begin when it is there. */
+export function begin() {
+  addEventListener("message", ({ source, data, ports }) => {
+    if (source !== parent || data?.tinkerformer !== "port" || ports.length !== 1) return;
+    if (data.theme === "dark" || data.theme === "light") wearTheme(data.theme);
+    connect(ports[0]);
+  });
+  // Whoever holds the frame may be of any origin; the word itself says nothing.
+  parent.postMessage({ tinkerformer: "wants-port" }, "*");
+}

@@ -1,0 +1,51 @@
+"""The session of a page that a program made and goes on to change.
+
+In a notebook what a browser says may be handled in another thread than the cells (JupyterLab runs
+widgets in a subshell): one after the other they go through one lock.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+
+from .page_session import PageSession
+
+
+class ProgramSession(PageSession):
+    """A page without a document; a browser that shows it comes and goes.
+
+    Attributes:
+        port_turn: holds together what changes for the browser that shows the page now, if any does.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._lock = threading.RLock()
+        self._closing: list[Callable[[], None]] = []
+        self.port_turn: Callable[[], AbstractContextManager[None]] | None = None
+
+    @property
+    def has_viewers(self) -> bool:
+        return self.port_turn is not None
+
+    @contextmanager
+    def changing(self) -> Iterator[None]:
+        """What is done in here no one else does at the same time."""
+        with self._lock, (self.port_turn or nullcontext)():
+            yield
+
+    def schedule(self, function: Callable[[], None]) -> None:
+        with self.changing():
+            function()
+
+    def on_close(self, function: Callable[[], None]) -> None:
+        self._closing.append(function)
+
+    def close(self) -> None:
+        """Nobody comes back to the page."""
+        closing, self._closing = self._closing, []
+        with self._lock:
+            for function in closing:
+                function()

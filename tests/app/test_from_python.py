@@ -1,0 +1,477 @@
+"""The page out of a program: what it is shown by, what a program sets of it, and what it hears."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import threading
+import xml.etree.ElementTree as ET
+
+import numpy as np
+import pytest
+import tinkerformer as tf
+from tinkerformer.components.carriers.frame import Frames
+from tinkerformer.components.carriers.port import wire
+from tinkerformer.files import catalog
+from tinkerformer.page.in_frame import document
+
+from transformer_math import Config, Transformer
+
+PATH = "encoder.0.self_attn.head.1.W_q"
+CELL = (PATH, 1, 2)
+
+
+class Browser:
+    """Frames of a page, without a browser: what they are told, and what they say."""
+
+    def __init__(self, handle, name="one", frames=None):
+        self.told = []
+        self.name = name
+        self.frames = frames or handle._frames(self.hear)
+        self.others = []
+
+    def beside(self, name):
+        """Another frame of the same widget."""
+        other = Browser(None, name, self.frames)
+        self.others.append(other)
+        return other
+
+    def hear(self, message, buffers):
+        for each in (self, *self.others):
+            if message["frame"] == each.name:
+                each.told.append((message["kind"], message["text"], buffers))
+
+    def send(self, kind, text="", buffers=()):
+        self.frames.hear({"frame": self.name, "kind": kind, "text": text}, buffers)
+        return self.take()
+
+    def take(self):
+        told, self.told = self.told, []
+        return told
+
+    def entries(self):
+        """What the page was told, entry by entry."""
+        said = [(text, buffers) for kind, text, buffers in self.take() if kind == "say"]
+        return [entry for text, buffers in said for entry in wire.read(text, buffers)]
+
+    def begin(self):
+        """Be there; gives the numbers of the components by their classes."""
+        self.send("want-page")
+        self.frames.hear({"frame": self.name, "kind": "begin"})
+        [[kind, _, regions]] = self.entries()
+        assert kind == "place"
+        return {
+            each["class"]: each["number"] for x in regions.values() for each in x if "class" in each
+        }
+
+    def board(self, numbers, **message):
+        """Let the board say something; gives what the page is told."""
+        said = json.dumps(["message", numbers["BoardComponent"], message])
+        self.frames.hear({"frame": self.name, "kind": "say", "text": said})
+        return self.entries()
+
+    def ready(self):
+        numbers = self.begin()
+        entries = self.board(numbers, type="ready")
+        assert {"manifest", "scenario"} <= {
+            x["type"] for kind, _, x in entries if kind == "message"
+        }
+        return numbers
+
+
+def messages(entries, kind):
+    return [x for name, _, x in entries if name == "message" and x["type"] == kind]
+
+
+@pytest.fixture
+def page():
+    return tf.show(None, "the black cat")
+
+
+# -- what a program reads and sets ---------------------------------------------------------------
+
+
+def test_a_handle_has_what_the_page_shows(page):
+    assert page.scenario.source == ("the", "black", "cat")
+    assert page.selection is None
+    assert page.trace["source.ids"].value.shape == (3,)
+    assert repr(page) == "<the page of the trained phrases>"
+
+
+def test_a_number_is_set_by_its_path_and_index(page):
+    page.set(PATH, (1, -1), 2.5)
+    assert page.trace[PATH].value[1, -1] == 2.5
+    page.set(
+        "output.b_out" if "output.b_out" in page.trace else "encoder.0.feed_forward.b_1", 0, -1
+    )
+    page.set("encoder.0.self_attn.weights", [0, 0, 1], np.float32(0.5))
+    assert page.trace["encoder.0.self_attn.head.0.weights"].value[0, 1] == 0.5
+    page.restore(PATH, (1, -1))
+    assert page.trace[PATH].value[1, -1] != 2.5
+
+
+def test_undo_and_redo_go_through_what_a_program_did(page):
+    before = page.scenario
+    page.set(PATH, (0, 0), 1.0)
+    after = page.scenario
+    page.undo()
+    assert page.scenario == before
+    page.redo()
+    assert page.scenario == after
+
+
+def test_the_opening_is_no_step_to_be_undone(page):
+    before = page.scenario
+    page.undo()
+    assert page.scenario == before
+
+
+def test_a_scenario_can_be_set(page):
+    page.scenario = page.scenario.with_tokens("source", ["the", "dog"])
+    assert page.trace["source.ids"].value.shape == (2,)
+    page.undo()
+    assert page.scenario.source == ("the", "black", "cat")
+
+
+def test_watchers_hear_of_what_the_program_and_the_reader_do(page):
+    heard = []
+    page.param.watch(
+        lambda *events: heard.extend((event.name, event.new) for event in events),
+        ["selection", "scenario"],
+    )
+    page.selection = CELL
+    assert heard == [("selection", CELL)]
+    browser = Browser(page)
+    numbers = browser.ready()
+    heard.clear()
+    browser.board(numbers, type="select", path=PATH, i=0, j=3)
+    assert heard == [("selection", (PATH, 0, 3))]
+    browser.board(numbers, type="set", id=1, path=PATH, i=0, j=3, value=1.5)
+    assert heard[-1] == ("scenario", page.scenario)
+    assert page.trace[PATH].value[0, 3] == 1.5
+
+
+def test_the_reader_sees_what_a_program_does(page):
+    browser = Browser(page)
+    numbers = browser.ready()
+    browser.take()
+    page.selection = CELL
+    [selected] = messages(browser.entries(), "selection")
+    assert (selected["path"], selected["i"], selected["j"]) == CELL
+    browser.board(numbers, type="ack", seq=1)
+    page.set(PATH, (1, 2), 3.0)
+    assert messages(browser.entries(), "scenario")
+
+
+def test_a_selected_number_swings_and_comes_to_rest(page):
+    with pytest.raises(ValueError, match="Select a number that can be set first"):
+        page.oscillate()
+    page.selection = CELL
+    page.oscillate()
+    browser = Browser(page)
+    assert messages(browser.board(browser.begin(), type="ready"), "orbit")
+    page.oscillate(False)
+    assert messages(browser.entries(), "orbit_end")
+
+
+@pytest.mark.parametrize(
+    ("path", "index", "value", "kind", "sentence"),
+    [
+        ("no.such.W", (0, 0), 1, KeyError, "There is no tensor no.such.W"),
+        (PATH, (0, 99), 1, ValueError, r"has no cell \(0, 99\)"),
+        (PATH, 0, 1, ValueError, "has 2 axes, and 0 is of 1"),
+        (PATH, (0, 0.5), 1, TypeError, "An index is of whole numbers"),
+        (PATH, (0, 0), "1", TypeError, "A cell is set to a number, not to '1'"),
+        (PATH, (0, 0), True, TypeError, "A cell is set to a number"),
+        (PATH, (0, 0), float("nan"), ValueError, "a finite number, not to nan"),
+        (PATH, (0, 0), 1e9, ValueError, "from −1000 to 1000"),
+        ("source.ids", 0, 1, ValueError, "source.ids has no numbers that can be set"),
+    ],
+)
+def test_what_cannot_be_set_is_said_and_changes_nothing(page, path, index, value, kind, sentence):
+    before = page.scenario
+    with pytest.raises(kind, match=sentence):
+        page.set(path, index, value)
+    assert page.scenario is before
+
+
+@pytest.mark.parametrize(
+    ("selection", "kind", "sentence"),
+    [
+        ("encoder", TypeError, "A selection is a path, a row and a column"),
+        ((PATH, 1), TypeError, "A selection is a path, a row and a column"),
+        ((PATH, 1, "2"), TypeError, "An index is of whole numbers"),
+        (("no.such", 0, 0), KeyError, "There is no tensor no.such"),
+        ((PATH, 8, 0), ValueError, "has no cell 8, 0"),
+        (("encoder.0.self_attn.W_q", 0, 0), ValueError, "has a matrix for each head: name one"),
+    ],
+)
+def test_a_selection_that_is_none(page, selection, kind, sentence):
+    page.selection = CELL
+    with pytest.raises(kind, match=sentence):
+        page.selection = selection
+    assert page.selection == CELL
+
+
+def test_a_scenario_that_is_none(page):
+    with pytest.raises(TypeError, match="The scenario is a Scenario, not a str"):
+        page.scenario = "the cat"
+
+
+# -- what is shown -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("options", "kind", "sentence"),
+    [
+        ({"view": "hole"}, ValueError, "There is no view 'hole'; there are whole, stages,"),
+        ({"view": 3}, TypeError, "A view is called by its name or a path, not 3"),
+        ({"view": "no.such.matrix"}, ValueError, "has no matrix called “no.such.matrix”"),
+        ({"parts": "tokens,all"}, ValueError, "There is no part 'all' to show; there are tokens,"),
+        ({"lock": "doors"}, ValueError, "What can be locked is settings or all, not 'doors'"),
+        ({"height": 10}, ValueError, "The height is from 100 to 10,000, not 10"),
+        ({"height": 5.5}, TypeError, "The height is a whole number of pixels"),
+        ({"hight": 300}, TypeError, "hight is nothing that can be said of this model"),
+    ],
+)
+def test_what_cannot_be_shown_is_said(options, kind, sentence):
+    with pytest.raises(kind, match=sentence):
+        tf.show(**options)
+
+
+def test_a_path_is_shown_alone():
+    page = tf.show(view=PATH)
+    browser = Browser(page)
+    [manifest] = messages(browser.board(browser.begin(), type="ready"), "manifest")
+    [stage] = json.loads(manifest["json"])["stages"]
+    assert stage["id"] == f"matrix:{PATH}"
+    assert 'data-query="embed&amp;show=tokens,answer,inspector"' in browser.send("want-page")[0][1]
+
+
+def test_what_is_locked_is_locked_for_the_program_too():
+    page = tf.show(lock="all")
+    before = page.scenario
+    with pytest.raises(ValueError, match="nothing can be changed"):
+        page.set(PATH, (0, 0), 1.0)
+    assert page.scenario == before
+
+
+def test_begun_afresh_it_is_the_model_that_was_given():
+    model = Transformer.create(Config.preset("phrases"))
+    page = tf.show(model, [0, 1], target=[2])
+    first = page.scenario
+    page.set("encoder.0.self_attn.head.1.W_q", (0, 0), 1.0)
+    page._page.state.start_afresh()
+    assert page.scenario == first
+
+
+def test_the_page_is_one_text_that_asks_nobody_for_anything():
+    text = document()
+    assert "src=" not in text.partition("<body>")[0].replace('src="{', "")
+    assert text.count("<html") == 1
+    for outside in ('src="http', 'href="http', "url(http", "@import", "cdn."):
+        assert outside not in text.partition('id="classes"')[0], outside
+    classes = text.partition('id="classes">')[2].partition("</script>")[0]
+    assert {"BoardComponent", "Tokens"} <= set(json.loads(classes))
+
+
+def test_a_frame_gets_the_page_and_what_draws_charts(page):
+    browser = Browser(page)
+    [(kind, text, _)] = browser.send("want-page")
+    assert (kind, text[:15]) == ("page", "<!DOCTYPE html>")
+    [(kind, text, _)] = browser.send("want-bokeh")
+    assert kind == "bokeh"
+    assert "Bokeh" in text
+
+
+def test_two_pages_do_not_mix(page):
+    other = tf.show("dates")
+    one, two = Browser(page), Browser(other)
+    numbers, _ = one.ready(), two.ready()
+    before = other.scenario
+    one.board(numbers, type="select", path=PATH, i=1, j=1)
+    one.board(numbers, type="set", id=1, path=PATH, i=1, j=1, value=0.25)
+    assert two.take() == []
+    assert other.scenario is before
+    assert (other.selection, page.selection) == (None, (PATH, 1, 1))
+    other.selection = ("source.W_e", 0, 0)
+    assert one.take() == []
+
+
+def test_a_page_is_alive_in_one_place_at_a_time(page):
+    one = Browser(page)
+    numbers = one.ready()
+    two = one.beside("two")
+    page.set(PATH, (0, 0), 0.5)
+    one.take()
+    two.ready()
+    assert [kind for kind, _, _ in one.take()] == ["left"]
+    assert one.board(numbers, type="select", path=PATH, i=1, j=1) == []
+    assert page.selection is None
+    elsewhere = Browser(page)  # another carrier of the same page
+    elsewhere.ready()
+    assert two.take()[-1][0] == "left"
+    assert page.trace[PATH].value[0, 0] == 0.5
+
+
+def test_a_frame_that_was_moved_begins_again(page):
+    browser = Browser(page)
+    browser.ready()
+    page.set(PATH, (0, 0), 0.5)
+    browser.take()
+    numbers = browser.begin()
+    assert "left" not in [kind for kind, _, _ in browser.take()]
+    scenario = messages(browser.board(numbers, type="ready"), "scenario")[-1]
+    assert PATH.replace("head.1.", "") in scenario["scenario"]
+
+
+def test_a_page_that_nobody_shows_goes_on(page):
+    browser = Browser(page)
+    browser.ready()
+    assert page._page.session.has_viewers
+    browser.send("gone")
+    assert not page._page.session.has_viewers
+    page.set(PATH, (0, 0), 0.5)
+    assert browser.take() == []
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        None,
+        [],
+        "begin",
+        {},
+        {"frame": "one"},
+        {"frame": 3, "kind": "begin"},
+        {"frame": "one", "kind": []},
+        {"frame": "x" * 1000, "kind": "want-page"},
+        {"frame": "one", "kind": "open"},
+        {"frame": "one", "kind": "say", "text": 3},
+        {"frame": "one", "kind": "say", "text": "[["},
+        {"frame": "nobody", "kind": "say", "text": "[]"},
+        {"frame": "nobody", "kind": "gone"},
+    ],
+)
+def test_what_is_no_message_of_a_frame_is_left_alone(page, message, caplog):
+    browser = Browser(page)
+    browser.ready()
+    before = page.scenario
+    browser.frames.hear(message)
+    assert browser.take() == []
+    assert page.scenario is before
+    page.selection = CELL
+    assert browser.take()
+
+
+def test_a_cell_and_the_reader_may_be_in_two_threads(page):
+    """As in JupyterLab, where widgets have a thread of their own: nothing is lost or torn."""
+    browser = Browser(page)
+    numbers = browser.ready()
+
+    def drag():
+        for k in range(30):
+            browser.board(numbers, type="set", id=k, path=PATH, i=0, j=0, value=k / 30)
+
+    reader = threading.Thread(target=drag)
+    reader.start()
+    for k in range(30):
+        page.set(PATH, (1, 1), k / 30)
+    reader.join()
+    values = page.trace[PATH].value
+    assert values[0, 0] == values[1, 1] == np.float32(29 / 30)
+
+
+# -- where nothing runs --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"view": PATH},
+        {"view": "encoder.0.self_attn.weights"},
+        {"view": "encoder.0.feed_forward.b_1"},
+        {"model": "dates"},
+        {"source": ["<b>", "&", "“"]},
+    ],
+)
+def test_the_picture_is_svg_with_the_numbers(options):
+    page = tf.show(**options)
+    picture = ET.fromstring(page._picture)
+    texts = ["".join(text.itertext()) for text in picture.iter("{http://www.w3.org/2000/svg}text")]
+    assert texts[0] == page.scenario.weights.name
+    assert " ".join(page.scenario.source)[:40] in texts[1]
+    for path in [options["view"]] if "view" in options else ["encoder.0.self_attn.head.0.weights"]:
+        assert any(path.rpartition(".")[0] in text for text in texts)
+    width, height = (float(picture.get(name)) for name in ("width", "height"))
+    for box in list(picture.iter("{http://www.w3.org/2000/svg}rect"))[1:]:
+        assert 0 <= float(box.get("x")) <= width
+        assert 0 <= float(box.get("y")) <= height
+
+
+def test_a_large_matrix_is_drawn_in_part():
+    page = tf.show("paper-base", view="encoder.0.feed_forward.W_1")
+    assert "48 × 48 of 512 × 2,048" in page._picture
+    assert len(page._picture) < 400_000
+
+
+def test_without_anywidget_the_picture_and_a_sentence_are_shown(page, monkeypatch):
+    monkeypatch.setitem(sys.modules, "anywidget", None)
+    monkeypatch.delitem(sys.modules, "tinkerformer.components.carriers.notebook", raising=False)
+    monkeypatch.delitem(
+        sys.modules, "tinkerformer.components.carriers.notebook.widget", raising=False
+    )
+    with pytest.raises(
+        ImportError, match=r"needs anywidget: pip install 'tinkerformer\[notebook\]'"
+    ):
+        _ = page.widget
+    data, _ = page._repr_mimebundle_()
+    assert set(data) == {"image/svg+xml", "text/plain"}
+    assert "needs anywidget" in data["text/plain"]
+
+
+def test_in_a_notebook_it_is_a_widget_with_the_picture_beside_it(page):
+    pytest.importorskip("anywidget", reason="anywidget is not installed (extra notebook).")
+    data, _ = page._repr_mimebundle_()
+    model = data["application/vnd.jupyter.widget-view+json"]["model_id"]
+    assert model == page.widget.model_id == page._display_().model_id
+    assert data["image/svg+xml"] == page.widget.picture == page._picture
+    sent = []
+    page.widget.send = lambda message, buffers: sent.append(message["kind"])
+    page.widget._frames = page._frames(page.widget.send)
+    page.widget._handle_custom_msg({"frame": "a", "kind": "want-page", "text": ""}, [])
+    assert sent == ["page"]
+
+
+def test_in_panel_it_is_a_frame_that_stands_in_any_layout(page):
+    import panel as pn
+
+    row = pn.Row(page, tf.panel("dates", height=300))
+    ours, theirs = row
+    assert ours.handle is page
+    assert (theirs.handle.scenario, theirs.frame_height) == (catalog.first("dates"), 300)
+    row.get_root()
+
+
+def test_importing_the_package_is_cheap():
+    code = (
+        "import sys, tinkerformer as tf; "
+        "heavy = {'panel', 'bokeh', 'anywidget', 'numpy', 'param'} & set(sys.modules); "
+        "assert not heavy, heavy; assert {'show', 'panel'} <= set(dir(tf)); tf.show(); "
+        "heavy = {'panel', 'bokeh', 'anywidget'} & set(sys.modules); assert not heavy, heavy"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_a_name_that_is_not_there():
+    with pytest.raises(AttributeError, match="has no attribute 'shown'"):
+        _ = tf.shown
+
+
+def test_frames_know_their_names(page):
+    told = []
+    frames = Frames(page._page, lambda message, _: told.append(message), lambda: "p", lambda: "b")
+    frames.hear({"frame": "a", "kind": "want-page"})
+    assert told == [{"frame": "a", "kind": "page", "text": "p"}]
