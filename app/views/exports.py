@@ -49,9 +49,8 @@ class ExportsView:
         selection, trace = self.state.selection, self.state.trace
         matrix = {}
         if selection is not None and selection.path in trace:
-            words = labels.place_words(selection.path)
-            symbol = labels.plain(trace[selection.path].symbol)
-            matrix = {"path": selection.path, "name": ", ".join(filter(None, [symbol, words]))}
+            path = selection.path
+            matrix = {"path": path, "tex": trace[path].symbol, "where": labels.place_words(path)}
         scenario = self.state.scenario
         loaded = scenario.weights
         model = {

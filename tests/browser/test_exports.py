@@ -264,6 +264,20 @@ def test_without_a_selection_there_is_no_matrix_to_save(page):
     assert button.get_attribute("aria-disabled") == "true"
 
 
+def test_the_symbol_of_the_matrix_is_typeset_and_what_has_no_stages_offers_none(page):
+    page.evaluate("window.tinkerformer.select('output.W_out', 0, 0)")
+    open_exports(page)
+    symbol = page.get_by_role("dialog", name="Export").locator(".symbol")
+    symbol.locator(".katex-html").wait_for()
+    assert "^" not in symbol.locator(".katex-html").inner_text()
+    page.get_by_role("heading", name="Picture of a stage").wait_for()
+    page.keyboard.press("Escape")
+    open_view(page, "Whole")
+    page.wait_for_function("window.tinkerformer.stages().length === 0")
+    open_exports(page)
+    page.get_by_role("heading", name="Picture of a stage").wait_for(state="hidden")
+
+
 def test_charts_are_saved_as_they_stand(page):
     open_view(page, "Positions")
     page.get_by_role("heading", name="Positions as waves").wait_for()

@@ -7,6 +7,7 @@ import { asControl } from "../shared/control.js";
 import { makeDialog, makeLine, Outcome } from "../shared/dialog.js";
 import { make, setText } from "../shared/dom.js";
 import { Questions, rasterize, save } from "../shared/files.js";
+import { adoptMathStyles, typeset } from "../shared/katex.js";
 import { ModelUpload } from "../shared/upload.js";
 import { chartFile, chartPicture, chartsInView, chartTitle } from "./charts.js";
 
@@ -16,7 +17,7 @@ import { chartFile, chartPicture, chartsInView, chartTitle } from "./charts.js";
  * @import {Model} from "../shared/model.js"
  *
  * @typedef {object} Properties
- * @property {{path?: string, name?: string}} matrix that is selected
+ * @property {{path?: string, tex?: string, where?: string}} matrix that is selected
  * @property {{name: string, loaded: boolean}} model whose weights are in use
  * @property {Record<string, Record<string, string>>} palettes of each the light theme
  * @property {number} limit the most bytes that are read
@@ -96,7 +97,8 @@ export function render({ model }) {
     return `Saved ${name}.`;
   };
 
-  const matrixName = make("p", { class: "what" });
+  const [symbol, where] = [make("span", { class: "symbol" }), make("span")];
+  const matrixName = make("p", { class: "what" }, symbol, where);
   const ofMatrix = [
     button("CSV", "This matrix as CSV", fetchFile("csv")),
     button(".npy", "This matrix as .npy", fetchFile("npy")),
@@ -115,13 +117,13 @@ export function render({ model }) {
   );
   const listStages = () => {
     const now = board().stage();
+    const all = board().stages();
+    ofStages.hidden = all.length === 0;
     stages.replaceChildren(
-      ...board()
-        .stages()
-        .map(({ id, part, title }) => {
-          const name = [part, title].filter(Boolean).join(": ");
-          return make("option", { value: id, selected: id === now }, name);
-        }),
+      ...all.map(({ id, part, title }) => {
+        const name = [part, title].filter(Boolean).join(": ");
+        return make("option", { value: id, selected: id === now }, name);
+      }),
     );
   };
 
@@ -150,21 +152,23 @@ export function render({ model }) {
   });
   const upload = new ModelUpload(model, questions, outcome);
 
+  const ofStages = section(
+    "Picture of a stage",
+    make(
+      "div",
+      { class: "line" },
+      make("label", { for: "export-stage", class: "visually-hidden" }, "Stage"),
+      stages,
+      make("div", { class: "buttons" }, ...ofStage),
+    ),
+  );
+
   const dialog = makeDialog(
     "export-title",
     "Export",
     outcome,
     section("The selected matrix", makeLine(matrixName, ...ofMatrix)),
-    section(
-      "Picture of a stage",
-      make(
-        "div",
-        { class: "line" },
-        make("label", { for: "export-stage", class: "visually-hidden" }, "Stage"),
-        stages,
-        make("div", { class: "buttons" }, ...ofStage),
-      ),
-    ),
+    ofStages,
     charts,
     section(
       "The model",
@@ -179,6 +183,7 @@ export function render({ model }) {
     outcome.say("");
     listStages();
     listCharts();
+    adoptMathStyles(node);
     show();
     dialog.showModal();
   };
@@ -188,9 +193,14 @@ export function render({ model }) {
     "Export",
   );
 
+  const node = make("div", { class: "control exports" }, opener, dialog);
+
   function show() {
     const { matrix, model: inUse } = model;
-    setText(matrixName, matrix.name || "Select a number first: its matrix can then be saved.");
+    const { tex } = matrix;
+    setText(where, matrix.where ?? "Select a number first: its matrix can then be saved.");
+    symbol.hidden = !tex;
+    if (tex) typeset(symbol, tex);
     for (const node of ofMatrix) node.setAttribute("aria-disabled", String(!matrix.path));
     setText(weights, inUse.loaded ? `In use: ${inUse.name}` : `In use: those of ${inUse.name}.`);
     useSeed.hidden = !inUse.loaded;
@@ -198,7 +208,7 @@ export function render({ model }) {
   model.on("matrix", show);
   model.on("model", show);
   show();
-  return asControl(model, make("div", { class: "control exports" }, opener, dialog));
+  return asControl(model, node);
 }
 
 /** @param {string} title @param {...Node} content */

@@ -35,7 +35,7 @@ class Exports(Opens):
         class_=File, allow_None=True, doc="The file that was made last.", precedence=-1
     )
 
-    matrix = param.Dict(default={}, doc="The selected matrix: `path` and `name`; empty if none.")
+    matrix = param.Dict(default={}, doc="The selected matrix: `path`, `tex`, `where`; none: {}.")
 
     model = param.Dict(default={}, doc="`name` of the weights, and whether they are `loaded`.")
 
