@@ -34,7 +34,7 @@ class EmbedSettings(Settings):
     answer = param.Boolean(default=True, label="next word", doc="What the model answers.")
     views = param.Boolean(default=False, label="views", doc="The tabs from view to view.")
     settings = param.Boolean(default=False, label="settings", doc="The model and its settings.")
-    tools = param.Boolean(default=False, label="undo, compare, dropout, menu")
+    tools = param.Boolean(default=False, label="tools", doc="Undo, compare, dropout, the menu.")
     inspector = param.Boolean(
         default=False, label="inspector", doc="The selected number: slider, oscillation, formula."
     )
@@ -54,9 +54,9 @@ class EmbedSettings(Settings):
     )
     height = param.Selector(
         default="auto",
-        objects={"as its content needs": "auto", "as its frame": "frame"},
+        objects={"follows what is in it (a script)": "auto", "fixed (a plain frame)": "frame"},
         label="height",
-        doc="As its content needs: with the script, which sets the frame's height.",
+        doc="Where a page lets no script in, as many learning platforms do, take a plain frame.",
     )
 
     @property

@@ -1,14 +1,18 @@
-"""The header: the session as a link or a file."""
+"""The header: the session as a link or a file, and a line for another page."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
-from ..components.share.share import Share
-from ..files import permalink
+from ..components.share.share import Embedding, Share, Shared
+from ..files import catalog, permalink
+from ..files.checked_json import is_path
+from ..files.page_address import MATRIX, EmbedSettings
+from ..files.place import FIRST_VIEW, VIEWS
 from ..files.scenario_json import to_json
 from ..restoring import in_part, restore
+from ..scenario.model_names import PHRASES
 from ..state import AppState
 
 
@@ -24,14 +28,56 @@ class ShareView:
     def __init__(self, state: AppState, check: Callable[[], None]) -> None:
         self.state = state
         self._check = check
-        self.line, self.share = (Share(on_ask=self._ask, place=p) for p in ("line", "menu"))
+        self._embed = EmbedSettings()
+        self._views: list[list[str]] = []
+        self._view = FIRST_VIEW
+        self.line, self.share = (
+            Share(on_ask=self._ask, on_embed=self._embedding, on_choose=self._choose, place=place)
+            for place in ("line", "menu")
+        )
         for share in (self.line, self.share):
             share.param.watch(self._on_open, "value")
 
-    def _ask(self) -> tuple[str | None, str]:
+    def _ask(self) -> Shared:
         saved = self.state.saved
         code = permalink.encode(saved)
-        return (code if len(code) <= permalink.MAX_LINK_LENGTH else None), to_json(saved)
+        is_first = saved.scenario == catalog.first(PHRASES) and saved.baseline is None
+        short = code if len(code) <= permalink.MAX_LINK_LENGTH else None
+        return Shared(short, to_json(saved), is_first)
+
+    def _embedding(self, stage: str) -> Embedding:
+        """How the page is embedded: the open view, or what of it is looked at."""
+        state = self.state
+        self._views = [[name, label] for name, label in VIEWS.items()]
+        view = state.place.view
+        if view == "stages" and is_path(stage):
+            view = stage
+            self._views.append([stage, f"this stage alone: {stage}"])
+        if state.selection is not None:
+            path = state.selection.path
+            self._views.append([f"{MATRIX}{path}", f"the matrix of the selected number: {path}"])
+        self._view = view
+        return self._written()
+
+    def _choose(self, name: str, raw: Any) -> Embedding:
+        """Another choice of how it is embedded.
+
+        Raises:
+            ValueError: there is no such choice; one sentence.
+        """
+        if name != "view":
+            self._embed = self._embed.changed(name, raw)
+        elif raw in [view for view, _ in self._views]:
+            self._view = raw
+        else:
+            raise ValueError("There is no such view to embed.")
+        return self._written()
+
+    def _written(self) -> Embedding:
+        options = {"kind": "choice", "label": "what is shown", "options": self._views}
+        view: dict[str, Any] = {"name": "view", "value": self._view, **options}
+        fields = [view, *map(dict, self._embed.fields(self._embed.names()))]
+        return Embedding(fields, self._embed.query(self._view), self._embed.height == "auto")
 
     def _on_open(self, event: Any) -> None:
         if not event.new:

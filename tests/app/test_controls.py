@@ -61,7 +61,11 @@ CONTROLS = {
         "a",
         "b",
     ),
-    Share: (lambda **k: Share(on_ask=nothing, **k), "", "{}"),
+    Share: (
+        lambda **k: Share(on_ask=nothing, on_embed=nothing, on_choose=nothing, **k),
+        "",
+        "{}",
+    ),
     Exports: (
         lambda **k: Exports(
             on_make=nothing, on_open=nothing, on_values=nothing, on_seed=nothing, **k
@@ -167,6 +171,8 @@ def _arguments(make):
             held[name] = getattr(control, name)
     for name in (
         "on_ask",
+        "on_embed",
+        "on_choose",
         "on_make",
         "on_open",
         "on_values",

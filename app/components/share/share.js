@@ -8,13 +8,18 @@ import { make, makeSvg, setText } from "../shared/dom.js";
 import { save } from "../shared/files.js";
 import { shownIn } from "../shared/line_or_menu.js";
 import { onMessage } from "../shared/model.js";
+import { EmbedPart } from "./embed_part.js";
 
 /**
  * @import {ControlProperties} from "../shared/control.js"
  * @import {Model} from "../shared/model.js"
+ * @import {Embedding} from "./embed_part.js"
  *
  * @typedef {{place: "line" | "menu"}} Properties
- * @typedef {{type: "session", text: string, code: string | null}} SessionMessage code: of the link
+ * @typedef {{type: "session", text: string, code: string | null, is_first: boolean,
+ *   embedding: Embedding}} SessionMessage
+ *   code: of the link; is_first: whether all is as the page opens
+ * @typedef {{type: "embedding", sentence: string, embedding: Embedding}} EmbeddingMessage
  * @typedef {{type: "opened", sentence: string}} OpenedMessage empty if nothing is wrong
  */
 
@@ -50,6 +55,8 @@ export function render({ model }) {
   });
   const saveFile = () => save("tinkerformer.json", new Blob([text], { type: "application/json" }));
   const close = () => dialog.close();
+  let shared = /** @type {string | null} */ (null); // the code that an embedded page opens
+  const embed = new EmbedPart((name, value) => model.send_msg({ type: "embed", name, value }));
   const dialog = make(
     "dialog",
     {
@@ -84,13 +91,15 @@ export function render({ model }) {
       file,
     ),
     problem,
+    embed.node,
   );
   announceDialog(dialog);
+  dialog.addEventListener("close", () => embed.close());
 
   function show() {
     setText(problem, "");
     setText(copied, "");
-    model.send_msg({ type: "ask" });
+    model.send_msg({ type: "ask", stage: window.tinkerformer?.stage() ?? "" });
     dialog.showModal();
   }
 
@@ -113,7 +122,7 @@ export function render({ model }) {
     else model.send_msg({ type: "open", text: await chosen.text() });
   }
 
-  onMessage(model, (/** @type {SessionMessage | OpenedMessage} */ message) => {
+  onMessage(model, (/** @type {SessionMessage | OpenedMessage | EmbeddingMessage} */ message) => {
     if (message.type === "session") {
       const { code } = message;
       const address = new URL(location.href);
@@ -123,6 +132,11 @@ export function render({ model }) {
       link.value = code === null ? "" : address.href;
       linkBox.hidden = code === null;
       long.hidden = code !== null;
+      shared = message.is_first ? null : code;
+      embed.take(message.embedding, shared);
+    } else if (message.type === "embedding") {
+      embed.take(message.embedding, shared);
+      embed.refuse(message.sentence);
     } else if (message.type === "opened") {
       setText(problem, message.sentence);
       if (!message.sentence) dialog.close();

@@ -1,10 +1,10 @@
-"""The Share button: the whole session as a link or a file, and a file opened again."""
+"""The Share button: what is on the page as a link, a file, or a line for another page."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import param
 
@@ -13,12 +13,41 @@ from ..component import Component, Message, module, styles
 HERE = Path(__file__).parent
 
 
-class Share(Component):
-    """A dialog with the link of the present state.
+class Embedding(NamedTuple):
+    """How the page is embedded in another one.
 
-    `on_ask()` gives the code of the link, or None where it would be too long, and the state as text
-    for a file. `value` is the text of the file that was opened last; a watcher that cannot take it
-    raises a ValueError, whose sentence is shown.
+    Attributes:
+        fields: what can be chosen, as a form shows it.
+        query: the parameters of the address.
+        follows: whether the frame is as high as what is in it.
+    """
+
+    fields: list[dict[str, Any]]
+    query: str
+    follows: bool
+
+
+class Shared(NamedTuple):
+    """What is on the page.
+
+    Attributes:
+        code: of the link; None where it would be too long.
+        text: for a file.
+        is_first: whether all is as the page opens.
+    """
+
+    code: str | None
+    text: str
+    is_first: bool
+
+
+class Share(Component):
+    """A dialog with the link of the present state, and the line for a course page.
+
+    `on_ask()` gives what is on the page, `on_embed(stage)` how it is embedded (with the stage that
+    is read), and `on_choose(name, value)` makes a choice of that, or raises a ValueError. `value`
+    is the text of the file that was opened last; a watcher that cannot take it raises a ValueError,
+    whose sentence is shown.
     """
 
     value = param.String(default="", doc="The text of the file that was opened.", precedence=-1)
@@ -28,18 +57,36 @@ class Share(Component):
     )
 
     _esm = module(HERE / "share.js")
-    _stylesheets = styles(HERE / "share.css")
+    _stylesheets = styles(HERE.parent / "form" / "controls.css", HERE / "share.css")
 
-    def __init__(self, *, on_ask: Callable[[], tuple[str | None, str]], **params: Any) -> None:
+    def __init__(
+        self,
+        *,
+        on_ask: Callable[[], Shared],
+        on_embed: Callable[[str], Embedding],
+        on_choose: Callable[[str, Any], Embedding],
+        **params: Any,
+    ) -> None:
         super().__init__(**{"sizing_mode": None, **params})
         self._on_ask = on_ask
+        self._on_embed = on_embed
+        self._on_choose = on_choose
+        self._stage = ""
 
     def receive(self, message: Message) -> None:
-        """The dialog was opened, or a file in it."""
-        text = message.get("text")
+        """The dialog was opened, or a file in it; or something of the embedding was chosen."""
+        text, stage, name = (message.get(key) for key in ("text", "stage", "name"))
         if message.get("type") == "ask":
-            code, written = self._on_ask()
-            self.send({"type": "session", "code": code, "text": written})
+            self._stage = stage if isinstance(stage, str) else ""
+            embedding = self._on_embed(self._stage)._asdict()
+            self.send({"type": "session", **self._on_ask()._asdict(), "embedding": embedding})
+        elif message.get("type") == "embed" and isinstance(name, str):
+            sentence = ""
+            try:
+                embedding = self._on_choose(name, message.get("value"))._asdict()
+            except ValueError as error:
+                sentence, embedding = str(error), self._on_embed(self._stage)._asdict()
+            self.send({"type": "embedding", "sentence": sentence, "embedding": embedding})
         elif message.get("type") == "open" and isinstance(text, str) and not self.disabled:
             with param.parameterized.discard_events(self):
                 self.value = ""  # the same file may be opened once more

@@ -39,7 +39,7 @@ export class TabMemory {
     try {
       saved = this.isKept ? sessionStorage.getItem(this.key) : null;
     } catch {
-      /* storage refused: nothing is kept */
+      saved = history.state?.[KEY] ?? null;
     }
     return { link: null, saved, again };
   }
@@ -52,7 +52,20 @@ export class TabMemory {
     try {
       if (this.isKept) sessionStorage.setItem(this.key, text);
     } catch {
-      /* full or refused: the page works all the same */
+      this.keepInHistory(text);
+    }
+  }
+
+  /**
+   * Where storage is full, or refused as in frames of another site, the browser's own memory of the
+   * frame has it when the frame loads itself again, as it does when a server comes back.
+   * @param {string} text
+   */
+  keepInHistory(text) {
+    try {
+      history.replaceState({ ...history.state, [KEY]: text }, "");
+    } catch {
+      /* too large, or too often: the page works all the same */
     }
   }
 }

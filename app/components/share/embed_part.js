@@ -1,0 +1,136 @@
+/** In the dialog: how the page stands in another one, to try and to copy as one line. */
+
+import { CONTROLS } from "../form/fields.js";
+import { make, setText } from "../shared/dom.js";
+
+/**
+ * @import {Control, Field} from "../form/fields.js"
+ *
+ * @typedef {object} Embedding
+ * @property {Field[]} fields what can be chosen
+ * @property {string} query the address's parameters
+ * @property {boolean} follows whether the height follows what is in the frame
+ */
+
+const FIXED = 560; // CSS px
+
+export class EmbedPart {
+  /** @param {(name: string, value: unknown) => void} send a choice */
+  constructor(send) {
+    this.send = send;
+    this.code = /** @type {string | null} */ (null);
+    /** @type {Map<string, Control>} */
+    this.controls = new Map();
+    this.embedding = /** @type {Embedding | null} */ (null);
+    this.fields = make("div", { class: "embed-fields" });
+    this.problem = make("p", { class: "problem", role: "status" });
+    this.line = make("textarea", {
+      id: "embed-line",
+      readonly: true,
+      rows: 3,
+      onfocus: () => this.line.select(),
+    });
+    this.copied = make("span", { class: "said", role: "status" });
+    this.preview = make("iframe", { title: "Preview of the embedded page" });
+    this.node = make(
+      "details",
+      { class: "embed", ontoggle: () => this.draw() },
+      make("summary", {}, "Embed in a course page"),
+      this.fields,
+      this.problem,
+      make(
+        "div",
+        { class: "embed-head" },
+        make("label", { for: "embed-line" }, "The line for your page"),
+        this.copied,
+        make("button", { type: "button", class: "button", onclick: () => this.copy() }, "Copy"),
+      ),
+      this.line,
+      this.preview,
+    );
+  }
+
+  /** @param {Embedding} embedding @param {string | null} code of the link to what is shown */
+  take(embedding, code) {
+    this.embedding = embedding;
+    this.code = code;
+    for (const field of embedding.fields) {
+      if (!this.controls.has(field.name)) this.add(field);
+      this.controls.get(field.name)?.update(field);
+    }
+    setText(this.copied, "");
+    setText(this.problem, "");
+    this.draw();
+  }
+
+  /** @param {Field} field */
+  add(field) {
+    const id = `embed-${field.name}`;
+    const send = (/** @type {unknown} */ value) => this.send(field.name, value);
+    const control = CONTROLS[field.kind](field, id, send);
+    this.controls.set(field.name, control);
+    const label = make("label", { for: id, title: field.help ?? null }, field.label);
+    this.fields.append(make("div", { class: `embed-field ${field.kind}` }, label, control.box));
+  }
+
+  /** @param {string} sentence why a choice was refused */
+  refuse(sentence) {
+    setText(this.problem, sentence);
+  }
+
+  /** The page opens in the preview only while it is looked at. */
+  draw() {
+    const { embedding, node, preview } = this;
+    if (!embedding) return;
+    const address = addressOf(embedding.query, this.code);
+    this.line.value = embedding.follows
+      ? elementOf(embedding.query, this.code)
+      : `<iframe src="${escaped(address)}" title="Tinkerformer" loading="lazy"` +
+        ` style="border: 0; width: 100%; height: ${FIXED}px"></iframe>`;
+    if (!node.open) preview.removeAttribute("src");
+    else if (preview.getAttribute("src") !== address) {
+      preview.remove(); // an address that differs in its link alone would not be opened anew
+      preview.src = address;
+      node.append(preview);
+    }
+  }
+
+  /** The dialog is closed: nothing goes on behind it. */
+  close() {
+    this.node.open = false;
+    this.preview.removeAttribute("src");
+  }
+
+  async copy() {
+    this.line.select();
+    try {
+      await navigator.clipboard.writeText(this.line.value);
+    } catch {
+      document.execCommand("copy"); // pages without https have no clipboard of their own
+    }
+    setText(this.copied, "Copied.");
+  }
+}
+
+/** @param {string} query @param {string | null} code */
+function addressOf(query, code) {
+  const address = new URL(location.pathname, location.origin);
+  return `${address.href}?${query}${code === null ? "" : `#s=${code}`}`;
+}
+
+/** The custom element of the page's own script. @param {string} query @param {string | null} code */
+function elementOf(query, code) {
+  const base = new URL(location.pathname, location.origin);
+  const script = new URL("embed/tinkerformer.js", base).href;
+  const src = `${base.href}${code === null ? "" : `#s=${code}`}`;
+  const attributes = [...new URLSearchParams(query)]
+    .filter(([name]) => name !== "embed" && name !== "height")
+    .map(([name, value]) => (value ? ` ${name}="${escaped(value)}"` : ` ${name}`));
+  return (
+    `<script type="module" src="${escaped(script)}"></script>` +
+    `<tinker-former src="${escaped(src)}"${attributes.join("")}></tinker-former>`
+  );
+}
+
+/** @param {string} text */
+const escaped = (text) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;");

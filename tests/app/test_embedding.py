@@ -1,0 +1,94 @@
+"""Share → Embed: what is chosen becomes the address that the page then opens."""
+
+from __future__ import annotations
+
+import pytest
+from tinkerformer.files.page_address import page_address
+from tinkerformer.matrices.address import CellAddress
+from tinkerformer.state import AppState
+from tinkerformer.views.share import ShareView
+
+
+class Dialog:
+    """The dialog's half in the browser: what it was told last."""
+
+    def __init__(self):
+        self.state = AppState()
+        self.share = ShareView(self.state, lambda: None).share
+        self.said = []
+        self.share.connect(self.said.append)
+
+    def open(self, stage=""):
+        self.share.receive({"type": "ask", "stage": stage})
+        return self.said[-1]
+
+    def choose(self, name, value):
+        self.share.receive({"type": "embed", "name": name, "value": value})
+        return self.said[-1]
+
+
+@pytest.fixture
+def dialog():
+    return Dialog()
+
+
+def address(message):
+    return page_address(message["embedding"]["query"])
+
+
+def test_the_open_view_is_embedded_at_first(dialog):
+    dialog.state.go("view", "attention")
+    message = dialog.open()
+    assert address(message).view == "attention"
+    assert message["is_first"]
+
+
+def test_the_stage_that_is_read_and_the_selected_matrix_are_offered(dialog):
+    dialog.state.go("view", "stages")
+    dialog.state.selection = CellAddress("encoder.0.self_attn.head.1.scores", 0, 0)
+    message = dialog.open("decoder.0.cross_attn")
+    assert address(message).only == "decoder.0.cross_attn"
+    matrix = "matrix:encoder.0.self_attn.head.1.scores"
+    assert address(dialog.choose("view", matrix)).only == matrix
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "found"),
+    [
+        ("tokens", False, lambda a: a.parts == ("answer",)),
+        ("inspector", True, lambda a: a.parts == ("tokens", "answer", "inspector")),
+        ("lock", "all", lambda a: a.lock == "all"),
+        ("lock", "settings", lambda a: a.lock == "settings"),
+    ],
+)
+def test_each_choice_is_in_the_address(dialog, name, value, found):
+    dialog.open()
+    message = dialog.choose(name, value)
+    assert message["sentence"] == ""
+    assert found(address(message))
+
+
+def test_a_plain_frame_does_not_follow_its_height(dialog):
+    assert dialog.open()["embedding"]["follows"]
+    message = dialog.choose("height", "frame")
+    assert not message["embedding"]["follows"]
+    assert "height" not in message["embedding"]["query"]
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("view", "attic"), ("view", ["whole"]), ("lock", "doors"), ("tokens", "yes"), ("x", 1)],
+)
+def test_what_cannot_be_chosen_is_said_and_all_stays(dialog, name, value):
+    before = dialog.open()["embedding"]
+    message = dialog.choose(name, value)
+    assert message["sentence"].endswith(".")
+    assert message["embedding"] == before
+
+
+def test_what_was_edited_is_in_the_line(dialog):
+    scenario = dialog.state.scenario
+    dialog.state.change(scenario.with_value("source.W_e", (0, 0), 2.0))
+    message = dialog.open()
+    assert not message["is_first"]
+    assert message["code"]

@@ -1,0 +1,173 @@
+"""A page in another page: what stands in it, its height, its lock, and what each frame keeps."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Iterator
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from urllib.parse import unquote
+
+import pytest
+from playwright.sync_api import Frame, Page, expect
+
+from tests.browser.conftest import open_first_page
+from tests.browser.student import at_rest, violations
+
+W_E = "source.W_e"
+
+
+class Course:
+    """A course page of another origin than the page that it embeds."""
+
+    def __init__(self, page: Page, server: str, folder: Path, url: str) -> None:
+        self.page = page
+        self.server = server
+        self.folder = folder
+        self.url = url
+
+    def open(self, *queries: str, width: int = 800) -> list[Frame]:
+        """Frames below one another, each with an address of its own."""
+        frames = "".join(
+            f'<iframe src="{self.server}?{query}" title="{k}" '
+            f'style="width: {width}px; height: 420px"></iframe>'
+            for k, query in enumerate(queries)
+        )
+        head = '<!doctype html><html lang="en"><title>Course</title>'
+        text = f"{head}<main><h1>Course</h1>{frames}</main>"
+        (self.folder / "course.html").write_text(text, encoding="utf-8")
+        self.page.goto(f"{self.url}/course.html")
+        return self.frames()
+
+    def frames(self) -> list[Frame]:
+        found = [frame for frame in self.page.frames if frame.url.startswith(self.server)]
+        for frame in found:
+            frame.wait_for_function("window.tinkerformer?.ready")
+        return found
+
+
+@pytest.fixture
+def course(new_context, server, tmp_path) -> Iterator[Course]:
+    class Files(SimpleHTTPRequestHandler):
+        def __init__(self, *args):
+            super().__init__(*args, directory=str(tmp_path))
+
+        def log_message(self, *_):
+            pass
+
+    files = ThreadingHTTPServer(("127.0.0.1", 0), Files)
+    thread = threading.Thread(target=files.serve_forever)
+    thread.start()
+    page = new_context().new_page()
+    page.set_default_timeout(15_000)
+    url = f"http://127.0.0.1:{files.server_port}"
+    for host in ("127.0.0.1", "localhost"):
+        page.route(f"{url}/**".replace("127.0.0.1", host), lambda route: route.continue_())
+    yield Course(page, server, tmp_path, url)
+    page.close()
+    files.shutdown()
+    thread.join()
+    files.server_close()
+
+
+def test_it_is_as_high_as_what_is_in_it_and_shrinks_again(course):
+    (frame,) = course.open("view=whole&embed&height=auto")
+    heights = {}
+    for width in (800, 420, 800):
+        course.page.evaluate(f"document.querySelector('iframe').style.width = '{width}px'")
+        for _ in range(2):  # its own height given to it changes nothing
+            height = at_rest(frame, "document.body.getBoundingClientRect().height")
+            course.page.evaluate(f"document.querySelector('iframe').style.height = '{height}px'")
+            assert heights.setdefault(width, height) == height
+        # Nothing scrolls in it.
+        assert frame.evaluate("document.documentElement.scrollHeight") <= height + 1
+    assert heights[420] < heights[800]
+
+
+@pytest.mark.parametrize("view", ["whole", "encoder.0.self_attn", f"matrix:{W_E}", "learn"])
+def test_the_view_the_sentence_and_the_answer_stand_there_alone(course, server, view):
+    (frame,) = course.open(f"view={view}&embed")
+    expect(frame.locator("#heading-source")).to_be_visible()
+    expect(frame.get_by_text(re.compile("After")).first).to_be_attached()
+    for name in ("Menu", "Undo", "Inspector"):
+        expect(frame.get_by_role("button", name=name)).to_have_count(0)
+    expect(frame.get_by_role("tab")).to_have_count(0)
+    mark = frame.get_by_role("link", name="Tinkerformer")
+    assert unquote(mark.get_attribute("href")) == f"{server}?view={view}"
+
+
+def test_one_matrix_shows_its_numbers(course):
+    (frame,) = course.open("view=matrix:encoder.0.self_attn.head.0.scores&embed&show=")
+    paths = frame.evaluate("tinkerformer.paths()")
+    assert "encoder.0.self_attn.head.0.scores" in paths
+    assert len(paths) == 1
+    assert violations(course.page) == []
+
+
+def test_a_locked_number_oscillates_and_stays(course):
+    (frame,) = course.open(f"view=matrix:{W_E}&embed&lock")
+    before = frame.evaluate(f"tinkerformer.value('{W_E}', 1, 1)")
+    frame.evaluate(f"tinkerformer.select('{W_E}', 1, 1)")
+    frame.get_by_role("button", name="Oscillate").click()
+    frame.wait_for_function(f"Math.abs(tinkerformer.value('{W_E}', 1, 1) - {before}) > 0.05")
+    frame.get_by_role("button", name="Stop").click()
+    frame.wait_for_function(f"tinkerformer.value('{W_E}', 1, 1) === {before}")
+    frame.evaluate(f"tinkerformer.set('{W_E}', 1, 1, 7)")
+    expect(frame.get_by_text("nothing can be changed")).to_be_visible()
+    assert frame.evaluate(f"tinkerformer.value('{W_E}', 1, 1)") == before
+
+
+def test_frames_of_one_address_keep_what_is_done_in_each(course):
+    course.url = course.url.replace("127.0.0.1", "localhost")  # of the same site: it has storage
+    first, second = course.open("view=stages&embed", "view=stages&embed")
+    for frame, value in ((first, 3), (second, -4)):
+        frame.evaluate(f"tinkerformer.set('{W_E}', 0, 0, {value})")
+        frame.wait_for_function(
+            "value => tinkerformer.scenario()?.scenario?.edits?.some(e => e.at(-1) === value) "
+            "|| JSON.stringify(tinkerformer.scenario()).includes('W_e')",
+            arg=value,
+        )
+    course.page.reload()
+    for frame, value in zip(course.frames(), (3, -4), strict=True):
+        frame.wait_for_function(f"window.tinkerformer?.value('{W_E}', 0, 0) === {value}")
+
+
+def test_a_frame_without_storage_keeps_what_is_done_when_it_loads_itself_again(course):
+    (frame,) = course.open("view=stages&embed")
+    assert not frame.evaluate("(() => { try { return sessionStorage } catch { return null } })()")
+    frame.evaluate(f"tinkerformer.set('{W_E}', 0, 0, 3)")
+    frame.wait_for_function("JSON.stringify(tinkerformer.scenario()).includes('W_e')")
+    frame.evaluate("location.reload()")
+    frame.wait_for_function(f"window.tinkerformer?.value('{W_E}', 0, 0) === 3")
+
+
+def test_what_there_is_not_is_said_and_all_stages_stand_there(course):
+    (frame,) = course.open("view=encoder.9.self_attn&embed")
+    expect(
+        frame.get_by_text("This model has no stage called “encoder.9.self_attn”")
+    ).to_be_visible()
+    assert len(frame.evaluate("tinkerformer.stages()")) > 5
+
+
+def test_share_shows_how_it_is_embedded_and_gives_the_line(new_context, server):
+    page = open_first_page(new_context(), server)
+    page.evaluate(f"tinkerformer.select('{W_E}', 0, 0)")
+    expect(page.get_by_role("slider", name="value of")).to_be_visible()
+    page.get_by_role("button", name="Share").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_text("Embed in a course page").click()
+    preview = dialog.frame_locator("iframe")
+    expect(preview.get_by_text("cross-attention").first).to_be_attached()
+    what = dialog.get_by_label("what is shown")
+    what.select_option(label=f"the matrix of the selected number: {W_E}")
+    line = dialog.get_by_label("The line for your page")
+    expect(line).to_have_value(re.compile(rf'<tinker-former src="[^"]+" view="matrix:{W_E}"'))
+    dialog.get_by_label("what readers may change").select_option(
+        label="nothing: look, point and oscillate"
+    )
+    dialog.get_by_label("height").select_option(label="fixed (a plain frame)")
+    expect(line).to_have_value(
+        re.compile(rf'<iframe src="[^"]+view=matrix:{W_E}&amp;embed&amp;lock"')
+    )
+    expect(preview.locator("#heading-source")).to_be_visible()
