@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fitRow } from "../../app/components/board/paint/layout.js";
+import { fitRow, styleWithin } from "../../app/components/board/paint/layout.js";
 
 const FONT = "sans-serif";
 
@@ -82,4 +82,19 @@ test("a window's labels have room wherever it goes", () => {
   const [end] = fitRow([matrix(4, 4, far)], 800, 0, FONT, 0);
   assert.equal(start.label, end.label);
   assert.ok(start.label > fitRow([matrix(4, 4)], 800, 0, FONT, 0)[0].label);
+});
+
+test("digits grow with cells that are looked at from near, to a limit", () => {
+  /** @param {number} width */
+  const size = (width) => styleWithin(width, width, true)?.head ?? 0;
+  assert.equal(size(20), 0);
+  const sizes = [24, 45, 62, 80, 100, 130].map(size);
+  assert.deepEqual(
+    sizes,
+    [...sizes].sort((a, b) => a - b),
+  );
+  assert.ok(new Set(sizes).size === sizes.length);
+  assert.ok(size(62) >= 15);
+  assert.equal(size(130), size(1300));
+  assert.equal(styleWithin(130, 14, true)?.head, 11.5); // a low cell has room for no higher digits
 });

@@ -41,6 +41,14 @@ const COMPACT = { mode: "line", cell: 36, height: 22, head: 10, tail: 7.2 };
 const STACK = { mode: "stack", cell: 24, height: 28, head: 10, tail: 8.5 };
 /** @type {CellStyle} */
 const TIGHT = { mode: "stack", cell: 22, height: 28, head: 9.5, tail: 8 };
+/**
+ * In cells that are looked at from very near digits grow with them, up to these.
+ * @type {CellStyle[]}
+ */
+const NEAR = [2.6, 2.1, 1.7, 1.35].map((by) => ({
+  ...{ mode: /** @type {const} */ ("line"), cell: ROOMY.cell * by, height: ROOMY.height * by },
+  ...{ head: ROOMY.head * by, tail: ROOMY.tail * by },
+}));
 const MAX_STACK = 34;
 const MIN_PICTURE_CELL = 3;
 const MAX_PICTURE_CELL = 18;
@@ -59,7 +67,7 @@ const MAX_HEIGHT = 620;
  * @returns {CellStyle | null} null if it is too small for any
  */
 export function styleWithin(width, height, isOneLine) {
-  const styles = [ROOMY, LINE, COMPACT, STACK, TIGHT];
+  const styles = [...NEAR, ROOMY, LINE, COMPACT, STACK, TIGHT];
   const tall = (/** @type {CellStyle} */ { head, height: two }) => (isOneLine ? head + 2 : two);
   return styles.find((style) => style.cell <= width && tall(style) <= height) ?? null;
 }

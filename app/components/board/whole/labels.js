@@ -68,6 +68,8 @@ export class Labels {
   constructor(actions) {
     this.actions = actions;
     this.el = make("div", { class: "labels" });
+    /** What words that stick stand on: under them no number can be read. */
+    this.gutter = make("div", { class: "gutter", hidden: true });
     this.placed = /** @type {Placed[]} */ ([]);
     this.words = /** @type {Word[]} */ ([]);
     this.written = /** @type {Written[]} */ ([]);
@@ -128,7 +130,7 @@ export class Labels {
       right: Math.max(...[...plan.lanes.values()].map(({ right }) => right)),
     };
     const all = [...this.words, ...this.placed, ...this.written];
-    this.el.replaceChildren(...all.map(({ el }) => el));
+    this.el.replaceChildren(this.gutter, ...all.map(({ el }) => el));
     if (focused) {
       const again = all.find(({ el }) => el.getAttribute("aria-label") === focused);
       again?.el.focus({ preventScroll: true });
@@ -260,15 +262,21 @@ export class Labels {
     const text = Math.max(WORD.least, Math.min(WORD.most, LANE * tall * WORD.share)) / BASE;
     const room = Math.max(56, 84 * zoom);
     this.thin(Math.ceil(APART.words / (LANE * tall)));
+    let gutter = 0;
     for (const { el, y, wide } of this.words) {
       if (isCrowded(el)) continue;
       const scale = Math.min(text, room / wide);
       const across = wide * scale;
       const sticks = left - across < STICKS;
+      if (sticks) gutter = Math.max(gutter, across + 2 * STICKS);
       el.classList.toggle("sticks", sticks);
       const at = (y - camera.y) * tall - (LINE * scale) / 2;
       put(el, sticks ? STICKS : left - across, at, scale);
     }
+    // It begins to cover what is there only when the words do.
+    gutter = Math.min(gutter, Math.max(0, gutter - left));
+    setHidden(this.gutter, gutter === 0);
+    this.gutter.style.width = `${gutter.toFixed(1)}px`;
     for (const { el, y, wide } of this.written) {
       if (isCrowded(el)) continue;
       const scale = Math.min(text, room / Math.max(1, wide));

@@ -174,7 +174,7 @@ export class Tile extends PictureGrid {
     const [across, down] = [cell * scale.across, height * scale.down];
     const { width, height: tall } = ctx.canvas;
     const isStrip = this.placed.kind === "strip" && this.kind === "cells";
-    const gap = isStrip ? Math.round((LANE_GAP * scale.down * ratio) / Math.max(1, down / 30)) : 0;
+    const gap = isStrip ? Math.round(LANE_GAP * scale.down * ratio) : 0;
     return {
       ctx,
       theme: appearance.theme,
