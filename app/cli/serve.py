@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
 
-PAGE = Path(__file__).parents[1] / "main.py"
+from ..runtime import parents
+
+HERE = Path(__file__).parents[1]
+# Also under the names that `panel serve` gives them.
+APPS = {"/": HERE / "main.py", "/main": HERE / "main.py", "/embedded": HERE / "embedded.py"}
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -15,12 +20,28 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--address", default="localhost", help="address to listen on (localhost: this machine only)"
     )
     parser.add_argument(
+        "--allow-parent",
+        metavar="ORIGIN",
+        action="append",
+        default=[],
+        help="origin of course pages, such as https://course.example.org, that may set, read and "
+        "listen where the page stands in a frame of theirs; can be given several times (none)",
+    )
+    parser.add_argument(
         "--no-show", dest="show", action="store_false", help="do not open a browser window"
     )
 
 
 def serve(options: argparse.Namespace) -> None:
-    """Serve the page until it is stopped."""
+    """Serve the page until it is stopped.
+
+    Raises:
+        SystemExit: what is allowed is no origin.
+    """
     from ..runtime.server import serve_page
 
-    serve_page(PAGE, port=options.port, address=options.address, show=options.show)
+    try:
+        parents.allow(options.allow_parent)
+    except ValueError as error:
+        sys.exit(str(error))
+    serve_page(APPS, port=options.port, address=options.address, show=options.show)

@@ -2,7 +2,8 @@
 
 Everything that needs no Python is plain HTML, CSS and JavaScript here, the same whatever carries
 the components to a browser. What carries them says what stands in a region, by two Jinja macros:
-``region(name)``, and ``beside()`` for what has no place on the page.
+``region(name)``, and ``beside()`` for what has no place on the page; and as ``parents`` the origins
+of which pages may drive this one in a frame.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from .. import theme
 from .skeleton import skeleton
 
 HERE = Path(__file__).parent
-SCRIPTS = ("page.js", "panels.js", "fit.js", "mark.js")
+SCRIPTS = ("page.js", "panels.js", "fit.js", "mark.js", "parent.js")
 
 
 def text(name: str) -> str:

@@ -74,18 +74,20 @@ def browser(playwright: Playwright) -> Iterator[Browser]:
 class Server:
     """The page served as the README says, in a process of its own, always at the same address."""
 
-    def __init__(self, app: Path = ROOT / "app" / "main.py") -> None:
-        self.app = app
+    def __init__(self, app: Path = ROOT / "app" / "main.py", *options: str, **environment: str):
+        """Args: the page; what else `panel serve` is given; variables of its environment."""
+        self.app, self.options, self.environment = app, options, environment
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
         self.url = f"http://localhost:{self.port}/{app.stem}"
 
     def start(self) -> None:
-        command = [sys.executable, "-m", "panel", "serve", str(self.app), "--port", str(self.port)]
+        command = [sys.executable, "-m", "panel", "serve", str(self.app), *self.options]
         self.process = subprocess.Popen(
-            command,
+            [*command, "--port", str(self.port)],
             cwd=ROOT,
+            env={**os.environ, **self.environment},
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
             start_new_session=True,
@@ -151,12 +153,13 @@ def new_context(browser: Browser, server: str) -> Iterator[object]:
     refused: list[str] = []
     problems: list[str] = []
 
-    def make(url: str = server, **options: object) -> BrowserContext:
-        origin = url.rpartition("/")[0]
+    def make(url: str = server, *others: str, **options: object) -> BrowserContext:
+        """Args: the page; origins that may be asked beside its own; options of the context."""
+        origins = (url.rpartition("/")[0], *others)
         context = browser.new_context(**{"viewport": {"width": 1400, "height": 1000}, **options})  # type: ignore[arg-type]
 
         def gate(route: object, request: object) -> None:
-            if request.url.startswith((origin, "data:", "blob:")):  # type: ignore[attr-defined]
+            if request.url.startswith((*origins, "data:", "blob:")):  # type: ignore[attr-defined]
                 route.continue_()  # type: ignore[attr-defined]
             else:
                 refused.append(request.url)  # type: ignore[attr-defined]

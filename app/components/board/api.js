@@ -1,4 +1,7 @@
-/** window.tinkerformer: for course pages, tests, and the other components of the page. */
+/**
+ * window.tinkerformer: for course pages, tests, and the other components of the page. The page
+ * of a frame may ask for some of it from outside (`page/parent.js`).
+ */
 
 import { likeliestWords } from "./stages/next_tokens.js";
 
@@ -15,7 +18,10 @@ import { likeliestWords } from "./stages/next_tokens.js";
  * @typedef {{x: number, y: number, zoom: number, isAll: boolean, following: Lane | null,
  *   unfolded: string[]}} Look
  *
- * @typedef {object} Tinkerformer
+ * @typedef {"selection" | "frame" | "scenario"} Heard
+ *
+ * @typedef {object} Interface what a course page may rely on, as long as the version is the same
+ * @property {1} version
  * @property {boolean} ready whether numbers are on the page
  * @property {number} frames painted so far
  * @property {() => string[]} paths all that is drawn: large matrices by their own path, not by that
@@ -34,32 +40,42 @@ import { likeliestWords } from "./stages/next_tokens.js";
  *   viewport
  * @property {(path: string | null, i?: number, j?: number) => void} select a cell of any matrix of
  *   the model; the page goes to its layer and head, and windows move to it
- * @property {(path: string, i?: number, j?: number) => void} show selects a cell and scrolls to it,
- *   as soon as it is drawn
- * @property {(row: number, count: number) => Likeliest | null} likeliest next words after a token,
- *   and of how many
+ * @property {() => {path: string, i: number, j: number} | null} selection
  * @property {(path: string, i: number, j: number, x: number) => void} set
  * @property {(path: string, i: number, j: number) => void} restore
  * @property {(on: boolean, how?: {amplitude?: number | null, period?: number | null}) => void}
  *   oscillate
  * @property {() => boolean} oscillating
- * @property {() => object | null} scenario
- * @property {() => {path: string, i: number, j: number} | null} selection
  * @property {() => {id: string, part: string | undefined, title: string}[]} stages
  * @property {() => string | undefined} stage the one that is read
  * @property {(id: string) => boolean} goto a stage; whether it is on the way
- * @property {(id: string, head: number | "all") => void} head to show in a stage
  * @property {() => {id: string, title: string, stack: string}[]} parts of the whole picture
  * @property {() => Look | null} look at the whole picture, if that is open: what is in its middle,
  *   how near, the word that is followed and what is unfolded
  * @property {(part: string | null) => void} near fly to a part of it; null: all is to be in sight
  * @property {(stack: string | null, position?: number) => void} follow a word through it, or none
  * @property {(parts: string[]) => void} unfold every step of these parts, and of no others
+ * @property {() => object | null} scenario
+ * @property {(event: Heard, listener: (detail: unknown) => void) => () => void} listen what is
+ *   selected, `{path, i, j}` or null; each frame that is painted, `{frames}`; the scenario after each
+ *   change of it. What is given back ends it
+ *
+ * @typedef {Interface & Inside} Tinkerformer
+ *
+ * @typedef {object} Inside what the rest of the page needs beside it
+ * @property {(path: string, i?: number, j?: number) => void} show selects a cell and scrolls to it,
+ *   as soon as it is drawn
+ * @property {(row: number, count: number) => Likeliest | null} likeliest next words after a token,
+ *   and of how many
+ * @property {(id: string, head: number | "all") => void} head to show in a stage
  * @property {() => ViewSettings} view
  * @property {(what: Pictured) => string[]} picturePaths every matrix that a picture needs
  * @property {(what: Pictured, colors: Record<string, string>, fresh?: Map<string, Fresh>) => Svg}
  *   picture
  */
+
+/** @type {readonly Heard[]} */
+const HEARD = ["selection", "frame", "scenario"];
 
 /** @param {Board} board @returns {Tinkerformer} */
 export function apiOf(board) {
@@ -68,13 +84,15 @@ export function apiOf(board) {
   const check = (path, i, j) => {
     const matrix = store.matrices.get(path) ?? store.large.get(path);
     if (!matrix && store.cell(path, i, j)) return; // a part of it is here
-    if (!matrix) throw new Error(`no matrix ${path}`);
+    if (!matrix) throw new Error(`There is no matrix ${path} on the page.`);
     const { overview, whole } = matrix.entry;
     const [rows, cols] = overview && whole ? whole : [matrix.rows, matrix.cols];
     if (!(i >= 0 && i < rows && j >= 0 && j < cols))
-      throw new Error(`${path} has no cell ${i}, ${j}`);
+      throw new Error(`${path} has no cell ${i}, ${j}.`);
   };
+  const scenario = () => board.scenario && JSON.parse(board.scenario);
   return {
+    version: 1,
     get ready() {
       return board.loop.ready;
     },
@@ -129,7 +147,17 @@ export function apiOf(board) {
     oscillate: (on, { amplitude = null, period = null } = {}) =>
       board.oscillation.ask(Boolean(on), amplitude, period),
     oscillating: () => board.oscillation.isOn,
-    scenario: () => board.scenario && JSON.parse(board.scenario),
+    scenario,
+    listen: (event, listener) => {
+      if (!HEARD.includes(event))
+        throw new Error(`There is no event ${event}; there are ${HEARD.join(", ")}.`);
+      const hear = (/** @type {Event} */ happened) => {
+        const { detail } = /** @type {CustomEvent} */ (happened);
+        listener(event === "scenario" ? scenario() : detail);
+      };
+      document.addEventListener(`tinkerformer:${event}`, hear);
+      return () => document.removeEventListener(`tinkerformer:${event}`, hear);
+    },
     selection: () => {
       const { selection } = cursors;
       return selection && { path: selection.path, i: selection.i, j: selection.j };

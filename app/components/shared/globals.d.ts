@@ -23,6 +23,10 @@ declare global {
     };
   }
 
+  interface HTMLElementTagNameMap {
+    "tinker-former": HTMLElement;
+  }
+
   interface DocumentEventMap {
     "tinkerformer:ready": CustomEvent<null>;
     "tinkerformer:frame": CustomEvent<{ frames: number }>;

@@ -17,6 +17,7 @@ from panel.theme import Design
 from panel.viewable import Viewable
 
 from ...components.carriers.panel import carry
+from ...runtime import parents
 from .. import frame
 from ..page import Page
 from . import fonts
@@ -58,6 +59,7 @@ def put_into(doc: Document, page: Page) -> Document:
         served_js=_SCRIPTS,
         regions=tuple(page.regions),
         page_title=page.title,
+        parents=parents.allowed(),
         **_font_variables(),
     )
     return doc

@@ -1,0 +1,1 @@
+"""The whole page in a frame, as one component."""

@@ -1,0 +1,22 @@
+"""The whole page in a frame, for a page of others that takes components and no address."""
+
+from pathlib import Path
+
+import param
+
+from ..component import Component
+from ..esm import esm
+
+HERE = Path(__file__).parent
+
+
+class Framed(Component):
+    """A page by its address, as the element of course pages shows it."""
+
+    value = param.String(default="", doc="The address of the page.")
+
+    script = param.String(default="", doc="The address of the script that knows the element.")
+
+    height = param.String(default="auto", doc="CSS pixels, or auto: as high as what it shows.")
+
+    _esm = esm(HERE / "framed.js")

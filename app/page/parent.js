@@ -1,0 +1,169 @@
+/**
+ * The page in a frame of another page: it says there when it is ready and how high it is, and does
+ * what pages of those origins ask that its owner allows. What can be asked are calls of
+ * `window.tinkerformer`; whoever else asks is not answered.
+ *
+ * To the parent: `{tinkerformer: 1, type: "ready"}`, `{tinkerformer: 1, type: "height", height}`
+ * (CSS px; for learning platforms also as `lti.frameResize`), `{tinkerformer: 1, type, detail}` of
+ * what is listened to (type: selection, frame or scenario), and the answers to what it asks by
+ * `{tinkerformer: 1, id, call, args}`: `{tinkerformer: 1, id, result}` or `{tinkerformer: 1, id,
+ * error}`, a sentence.
+ */
+
+/** @import {Heard} from "../components/board/api.js" */
+
+(() => {
+  const { parent } = window;
+  if (parent === window) return;
+
+  const VERSION = 1;
+  const FRAME_MS = 100; // between two frames that the parent is told of
+
+  /** @param {object} message @param {string} origin of the parent */
+  const tell = (message, origin) =>
+    parent.postMessage({ tinkerformer: VERSION, ...message }, origin);
+
+  // -- to any parent: that it is there, and how high ------------------------------------------------
+
+  document.addEventListener("tinkerformer:ready", () => tell({ type: "ready" }, "*"));
+
+  if (document.documentElement.dataset.height === "auto") {
+    let told = 0;
+    new ResizeObserver(() => {
+      const height = Math.ceil(document.body.getBoundingClientRect().height);
+      if (height === told) return;
+      told = height;
+      tell({ type: "height", height }, "*");
+      parent.postMessage({ subject: "lti.frameResize", height }, "*");
+    }).observe(document.body);
+  }
+
+  // -- what may be asked ---------------------------------------------------------------------------
+
+  /** @typedef {[check: (x: unknown) => boolean, is: string, optional?: boolean]} Argument */
+
+  const MOST_CHARACTERS = 200;
+  const isText = (/** @type {unknown} */ x) =>
+    typeof x === "string" && x.length > 0 && x.length <= MOST_CHARACTERS;
+  const isNumber = (/** @type {unknown} */ x) => typeof x === "number" && Number.isFinite(x);
+  const isIndex = (/** @type {unknown} */ x) => Number.isInteger(x) && Number(x) >= 0;
+  /** @param {unknown} x amplitude and period, each if it is to be another */
+  const isSwing = (x) =>
+    typeof x === "object" &&
+    x !== null &&
+    Object.entries(x).every(
+      ([name, value]) => ["amplitude", "period"].includes(name) && isNumber(value) && value > 0,
+    );
+
+  /** @type {Argument} */
+  const PATH = [isText, `text of at most ${MOST_CHARACTERS} characters`];
+  /** @type {Argument} */
+  const INDEX = [isIndex, "a whole number from 0"];
+  /** @type {Argument} */
+  const NUMBER = [isNumber, "a finite number"];
+  /** @type {Argument} */
+  const SWITCH = [(x) => typeof x === "boolean", "true or false"];
+  const CELL = [PATH, INDEX, INDEX];
+
+  /** @type {Record<string, Argument[]>} */
+  const CALLS = {
+    paths: [],
+    value: CELL,
+    gradient: CELL,
+    set: [...CELL, NUMBER],
+    restore: CELL,
+    select: [
+      [(x) => x === null || isText(x), `${PATH[1]}, or null`],
+      [isIndex, INDEX[1], true],
+      [isIndex, INDEX[1], true],
+    ],
+    selection: [],
+    oscillate: [SWITCH, [isSwing, "an object of amplitude and period, numbers over 0", true]],
+    oscillating: [],
+    stages: [],
+    goto: [PATH],
+    scenario: [],
+    listen: [PATH],
+    unlisten: [PATH],
+  };
+
+  /**
+   * What is wrong with a request, in one sentence.
+   * @param {unknown} call @param {unknown} args @returns {string}
+   */
+  function wrongIn(call, args) {
+    if (typeof call !== "string" || !Object.hasOwn(CALLS, call))
+      return `There is no such call; there are ${Object.keys(CALLS).join(", ")}.`;
+    const wanted = CALLS[call];
+    if (!Array.isArray(args) || args.length > wanted.length)
+      return `The arguments of ${call} are a list of at most ${wanted.length}.`;
+    const at = wanted.findIndex(([isRight, , optional], k) =>
+      k < args.length ? !isRight(args[k]) : !optional,
+    );
+    return at < 0 ? "" : `Argument ${at + 1} of ${call} is ${wanted[at][1]}.`;
+  }
+
+  // -- what is done ------------------------------------------------------------------------------
+
+  /** @type {Map<string, () => void>} what the parent listens to, and how that ends */
+  const heard = new Map();
+
+  /** @param {string} event @param {string} origin */
+  function listen(event, origin) {
+    let isDue = false;
+    /** @type {unknown} */
+    let last = null;
+    const now = () => {
+      isDue = false;
+      tell({ type: event, detail: last }, origin);
+    };
+    const stop = page().listen(/** @type {Heard} */ (event), (detail) => {
+      last = detail;
+      if (event !== "frame") return now();
+      if (!isDue) setTimeout(now, FRAME_MS);
+      isDue = true;
+    });
+    unlisten(event);
+    heard.set(event, stop);
+  }
+
+  /** @param {string} event */
+  function unlisten(event) {
+    heard.get(event)?.();
+    heard.delete(event);
+  }
+
+  function page() {
+    const { tinkerformer } = window;
+    if (!tinkerformer?.ready)
+      throw new Error("The page is not ready; it says so by a message of the type “ready”.");
+    return tinkerformer;
+  }
+
+  /** @param {string} call @param {any[]} args that were checked @param {string} origin */
+  function done(call, args, origin) {
+    if (call === "listen") return listen(args[0], origin);
+    if (call === "unlisten") return unlisten(args[0]);
+    const calls = /** @type {Record<string, (...args: unknown[]) => unknown>} */ (
+      /** @type {unknown} */ (page())
+    );
+    return calls[call](...args);
+  }
+
+  const allowed = new Set(
+    document.querySelector("meta[name=tinkerformer-parents]")?.getAttribute("content")?.split(" "),
+  );
+  addEventListener("message", ({ source, origin, data }) => {
+    if (source !== parent || !allowed.has(origin)) return;
+    if (typeof data !== "object" || data?.tinkerformer !== VERSION) return;
+    const { id, call, args = [] } = data;
+    if (!isNumber(id) && !isText(id)) return; // nobody could tell what is answered
+    try {
+      const wrong = wrongIn(call, args);
+      if (wrong) throw new Error(wrong);
+      tell({ id, result: done(call, args, origin) }, origin);
+    } catch (error) {
+      tell({ id, error: error instanceof Error ? error.message : String(error) }, origin);
+    }
+  });
+})();

@@ -1,0 +1,44 @@
+"""Which pages of others may ask for more than height when this one stands in a frame of theirs."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable
+
+ALLOWED = "TINKERFORMER_ALLOW_PARENT"  # the environment's name for them, with blanks between
+
+_ORIGIN = re.compile(r"(?P<scheme>https?)://(?P<host>[a-z0-9.-]+|\[[0-9a-f:.]+\])(:(?P<port>\d+))?")
+_USUAL_PORTS = {"http": 80, "https": 443}
+MAX_PORT = 65535
+
+
+def origin(text: str) -> str:
+    """An origin as browsers write it.
+
+    Raises:
+        ValueError: it is none; one sentence.
+    """
+    found = _ORIGIN.fullmatch(text.strip().lower().removesuffix("/"))
+    port = int(found["port"]) if found and found["port"] else None
+    if not found or (port is not None and not 0 < port <= MAX_PORT):
+        raise ValueError(
+            f"{text[:100]!r} is not an origin: write scheme and host, as in "
+            "https://course.example.org, with a port if there is one, and no path."
+        )
+    own_port = "" if port in (None, _USUAL_PORTS[found["scheme"]]) else f":{port}"
+    return f"{found['scheme']}://{found['host']}{own_port}"
+
+
+def allow(origins: Iterable[str]) -> None:
+    """Allow these beside those that the environment names, in this process and its children."""
+    os.environ[ALLOWED] = " ".join(dict.fromkeys((*allowed(), *map(origin, origins))))
+
+
+def allowed() -> tuple[str, ...]:
+    """The origins that the owner of the page allows.
+
+    Raises:
+        ValueError: the environment names something else; one sentence.
+    """
+    return tuple(dict.fromkeys(map(origin, os.environ.get(ALLOWED, "").split())))

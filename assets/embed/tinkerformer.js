@@ -1,0 +1,49 @@
+// <tinker-former src="…" view="…">: see the README.
+customElements.define("tinker-former", class extends HTMLElement {
+  frame = document.createElement("iframe");
+  ready = new Promise((tell) => this.addEventListener("ready", tell));
+
+  connectedCallback() {
+    const { frame, title } = this;
+    const height = +this.getAttribute("height");
+    const src = new URL(this.getAttribute("src"), this.baseURI);
+    src.search += height ? "&embed" : "&embed&height=auto";
+    for (const { name, value } of this.attributes)
+      if (/^(view|show|lock|theme|lesson)$/.test(name)) src.searchParams.set(name, value);
+    frame.style = `border: 0; width: 100%; height: ${height || 360}px`;
+    Object.assign(frame, { src, title: title || "Tinkerformer", loading: "lazy" });
+    for (const name of ["set", "value", "select", "oscillate"])
+      this[name] = this.call.bind(this, name);
+    this.append(frame);
+    addEventListener("message", this);
+  }
+
+  disconnectedCallback() {
+    removeEventListener("message", this);
+  }
+
+  handleEvent({ source, data }) {
+    if (source !== this.frame.contentWindow) return;
+    if (data.type === "height") this.frame.style.height = `${data.height}px`;
+    this.dispatchEvent(new CustomEvent(data.type ?? data.id, { detail: data }));
+  }
+
+  async call(call, ...args) {
+    const { frame } = this;
+    const id = Math.random();
+    await this.ready;
+    frame.contentWindow.postMessage({ tinkerformer: 1, id, call, args }, frame.src);
+    return new Promise((yes, no) => {
+      const answer = ({ detail: { error, result } }) => (error ? no(Error(error)) : yes(result));
+      this.addEventListener(id, answer, { once: true });
+      setTimeout(no, 9000, Error("No answer. Is this page allowed?"));
+    });
+  }
+
+  listen(name, listener) {
+    const ask = () => this.call("listen", name);
+    this.addEventListener(name, ({ detail }) => listener(detail.detail));
+    this.addEventListener("ready", ask);
+    return ask();
+  }
+});

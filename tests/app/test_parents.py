@@ -1,0 +1,86 @@
+"""Which origins may drive the page in a frame: how they are named, and how the page is told."""
+
+from __future__ import annotations
+
+import re
+
+import jinja2
+import panel as pn
+import pytest
+from tinkerformer.cli.command import main
+from tinkerformer.page import frame
+from tinkerformer.runtime import parents
+
+NOTHING = "{% macro region(name) %}{% endmacro %}{% macro beside() %}{% endmacro %}"
+
+
+@pytest.fixture(autouse=True)
+def environment(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+    monkeypatch.setenv(parents.ALLOWED, "")
+    return monkeypatch
+
+
+@pytest.mark.parametrize(
+    ("written", "origin"),
+    [
+        ("https://course.example.org", "https://course.example.org"),
+        (" https://Course.Example.org/ ", "https://course.example.org"),
+        ("https://course.example.org:443", "https://course.example.org"),
+        ("http://course.example.org:443", "http://course.example.org:443"),
+        ("http://localhost:8000", "http://localhost:8000"),
+        ("http://[::1]:8000", "http://[::1]:8000"),
+    ],
+)
+def test_an_origin_is_as_browsers_write_it(written: str, origin: str) -> None:
+    assert parents.origin(written) == origin
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        *("", "*", "null", "course.example.org", "https://course.example.org/page", "ftp://a.b"),
+        *("https://a.b:0", "https://a.b:65536", "https://*.example.org", 'https://a.b" onload="'),
+    ],
+)
+def test_what_is_no_origin_is_refused_in_a_sentence(
+    written: str, environment: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(ValueError, match=r"is not an origin: write .*no path\."):
+        parents.origin(written)
+    with pytest.raises(SystemExit, match="is not an origin"):
+        main(["--allow-parent", "https://a.b", "--allow-parent", written])
+    assert parents.allowed() == ()
+
+
+def test_the_environment_and_the_command_allow_together(environment: pytest.MonkeyPatch) -> None:
+    assert parents.allowed() == ()
+    environment.setenv(parents.ALLOWED, "https://a.b  HTTPS://a.b https://c.d:443")
+    assert parents.allowed() == ("https://a.b", "https://c.d")
+    parents.allow(["http://e.f:80", "https://a.b"])
+    assert parents.allowed() == ("https://a.b", "https://c.d", "http://e.f")
+
+
+def test_the_page_has_them_as_data() -> None:
+    template = jinja2.Template(frame.source(NOTHING), autoescape=False)
+    name = "tinkerformer-parents"
+    with_two = template.render(frame.variables(), parents=("https://a.b", "https://c.d:1"))
+    assert f'<meta name="{name}" content="https://a.b https://c.d:1">' in with_two
+    without = template.render(frame.variables(), parents=())
+    assert not re.search(f'<meta[^>]*"{name}"', without)
+
+
+def test_the_command_serves_page_frame_and_script_and_lets_parents_open_sessions(
+    environment: pytest.MonkeyPatch,
+) -> None:
+    served: list[tuple[dict[str, str], dict[str, object]]] = []
+    environment.setattr(pn, "serve", lambda apps, **options: served.append((apps, options)))
+    main(["--no-show", "--port", "5007"])
+    main(["--no-show", "--port", "5007", "--allow-parent", "https://course.example.org"])
+    main(["--no-show", "--address", "0.0.0.0"])
+    apps = served[0][0]
+    assert [*apps] == ["/", "/main", "/embedded"]
+    assert apps["/"] == apps["/main"]
+    assert apps["/embedded"].endswith("embedded.py")
+    allowed = [options["websocket_origin"] for _, options in served]
+    own = ["127.0.0.1:5007", "localhost:5007"]
+    assert allowed == [None, [*own, "course.example.org"], ["*"]]

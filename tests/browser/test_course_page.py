@@ -1,0 +1,282 @@
+"""Course pages on another origin: frames side by side, and the scripts that drive them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Frame, Page
+from tinkerformer.files import catalog
+from tinkerformer.page.served.framed import SCRIPT
+
+from tests.browser.conftest import ROOT, Server
+from tests.browser.course import Course
+from tests.browser.student import at_rest, computed
+
+MATRIX = "encoder.0.self_attn.head.0.scores"
+WEIGHT = "encoder.0.self_attn.head.0.W_q"
+FIRST = catalog.first("phrases")
+
+
+@pytest.fixture(scope="module")
+def course() -> Iterator[Course]:
+    """A course that the page's owner allows."""
+    with Course() as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def stranger() -> Iterator[Course]:
+    """A course that the page's owner has not heard of."""
+    with Course() as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+def host(course: Course) -> Iterator[Server]:
+    """The page where its owner allows the course."""
+    server = Server(
+        ROOT / "app" / "main.py",
+        str(ROOT / "app" / "embedded.py"),
+        *("--allow-websocket-origin", course.origin.removeprefix("http://")),
+        TINKERFORMER_ALLOW_PARENT=course.origin,
+    )
+    server.options = (*server.options, "--allow-websocket-origin", f"localhost:{server.port}")
+    server.start()
+    yield server
+    server.stop()
+
+
+def element(server: Server, name: str, attributes: str = "") -> str:
+    return f'<tinker-former id="{name}" src="{server.url}" {attributes}></tinker-former>'
+
+
+def html(server: Server, body: str) -> str:
+    script = f"{server.url.rpartition('/')[0]}/{SCRIPT}"
+    return (
+        '<!doctype html><html lang="en"><meta charset="utf-8"><title>Attention</title>'
+        f'<script src="{script}" async></script><body style="margin: 0">{body}</body></html>'
+    )
+
+
+def open_course(new_context, server: Server, course: Course, body: str, **options) -> Page:
+    course.pages["/lecture"] = html(server, body)
+    context = new_context(server.url, course.origin, **options)
+    page = context.new_page()
+    page.set_default_timeout(20_000)
+    page.goto(f"{course.origin}/lecture")
+    return page
+
+
+def frame_of(page: Page, name: str) -> Frame:
+    found = page.locator(f"#{name} iframe").element_handle().content_frame()
+    assert found
+    found.wait_for_function("window.tinkerformer?.ready && window.tinkerformer.frames > 0")
+    return found
+
+
+THREE = """
+<a href="#" id="before">before</a>
+<div style="display: grid; grid-template-columns: repeat(3, 1fr); gap: 10px">{}{}{}</div>
+<a href="#" id="after">after</a>
+"""
+
+
+@pytest.fixture
+def three(new_context, host: Server, course: Course) -> Page:
+    """The whole picture, a matrix that cannot be edited, and a stage."""
+    return open_course(
+        new_context,
+        host,
+        course,
+        THREE.format(
+            element(host, "whole", 'view="whole" title="All of the model"'),
+            element(host, "matrix", f'view="matrix:{MATRIX}" lock'),
+            element(host, "stage", 'view="encoder.0.self_attn"'),
+        ),
+    )
+
+
+def test_a_course_page_drives_its_frames_by_the_element(three: Page):
+    """And what it does in one happens in no other."""
+    whole, stage = frame_of(three, "whole"), frame_of(three, "stage")
+    was = float(computed(FIRST, WEIGHT)[0, 1])
+    heard = three.evaluate(
+        """async ([weight]) => {
+          const el = document.querySelector("#whole"), heard = { selected: [], scenarios: [] };
+          const end = performance.now() + 15_000;
+          const until = async (isSo) => {
+            while (performance.now() < end && !(await isSo()))
+              await new Promise(requestAnimationFrame);
+          };
+          heard.value = await el.value(weight, 0, 1);
+          await el.listen("selection", (cell) => heard.selected.push(cell));
+          await el.listen("scenario", (scenario) => heard.scenarios.push(scenario));
+          const painted = new Promise((tell) => el.listen("frame", tell));
+          await el.select(weight, 0, 1);
+          await el.set(weight, 0, 1, 2.5);
+          heard.frame = await painted;
+          await until(async () => await el.value(weight, 0, 1) === 2.5);
+          await until(() => heard.scenarios.at(-1)?.edits);
+          heard.paths = await el.call("paths");
+          await el.oscillate(true, { amplitude: 1 });
+          await until(() => el.call("oscillating"));
+          heard.swings = await el.call("oscillating");
+          await el.oscillate(false);
+          return heard;
+        }""",
+        [WEIGHT],
+    )
+    assert heard["value"] == pytest.approx(was, abs=1e-6)
+    assert {"path": WEIGHT, "i": 0, "j": 1} in heard["selected"]
+    assert heard["frame"]["frames"] > 0
+    assert heard["swings"] is True
+    assert WEIGHT in heard["paths"]
+    assert heard["paths"] == whole.evaluate("window.tinkerformer.paths()")
+    assert heard["scenarios"][-1] == whole.evaluate("window.tinkerformer.scenario()")
+    assert stage.evaluate("window.tinkerformer.scenario().edits") is None
+
+
+WRONG = """async (requests) => {
+  const el = document.querySelector("#whole"), said = [];
+  for (const [call, ...args] of requests) {
+    const error = await el.call(call, ...args).then(() => "", (error) => error.message);
+    said.push(error);
+  }
+  return said;
+}"""
+
+
+def test_a_wrong_request_is_answered_by_a_sentence(three: Page):
+    whole = frame_of(three, "whole")
+    said = three.evaluate(
+        WRONG,
+        [
+            ["view"],
+            ["constructor"],
+            ["set", WEIGHT, 0, 1],
+            ["set", WEIGHT, 0, 1, "2"],
+            ["set", WEIGHT, 0.5, 1, 2],
+            ["set", WEIGHT, 0, 1, 2, 3],
+            ["set", "x" * 201, 0, 1, 2],
+            ["set", WEIGHT, 99, 1, 2],
+            ["set", "no.such", 0, 0, 2],
+            ["oscillate", 1],
+            ["oscillate", True, {"amplitude": 1, "color": 1}],
+            ["listen", "keydown"],
+        ],
+    )
+    assert said[0].startswith("There is no such call; there are paths, value, ")
+    assert said[1] == said[0]
+    assert said[2:] == [
+        "Argument 4 of set is a finite number.",
+        "Argument 4 of set is a finite number.",
+        "Argument 2 of set is a whole number from 0.",
+        "The arguments of set are a list of at most 4.",
+        "Argument 1 of set is text of at most 200 characters.",
+        f"{WEIGHT} has no cell 99, 1.",
+        "There is no matrix no.such on the page.",
+        "Argument 1 of oscillate is true or false.",
+        "Argument 2 of oscillate is an object of amplitude and period, numbers over 0.",
+        "There is no event keydown; there are selection, frame, scenario.",
+    ]
+    assert whole.evaluate("window.tinkerformer.scenario().edits") is None
+
+
+COUNTED = "addEventListener('message', ({data}) => (window.got ??= []).push(data));"
+ASK = """() => {
+  const frame = document.querySelector("iframe").contentWindow;
+  for (const call of ["paths", "nonsense"])
+    frame.postMessage({ tinkerformer: 1, id: call, call, args: [] }, "*");
+  const args = ["encoder.0.self_attn.head.0.W_q", 0, 1, 7];
+  frame.postMessage({ tinkerformer: 1, id: "set", call: "set", args }, "*");
+}"""
+
+
+def test_an_origin_that_is_not_allowed_is_not_answered(
+    new_context, host: Server, course: Course, stranger: Course
+):
+    """Nor does anything happen; what it is told, as any parent is, is that the page is ready."""
+    body = f"<script>{COUNTED}</script>" + element(host, "whole", 'view="whole"')
+    page = open_course(new_context, host, stranger, body)
+    frame = frame_of(page, "whole")
+    page.wait_for_function("window.got?.some((message) => message.type === 'ready')")
+    # The same from the frame itself shows when a message that came later has been dealt with.
+    frame.evaluate("addEventListener('message', ({data}) => (window.last = data))")
+    page.evaluate(ASK)
+    frame.wait_for_function("window.last?.id === 'set'")
+    page.wait_for_function("new Promise((tell) => setTimeout(() => tell(true)))")
+    answers = page.evaluate("window.got.filter((message) => 'id' in message)")
+    assert answers == []
+    assert frame.evaluate("window.tinkerformer.scenario().edits") is None
+    # A page that is allowed is answered what this one was not, and other frames of it are not.
+    allowed = open_course(new_context, host, course, body)
+    frame_of(allowed, "whole")
+    allowed.wait_for_function("window.got?.some((message) => message.type === 'ready')")
+    allowed.evaluate(ASK)
+    allowed.wait_for_function("window.got.filter((message) => 'id' in message).length === 3")
+
+
+def test_a_frame_far_down_starts_when_it_is_scrolled_to(new_context, host: Server, course: Course):
+    """And does then what was asked of it before."""
+    far = '<p style="height: 9000px">The lecture.</p>'
+    page = open_course(new_context, host, course, far + element(host, "far", 'view="whole"') + far)
+    page.wait_for_function("document.querySelector('#far iframe')")
+    page.wait_for_load_state("load")
+    asked = "document.querySelector('#far').set(...a).then(() => (window.done = true))"
+    page.evaluate(f"(a) => {{ {asked}; }}", [WEIGHT, 0, 1, 2.5])
+    assert [frame.url for frame in page.frames if host.url in frame.url] == []
+    page.locator("#far").scroll_into_view_if_needed()
+    frame_of(page, "far")
+    page.wait_for_function("window.done")
+    page.wait_for_function(
+        "async (a) => await document.querySelector('#far').value(...a) === 2.5", arg=[WEIGHT, 0, 1]
+    )
+
+
+def test_the_keyboard_passes_through_the_frames(three: Page):
+    for name in ("whole", "matrix", "stage"):
+        frame_of(three, name)
+    three.locator("#before").focus()
+    passed: list[str] = []
+    for _ in range(500):
+        three.keyboard.press("Tab")
+        now = three.evaluate("document.activeElement.closest('[id]')?.id ?? ''")
+        if not passed or passed[-1] != now:
+            passed.append(now)
+        if now == "after":
+            break
+    assert passed == ["whole", "matrix", "stage", "after"]
+    three.keyboard.press("Shift+Tab")
+    assert three.evaluate("document.activeElement.closest('[id]').id") == "stage"
+
+
+def test_a_frame_that_loads_again_is_listened_to_again(three: Page):
+    """As after a restart of the server."""
+    three.evaluate(
+        "document.querySelector('#whole').listen('selection', (cell) => (window.cell = cell))"
+    )
+    frame_of(three, "whole").evaluate("location.reload()")
+    three.wait_for_function(
+        "new Promise((tell) => document.querySelector('#whole')"
+        ".addEventListener('ready', () => tell(true)))"
+    )
+    three.wait_for_function(
+        """async ([weight]) => {
+          await document.querySelector("#whole").select(weight, 2, 1);
+          return window.cell?.path === weight && window.cell.i === 2;
+        }""",
+        arg=[WEIGHT],
+    )
+
+
+def test_every_frame_has_a_name(three: Page):
+    titles = three.locator("iframe").evaluate_all("(all) => all.map(({title}) => title)")
+    assert titles == ["All of the model", "Tinkerformer", "Tinkerformer"]
+
+
+def test_a_height_that_is_given_stays(new_context, host: Server, course: Course):
+    page = open_course(new_context, host, course, element(host, "fixed", 'height="300"'))
+    frame = frame_of(page, "fixed")
+    assert at_rest(page, "document.querySelector('iframe').offsetHeight") == 300
+    assert "height=auto" not in frame.url
