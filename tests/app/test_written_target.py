@@ -143,11 +143,16 @@ def test_what_writes_a_word_is_followed_and_the_selected_number_stays():
     page.say(type="look", name="target", at=3)
     assert state.place.followed == ("decoder", 2)
     assert state.attention_focus.query == 2
-    for name, at in (("target", 0), ("target", 99), ("target", -1), ("source", 2)):
+    for name, at in (("target", 0), ("target", 99), ("target", -1), ("source", 99)):
         page.say(type="look", name=name, at=at)
         assert state.place.followed == ("decoder", 2)
     assert state.selection == CellAddress("source.W_e", 4, 1)
     page.say(type="look", name="target", at=3)
+    assert state.place.followed is None
+    # In a locked page a word of the source can be followed, too.
+    page.say(type="look", name="source", at=2)
+    assert state.place.followed == ("encoder", 2)
+    page.say(type="look", name="source", at=2)
     assert state.place.followed is None
 
 
