@@ -2,8 +2,9 @@
 
 Everything that needs no Python is plain HTML, CSS and JavaScript here, the same whatever carries
 the components to a browser. What carries them says what stands in a region, by two Jinja macros:
-``region(name)``, and ``beside()`` for what has no place on the page; and as ``parents`` the origins
-of which pages may drive this one in a frame.
+``region(name)``, and ``beside()`` for what has no place on the page; as ``parents`` the origins of
+which pages may drive this one in a frame, and as ``element`` the address of their script, where
+that is not ``embed/tinkerformer.js``.
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@
   const tell = (message, origin) =>
     parent.postMessage({ tinkerformer: VERSION, ...message }, origin);
 
-  // -- to any parent: that it is there, and how high ------------------------------------------------
+  // -- to any parent: that it is there, and how high ----------------------------------------------
 
   document.addEventListener("tinkerformer:ready", () => tell({ type: "ready" }, "*"));
 

@@ -9,6 +9,10 @@ from pathlib import Path
 from . import parents
 
 LOCAL_ADDRESSES = ("127.0.0.1", "localhost")
+EMBED = "embed"
+
+# What this process serves beside the page: folders by their places.
+folders: dict[str, str] = {}
 
 
 def serve_page(apps: Mapping[str, Path], *, port: int, address: str, show: bool) -> None:
@@ -22,13 +26,14 @@ def serve_page(apps: Mapping[str, Path], *, port: int, address: str, show: bool)
     """
     import panel as pn
 
+    folders[EMBED] = str(importlib.resources.files("tinkerformer.assets") / "embed")
     pn.serve(
         {place: str(file) for place, file in apps.items()},
         port=port,
         address=address,
         show=show,
         title="Tinkerformer",
-        static_dirs={"embed": str(importlib.resources.files("tinkerformer.assets") / "embed")},
+        static_dirs=folders,
         websocket_origin=_origins(port) if address in LOCAL_ADDRESSES else ["*"],
     )
 

@@ -1,5 +1,5 @@
-// <tinker-former src="…" view="…">: see the README.
-customElements.define("tinker-former", class extends HTMLElement {
+// <tinker-former src view>: see the README
+customElements.get("tinker-former") || customElements.define("tinker-former", class extends HTMLElement {
   frame = document.createElement("iframe");
   ready = new Promise((tell) => this.addEventListener("ready", tell));
 

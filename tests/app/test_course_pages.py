@@ -6,9 +6,12 @@ import importlib
 import re
 from pathlib import Path
 
+import panel as pn
 import pytest
-from tinkerformer.page.served import framed as served_framed
+from tinkerformer.cli.command import main
+from tinkerformer.page.served import element
 from tinkerformer.page.served.framed import framed
+from tinkerformer.runtime import server
 
 ROOT = Path(__file__).parents[2]
 ELEMENT = ROOT / "assets" / "embed" / "tinkerformer.js"
@@ -22,11 +25,21 @@ def test_the_script_of_course_pages_is_small_and_needs_nothing() -> None:
     assert text.startswith("// <tinker-former")
 
 
-def test_the_script_is_where_the_served_page_says() -> None:
-    _, module, name, attribute, file = served_framed.SCRIPT.split("/")
-    element = getattr(importlib.import_module(module), name)
-    assert [path.name for path in getattr(element, attribute)] == [file]
-    assert getattr(element, attribute)[0].samefile(ELEMENT)
+def test_the_served_page_names_a_script_that_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only the command serves it at a short address; `panel serve` finds it by its class."""
+    monkeypatch.setattr(pn, "serve", lambda *_, **__: None)
+    monkeypatch.setattr(server, "folders", {})
+    assert element.address() == element.BY_CLASS
+    main(["--no-show"])
+    assert element.address() == "embed/tinkerformer.js"
+    assert (Path(server.folders["embed"]) / "tinkerformer.js").samefile(ELEMENT)
+
+
+def test_the_script_is_found_by_its_class() -> None:
+    _, module, name, attribute, file = element.BY_CLASS.split("/")
+    (listed,) = getattr(getattr(importlib.import_module(module), name), attribute)
+    assert listed.name == file
+    assert listed.samefile(ELEMENT)
 
 
 def test_the_frame_asks_the_page_beside_it_for_what_its_document_is_asked() -> None:
@@ -43,7 +56,7 @@ def test_the_frame_asks_the_page_beside_it_for_what_its_document_is_asked() -> N
     assert found.value == (
         f"https://{HOST}/tools/main?view=encoder.0.self_attn&show=a%26b%3Dc&lock="
     )
-    assert found.script == f"https://{HOST}/tools/{served_framed.SCRIPT}"
+    assert found.script == f"https://{HOST}/tools/{element.address()}"
     assert found.height == "auto"
 
 
@@ -65,5 +78,5 @@ def test_a_link_and_a_height_are_what_they_are_for_the_element() -> None:
 def test_no_script_is_ever_loaded_from_another_host(address: str) -> None:
     """An address that somebody is lured to says whatever it likes."""
     found = framed({"bokeh-absolute-url": address}, HOST)
-    assert found.script == served_framed.SCRIPT
+    assert found.script == element.address()
     assert found.value == "main"

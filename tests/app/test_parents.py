@@ -9,7 +9,7 @@ import panel as pn
 import pytest
 from tinkerformer.cli.command import main
 from tinkerformer.page import frame
-from tinkerformer.runtime import parents
+from tinkerformer.runtime import parents, server
 
 NOTHING = "{% macro region(name) %}{% endmacro %}{% macro beside() %}{% endmacro %}"
 
@@ -17,6 +17,7 @@ NOTHING = "{% macro region(name) %}{% endmacro %}{% macro beside() %}{% endmacro
 @pytest.fixture(autouse=True)
 def environment(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     monkeypatch.setenv(parents.ALLOWED, "")
+    monkeypatch.setattr(server, "folders", {})
     return monkeypatch
 
 

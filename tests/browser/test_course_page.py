@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Frame, Page
 from tinkerformer.files import catalog
-from tinkerformer.page.served.framed import SCRIPT
+from tinkerformer.page.served.element import BY_CLASS
 
 from tests.browser.conftest import ROOT, Server
 from tests.browser.course import Course
@@ -52,7 +52,7 @@ def element(server: Server, name: str, attributes: str = "") -> str:
 
 
 def html(server: Server, body: str) -> str:
-    script = f"{server.url.rpartition('/')[0]}/{SCRIPT}"
+    script = f"{server.url.rpartition('/')[0]}/{BY_CLASS}"
     return (
         '<!doctype html><html lang="en"><meta charset="utf-8"><title>Attention</title>'
         f'<script src="{script}" async></script><body style="margin: 0">{body}</body></html>'

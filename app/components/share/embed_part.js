@@ -121,13 +121,14 @@ function addressOf(query, code) {
 /** The custom element of the page's own script. @param {string} query @param {string | null} code */
 function elementOf(query, code) {
   const base = new URL(location.pathname, location.origin);
-  const script = new URL("embed/tinkerformer.js", base).href;
+  const named = document.querySelector("meta[name=tinkerformer-element]")?.getAttribute("content");
+  const script = new URL(named ?? "", base).href;
   const src = `${base.href}${code === null ? "" : `#s=${code}`}`;
   const attributes = [...new URLSearchParams(query)]
     .filter(([name]) => name !== "embed" && name !== "height")
     .map(([name, value]) => (value ? ` ${name}="${escaped(value)}"` : ` ${name}`));
   return (
-    `<script type="module" src="${escaped(script)}"></script>` +
+    `<script async src="${escaped(script)}"></script>` +
     `<tinker-former src="${escaped(src)}"${attributes.join("")}></tinker-former>`
   );
 }

@@ -13,10 +13,9 @@ import panel as pn
 
 from ...components.carriers.panel import carry
 from ...components.framed.framed import Framed
+from . import element
 
 PAGE = "main"  # beside which this is served
-# By its module and class, which Panel's server finds it by.
-SCRIPT = "components/tinkerformer.assets.embed/Element/_js/tinkerformer.js"
 LINK = "s"  # the argument that is the code of a shared link
 OF_BOKEH = ("bokeh-", "resources")
 
@@ -44,7 +43,7 @@ def framed(arguments: Mapping[str, str], host: str) -> Framed:
     query = f"?{urlencode(asked)}" if asked else ""
     return Framed(
         value=f"{base}{PAGE}{query}{f'#{LINK}={link}' if link else ''}",
-        script=f"{base}{SCRIPT}",
+        script=f"{base}{element.address()}",
         height=height,
     )
 

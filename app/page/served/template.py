@@ -20,7 +20,7 @@ from ...components.carriers.panel import carry
 from ...runtime import parents
 from .. import frame
 from ..page import Page
-from . import fonts
+from . import element, fonts
 
 HERE = Path(__file__).parent
 SCRIPTS = ("connection.js", "late_models.js")
@@ -60,6 +60,7 @@ def put_into(doc: Document, page: Page) -> Document:
         regions=tuple(page.regions),
         page_title=page.title,
         parents=parents.allowed(),
+        element=element.address(),
         **_font_variables(),
     )
     return doc
