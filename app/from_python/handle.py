@@ -11,6 +11,7 @@ import numbers
 from functools import partial
 from operator import index as whole_number
 from typing import TYPE_CHECKING, Any
+from uuid import uuid4
 
 import param
 
@@ -26,7 +27,7 @@ from ..scenario.scenario import Scenario
 from .program_page import ProgramPage
 
 if TYPE_CHECKING:
-    from ..components.carriers.notebook import NotebookWidget
+    from ..components.carriers.notebook.widget import NotebookWidget
     from ..components.carriers.panel import FramedPage
 
 WANTED = "To be alive in a notebook it needs anywidget: pip install 'tinkerformer[notebook]'."
@@ -53,7 +54,7 @@ class Handle(param.Parameterized):
         self._is_told = True
         self._page = page
         self._height = height
-        self._picture = page.picture()
+        self._picture = page.picture(f"tinkerformer-{uuid4().hex[:12]}")
         self._widget: NotebookWidget | None = None
         state = page.state
         super().__init__(scenario=state.scenario, selection=state.selection)
@@ -176,7 +177,7 @@ class Handle(param.Parameterized):
         """
         if self._widget is None:
             try:
-                from ..components.carriers.notebook import NotebookWidget
+                from ..components.carriers.notebook.widget import NotebookWidget
             except ModuleNotFoundError as error:
                 if error.name != "anywidget":
                     raise
@@ -207,16 +208,14 @@ class Handle(param.Parameterized):
         """For marimo."""
         return self.widget
 
-    def _repr_mimebundle_(self, **_: Any) -> tuple[dict[str, Any], dict[str, Any]]:
-        """For Jupyter: the widget, and a picture for where it cannot live."""
-        still = {"image/svg+xml": self._picture, "text/plain": repr(self)}
+    def _ipython_display_(self) -> None:
+        """For Jupyter, and whatever else runs IPython."""
+        from ..components.carriers.notebook.display import display
+
         try:
-            widget = self.widget
+            display(self._picture, self.widget)
         except ImportError as error:
-            return {**still, "text/plain": f"{self!r}: {error}"}, {}
-        found = widget._repr_mimebundle_()
-        data, metadata = found if isinstance(found, tuple) else (found, {})
-        return {**(data or {}), **still}, metadata
+            display(self._picture, str(error))
 
 
 def _number(value: Any) -> float:

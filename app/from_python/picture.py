@@ -39,13 +39,14 @@ class _Drawn(NamedTuple):
     height: float
 
 
-def picture(scenario: Scenario, trace: Trace, path: str | None = None) -> str:
+def picture(scenario: Scenario, trace: Trace, path: str = "", name: str = "") -> str:
     """The state as SVG.
 
     Args:
         scenario: all that is chosen.
         trace: its forward pass.
-        path: the matrix that the page is opened at; None: every head of the last attentions.
+        path: the matrix that the page is opened at; without, every head of the last attentions.
+        name: by which it is found in a page, as the id of its root.
     """
     lines = [f'<tspan font-weight="600">{escape(_short(_name(scenario), 60))}</tspan>']
     lines.append(escape(_sentence(scenario)))
@@ -64,7 +65,7 @@ def picture(scenario: Scenario, trace: Trace, path: str | None = None) -> str:
         x, tallest = x + drawn.width + GAP, max(tallest, drawn.height)
     height = y + tallest + MARGIN
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height:g}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" id="{name}" viewBox="0 0 {WIDTH} {height:g}" '
         f'width="{WIDTH}" height="{height:g}" font-family="sans-serif" font-size="13" '
         f'fill="{_INK["ink"]}"><rect width="100%" height="100%" fill="{_INK["paper"]}"/>'
         f"{''.join(body)}</svg>"
@@ -121,7 +122,7 @@ def _matrix(scenario: Scenario, trace: Trace, path: str) -> _Drawn:
     size = CELL if numbered else SMALL_CELL
     share = is_share(tensor)
     cut = "" if values.shape == (rows, columns) else f", {rows} × {columns} of {_times(values)}"
-    parts = [_text(LABEL, 0, escape(path + cut), "start", 12)]
+    parts = [_text(0, 0, escape(path + cut), "start", 12)]
     row_axis, column_axis = ("", *tensor.dims)[-2:]
     top = 2 * LINE
     if numbered:
@@ -138,7 +139,7 @@ def _matrix(scenario: Scenario, trace: Trace, path: str) -> _Drawn:
         for j in range(columns):
             at = LABEL + j * size, y
             parts.append(_cell(at, float(values[i, j]), size, share, numbered))
-    width = LABEL + max(columns * size, LETTER * len(path + cut))
+    width = max(LABEL + columns * size, LETTER * len(path + cut))
     return _Drawn("".join(parts), width, top + rows * size)
 
 

@@ -78,10 +78,10 @@ class ProgramPage:
                 self._left, self.session.port_turn = _nothing, None
                 leaving.close()
 
-    def picture(self) -> str:
-        """How it is now, as SVG, for where nothing runs."""
+    def picture(self, name: str) -> str:
+        """How it is now, as SVG of this name, for where nothing runs."""
         with self.session.changing():
-            return picture(self.state.scenario, self.state.trace, self._path)
+            return picture(self.state.scenario, self.state.trace, self._path, name)
 
     def close(self) -> None:
         """Nobody comes back to the page."""

@@ -417,9 +417,19 @@ def test_a_large_matrix_is_drawn_in_part():
     assert len(page._picture) < 400_000
 
 
-def test_without_anywidget_the_picture_and_a_sentence_are_shown(page, monkeypatch):
+@pytest.fixture
+def published(monkeypatch):
+    """What is shown below a cell."""
+    pytest.importorskip("IPython", reason="IPython is not installed (extra notebook).")
+    from tinkerformer.components.carriers.notebook import display
+
+    found = []
+    monkeypatch.setattr(display, "publish", lambda data, **_: found.append(data))
+    return found
+
+
+def test_without_anywidget_the_picture_and_a_sentence_are_shown(page, published, monkeypatch):
     monkeypatch.setitem(sys.modules, "anywidget", None)
-    monkeypatch.delitem(sys.modules, "tinkerformer.components.carriers.notebook", raising=False)
     monkeypatch.delitem(
         sys.modules, "tinkerformer.components.carriers.notebook.widget", raising=False
     )
@@ -427,17 +437,19 @@ def test_without_anywidget_the_picture_and_a_sentence_are_shown(page, monkeypatc
         ImportError, match=r"needs anywidget: pip install 'tinkerformer\[notebook\]'"
     ):
         _ = page.widget
-    data, _ = page._repr_mimebundle_()
-    assert set(data) == {"image/svg+xml", "text/plain"}
-    assert "needs anywidget" in data["text/plain"]
+    page._ipython_display_()
+    picture, sentence = published
+    assert picture["image/svg+xml"] == page._picture
+    assert "needs anywidget" in sentence["text/plain"]
 
 
-def test_in_a_notebook_it_is_a_widget_with_the_picture_beside_it(page):
+def test_in_a_notebook_it_is_a_widget_and_the_picture_for_where_there_is_none(page, published):
     pytest.importorskip("anywidget", reason="anywidget is not installed (extra notebook).")
-    data, _ = page._repr_mimebundle_()
-    model = data["application/vnd.jupyter.widget-view+json"]["model_id"]
+    page._ipython_display_()
+    picture, widget = published
+    assert picture["image/svg+xml"] == page.widget.picture
+    model = widget["application/vnd.jupyter.widget-view+json"]["model_id"]
     assert model == page.widget.model_id == page._display_().model_id
-    assert data["image/svg+xml"] == page.widget.picture == page._picture
     sent = []
     page.widget.send = lambda message, buffers: sent.append(message["kind"])
     page.widget._frames = page._frames(page.widget.send)

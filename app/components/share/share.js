@@ -2,6 +2,7 @@
  * A dialog with the link of what is on the page, to copy; a file of it; and a file opened again.
  */
 
+import { hasAddress } from "../shared/address.js";
 import { asControl } from "../shared/control.js";
 import { announceDialog } from "../shared/dialog.js";
 import { make, makeSvg, setText } from "../shared/dom.js";
@@ -93,6 +94,7 @@ export function render({ model }) {
     problem,
     embed.node,
   );
+  for (const node of [linkBox, long, embed.node]) node.hidden = !hasAddress();
   announceDialog(dialog);
   dialog.addEventListener("close", () => embed.close());
 
@@ -124,11 +126,12 @@ export function render({ model }) {
 
   onMessage(model, (/** @type {SessionMessage | OpenedMessage | EmbeddingMessage} */ message) => {
     if (message.type === "session") {
+      text = message.text;
+      if (!hasAddress()) return; // in a notebook: a file is all that can be given away
       const { code } = message;
       const address = new URL(location.href);
       address.searchParams.delete("view"); // the link says itself which is open
       address.hash = `s=${code}`;
-      text = message.text;
       link.value = code === null ? "" : address.href;
       linkBox.hidden = code === null;
       long.hidden = code !== null;

@@ -8,6 +8,9 @@ const root = document.documentElement;
 /** @returns {URLSearchParams} */
 export const addressQuery = () => new URLSearchParams(root.dataset.query ?? location.search);
 
+/** Whether there is an address that could be given to others, or kept by a tab. */
+export const hasAddress = () => location.protocol !== "about:";
+
 /** Whether the page stands in another one, without its frame. */
 export const isEmbedded = () => root.dataset.embed !== undefined;
 

@@ -5,7 +5,7 @@
  * tab's own memory holds what the user made of it.
  */
 
-import { frameName, isEmbedded } from "../../shared/address.js";
+import { frameName, hasAddress, isEmbedded } from "../../shared/address.js";
 
 // What tabs have kept under this name is still read.
 const KEY = "tinkerformer-visit";
@@ -25,7 +25,7 @@ export class TabMemory {
     /** What the server made of what the page began with. @type {string | null} */
     this.begun = null;
     // What a page without an address shows, a program keeps: in a notebook many are in one tab.
-    this.isKept = location.protocol !== "about:";
+    this.isKept = hasAddress();
     // Frames of one origin in one tab have one memory: each keeps its own in it.
     this.key = isEmbedded() ? `${KEY} ${location.pathname}${location.search} ${frameName()}` : KEY;
   }

@@ -24,7 +24,9 @@ export function widget({ model, el }) {
   /** @param {any} message @param {DataView[]} buffers */
   const hear = (message, buffers) => frame.hear(message, (buffers ?? []).map(bytesOf));
   model.on("msg:custom", hear);
+  const showStill = hideStill(shown.picture);
   return () => {
+    showStill();
     model.off("msg:custom", hear);
     frame.remove();
   };
@@ -33,4 +35,24 @@ export function widget({ model, el }) {
 /** @param {DataView} view @returns {ArrayBuffer} of these bytes alone */
 function bytesOf({ buffer, byteOffset, byteLength }) {
   return /** @type {ArrayBuffer} */ (buffer.slice(byteOffset, byteOffset + byteLength));
+}
+
+/**
+ * The same picture in an output of its own is for where there is no widget.
+ * @param {string} picture @returns {() => void} shows it again
+ */
+function hideStill(picture) {
+  const [, name] = /<svg[^>]* id="([\w-]+)"/.exec(picture) ?? [];
+  if (!name) return () => {};
+  const images = document.querySelectorAll(`img[src*="${name}"], svg[id="${name}"]`);
+  const stills = [...images].filter((each) => !each.closest(".tinkerformer-frame"));
+  const outputs = stills.map((each) => each.closest(".jp-OutputArea-child") ?? each);
+  for (const each of outputs) each.setAttribute("hidden", "");
+  const style = document.createElement("style");
+  style.textContent = ".jp-OutputArea-child[hidden] { display: none; }";
+  document.head.append(style);
+  return () => {
+    for (const each of outputs) each.removeAttribute("hidden");
+    style.remove();
+  };
 }

@@ -1,18 +1,16 @@
 /** The frame as a component of Panel's: a server is at the other end. */
 
+import { onMessage } from "../../shared/model.js";
 import { PageFrame } from "../frame/frame.js";
 
 /**
- * What is used of the model.
- * @typedef {object} FrameModel
- * @property {string} page_title
- * @property {string} picture
- * @property {number} frame_height
- * @property {(message: object) => void} send_msg
- * @property {(event: string, listener: (event: any) => void) => void} on
+ * @import {Model} from "../../shared/model.js"
+ * @import {Told} from "../frame/frame.js"
+ *
+ * @typedef {{page_title: string, picture: string, frame_height: number}} Properties
  */
 
-/** @param {{model: FrameModel}} given */
+/** @param {{model: Model<Properties>}} given */
 export function render({ model }) {
   const el = document.createElement("div");
   const shown = {
@@ -23,7 +21,9 @@ export function render({ model }) {
   const frame = new PageFrame(el, shown, {
     send: (message, buffers) => model.send_msg({ ...message, buffers }),
   });
-  model.on("msg:custom", ({ data }) => frame.hear(data, data.buffers ?? []));
+  onMessage(model, (/** @type {Told & {buffers: ArrayBuffer[]}} */ told) => {
+    frame.hear(told, told.buffers);
+  });
   model.on("remove", () => frame.remove());
   return el;
 }
