@@ -66,11 +66,11 @@ def test_the_words_that_are_written_are_one_stop(whole):
     whole.keyboard.press("ArrowRight")
     whole.wait_for_function(f"() => ({WHERE})().startsWith('chat, probability')")
     whole.keyboard.press("End")
-    whole.wait_for_function(f"() => ({WHERE})().startsWith('tapis, probability')")
+    whole.wait_for_function(f"() => ({WHERE})().startsWith('<eos>, probability')")
     whole.keyboard.press("Tab")
     whole.wait_for_function(f"() => ({WHERE})() === 'Position whose next word is shown'")
     whole.keyboard.press("Shift+Tab")
-    whole.wait_for_function(f"() => ({WHERE})().startsWith('tapis, probability')")
+    whole.wait_for_function(f"() => ({WHERE})().startsWith('<eos>, probability')")
 
 
 def test_help_and_share_close_the_menu(whole):

@@ -116,10 +116,10 @@ def test_a_click_on_a_word_follows_what_writes_it(phrases: Page) -> None:
     after = phrases.get_by_label("Position whose next word is shown")
     for _ in range(2):  # again, and it is followed no longer
         written(phrases).nth(3).click()
-        expect(phrases.locator(".followed")).to_be_visible()
+        expect(phrases.get_by_role("button", name=re.compile("^Following"))).to_be_visible()
         expect(after).to_have_value("After “le chat” comes")
         written(phrases).nth(3).click()
-        expect(phrases.locator(".followed")).to_be_hidden()
+        expect(phrases.get_by_role("button", name=re.compile("^Following"))).to_be_hidden()
     selected = phrases.evaluate("window.tinkerformer.selection()")
     assert (selected["path"], selected["i"], selected["j"]) == ("source.W_e", 4, 1)
 
