@@ -1,15 +1,15 @@
-"""The console command: ``tinkerformer`` serves the page; ``tinkerformer train`` trains a model."""
+"""The console command: ``tinkerformer`` serves the page, or makes something of it."""
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
 
-from . import serve, train
+from . import build, serve, train
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Serve the page until it is stopped, or train a model and write it to a file."""
+    """Serve the page until it is stopped, or do what another command says."""
     options = _parser().parse_args(arguments)
     options.run(options)
 
@@ -28,4 +28,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     train.add_options(training)
     training.set_defaults(run=train.train)
+    building = commands.add_parser(
+        "build", help="write the page as a folder that needs no server but for its files"
+    )
+    build.add_options(building)
+    building.set_defaults(run=build.build)
     return parser

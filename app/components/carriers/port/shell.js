@@ -83,6 +83,11 @@ export class Shell {
     }
   }
 
+  /** Nothing stands on the page any more. */
+  clear() {
+    for (const thing of [...this.things.values()]) thing.remove();
+  }
+
   /** The thing of this number; another one there makes room. @param {Description} description */
   thing(description) {
     const { number, kind } = description;

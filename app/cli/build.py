@@ -1,0 +1,38 @@
+"""``tinkerformer build``: the page as a folder that any file host serves."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """The options of ``tinkerformer build``."""
+    parser.add_argument("folder", type=Path, help="the folder to write")
+    parser.add_argument(
+        "--runtime",
+        type=Path,
+        metavar="FOLDER",
+        help="the files of npm's pyodide and NumPy's wheel, for a site that asks no other host",
+    )
+    parser.add_argument(
+        "--force", action="store_true", help="write into a folder that is not empty"
+    )
+
+
+def build(options: argparse.Namespace, report: Callable[[str], None] = print) -> None:
+    """Write the site; what goes wrong is one sentence.
+
+    Raises:
+        SystemExit: the folder is not empty, or the runtime is not complete.
+    """
+    from ..site.build import build as build_site
+
+    try:
+        files = build_site(options.folder, options.runtime, force=options.force)
+        size = sum((options.folder / name).stat().st_size for name in files)
+        report(f"{len(files)} files, {size / 1e6:.1f} MB in {options.folder}")
+    except (ValueError, OSError, RuntimeError) as error:
+        sys.exit(str(error))

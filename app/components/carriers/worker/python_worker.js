@@ -1,0 +1,108 @@
+/** The page's way to its Python: what is said before that is there waits, and is delivered. */
+
+/**
+ * @import {Packet} from "../port/wire.js"
+ *
+ * @typedef {object} Hears
+ * @property {(text: string, buffers: ArrayBuffer[]) => void} receive
+ * @property {() => void} opened Python is there, and has what was said to it
+ * @property {(reason: string) => void} failed it cannot start
+ * @property {(reason: string) => void} died it had started
+ *
+ * @typedef {{text?: string, buffers: ArrayBuffer[], failed?: string, dead?: string}} FromWorker
+ * @typedef {{postMessage: (message: object, transfer: Transferable[]) => void,
+ *   onmessage: ((event: MessageEvent<FromWorker>) => void) | null}} Port
+ */
+
+const NAME = "Tinkerformer";
+
+export class PythonWorker {
+  /**
+   * @param {string} url of the worker's module
+   * @param {string} query of the page's address
+   * @param {Hears} hears
+   */
+  constructor(url, query, hears) {
+    this.url = url;
+    this.query = query;
+    this.hears = hears;
+    /** @type {Packet[] | null} */
+    this.waiting = [];
+    /** @type {Port | null} */
+    this.port = null;
+    this.stop = () => {};
+    addEventListener("pagehide", (event) => {
+      if (!event.persisted) this.port?.postMessage({ close: true }, []);
+    });
+  }
+
+  /** A Python of this page's own. */
+  start() {
+    const worker = new Worker(this.url, { type: "module", name: NAME });
+    worker.onerror = (event) => this.lost(event);
+    this.attend(worker, () => worker.terminate());
+  }
+
+  /**
+   * One for all pages of this site that ask for it: several frames in one page.
+   * @param {() => void} refused called where the browser does not allow that
+   */
+  share(refused) {
+    if (typeof SharedWorker !== "function") {
+      refused();
+      return;
+    }
+    const shared = new SharedWorker(this.url, { type: "module", name: NAME });
+    shared.onerror = () => {
+      this.port = null;
+      refused();
+    };
+    this.attend(/** @type {Port} */ (/** @type {unknown} */ (shared.port)), () => {});
+  }
+
+  /** @param {Port} port @param {() => void} stop */
+  attend(port, stop) {
+    this.port = port;
+    this.stop = stop;
+    port.onmessage = ({ data }) => this.heard(data);
+    port.postMessage({ open: this.query }, []);
+  }
+
+  /** @param {Packet} packet */
+  post(packet) {
+    if (this.waiting) this.waiting.push(packet);
+    else this.port?.postMessage(packet, []);
+  }
+
+  /** @param {FromWorker} said */
+  heard({ text, buffers, failed, dead }) {
+    if (failed !== undefined) this.end(() => this.hears.failed(failed));
+    else if (dead !== undefined) this.end(() => this.hears.died(dead));
+    else if (text !== undefined) {
+      this.hears.receive(text, buffers);
+      if (this.waiting) this.deliver(this.waiting);
+    }
+  }
+
+  /** @param {Packet[]} waiting */
+  deliver(waiting) {
+    this.waiting = null;
+    for (const packet of waiting) this.post(packet);
+    this.hears.opened();
+  }
+
+  /** The worker itself did not come, or broke. @param {ErrorEvent} event */
+  lost(event) {
+    event.preventDefault();
+    const reason = event.message ?? "the worker did not start";
+    this.end(() => (this.waiting ? this.hears.failed(reason) : this.hears.died(reason)));
+  }
+
+  /** @param {() => void} tell */
+  end(tell) {
+    this.stop();
+    this.port = null;
+    tell();
+    this.waiting = [];
+  }
+}

@@ -1,0 +1,117 @@
+/** In the worker: one Python, and a page of it for every port. */
+
+import { takeMatmul } from "./matmul.js";
+import { importLater, startPython } from "./python.js";
+
+/**
+ * @import {Python, Runtime} from "./python.js"
+ *
+ * @typedef {object} Parts of a site, by their addresses
+ * @property {Runtime} runtime
+ * @property {string} archive of Python's modules
+ * @property {string} matmul the matrix product as WebAssembly
+ * @property {{names: string[], archive: string}} later packages that come when they are imported
+ *
+ * @typedef {{open: string} | {close: true} | {text: string, buffers: ArrayBuffer[]}} FromPage
+ * @typedef {{postMessage: (message: object, transfer: Transferable[]) => void,
+ *   onmessage: ((event: MessageEvent<FromPage>) => void) | null}} Port
+ * @typedef {{receive: (text: string, buffers?: ArrayBuffer[]) => void, close: () => void,
+ *   destroy: () => void}} Page
+ */
+
+/** @param {string} path beside this module, or anywhere */
+const here = (path) => new URL(path, import.meta.url).href;
+
+/** @param {Parts} parts */
+export function begin(parts) {
+  const python = start(parts);
+  /** @type {Set<Port>} */
+  const ports = new Set();
+  const end = (/** @type {unknown} */ error) => {
+    for (const port of ports) port.postMessage({ dead: String(error) }, []);
+    ports.clear();
+    self.close();
+  };
+  python.catch(() => {}); // each port is told
+  watch(python, end);
+  /** @param {Port} port */
+  const attend = (port) => {
+    ports.add(port);
+    serve(port, python, end).finally(() => ports.delete(port));
+  };
+  const scope = /** @type {any} */ (self);
+  if ("onconnect" in scope) {
+    scope.onconnect = (/** @type {MessageEvent} */ event) => attend(event.ports[0]);
+  } else attend(scope);
+}
+
+/** @param {Parts} parts @returns {Promise<Python>} */
+async function start({ runtime, archive, matmul, later }) {
+  const bytes = async (/** @type {string} */ path) => {
+    const answer = await fetch(here(path));
+    if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
+    return answer.arrayBuffer();
+  };
+  const product = bytes(matmul).catch(() => null); // Python does without it
+  const python = await startPython({ ...runtime, url: here(runtime.url) }, bytes(archive));
+  const loop = await product;
+  const isTaken = loop !== null && (await takeMatmul(python, loop));
+  performance.mark("tinkerformer:matmul", { detail: isTaken });
+  importLater(python, later.names, here(later.archive));
+  return python;
+}
+
+/** Whatever happens, Python itself may have died of it. */
+function watch(/** @type {Promise<Python>} */ starting, /** @type {(e: unknown) => void} */ end) {
+  const look = async (/** @type {unknown} */ reason) => {
+    const python = await starting;
+    try {
+      python.runPython("1");
+    } catch {
+      end(reason);
+    }
+  };
+  self.addEventListener("error", (event) => look(event.message));
+  self.addEventListener("unhandledrejection", (event) => look(event.reason));
+}
+
+/**
+ * Do what a page says, until it closes.
+ * @param {Port} port @param {Promise<Python>} starting @param {(error: unknown) => void} end
+ */
+async function serve(port, starting, end) {
+  /** @type {Page | null} */
+  let page = null;
+  /** @type {(text: string, buffers?: Uint8Array[]) => void} */
+  const post = (text, all) => {
+    const buffers = (all ?? []).map(({ buffer }) => /** @type {ArrayBuffer} */ (buffer));
+    port.postMessage({ text, buffers }, buffers);
+  };
+  /** @param {Python} python @param {FromPage} said */
+  const take = (python, said) => {
+    if ("open" in said) {
+      page?.close();
+      page = python.pyimport("tinkerformer.site.worker_page").open_page(post, said.open);
+    } else if ("text" in said) {
+      page?.receive(said.text, said.buffers.length > 0 ? said.buffers : undefined);
+    } else page?.close();
+  };
+  await new Promise((closed) => {
+    port.onmessage = async ({ data }) => {
+      let python;
+      try {
+        python = await starting;
+      } catch (error) {
+        port.postMessage({ failed: String(error) }, []);
+        return;
+      }
+      try {
+        take(python, data);
+      } catch (error) {
+        // Python keeps what goes wrong in it to itself: what comes through has ended it.
+        end(error);
+      }
+      if ("close" in data) closed(null);
+    };
+  });
+}

@@ -1,0 +1,67 @@
+"""Python's modules as one archive, as the worker unpacks it."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Iterable, Iterator
+from importlib.util import find_spec
+from pathlib import Path, PurePosixPath
+
+import param
+
+import transformer_math
+
+APP = Path(__file__).parents[1]
+ASSETS = find_spec(f"{__package__.partition('.')[0]}.assets")
+NAME = __package__.partition(".")[0]  # under which it is installed
+# What a page in the browser does without: its servers, and what makes this folder.
+LEFT_OUT = (
+    "cli",
+    "main.py",
+    "__main__.py",
+    "components/carriers/panel",
+    "page/served",
+    "page/fonts",
+)
+OF_SITE = ("__init__.py", "late_imports.py", "matmul_check.py", "worker_page.py")
+DATA = (".safetensors", ".json")
+
+# A date for all, so that the same content is the same archive.
+_DATE = (1980, 1, 1, 0, 0, 0)
+
+
+def app_archive() -> bytes:
+    """The app with its weights, the mathematics, and param."""
+    return packed({name: path.read_bytes() for name, path in _app_files()})
+
+
+def packed(files: dict[str, bytes]) -> bytes:
+    """Files by their names, as a zip file that depends on nothing else."""
+    written = io.BytesIO()
+    with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        for name, data in sorted(files.items()):
+            archive.writestr(zipfile.ZipInfo(name, _DATE), data, zipfile.ZIP_DEFLATED, 9)
+    return written.getvalue()
+
+
+def _app_files() -> Iterator[tuple[str, Path]]:
+    for name, path in _below(NAME, APP, (".py",)):
+        inside = PurePosixPath(name).relative_to(NAME)
+        is_build = inside.parts[0] == "site" and inside.name not in OF_SITE
+        if not is_build and not any(inside.is_relative_to(each) for each in LEFT_OUT):
+            yield name, path
+    yield from _below("transformer_math", _folder(transformer_math), (".py",))
+    yield from _below("param", _folder(param), (".py",))
+    if ASSETS is not None and ASSETS.origin is not None:
+        yield from _below(f"{NAME}/assets", Path(ASSETS.origin).parent, (".py", *DATA))
+
+
+def _folder(package: object) -> Path:
+    return Path(str(getattr(package, "__file__", ""))).parent
+
+
+def _below(name: str, folder: Path, endings: Iterable[str]) -> Iterator[tuple[str, Path]]:
+    for path in sorted(folder.rglob("*")):
+        if path.suffix in endings and path.is_file() and "__pycache__" not in path.parts:
+            yield f"{name}/{path.relative_to(folder).as_posix()}", path

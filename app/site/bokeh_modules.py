@@ -1,0 +1,112 @@
+"""The part of Bokeh that charts need, found by drawing them all.
+
+Bokeh is imported when a chart is first drawn; all of it, with what it works with on a server, would
+be three times as much. Another Python draws every chart, where nothing but these packages can be
+imported, and says which files it took.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from importlib.abc import MetaPathFinder
+from importlib.machinery import EXTENSION_SUFFIXES, ModuleSpec
+from importlib.metadata import version
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+PACKAGES = ("bokeh", "jinja2", "markupsafe", "yaml")
+_THERE = ("numpy", "param", "transformer_math", __package__.partition(".")[0])
+
+
+def bokeh_modules() -> dict[str, bytes]:
+    """The files that charts need, by their names in an archive.
+
+    Raises:
+        RuntimeError: a chart could not be drawn with these packages alone.
+    """
+    command = [sys.executable, "-W", "ignore", "-m", __name__]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=Path(__file__).parents[2])
+    if done.returncode != 0:
+        raise RuntimeError(f"No chart could be drawn with Bokeh alone:\n{done.stderr}")
+    files: dict[str, str] = json.loads(done.stdout.splitlines()[-1])
+    # Bokeh looks up its own version.
+    about = f"{PACKAGES[0]}-{version(PACKAGES[0])}.dist-info/METADATA"
+    metadata = f"Metadata-Version: 2.1\nName: {PACKAGES[0]}\nVersion: {version(PACKAGES[0])}\n"
+    taken = {name: Path(file).read_bytes() for name, file in files.items()}
+    return {about: metadata.encode(), **taken}
+
+
+class _OnlyThese(MetaPathFinder):
+    """What another finder finds, unless the browser has no such package, or it is no Python."""
+
+    def __init__(self, finder: Any) -> None:
+        self._finder = finder
+
+    def find_distributions(self, *context: Any) -> Iterator[Any]:
+        """The versions that packages ask for."""
+        found = getattr(self._finder, "find_distributions", None)
+        return found(*context) if found else iter(())
+
+    def find_spec(
+        self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        spec: ModuleSpec | None = self._finder.find_spec(name, path, target)
+        top = name.partition(".")[0]
+        if spec is None or top in sys.stdlib_module_names or top in _THERE:
+            return spec
+        is_python = not str(spec.origin).endswith(tuple(EXTENSION_SUFFIXES))
+        return spec if top in PACKAGES and is_python else None
+
+
+def _draw_all() -> dict[str, str]:
+    """Open every tab with charts, train a little, and give the files it took by their names."""
+    sys.meta_path[:] = map(_OnlyThese, sys.meta_path)
+    opened: list[str] = []
+
+    def note(event: str, arguments: tuple[Any, ...]) -> None:
+        if event == "open" and isinstance(arguments[0], str):
+            opened.append(arguments[0])
+
+    sys.addaudithook(note)  # templates are read beside the modules
+    asyncio.run(_every_chart())
+    modules = [getattr(module, "__file__", None) for module in sys.modules.values()]
+    found = {}
+    for package in PACKAGES:
+        folder = Path(str(sys.modules[package].__file__)).parent
+        for file in map(Path, filter(None, [*modules, *opened])):
+            if file.is_relative_to(folder) and file.suffix != ".pyc" and file.is_file():
+                found[f"{package}/{file.relative_to(folder).as_posix()}"] = str(file)
+    return found
+
+
+async def _every_chart() -> None:
+    from ..components.carriers.port import PortPage
+    from ..page.page import create_page
+
+    posted: list[str] = []
+    port = PortPage(lambda text, _buffers: posted.append(text))
+    page = create_page(port.session)
+    port.place(page.regions)
+    tabs = page.regions["views"][0]
+    for view in ("positions", "cost", "learn"):
+        port.receive(json.dumps(["set", port.number_of(tabs), {"value": view}]))
+    training = page.regions["bar"][0]
+    port.receive(
+        json.dumps(["message", port.number_of(training), {"type": "press", "name": "step"}])
+    )
+    for _ in range(200):
+        if sum('"charts"' in text for text in posted) >= 3:
+            break
+        await asyncio.sleep(0.02)
+    else:
+        raise RuntimeError("A step of training drew no chart.")
+    port.close()
+
+
+if __name__ == "__main__":
+    print(json.dumps(_draw_all()))

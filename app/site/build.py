@@ -1,0 +1,135 @@
+"""The page as a folder of files."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from importlib.util import find_spec
+from pathlib import Path
+
+from .archive import app_archive, packed
+from .bokeh_modules import PACKAGES, bokeh_modules
+from .first_paint import first_paint
+from .index import index
+from .math_files import math_files
+from .modules import component_modules, page_module, service_worker, worker_module
+from .runtime_files import RuntimeFiles, own_runtime, public_runtime
+
+LIST = "files.json"  # of what a build wrote, so that the next one can take it away
+MATMUL = Path(__file__).parents[1] / "components" / "carriers" / "worker" / "matmul.wasm"
+
+
+class NotEmpty(ValueError):
+    """The folder holds something already."""
+
+
+def build(folder: Path, runtime: Path | None = None, *, force: bool = False) -> list[str]:
+    """Write the page as files that any file host serves.
+
+    All but the page and the service worker lie in a folder that is named after their content, so
+    that a browser can keep them for good.
+
+    Args:
+        folder: to write; made if need be.
+        runtime: a folder with Python's runtime, to need no other host; None: its public address.
+        force: whether to write into a folder that is not empty. What an earlier build wrote there
+            goes, anything else stays.
+
+    Returns:
+        the files, relative to the folder.
+
+    Raises:
+        ValueError: the folder is not empty, or the runtime is not what it should be.
+    """
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())) and not force:
+        raise NotEmpty(f"{folder} is not empty; --force writes into it all the same.")
+    files = site_files(public_runtime() if runtime is None else own_runtime(runtime))
+    _forget(folder)
+    for name, data in {**files, LIST: json.dumps([*files, LIST]).encode()}.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(data)
+    return list(files)
+
+
+def site_files(runtime: RuntimeFiles) -> dict[str, bytes]:
+    """The site: its files by their names."""
+    said = first_paint()
+    modules = {f"components/{name}.js": text for name, text in component_modules().items()}
+    parts = {
+        "runtime": {"url": runtime.url, "packed": runtime.packed},
+        "archive": "app.zip",
+        "matmul": "matmul.wasm",
+        "later": {"names": PACKAGES, "archive": "bokeh.zip"},
+    }
+    components = {Path(name).stem: name for name in modules}
+    site = {
+        "components": components,
+        "bokeh": "bokeh.min.js",
+        "worker": "worker.js",
+        "firstPaint": "first.json",
+    }
+    inside: dict[str, bytes] = {
+        "first.json": json.dumps(said, separators=(",", ":")).encode(),
+        "app.zip": app_archive(),
+        "bokeh.zip": packed(bokeh_modules()),
+        "bokeh.min.js": _bokeh_js(),
+        "matmul.wasm": MATMUL.read_bytes(),
+        "page.js": page_module(site).encode(),
+        "worker.js": worker_module(parts).encode(),
+        **{name: text.encode() for name, text in modules.items()},
+        **math_files(),
+        **{f"{runtime.url}{name}": data for name, data in runtime.files.items()},
+    }
+    version = _version(inside)
+    first_modules = ["page.js", *(components[name] for name in _shown(said))]
+    page = index(f"./{version}/", first_modules, "first.json")
+    public = [] if runtime.files else [f"{runtime.url}{name}" for name in runtime.fetched]
+    kept = ["./", *(f"./{version}/{name}" for name in inside), *public]
+    worker = service_worker(
+        {"version": f"{version} {_version({'': page.encode()})}", "files": kept}
+    )
+    return {
+        "index.html": page.encode(),
+        "service_worker.js": worker.encode(),
+        **{f"{version}/{name}": data for name, data in inside.items()},
+    }
+
+
+def _version(files: dict[str, bytes]) -> str:
+    """A name that is another one whenever the content is."""
+    found = hashlib.sha256()
+    for name, data in sorted(files.items()):
+        found.update(f"{name} {len(data)} ".encode() + data)
+    return found.hexdigest()[:12]
+
+
+def _shown(said: list[dict[str, object]]) -> list[str]:
+    """The classes of what stands on the page from the beginning."""
+    [[_, _, regions]] = json.loads(str(said[0]["text"]))
+    described = [each for items in regions.values() for each in items]
+    return sorted({each["class"] for each in described if each["kind"] == "component"})
+
+
+def _bokeh_js() -> bytes:
+    bokeh = find_spec("bokeh")
+    assert bokeh is not None
+    assert bokeh.origin is not None
+    return (Path(bokeh.origin).parent / "server/static/js/bokeh.min.js").read_bytes()
+
+
+def _forget(folder: Path) -> None:
+    """Take away what an earlier build wrote."""
+    listed = folder / LIST
+    if not listed.is_file():
+        return
+    for name in json.loads(listed.read_text(encoding="utf-8")):
+        path = (folder / name).resolve()
+        if path.is_relative_to(folder.resolve()) and path.is_file():
+            path.unlink()
+            _remove_empty(path.parent, folder.resolve())
+
+
+def _remove_empty(inside: Path, folder: Path) -> None:
+    while inside != folder and not any(inside.iterdir()):
+        inside.rmdir()
+        inside = inside.parent

@@ -1,0 +1,165 @@
+/** The page without a server: its first paint, its Python, and what happens when that fails. */
+
+import { TabMemory } from "../components/board/data/tab_memory.js";
+import { Shell } from "../components/carriers/port/shell.js";
+import { PythonWorker } from "../components/carriers/worker/python_worker.js";
+import { addressQuery } from "../components/shared/address.js";
+import { Progress } from "./progress.js";
+import { Replay } from "./replay.js";
+
+/**
+ * @import {Packet} from "../components/carriers/port/wire.js"
+ *
+ * @typedef {object} Site addresses of its parts, beside this module
+ * @property {Record<string, string>} components modules, by the names of the classes
+ * @property {string} bokeh
+ * @property {string} worker
+ * @property {string} firstPaint
+ */
+
+const MAX_RESTARTS = 3;
+
+/** @param {Site} site */
+export async function start(site) {
+  const page = new SitePage(site);
+  await page.begin();
+}
+
+class SitePage {
+  /** @param {Site} site */
+  constructor(site) {
+    this.site = site;
+    this.progress = new Progress();
+    this.restarts = 0;
+    /** @type {Replay | null} */
+    this.replay = null;
+    this.python = new PythonWorker(here(site.worker), `?${addressQuery()}`, {
+      receive: (text, buffers) => this.receive({ text, buffers }),
+      opened: () => this.opened(),
+      failed: (reason) => this.failed(reason),
+      died: (reason) => this.died(reason),
+    });
+    this.shell = this.newShell();
+  }
+
+  newShell() {
+    return new Shell({
+      load: (name) => this.load(name),
+      region: (name) => document.querySelector(`[data-region="${name}"]`),
+      loadBokeh: () => script(here(this.site.bokeh)),
+      post: (packet) => this.python.post(packet),
+    });
+  }
+
+  /** @param {string} name of a class of components */
+  async load(name) {
+    const module = await import(here(this.site.components[name]));
+    return { module, styles: module.styles };
+  }
+
+  async begin() {
+    const hasPython = typeof WebAssembly === "object" && typeof Worker === "function";
+    const isPlain = this.isPlain();
+    if (!hasPython) this.progress.impossible();
+    else if (window === window.top || !isPlain) this.startPython();
+    else this.python.share(() => this.startWhenTouched());
+    if (isPlain) await this.showFirstPaint();
+  }
+
+  startPython() {
+    this.python.start();
+    this.progress.starting(this.replay !== null);
+  }
+
+  /** Several pages beside one another would start as many Pythons: one that nobody uses waits. */
+  startWhenTouched() {
+    this.progress.waiting();
+    const touched = new AbortController();
+    const begin = () => {
+      touched.abort();
+      this.startPython();
+    };
+    for (const kind of ["pointerdown", "keydown", "focusin"])
+      document.addEventListener(kind, begin, { capture: true, signal: touched.signal });
+  }
+
+  /** Whether it shows what it showed when the site was made. */
+  isPlain() {
+    const { link, saved } = new TabMemory().begin();
+    return link === null && saved === null && `${addressQuery()}` === "";
+  }
+
+  async showFirstPaint() {
+    try {
+      const said = await (await fetch(here(this.site.firstPaint))).json();
+      /** @type {Packet[]} */
+      const packets = said.map((/** @type {{text: string, buffers: string[]}} */ packet) => ({
+        text: packet.text,
+        buffers: packet.buffers.map(bytesOf),
+      }));
+      if (this.isOpen) return; // Python was faster
+      this.replay = new Replay(packets);
+      for (const { text, buffers } of packets) this.shell.receive(text, buffers);
+      performance.mark("tinkerformer:first");
+      if (this.progress.el.textContent) this.progress.starting(true);
+    } catch (error) {
+      console.warn(error); // Python says the same a little later
+    }
+  }
+
+  /** @param {Packet} packet */
+  receive(packet) {
+    this.isOpen = true;
+    const news = this.replay ? this.replay.news(packet) : packet;
+    if (news) this.shell.receive(news.text, news.buffers);
+  }
+
+  opened() {
+    this.progress.done();
+    performance.mark("tinkerformer:alive");
+    document.documentElement.dataset.python = "alive";
+    document.dispatchEvent(new CustomEvent("tinkerformer:alive"));
+  }
+
+  /** It could not be loaded. @param {string} reason */
+  failed(reason) {
+    console.warn(reason);
+    this.progress.unreached();
+    addEventListener("online", () => this.restart(), { once: true });
+  }
+
+  /** It was there. @param {string} reason */
+  died(reason) {
+    console.warn(reason);
+    this.progress.again();
+    this.restarts += 1;
+    if (this.restarts <= MAX_RESTARTS) this.restart();
+    else this.progress.unreached();
+  }
+
+  /** A new Python, with the session that this tab keeps: the page is drawn anew from it. */
+  restart() {
+    delete document.documentElement.dataset.python;
+    this.replay = null;
+    this.isOpen = false;
+    this.shell.clear();
+    this.shell = this.newShell();
+    this.python.start();
+  }
+}
+
+/** @param {string} path beside this module */
+const here = (path) => new URL(path, import.meta.url).href;
+
+/** @param {string} text base64 */
+const bytesOf = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0)).buffer;
+
+/** @param {string} url @returns {Promise<unknown>} */
+const script = (url) =>
+  new Promise((done, fail) => {
+    const element = document.createElement("script");
+    element.src = url;
+    element.onload = done;
+    element.onerror = () => fail(new Error(`${url} did not come`));
+    document.head.append(element);
+  });

@@ -1,0 +1,98 @@
+"""Python's runtime for the browser: at its public address, or as files of the site."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import io
+import json
+import re
+import zipfile
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from .archive import packed
+
+VERSION = "314.0.3"
+PUBLIC = f"https://cdn.jsdelivr.net/pyodide/v{VERSION}/full/"
+
+NUMPY = "numpy-2.4.3-cp314-cp314-pyemscripten_2026_0_wasm32.whl"
+
+_LOCK = "pyodide-lock.json"
+_WASM = "pyodide.asm.wasm"
+# Under other names: not every host knows that .mjs is JavaScript, and some unpack a .gz by the way.
+_MODULES = {"pyodide.mjs": "pyodide.js", "pyodide.asm.mjs": "pyodide.asm.js"}
+_STANDARD_LIBRARY = "python_stdlib.zip"
+_PACKED_WASM = f"{_WASM}.packed"
+# What no page needs of NumPy: its tests, its ways into C and Fortran, its types.
+_LEFT_OUT = re.compile(
+    r"(^|/)tests/|^numpy/(f2py|_pyinstaller|core|doc)/|^numpy/conftest|/testing/_private/extbuild"
+    r"|\.(pyi|pxd|h|typed|ini)$"
+)
+
+
+class RuntimeFiles(NamedTuple):
+    """Where the runtime is, and what of it the site has to hold.
+
+    Attributes:
+        url: its folder; relative to the site's own, or public.
+        packed: whether it is packed, as `python.js` unpacks it.
+        files: to be written into that folder.
+        fetched: names of what a page fetches from it.
+    """
+
+    url: str
+    packed: bool
+    files: dict[str, bytes]
+    fetched: tuple[str, ...]
+
+
+def public_runtime() -> RuntimeFiles:
+    """The runtime at its usual public address."""
+    fetched = (*_MODULES, _WASM, _STANDARD_LIBRARY, _LOCK, NUMPY)
+    return RuntimeFiles(PUBLIC, False, {}, fetched)
+
+
+def own_runtime(folder: Path) -> RuntimeFiles:
+    """The runtime out of a folder with the files of npm's `pyodide` and NumPy's wheel.
+
+    Raises:
+        ValueError: a file is missing, or is another than the lock file says.
+    """
+    raw = {name: _read(folder, name) for name in (*_MODULES, _WASM, _STANDARD_LIBRARY, _LOCK)}
+    lock = json.loads(raw[_LOCK])
+    numpy = lock["packages"]["numpy"]
+    wheel = _read(folder, numpy["file_name"])
+    if hashlib.sha256(wheel).hexdigest() != numpy["sha256"]:
+        raise ValueError(f"{numpy['file_name']} is not the one that {_LOCK} names.")
+    slim = _slim(wheel)
+    own = {**numpy, "sha256": hashlib.sha256(slim).hexdigest()}
+    files = {
+        **{name: raw[old] for old, name in _MODULES.items()},
+        _PACKED_WASM: gzip.compress(raw[_WASM], 9, mtime=0),
+        _STANDARD_LIBRARY: raw[_STANDARD_LIBRARY],
+        numpy["file_name"]: slim,
+        _LOCK: json.dumps(_lock_of(lock, own)).encode(),
+    }
+    return RuntimeFiles("runtime/", True, files, tuple(files))
+
+
+def _read(folder: Path, name: str) -> bytes:
+    try:
+        return (folder / name).read_bytes()
+    except OSError as error:
+        raise ValueError(
+            f"{folder} has no {name}; it is to hold the files of npm's pyodide@{VERSION} and "
+            f"NumPy's wheel."
+        ) from error
+
+
+def _lock_of(lock: dict[str, Any], numpy: dict[str, Any]) -> dict[str, Any]:
+    """NumPy alone: nothing else can be asked for."""
+    return {"info": lock["info"], "packages": {"numpy": numpy}}
+
+
+def _slim(wheel: bytes) -> bytes:
+    with zipfile.ZipFile(io.BytesIO(wheel)) as archive:
+        names = [name for name in archive.namelist() if not name.endswith("/")]
+        return packed({name: archive.read(name) for name in names if not _LEFT_OUT.search(name)})

@@ -1,0 +1,48 @@
+/**
+ * Keeps the site for when there is no network. Everything but the page itself lies under a name that
+ * changes with its content, so what is kept is never out of date; a new version waits until the
+ * pages of the old one are closed.
+ */
+(() => {
+  /**
+   * @typedef {{waitUntil: (done: Promise<unknown>) => void}} Lasting
+   * @typedef {Lasting & {request: Request, respondWith: (answer: Promise<Response>) => void}} Asking
+   * @typedef {object} Scope
+   * @property {{version: string, files: string[]}} SITE
+   * @property {{scope: string}} registration
+   * @property {{claim: () => Promise<void>}} clients
+   * @property {(kind: string, listener: (event: any) => void) => void} addEventListener
+   */
+  const worker = /** @type {Scope} */ (/** @type {unknown} */ (self));
+  const { version, files } = worker.SITE;
+  const mine = `tinkerformer ${worker.registration.scope} `;
+  const name = mine + version;
+
+  async function keep() {
+    const cache = await caches.open(name);
+    // What the page has just loaded need not come again.
+    const requests = files.map(
+      (file) => new Request(file, { cache: file === "./" ? "no-cache" : "force-cache" }),
+    );
+    await cache.addAll(requests);
+  }
+
+  async function forget() {
+    for (const other of await caches.keys())
+      if (other.startsWith(mine) && other !== name) await caches.delete(other);
+    await worker.clients.claim();
+  }
+
+  /** @param {Request} request */
+  async function answer(request) {
+    const cache = await caches.open(name);
+    const kept = await cache.match(request, { ignoreSearch: true });
+    return kept ?? fetch(request);
+  }
+
+  worker.addEventListener("install", (/** @type {Lasting} */ event) => event.waitUntil(keep()));
+  worker.addEventListener("activate", (/** @type {Lasting} */ event) => event.waitUntil(forget()));
+  worker.addEventListener("fetch", (/** @type {Asking} */ event) => {
+    if (event.request.method === "GET") event.respondWith(answer(event.request));
+  });
+})();

@@ -1,0 +1,300 @@
+"""The page as a folder of files: complete, with nothing from elsewhere, or refused."""
+
+from __future__ import annotations
+
+import hashlib
+import html.parser
+import io
+import json
+import re
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+from tinkerformer.cli import main
+from tinkerformer.components.carriers.port.catalog import component_classes
+from tinkerformer.site import build, runtime_files
+from tinkerformer.site.late_imports import LateImports
+from tinkerformer.site.matmul_check import is_right
+from tinkerformer.site.runtime_files import RuntimeFiles, own_runtime
+
+ROOT = Path(__file__).parents[2]
+WHEEL = "numpy-9.9-wasm32.whl"
+OWN = RuntimeFiles("runtime/", True, {"pyodide.js": b"export {}"}, ("pyodide.js",))
+
+
+@pytest.fixture(scope="module")
+def files() -> dict[str, bytes]:
+    """A site with a runtime that is only a name."""
+    return build.site_files(OWN)
+
+
+@pytest.fixture(scope="module")
+def folder(files) -> str:
+    """What all but the page and the service worker lie in."""
+    [found] = {name.split("/")[0] for name in files if "/" in name}
+    return found
+
+
+class Links(html.parser.HTMLParser):
+    """Everything that an HTML page names to be fetched."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.found: list[str] = []
+        self.regions: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        given = dict(attrs)
+        if tag in ("script", "link", "img"):
+            self.found += [given[name] for name in ("src", "href") if given.get(name)]
+        if "data-region" in given:
+            self.regions.append(given["data-region"])
+
+
+def test_whatever_the_page_names_is_there(files, folder):
+    links = Links(files["index.html"].decode())
+    ours = [link for link in links.found if not link.startswith(("data:", "#"))]
+    assert len(ours) > 8
+    for link in ours:
+        assert link.removeprefix("./") in files, link
+    assert f"./{folder}/page.js" in ours
+    fonts = re.findall(r'url\("([^"]+)"\)', files["index.html"].decode())
+    assert fonts
+    assert all(font.removeprefix("./") in files for font in fonts)
+    said = json.loads(files[f"{folder}/first.json"])
+    [[_, _, regions]] = json.loads(said[0]["text"])
+    assert sorted(links.regions) == sorted(regions)
+
+
+def test_nothing_is_fetched_from_elsewhere(files):
+    links = Links(files["index.html"].decode())
+    assert not [link for link in links.found if re.match(r"(https?:)?//", link)]
+    kept = json.loads(re.search(r"SITE = (\{.*\});", files["service_worker.js"].decode())[1])
+    assert not [file for file in kept["files"] if "//" in file]
+
+
+def test_the_service_worker_keeps_every_file(files, folder):
+    kept = json.loads(re.search(r"SITE = (\{.*\});", files["service_worker.js"].decode())[1])
+    assert {file.removeprefix("./") for file in kept["files"]} == {
+        "",
+        *(name for name in files if name.startswith(f"{folder}/")),
+    }
+
+
+def test_a_public_runtime_is_kept_too_and_named_by_its_version():
+    runtime = runtime_files.public_runtime()
+    assert f"v{runtime_files.VERSION}/" in runtime.url
+    package = json.loads((ROOT / "package.json").read_text(encoding="utf-8"))
+    assert package["devDependencies"]["pyodide"] == runtime_files.VERSION
+    assert {"pyodide.mjs", "pyodide.asm.wasm", runtime_files.NUMPY} <= set(runtime.fetched)
+
+
+def test_every_component_is_a_module_with_its_styles(files, folder):
+    for name, cls in component_classes().items():
+        text = files[f"{folder}/components/{name}.js"].decode()
+        assert re.search(r"^export \{[^}]*\brender\b", text, re.MULTILINE), name
+        assert f"export const styles = {json.dumps(cls._stylesheets)};" in text
+        assert f'"{name}": "components/{name}.js"' in files[f"{folder}/page.js"].decode()
+
+
+def test_the_folder_is_another_one_when_anything_in_it_is(files, folder):
+    other = build.site_files(OWN._replace(files={"pyodide.js": b"export { }"}))
+    assert not any(name.startswith(f"{folder}/") for name in other)
+    again = {name: data for name, data in files.items() if name.startswith(folder)}
+    assert build._version({n.removeprefix(f"{folder}/"): d for n, d in again.items()}) == folder
+
+
+# As in the browser: these archives, NumPy, and nothing else.
+IN_BROWSER = """
+import sys
+class Without:
+    def __init__(self, finder): self.finder = finder
+    def find_spec(self, name, *more):
+        top, found = name.partition(".")[0], self.finder.find_spec(name, *more)
+        there = top in sys.stdlib_module_names or top == "numpy"
+        inside = found is not None and str(found.origin).startswith(sys.argv[1])
+        return found if there or inside else None
+    def find_distributions(self, *more):
+        return getattr(self.finder, "find_distributions", lambda *_: iter(()))(*more)
+is_ours = lambda finder: "editable" in f"{finder} {type(finder)}".lower()
+sys.meta_path[:] = [Without(finder) for finder in sys.meta_path if not is_ours(finder)]
+sys.path.insert(0, sys.argv[1])
+import json, asyncio, tinkerformer, param
+for module in tinkerformer, param:
+    assert module.__file__.startswith(sys.argv[1]), module.__file__
+from tinkerformer.site import late_imports
+import zipfile
+unpacked = []
+def unpack():
+    zipfile.ZipFile(sys.argv[2]).extractall(sys.argv[1])
+    unpacked.append(1)
+late_imports.install(["bokeh", "jinja2", "markupsafe", "yaml"], unpack)
+from tinkerformer.components.carriers.port import PortPage
+from tinkerformer.page.page import create_page
+async def run():
+    said = []
+    port = PortPage(lambda text, buffers: said.append(text))
+    page = create_page(port.session)
+    port.place(page.regions)
+    number = port.number_of(page.regions["main"][0])
+    port.receive(json.dumps(["message", number, {"type": "ready", "link": None, "saved": None, "again": False}]))
+    assert any('"manifest"' in text for text in said)
+    assert not unpacked and "bokeh" not in sys.modules
+    port.receive(json.dumps(["set", port.number_of(page.regions["views"][0]), {"value": "positions"}]))
+    assert any('"charts"' in text for text in said), said[-1][:300]
+    assert unpacked and sys.modules["bokeh"].__file__.startswith(sys.argv[1])
+asyncio.run(run())
+print("done")
+"""  # noqa: E501 -- a program
+
+
+def test_the_archives_hold_all_that_a_page_needs(files, folder, tmp_path):
+    archive, later = tmp_path / "unpacked", tmp_path / "bokeh.zip"
+    zipfile.ZipFile(io.BytesIO(files[f"{folder}/app.zip"])).extractall(archive)
+    later.write_bytes(files[f"{folder}/bokeh.zip"])
+    command = [sys.executable, "-W", "ignore", "-c", IN_BROWSER, str(archive), str(later)]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
+    assert done.stdout.strip() == "done", done.stderr
+
+
+def test_what_is_said_first_is_the_page_with_its_numbers(files, folder):
+    place, ready = json.loads(files[f"{folder}/first.json"])
+    assert json.loads(place["text"])[0][0] == "place"
+    kinds = {content["type"] for kind, _, content in json.loads(ready["text"]) if kind == "message"}
+    assert {"manifest", "frame"} <= kinds
+    assert ready["buffers"]
+
+
+# -- the runtime -----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def runtime(tmp_path) -> Path:
+    """A folder as npm's pyodide and a wheel beside it."""
+    found = tmp_path / "runtime"
+    found.mkdir()
+    with zipfile.ZipFile(found / WHEEL, "w") as wheel:
+        for name in (
+            "numpy/__init__.py",
+            "numpy/tests/test_x.py",
+            "numpy/f2py/a.py",
+            "numpy/a.pyi",
+        ):
+            wheel.writestr(name, name)
+    sha = hashlib.sha256((found / WHEEL).read_bytes()).hexdigest()
+    numpy = {"name": "numpy", "file_name": WHEEL, "sha256": sha, "depends": []}
+    lock = {"info": {"python": "3"}, "packages": {"numpy": numpy, "other": {}}}
+    (found / "pyodide-lock.json").write_text(json.dumps(lock))
+    for name in ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip"):
+        (found / name).write_bytes(name.encode() * 100)
+    return found
+
+
+def test_a_runtime_is_packed_and_its_wheel_slimmed(runtime):
+    files = own_runtime(runtime).files
+    lock = json.loads(files["pyodide-lock.json"])
+    assert set(lock["packages"]) == {"numpy"}
+    assert lock["packages"]["numpy"]["sha256"] == hashlib.sha256(files[WHEEL]).hexdigest()
+    names = zipfile.ZipFile(io.BytesIO(files[WHEEL])).namelist()
+    assert names == ["numpy/__init__.py"]
+    assert len(files["pyodide.asm.wasm.packed"]) < (runtime / "pyodide.asm.wasm").stat().st_size
+    assert not [name for name in files if name.endswith((".mjs", ".gz"))]
+
+
+def test_a_runtime_that_is_not_complete_is_refused(runtime):
+    (runtime / WHEEL).write_bytes(b"another")
+    with pytest.raises(ValueError, match=f"{WHEEL} is not the one"):
+        own_runtime(runtime)
+    (runtime / "python_stdlib.zip").unlink()
+    with pytest.raises(ValueError, match=r"has no python_stdlib\.zip"):
+        own_runtime(runtime)
+
+
+# -- writing it ------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def quick(monkeypatch):
+    """A site of two files."""
+    content = {"index.html": b"<p>one", "v1/page.js": b"1"}
+    monkeypatch.setattr(build, "site_files", lambda _runtime: content)
+    return content
+
+
+def test_a_folder_that_is_not_empty_is_refused_unless_told(quick, tmp_path, capsys):
+    (tmp_path / "thesis.txt").write_text("mine")
+    with pytest.raises(SystemExit, match="is not empty"):
+        main(["build", str(tmp_path)])
+    assert not (tmp_path / "index.html").exists()
+    main(["build", str(tmp_path), "--force"])
+    assert (tmp_path / "index.html").read_bytes() == b"<p>one"
+    assert (tmp_path / "thesis.txt").read_text() == "mine"
+    assert "2 files" in capsys.readouterr().out
+    file = tmp_path / "thesis.txt"
+    with pytest.raises(SystemExit, match="is not empty"):
+        main(["build", str(file)])
+
+
+def test_what_an_earlier_build_wrote_goes_and_nothing_else(quick, tmp_path):
+    build.build(tmp_path / "site")
+    (tmp_path / "site" / "v1" / "mine.txt").write_text("mine")
+    (tmp_path / "outside.txt").write_text("mine")
+    listed = json.loads((tmp_path / "site" / build.LIST).read_text())
+    (tmp_path / "site" / build.LIST).write_text(json.dumps([*listed, "../outside.txt"]))
+    quick["v2/page.js"] = quick.pop("v1/page.js")
+    build.build(tmp_path / "site", force=True)
+    assert (tmp_path / "site" / "v2" / "page.js").exists()
+    assert not (tmp_path / "site" / "v1" / "page.js").exists()
+    assert (tmp_path / "site" / "v1" / "mine.txt").exists()
+    assert (tmp_path / "outside.txt").exists()
+
+
+def test_a_missing_runtime_is_one_sentence(tmp_path):
+    with pytest.raises(SystemExit, match=r"has no pyodide\.mjs"):
+        main(["build", str(tmp_path / "site"), "--runtime", str(tmp_path)])
+    assert not (tmp_path / "site").exists()
+
+
+# -- in the worker ---------------------------------------------------------------------------------
+
+
+def test_an_archive_is_unpacked_at_the_first_import_and_again_after_a_failure(
+    tmp_path, monkeypatch
+):
+    calls = []
+
+    def unpack() -> None:
+        calls.append(1)
+        if len(calls) == 1:
+            raise OSError("no network")
+        (tmp_path / "late_package.py").write_text("x = 3")
+
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setattr(sys, "meta_path", [*sys.meta_path, LateImports(["late_package"], unpack)])
+    with pytest.raises(ModuleNotFoundError):
+        __import__("another_package")
+    assert not calls
+    with pytest.raises(OSError, match="no network"):
+        __import__("late_package")
+    assert __import__("late_package").x == 3
+    assert len(calls) == 2
+    del sys.modules["late_package"]
+
+
+def test_the_check_of_matrix_products_finds_one_that_is_wrong(monkeypatch):
+    import numpy as np
+
+    assert is_right()
+    product = np.matmul
+
+    def nearly(a, b, out):
+        product(a, b, out=out)
+        if out.shape[-1] % 8:
+            out[..., -1] = 0
+
+    monkeypatch.setattr(np, "matmul", nearly)
+    assert not is_right()
