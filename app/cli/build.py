@@ -7,6 +7,8 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+from ..runtime import parents
+
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """The options of ``tinkerformer build``."""
@@ -16,6 +18,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         type=Path,
         metavar="FOLDER",
         help="the files of npm's pyodide and NumPy's wheel, for a site that asks no other host",
+    )
+    parser.add_argument(
+        "--allow-parent",
+        metavar="ORIGIN",
+        action="append",
+        default=[],
+        help="origin of course pages that may drive the page in a frame; as of the server (none)",
     )
     parser.add_argument(
         "--force", action="store_true", help="write into a folder that is not empty"
@@ -31,7 +40,12 @@ def build(options: argparse.Namespace, report: Callable[[str], None] = print) ->
     from ..site.build import build as build_site
 
     try:
-        files = build_site(options.folder, options.runtime, force=options.force)
+        files = build_site(
+            options.folder,
+            options.runtime,
+            parents=[parents.origin(each) for each in options.allow_parent],
+            force=options.force,
+        )
         size = sum((options.folder / name).stat().st_size for name in files)
         report(f"{len(files)} files, {size / 1e6:.1f} MB in {options.folder}")
     except (ValueError, OSError, RuntimeError) as error:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import hashlib
+import importlib.resources
 import json
+from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
 from .archive import app_archive, packed
 from .bokeh_modules import PACKAGES, bokeh_modules
 from .first_paint import first_paint
-from .index import index
+from .index import ELEMENT, index
 from .math_files import math_files
 from .modules import component_modules, page_module, service_worker, worker_module
 from .runtime_files import RuntimeFiles, own_runtime, public_runtime
@@ -23,7 +25,13 @@ class NotEmpty(ValueError):
     """The folder holds something already."""
 
 
-def build(folder: Path, runtime: Path | None = None, *, force: bool = False) -> list[str]:
+def build(
+    folder: Path,
+    runtime: Path | None = None,
+    *,
+    parents: Sequence[str] = (),
+    force: bool = False,
+) -> list[str]:
     """Write the page as files that any file host serves.
 
     All but the page and the service worker lie in a folder that is named after their content, so
@@ -32,6 +40,7 @@ def build(folder: Path, runtime: Path | None = None, *, force: bool = False) -> 
     Args:
         folder: to write; made if need be.
         runtime: a folder with Python's runtime, to need no other host; None: its public address.
+        parents: origins of the pages that may drive it in a frame.
         force: whether to write into a folder that is not empty. What an earlier build wrote there
             goes, anything else stays.
 
@@ -43,7 +52,8 @@ def build(folder: Path, runtime: Path | None = None, *, force: bool = False) -> 
     """
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())) and not force:
         raise NotEmpty(f"{folder} is not empty; --force writes into it all the same.")
-    files = site_files(public_runtime() if runtime is None else own_runtime(runtime))
+    found = public_runtime() if runtime is None else own_runtime(runtime)
+    files = site_files(found, parents)
     _forget(folder)
     for name, data in {**files, LIST: json.dumps([*files, LIST]).encode()}.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -51,7 +61,7 @@ def build(folder: Path, runtime: Path | None = None, *, force: bool = False) -> 
     return list(files)
 
 
-def site_files(runtime: RuntimeFiles) -> dict[str, bytes]:
+def site_files(runtime: RuntimeFiles, parents: Sequence[str] = ()) -> dict[str, bytes]:
     """The site: its files by their names."""
     said = first_paint()
     modules = {f"components/{name}.js": text for name, text in component_modules().items()}
@@ -82,7 +92,7 @@ def site_files(runtime: RuntimeFiles) -> dict[str, bytes]:
     }
     version = _version(inside)
     first_modules = ["page.js", *(components[name] for name in _shown(said))]
-    page = index(f"./{version}/", first_modules, "first.json")
+    page = index(f"./{version}/", first_modules, "first.json", parents)
     public = [] if runtime.files else [f"{runtime.url}{name}" for name in runtime.fetched]
     kept = ["./", *(f"./{version}/{name}" for name in inside), *public]
     worker = service_worker(
@@ -91,6 +101,7 @@ def site_files(runtime: RuntimeFiles) -> dict[str, bytes]:
     return {
         "index.html": page.encode(),
         "service_worker.js": worker.encode(),
+        ELEMENT: _element(),
         **{f"{version}/{name}": data for name, data in inside.items()},
     }
 
@@ -108,6 +119,11 @@ def _shown(said: list[dict[str, object]]) -> list[str]:
     [[_, _, regions]] = json.loads(str(said[0]["text"]))
     described = [each for items in regions.values() for each in items]
     return sorted({each["class"] for each in described if each["kind"] == "component"})
+
+
+def _element() -> bytes:
+    assets = importlib.resources.files(f"{__package__.partition('.')[0]}.assets")
+    return (assets / ELEMENT).read_bytes()
 
 
 def _bokeh_js() -> bytes:

@@ -8,20 +8,24 @@ from pathlib import Path
 from jinja2 import Environment
 
 from ..page import fonts, frame
-from ..page.page import Page
 from .math_files import SCRIPT, SHEET, font_url
 
 HERE = Path(__file__).parent
+TITLE = "Tinkerformer"
+ELEMENT = "embed/tinkerformer.js"  # the script of course pages, at an address that stays
 FIRST_FONTS = ("KaTeX_Main-Regular", "KaTeX_Math-Italic")
 
 
-def index(folder: str, first_modules: Sequence[str], first_paint: str) -> str:
+def index(
+    folder: str, first_modules: Sequence[str], first_paint: str, parents: Sequence[str] = ()
+) -> str:
     """The page as a file.
 
     Args:
         folder: where all else is, with a slash at the end.
         first_modules: what is drawn at once, beside the module that starts it.
         first_paint: the address of what is shown first.
+        parents: origins of the pages that may drive it in a frame.
     """
     macros = (HERE / "regions.html").read_text(encoding="utf-8")
     template = Environment(autoescape=False).from_string(frame.source(macros))
@@ -33,7 +37,9 @@ def index(folder: str, first_modules: Sequence[str], first_paint: str) -> str:
     ]
     return template.render(
         {**variables, "page_css": f"{variables['page_css']}\n{style}"},
-        page_title=Page({}).title,
+        page_title=TITLE,
+        parents=parents,
+        element=ELEMENT,
         bokeh_css="\n".join((*preloads, f'<link rel="stylesheet" href="{folder}{SHEET}">')),
         bokeh_js=f'<script src="{folder}{SCRIPT}"></script>',
         font_css=fonts.css(lambda name: folder + font_url(name)),

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from tinkerformer.cli import main
 from tinkerformer.components.carriers.port.catalog import component_classes
-from tinkerformer.site import build, runtime_files
+from tinkerformer.site import build, index, runtime_files
 from tinkerformer.site.late_imports import LateImports
 from tinkerformer.site.matmul_check import is_right
 from tinkerformer.site.runtime_files import RuntimeFiles, own_runtime
@@ -34,7 +34,7 @@ def files() -> dict[str, bytes]:
 @pytest.fixture(scope="module")
 def folder(files) -> str:
     """What all but the page and the service worker lie in."""
-    [found] = {name.split("/")[0] for name in files if "/" in name}
+    [found] = {name.split("/")[0] for name in files if name.endswith("/page.js")}
     return found
 
 
@@ -116,7 +116,8 @@ class Without:
     def find_spec(self, name, *more):
         top, found = name.partition(".")[0], self.finder.find_spec(name, *more)
         there = top in sys.stdlib_module_names or top == "numpy"
-        inside = found is not None and str(found.origin).startswith(sys.argv[1])
+        places = [found.origin, *(found.submodule_search_locations or ())] if found else []
+        inside = any(str(place).startswith(sys.argv[1]) for place in places)
         return found if there or inside else None
     def find_distributions(self, *more):
         return getattr(self.finder, "find_distributions", lambda *_: iter(()))(*more)
@@ -221,7 +222,7 @@ def test_a_runtime_that_is_not_complete_is_refused(runtime):
 def quick(monkeypatch):
     """A site of two files."""
     content = {"index.html": b"<p>one", "v1/page.js": b"1"}
-    monkeypatch.setattr(build, "site_files", lambda _runtime: content)
+    monkeypatch.setattr(build, "site_files", lambda *_: content)
     return content
 
 
@@ -251,6 +252,16 @@ def test_what_an_earlier_build_wrote_goes_and_nothing_else(quick, tmp_path):
     assert not (tmp_path / "site" / "v1" / "page.js").exists()
     assert (tmp_path / "site" / "v1" / "mine.txt").exists()
     assert (tmp_path / "outside.txt").exists()
+
+
+def test_parents_that_may_drive_it_are_named_in_the_page(tmp_path, monkeypatch):
+    asked = []
+    monkeypatch.setattr(build, "site_files", lambda _runtime, parents: asked.append(parents) or {})
+    main(["build", str(tmp_path / "a"), "--allow-parent", "https://Course.example.org:443/"])
+    assert asked == [["https://course.example.org"]]
+    assert "https://course.example.org" in index.index("./v/", [], "first.json", asked[0])
+    with pytest.raises(SystemExit, match="is not an origin"):
+        main(["build", str(tmp_path / "b"), "--allow-parent", "course"])
 
 
 def test_a_missing_runtime_is_one_sentence(tmp_path):
