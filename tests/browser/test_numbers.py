@@ -124,3 +124,17 @@ def test_a_finger_scrolls_and_after_a_long_press_changes_the_number(new_context,
     assert page.evaluate(scrolled) == top
     touch(client, "touchEnd")
     page.wait_for_function("window.tinkerformer.selection() !== null")
+
+
+def test_where_changes_are_shown_the_tip_says_why_a_matrix_has_none(page):
+    page.get_by_role("button", name="Compare from here").click()
+    page.get_by_role("button", name="add a token to Source").click()
+    page.keyboard.type("dog")
+    page.keyboard.press("Enter")
+    page.wait_for_function("window.tinkerformer.matrix('source.embedding').rows === 7")
+    box = at_rest(page, "window.tinkerformer.rect('source.embedding', 1, 1)")
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.locator(".tip", has_text="of another size than when pinned").wait_for()
+    box = at_rest(page, "window.tinkerformer.rect(a[0], 1, 1)", W_Q)
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.locator(".tip", has_not_text="of another size").wait_for()

@@ -3,6 +3,7 @@
 import { asControl } from "../shared/control.js";
 import { make, oncePerFrame, setText } from "../shared/dom.js";
 import { shortText } from "../shared/number_format.js";
+import { nameParts } from "./cell_name.js";
 
 /**
  * @import {ControlProperties} from "../shared/control.js"
@@ -95,7 +96,15 @@ class LargestButton {
     this.cell = cell;
     const number = shortText(cell.value);
     setText(this.what, `${cell.what}:`);
-    setText(this.name, cell.name);
+    if (
+      this.name.textContent !==
+      nameParts(cell.name)
+        .map(([, text]) => text)
+        .join("")
+    )
+      this.name.replaceChildren(
+        ...nameParts(cell.name).map(([tag, text]) => (tag ? make(tag, {}, text) : text)),
+      );
     setText(this.number, number);
     setText(this.place, cell.place);
     const all = `${cell.name} = ${number}: ${cell.place}, ${cell.where}`;

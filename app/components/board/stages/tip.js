@@ -9,6 +9,7 @@ import { dotWords } from "../paint/overview.js";
 
 /**
  * @import {Cursors} from "../data/cursors.js"
+ * @import {Matrix} from "../data/matrix.js"
  * @import {Appearance} from "../paint/appearance.js"
  * @import {GridView} from "../paint/view.js"
  */
@@ -32,12 +33,14 @@ export class Tip {
     this.value = make("strong", {});
     this.marks = make("span", { class: "marks" });
     this.names = make("div", { class: "names" });
+    this.about = make("div", { class: "names" });
     // To a screen reader the same is said of the cell that the keys are on.
     this.el = make(
       "div",
       { class: "tip", "aria-hidden": "true", hidden: true },
       make("div", {}, this.symbol, this.value, this.marks),
       this.names,
+      this.about,
     );
   }
 
@@ -73,6 +76,17 @@ export class Tip {
     if (gradient !== undefined) setText(this.value, `gradient ${gradientText(gradient)}`);
     else setText(this.value, number === undefined ? "not computed yet" : this.text(number));
     setText(this.marks, flagWords(matrix.flags?.[at] ?? 0));
+    setText(this.about, this.aboutCell(matrix));
+  }
+
+  /**
+   * What cannot be seen of the cell: why it is gray where changes are shown, why no drag moves it.
+   * @param {Matrix} matrix
+   */
+  aboutCell({ entry, baseline }) {
+    if (this.appearance.settings.plane === "change" && !baseline)
+      return "no change to show: of another size than when pinned";
+    return entry.fixed || entry.products ? "not to be dragged: only looked at" : "";
   }
 
   /** @param {number} v */
