@@ -38,7 +38,7 @@
     }).observe(document.body);
   }
 
-  // -- what may be asked ---------------------------------------------------------------------------
+  // -- what may be asked --------------------------------------------------------------------------
 
   /** @typedef {[check: (x: unknown) => boolean, is: string, optional?: boolean]} Argument */
 

@@ -83,7 +83,10 @@ export class PageFrame {
     this.cover.hidden = false;
   }
 
-  /** What Python says; perhaps to another frame. @param {Told} told @param {ArrayBuffer[]} buffers */
+  /**
+   * What Python says; perhaps to another frame.
+   * @param {Told} told @param {ArrayBuffer[]} buffers
+   */
   hear({ frame, kind, text = "" }, buffers) {
     if (frame !== this.name) return;
     if (kind === "page") this.open(text);
@@ -100,8 +103,10 @@ export class PageFrame {
     this.el.prepend(this.frame);
   }
 
-  /** The page is there, or there again after its frame was moved, and asks for a port. */
-  /** @param {MessageEvent} event */
+  /**
+   * The page is there, or there again after its frame was moved, and asks for a port.
+   * @param {MessageEvent} event
+   */
   asked({ source, data }) {
     const frame = this.frame?.contentWindow;
     if (!frame || source !== frame || data?.tinkerformer !== "wants-port") return;

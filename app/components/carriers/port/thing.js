@@ -111,7 +111,7 @@ export class Thing {
 }
 
 /** A component: its module draws it, once that is there. */
-export class ComponentThing extends Thing {
+class ComponentThing extends Thing {
   /** @type {string[]} */
   loaded = [];
 
@@ -136,7 +136,7 @@ export class ComponentThing extends Thing {
 }
 
 /** A text with markup of our own. */
-export class HTMLThing extends Thing {
+class HTMLThing extends Thing {
   draw() {
     this.content.innerHTML = String(this.model.properties.object);
   }
@@ -147,7 +147,7 @@ export class HTMLThing extends Thing {
 }
 
 /** One thing below the other. */
-export class ColumnThing extends Thing {
+class ColumnThing extends Thing {
   /** @type {Thing[]} */
   held = [];
 
@@ -175,7 +175,7 @@ export class ColumnThing extends Thing {
 }
 
 /** A figure of Bokeh's. */
-export class ChartThing extends Thing {
+class ChartThing extends Thing {
   /** @type {Promise<() => void>} */
   drawn = Promise.resolve(() => {});
 

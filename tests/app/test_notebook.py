@@ -1,0 +1,70 @@
+"""The worked notebook: its cells run in their order, and what it says comes out."""
+
+from __future__ import annotations
+
+import ast
+import json
+import warnings
+from pathlib import Path
+
+import pytest
+from tinkerformer.from_python.handle import Handle
+
+NOTEBOOK = Path(__file__).parents[2] / "assets" / "notebooks" / "your_model.ipynb"
+
+
+@pytest.fixture(scope="module")
+def cells():
+    found = json.loads(NOTEBOOK.read_text(encoding="utf-8"))["cells"]
+    return ["".join(cell["source"]) for cell in found if cell["cell_type"] == "code"]
+
+
+def run(cell, names):
+    """Run a cell, and give what its last line is, if that is an expression."""
+    tree = ast.parse(cell)
+    last = tree.body.pop() if isinstance(tree.body[-1], ast.Expr) else None
+    exec(compile(tree, NOTEBOOK.name, "exec"), names)
+    if last is not None:
+        return eval(compile(ast.Expression(last.value), NOTEBOOK.name, "eval"), names)
+    return None
+
+
+def test_the_cells_run_in_their_order(cells, capsys):
+    names, shown = {}, []
+    with warnings.catch_warnings():
+        warnings.simplefilter("default")  # PyTorch says which of its fast paths it does not take
+        for cell in cells:
+            value = run(cell, names)
+            if isinstance(value, Handle):
+                shown.append(value)
+    said = capsys.readouterr().out
+    assert shown == [names["page"], names["mine"]]
+    written = [line for line in said.splitlines() if line.startswith("<sos>")]
+    assert written[:2] == [
+        "<sos> le chat est assis sur le tapis",
+        "<sos> le chat noir est assis sur le tapis",
+    ]
+    assert "<sos> tree star moon" in said
+    assert names["chosen"][0] == ("decoder.0.cross_attn.head.1.scores", 2, 2)
+    if "torch" in names:
+        assert float(said.splitlines()[-1]) < 1e-5
+
+
+def test_a_kernel_runs_it_and_keeps_the_pictures(tmp_path):
+    nbclient = pytest.importorskip(
+        "nbclient", reason="nbclient is not installed (extra notebook-test)."
+    )
+    pytest.importorskip("ipykernel", reason="ipykernel is not installed (extra notebook-test).")
+    pytest.importorskip("anywidget", reason="anywidget is not installed (extra notebook).")
+    import nbformat
+
+    notebook = nbformat.read(NOTEBOOK, as_version=4)
+    nbclient.NotebookClient(
+        notebook, timeout=300, resources={"metadata": {"path": tmp_path}}
+    ).execute()
+    outputs = [output for cell in notebook.cells for output in cell.get("outputs", [])]
+    data = [output.get("data", {}) for output in outputs]
+    pictures = [each["image/svg+xml"] for each in data if "image/svg+xml" in each]
+    widgets = [each for each in data if "application/vnd.jupyter.widget-view+json" in each]
+    assert len(pictures) == len(widgets) == 2
+    assert all("<text" in picture for picture in pictures)

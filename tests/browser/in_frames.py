@@ -1,0 +1,42 @@
+"""Pages in frames within another page, as a browser finds them."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Frame, Page
+
+PATH = "encoder.0.self_attn.head.0.W_q"
+ALIVE = "window.tinkerformer?.ready && window.tinkerformer.frames > 0"
+
+
+def alive(page: Page, model: str, timeout: int = 60_000) -> Frame:
+    """The frame of the page that shows this model, when its numbers are there."""
+    for _ in range(timeout // 100):
+        for frame in page.frames:
+            shown = f"({ALIVE}) ? window.tinkerformer.scenario().model : null"
+            if frame.url == "about:srcdoc" and frame.evaluate(shown) == model:
+                return frame
+        page.wait_for_timeout(100)
+    raise AssertionError(f"No frame shows {model}.")
+
+
+def select(frame: Frame, path: str, i: int, j: int) -> None:
+    frame.evaluate(f"window.tinkerformer.select('{path}', {i}, {j})")
+    frame.wait_for_function(f"window.tinkerformer.selection()?.path === '{path}'")
+
+
+def wait_for_value(frame: Frame, path: str, i: int, j: int, value: float) -> None:
+    frame.wait_for_function(
+        f"Math.abs(window.tinkerformer.value('{path}', {i}, {j}) - {value}) < 1e-6"
+    )
+
+
+def paints_while_it_swings(frame: Frame) -> int:
+    """How often it is painted in a second of an oscillation."""
+    frame.evaluate("window.tinkerformer.oscillate(true)")
+    frame.wait_for_function("window.tinkerformer.oscillating()")
+    before = frame.evaluate("window.tinkerformer.frames")
+    frame.page.wait_for_timeout(1000)
+    after = frame.evaluate("window.tinkerformer.frames")
+    frame.evaluate("window.tinkerformer.oscillate(false)")
+    frame.wait_for_function("!window.tinkerformer.oscillating()")
+    return int(after - before)

@@ -1,0 +1,77 @@
+"""``tf.panel`` in an app of Panel's of one's own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from .conftest import Server
+from .in_frames import PATH, alive, paints_while_it_swings, select, wait_for_value
+
+
+@pytest.fixture(scope="module")
+def app():
+    server = Server(Path(__file__).parent / "apps" / "panel_app.py")
+    server.start()
+    yield server.url
+    server.stop()
+
+
+def test_two_pages_live_in_an_app_and_do_not_mix(new_context, app):
+    page = new_context(app).new_page()
+    page.goto(app)
+    first, second = alive(page, "phrases"), alive(page, "dates")
+    before = second.evaluate("JSON.stringify(window.tinkerformer.scenario())")
+    select(first, PATH, 1, 2)
+    expect(page.get_by_text(f"{PATH} 1 2")).to_be_visible()
+    page.get_by_role("button", name="set it").click()
+    wait_for_value(first, PATH, 1, 2, 3.5)
+    assert paints_while_it_swings(first) > 5
+    wait_for_value(first, PATH, 1, 2, 3.5)
+    assert second.evaluate("window.tinkerformer.selection()") is None
+    assert second.evaluate("JSON.stringify(window.tinkerformer.scenario())") == before
+    expect(page.locator(".tinkerformer-frame > div").first).to_be_hidden()
+
+
+def test_it_looks_as_it_does_alone(new_context, app, server):
+    page = new_context(app).new_page()
+    page.goto(app)
+    framed = alive(page, "phrases")
+    alone = new_context().new_page()
+    alone.goto(server)
+    alone.wait_for_function("window.tinkerformer?.ready")
+    look = """() => ['body', '.frame h1', '.sentence', '#right'].map(selector => {
+        const style = getComputedStyle(document.querySelector(selector));
+        return [style.color, style.backgroundColor, style.fontFamily, style.display];
+    })"""
+    assert framed.evaluate(look) == alone.evaluate(look)
+    loaded = "document.fonts.ready.then(() => document.fonts.check('16px KaTeX_Main'))"
+    assert framed.evaluate(loaded)
+
+
+def test_charts_and_training_live_there(new_context, app):
+    page = new_context(app).new_page()
+    page.goto(app)
+    frame = alive(page, "phrases")
+    frame.get_by_role("tab", name="Learn").click()
+    frame.get_by_role("button", name="Reset weights").click()
+    frame.get_by_role("button", name="Train").first.click()
+    expect(frame.get_by_text("step 1,000 of 1,000")).to_be_visible(timeout=120_000)
+    frame.wait_for_function("[...(window.Bokeh?.index ?? [])].length >= 3")
+
+
+def test_share_gives_a_file_where_there_is_no_address(new_context, app):
+    page = new_context(app).new_page()
+    page.goto(app)
+    frame = alive(page, "phrases")
+    share = frame.get_by_role("button", name="Share")
+    if not share.is_visible():
+        frame.get_by_role("button", name="Menu", exact=True).click()
+    share.click()
+    dialog = frame.get_by_role("dialog")
+    with page.expect_download() as download:
+        dialog.get_by_role("button", name="Save as a file").click()
+    assert "the" in download.value.path().read_text()
+    expect(dialog.get_by_label("Link")).to_be_hidden()
