@@ -15,6 +15,9 @@ def test_the_examples_run(capsys):
     assert "√4" in said[0]
     assert "(4, 32, 8)" in said[1]
     assert "0.0526·(0.0136 − 0.00149)" in said[1]
+    selected, shape = said[2].splitlines()
+    assert "encoder.0.self_attn.head.0.weights" in selected
+    assert shape == "(2, 16)"
 
 
 def test_ci_runs_the_tests_by_the_readme_s_command():
