@@ -1,0 +1,294 @@
+"""Experiments: pulls by their definition, patches against whole passes, the lens at its end."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.math.lively import lively
+from tests.math.tiny import tiny
+from transformer_math.experiments import Wish, lens, mean_values, patch_map, pull, silenced
+from transformer_math.experiments.lens import stream
+from transformer_math.experiments.patch import matched
+from transformer_math.graph.backward import gradients
+
+SOURCE, TARGET = np.array([3, 1, 2, 0]), np.array([1, 4, 2])
+PROBABILITIES = "output.probabilities"
+
+
+@pytest.fixture(scope="module")
+def model():
+    return lively()
+
+
+def passes(model):
+    """A pass with other numbers in it."""
+    return lambda arrays: model(SOURCE, TARGET, overrides=dict(arrays))
+
+
+def ended(*arguments, **options):
+    return list(pull(*arguments, **options))[-1]
+
+
+# -- pull -----------------------------------------------------------------------------------------
+
+
+@settings(max_examples=10)
+@given(
+    st.integers(0, 2),
+    st.integers(0, 4),
+    st.floats(0.1, 0.9),
+    st.sampled_from(["decoder.0.cross_attn.W_v", "output.W_out", "decoder.0.feed_forward.W_2"]),
+)
+def test_a_pull_ends_where_it_was_asked_and_says_so(row, word, value, path):
+    forward = passes(lively())
+    end = ended(forward, [Wish(PROBABILITIES, (row, word), value)], {path: None})
+    there = float(forward(end.arrays)[PROBABILITIES].value[row, word])
+    assert end.reached == (pytest.approx(there, abs=1e-6),)
+    assert end.granted == (abs(there - value) <= 0.005)
+    assert end.ended
+    if path == "output.W_out":  # with the last weights free any answer can be had
+        assert end.granted
+
+
+@settings(max_examples=20)
+@given(st.integers(0, 2**16 - 1))
+def test_nothing_moves_that_was_not_free(bits):
+    model = lively()
+    start = model.parameters["source.W_e"]
+    mask = np.array([bits >> k & 1 for k in range(start.size)], bool).reshape(start.shape)
+    mask[0, 0] = True
+    wish = Wish(PROBABILITIES, (1, 2), 0.6)
+    for at in pull(passes(model), [wish], {"source.W_e": mask}, limit=4):
+        assert set(at.arrays) == {"source.W_e"}
+        changed = at.arrays["source.W_e"] != start
+        assert not changed[~mask].any()
+        assert at.distance == pytest.approx(
+            np.linalg.norm((at.arrays["source.W_e"] - start).astype(float)), abs=1e-5
+        )
+        assert at.moved <= mask.sum()
+
+
+def finely(model, path, wish, share=0.02):
+    """A long run: many small plain steps along the gradient of the log odds, then many back.
+
+    Back means toward the beginning, along the surface on which the wish is granted.
+    """
+    start = model.parameters[path].astype(np.float64)
+    x, forward = start.copy(), passes(model)
+
+    def there(x):
+        trace = forward({path: x.astype(model.config.dtype)})
+        p = float(trace[PROBABILITIES].value[wish.cell])
+        seed = np.zeros_like(trace[PROBABILITIES].value)
+        seed[wish.cell] = 1 / (p * (1 - p))
+        slope = gradients(trace, (path,), PROBABILITIES, seed)[path].astype(np.float64)
+        return np.log(p / (1 - p)), slope
+
+    goal = np.log(wish.value / (1 - wish.value))
+    for _ in range(700):
+        odds, slope = there(x)
+        along = slope / (slope * slope).sum()
+        x = x + np.clip(goal - odds, -share, share) * along
+        moved = x - start
+        x = x - share * (moved - (moved * slope).sum() * along)
+    return float(np.linalg.norm(x - start))
+
+
+@pytest.mark.parametrize("path", ["source.W_e", "decoder.0.cross_attn.W_v", "output.W_out"])
+def test_a_pull_moves_little_more_than_a_long_run_of_small_steps(path):
+    model = tiny()
+    likely = np.argsort(model(SOURCE, TARGET)[PROBABILITIES].value[1])
+    wish = Wish(PROBABILITIES, (1, int(likely[-2])), 0.3)
+    end = ended(passes(model), [wish], {path: None})
+    assert end.granted
+    assert end.distance <= 1.2 * finely(model, path, wish)
+
+
+def test_few_numbers_move_more_than_many(model):
+    wish = [Wish(PROBABILITIES, (1, 2), 0.6)]
+    many = ended(passes(model), wish, {"output.W_out": None})
+    few = ended(passes(model), wish, {"output.W_out": None}, few=True)
+    assert few.granted
+
+    def told(end):  # how many numbers make up nine tenths of the change
+        moved = np.abs(end.arrays["output.W_out"] - model.parameters["output.W_out"]).ravel()
+        share = np.cumsum(np.sort(moved)[::-1]) / moved.sum()
+        return int((share < 0.9).sum()) + 1
+
+    assert told(few) < told(many)
+    assert few.largest > many.largest
+
+
+def test_two_wishes_are_granted_together_and_two_that_cannot_be_are_not(model):
+    both = [Wish(PROBABILITIES, (1, 2), 0.45), Wish(PROBABILITIES, (1, 3), 0.45)]
+    assert ended(passes(model), both, {"output.W_out": None}).granted
+    too_much = [wish._replace(value=0.7) for wish in both]
+    end = ended(passes(model), too_much, {"output.W_out": None}, limit=60)
+    assert not end.granted
+    assert end.ended
+
+
+def test_an_attention_weight_can_be_pulled(model):
+    path = "decoder.0.cross_attn.head.1.weights"
+    end = ended(passes(model), [Wish(path, (1, 2), 0.9)], {"decoder.0.cross_attn.W_q": None})
+    trace = passes(model)(end.arrays)
+    assert float(trace[path].value[1, 2]) == pytest.approx(0.9, abs=0.01)
+
+
+def test_what_the_answer_does_not_depend_on_cannot_grant_it(model):
+    # The second word is written before the third is read.
+    mask = np.zeros_like(model.parameters["target.W_e"], bool)
+    mask[TARGET[2]] = True
+    steps = list(pull(passes(model), [Wish(PROBABILITIES, (1, 2), 0.6)], {"target.W_e": mask}))
+    assert len(steps) == 1
+    assert steps[0].ended
+    assert not steps[0].granted
+    assert steps[0].distance == 0
+
+
+@pytest.mark.parametrize(
+    ("wishes", "free", "said"),
+    [
+        ([], {"output.W_out": None}, "wished for"),
+        ([Wish(PROBABILITIES, (0, 0), 0.5)], {}, "may move"),
+        ([Wish(PROBABILITIES, (0, 0), 1.0)], {"output.W_out": None}, "between 0 and 1"),
+        ([Wish(PROBABILITIES, (0, 99), 0.5)], {"output.W_out": None}, "99"),
+        ([Wish(PROBABILITIES, (0, 0), 0.5)], {"source.ids": None}, "whole numbers"),
+        ([Wish(PROBABILITIES, (0, 0), 0.5)], {"output.W_out": np.ones(3)}, "shape"),
+        ([Wish(PROBABILITIES, (0, 0), 0.5)], {"output.b_out": np.zeros(5)}, "shape|nothing free"),
+    ],
+)
+def test_what_cannot_be_asked_is_refused(model, wishes, free, said):
+    with pytest.raises(ValueError, match=said):
+        next(pull(passes(model), wishes, free))
+
+
+# -- silence --------------------------------------------------------------------------------------
+
+
+def test_a_silenced_head_is_a_head_of_zeros(model):
+    trace = model(SOURCE, TARGET)
+    path = "decoder.0.cross_attn.head.1.context"
+    cells = silenced(trace, path)
+    quiet = model(SOURCE, TARGET, overrides={"decoder.0.cross_attn.context": cells})
+    whole = np.zeros_like(trace[path].value)
+    same = model(SOURCE, TARGET, overrides={path: whole})
+    np.testing.assert_array_equal(quiet[PROBABILITIES].value, same[PROBABILITIES].value)
+    assert not np.allclose(quiet[PROBABILITIES].value, trace[PROBABILITIES].value)
+
+
+def test_one_hidden_unit_or_one_row_is_silenced(model):
+    trace = model(SOURCE, TARGET)
+    path = "encoder.0.feed_forward.activation"
+    unit = silenced(trace, path, columns=2)
+    assert set(unit) == {(i, 2) for i in range(len(SOURCE))}
+    row = silenced(trace, path, rows=1, value=np.arange(trace[path].shape[1]))
+    assert row == {(1, j): float(j) for j in range(trace[path].shape[1])}
+    with pytest.raises(ValueError, match="rows"):
+        silenced(trace, path, rows=99)
+    with pytest.raises(ValueError, match="no matrix"):
+        silenced(trace, "source.ids")
+
+
+def test_the_mean_is_that_of_all_rows(model):
+    paths = ["decoder.0.feed_forward.out", "decoder.0.self_attn.context"]
+    traces = [model(SOURCE, TARGET), model(SOURCE[:2], TARGET[:2])]
+    batch = model(np.stack([SOURCE, SOURCE[::-1]]), np.stack([TARGET, TARGET]))
+    found = mean_values([*traces, batch], paths)
+    rows = [t[paths[0]].value.reshape(-1, t[paths[0]].shape[-1]) for t in (*traces, batch)]
+    np.testing.assert_allclose(found[paths[0]], np.concatenate(rows).mean(0), rtol=1e-5)
+    heads, width = traces[0][paths[1]].shape[0], traces[0][paths[1]].shape[-1]
+    assert found[paths[1]].shape == (heads, width)
+
+
+# -- patch ----------------------------------------------------------------------------------------
+
+
+def read(trace):
+    return trace[PROBABILITIES].value[..., 1, 2]
+
+
+def test_a_patched_row_is_a_pass_with_that_row(model):
+    other = np.array([2, 2, 2, 1])
+    baseline = model(other, TARGET)
+    paths = [*stream(baseline, "encoder"), "decoder.0.cross_attn.context"]
+    rows = {p: range(baseline[p].shape[-2]) for p in paths}
+    found = patch_map(model, (SOURCE, TARGET), baseline, rows, read)
+    assert found.now == pytest.approx(float(read(model(SOURCE, TARGET))))
+    assert found.baseline == pytest.approx(float(read(baseline)))
+    for path in paths:
+        for row in rows[path]:
+            value = model(SOURCE, TARGET)[path].value.copy()
+            value[..., row, :] = baseline[path].value[..., row, :]
+            one = model(SOURCE, TARGET, overrides={path: value})
+            assert found.patched[path][row] == pytest.approx(float(read(one)), abs=1e-6)
+
+
+def test_all_that_the_decoder_reads_patched_is_the_baseline_s_answer(model):
+    other = np.array([2, 2, 2, 1])
+    baseline = model(other, TARGET)
+    memory = stream(baseline, "encoder")[-1]
+    patched = model(SOURCE, TARGET, overrides={memory: baseline[memory].value})
+    np.testing.assert_array_equal(patched[PROBABILITIES].value, baseline[PROBABILITIES].value)
+
+
+@pytest.mark.parametrize(
+    ("now", "then", "found"),
+    [
+        ("abc", "xyz", [0, 1, 2]),
+        ("abcd", "abd", [0, 1, None, 2]),
+        ("abd", "abcd", [0, 1, 3]),
+        ("ab", "xyz", [None, None]),
+        ("aa", "aaa", [0, 1]),
+        ("", "a", []),
+    ],
+)
+def test_texts_of_other_lengths_are_matched_from_both_ends(now, then, found):
+    assert matched(now, then) == found
+
+
+def test_rows_that_belong_to_none_are_left_out(model):
+    baseline = model(SOURCE[:3], TARGET)
+    path = "source.dropout"
+    found = patch_map(model, (SOURCE, TARGET), baseline, {path: [0, None, None, 2]}, read)
+    assert np.isnan(found.patched[path]).tolist() == [False, True, True, False]
+
+
+# -- lens -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {},
+        {"norm": "pre"},
+        {"final_norm": True},
+        {"tie_output": True},
+        {"decoder_layers": 3},
+        {"residual": False},
+        {"encoder_layers": 0},
+    ],
+)
+def test_the_lens_at_the_last_depth_is_the_output(changes):
+    model = lively(**changes)
+    source = SOURCE if model.config.encoder_layers else None
+    trace = model(source, TARGET)
+    found = lens(model, trace)
+    *_, last = found.values()
+    np.testing.assert_allclose(last, trace[PROBABILITIES].value, atol=1e-6)
+    for probabilities in found.values():
+        np.testing.assert_allclose(probabilities.sum(-1), 1, atol=1e-5)
+    sublayers = 3 if model.config.encoder_layers else 2
+    assert len(found) == 1 + sublayers * model.config.decoder_layers
+
+
+def test_the_lens_reads_the_stack_that_the_output_reads():
+    with pytest.raises(ValueError, match="decoder"):
+        lens(lively(), lively()(SOURCE, TARGET), "encoder")
+    alone = lively(decoder_layers=0)
+    trace = alone(SOURCE, None)
+    *_, last = lens(alone, trace, "encoder").values()
+    np.testing.assert_allclose(last, trace[PROBABILITIES].value, atol=1e-6)
