@@ -33,8 +33,13 @@ function loader() {
   };
 }
 
-/** @param {"light" | "dark"} theme that of the page around, unless the reader chose another */
+/** @param {"light" | "dark"} theme that of the page around, unless the reader chose one */
 function wearTheme(theme) {
+  try {
+    if (localStorage.getItem("tinkerformer-theme")) return;
+  } catch {
+    /* storage refused: nothing was chosen */
+  }
   document.documentElement.dataset.theme = theme;
   document.dispatchEvent(new CustomEvent("tinkerformer:theme", { detail: { theme } }));
 }
