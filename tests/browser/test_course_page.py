@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Frame, Page
+from bokeh.embed import server_document
+from playwright.sync_api import Frame, Page, expect
 from tinkerformer.files import catalog
 from tinkerformer.page.served.element import BY_CLASS
 
@@ -135,6 +136,29 @@ def test_a_course_page_drives_its_frames_by_the_element(three: Page):
     assert heard["paths"] == whole.evaluate("window.tinkerformer.paths()")
     assert heard["scenarios"][-1] == whole.evaluate("window.tinkerformer.scenario()")
     assert stage.evaluate("window.tinkerformer.scenario().edits") is None
+
+
+def test_a_locked_frame_is_read_and_swings_and_stays_as_it_is(three: Page):
+    matrix = frame_of(three, "matrix")
+    said = three.evaluate(
+        """async ([path]) => {
+          const el = document.querySelector("#matrix"), was = await el.value(path, 1, 2);
+          await el.set(path, 1, 2, was + 3);
+          await el.select(path, 1, 2);
+          await el.oscillate(true);
+          return was;
+        }""",
+        [MATRIX],
+    )
+    expect(matrix.get_by_text("nothing can be changed")).to_be_visible()
+    matrix.wait_for_function("window.tinkerformer.oscillating()")
+    matrix.wait_for_function(
+        "([path, was]) => window.tinkerformer.value(path, 1, 2) !== was", arg=[MATRIX, said]
+    )
+    three.evaluate("document.querySelector('#matrix').oscillate(false)")
+    matrix.wait_for_function(
+        "([path, was]) => window.tinkerformer.value(path, 1, 2) === was", arg=[MATRIX, said]
+    )
 
 
 WRONG = """async (requests) => {
@@ -268,6 +292,105 @@ def test_a_frame_that_loads_again_is_listened_to_again(three: Page):
         }""",
         arg=[WEIGHT],
     )
+
+
+HEIGHTS = "[...document.querySelectorAll('iframe')].map((frame) => frame.offsetHeight)"
+
+
+def test_frames_are_as_high_as_what_they_show_and_shrink_again(three: Page):
+    for name in ("whole", "matrix", "stage"):
+        frame_of(three, name)
+    heights = {}
+    for width in (1400, 900, 1400):
+        three.set_viewport_size({"width": width, "height": 1000})
+        heights.setdefault(width, at_rest(three, HEIGHTS, frames=30))
+    assert heights[1400] == at_rest(three, HEIGHTS, frames=30)
+    assert all(wide != 360 for wide in heights[1400])  # what a frame has before it is told
+    _, matrix, stage = zip(heights[1400], heights[900], strict=True)
+    assert matrix[0] < matrix[1]
+    assert stage[0] < stage[1]
+    for frame in three.frames[1:]:
+        assert frame.evaluate(
+            "document.documentElement.scrollHeight <= innerHeight"
+            " && document.documentElement.scrollWidth <= innerWidth"
+        )
+
+
+def test_a_learning_platform_is_told_the_height_in_its_own_words(
+    new_context, host: Server, stranger: Course
+):
+    line = f'<iframe src="{host.url}?embed&view=matrix:{MATRIX}&height=auto" width="600"></iframe>'
+    page = open_course(new_context, host, stranger, f"<script>{COUNTED}</script>{line}")
+    page.wait_for_function("window.got?.some(({subject}) => subject === 'lti.frameResize')")
+    (lti, own) = page.evaluate(
+        """["subject", "type"].map((name) => window.got.filter((message) =>
+          ["lti.frameResize", "height"].includes(message[name])).at(-1).height)"""
+    )
+    assert lti == own > 100
+
+
+PAPER = """() => {
+  const isBlank = (canvas) => {
+    const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+    return !new Uint32Array(data.buffer).some(Boolean);
+  };
+  const canvases = (root) => [...root.querySelectorAll("*")].flatMap((el) => [
+    ...(el.matches("canvas") && el.width && el.checkVisibility() ? [el] : []),
+    ...(el.shadowRoot ? canvases(el.shadowRoot) : []),
+  ]);
+  const count = () => {
+    const found = canvases(document);
+    const { height } = document.body.getBoundingClientRect();
+    return { height, width: innerWidth, drawn: found.length, blank: found.filter(isBlank).length };
+  };
+  window.screen_now = count();
+  addEventListener("beforeprint", () => (window.paper = count()));
+}"""
+
+
+def test_on_paper_a_frame_is_the_picture_that_it_is_on_screen(three: Page):
+    """All of it, also what was never scrolled to, in the room that it has on narrower paper."""
+    frames = [frame_of(three, name) for name in ("whole", "matrix", "stage")]
+    heights = at_rest(three, HEIGHTS, frames=30)
+    for frame in frames:
+        frame.evaluate(PAPER)
+    three.pdf(format="A4")
+    more = []
+    for frame, height in zip(frames, heights, strict=True):
+        screen, paper = frame.evaluate("[window.screen_now, window.paper]")
+        assert paper["width"] < screen["width"]
+        assert paper["height"] <= height
+        assert paper["blank"] == 0
+        assert paper["drawn"] > 0
+        more.append(paper["drawn"] - screen["drawn"])
+    assert more[:2] == [0, 0]
+    assert more[2] > 0  # the stage is higher than the window
+    assert at_rest(three, HEIGHTS, frames=30)[:2] == heights[:2]
+    for frame in frames:
+        assert frame.evaluate("innerWidth === window.screen_now.width")
+
+
+def test_server_document_shows_the_page_as_it_looks_alone(
+    new_context, host: Server, course: Course
+):
+    url = f"{host.url.rpartition('/')[0]}/embedded"
+    lines = server_document(url, arguments={"view": f"matrix:{MATRIX}", "theme": "dark"})
+    page = open_course(new_context, host, course, f'<div style="width: 700px">{lines}</div>')
+    page.wait_for_selector("iframe")
+    frame = page.locator("iframe").element_handle().content_frame()
+    frame.wait_for_function("window.tinkerformer?.ready && window.tinkerformer.frames > 0")
+    assert frame.evaluate("window.tinkerformer.paths()") == [MATRIX]
+    assert frame.evaluate("document.documentElement.dataset.theme") == "dark"
+    page.wait_for_function(  # in the shadow of the document's root
+        """() => {
+          const find = (root) => root.querySelector("iframe") ??
+            [...root.querySelectorAll("*")].flatMap((el) =>
+              (el.shadowRoot && find(el.shadowRoot)) || []).at(0);
+          const { offsetHeight } = find(document);
+          return offsetHeight > 100 && offsetHeight !== 360;
+        }"""
+    )
+    assert frame.evaluate("innerWidth") == 700
 
 
 def test_every_frame_has_a_name(three: Page):

@@ -197,6 +197,8 @@ export class Board {
     const restoreFocus = () => this.grids.restoreFocus();
     document.addEventListener("tinkerformer:focus-board", restoreFocus, { signal });
     window.addEventListener("hashchange", openPastedLink, { signal });
+    window.addEventListener("beforeprint", () => this.print(), { signal });
+    window.addEventListener("afterprint", () => this.visibility.watch(), { signal });
   }
 
   /** Ask the server for what is to be here; the cell that was selected is gone to. */
@@ -349,6 +351,12 @@ export class Board {
   themed() {
     this.appearance.renew();
     this.painter.touchAll();
+  }
+
+  /** Paper has all of it, and waits for no display frame. */
+  print() {
+    this.visibility.approachAll();
+    this.painter.paint();
   }
 
   remove() {

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from urllib.parse import urlencode, urlsplit
 
 import panel as pn
+from panel.theme import Design
 
 from ...components.carriers.panel import carry
 from ...components.framed.framed import Framed
@@ -27,7 +28,9 @@ def serve_framed() -> None:
         name: values[0].decode(errors="replace") for name, values in pn.state.session_args.items()
     }
     host = pn.state.headers.get("Host", "")
-    carry(framed(arguments, host)).servable(title="Tinkerformer")
+    root = carry(framed(arguments, host))
+    root.design = Design  # a bare one: Panel's own would ask its sheets of another host
+    root.servable(title="Tinkerformer")
 
 
 def framed(arguments: Mapping[str, str], host: str) -> Framed:

@@ -75,6 +75,16 @@ export class Visibility {
     this.report();
   }
 
+  /** What is far away, too, until it is watched again. */
+  approachAll() {
+    this.nearness.disconnect();
+    for (const each of this.watched.values()) each.approach(true);
+  }
+
+  watch() {
+    for (const el of this.watched.keys()) this.nearness.observe(el);
+  }
+
   /** @param {IntersectionObserverEntry[]} entries */
   moved(entries) {
     for (const { target, isIntersecting } of entries)
