@@ -142,6 +142,18 @@ def test_a_frame_without_storage_keeps_what_is_done_when_it_loads_itself_again(c
     frame.wait_for_function(f"window.tinkerformer?.value('{W_E}', 0, 0) === 3")
 
 
+def test_the_full_page_has_what_was_done_in_the_frame(course, new_context):
+    (frame,) = course.open("view=stages&embed")
+    frame.evaluate(f"tinkerformer.set('{W_E}', 0, 0, 3)")
+    frame.wait_for_function(f"tinkerformer.value('{W_E}', 0, 0) === 3")
+    mark = frame.get_by_role("link", name="Tinkerformer")
+    mark.hover()
+    expect(mark).to_have_attribute("href", re.compile("#s="))
+    page = open_first_page(new_context(), mark.get_attribute("href"))
+    page.wait_for_function(f"tinkerformer.value('{W_E}', 0, 0) === 3")
+    expect(page.get_by_role("tab", name="Stages")).to_be_visible()
+
+
 def test_what_there_is_not_is_said_and_all_stages_stand_there(course):
     (frame,) = course.open("view=encoder.9.self_attn&embed")
     expect(

@@ -194,6 +194,9 @@ export class Board {
   /** @param {AbortSignal} signal */
   listen(signal) {
     document.addEventListener("tinkerformer:theme", () => this.themed(), { signal });
+    document.addEventListener("tinkerformer:ask-link", () => this.send({ type: "link" }), {
+      signal,
+    });
     const restoreFocus = () => this.grids.restoreFocus();
     document.addEventListener("tinkerformer:focus-board", restoreFocus, { signal });
     window.addEventListener("hashchange", openPastedLink, { signal });
@@ -251,6 +254,9 @@ export class Board {
         this.scenario = message.scenario;
         this.memory.keep(message.scenario);
         announce("scenario");
+        break;
+      case "link":
+        announce("link", { code: message.code });
         break;
       case "baseline":
         this.values.acceptBaseline(message);

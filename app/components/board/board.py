@@ -24,6 +24,7 @@ from . import wire
 from .listener import BoardListener
 from .messages import (
     AckMessage,
+    AskLinkMessage,
     CellMessage,
     ChooseMessage,
     FocusMessage,
@@ -345,6 +346,9 @@ class Board:
 
     def _on_hover(self, data: CellMessage) -> None:
         self._listener.on_hover(data["path"], data["i"], data["j"])
+
+    def _on_link(self, _: AskLinkMessage) -> None:
+        self._post({"type": "link", "code": self._listener.on_link()})
 
     def _on_undo(self, _: HistoryMessage) -> None:
         self._listener.on_undo()

@@ -13,6 +13,10 @@ class BoardListener:
     def on_hover(self, path: str | None, i: int, j: int) -> None:
         """The pointer is on a cell, or on none."""
 
+    def on_link(self) -> str | None:
+        """The code of the link of all this; None where it would be too long."""
+        return None
+
     def on_undo(self) -> None:
         """One step back."""
 

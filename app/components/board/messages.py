@@ -105,6 +105,13 @@ class ScenarioMessage(TypedDict):
     scenario: str
 
 
+class LinkMessage(TypedDict):
+    """The code of the link that was asked for; None where it would be too long."""
+
+    type: Literal["link"]
+    code: str | None
+
+
 class BaselineMessage(TypedDict):
     """What matrices were when they were pinned; without bytes nothing is pinned."""
 
@@ -124,6 +131,7 @@ ToBoard = (
     | ViewMessage
     | StepMessage
     | ScenarioMessage
+    | LinkMessage
     | BaselineMessage
 )
 
@@ -238,6 +246,12 @@ class GotoMessage(TypedDict):
     """A stage or a matrix that is not drawn now is to be gone to."""
 
     place: str
+
+
+class AskLinkMessage(TypedDict):
+    """The link of what is on the page is asked for."""
+
+    type: Literal["link"]
 
 
 class HistoryMessage(TypedDict):

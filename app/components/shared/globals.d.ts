@@ -34,6 +34,8 @@ declare global {
     "tinkerformer:selection": CustomEvent<{ path: string; i: number; j: number } | null>;
     "tinkerformer:swing": CustomEvent<{ share: number }>;
     "tinkerformer:orbit": CustomEvent<{ on: boolean; path: string; i: number; j: number }>;
+    "tinkerformer:ask-link": CustomEvent<null>;
+    "tinkerformer:link": CustomEvent<{ code: string | null }>;
     "tinkerformer:goto": CustomEvent<{ id: string }>;
     "tinkerformer:selected-again": CustomEvent<null>;
     "tinkerformer:ask-panel": CustomEvent<{ name: string }>;

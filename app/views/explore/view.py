@@ -113,6 +113,11 @@ class ExploreView(BoardListener):
         found = [] if hovered is None else self._operands(hovered)
         self.board.preview(None if hovered is None else path, i, j, found)
 
+    def on_link(self) -> str | None:
+        """The link of what is on the page."""
+        code = permalink.encode(self.state.saved)
+        return code if len(code) <= permalink.MAX_LINK_LENGTH else None
+
     def on_undo(self) -> None:
         """One step back."""
         self.state.undo()

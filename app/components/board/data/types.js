@@ -145,11 +145,12 @@
  * @typedef {{type: "view"} & ViewSettings} ViewMessage
  * @typedef {{type: "step"}} StepMessage
  * @typedef {{type: "scenario", scenario: string}} ScenarioMessage
+ * @typedef {{type: "link", code: string | null}} LinkMessage
  * @typedef {{type: "baseline", bytes: ArrayBuffer | null}} BaselineMessage
  * @typedef {ManifestMessage | FrameMessage |
  *   StaleMessage | MoveMessage | OrbitMessage | OrbitEndMessage |
  *   SelectionMessage | LookMessage | ViewMessage | StepMessage | ScenarioMessage |
- *   BaselineMessage} ToBoard
+ *   LinkMessage | BaselineMessage} ToBoard
  */
 
 /**
@@ -173,10 +174,11 @@
  * @typedef {{type: "setting", name: string, value: unknown}} SettingMessage
  * @typedef {{type: "place", name: "camera" | "followed" | "unfolded", value: (string | number)[] |
  *   null} | {type: "place", name: "view", value: string}} PlaceMessage
+ * @typedef {{type: "link"}} AskLinkMessage
  * @typedef {{type: "undo" | "redo"}} HistoryMessage
  * @typedef {ReadyMessage | AckMessage | VisibleMessage | SetMessage | CellMessage | RestoreMessage
  *   | OscillateMessage | FocusMessage | PairMessage | WindowMessage | ChooseMessage | GotoMessage |
- *   PlaceMessage | SettingMessage | HistoryMessage} FromBoard
+ *   PlaceMessage | SettingMessage | AskLinkMessage | HistoryMessage} FromBoard
  * @typedef {(message: FromBoard) => void} Send
  */
 
