@@ -91,6 +91,22 @@ def _dropout_field(state: AppState) -> dict[str, Any]:
     }
 
 
+def _plane_field(state: AppState) -> dict[str, Any]:
+    plane = state.scenario.view.plane
+    can_compare = state.baseline is not None or plane == "change"
+    return {
+        "name": "plane",
+        "kind": "choice",
+        "label": "show",
+        "value": plane,
+        "options": [
+            ["value", "values"],
+            ["gradient", "gradients"],
+            *([["change", "change"]] if can_compare else []),
+        ],
+    }
+
+
 def _line(state: AppState) -> list[dict[str, Any]]:
     can_go_back = state.history.past or state.oscillation.on
     return [
@@ -103,27 +119,17 @@ def _line(state: AppState) -> list[dict[str, Any]]:
         },
         {**_redo_field(state), "label": "↷", "title": "Redo (Ctrl+Shift+Z)", "place": "line"},
         {**_compare_field(state), "place": "line"},
+        {**_plane_field(state), "place": "line"},
         {**_dropout_field(state), "place": "line"},
     ]
 
 
 def _menu(state: AppState) -> list[dict[str, Any]]:
     scenario = state.scenario
-    can_compare = state.baseline is not None or scenario.view.plane == "change"
     fields: list[dict[str, Any]] = [
         {**_redo_field(state), "place": "menu"},
         {**_compare_field(state), "place": "menu"},
-        {
-            "name": "plane",
-            "kind": "choice",
-            "label": "show",
-            "value": scenario.view.plane,
-            "options": [
-                ["value", "values"],
-                ["gradient", "gradients"],
-                *([["change", "change"]] if can_compare else []),
-            ],
-        },
+        {**_plane_field(state), "place": "menu"},
         {**_dropout_field(state), "place": "menu"},
         {
             "name": "keep_masks",

@@ -130,6 +130,14 @@ def open_menu(page: Page) -> None:
         button.click()
 
 
+def show_plane(page: Page, what: str) -> None:
+    """Choose values, gradients or change: in the first line where there is room, else in the menu."""
+    choice = page.get_by_role("combobox", name="show", exact=True)
+    if not choice.count():
+        open_menu(page)
+    choice.select_option(label=what)
+
+
 def open_settings(page: Page) -> None:
     """Open the panel of the model's settings, if it is closed."""
     button = page.get_by_role("button", name="settings of the model")

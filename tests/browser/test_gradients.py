@@ -12,9 +12,9 @@ from tinkerformer.scenario.scenario import Scenario
 
 from tests.browser.student import (
     click_cell,
-    open_menu,
     open_settings,
     see,
+    show_plane,
     slide_to,
     values,
     wait_until_shown,
@@ -33,13 +33,8 @@ SHOWN = (
 )
 
 
-def show(page, what):
-    open_menu(page)
-    page.get_by_label("show", exact=True).select_option(label=what)
-
-
 def show_gradients(page):
-    show(page, "gradients")
+    show_plane(page, "gradients")
     page.wait_for_function("window.tinkerformer.gradient('source.W_e', 0, 0) !== undefined")
 
 
@@ -76,7 +71,7 @@ def test_every_matrix_shows_its_gradient_and_keeps_its_value(page):
     see(page, "target.mask")
     assert page.evaluate("Number.isNaN(window.tinkerformer.gradient('target.mask', 0, 1))")
     page.get_by_text("∂loss/∂cell: how fast the loss grows").wait_for()
-    show(page, "values")
+    show_plane(page, "values")
     page.wait_for_function("window.tinkerformer.view().plane === 'value'")
     assert page.evaluate("window.tinkerformer.gradient('source.W_e', 0, 0)") is None
 

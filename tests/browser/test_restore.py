@@ -13,7 +13,7 @@ from tinkerformer.files.scenario_json import SavedSession, to_dict
 from tinkerformer.scenario.scenario import Scenario
 
 from tests.browser.conftest import open_page, stages_link
-from tests.browser.student import click_cell, computed, open_menu, wait_until_shown
+from tests.browser.student import click_cell, computed, open_menu, show_plane, wait_until_shown
 
 CELL = ("source.W_e", 0, 0)
 PINNED = Scenario().with_value("source.W_e", (1, 1), 4)
@@ -54,8 +54,7 @@ def check_that_all_is_there(page: Page) -> None:
     wait_until_shown(page, EDITED, "source.W_e")
     wait_until_shown(page, EDITED, "output.probabilities")
     page.get_by_role("button", name="Stop comparing").wait_for()
-    open_menu(page)
-    page.get_by_label("show", exact=True).select_option(label="change")
+    show_plane(page, "change")
     page.wait_for_function("window.tinkerformer.view().plane === 'change'")
     click_cell(page, *CELL)
     was = computed(PINNED, "source.W_e")[0, 0]
