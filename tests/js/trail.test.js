@@ -48,3 +48,14 @@ test("what a step moved is kept until another one has moved something", () => {
   matrix.describe(matrix.entry, 0); // another view of the same matrix
   assert.equal(trail.share(matrix, 0), 1);
 });
+
+test("what differs by rounding alone has not moved", () => {
+  const { matrix, trail, show } = page();
+  show([5, 1e-7], 10);
+  trail.begin();
+  show([5.00001, 0], 20);
+  assert.deepEqual([...(matrix.before ?? [])], [0, 0]); // still of the step before
+  trail.begin();
+  show([5.01, 0], 30);
+  assert.equal(trail.share(matrix, 0) > 0, true);
+});

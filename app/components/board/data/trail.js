@@ -10,6 +10,9 @@
 
 const QUIET = 260; // ms after the last change of a step, when what it moved begins to flash
 const FLASH = 750; // ms
+// What is nearer differs by rounding: two machines add the same numbers in another order.
+const ROUNDING = 2e-6;
+const RELATIVE = 1e-5;
 
 export class Trail {
   /** @param {MatrixStore} store */
@@ -102,13 +105,15 @@ export class Trail {
 function differs(matrix, values) {
   const old = matrix.values;
   if (!old || old.length !== values.length || matrix.coming) return false;
-  for (let k = 0; k < values.length; k++) if (old[k] !== values[k]) return true;
+  for (let k = 0; k < values.length; k++) if (moved(old[k], values[k])) return true;
   return false;
 }
 
 /** @param {number} a @param {number} b how far apart; what was or is infinite has no distance */
 function moved(a, b) {
+  if (a === b) return 0;
   const far = Math.abs(a - b);
+  if (far <= ROUNDING + RELATIVE * Math.max(Math.abs(a), Math.abs(b))) return 0;
   return Number.isFinite(far) ? far : 0;
 }
 
