@@ -83,26 +83,26 @@ class Handle(param.Parameterized):
             TypeError: the index or the value is none.
         """
         number = _number(value)
-        with self._page.session.changing():
+        with self._page.changed_by_program():
             state = self._page.state
             at = _index(path, index, state.trace[path].shape)
             self._change(state.scenario.with_value(path, at, number))
 
     def restore(self, path: str, index: Any) -> None:
         """Let one number be again what it was, or what is computed there; see ``set``."""
-        with self._page.session.changing():
+        with self._page.changed_by_program():
             state = self._page.state
             at = _index(path, index, state.trace[path].shape)
             self._change(state.scenario.without_value(path, at))
 
     def undo(self) -> None:
         """One step back, as on the page; a number that swings comes to rest first."""
-        with self._page.session.changing():
+        with self._page.changed_by_program():
             self._page.state.undo()
 
     def redo(self) -> None:
         """One step forward again."""
-        with self._page.session.changing():
+        with self._page.changed_by_program():
             self._page.state.redo()
 
     def oscillate(self, on: bool = True) -> None:
@@ -111,7 +111,7 @@ class Handle(param.Parameterized):
         Raises:
             ValueError: no number is selected, or it cannot be set.
         """
-        with self._page.session.changing():
+        with self._page.changed_by_program():
             state, selected = self._page.state, self._page.state.selection
             if on and (selected is None or not self._page.can_be_set(selected.path)):
                 raise ValueError("Select a number that can be set first; then it can oscillate.")
@@ -136,7 +136,7 @@ class Handle(param.Parameterized):
     def _ask(self, name: str, value: Any) -> None:
         """Have the page take what a program sets."""
         change = self._take_scenario if name == "scenario" else self._take_selection
-        with self._page.session.changing():
+        with self._page.changed_by_program():
             change(value)
 
     def _take_scenario(self, value: Any) -> None:

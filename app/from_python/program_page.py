@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 
 from transformer_math.ops.tensor import split_head
 
+from ..components.board.board import BoardComponent
 from ..components.carriers.port import PortPage
 from ..files.page_address import MATRIX, PARTS, PageAddress
 from ..files.place import VIEWS
@@ -77,6 +79,15 @@ class ProgramPage:
                 leaving, self._port = self._port, None
                 self._left, self.session.port_turn = _nothing, None
                 leaving.close()
+
+    @contextmanager
+    def changed_by_program(self) -> Iterator[None]:
+        """What is done in here is seen while the program goes on."""
+        with self.session.changing():
+            yield
+            for component in self._regions["main"]:
+                if isinstance(component, BoardComponent):
+                    component.overtake()
 
     def picture(self, name: str) -> str:
         """How it is now, as SVG of this name, for where nothing runs."""

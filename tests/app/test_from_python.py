@@ -270,7 +270,7 @@ def test_the_page_is_one_text_that_asks_nobody_for_anything():
     text = document()
     assert "src=" not in text.partition("<body>")[0].replace('src="{', "")
     assert text.count("<html") == 1
-    for outside in ('src="http', 'href="http', "url(http", "@import", "cdn."):
+    for outside in ('src="http', 'href="http', "url(http", "@import url", "cdn."):
         assert outside not in text.partition('id="classes"')[0], outside
     classes = text.partition('id="classes">')[2].partition("</script>")[0]
     assert {"BoardComponent", "Tokens"} <= set(json.loads(classes))
@@ -381,6 +381,21 @@ def test_a_cell_and_the_reader_may_be_in_two_threads(page):
     reader.join()
     values = page.trace[PATH].value
     assert values[0, 0] == values[1, 1] == np.float32(29 / 30)
+
+
+def test_a_cell_that_goes_on_is_seen_before_it_ends(page, monkeypatch):
+    """Word of a painted frame comes when the cell is done; nothing waits, or queues."""
+    clock = [100.0]
+    monkeypatch.setattr("tinkerformer.components.board.board.time.monotonic", lambda: clock[0])
+    browser = Browser(page)
+    browser.ready()
+    frames = []
+    for k in range(40):
+        clock[0] += 0.025
+        page.set(PATH, (0, 0), k / 40)
+        frames.append(len(messages(browser.entries(), "frame")))
+    assert 8 <= sum(frames) <= 12
+    assert max(frames) == 1
 
 
 # -- where nothing runs --------------------------------------------------------------------------

@@ -51,6 +51,7 @@ from .shown import Shown
 _HERE = Path(__file__).parent
 _LOG = logging.getLogger(__name__)
 DRAG_SECONDS = 0.3  # edits that follow one another sooner are one drag
+OVERTAKE_SECONDS = 0.1  # between two frames of which no word is waited for
 
 # Values, marks and, where they are shown, gradients.
 Plain = tuple[np.ndarray, np.ndarray | None]
@@ -81,9 +82,16 @@ class BoardComponent(Component):
         shared=False,
     )
 
-    def __init__(self, receive: Callable[[Message], None]):
+    def __init__(self, receive: Callable[[Message], None], overtake: Callable[[], None]):
+        """What stands on the page of a board.
+
+        Args:
+            receive: takes what the browser says.
+            overtake: see `Board.overtake`.
+        """
         super().__init__()
         self.receiver = receive
+        self.overtake = overtake
 
     def receive(self, data: Message) -> None:
         self.receiver(data)
@@ -103,7 +111,7 @@ class Board:
     """
 
     def __init__(self, *, listener: BoardListener):
-        self.component = BoardComponent(self._receive)
+        self.component = BoardComponent(self._receive, self.overtake)
         self._listener = listener
         self._shown: Shown | None = None
         self._read: Read | None = None
@@ -131,6 +139,7 @@ class Board:
         self._session: Callable[[], str] | None = None
         self._is_session_due = False
         self._session_sent = float("-inf")
+        self._overtook = float("-inf")
         self._moved: set[int] = set()  # parts of which the browser waits for the values
 
     def __panel__(self) -> BoardComponent:
@@ -265,6 +274,18 @@ class Board:
             self._send_session()
         else:
             self._is_session_due = True
+
+    def overtake(self) -> None:
+        """Send the latest without waiting for word of the frame before.
+
+        For a program that changes the page while it keeps this thread: it hears no word until it
+        is done. So that nothing queues it does so a few times a second.
+        """
+        now = time.monotonic()
+        if self._in_flight and now - self._overtook >= OVERTAKE_SECONDS:
+            self._overtook = now
+            self._in_flight = 0
+            self._flush()
 
     def rehearse(self) -> None:
         """Read all that a first frame holds, and send nothing: what cannot be drawn raises here."""
