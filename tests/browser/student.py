@@ -131,7 +131,7 @@ def open_menu(page: Page) -> None:
 
 
 def show_plane(page: Page, what: str) -> None:
-    """Choose values, gradients or change: in the first line where there is room, else in the menu."""
+    """Choose values, gradients or change, in the first line or, without room there, in the menu."""
     choice = page.get_by_role("combobox", name="show", exact=True)
     if not choice.count():
         open_menu(page)

@@ -334,3 +334,25 @@ def test_the_inspector_stays_away_where_it_was_put_away(page: Page) -> None:
             expect(inspector).to_be_hidden() if is_away else expect(inspector).to_be_visible()
             page.reload()
             page.wait_for_function("window.tinkerformer?.ready")
+
+
+@pytest.mark.parametrize(("width", "height"), [(720, 450), (683, 384)])
+def test_twice_as_large_the_picture_has_the_room(whole: Page, width: int, height: int) -> None:
+    whole.set_viewport_size({"width": width, "height": height})
+    check_places(whole, width)
+    tries = whole.get_by_role("region", name="Things to try")
+    toggle = tries.get_by_role("button", name="Things to try")
+    expect(toggle).to_have_attribute("aria-expanded", "false")
+    picture = whole.locator(".picture")
+    room = at_rest(whole, "document.querySelector('.frame').offsetHeight")
+    box = picture.bounding_box()
+    assert box is not None
+    assert room <= height * 0.32
+    assert box["height"] >= height * 0.42
+    assert box["y"] + box["height"] <= height
+    # Opened here, it is not open where it was closed by itself.
+    toggle.click()
+    expect(tries.get_by_role("listitem").first).to_be_visible()
+    toggle.click()
+    whole.set_viewport_size({"width": 1440, "height": 900})
+    expect(toggle).to_have_attribute("aria-expanded", "true")

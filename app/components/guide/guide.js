@@ -1,6 +1,6 @@
 /**
  * What the page is, and things to try: open as long as nothing is selected, then a line of its own,
- * unless the reader has opened or closed it.
+ * unless the reader has opened or closed it. In a low window it is that line until it is opened.
  */
 
 import { asControl } from "../shared/control.js";
@@ -14,6 +14,7 @@ import { make, oncePerFrame, setAttribute, setText } from "../shared/dom.js";
  */
 
 const KEY = "tinkerformer-guide";
+const LOW = "(max-width: 899.98px) and (max-height: 559.98px)";
 
 /** Whether the reader has opened or closed it in this browser; null: neither. */
 function kept() {
@@ -39,7 +40,9 @@ export function render({ model }) {
   const line = make("p", { class: "line" });
   const things = make("ul", { role: "list" });
   const body = make("div", { id: "guide-body" }, line, things);
+  const low = matchMedia(LOW);
   let chosen = kept();
+  let isOpenInLow = false;
   let isSelected = Boolean(window.tinkerformer?.selection());
   const toggle = make(
     "button",
@@ -49,8 +52,11 @@ export function render({ model }) {
       "aria-controls": "guide-body",
       onclick: () => {
         const open = Boolean(body.hidden);
-        chosen = open;
-        keep(open);
+        if (low.matches) isOpenInLow = open;
+        else {
+          chosen = open;
+          keep(open);
+        }
         show();
       },
     },
@@ -58,7 +64,7 @@ export function render({ model }) {
   );
 
   function show() {
-    body.hidden = !(chosen ?? !isSelected);
+    body.hidden = !(low.matches ? isOpenInLow : (chosen ?? !isSelected));
     setText(line, model.value);
     setAttribute(toggle, "aria-expanded", String(!body.hidden));
     const shown = [...things.children].map((item) => item.textContent);
@@ -84,6 +90,7 @@ export function render({ model }) {
     show();
   };
   document.addEventListener("tinkerformer:selection", onSelection, { signal: listening.signal });
+  low.addEventListener("change", show, { signal: listening.signal });
   model.on("remove", () => listening.abort());
   show();
   return asControl(

@@ -3,7 +3,7 @@
  * page that follows its height, the window has none of its own: there it goes by its width.
  */
 
-const LEAST = 180; // CSS px
+const LEAST = 140; // CSS px
 const OF_WIDTH = 0.6;
 const LEAST_BY_WIDTH = 320; // CSS px
 
