@@ -120,6 +120,8 @@ class Handle(param.Parameterized):
     def close(self) -> None:
         """Let go of the page: what trains there stops, and nobody comes back to it."""
         self._page.close()
+        if self._widget is not None:
+            self._widget.close()
 
     # -- the parameters ----------------------------------------------------------------------
 

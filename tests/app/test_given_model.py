@@ -9,8 +9,10 @@ from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.scenario.vocabulary import Vocabulary
 
 from tests.app.trained import dates_file, torch_state
+from tests.math.stored import load
 from transformer_math import Config, Transformer
 from transformer_math.checkpoints import safetensors
+from transformer_math.checkpoints.marian_folder import open_checkpoint
 from transformer_math.data.tokenizer import Tokenizer
 
 SOURCE = ("<pad>", "a", "black", "cat", "the")
@@ -117,6 +119,33 @@ def test_files(tmp_path):
     assert show(theirs, "fab", vocabulary=words, heads=3).source == ("f", "a", "b")
     with pytest.raises(ValueError, match="one of 1, 2, 3, 4, 6, 12"):
         show(theirs)
+
+
+@pytest.mark.parametrize("name", ["marian_shared", "marian_separate"])
+def test_a_marian_folder_cuts_both_texts_as_its_tokenizers_do(tmp_path, name):
+    for file, array in load(name).under("file").items():
+        (tmp_path / file).write_bytes(array.tobytes())
+    held = open_checkpoint(tmp_path)
+    source, target = "the black cat", "die Katze"
+    scenario = show(tmp_path, source, target)
+    assert scenario.ids("source") == held.source_ids(source)
+    assert scenario.ids("target") == [held.start, *held.target_ids(target)[:-1]]
+    model = Transformer(held.config, held.parameters)
+    expected = model.logits(scenario.ids("source"), scenario.ids("target"))
+    np.testing.assert_allclose(logits(scenario), expected, rtol=1e-5, atol=1e-6)
+    assert show(tmp_path, source).writes_itself
+    with pytest.raises(ValueError, match="brings its vocabulary"):
+        show(tmp_path, vocabulary=["a"])
+    with pytest.raises(TypeError, match="heads is nothing that can be said"):
+        show(tmp_path, heads=2)
+
+
+def test_a_folder_without_a_tokenizer_of_the_target(tmp_path):
+    for file, array in load("marian_shared").under("file").items():
+        if file != "target.spm":
+            (tmp_path / file).write_bytes(array.tobytes())
+    with pytest.raises(ValueError, match="Nobody knows how this model cuts a text of the target"):
+        show(tmp_path, "the cat", "die Katze")
 
 
 # -- modules of PyTorch's ------------------------------------------------------------------------

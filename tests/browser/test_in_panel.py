@@ -35,6 +35,25 @@ def test_two_pages_live_in_an_app_and_do_not_mix(new_context, app):
     expect(page.locator(".tinkerformer-frame > div").first).to_be_hidden()
 
 
+def test_a_page_is_alive_in_one_place_and_can_be_called_back(new_context, app):
+    page = new_context(app).new_page()
+    page.goto(app)
+    first = alive(page, "phrases")
+    select(first, PATH, 1, 2)
+    page.get_by_role("button", name="once more below").click()
+    frames = page.locator(".tinkerformer-frame")
+    expect(frames.nth(0)).to_contain_text("shown in another place")
+    expect(frames.nth(0).get_by_role("img")).to_be_visible()
+    expect(frames.nth(2).locator("iframe")).to_be_visible()
+    below = alive(page, "phrases")
+    below.wait_for_function(f"window.tinkerformer.selection()?.path === '{PATH}'")
+    frames.nth(0).get_by_role("button", name="Show it here").click()
+    expect(frames.nth(2)).to_contain_text("shown in another place")
+    expect(frames.nth(0).locator("iframe")).to_be_visible()
+    wait_for_selection = f"window.tinkerformer.selection()?.path === '{PATH}'"
+    alive(page, "phrases").wait_for_function(wait_for_selection)
+
+
 def test_it_looks_as_it_does_alone(new_context, app, server):
     page = new_context(app).new_page()
     page.goto(app)

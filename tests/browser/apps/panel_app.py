@@ -8,6 +8,7 @@ first = tf.panel(None, "the black cat", height=560)
 second = tf.panel("dates", view="encoder.0.self_attn.head.1.weights", height=400)
 said = pn.pane.Str("nothing is selected")
 button = pn.widgets.Button(name="set it")
+again = pn.widgets.Button(name="once more below")
 handle = first.handle
 
 
@@ -21,4 +22,6 @@ def set_it(_event):
 
 handle.param.watch(tell, "selection")
 button.on_click(set_it)
-pn.Column(pn.Row(button, said), first, second, sizing_mode="stretch_width").servable()
+everything = pn.Column(pn.Row(button, again, said), first, second, sizing_mode="stretch_width")
+again.on_click(lambda _event: everything.append(handle))
+everything.servable()

@@ -68,7 +68,11 @@ export class PageFrame {
   wait() {
     this.words.hidden = true;
     this.patience = setTimeout(() => this.explain(SILENCE), PATIENCE);
-    this.send("want-page");
+    try {
+      this.send("want-page");
+    } catch {
+      this.explain(SILENCE); // a widget out of a file: nothing is at the other end
+    }
   }
 
   /** @param {string} kind @param {string} [text] @param {ArrayBuffer[]} [buffers] */
