@@ -65,7 +65,7 @@ COLORS: dict[str, dict[str, str]] = {
         "card": "#1b1e25",
         "soft": "#20242c",
         "ink": "#e9ebf0",
-        "muted": "#a3a9b6",
+        "muted": "#b2b8c4",
         "line": "#333843",
         "line-strong": "#747b8a",
         "button": "#e9ebf0",
@@ -109,10 +109,10 @@ HEATMAPS: dict[str, dict[str, dict[str, str]]] = {
             "share": "#5a1a9c",
         },
         "dark": {
-            "positive": "#3256f5",
-            "negative": "#d92d3a",
-            "zero": "#24272f",
-            "share": "#b07cf5",
+            "positive": "#4f7cff",
+            "negative": "#ff4d55",
+            "zero": "#272a33",
+            "share": "#b98cff",
         },
     },
     # Blue and brown stay apart in every common form of color blindness.
@@ -124,10 +124,10 @@ HEATMAPS: dict[str, dict[str, dict[str, str]]] = {
             "share": "#5a1a9c",
         },
         "dark": {
-            "positive": "#2f6fd6",
-            "negative": "#b35c0c",
-            "zero": "#24272f",
-            "share": "#b07cf5",
+            "positive": "#5a9bf5",
+            "negative": "#e08a30",
+            "zero": "#272a33",
+            "share": "#b98cff",
         },
     },
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 import re
 
 import pytest
@@ -45,6 +46,15 @@ def test_every_shade_of_a_cell_has_an_ink_that_can_be_read(palette: str, theme: 
             ground = mixed(rgb(ends["zero"]), rgb(ends[end]), step / STEPS)
             best = max(contrast(ground, rgb(COLORS[theme][ink])) for ink in inks)
             assert best >= 4.5, (end, step)
+
+
+@pytest.mark.parametrize(("palette", "theme"), [*itertools.product(PALETTES, THEMES)])
+def test_an_ordinary_weight_stands_out_from_the_page(palette: str, theme: str) -> None:
+    ends = HEATMAPS[palette][theme]
+    share = math.sin(math.pi / 2 * math.sqrt(1 / 10))  # of a 1 on the scale up to 10
+    for end in ("positive", "negative"):
+        ground = mixed(rgb(ends["zero"]), rgb(ends[end]), share)
+        assert contrast(ground, rgb(COLORS[theme]["paper"])) >= 2, end
 
 
 @pytest.mark.parametrize("theme", THEMES)
