@@ -38,7 +38,7 @@
     }).observe(document.body);
   }
 
-  // -- what may be asked --------------------------------------------------------------------------
+  // -- what may be asked ------------------------------------------------------------------------
 
   /** @typedef {[check: (x: unknown) => boolean, is: string, optional?: boolean]} Argument */
 
@@ -103,7 +103,7 @@
     return at < 0 ? "" : `Argument ${at + 1} of ${call} is ${wanted[at][1]}.`;
   }
 
-  // -- what is done ------------------------------------------------------------------------------
+  // -- what is done -----------------------------------------------------------------------------
 
   /** @type {Map<string, () => void>} what the parent listens to, and how that ends */
   const heard = new Map();

@@ -82,10 +82,12 @@ class Server:
             self.port = free.getsockname()[1]
         self.url = f"http://localhost:{self.port}/{app.stem}"
 
+    def command(self) -> list[str]:
+        return ["panel", "serve", str(self.app), *self.options]
+
     def start(self) -> None:
-        command = [sys.executable, "-m", "panel", "serve", str(self.app), *self.options]
         self.process = subprocess.Popen(
-            [*command, "--port", str(self.port)],
+            [sys.executable, "-m", *self.command(), "--port", str(self.port)],
             cwd=ROOT,
             env={**os.environ, **self.environment},
             stdout=subprocess.DEVNULL,

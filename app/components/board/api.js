@@ -57,8 +57,8 @@ import { likeliestWords } from "./stages/next_tokens.js";
  * @property {(parts: string[]) => void} unfold every step of these parts, and of no others
  * @property {() => object | null} scenario
  * @property {(event: Heard, listener: (detail: unknown) => void) => () => void} listen what is
- *   selected, `{path, i, j}` or null; each frame that is painted, `{frames}`; the scenario after each
- *   change of it. What is given back ends it
+ *   selected, `{path, i, j}` or null; each frame that is painted, `{frames}`; the scenario after
+ *   each change of it. What is given back ends it
  *
  * @typedef {Interface & Inside} Tinkerformer
  *

@@ -30,7 +30,9 @@ def serve_framed() -> None:
     host = pn.state.headers.get("Host", "")
     root = carry(framed(arguments, host))
     root.design = Design  # a bare one: Panel's own would ask its sheets of another host
-    root.servable(title="Tinkerformer")
+    # Without Panel's link to the address bar: that is of a page on which addresses of this server
+    # are not to be relative.
+    root.server_doc(pn.state.curdoc, title="Tinkerformer", location=False)
 
 
 def framed(arguments: Mapping[str, str], host: str) -> Framed:
