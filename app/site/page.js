@@ -31,6 +31,8 @@ class SitePage {
     this.site = site;
     this.progress = new Progress();
     this.restarts = 0;
+    this.isOpen = false; // Python has said something
+    this.isStarting = false;
     /** @type {Replay | null} */
     this.replay = null;
     this.python = new PythonWorker(here(site.worker), `?${addressQuery()}`, {
@@ -61,18 +63,30 @@ class SitePage {
     const hasPython = typeof WebAssembly === "object" && typeof Worker === "function";
     const isPlain = this.isPlain();
     if (!hasPython) this.progress.impossible();
-    else if (window === window.top || !isPlain) this.startPython();
-    else this.python.share(() => this.startWhenTouched());
+    else if (window === window.top) this.startPython();
+    else this.sharePython(isPlain);
     if (isPlain) await this.showFirstPaint();
   }
 
   startPython() {
+    this.isStarting = true;
     this.python.start();
     this.progress.starting(this.replay !== null);
   }
 
+  /** In a frame others may stand beside this one. @param {boolean} isPlain */
+  sharePython(isPlain) {
+    this.isStarting = true;
+    this.progress.starting(false);
+    this.python.share(() => {
+      if (isPlain) this.startWhenTouched();
+      else this.startPython();
+    });
+  }
+
   /** Several pages beside one another would start as many Pythons: one that nobody uses waits. */
   startWhenTouched() {
+    this.isStarting = false;
     this.progress.waiting();
     const touched = new AbortController();
     const begin = () => {
@@ -101,7 +115,7 @@ class SitePage {
       this.replay = new Replay(packets);
       for (const { text, buffers } of packets) this.shell.receive(text, buffers);
       performance.mark("tinkerformer:first");
-      if (this.progress.el.textContent) this.progress.starting(true);
+      if (this.isStarting) this.progress.starting(true);
     } catch (error) {
       console.warn(error); // Python says the same a little later
     }
@@ -110,6 +124,7 @@ class SitePage {
   /** @param {Packet} packet */
   receive(packet) {
     this.isOpen = true;
+    this.isStarting = false;
     const news = this.replay ? this.replay.news(packet) : packet;
     if (news) this.shell.receive(news.text, news.buffers);
   }
@@ -118,12 +133,13 @@ class SitePage {
     this.progress.done();
     performance.mark("tinkerformer:alive");
     document.documentElement.dataset.python = "alive";
-    document.dispatchEvent(new CustomEvent("tinkerformer:alive"));
+    keepSite();
   }
 
   /** It could not be loaded. @param {string} reason */
   failed(reason) {
     console.warn(reason);
+    this.isStarting = false;
     this.progress.unreached();
     addEventListener("online", () => this.restart(), { once: true });
   }
@@ -142,10 +158,18 @@ class SitePage {
     delete document.documentElement.dataset.python;
     this.replay = null;
     this.isOpen = false;
+    this.isStarting = true;
     this.shell.clear();
     this.shell = this.newShell();
     this.python.start();
   }
+}
+
+/** For visits without a network. What has just been loaded is taken from the browser's cache. */
+function keepSite() {
+  if (!("serviceWorker" in navigator) || !window.isSecureContext) return;
+  const script = new URL("service_worker.js", document.baseURI);
+  navigator.serviceWorker.register(script).catch((error) => console.warn(error));
 }
 
 /** @param {string} path beside this module */

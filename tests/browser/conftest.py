@@ -26,10 +26,13 @@ from tinkerformer.files.place import Place
 from tinkerformer.files.scenario_json import SavedSession
 from tinkerformer.scenario.scenario import Scenario
 
+from tests.browser.static_site import ALIVE, Missing, StaticSite
+
 # A machine that does other things, too: nothing here is a test of speed.
 expect.set_options(timeout=15_000)
 
 ROOT = Path(__file__).parents[2]
+STARTS = 60_000  # ms: Python may have to start in the browser, on a machine that does other things
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 FLAGS = [
@@ -45,11 +48,18 @@ HOW_TO = (
 )
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Mark everything here as a browser test, to be run or left out by that name."""
     for item in items:
         if Path(__file__).parent in item.path.parents:
             item.add_marker("browser")
+            if config.getoption("--site") == "static" and _is_of_a_server(item):
+                item.add_marker(pytest.mark.skip(reason="is of what only a server has"))
+
+
+def _is_of_a_server(item: pytest.Item) -> bool:
+    fixtures = getattr(item, "fixturenames", ())
+    return "own_server" in fixtures or item.get_closest_marker("served") is not None
 
 
 @pytest.fixture(scope="session")
@@ -117,12 +127,27 @@ class Server:
 
 
 @pytest.fixture(scope="session")
-def server() -> Iterator[str]:
+def server(request: pytest.FixtureRequest) -> Iterator[str]:
     """The address of the page that most tests share."""
+    if request.config.getoption("--site") == "static":
+        yield request.getfixturevalue("site").url
+        return
     shared = Server()
     shared.start()
     yield shared.url
     shared.stop()
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StaticSite]:
+    """The page as a folder of files, handed out by a plain file server."""
+    try:
+        static = StaticSite(tmp_path_factory.mktemp("static"))
+    except Missing as missing:
+        pytest.skip(f"The static site is not tested: {missing}.")
+    static.start()
+    yield static
+    static.stop()
 
 
 @pytest.fixture
@@ -216,5 +241,5 @@ def open_first_page(context: BrowserContext, url: str) -> Page:
     page = context.new_page()
     page.set_default_timeout(15_000)
     page.goto(url)
-    page.wait_for_function("window.tinkerformer?.ready && window.tinkerformer.frames > 0")
+    page.wait_for_function(ALIVE, timeout=STARTS)
     return page

@@ -32,7 +32,6 @@ export function begin(parts) {
     ports.clear();
     self.close();
   };
-  python.catch(() => {}); // each port is told
   watch(python, end);
   /** @param {Port} port */
   const attend = (port) => {
@@ -61,18 +60,30 @@ async function start({ runtime, archive, matmul, later }) {
   return python;
 }
 
-/** Whatever happens, Python itself may have died of it. */
-function watch(/** @type {Promise<Python>} */ starting, /** @type {(e: unknown) => void} */ end) {
-  const look = async (/** @type {unknown} */ reason) => {
-    const python = await starting;
+/**
+ * Whatever fails, Python itself may have died of it. What fails while it starts, each page is told.
+ * @param {Promise<Python>} starting @param {(error: unknown) => void} end
+ */
+function watch(starting, end) {
+  /** @type {Python | null} */
+  let python = null;
+  starting.then(
+    (started) => {
+      python = started;
+    },
+    () => {},
+  );
+  /** @param {Event} event @param {unknown} reason */
+  const look = (event, reason) => {
     try {
-      python.runPython("1");
+      if (python) python.runPython("1");
+      else event.preventDefault();
     } catch {
       end(reason);
     }
   };
-  self.addEventListener("error", (event) => look(event.message));
-  self.addEventListener("unhandledrejection", (event) => look(event.reason));
+  self.addEventListener("error", (event) => look(event, event.message));
+  self.addEventListener("unhandledrejection", (event) => look(event, event.reason));
 }
 
 /**

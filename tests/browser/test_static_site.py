@@ -1,0 +1,208 @@
+"""The page without a server: a folder on a plain file server, Python in the browser."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+from tinkerformer.files import catalog
+from tinkerformer.inference.forward_pass import ForwardPassRunner
+from tinkerformer.inference.writing import with_written_target
+from tinkerformer.scenario.scenario import Scenario
+
+from tests.browser.conftest import STARTS, open_first_page, stages_link
+from tests.browser.static_site import ALIVE, StaticSite
+from tests.browser.student import at_rest, slide_to, type_token, wait_until_shown
+
+SLOW = 240_000  # ms for a training: a machine that does other things, too
+W_Q = "encoder.0.self_attn.head.0.W_q"
+FIRST = catalog.first("phrases")
+SEEN = "output.probabilities"
+NUMBERS = "window.tinkerformer?.ready && window.tinkerformer.frames > 0"
+SENTENCE = ".starting"
+
+
+@pytest.fixture
+def opened(new_context, site: StaticSite) -> Page:
+    """The site as it opens, alive."""
+    return open_first_page(new_context(site.url), site.url)
+
+
+def expect_written(page: Page, words: str) -> None:
+    expect(page.locator(".written li:not(.end) .chip")).to_have_text(words.split())
+
+
+def sentence(scenario: Scenario) -> Scenario:
+    """With what the model writes of it."""
+    return with_written_target(scenario, ForwardPassRunner())
+
+
+def test_a_student_s_way(opened: Page, site: StaticSite) -> None:
+    """A token, a slider, an oscillation, a training, a link, a reload: no server has a part."""
+    page = opened
+    wait_until_shown(page, FIRST, SEEN)
+    type_token(page, "black", "white")
+    expect_written(page, "<sos> le chat blanc est assis sur le tapis")
+    white = FIRST.with_tokens("source", ["the", "white", "cat", "sat", "on", "the", "mat"])
+    wait_until_shown(page, sentence(white), SEEN)
+
+    page.evaluate("(path) => window.tinkerformer.show(path, 0, 0)", W_Q)
+    page.wait_for_function("window.tinkerformer.selection()?.path")
+    slide_to(page, 0.5)
+    value = at_rest(page, "window.tinkerformer.value(a[0], 0, 0)", W_Q, frames=30)
+    assert value == pytest.approx(0.5, abs=0.05)
+    slid = sentence(white.with_value(W_Q, (0, 0), value))
+    wait_until_shown(page, slid, SEEN)
+
+    page.evaluate("window.tinkerformer.oscillate(true)")
+    page.wait_for_function("window.tinkerformer.oscillating()")
+    frames = page.evaluate("window.tinkerformer.frames")
+    page.wait_for_function(f"window.tinkerformer.frames > {frames} + 20")
+    page.evaluate("window.tinkerformer.oscillate(false)")
+    page.wait_for_function("!window.tinkerformer.oscillating()")
+    wait_until_shown(page, slid, SEEN)
+
+    page.wait_for_function("sessionStorage['tinkerformer-visit'].includes('W_q')")
+    page.reload()
+    page.wait_for_function(ALIVE, timeout=STARTS)
+    wait_until_shown(page, slid, SEEN)
+
+
+def test_a_training_reaches_99_percent(opened: Page) -> None:
+    page = opened
+    page.get_by_role("tab", name="Learn").click()
+    page.get_by_role("button", name="Train again", exact=False).click()
+    right = page.get_by_text(re.compile(r"\b(19[89]|200) of 200 held-out phrases right"))
+    expect(right.first).to_be_visible(timeout=SLOW)
+    assert page.evaluate("[...window.Bokeh.index].length") >= 4
+
+
+def test_a_link_opens_what_it_says(new_context, site: StaticSite) -> None:
+    scenario = sentence(FIRST.with_value(W_Q, (1, 1), 3))
+    page = open_first_page(new_context(site.url), f"{site.url}#s={stages_link(scenario)}")
+    wait_until_shown(page, scenario, SEEN)
+    page = open_first_page(new_context(site.url), f"{site.url}?view=decode")
+    expect(page.get_by_role("tab", name="Decode")).to_have_attribute("aria-selected", "true")
+
+
+def test_numbers_are_there_before_python_and_what_is_done_is_kept_for_it(
+    new_context, site: StaticSite
+) -> None:
+    context: BrowserContext = new_context(site.url)
+    held: list = []
+    context.route("**/app.zip", lambda route: held.append(route))
+    page = context.new_page()
+    page.goto(site.url)
+    page.wait_for_function(NUMBERS)
+    assert not page.evaluate("document.documentElement.dataset.python ?? null")
+    expect(page.locator(SENTENCE)).to_contain_text("Python is starting")
+    wait_until_shown(page, FIRST, SEEN)
+    # It can be looked at closely, and pointed at.
+    page.evaluate("window.tinkerformer.near(window.tinkerformer.parts()[0].id)")
+    camera = at_rest(page, "window.tinkerformer.look()")
+    assert not camera["isAll"]
+    page.evaluate("([path]) => window.tinkerformer.set(path, 0, 0, 4)", [W_Q])
+    for route in held:
+        route.continue_()
+    page.wait_for_function(ALIVE, timeout=STARTS)
+    expect(page.locator(SENTENCE)).to_be_hidden()
+    wait_until_shown(page, sentence(FIRST.with_value(W_Q, (0, 0), 4)), SEEN)
+    now = page.evaluate("window.tinkerformer.look()")
+    assert now["zoom"] == pytest.approx(camera["zoom"], rel=0.2), "the picture has jumped back"
+
+
+def test_a_dead_python_starts_again_with_the_session(new_context, site: StaticSite) -> None:
+    context: BrowserContext = new_context(site.url)
+    context.add_init_script(
+        "window.Worker = class extends Worker {"
+        "  constructor(...a) { super(...a); window.w = this; } }"
+    )
+    page = open_first_page(context, site.url)
+    page.evaluate("([path]) => window.tinkerformer.set(path, 0, 0, 4)", [W_Q])
+    edited = sentence(FIRST.with_value(W_Q, (0, 0), 4))
+    wait_until_shown(page, edited, SEEN)
+    page.wait_for_function("sessionStorage['tinkerformer-visit'].includes('W_q')")
+    first = page.evaluate_handle("window.w")
+    # No page says that: whatever fails so deep, Python is taken for dead.
+    page.evaluate("window.w.postMessage({text: '[]', buffers: [{}]})")
+    page.wait_for_function("(first) => window.w !== first", arg=first)
+    page.wait_for_function(ALIVE, timeout=STARTS)
+    wait_until_shown(page, edited, SEEN)
+
+
+def test_without_webassembly_the_picture_stays_and_says_why(new_context, site: StaticSite) -> None:
+    context: BrowserContext = new_context(site.url)
+    context.add_init_script("delete window.WebAssembly")
+    page = context.new_page()
+    page.goto(site.url)
+    page.wait_for_function(NUMBERS)
+    expect(page.locator(SENTENCE)).to_contain_text("no WebAssembly")
+    wait_until_shown(page, FIRST, SEEN)
+
+
+def test_where_python_does_not_come_the_picture_stays_until_it_does(
+    new_context, site: StaticSite
+) -> None:
+    context: BrowserContext = new_context(site.url)
+    context.route("**/python_stdlib.zip", lambda route: route.abort())
+    page = context.new_page()
+    page.goto(site.url)
+    expect(page.locator(SENTENCE)).to_contain_text("could not be loaded", timeout=STARTS)
+    wait_until_shown(page, FIRST, SEEN)
+    context.unroute("**/python_stdlib.zip")
+    page.evaluate("window.dispatchEvent(new Event('online'))")
+    page.wait_for_function(ALIVE, timeout=STARTS)
+
+
+@pytest.fixture
+def plain(browser: Browser, site: StaticSite) -> Iterator[BrowserContext]:
+    """A context with a service worker; what it asks is seen, and none of it is refused here."""
+    context = browser.new_context(viewport={"width": 1400, "height": 1000})
+    asked: list[str] = []
+    context.on("request", lambda request: asked.append(request.url))
+    yield context
+    context.close()
+    assert [url for url in asked if not url.startswith((site.url, "data:", "blob:"))] == []
+
+
+def test_the_second_visit_needs_no_network(plain: BrowserContext, site: StaticSite) -> None:
+    page = open_first_page(plain, site.url)
+    page.wait_for_function("navigator.serviceWorker.controller", timeout=STARTS)
+    page.close()
+    site.stop()
+    try:
+        page = open_first_page(plain, site.url)
+        type_token(page, "black", "white")
+        expect_written(page, "<sos> le chat blanc est assis sur le tapis")
+        page.get_by_role("tab", name="Learn").click()
+        page.get_by_role("button", name="Step", exact=True).click()
+        expect(page.get_by_text("step 1 of 1,000", exact=True)).to_be_visible(timeout=STARTS)
+        page.wait_for_function("[...(window.Bokeh?.index ?? [])].length >= 4", timeout=STARTS)
+    finally:
+        site.start()
+
+
+def test_frames_of_one_page_share_one_python(plain: BrowserContext, site: StaticSite) -> None:
+    """Two beside one another, which do not mix."""
+    page = plain.new_page()
+    page.goto(f"{site.url}files.json")
+    page.evaluate(
+        """(url) => {
+          for (const view of ["stages", "whole"]) {
+            const frame = document.createElement("iframe");
+            Object.assign(frame, {src: `${url}?embed&view=${view}`, width: 700, height: 500});
+            document.body.append(frame);
+          }
+        }""",
+        site.url,
+    )
+    page.wait_for_function("frames.length === 2")
+    one, other = page.frames[1:]
+    for frame in (one, other):
+        frame.wait_for_function(ALIVE, timeout=STARTS)
+    one.evaluate("([path]) => window.tinkerformer.set(path, 0, 0, 4)", [W_Q])
+    one.wait_for_function("([p]) => window.tinkerformer.value(p, 0, 0) === 4", arg=[W_Q])
+    assert other.evaluate("([p]) => window.tinkerformer.value(p, 0, 0)", [W_Q]) != 4
+    assert page.workers == [], "each has started a Python of its own"
