@@ -58,14 +58,13 @@ class InspectorView:
             found = value.details(self.state.runner, self.state.scenario, *selection)
         except ValueError:
             return None  # the matrix has shrunk; the selection goes in the same event
-        pinned = self.state.pinned
+        pinned, now = self.state.pinned, self.state.trace[selection.path]
         if pinned is not None and selection.path in pinned.trace:
             tensor = pinned.trace[selection.path]
-            try:
+            # As on the board: in a matrix of another size no cell is the same one.
+            if tensor.shape == now.shape:
                 before = float(tensor.value[own_index(tensor, selection.row, selection.column)])
-            except ValueError:
-                return found
-            found["pinned"] = before if np.isfinite(before) else None
+                found["pinned"] = before if np.isfinite(before) else None
         return found
 
     # -- the response curve ------------------------------------------------------------------

@@ -165,3 +165,15 @@ def test_the_answer_stays_while_its_number_moves_and_goes_with_it():
     assert page.answer != (0, 2)
     page.state.selection = None
     assert page.state.answer is None
+
+
+def test_a_cell_of_a_matrix_that_had_another_size_has_nothing_pinned(page):
+    state = page.state
+    state.baseline = state.scenario
+    page.select("encoder.0.feed_forward.W_1", 2, 3)
+    assert page.details["pinned"] == state.trace["encoder.0.feed_forward.W_1"].value[2, 3]
+    settings = state.scenario.settings
+    state.change(state.scenario.with_settings(settings.replace(d_ff=20)))
+    assert page.details.get("pinned") is None
+    page.select("encoder.0.self_attn.W_o", 2, 3)
+    assert page.details["pinned"] is not None

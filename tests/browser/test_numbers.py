@@ -135,6 +135,13 @@ def test_where_changes_are_shown_the_tip_says_why_a_matrix_has_none(page):
     box = at_rest(page, "window.tinkerformer.rect('source.embedding', 1, 1)")
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     page.locator(".tip", has_text="of another size than when pinned").wait_for()
+    # The line at the foot says so, too, and can be read to its end.
+    page.set_viewport_size({"width": 1440, "height": 900})
+    box = at_rest(page, "window.tinkerformer.rect('source.embedding', 1, 1)")
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    line = page.locator(".readout > div", has_text="nothing pinned of this size")
+    line.wait_for()
+    assert line.evaluate("line => line.scrollWidth <= line.clientWidth")
     box = at_rest(page, "window.tinkerformer.rect(a[0], 1, 1)", W_Q)
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     page.locator(".tip", has_not_text="of another size").wait_for()

@@ -81,6 +81,7 @@ export class StatusBar {
     const place = this.subject();
     const isKnown = place !== null && place.i < place.matrix.rows && place.j < place.matrix.cols;
     this.el.classList.toggle("empty", !isKnown);
+    this.el.classList.toggle("compares", this.appearance.settings.plane !== "value");
     if (!isKnown) return;
     const { matrix, i, j } = place;
     const { entry } = matrix;
@@ -103,7 +104,7 @@ export class StatusBar {
       isLargest ? " · the number of largest magnitude there" : "",
       marks && ` · ${marks}`,
       this.appearance.settings.plane === "change" && !matrix.baseline
-        ? " · nothing to compare with: it was not there, or of another size"
+        ? " · nothing pinned of this size"
         : changeWords(value, matrix.baseline?.[at]),
     ];
     setText(this.decimal, more.join(""));
@@ -128,5 +129,5 @@ const isHandy = (v) => v === 0 || (Math.abs(v) >= 1e-3 && Math.abs(v) < 1e5);
 function changeWords(value, before) {
   if (before === undefined) return "";
   const change = value === before ? 0 : Number((value - before).toPrecision(6));
-  return ` · pinned ${decimalText(before)}, change ${decimalText(change)}`;
+  return ` · pinned ${decimalText(Number(before.toPrecision(4)))}, change ${decimalText(change)}`;
 }
