@@ -11,13 +11,14 @@ Importing this is cheap: what the page is made of is imported when it is first s
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .from_python.show import panel, show
+    from .from_python.show import panel as panel
+    from .from_python.show import show as show
 
-__all__ = ["panel", "show"]
+_MADE_LATE = ("panel", "show")
 
 
 def __getattr__(name: str) -> Any:
-    if name not in __all__:
+    if name not in _MADE_LATE:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from .from_python import show as made
 
@@ -25,4 +26,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted({*globals(), *_MADE_LATE})
