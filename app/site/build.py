@@ -63,7 +63,8 @@ def build(
 
 def site_files(runtime: RuntimeFiles, parents: Sequence[str] = ()) -> dict[str, bytes]:
     """The site: its files by their names."""
-    said = first_paint()
+    first = first_paint()
+    answers = {text: f"answer_{k}.json" for k, text in enumerate(first.answers)}
     modules = {f"components/{name}.js": text for name, text in component_modules().items()}
     parts = {
         "runtime": {"url": runtime.url, "packed": runtime.packed},
@@ -79,7 +80,8 @@ def site_files(runtime: RuntimeFiles, parents: Sequence[str] = ()) -> dict[str, 
         "firstPaint": "first.json",
     }
     inside: dict[str, bytes] = {
-        "first.json": json.dumps(said, separators=(",", ":")).encode(),
+        "first.json": _json({"said": first.said, "answers": answers}),
+        **{answers[text]: _json(said) for text, said in first.answers.items()},
         "app.zip": app_archive(),
         "bokeh.zip": packed(bokeh_modules()),
         "bokeh.min.js": _bokeh_js(),
@@ -91,7 +93,7 @@ def site_files(runtime: RuntimeFiles, parents: Sequence[str] = ()) -> dict[str, 
         **{f"{runtime.url}{name}": data for name, data in runtime.files.items()},
     }
     version = _version(inside)
-    first_modules = ["page.js", *(components[name] for name in _shown(said))]
+    first_modules = ["page.js", *(components[name] for name in _shown(first.said))]
     page = index(f"./{version}/", first_modules, "first.json", parents)
     public = [] if runtime.files else [f"{runtime.url}{name}" for name in runtime.fetched]
     kept = ["./", *(f"./{version}/{name}" for name in inside), *public]
@@ -104,6 +106,10 @@ def site_files(runtime: RuntimeFiles, parents: Sequence[str] = ()) -> dict[str, 
         ELEMENT: _element(),
         **{f"{version}/{name}": data for name, data in inside.items()},
     }
+
+
+def _json(value: object) -> bytes:
+    return json.dumps(value, separators=(",", ":")).encode()
 
 
 def _version(files: dict[str, bytes]) -> str:

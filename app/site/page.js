@@ -49,7 +49,7 @@ class SitePage {
       load: (name) => this.load(name),
       region: (name) => document.querySelector(`[data-region="${name}"]`),
       loadBokeh: () => script(here(this.site.bokeh)),
-      post: (packet) => this.python.post(packet),
+      post: (packet) => this.post(packet),
     });
   }
 
@@ -105,20 +105,29 @@ class SitePage {
 
   async showFirstPaint() {
     try {
-      const said = await (await fetch(here(this.site.firstPaint))).json();
-      /** @type {Packet[]} */
-      const packets = said.map((/** @type {{text: string, buffers: string[]}} */ packet) => ({
-        text: packet.text,
-        buffers: packet.buffers.map(bytesOf),
-      }));
+      const { said, answers } = await packed(this.site.firstPaint);
       if (this.isOpen) return; // Python was faster
-      this.replay = new Replay(packets);
+      const packets = said.map(unpacked);
+      this.replay = new Replay(packets, answers);
       for (const { text, buffers } of packets) this.shell.receive(text, buffers);
       performance.mark("tinkerformer:first");
       if (this.isStarting) this.progress.starting(true);
     } catch (error) {
       console.warn(error); // Python says the same a little later
     }
+  }
+
+  /** What the visitor does is done by Python, once it is there. @param {Packet} packet */
+  post(packet) {
+    this.python.post(packet);
+    const answer = this.isOpen ? undefined : this.replay?.answer(packet.text);
+    if (answer) this.showAnswer(answer);
+  }
+
+  /** What it will make of a thing to try was also written down. @param {string} file */
+  async showAnswer(file) {
+    const packets = (await packed(file)).map(unpacked);
+    if (!this.isOpen) for (const { text, buffers } of packets) this.shell.receive(text, buffers);
   }
 
   /** @param {Packet} packet */
@@ -174,6 +183,12 @@ function keepSite() {
 
 /** @param {string} path beside this module */
 const here = (path) => new URL(path, import.meta.url).href;
+
+/** @param {string} file @returns {Promise<any>} */
+const packed = async (file) => (await fetch(here(file))).json();
+
+/** @param {{text: string, buffers: string[]}} packet @returns {Packet} */
+const unpacked = ({ text, buffers }) => ({ text, buffers: buffers.map(bytesOf) });
 
 /** @param {string} text base64 */
 const bytesOf = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0)).buffer;

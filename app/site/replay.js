@@ -8,10 +8,21 @@ import { read } from "../components/carriers/port/wire.js";
 /** @import {Packet} from "../components/carriers/port/wire.js" */
 
 export class Replay {
-  /** @param {Packet[]} packets */
-  constructor(packets) {
-    this.packets = packets;
+  /** @param {Packet[]} packets @param {Record<string, string>} answers files of them */
+  constructor(packets, answers) {
+    this.answers = answers;
     this.expected = packets.flatMap(({ text, buffers }) => entriesOf(text, buffers));
+  }
+
+  /**
+   * What Python will answer, if the page is still as it was then.
+   * @param {string} text what is said to it @returns {string | undefined} a file
+   */
+  answer(text) {
+    const answer = this.answers[text];
+    // Whatever else is changed, what was written down is no longer so; nor is it twice.
+    if (answer || !isLooking(text)) this.answers = {};
+    return answer;
   }
 
   /** What is new in a message of Python's; null: nothing is. @param {Packet} packet */
@@ -32,6 +43,14 @@ export class Replay {
     this.expected.shift();
     return next.buffers.every((buffer, k) => areEqual(buffer, entry.buffers[k]));
   }
+}
+
+const LOOKING = new Set(["ready", "visible", "ack", "hover", "place"]);
+
+/** Whether nothing is changed by what is said. @param {string} text */
+function isLooking(text) {
+  const [kind, , content] = JSON.parse(text);
+  return kind === "message" ? LOOKING.has(content.type) : "dark" in content;
 }
 
 /** @typedef {{text: string, buffers: ArrayBuffer[]}} Entry */

@@ -65,7 +65,7 @@ def test_whatever_the_page_names_is_there(files, folder):
     fonts = re.findall(r'url\("([^"]+)"\)', files["index.html"].decode())
     assert fonts
     assert all(font.removeprefix("./") in files for font in fonts)
-    said = json.loads(files[f"{folder}/first.json"])
+    said = json.loads(files[f"{folder}/first.json"])["said"]
     [[_, _, regions]] = json.loads(said[0]["text"])
     assert sorted(links.regions) == sorted(regions)
 
@@ -163,11 +163,30 @@ def test_the_archives_hold_all_that_a_page_needs(files, folder, tmp_path):
 
 
 def test_what_is_said_first_is_the_page_with_its_numbers(files, folder):
-    place, ready = json.loads(files[f"{folder}/first.json"])
+    place, ready = json.loads(files[f"{folder}/first.json"])["said"]
     assert json.loads(place["text"])[0][0] == "place"
     kinds = {content["type"] for kind, _, content in json.loads(ready["text"]) if kind == "message"}
     assert {"manifest", "frame"} <= kinds
     assert ready["buffers"]
+
+
+def test_what_is_tried_first_is_answered_before_python_is_there(files, folder):
+    first = json.loads(files[f"{folder}/first.json"])
+    [[_, _, regions]] = json.loads(first["said"][0]["text"])
+    [guide] = regions["guide"]
+    answered = {}
+    for text, file in first["answers"].items():
+        kind, number, content = json.loads(text)
+        assert (kind, number, content["type"]) == ("message", guide["number"], "press")
+        said = [
+            x
+            for packet in json.loads(files[f"{folder}/{file}"])
+            for x in json.loads(packet["text"])
+        ]
+        answered[content["name"]] = {x["type"] for kind, _, x in said if kind == "message"}
+    assert set(answered) == {name for name, _ in guide["properties"]["things"]}
+    assert "orbit" in answered["swing"]
+    assert "frame" in answered["swap"]
 
 
 # -- the runtime -----------------------------------------------------------------------------------

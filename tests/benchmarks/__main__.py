@@ -2,7 +2,7 @@
 
 import sys
 
-from tests.benchmarks import forward, learning, page, training, whole
+from tests.benchmarks import forward, learning, page, static, training, whole
 
 GROUPS = {
     "forward": forward.run,
@@ -10,6 +10,7 @@ GROUPS = {
     "page": page.run,
     "learning": learning.run,
     "whole": whole.run,
+    "static": static.run,
 }
 
 for name in sys.argv[1:] or GROUPS:

@@ -113,6 +113,28 @@ def test_numbers_are_there_before_python_and_what_is_done_is_kept_for_it(
     assert now["zoom"] == pytest.approx(camera["zoom"], rel=0.2), "the picture has jumped back"
 
 
+def test_a_number_swings_before_python_is_there(new_context, site: StaticSite) -> None:
+    context: BrowserContext = new_context(site.url)
+    held: list = []
+    context.route("**/app.zip", lambda route: held.append(route))
+    page = context.new_page()
+    page.goto(site.url)
+    page.wait_for_function(NUMBERS)
+    page.get_by_role("button", name=re.compile("swing$")).click()
+    page.wait_for_function("window.tinkerformer.oscillating()")
+    frames = page.evaluate("window.tinkerformer.frames")
+    page.wait_for_function(f"window.tinkerformer.frames > {frames} + 20")
+    assert not page.evaluate("document.documentElement.dataset.python ?? null")
+    selected = page.evaluate("window.tinkerformer.selection()")
+    for route in held:
+        route.continue_()
+    page.wait_for_function(ALIVE, timeout=STARTS)
+    page.wait_for_function("window.tinkerformer.oscillating()")
+    assert page.evaluate("window.tinkerformer.selection()") == selected
+    page.evaluate("window.tinkerformer.oscillate(false)")
+    page.wait_for_function("!window.tinkerformer.oscillating()")
+
+
 def test_a_dead_python_starts_again_with_the_session(new_context, site: StaticSite) -> None:
     context: BrowserContext = new_context(site.url)
     context.add_init_script(
