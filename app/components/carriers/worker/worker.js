@@ -52,7 +52,9 @@ async function start({ runtime, archive, matmul, later }) {
     return answer.arrayBuffer();
   };
   const product = bytes(matmul).catch(() => null); // Python does without it
+  performance.mark("tinkerformer:begun");
   const python = await startPython({ ...runtime, url: here(runtime.url) }, bytes(archive));
+  performance.mark("tinkerformer:python");
   const loop = await product;
   const isTaken = loop !== null && (await takeMatmul(python, loop));
   performance.mark("tinkerformer:matmul", { detail: isTaken });
@@ -102,7 +104,10 @@ async function serve(port, starting, end) {
   const take = (python, said) => {
     if ("open" in said) {
       page?.close();
-      page = python.pyimport("tinkerformer.site.worker_page").open_page(post, said.open);
+      const { open_page } = python.pyimport("tinkerformer.site.worker_page");
+      performance.mark("tinkerformer:imported");
+      page = open_page(post, said.open);
+      performance.mark("tinkerformer:opened");
     } else if ("text" in said) {
       page?.receive(said.text, said.buffers.length > 0 ? said.buffers : undefined);
     } else page?.close();
