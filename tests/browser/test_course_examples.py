@@ -125,7 +125,7 @@ def test_a_plain_page_drives_the_model_with_a_slider_of_its_own(example, opened,
     slider.fill("2.5")
     cell = "'encoder.0.self_attn.head.0.W_q', 0, 1"
     model.wait_for_function(f"window.tinkerformer.value({cell}) === 2.5")
-    page.wait_for_function("document.querySelector('#now').value === '2.5'")
+    page.wait_for_function("document.querySelector('#now').value === '2.50'")
 
 
 @pytest.mark.parametrize("example", ["server_document"], indirect=True)
