@@ -24,7 +24,7 @@ from .matrices.attention import AttentionFocus
 from .matrices.extent import LayerChoice
 from .matrices.oscillation import Oscillation
 from .matrices.values import ScenarioTrace
-from .scenario.lock import refusal
+from .scenario.lock import ALL, LOCKED, refusal
 from .scenario.model_names import PHRASES
 from .scenario.scenario import Scenario
 from .scenario.undo import UndoHistory
@@ -67,6 +67,10 @@ class AppState(param.Parameterized):
     decode = param.ClassSelector(class_=DecodingSettings, doc="How the model is to write.")
     place = param.ClassSelector(class_=Place, doc="Where the reader is: view, camera and word.")
     windows = param.Dict(default={}, doc="Where the windows on large matrices stand, by path.")
+
+    tried_from = param.ClassSelector(
+        class_=Scenario, allow_None=True, doc="What an experiment began with, until it is kept."
+    )
 
     learning = param.Boolean(default=False, doc="Whether a training changes its numbers now.")
 
@@ -126,6 +130,7 @@ class AppState(param.Parameterized):
         if refused:
             self.notice = refused
             return
+        self.keep_tried()
         scenario = with_written_target(scenario, self.runner)
         if self.history.record(self.scenario, scenario, of, press):
             self.steps += 1
@@ -145,10 +150,41 @@ class AppState(param.Parameterized):
                 scenario = with_written_target(scenario, self.runner)
         self.scenario = scenario
 
+    # -- experiments ---------------------------------------------------------------------------
+
+    def may_try(self) -> bool:
+        """Whether an experiment may change numbers here; if not, a sentence says so."""
+        if self.address.lock == ALL:
+            self.notice = LOCKED
+        return self.address.lock != ALL
+
+    def try_out(self, scenario: Scenario, begun: Scenario) -> None:
+        """Show what an experiment has come to; it is no step of undo until it is kept."""
+        with suppress(ValueError):  # numbers too large to say what would be written
+            scenario = with_written_target(scenario, self.runner)
+        self.oscillation = self.oscillation._replace(on=False)
+        self.tried_from = begun
+        self.scenario = scenario
+
+    def keep_tried(self) -> None:
+        """What was tried stays: one step of undo."""
+        begun, self.tried_from = self.tried_from, None
+        if begun is not None and self.history.record(begun, self.scenario):
+            self.steps += 1
+
+    def spring_back(self) -> None:
+        """All is as it was before the experiment."""
+        begun, self.tried_from = self.tried_from, None
+        if begun is not None:
+            self.scenario = begun
+
     def undo(self) -> None:
         """Back to the scenario before; a number that swings comes to rest first."""
         if self.oscillation.on:
             self.oscillation = self.oscillation._replace(on=False)
+            return
+        if self.tried_from is not None:
+            self.spring_back()
             return
         before = self.history.undo(self.scenario)
         if before is not None:

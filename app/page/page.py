@@ -33,6 +33,7 @@ from ..views.models import ModelsView
 from ..views.notice import NoticeView
 from ..views.plane import PlaneView
 from ..views.prediction import PredictionView
+from ..views.pull import PullView
 from ..views.settings import SettingsView
 from ..views.share import ShareView
 from ..views.tokens import TokensView
@@ -104,7 +105,7 @@ def create_page(
     else:
         _add_views(regions, state, explore, session)
     regions["main"].append(NoticeView(state).notice)
-    _add_controls(regions, state, explore)
+    _add_controls(regions, state, explore, session)
     if address.parts is None:
         regions["guide"] = [GuideView(state, session).guide]
     if address.lock:
@@ -157,7 +158,12 @@ def _add_views(
     regions["main"] += [learn.column, charts.column, decode.column]
 
 
-def _add_controls(regions: dict[str, list[Placed]], state: AppState, explore: ExploreView) -> None:
+def _add_controls(
+    regions: dict[str, list[Placed]],
+    state: AppState,
+    explore: ExploreView,
+    session: PageSession,
+) -> None:
     """Put what stands around the view in its regions, as far as it is wanted."""
     shows = state.address.shows
     tokens = TokensView(state) if shows("tokens") or shows("settings") else None
@@ -165,7 +171,9 @@ def _add_controls(regions: dict[str, list[Placed]], state: AppState, explore: Ex
     if tokens is not None and shows("tokens"):
         regions["sentence"] = [tokens.tokens]
     if shows("answer"):
-        regions["next"] = [PredictionView(state).prediction]
+        prediction = PredictionView(state).prediction
+        regions["next"] = [prediction]
+        regions["bar"].append(PullView(state, prediction, session).line)
     if tokens is not None and settings is not None and shows("settings"):
         regions["model"] = [ModelsView(state).models, settings.button]
         regions["left"] = [TranslateView(state).form, settings.form, tokens.answers]

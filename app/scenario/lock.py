@@ -8,6 +8,7 @@ from .scenario import Scenario
 
 SETTINGS, ALL = "settings", "all"  # what can be locked
 
+LOCKED = "Here one looks, points and lets numbers oscillate; nothing can be changed."
 _OF_THE_MODEL = frozenset({"settings", "model", "locked", "data", "own_vocabulary", "recipe"})
 _LOOKS = frozenset({"view"})
 
@@ -28,7 +29,7 @@ def refusal(lock: str, before: Scenario, after: Scenario) -> str:
         if getattr(before, field.name) != getattr(after, field.name)
     }
     if lock == ALL and changed - _LOOKS:
-        return "Here one looks, points and lets numbers oscillate; nothing can be changed."
+        return LOCKED
     if lock == SETTINGS and changed & _OF_THE_MODEL:
         return "The model and its settings are locked here."
     return ""

@@ -7,7 +7,7 @@ import functools
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from transformer_math import Config, DropoutRates
 from transformer_math.data.tokenizer import EOS, SOS
@@ -288,7 +288,8 @@ class Scenario:
 
     def with_values(self, path: str, values: Mapping[tuple[int, ...], Any]) -> Scenario:
         """Several cells of one matrix set at once; see ``with_value``."""
-        new = {self.edit_at(path, index): checked_value(x) for index, x in values.items()}
+        place = self._place(path)
+        new = {place.edit(index): checked_value(x) for index, x in values.items()}
         return self._next(edits=frozen({**self.edits, **new}))
 
     def without_value(self, path: str, index: tuple[int, ...]) -> Scenario:
@@ -400,23 +401,50 @@ class Scenario:
         Raises:
             ValueError: there is no such tensor to set, or it has no such cell.
         """
+        return self._place(path).edit(index)
+
+    def _place(self, path: str) -> _Place:
+        """Where cells of a matrix are: looked up once for all of them."""
         stored, head = split_head(path)
         shape = self.shape(stored)
         if shape is None:
             raise ValueError(f"{path} has no numbers that can be set.")
-        full = index if head is None else (head, *index)
-        if len(full) != len(shape) or any(not 0 <= i < n for i, n in zip(full, shape, strict=True)):
-            raise ValueError(f"{path} has no cell {index}.")
-        return edit_of(stored, full, self.vocabulary_of(stored))
+        return _Place(path, stored, head, shape, self.vocabulary_of(stored))
 
     def overrides(self) -> dict[str, dict[tuple[int, ...], float]]:
         """The edits as the mathematics takes them; those of absent tokens or places rest."""
         found: dict[str, dict[tuple[int, ...], float]] = {}
+        known: dict[str, tuple[tuple[int, ...] | None, tuple[str, ...]]] = {}
         for edit, value in self.edits.items():
-            index = index_of(edit, self.shape(edit.path), self.vocabulary_of(edit.path))
+            path = edit.path
+            if path not in known:  # the same for all edits of a tensor, of which there may be many
+                known[path] = self.shape(path), self.vocabulary_of(path)
+            index = index_of(edit, *known[path])
             if index is not None:
-                found.setdefault(edit.path, {})[index] = value
+                found.setdefault(path, {})[index] = value
         return found
+
+
+class _Place(NamedTuple):
+    """The matrix that edits are of."""
+
+    path: str
+    stored: str
+    head: int | None
+    shape: tuple[int, ...]
+    vocabulary: tuple[str, ...]
+
+    def edit(self, index: tuple[int, ...]) -> Edit:
+        """The edit that a cell stands for.
+
+        Raises:
+            ValueError: it has no such cell.
+        """
+        full = index if self.head is None else (self.head, *index)
+        fits = len(full) == len(self.shape)
+        if not fits or any(not 0 <= i < n for i, n in zip(full, self.shape, strict=True)):
+            raise ValueError(f"{self.path} has no cell {index}.")
+        return edit_of(self.stored, full, self.vocabulary)
 
 
 @functools.lru_cache(maxsize=64)  # asked for many times of each scenario, and edits change none

@@ -22,6 +22,7 @@ from tinkerformer.components.notice.notice import Notice
 from tinkerformer.components.panel_button.panel_button import PanelButton
 from tinkerformer.components.plane.plane import Plane
 from tinkerformer.components.prediction.prediction import Prediction
+from tinkerformer.components.pull.pull import Pull
 from tinkerformer.components.share.share import Share
 from tinkerformer.components.tabs.tabs import Tabs
 from tinkerformer.components.tokens.tokens import Tokens
@@ -61,6 +62,7 @@ CONTROLS = {
         "a",
         "b",
     ),
+    Pull: (lambda **k: Pull(options=[[*name] for name in NAMES], **k), "a", "b"),
     Share: (
         lambda **k: Share(on_ask=nothing, on_embed=nothing, on_choose=nothing, **k),
         "",

@@ -37,7 +37,7 @@ GAIN = 0.3  # of what a step asks for, that it has to bring
 BACK = (1.0, 0.5, 0.25, 0.1, 0.0)  # of the step back: what is tried, in order
 HALVINGS = 12
 LIMIT = 300  # steps
-POLISH = 20  # steps that make the change smaller once every wish is granted
+POLISH = 8  # steps that make the change smaller once every wish is granted
 PATIENCE = 12  # steps that bring next to nothing
 LEAST = 1e-3  # of what is left, that a step brings if it brings anything
 _LOW, _HIGH = 1e-30, 1 - 1e-7  # log odds are taken of numbers in between
@@ -145,7 +145,8 @@ class _Pull:
             left = self._length(point) if granted else self._gap(point)
             idle = 0 if left < best * (1 - LEAST) else idle + 1
             best = min(best, left)
-            goes_on = polished <= POLISH and idle <= PATIENCE and step < limit
+            patience = POLISH // 4 if granted else PATIENCE
+            goes_on = polished <= POLISH and idle <= patience and step < limit
             following = self._next(point) if goes_on else None
             yield self._told(step, point, granted, following is None)
             if following is None:

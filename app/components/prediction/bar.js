@@ -7,23 +7,88 @@ const GHOST = 0.004; // a difference that can be seen
 /** @param {number} p */
 const numberText = (p) => (p > 0 && p < 0.0005 ? "<.001" : p.toFixed(3).replace(/^0/, ""));
 
+const DRAGGED = 5; // px from which on a press is a drag
+const NUDGE = 0.1; // that a key pulls
+
 export class Bar {
-  /** @param {(word: string) => void} press */
-  constructor(press) {
+  /**
+   * @param {(word: string) => void} press
+   * @param {(word: string, value: number) => void} pull
+   */
+  constructor(press, pull) {
+    this.pull = pull;
+    this.p = 0;
+    this.x = /** @type {number | null} */ (null); // where a press began
+    this.isDragged = false;
     this.of = "";
     this.word = make("span", { class: "word" });
     this.fill = make("span", { class: "fill" });
     this.ghost = make("span", { class: "ghost" });
+    this.goal = make("span", { class: "goal", hidden: true });
     this.number = make("span", { class: "number" });
-    const track = make("span", { class: "track" }, this.fill, this.ghost);
+    this.track = make("span", { class: "track" }, this.fill, this.ghost, this.goal);
     this.button = make(
       "button",
-      { type: "button", class: "next-word", onclick: () => press(this.of) },
+      {
+        type: "button",
+        class: "next-word",
+        "aria-keyshortcuts": "Shift+ArrowRight Shift+ArrowLeft",
+        onclick: () => {
+          if (!this.isDragged) press(this.of);
+          this.isDragged = false;
+        },
+        onpointerdown: (event) => this.take(event),
+        onpointermove: (event) => this.drag(event),
+        onpointerup: () => this.leave(),
+        onpointercancel: () => this.leave(),
+        onkeydown: (event) => this.key(event),
+      },
       this.word,
-      track,
+      this.track,
       this.number,
     );
     this.node = make("li", {}, this.button);
+  }
+
+  /** @param {PointerEvent} event */
+  take(event) {
+    if (event.button || !event.isPrimary) return;
+    this.x = event.clientX;
+    this.isDragged = false;
+  }
+
+  /** @param {PointerEvent} event */
+  drag(event) {
+    if (this.x === null) return;
+    if (!this.isDragged) {
+      if (Math.abs(event.clientX - this.x) < DRAGGED) return;
+      this.isDragged = true;
+      this.button.setPointerCapture(event.pointerId);
+    }
+    const { left, width } = this.track.getBoundingClientRect();
+    this.ask((event.clientX - left) / width);
+  }
+
+  leave() {
+    this.x = null;
+    this.goal.hidden = true;
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    const sign = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!event.shiftKey || !sign) return;
+    event.preventDefault();
+    this.ask(Math.round(10 * (this.p + sign * NUDGE)) / 10);
+    this.goal.hidden = true;
+  }
+
+  /** @param {number} value that the word is to have */
+  ask(value) {
+    const wish = Math.round(100 * Math.min(0.99, Math.max(0.01, value))) / 100;
+    this.goal.hidden = false;
+    this.goal.style.left = `${100 * wish}%`;
+    this.pull(this.of, wish);
   }
 
   /**
@@ -34,6 +99,7 @@ export class Bar {
     this.button.hidden = word === undefined;
     if (word === undefined) return;
     this.of = word;
+    this.p = p;
     setText(this.word, word === "" ? "∅" : word.replaceAll(" ", "␣"));
     setText(this.number, numberText(p));
     this.fill.style.transform = `scaleX(${p})`;
@@ -44,6 +110,6 @@ export class Bar {
     const was = moved === undefined ? "" : `, before the edit ${numberText(moved)}`;
     const said = `${word || "empty token"}, probability ${numberText(p)}${was}`;
     setAttribute(this.button, "aria-label", said);
-    setAttribute(this.button, "title", `${said}. Click to select it.`);
+    setAttribute(this.button, "title", `${said}. Click to select it, drag to pull it.`);
   }
 }

@@ -1,7 +1,7 @@
 /** The likeliest next words at one position, and what they were before the last edit. */
 
 import { asControl } from "../shared/control.js";
-import { make, setAttribute } from "../shared/dom.js";
+import { make, oncePerFrame, setAttribute } from "../shared/dom.js";
 import { Bar } from "./bar.js";
 import { Memory } from "./memory.js";
 import { inOrder, keptOrder } from "./order.js";
@@ -30,7 +30,11 @@ const STEP = 0.1;
 export function render({ model }) {
   const bars = Array.from(
     { length: TOP },
-    () => new Bar((word) => model.send_msg({ type: "look", row: model.value, word })),
+    () =>
+      new Bar(
+        (word) => model.send_msg({ type: "look", row: model.value, word }),
+        (word, value) => pull(word, value),
+      ),
   );
   const select = make("select", {
     class: "after",
@@ -72,6 +76,15 @@ export function render({ model }) {
     if (!found?.best.length) return null;
     of = found.of;
     return new Map(found.best.map(({ word, p }) => [word, p]));
+  };
+  /** Of a drag's moves the last one in a frame counts. */
+  let wish = { row: 0, word: "", value: 0 };
+  const ask = oncePerFrame(() => model.send_msg({ type: "pull", ...wish }));
+  /** @param {string} word @param {number} value */
+  const pull = (word, value) => {
+    if (model.temperature !== 1) return; // what is asked for is the model's own answer
+    wish = { row: model.value, word, value };
+    ask();
   };
   /** How many words there are, known or not. */
   let of = 0;

@@ -21,7 +21,8 @@ class Prediction(Component):
     oscillation at display rate. `value` is the position whose next word is shown; `rows` says of
     each position what stands before it, and `written` which word the model or the reader put there.
 
-    `on_look` hears of a bar that is pressed, by its position and its word.
+    `on_look` hears of a bar that is pressed, by its position and its word, `on_pull` of one that is
+    dragged.
     """
 
     value = param.Integer(default=0, bounds=(0, None), doc="The position, a row of p.")
@@ -44,6 +45,7 @@ class Prediction(Component):
     def __init__(self, **params: Any) -> None:
         super().__init__(**params)
         self._on_look: list[Callable[[int, str], None]] = []
+        self._on_pull: list[Callable[[int, str, float], None]] = []
 
     def accept(self, name: str, raw: Any) -> None:
         """See `Component.accept`."""
@@ -59,11 +61,21 @@ class Prediction(Component):
         """Call this with the position and the word of each bar that is pressed."""
         self._on_look.append(callback)
 
+    def on_pull(self, callback: Callable[[int, str, float], None]) -> None:
+        """Call this with position and word of a bar that is dragged, and what it is dragged to."""
+        self._on_pull.append(callback)
+
     def receive(self, message: Message) -> None:
-        """A bar was pressed."""
+        """A bar was pressed, or dragged."""
         row, word = message.get("row"), message.get("word")
-        if message.get("type") != "look" or self.disabled or not isinstance(word, str):
+        value: Any = message.get("value")
+        if self.disabled or not isinstance(word, str):
             return
-        if type(row) is int and 0 <= row < len(self.rows):
-            for callback in self._on_look:
-                callback(row, word)
+        if type(row) is not int or not 0 <= row < len(self.rows):
+            return
+        if message.get("type") == "look":
+            for look in self._on_look:
+                look(row, word)
+        elif message.get("type") == "pull" and type(value) in (int, float) and 0 <= value <= 1:
+            for pull in self._on_pull:
+                pull(row, word, float(value))

@@ -228,18 +228,28 @@ export function paintMarks({ ctx, theme, ratio }, mark, x, y, w, h, written = fa
 
 /** CSS px: a changed number stands out by a square of this size, however small its cell is. */
 const CHANGED_MARK = 4;
+/** Where more of the cells than this are changed, their marks leave the colors to be seen. */
+const CROWDED = 1 / 8;
+const CROWDED_MARK = 0.35; // of a cell's side
 
 /** @param {Surface} surface @param {Matrix} matrix */
 export function paintChanged(surface, { flags, cols }) {
   if (!flags) return;
   const { ctx, theme, ratio, xs, ys, inSight } = surface;
   const [top, bottom, left, right] = inSight;
-  const side = CHANGED_MARK * ratio;
+  /** @type {[i: number, j: number, mark: number][]} */
+  const changed = [];
   for (let i = top; i < bottom; i++)
     for (let j = left; j < right; j++) {
       const mark = flags[i * cols + j];
-      if (!(mark & CHANGED)) continue;
-      ctx.fillStyle = mark & OVERRIDDEN ? theme.operand : theme.accent;
-      ctx.fillRect((xs[j] + xs[j + 1] - side) / 2, (ys[i] + ys[i + 1] - side) / 2, side, side);
+      if (mark & CHANGED) changed.push([i, j, mark]);
     }
+  const isCrowded = changed.length > CROWDED * (bottom - top) * (right - left);
+  for (const [i, j, mark] of changed) {
+    const cell = Math.min(xs[j + 1] - xs[j], ys[i + 1] - ys[i]);
+    const most = CHANGED_MARK * ratio;
+    const side = isCrowded ? Math.max(1, Math.min(most, CROWDED_MARK * cell)) : most;
+    ctx.fillStyle = mark & OVERRIDDEN ? theme.operand : theme.accent;
+    ctx.fillRect((xs[j] + xs[j + 1] - side) / 2, (ys[i] + ys[i + 1] - side) / 2, side, side);
+  }
 }

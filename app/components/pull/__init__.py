@@ -1,0 +1,1 @@
+"""The line under the frame while an answer is pulled."""

@@ -1,0 +1,1 @@
+"""What is asked of a model that is trained: scenarios like any other, found by an experiment."""

@@ -1,0 +1,108 @@
+"""Which of a model's learned numbers an experiment may move, by names to choose from."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from transformer_math.experiments import Free
+from transformer_math.ops.tensor import split_head
+
+from ..scenario.scenario import Scenario
+
+EVERYTHING, WORDS = "everything", "words"
+
+_TABLES = {"source": "all of the source's embeddings", "target": "the target's embeddings"}
+_SUBLAYERS = {
+    "self_attn": "self-attention",
+    "cross_attn": "cross-attention",
+    "feed_forward": "feed-forward network",
+}
+
+
+def choices(scenario: Scenario, selected: str | None) -> list[tuple[str, str]]:
+    """Name and words of each choice, the widest first.
+
+    Args:
+        scenario: whose model it is.
+        selected: the path of the selected number, if one is.
+    """
+    paths = list(scenario.config.parameter_shapes())
+    found = [(EVERYTHING, "every learned number"), (WORDS, "embeddings of the words of the source")]
+    if not scenario.settings.encoder_layers:
+        found = found[:1]
+    found += [(scope, _said(scope)) for scope in dict.fromkeys(_scope(path) for path in paths)]
+    if selected is not None and scenario.is_parameter(selected):
+        found.append((selected, "the selected matrix"))
+        head = split_head(selected)[1]
+        if head is not None:
+            scope = _scope(selected)
+            found.append((f"{scope}.head.{head}", f"head {head + 1} of the same attention"))
+    return found
+
+
+def free_numbers(scenario: Scenario, choice: str) -> Free:
+    """Path -> which numbers may move, None for all of a tensor.
+
+    Raises:
+        ValueError: there is no such choice; one sentence.
+    """
+    shapes = scenario.config.parameter_shapes()
+    if choice == EVERYTHING:
+        return dict.fromkeys(shapes)
+    if choice == WORDS and "source.W_e" in shapes:
+        return {"source.W_e": _rows(shapes["source.W_e"], scenario.ids("source"))}
+    stored, head = split_head(choice)
+    if stored in shapes:
+        return {stored: None if head is None else _head(shapes[stored], head)}
+    scope, _, number = choice.partition(".head.")
+    inside = {path: shape for path, shape in shapes.items() if _scope(path) == scope}
+    if not inside or (number and not number.isdecimal()):
+        raise ValueError("There are no such numbers to move.")
+    if not number:
+        return dict.fromkeys(inside)
+    return {
+        path: _of_head(path, shape, int(number), scenario)
+        for path, shape in inside.items()
+        if path.rpartition(".")[2].startswith(("W_", "b_"))
+        and _of_head(path, shape, int(number), scenario).any()
+    }
+
+
+def _scope(path: str) -> str:
+    """``encoder.0.self_attn.W_q`` -> ``encoder.0.self_attn``; the output and the tables by side."""
+    parts = split_head(path)[0].split(".")
+    return ".".join(parts[:3]) if parts[1].isdecimal() else parts[0]
+
+
+def _said(scope: str) -> str:
+    stack, _, rest = scope.partition(".")
+    if not rest:
+        return _TABLES.get(scope, "the output's weights")
+    layer, _, sublayer = rest.partition(".")
+    if not layer.isdecimal():
+        return f"the {stack}'s last norm"
+    return f"{stack} layer {int(layer) + 1}: {_SUBLAYERS.get(sublayer, sublayer)}"
+
+
+def _rows(shape: tuple[int, ...], rows: list[int]) -> np.ndarray:
+    mask = np.zeros(shape, bool)
+    mask[rows] = True
+    return mask
+
+
+def _head(shape: tuple[int, ...], head: int) -> np.ndarray:
+    mask = np.zeros(shape, bool)
+    mask[head] = True
+    return mask
+
+
+def _of_head(path: str, shape: tuple[int, ...], head: int, scenario: Scenario) -> np.ndarray:
+    """What of a tensor is a head's own: of W_o the rows that read it."""
+    mask = np.zeros(shape, bool)
+    leaf = path.rpartition(".")[2]
+    if leaf == "W_o":
+        width = scenario.config.value_width
+        mask[head * width : (head + 1) * width] = True
+    elif leaf in ("W_q", "W_k", "W_v", "b_q", "b_k", "b_v"):
+        mask[head] = True
+    return mask

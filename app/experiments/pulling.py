@@ -1,0 +1,73 @@
+"""An answer that is pulled: scenarios in which a few numbers are others, so that it is likelier."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from transformer_math import Trace, Transformer
+from transformer_math.experiments import Free, Pulled, Wish, pull
+
+from ..inference.forward_pass import ForwardPassRunner
+from ..scenario.scenario import Scenario
+
+
+class PulledScenario(NamedTuple):
+    """Where a pull has come to.
+
+    Attributes:
+        scenario: with the numbers that have moved as edits.
+        pulled: how far it is, and what it took.
+    """
+
+    scenario: Scenario
+    pulled: Pulled
+
+
+def pulling(
+    runner: ForwardPassRunner,
+    scenario: Scenario,
+    wishes: Sequence[Wish],
+    free: Free,
+    *,
+    few: bool = False,
+) -> Iterator[PulledScenario]:
+    """Every step of a pull, from the scenario as it is; what was edited in it stays where it is.
+
+    Raises:
+        KeyError, ValueError: as of ``pull``.
+    """
+    model, given = runner.model(scenario), scenario.overrides()
+    start: dict[str, np.ndarray] = {}
+
+    def forward(arrays: Mapping[str, np.ndarray]) -> Trace:
+        trace = _pass(model, scenario, {**given, **arrays})
+        if not start:
+            start.update({path: trace[path].value for path in free})
+        return trace
+
+    for pulled in pull(forward, wishes, free, few=few):
+        yield PulledScenario(_with_moved(scenario, start, pulled.arrays), pulled)
+
+
+def _pass(model: Transformer, scenario: Scenario, overrides: Mapping[str, object]) -> Trace:
+    ids = (np.array(scenario.ids(side)) for side in ("source", "target"))
+    return model(
+        *ids,
+        training=scenario.training,
+        seed=scenario.mask_seed,
+        overrides=overrides,  # type: ignore[arg-type]
+    )
+
+
+def _with_moved(
+    scenario: Scenario, start: Mapping[str, np.ndarray], arrays: Mapping[str, np.ndarray]
+) -> Scenario:
+    for path, array in arrays.items():
+        moved = np.argwhere(array != start[path])
+        if len(moved):
+            cells = {tuple(map(int, index)): float(array[tuple(index)]) for index in moved}
+            scenario = scenario.with_values(path, cells)
+    return scenario

@@ -1,0 +1,141 @@
+"""An answer is pulled: the smallest change of some numbers that makes it as likely as asked."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Iterator
+from typing import Any
+
+from transformer_math.experiments import Pulled, Wish
+
+from ..components.prediction.prediction import Prediction
+from ..components.pull.pull import Pull
+from ..experiments.free_numbers import EVERYTHING, choices, free_numbers
+from ..experiments.pulling import PulledScenario, pulling
+from ..inference.forward_pass import ForwardPassRunner
+from ..matrices.address import PROBABILITIES
+from ..runtime.concurrency import BackgroundTasks, run_in_thread
+from ..runtime.page_session import PageSession
+from ..scenario.scenario import Scenario
+from ..state import AppState
+
+REFRESH_SECONDS = 1 / 30  # between two steps that are shown
+LEAST, MOST = 0.01, 0.99  # what can be asked for
+
+
+class PullView:
+    """Grab the bar of a word and drag it: numbers move until the model says so.
+
+    Each word that is pulled before the numbers are kept is one more wish. Kept they are edits, one
+    step of undo; else everything springs back.
+    """
+
+    def __init__(
+        self, state: AppState, prediction: Prediction, page: PageSession | None = None
+    ) -> None:
+        self.state = state
+        self.line = Pull(visible=False, value=EVERYTHING)
+        self.line.on_press(self._on_press)
+        self.line.param.watch(self._on_choice, ["value", "few"])
+        prediction.on_pull(self._on_pull)
+        self._page = page or PageSession()
+        self._tasks = BackgroundTasks()
+        self._runner = ForwardPassRunner(beside=state.runner)
+        self._wishes: dict[tuple[int, str], float] = {}
+        self._run = 0  # counts those that were begun; only the last one goes on
+        state.param.watch(self._on_tried, "tried_from")
+        state.param.watch(self._on_selection, "selection")
+
+    # -- what the reader does --------------------------------------------------------------------
+
+    def _on_pull(self, row: int, word: str, value: float) -> None:
+        scenario = self.state.tried_from or self.state.scenario
+        if word not in scenario.output_vocabulary or not self.state.may_try():
+            return
+        self._wishes[row, word] = min(max(value, LEAST), MOST)
+        self._begin()
+
+    def _on_choice(self, *_: Any) -> None:
+        if self._wishes:
+            self._begin()
+
+    def _on_press(self, name: str) -> None:
+        if name == "keep":
+            self.state.keep_tried()
+        else:
+            self.state.spring_back()
+
+    def _on_selection(self, *_: Any) -> None:
+        if self.line.visible:
+            self._offer()
+
+    def _on_tried(self, event: Any) -> None:
+        """It was kept or given up, here or by whatever was done next."""
+        if event.new is None:
+            self._run += 1
+            self._wishes.clear()
+            self.line.visible = False
+
+    # -- the pull --------------------------------------------------------------------------------
+
+    def _offer(self) -> None:
+        """What may move, by the model and the selected number."""
+        selected = self.state.selection
+        scenario = self.state.tried_from or self.state.scenario
+        options = choices(scenario, None if selected is None else selected.path)
+        names = [name for name, _ in options]
+        value = self.line.value if self.line.value in names else EVERYTHING
+        self.line.param.update(options=[[*option] for option in options], value=value)
+
+    def _begin(self) -> None:
+        self._offer()
+        self._run += 1
+        base = self.state.tried_from or self.state.scenario
+        words = base.output_vocabulary
+        wishes = [
+            Wish(PROBABILITIES, (row, words.index(word)), value)
+            for (row, word), value in self._wishes.items()
+        ]
+        free = free_numbers(base, self.line.value)
+        steps = pulling(self._runner, base, wishes, free, few=self.line.few)
+        self.line.param.update(visible=True, shown=self._shown(None))
+        self._tasks.start(self._follow(steps, base, self._run))
+
+    async def _follow(self, steps: Iterator[PulledScenario], base: Scenario, run: int) -> None:
+        """Show step after step, unless another pull has begun."""
+        while run == self._run:
+            began = time.monotonic()
+            found = await run_in_thread(lambda: next(steps, None))
+            if found is None:
+                return
+
+            def show(found: PulledScenario = found) -> None:
+                if run == self._run:
+                    self.state.try_out(found.scenario, base)
+                    self.line.shown = self._shown(found.pulled)
+
+            await self._page.turn(show)
+            await asyncio.sleep(max(0.0, began + REFRESH_SECONDS - time.monotonic()))
+
+    def _shown(self, pulled: Pulled | None) -> dict[str, str]:
+        asked = [f"“{word}” to {value:.2f}" for (_, word), value in self._wishes.items()]
+        shown = {"wish": f"Pulling {' and '.join(asked)}", "cost": "", "tone": "busy"}
+        if pulled is None:
+            return shown
+        now = " and ".join(f"{p:.2f}" for p in pulled.reached)
+        cost = (
+            f"{pulled.moved:,} numbers moved, the largest by {pulled.largest:.2f}; "
+            f"distance {pulled.distance:.2f}"
+        )
+        if pulled.granted:
+            both = " Each takes from the other: training is thousands of pulls together."
+            return {**shown, "cost": f"{cost}.{both if len(asked) > 1 else ''}", "tone": "granted"}
+        if pulled.ended:
+            why = (
+                "It does not depend on these numbers at all."
+                if not pulled.moved
+                else f"These numbers bring it to {now} and no further."
+            )
+            return {**shown, "cost": f"{why} Let others move.", "tone": "refused"}
+        return {**shown, "cost": f"now {now}: {cost}"}

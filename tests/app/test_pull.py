@@ -1,0 +1,241 @@
+"""An answer is pulled by its bar: what is shown meanwhile, what is kept, and what springs back."""
+
+from __future__ import annotations
+
+import asyncio
+
+import numpy as np
+import pytest
+from tinkerformer.experiments.free_numbers import choices, free_numbers
+from tinkerformer.experiments.pulling import pulling
+from tinkerformer.files import catalog
+from tinkerformer.files.page_address import page_address
+from tinkerformer.inference.forward_pass import ForwardPassRunner
+from tinkerformer.matrices.address import PROBABILITIES, CellAddress
+from tinkerformer.state import AppState
+from tinkerformer.views.prediction import PredictionView
+from tinkerformer.views.pull import PullView
+
+from transformer_math.experiments import Wish
+
+
+class Page:
+    """The bars, the line under the frame, and an event loop that turns when it is told to."""
+
+    def __init__(self, query=""):
+        self.state = AppState(address=page_address(query))
+        self.prediction = PredictionView(self.state).prediction
+        self.view = PullView(self.state, self.prediction)
+        self.view.line.value = "output"  # the quickest
+        self.row = self.state.scenario.target.index("chat")
+
+    async def pull(self, word, value, row=None):
+        row = self.row if row is None else row
+        self.prediction.receive({"type": "pull", "row": row, "word": word, "value": value})
+        await self.settled()
+
+    async def settled(self):
+        while self.view._tasks._tasks:
+            await asyncio.gather(*self.view._tasks._tasks)
+
+    def probability(self, word):
+        words = self.state.scenario.output_vocabulary
+        return float(self.state.trace[PROBABILITIES].value[self.row, words.index(word)])
+
+    def press(self, name):
+        self.view.line.receive({"type": "press", "name": name})
+
+
+def on_page(test):
+    """Run a coroutine on a new page."""
+
+    def run():
+        asyncio.run(test(Page()))
+
+    run.__name__ = test.__name__
+    return run
+
+
+@on_page
+async def test_a_pulled_word_is_as_likely_as_asked_and_the_sentence_is_written_anew(page):
+    page.view.line.value = "everything"
+    before = page.state.scenario
+    await page.pull("blanc", 0.8)
+    assert page.probability("blanc") == pytest.approx(0.8, abs=0.01)
+    assert page.state.scenario.target[page.row + 1] == "blanc"
+    assert page.view.line.visible
+    assert page.view.line.shown["tone"] == "granted"
+    assert "numbers moved" in page.view.line.shown["cost"]
+    assert page.state.tried_from == before
+    assert not page.state.history.past
+
+
+@on_page
+async def test_what_springs_back_is_as_it_was(page):
+    before = page.state.scenario
+    await page.pull("blanc", 0.8)
+    page.press("back")
+    assert page.state.scenario == before
+    assert not page.view.line.visible
+    assert not page.state.history.past
+
+
+@on_page
+async def test_what_is_kept_is_one_step_of_undo(page):
+    before = page.state.scenario
+    await page.pull("blanc", 0.5)
+    await page.pull("blanc", 0.8)
+    page.press("keep")
+    assert page.state.history.past == [before]
+    assert page.probability("blanc") == pytest.approx(0.8, abs=0.01)
+    assert not page.view.line.visible
+    page.state.undo()
+    assert page.state.scenario == before
+
+
+@on_page
+async def test_undo_takes_back_what_is_not_kept(page):
+    before = page.state.scenario
+    await page.pull("blanc", 0.8)
+    page.state.undo()
+    assert page.state.scenario == before
+    assert page.state.tried_from is None
+
+
+@on_page
+async def test_who_goes_on_with_something_else_keeps_it(page):
+    await page.pull("blanc", 0.8)
+    edited = page.state.scenario.with_value("source.W_e", (0, 0), 1.0)
+    page.state.change(edited)
+    assert len(page.state.history.past) == 2
+    assert not page.view.line.visible
+
+
+@on_page
+async def test_a_second_word_is_one_more_wish(page):
+    await page.pull("blanc", 0.45)
+    await page.pull("noir", 0.45)
+    assert page.probability("blanc") == pytest.approx(0.45, abs=0.01)
+    assert page.probability("noir") == pytest.approx(0.45, abs=0.01)
+    assert "thousands of pulls" in page.view.line.shown["cost"]
+
+
+@on_page
+async def test_other_numbers_may_move_and_what_they_cannot_is_said(page):
+    page.view.line.value = "words"
+    await page.pull("blanc", 0.8)
+    page.view.line.accept("value", "output")
+    await page.settled()
+    assert {edit.path for edit in page.state.scenario.edits} <= {"output.W_out", "output.b_out"}
+    assert page.view.line.shown["tone"] == "granted"
+    # What is read after the word has no part in it.
+    page.view.line.accept("value", "nowhere")
+    assert page.view.line.value == "output"
+
+
+@on_page
+async def test_only_the_last_of_a_drag_s_pulls_goes_on(page):
+    for value in (0.2, 0.4, 0.6):
+        say = {"type": "pull", "row": page.row, "word": "blanc", "value": value}
+        page.prediction.receive(say)
+    await page.settled()
+    assert page.probability("blanc") == pytest.approx(0.6, abs=0.01)
+
+
+def test_a_locked_page_pulls_nothing():
+    async def test():
+        page = Page("lock")
+        before = page.state.scenario
+        await page.pull("blanc", 0.8)
+        assert page.state.scenario == before
+        assert page.state.notice
+
+    asyncio.run(test())
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        {"row": 99, "word": "blanc", "value": 0.5},
+        {"row": -1, "word": "blanc", "value": 0.5},
+        {"row": True, "word": "blanc", "value": 0.5},
+        {"row": 1, "word": 3, "value": 0.5},
+        {"row": 1, "word": "blanc", "value": 2},
+        {"row": 1, "word": "blanc", "value": float("nan")},
+        {"row": 1, "word": "blanc", "value": "0.5"},
+        {"row": 1, "word": "blanc"},
+        {"row": 1, "word": "nobody knows it", "value": 0.5},
+    ],
+)
+def test_a_malformed_pull_is_left_alone(message):
+    page = Page()
+    page.prediction.receive({"type": "pull", **message})
+    assert not page.view.line.visible
+
+
+# -- what may move --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("model", ["phrases", "dates", "sandbox"])
+def test_every_choice_has_numbers_and_they_are_the_model_s(model):
+    scenario = (
+        catalog.chosen(model, AppState().scenario) if model != "phrases" else AppState().scenario
+    )
+    shapes = scenario.config.parameter_shapes()
+    found = choices(scenario, "decoder.0.cross_attn.head.1.W_v")
+    assert len({name for name, _ in found}) == len(found) == len({words for _, words in found})
+    for name, _ in found:
+        free = free_numbers(scenario, name)
+        assert free
+        for path, mask in free.items():
+            assert mask is None or (mask.shape == shapes[path] and mask.any())
+    parts = [
+        free_numbers(scenario, name)
+        for name, _ in found
+        if name in {p.rsplit(".", 1)[0] for p in shapes}
+    ]
+    assert sum(map(len, parts)) == len(shapes)
+
+
+def test_a_head_has_its_own_projections_and_its_rows_of_the_output():
+    scenario = AppState().scenario
+    free = free_numbers(scenario, "decoder.0.cross_attn.head.1")
+    width = scenario.config.value_width
+    assert set(free) >= {f"decoder.0.cross_attn.W_{leaf}" for leaf in "qkvo"}
+    assert free["decoder.0.cross_attn.W_q"][1].all()
+    assert not free["decoder.0.cross_attn.W_q"][0].any()
+    rows = free["decoder.0.cross_attn.W_o"].all(1)
+    assert np.flatnonzero(rows).tolist() == list(range(width, 2 * width))
+
+
+def test_only_the_words_of_the_sentence_move_of_the_embeddings():
+    scenario = AppState().scenario
+    mask = free_numbers(scenario, "words")["source.W_e"]
+    assert set(np.flatnonzero(mask.any(1))) == set(scenario.ids("source"))
+
+
+@pytest.mark.parametrize("choice", ["", "attic", "decoder.0.cross_attn.head.x", "a.b.c"])
+def test_what_there_is_not_cannot_move(choice):
+    with pytest.raises(ValueError, match="no such numbers"):
+        free_numbers(AppState().scenario, choice)
+
+
+def test_what_was_edited_before_stays_where_it_is():
+    scenario = AppState().scenario.with_value("source.W_e", (4, 3), 2.0)
+    word = scenario.output_vocabulary.index("blanc")
+    *_, last = pulling(
+        ForwardPassRunner(), scenario, [Wish(PROBABILITIES, (2, word), 0.5)], {"output.W_out": None}
+    )
+    assert last.pulled.granted
+    assert scenario.edits.items() <= last.scenario.edits.items()
+    trace = ForwardPassRunner().trace(last.scenario)
+    assert trace[PROBABILITIES].value[2, word] == pytest.approx(0.5, abs=0.01)
+
+
+def test_the_selected_matrix_and_head_are_offered():
+    state = AppState()
+    state.selection = CellAddress("decoder.0.cross_attn.head.1.W_v", 0, 0)
+    view = PullView(state, PredictionView(state).prediction)
+    view._offer()
+    names = [name for name, _ in view.line.options]
+    assert names[-2:] == ["decoder.0.cross_attn.head.1.W_v", "decoder.0.cross_attn.head.1"]
