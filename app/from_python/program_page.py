@@ -62,7 +62,8 @@ class ProgramPage:
             self.leave()
             before()
             port, self._left = PortPage(post), left
-            self._port, self.session.port_turn = port, port.turn
+            self._port = port
+            self.session.port_turn, self.session.port_do = port.turn, port.do
             port.place(self._regions)
         return port
 
@@ -77,7 +78,8 @@ class ProgramPage:
         with self.session.changing():
             if self._port is not None and port in (None, self._port):
                 leaving, self._port = self._port, None
-                self._left, self.session.port_turn = _nothing, None
+                self._left = _nothing
+                self.session.port_turn = self.session.port_do = None
                 leaving.close()
 
     @contextmanager
@@ -85,6 +87,7 @@ class ProgramPage:
         """What is done in here is seen while the program goes on."""
         with self.session.changing():
             yield
+        with self.session.changing():  # what was due when that had reached the browser is done, too
             for component in self._regions["main"]:
                 if isinstance(component, BoardComponent):
                     component.overtake()

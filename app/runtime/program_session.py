@@ -18,6 +18,7 @@ class ProgramSession(PageSession):
 
     Attributes:
         port_turn: holds together what changes for the browser that shows the page now, if any does.
+        port_do: does something when the turn that is under way has reached that browser.
     """
 
     def __init__(self) -> None:
@@ -25,6 +26,7 @@ class ProgramSession(PageSession):
         self._lock = threading.RLock()
         self._closing: list[Callable[[], None]] = []
         self.port_turn: Callable[[], AbstractContextManager[None]] | None = None
+        self.port_do: Callable[[Callable[[], None]], None] | None = None
 
     @property
     def has_viewers(self) -> bool:
@@ -37,8 +39,11 @@ class ProgramSession(PageSession):
             yield
 
     def schedule(self, function: Callable[[], None]) -> None:
-        with self.changing():
-            function()
+        with self._lock:
+            if self.port_do is None:
+                function()
+            else:
+                self.port_do(function)
 
     def on_close(self, function: Callable[[], None]) -> None:
         self._closing.append(function)

@@ -164,6 +164,17 @@ def test_the_reader_sees_what_a_program_does(page):
     assert messages(browser.entries(), "scenario")
 
 
+def test_words_reach_the_reader_before_the_matrices_that_they_change(page):
+    browser = Browser(page)
+    browser.ready()
+    browser.take()
+    page.scenario = page.scenario.with_tokens("source", ["a", "dog"])
+    first, *others = [wire.read(text, buffers) for _, text, buffers in browser.take()]
+    assert "dog" in json.dumps([content for kind, _, content in first if kind == "set"])
+    assert not messages(first, "manifest")
+    assert any(messages(each, "manifest") for each in others)
+
+
 def test_a_selected_number_swings_and_comes_to_rest(page):
     with pytest.raises(ValueError, match="Select a number that can be set first"):
         page.oscillate()
