@@ -1,0 +1,51 @@
+/** What Python said when the site was made, beside what it says when it is there. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Replay } from "../../app/site/replay.js";
+
+/** @param {unknown[]} entries @param {...number[]} bytes */
+const packet = (entries, ...bytes) => ({
+  text: JSON.stringify(entries),
+  buffers: bytes.map((each) => new Uint8Array(each).buffer),
+});
+
+const FRAME = ["message", 1, { type: "frame", bytes: { $bytes: 0 } }];
+const SCENARIO = ["message", 1, { type: "scenario" }];
+const PLACE = ["place", 0, { main: [] }];
+
+test("what Python says again is left out, entry by entry", () => {
+  const replay = new Replay([packet([PLACE]), packet([SCENARIO, FRAME], [1, 2])], {});
+  assert.equal(replay.news(packet([PLACE])), null);
+  assert.equal(replay.news(packet([SCENARIO, FRAME], [1, 2])), null);
+  const later = packet([SCENARIO]);
+  assert.deepEqual(replay.news(later), later);
+});
+
+test("numbers that differ by a little are taken, without what stands beside them", () => {
+  const replay = new Replay([packet([SCENARIO, FRAME], [1, 2])], {});
+  const news = replay.news(packet([SCENARIO, FRAME], [1, 3]));
+  assert.deepEqual(JSON.parse(news.text), [FRAME]);
+  assert.deepEqual([...new Uint8Array(news.buffers[0])], [1, 3]);
+});
+
+test("from the first other word on all is taken", () => {
+  const replay = new Replay([packet([PLACE]), packet([SCENARIO])], {});
+  const other = packet([["place", 0, { main: [1] }]]);
+  assert.deepEqual(JSON.parse(replay.news(other).text), JSON.parse(other.text));
+  assert.ok(replay.news(packet([SCENARIO])));
+});
+
+test("a thing to try is answered once, and only as long as nothing was changed", () => {
+  const press = JSON.stringify(["message", 2, { type: "press", name: "swing" }]);
+  const set = JSON.stringify(["message", 1, { type: "set", path: "W" }]);
+  const look = JSON.stringify(["message", 1, { type: "visible" }]);
+  const dark = JSON.stringify(["set", 3, { dark: true }]);
+  const first = new Replay([], { [press]: "answer.json" });
+  for (const text of [look, dark]) assert.equal(first.answer(text), undefined);
+  assert.equal(first.answer(press), "answer.json");
+  assert.equal(first.answer(press), undefined);
+  const other = new Replay([], { [press]: "answer.json" });
+  other.answer(set);
+  assert.equal(other.answer(press), undefined);
+});
