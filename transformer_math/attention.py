@@ -138,7 +138,8 @@ def multi_head_attention(
     W_q, W_k (h, ·, k), W_v (h, ·, v), W_o (h·v, d) and, if there are any, b_q, b_k (h, k),
     b_v (h, v) and b_o (d,). The additive mask is (…, n, m).
     """
-    scope = Traced(ForwardPass(parameters, {}, batch=np.ndim(query) - 2), kind="self_attn")
+    examples = len(np.asarray(query)) if np.ndim(query) > 2 else None
+    scope = Traced(ForwardPass(parameters, {}, examples=examples), kind="self_attn")
     inputs = Traced(scope.forward_pass, kind="multi_head")
     masking = Masking.pairs(None if mask is None else inputs.input("mask", np.asarray(mask)))
     q, k, v = (

@@ -4,7 +4,22 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TypeGuard
+from dataclasses import fields
+from numbers import Integral, Real
+from typing import Any, TypeGuard
+
+
+def plain(value: Any) -> Any:
+    """A number as Python's own, also one that NumPy or PyTorch computed; all else as it is."""
+    if getattr(value, "ndim", None) == 0 and hasattr(value, "item"):
+        return value.item()
+    return value
+
+
+def make_plain(settings: Any) -> None:
+    """Each field of a frozen dataclass as Python's own number, so that it can become JSON."""
+    for field in fields(settings):
+        object.__setattr__(settings, field.name, plain(getattr(settings, field.name)))
 
 
 def check_whole(
@@ -65,8 +80,8 @@ def check_choice(name: str, value: object, choices: Sequence[str]) -> None:
 
 
 def _is_whole(value: object) -> TypeGuard[int]:
-    return isinstance(value, int) and not isinstance(value, bool)
+    return isinstance(value, Integral) and not isinstance(value, bool)
 
 
 def _is_number(value: object) -> TypeGuard[float]:
-    return isinstance(value, (int, float)) and not isinstance(value, bool)
+    return isinstance(value, Real) and not isinstance(value, bool)

@@ -8,7 +8,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from transformer_math.checks import check_above, check_choice, check_fraction, check_whole
+from transformer_math.checks import (
+    check_above,
+    check_choice,
+    check_fraction,
+    check_whole,
+    make_plain,
+)
 
 Activation = Literal["relu", "gelu", "silu", "tanh", "identity"]
 Norm = Literal["post", "pre"]
@@ -44,6 +50,7 @@ class DropoutRates:
     feed_forward_output: float = 0.0  # the feed-forward sublayer's output (Section 5.4)
 
     def __post_init__(self) -> None:
+        make_plain(self)
         for site, rate in dataclasses.asdict(self).items():
             check_fraction(f"The dropout rate of {site}", rate)
 
@@ -110,6 +117,7 @@ class Config:
     target_pad: int | None = None
 
     def __post_init__(self) -> None:
+        make_plain(self)
         self._check_kinds()
         self._check_sizes()
         for side in ("source", "target"):

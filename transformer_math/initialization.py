@@ -46,6 +46,7 @@ def parameters(
         else:
             value = _glorot(seed, path, shape)
         values[path] = value.astype(config.dtype)
+        values[path].flags.writeable = False
     return values
 
 

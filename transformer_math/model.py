@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from os import PathLike
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from transformer_math import initialization, masks
 from transformer_math.attention import UNMASKED, Masking, unprojected
 from transformer_math.config import Config
-from transformer_math.graph.overrides import Overrides, by_stored_path, check_all_used
+from transformer_math.graph.overrides import Hooks, Overrides, by_stored_path, check_all_used
 from transformer_math.graph.scope import ForwardPass, Scope, Traced, Untraced, Value
 from transformer_math.graph.trace import Trace
 from transformer_math.layers import Layers
@@ -34,21 +34,30 @@ class EncoderOutput(NamedTuple):
 
 
 class Transformer:
-    """An encoder-decoder with its parameters. It is not changed by calling it.
+    """An encoder-decoder with its parameters; ``with_parameters`` makes a changed one.
 
     Attributes:
         config: its settings.
-        parameters: path -> array, in the order of the forward pass.
+        parameters: path -> array, read-only, in the order of the forward pass.
     """
 
-    def __init__(self, config: Config, parameters: Mapping[str, ArrayLike]) -> None:
+    def __init__(
+        self, config: Config, parameters: Mapping[str, ArrayLike], *, shared: bool = False
+    ) -> None:
         """A model with given parameters.
+
+        Args:
+            config: its settings.
+            parameters: path -> array. One that can be written to is copied, so that whoever has it
+                does not change the model and the passes that it left behind.
+            shared: whether no array is copied that has the config's type and the model's layout:
+                the model, and what its passes kept, then change with the arrays.
 
         Raises:
             ValueError: a parameter is missing, unknown, or of another shape than the config's.
         """
         self.config = config
-        self.parameters = _checked(config, parameters)
+        self.parameters = _checked(config, parameters, shared)
         self.layers = Layers(config)
         self._pair_mask = self._pairs(0)
 
@@ -101,6 +110,7 @@ class Transformer:
         training: bool = False,
         seed: int | None = None,
         overrides: Overrides | None = None,
+        hooks: Hooks | None = None,
         with_unprojected: bool = False,
         labels: Labels | None = None,
         with_probabilities: bool = True,
@@ -113,7 +123,11 @@ class Transformer:
             training: whether dropout is on.
             seed: which dropout masks are drawn; 0 when not given.
             overrides: path -> an array, or cells {index: number}, to be used instead of what
-                is stored or computed there, from the moment it is named.
+                is stored or computed there, from the moment it is named. With a batch an axis in
+                front of the array, or an array for the number, has a value for each example.
+            hooks: path -> a function that is given the value there, a copy, and gives the one to go
+                on with, of the same shape; or nothing, where it only looks or changed the copy.
+                What it changed counts as overridden.
             with_unprojected: also compute attention before projections, of the embeddings with
                 themselves, under ``source.unprojected`` (``target.`` without an encoder).
             labels: what is right at each position; with them there is an ``output.loss``.
@@ -121,20 +135,22 @@ class Transformer:
 
         Raises:
             ValueError: ids or labels are missing, empty, out of the vocabulary, or of unequal
-                batches; or an override does not fit.
+                batches; or an override or a hook does not fit.
         """
         source, target = self._ids(source_ids, target_ids)
-        ids = target if source is None else source
-        assert ids is not None
-        changed = by_stored_path(overrides)
-        forward_pass = ForwardPass(self.parameters, changed, training, seed or 0, ids.ndim - 1)
+        changed = by_stored_path(overrides, hooks)
+        examples = _examples(source, target)
+        forward_pass = ForwardPass(self._of_a_pass(), changed, training, seed or 0, examples)
         scope = Traced(forward_pass)
         logits = self._logits(scope, source, target, with_unprojected)
         output = scope.sub("output")
         if with_probabilities:
             self.layers.probabilities(output, logits)
         if labels is not None:
-            ids = self._label_ids(labels, logits.value.shape[:-1])
+            read = target if target is not None else source
+            assert read is not None
+            ids = self._label_ids(labels, read.shape)
+            self._as_set(output, "labels", ids, self.config.output_vocabulary)
             self.layers.loss(output, logits, ids, labels)
         check_all_used(changed)
         return forward_pass.trace
@@ -147,13 +163,13 @@ class Transformer:
         training: bool = False,
         seed: int | None = None,
         overrides: Overrides | None = None,
+        hooks: Hooks | None = None,
     ) -> np.ndarray:
         """The logits (…, n, vocabulary) alone: the same pass, with nothing kept."""
         source, target = self._ids(source_ids, target_ids)
-        ids = target if source is None else source
-        assert ids is not None
-        changed = by_stored_path(overrides)
-        forward_pass = ForwardPass(self.parameters, changed, training, seed or 0, ids.ndim - 1)
+        changed = by_stored_path(overrides, hooks)
+        examples = _examples(source, target)
+        forward_pass = ForwardPass(self.parameters, changed, training, seed or 0, examples)
         logits: np.ndarray = self._logits(Untraced(forward_pass), source, target, False)
         check_all_used(changed)
         return logits
@@ -178,8 +194,9 @@ class Transformer:
         """The left half of Figure 1, for ids (…, n) that are known to be in the vocabulary."""
         side = scope.sub("source")
         table = side.parameter("W_e")
+        read = self._as_set(side, "ids", source, self.config.source_vocabulary)
         x = self.layers.embedding(side, side.input("ids", source), table)  # (source, d_model)
-        padding = self._padding_mask(source)
+        padding = self._padding_mask(read)
         mask = Masking.keys(None if padding is None else side.input("mask", padding))
         if with_unprojected:
             unprojected(side.sub("unprojected"), x, self.config.d_model, mask)
@@ -203,10 +220,11 @@ class Transformer:
         config, layers = self.config, self.layers
         memory, memory_mask, table = encoded or (None, UNMASKED, None)
         side = scope.sub("target")
+        read = self._as_set(side, "ids", target, config.target_vocabulary)
         if table is None or not config.share_embeddings:
             table = side.parameter("W_e")
         x = layers.embedding(side, side.input("ids", target), table)  # (target, d_model)
-        mask = Masking.pairs(side.input("mask", self._target_mask(target)))
+        mask = Masking.pairs(side.input("mask", self._target_mask(read)))
         if with_unprojected:
             unprojected(side.sub("unprojected"), x, config.d_model, mask)
         for n in range(config.decoder_layers):
@@ -242,6 +260,23 @@ class Transformer:
         found["output.labels"] = self._label_ids(labels, ids.shape)
         return found
 
+    def _of_a_pass(self) -> Mapping[str, np.ndarray]:
+        """The parameters that a pass keeps."""
+        return self.parameters
+
+    def _as_set(self, scope: Scope, name: str, ids: np.ndarray, vocabulary: int) -> np.ndarray:
+        """Ids as the pass reads them, with what is overridden in them.
+
+        Raises:
+            ValueError: what is set is not in the vocabulary, or not for the examples there are.
+        """
+        read = scope.given(name, ids)
+        if read is not ids:
+            if read.shape != ids.shape:
+                raise ValueError(f"{name} are set as an array of the shape {ids.shape}.")
+            checked_ids(name, read, vocabulary)
+        return read
+
     def _padding_mask(self, source: np.ndarray) -> np.ndarray | None:
         """Padding of the source is hidden as keys; without any there is nothing to mask."""
         pad = self.config.source_pad
@@ -262,16 +297,18 @@ class Transformer:
     def _pairs(self, n: int) -> np.ndarray:
         """Which of n target positions see which; all see all where the config says so."""
         which = masks.look_ahead if self.config.causal_mask else masks.nothing_hidden
-        return which(n, self.config.dtype)
+        mask = which(n, self.config.dtype)
+        mask.flags.writeable = False
+        return mask
 
     def _ids(
         self, source: ArrayLike | None, target: ArrayLike | None
     ) -> tuple[np.ndarray | None, np.ndarray | None]:
         config, s, t = self.config, None, None
         if config.encoder_layers:
-            s = checked_ids("source_ids", source, config.source_vocabulary)
+            s = _own(checked_ids("source_ids", source, config.source_vocabulary), source)
         if config.decoder_layers:
-            t = checked_ids("target_ids", target, config.target_vocabulary)
+            t = _own(checked_ids("target_ids", target, config.target_vocabulary), target)
         if s is not None and t is not None and s.shape[:-1] != t.shape[:-1]:
             raise ValueError(
                 f"source_ids {s.shape} and target_ids {t.shape} do not belong to one batch."
@@ -282,7 +319,7 @@ class Transformer:
         array = checked_ids("labels", labels.ids, self.config.output_vocabulary)
         if array.shape != shape:
             raise ValueError(f"labels have the shape {array.shape}, the logits ask for {shape}.")
-        return array
+        return _own(array, labels.ids)
 
 
 def checked_ids(name: str, ids: ArrayLike | None, vocabulary: int) -> np.ndarray:
@@ -305,7 +342,21 @@ def checked_ids(name: str, ids: ArrayLike | None, vocabulary: int) -> np.ndarray
     return array
 
 
-def _checked(config: Config, parameters: Mapping[str, ArrayLike]) -> dict[str, np.ndarray]:
+def _own(ids: np.ndarray, given: ArrayLike | None) -> np.ndarray:
+    """Ids that stay as they are whatever the caller does with the array that was given."""
+    return ids.copy() if ids is given else ids
+
+
+def _examples(source: np.ndarray | None, target: np.ndarray | None) -> int | None:
+    """How many examples a batch has, None where there is none."""
+    ids = target if source is None else source
+    assert ids is not None
+    return len(ids) if ids.ndim > 1 else None
+
+
+def _checked(
+    config: Config, parameters: Mapping[str, ArrayLike], shared: bool
+) -> dict[str, np.ndarray]:
     shapes = config.parameter_shapes()
     unknown = [path for path in parameters if path not in shapes]
     if unknown:
@@ -317,8 +368,30 @@ def _checked(config: Config, parameters: Mapping[str, ArrayLike]) -> dict[str, n
         array = np.asarray(parameters[path])
         if array.shape != shape:
             raise ValueError(f"{path} has the shape {array.shape}, the config asks for {shape}.")
-        checked[path] = _packed(array.astype(config.dtype, copy=False))
+        checked[path] = _frozen(_packed(array.astype(config.dtype, copy=False)), shared)
     return checked
+
+
+def _frozen(array: np.ndarray, shared: bool = False) -> np.ndarray:
+    """The array, read-only: a copy of one that somebody could write to, unless it is to be shared.
+
+    The order of its cells in memory stays, by which products round.
+    """
+    if shared:
+        array = array.view()
+    elif _can_change(array):
+        array = array.copy(order="K")
+    array.flags.writeable = False
+    return array
+
+
+def _can_change(array: Any) -> bool:
+    """Whether an array, or one that it is a view of, can be written to."""
+    while isinstance(array, np.ndarray):
+        if array.flags.writeable:
+            return True
+        array = array.base
+    return False
 
 
 def _packed(array: np.ndarray) -> np.ndarray:

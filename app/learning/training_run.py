@@ -138,7 +138,7 @@ class TrainingRun:
         wanted = self._own(cells)
         parameters = self.trainer.model.parameters
         for path, index in [cell for cell in self._free if cell not in wanted]:
-            parameters[path][index] = self._free.pop((path, index))
+            self.trainer.set_cell(path, index, self._free.pop((path, index)))
         for path, index in wanted:
             self._free.setdefault((path, index), float(parameters[path][index]))
         self._held = wanted
@@ -165,7 +165,7 @@ class TrainingRun:
     def _hold(self) -> None:
         """Put back what was set on the page, where the last step moved it."""
         for (path, index), value in self._held.items():
-            self.trainer.model.parameters[path][index] = value
+            self.trainer.set_cell(path, index, value)
 
     def _after_step(self) -> None:
         self._hold()

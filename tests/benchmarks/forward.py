@@ -67,7 +67,7 @@ def _orbit() -> None:
     for path, index in (("source.W_e", (0, 0)), ("encoder.0.self_attn.W_q", (0, 0, 0))):
         taken = median_ms(lambda: sweep(trace, path, index, values), 200)  # noqa: B023
         line(f"orbit of 60 frames, {path}", f"{taken:.2f} ms", "under 5 ms")
-    curve = median_ms(lambda: response(trace, "source.W_e", (0, 0), (2, 0), (-10, 10)), 100)
+    curve = median_ms(lambda: response(trace, "source.W_e", (0, 0), [(2, 0)], (-10, 10)), 100)
     line("response curve, 201 points", f"{curve:.2f} ms", "30 ms")
     steps = iter(range(10**9))
     edit = median_ms(

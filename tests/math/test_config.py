@@ -7,7 +7,18 @@ import numpy as np
 import pytest
 
 from tests.math.tiny import SOURCE, TARGET, VARIANTS, tiny
-from transformer_math import Config, DropoutRates, Transformer
+from transformer_math import (
+    Config,
+    Decoding,
+    DropoutRates,
+    Labels,
+    Recipe,
+    Sampling,
+    Transformer,
+    beam_search,
+)
+from transformer_math.training.optimizer import Adam
+from transformer_math.training.schedules import Noam
 
 
 def count(config: Config) -> int:
@@ -226,3 +237,44 @@ def test_parameters_that_do_not_fit_are_refused(wrong: str) -> None:
         parameters["encoder.0.self_attn.W_q"] = np.zeros((6, 2, 3))
     with pytest.raises(ValueError, match=r"encoder\.\d\.self_attn\.W_[oq]"):
         Transformer(model.config, parameters)
+
+
+SETTINGS_OF = {
+    "a config": lambda i, x: Config(
+        d_model=i(8), heads=i(2), source_pad=i(1), epsilon=x(1e-5), norm=np.str_("pre")
+    ),
+    "dropout": lambda i, x: DropoutRates(embedding=x(0.5)),
+    "a recipe": lambda i, x: Recipe(steps=i(200), clip=x(0.5), smoothing=x(0.25)),
+    "decoding": lambda i, x: Decoding(i(1), i(2), i(9)),
+    "sampling": lambda i, x: Sampling(x(0.5), i(3), x(0.75)),
+    "a schedule": lambda i, x: Noam(i(8), i(4), x(0.5)),
+    "labels": lambda i, x: Labels((), x(0.5)),
+    "Adam": lambda i, x: Adam(np.zeros(3), x(0.5), x(0.75), x(0.125)),
+}
+
+
+@pytest.mark.parametrize("what", SETTINGS_OF)
+@pytest.mark.parametrize("kinds", [(np.int64, np.float64), (np.uint8, np.float32), (np.array,) * 2])
+def test_numpy_s_numbers_are_taken_as_python_s_own(what: str, kinds) -> None:
+    found, expected = SETTINGS_OF[what](*kinds), SETTINGS_OF[what](int, float)
+    for name in getattr(expected, "__slots__", vars(expected) if what == "Adam" else ()):
+        a, b = getattr(found, name), getattr(expected, name)
+        if not name.startswith("_") and not isinstance(b, tuple):
+            assert type(a) is type(b), name
+            assert a == pytest.approx(b) if isinstance(b, float) else a == b, name
+
+
+def test_a_config_of_numpy_s_numbers_becomes_json() -> None:
+    config = Config(d_model=np.int32(8), heads=np.int8(2), residual=np.False_)
+    assert Config.from_dict(json.loads(json.dumps(config.as_dict()))) == config
+    assert config.residual is False
+    with pytest.raises(ValueError, match="d_model is a whole number"):
+        Config(d_model=np.float64(8.5))
+    with pytest.raises(ValueError, match="d_model is a whole number"):
+        Config(d_model=np.True_)
+
+
+def test_numpy_s_numbers_are_taken_as_arguments() -> None:
+    model, decoding = tiny(), Decoding(1, 2, 4)
+    found = beam_search(model, SOURCE, decoding, beam_size=np.int64(2), alpha=np.float32(0.5))
+    assert found.best == beam_search(model, SOURCE, decoding, beam_size=2, alpha=0.5).best

@@ -156,3 +156,30 @@ def test_forbidden_tokens_are_not_written() -> None:
         assert not written & set(decoded.tolist())
     with pytest.raises(ValueError, match="forbidden_tokens"):
         greedy_decode(model, SOURCE, Decoding(0, 1, 6, [999]))
+
+
+WAYS = {
+    "greedy": greedy_decode,
+    "beam": lambda *given: beam_search(*given, beam_size=2),
+    "sample": sample,
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_what_may_not_be_written_leaves_something_to_write(way: str) -> None:
+    with pytest.raises(ValueError, match=r"^Every token is forbidden.*\.$"):
+        WAYS[way](tiny(), SOURCE, Decoding(1, 2, 4, forbidden_tokens=range(17)))
+    blocked = tiny().with_parameters({"output.b_out": np.where(np.arange(17) == 5, 0, -np.inf)})
+    with pytest.raises(ValueError, match=r"−∞\.$"):
+        WAYS[way](blocked, SOURCE, Decoding(1, 2, 4, forbidden_tokens=[5]))
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("kind", [np.array, set, tuple])
+def test_forbidden_tokens_come_in_any_collection(way: str, kind) -> None:
+    found, expected = (
+        WAYS[way](tiny(), SOURCE, Decoding(1, 2, 4, forbidden_tokens=tokens))
+        for tokens in (kind([12, 3]), [12, 3])
+    )
+    ids = [x.path(x.best) if way == "beam" else x.ids.tolist() for x in (found, expected)]
+    assert ids[0] == ids[1]

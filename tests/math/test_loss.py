@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from tests.math.stored import load
-from transformer_math import ops
+from tests.math.tiny import SOURCE, TARGET, tiny
+from transformer_math import Labels, explain, explain_gradient, ops
 from transformer_math.ops.loss import cross_entropy
 
 Form = Literal["paper", "torch"]
@@ -174,3 +175,21 @@ def test_the_logits_may_be_huge() -> None:
 def test_settings_out_of_range_are_refused(settings: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         cross_entropy(np.zeros((2, 3)), np.array([0, 1]), **settings)
+
+
+def test_nothing_but_padding_is_explained() -> None:
+    trace = tiny(target_pad=7)(SOURCE, TARGET, labels=Labels([7, 7, 7]))
+    how = explain(trace, "output.loss", ())
+    assert trace["output.loss"].value == how.evaluate() == 0
+    assert how.symbols() == how.numbers() == "0 (padding does not count)"
+
+
+def test_the_shares_of_smoothing_are_written_by_the_formatter() -> None:
+    trace = tiny()(SOURCE, TARGET, labels=Labels(TARGET, 0.1))
+    trace.backward()
+    for how in (
+        explain(trace, "output.token_loss", (0,)),
+        explain_gradient(trace, "output.logits", (0, TARGET[0])),
+    ):
+        assert "<0.9" in how.numbers(lambda x: f"<{x:.5f}>")
+        assert "0.9" in how.symbols()

@@ -93,3 +93,28 @@ def test_float32_stays_float32(name: str) -> None:
 def test_layer_norm_float32_stays_float32() -> None:
     one = np.ones(3, np.float32)
     assert ops.layer_norm(np.ones((2, 3), np.float32), one, one).dtype == np.float32
+
+
+@pytest.mark.parametrize("size", [1e4, 1e17, 1e30, 1e37])
+def test_layer_norm_of_large_numbers_in_float32_does_not_overflow(size: float) -> None:
+    """Value and gradient, beside float64; a row of one number throughout is 0, as ever."""
+    random = np.random.default_rng(3)
+    x = random.normal(size=(4, 6)) * size
+    x[1] = size
+    x[2] *= 1e-30
+    gamma, beta, g = random.normal(size=(3, 6))
+    norm = ops.LayerNorm(1e-5)
+    inputs = [a.astype(np.float32) for a in (x, gamma, beta)]
+    wide = [a.astype(np.float64) for a in inputs]
+    with np.errstate(all="raise", under="ignore"):
+        found, expected = norm.forward(*inputs), norm.forward(*wide)
+        np.testing.assert_allclose(np.delete(found, 1, 0), np.delete(expected, 1, 0), atol=1e-4)
+        assert np.isfinite(found).all()
+        flow = np.tile(g, (4, 1)).astype(np.float32)
+        gradients = norm.backward(flow, found, *inputs)
+        rights = norm.backward(flow.astype(np.float64), expected, *wide)
+    assert found.dtype == gradients[0].dtype == np.float32
+    for one, other in zip(gradients, rights, strict=True):
+        for row in (0, 3):
+            scale = np.abs(other[row]).max()
+            np.testing.assert_allclose(one[row], other[row], atol=1e-3 * scale)

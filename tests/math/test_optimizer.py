@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from tests.math.stored import load
-from transformer_math.training.optimizer import Adam, AdamState, clip, update
+from transformer_math.training.optimizer import Adam, AdamState, clip_gradient, update
 from transformer_math.training.parameter_vector import ParameterVector
 
 TORCH = load("torch_adam")
@@ -171,7 +171,7 @@ def test_a_state_that_cannot_be_is_refused(state: AdamState, message: str) -> No
 def test_clipping_is_that_of_torch(n: int, width: str, tolerance: float) -> None:
     case = TORCH.under(f"clip/{n}")
     found = case["before"].astype(width)
-    norm = clip(found, TORCH.config["clip_limits"][n])
+    norm = clip_gradient(found, TORCH.config["clip_limits"][n])
     assert found.dtype == width
     assert norm == pytest.approx(case["norm"].item(), rel=tolerance)
     np.testing.assert_allclose(found, case["after"], rtol=tolerance, atol=tolerance)
@@ -179,33 +179,33 @@ def test_clipping_is_that_of_torch(n: int, width: str, tolerance: float) -> None
 
 def test_the_norm_is_over_everything() -> None:
     found = np.array([3.0, 4.0, 12.0])
-    assert clip(found, 6.5) == 13
+    assert clip_gradient(found, 6.5) == 13
     np.testing.assert_allclose(found, [1.5, 2, 6], rtol=1e-6)
 
 
 def test_a_small_gradient_stays_as_it_is() -> None:
     found = np.array([0.3, 0.4])
-    assert clip(found, 1.0) == pytest.approx(0.5)
+    assert clip_gradient(found, 1.0) == pytest.approx(0.5)
     np.testing.assert_array_equal(found, [0.3, 0.4])
-    assert clip(found, math.inf) == pytest.approx(0.5)
+    assert clip_gradient(found, math.inf) == pytest.approx(0.5)
     np.testing.assert_array_equal(found, [0.3, 0.4])
 
 
 @pytest.mark.parametrize("bad", [math.nan, math.inf, -math.inf])
 def test_a_gradient_that_is_no_number_shows_in_the_norm(bad: float) -> None:
     found = np.array([1.0, bad, 2.0], np.float32)
-    assert not math.isfinite(clip(found, 1.0))
+    assert not math.isfinite(clip_gradient(found, 1.0))
     np.testing.assert_array_equal(found, np.array([1.0, bad, 2.0], np.float32))
 
 
 def test_a_huge_gradient_is_no_infinite_one() -> None:
     """Its squares leave float32, its norm does not."""
     found = np.array([3e30, 4e30], np.float32)
-    assert clip(found, 1.0) == pytest.approx(5e30)
+    assert clip_gradient(found, 1.0) == pytest.approx(5e30)
     np.testing.assert_allclose(found, [0.6, 0.8], rtol=1e-6)
 
 
 @pytest.mark.parametrize("limit", [0.0, -1.0, math.nan])
 def test_a_limit_that_is_none_is_refused(limit: float) -> None:
     with pytest.raises(ValueError, match="limit"):
-        clip(np.ones(3), limit)
+        clip_gradient(np.ones(3), limit)

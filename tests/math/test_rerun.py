@@ -11,6 +11,7 @@ from tests.math.training_cases import DROPOUT, PAIRS, assert_same, numbers, smal
 from transformer_math import Labels, Trace, Trainer, Transformer
 from transformer_math.graph.backward import WayBack, gradients
 from transformer_math.graph.rerun import forget, rerun
+from transformer_math.training.parameter_vector import ParameterVector
 
 
 def batch(model: Transformer, seed: int) -> tuple[Any, Any, Labels]:
@@ -34,6 +35,8 @@ def batch(model: Transformer, seed: int) -> tuple[Any, Any, Labels]:
 def test_values_and_gradients_are_those_of_a_pass_made_anew(variant: str) -> None:
     """With other ids, other masks and other parameters."""
     model = tiny(**{"no_causal_mask": {"causal_mask": False}, **VARIANTS}[variant])
+    vector = ParameterVector(model.parameters)
+    model = Transformer(model.config, vector.arrays, shared=True)
     source, target, labels = batch(model, 1)
     trace = model(source, target, labels=labels)
     way_back = WayBack(trace, model.parameters)
@@ -41,8 +44,7 @@ def test_values_and_gradients_are_those_of_a_pass_made_anew(variant: str) -> Non
     forget(trace)
     for seed in (2, 3):
         source, target, labels = batch(model, seed)
-        for array in model.parameters.values():
-            array *= 1.01
+        vector.flat *= 1.01
         rerun(trace, model.given(source, target, labels))
         anew = model(source, target, labels=labels)
         assert trace.paths() == anew.paths()

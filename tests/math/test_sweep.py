@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tests.math.tiny import SOURCE, TARGET, VARIANTS, tiny
-from transformer_math import DropoutRates, Trace, Transformer, sweep
+from transformer_math import DropoutRates, Labels, Trace, Transformer, sweep
 
 VALUES = [-3.0, 0.5, 11.0]
 EVERYWHERE = DropoutRates(0.2, 0.2, 0.2, 0.2, 0.2)
@@ -180,3 +180,58 @@ def test_a_sweep_by_hand_is_an_override_with_frames(training: bool) -> None:
 def test_what_cannot_be_swept_is_refused(path: str, index: tuple, error) -> None:
     with pytest.raises(error):
         sweep(tiny()(SOURCE, TARGET), path, index, VALUES)
+
+
+@pytest.mark.parametrize("values", [1.0, [[1.0, 2.0]], [], ["a"], [[1.0], [1.0, 2.0]], None])
+def test_values_are_numbers_in_a_row(values) -> None:
+    with pytest.raises(ValueError, match=r"numbers in a row.*\.$"):
+        sweep(tiny()(SOURCE, TARGET), "source.W_e", (SOURCE[0], 0), values)
+
+
+def test_a_sweep_is_swept_no_further() -> None:
+    """Neither one of ``sweep`` nor one by hand."""
+    path, model = "encoder.0.feed_forward.b_1", tiny()
+    by_hand = model(SOURCE, TARGET, overrides={path: {3: [0.0, 1.0]}})
+    for swept in (sweep(model(SOURCE, TARGET), path, 3, VALUES), by_hand):
+        assert swept.leading == ("sweep",)
+        with pytest.raises(ValueError, match=r"already.*trace\.frame"):
+            sweep(swept, "source.W_e", (SOURCE[0], 0), VALUES)
+
+
+def test_a_single_number_names_the_cell_of_a_vector() -> None:
+    trace, path = tiny()(SOURCE, TARGET), "encoder.0.feed_forward.b_1"
+    found, expected = (sweep(trace, path, index, VALUES) for index in (3, (3,)))
+    np.testing.assert_array_equal(found["output.logits"].value, expected["output.logits"].value)
+    for bad in ("3", None, (1.5,), ((1,),)):
+        with pytest.raises(ValueError, match="tuple of whole numbers"):
+            sweep(trace, path, bad, VALUES)
+
+
+def test_the_loss_of_a_swept_batch_has_frames_and_no_examples() -> None:
+    model, cell = tiny(), ("encoder.0.self_attn.W_q", (0, 1, 2))
+    ids, labels = ([SOURCE, SOURCE[::-1]], [TARGET, TARGET[::-1]]), Labels([TARGET, TARGET])
+    swept = sweep(model(*ids, labels=labels), *cell, VALUES)
+    assert swept["output.loss"].dims == ("sweep",)
+    assert swept["output.token_loss"].dims == ("sweep", "batch", "position")
+    for t, value in enumerate(VALUES):
+        alone = model(*ids, labels=labels, overrides={cell[0]: {cell[1]: value}})
+        frame = swept.frame(t)
+        assert frame["output.loss"].dims == ()
+        assert frame["output.loss"].value == pytest.approx(alone["output.loss"].value, rel=1e-12)
+        example = swept.example(1)
+        assert example["output.loss"].dims == ("sweep",)
+        one = model(
+            *(side[1] for side in ids), labels=Labels(TARGET), overrides={cell[0]: {cell[1]: value}}
+        )
+        found = example.frame(t)["output.loss"].value
+        assert found == pytest.approx(one["output.loss"].value, rel=1e-12)
+
+
+def test_there_is_no_frame_or_example_beyond_the_last() -> None:
+    swept = sweep(tiny()([SOURCE], [TARGET]), "source.W_e", (SOURCE[0], 0), VALUES)
+    with pytest.raises(ValueError, match="3 frames, counted from 0; there is no 3"):
+        swept.frame(3)
+    with pytest.raises(ValueError, match="1 examples, counted from 0; there is no -1"):
+        swept.example(-1)
+    with pytest.raises(ValueError, match="one example"):
+        tiny()(SOURCE, TARGET).example(0)

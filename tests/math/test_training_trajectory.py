@@ -7,7 +7,7 @@ import numpy as np
 from tests.math.stored import load
 from transformer_math import Config, Labels, Transformer
 from transformer_math.checkpoints import torch
-from transformer_math.training.optimizer import Adam, clip
+from transformer_math.training.optimizer import Adam, clip_gradient
 from transformer_math.training.parameter_vector import ParameterVector
 from transformer_math.training.schedules import Noam
 
@@ -25,7 +25,7 @@ def follow(width: str) -> tuple[list[float], list[float], dict[str, np.ndarray]]
     config = Config(**{name: settings[name] for name in SETTINGS}, dtype=width)
     start = Transformer.from_torch(STORED.under("initial"), config)
     packed = ParameterVector(start.parameters)
-    model = Transformer(start.config, packed.arrays)
+    model = Transformer(start.config, packed.arrays, shared=True)
     adam = Adam(packed.flat, *settings["betas"], settings["epsilon"])
     schedule = Noam(settings["d_model"], settings["warmup"])
     losses, norms = [], []
@@ -39,7 +39,7 @@ def follow(width: str) -> tuple[list[float], list[float], dict[str, np.ndarray]]
         found = trace.backward()
         gradient = packed.gather({path: found[path] for path in packed.arrays})
         losses.append(float(trace["output.loss"].value))
-        norms.append(clip(gradient, settings["limit"]))
+        norms.append(clip_gradient(gradient, settings["limit"]))
         adam.step(packed.flat, gradient, schedule(adam.steps + 1))
     return losses, norms, packed.arrays
 

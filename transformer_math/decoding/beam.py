@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from transformer_math.checks import check_number, check_whole
+from transformer_math.checks import check_number, check_whole, plain
 from transformer_math.decoding.prefill import prefill
 from transformer_math.decoding.search_tree import BeamResult, Node, Stop, length_penalty
 from transformer_math.decoding.settings import Decoding
@@ -46,6 +46,7 @@ def beam_search(
         ValueError: the model has no decoder; ids, the settings, beam_size or alpha do not fit; or
             the logits are not finite.
     """
+    beam_size, alpha = plain(beam_size), plain(alpha)
     check_whole("beam_size", beam_size, 1)
     check_number("alpha", alpha, 0, 10)
     decoder, logits = prefill(model, source_ids, decoding, one=True)

@@ -112,11 +112,9 @@ class Decoder:
         if config.kind == "encoder-only":
             raise ValueError("An encoder-only model has no decoder that could write a target.")
         self.model = model
-        self._forbidden = list(forbidden_tokens)
-        if self._forbidden:
-            checked_ids("forbidden_tokens", self._forbidden, config.target_vocabulary)
+        self._forbidden = _tokens(forbidden_tokens, config.target_vocabulary)
         self.rows: int | None = None  # known after the first step of a decoder-only model
-        self._pass = ForwardPass(model.parameters, {}, batch=1)
+        self._pass = ForwardPass(model.parameters, {}, examples=1)
         self._cache = KeyValueCache()
         self._encoded: EncoderOutput | None = None
         if config.encoder_layers:
@@ -154,7 +152,10 @@ class Decoder:
         except ValueError:
             cache.ids = before
             raise
-        logits[:, self._forbidden] = -np.inf
+        if self._forbidden:
+            logits[:, self._forbidden] = -np.inf
+            if not (logits.max(-1) > -np.inf).all():
+                raise ValueError("All tokens that are not forbidden have the logit −∞.")
         self.rows = len(new)
         cache.known = cache.ids.shape[1] if self.model.config.causal_mask else 0
         return logits
@@ -179,3 +180,18 @@ class Decoder:
             mask = Masking(mask.op, *(array[picked] for array in mask.masks))
             self._encoded = self._encoded._replace(mask=mask)
         self.rows = len(picked)
+
+
+def _tokens(forbidden: Collection[int], vocabulary: int) -> list[int]:
+    """The tokens that may not be written, each once.
+
+    Raises:
+        ValueError: one is not in the vocabulary, or all of it is forbidden.
+    """
+    tokens = np.asarray(list(forbidden))
+    if not tokens.size:
+        return []
+    found: list[int] = np.unique(checked_ids("forbidden_tokens", tokens, vocabulary)).tolist()
+    if len(found) == vocabulary:
+        raise ValueError("Every token is forbidden, so that none could be written.")
+    return found

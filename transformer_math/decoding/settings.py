@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
-import numpy as np
 from numpy.typing import ArrayLike
 
-from transformer_math.checks import check_above, check_number, check_whole
+from transformer_math.checks import check_above, check_number, check_whole, make_plain, plain
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,9 +33,7 @@ class Decoding:
 
     def __post_init__(self) -> None:
         for name, low in (("start", 0), ("end", 0), ("max_length", 1)):
-            value = getattr(self, name)
-            if isinstance(value, np.integer):
-                object.__setattr__(self, name, int(value))
+            object.__setattr__(self, name, plain(getattr(self, name)))
             check_whole(name, getattr(self, name), low)
 
 
@@ -60,6 +57,7 @@ class Sampling:
     top_p: float | None = None
 
     def __post_init__(self) -> None:
+        make_plain(self)
         check_number("temperature", self.temperature, 0)
         if self.top_k is not None:
             check_whole("top_k", self.top_k, 1, otherwise=", or None for all")

@@ -108,6 +108,9 @@ def _pass_on(
         key = id(source)
         if part is None or key not in relevant:
             continue
+        if part.ndim > source.value.ndim and source.dims[0] == "batch":
+            # A vector of each example, which was used at all its positions.
+            part = part.sum(tuple(range(1, 1 + part.ndim - source.value.ndim)))
         if part.shape != source.value.shape:
             part = summed_to(part, source.value.shape)
         before = flowing.get(key)
@@ -124,6 +127,8 @@ def passed_on(tensor: Tensor, g: np.ndarray) -> np.ndarray | None:
     """Of a tensor's gradient what goes on to its inputs: nothing where a cell is overridden."""
     if tensor.override is None:
         return g
+    if tensor.override.hooks and tensor.override.whole is None:
+        return np.where(np.asarray(tensor.overridden), g.dtype.type(0), g)
     return tensor.override.released(g, len(tensor.dims) - ("batch" in tensor.dims))
 
 

@@ -1,33 +1,49 @@
-"""Overridden values: whole arrays or single cells, of parameters and of computed tensors alike."""
+"""Overridden values: whole arrays or single cells, of parameters and of computed tensors alike.
+
+A hook overrides with what a function makes of the value that was there.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from transformer_math.ops.override import Override
-from transformer_math.ops.tensor import Index, split_head
+from transformer_math.graph import paths
+from transformer_math.ops.override import Hook, Override
+from transformer_math.ops.tensor import Index, as_index, split_head
 
-Cells: TypeAlias = Mapping[Index, float]
+Cells: TypeAlias = Mapping[Index, ArrayLike] | Mapping[int, ArrayLike]
 Overrides: TypeAlias = Mapping[str, ArrayLike | Cells]
+Hooks: TypeAlias = Mapping[str, Hook]
 
 
-def by_stored_path(overrides: Overrides | None) -> dict[str, Override]:
-    """Overrides by stored path, with those of single heads gathered in their stack."""
+def by_stored_path(overrides: Overrides | None, hooks: Hooks | None = None) -> dict[str, Override]:
+    """Overrides by stored path, with those of single heads gathered in their stack.
+
+    Raises:
+        ValueError: a path is of a head of what has no heads, an index is none, what is set is no
+            number, or a hook is no function.
+    """
     found: dict[str, Override] = {}
     for path, what in (overrides or {}).items():
-        stored, head = split_head(path)
+        stored, head = _split(path)
         override = found.setdefault(stored, Override(stored))
         if isinstance(what, Mapping):
             front = () if head is None else (head,)
-            override.cells.update({(*front, *index): number for index, number in what.items()})
+            for index, number in what.items():
+                override.cells[(*front, *as_index(path, index))] = _numbers(path, number)
         elif head is None:
-            override.whole = np.asarray(what)
+            override.whole = _numbers(path, what)
         else:
-            override.heads[head] = np.asarray(what)
+            override.heads[head] = _numbers(path, what)
+    for path, hook in (hooks or {}).items():
+        stored, head = _split(path)
+        if not callable(hook):
+            raise ValueError(f"The hook of {path} is a function of its value, not {hook!r}.")
+        found.setdefault(stored, Override(stored)).hooks.append((head, hook))
     return found
 
 
@@ -40,3 +56,24 @@ def check_all_used(found: Mapping[str, Override]) -> None:
     for path, override in found.items():
         if not override.used:
             raise ValueError(f"There is no tensor {path} to override in this pass.")
+
+
+def _split(path: str) -> tuple[str, int | None]:
+    """The stored path and the head; only what is stacked by heads has one."""
+    stored, head = split_head(path)
+    if head is not None:
+        prefix, _, leaf = stored.rpartition(".")
+        spec = paths.TENSORS.get(paths.kind_of(prefix), {}).get(leaf)
+        if spec is not None and "head" not in spec.dims:
+            raise ValueError(f"{stored} is of all heads together, so that none can be set in it.")
+    return stored, head
+
+
+def _numbers(path: str, what: Any) -> np.ndarray:
+    try:
+        array = np.asarray(what)
+    except ValueError:  # rows of unequal length
+        array = np.asarray(None)
+    if array.dtype.kind not in "biuf":
+        raise ValueError(f"{path} is set to a number or an array of numbers, not {what!r:.60}.")
+    return array

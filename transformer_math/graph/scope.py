@@ -34,6 +34,9 @@ class Scope(Protocol):
     def input(self, name: str, value: np.ndarray) -> Value:
         """Name an array that is not computed: ids or a mask."""
 
+    def given(self, name: str, value: np.ndarray) -> np.ndarray:
+        """The array that ``input`` would name, with what is overridden in it."""
+
     def dropout(self, name: str, x: Value, rate: float) -> Value:
         """Dropout in training mode, else the input under the new name."""
 
@@ -53,10 +56,14 @@ class ForwardPass:
         overrides: what is overridden, by stored path.
         training: whether dropout is on.
         seed: which masks dropout draws.
+        examples: how many examples the batch has, None without a batch.
         batch: the number of batch axes, 0 or 1.
     """
 
-    __slots__ = ("batch", "overrides", "parameters", "seed", "tensors", "trace", "training")
+    __slots__ = (
+        *("batch", "examples", "overrides", "parameters"),
+        *("seed", "tensors", "trace", "training"),
+    )
 
     def __init__(
         self,
@@ -64,14 +71,15 @@ class ForwardPass:
         overrides: Mapping[str, Override],
         training: bool = False,
         seed: int = 0,
-        batch: int = 0,
+        examples: int | None = None,
     ) -> None:
         self.parameters = parameters
         self.overrides = overrides
         self.training = training
         self.seed = seed
-        self.batch = batch
-        self.trace = Trace(("batch",) if batch else ())
+        self.examples = examples
+        self.batch = 0 if examples is None else 1
+        self.trace = Trace(("batch",) if self.batch else ())
         self.tensors = self.trace.tensors
 
     def mask(self, path: str, shape: tuple[int, ...], rank: int, rate: float) -> Dropout:
@@ -105,6 +113,12 @@ class Traced:
     def input(self, name: str, value: np.ndarray) -> Tensor:
         return self._keep(name, LEAF, (), value)
 
+    def given(self, name: str, value: np.ndarray) -> np.ndarray:
+        override = self.forward_pass.overrides.get(self.prefix + name)
+        if override is None:
+            return value
+        return override.apply(value, len(self.specs[name].dims), self.forward_pass.examples)
+
     def dropout(self, name: str, x: Tensor, rate: float) -> Tensor:
         if not (self.forward_pass.training and rate):
             return self(name, IDENTITY, x)
@@ -136,10 +150,12 @@ class Traced:
                 return tensor
         override, computed = this.overrides.get(path), value
         if override is not None:
-            value = override.apply(value, len(dims))
+            value = override.apply(value, len(dims), this.examples)
         extra = value.ndim - len(dims)
         if extra:
-            dims = axes_in_front(extra, this.trace.leading, path) + dims
+            dims = axes_in_front(extra, ("batch",) if this.batch else (), path) + dims
+            if dims[0] == "sweep" and "sweep" not in this.trace.leading:
+                this.trace.leading = ("sweep", *this.trace.leading)
         tensor = this.tensors[path] = Tensor(value, op, inputs, path, dims, symbol)
         if override is not None:
             tensor.override, tensor.computed = override, computed
@@ -164,6 +180,9 @@ class Untraced:
     def input(self, name: str, value: np.ndarray) -> np.ndarray:
         return self._set(name, value)
 
+    def given(self, name: str, value: np.ndarray) -> np.ndarray:
+        return self._set(name, value)
+
     def dropout(self, name: str, x: np.ndarray, rate: float) -> np.ndarray:
         if not (self.forward_pass.training and rate):
             return self._set(name, x)
@@ -180,7 +199,8 @@ class Untraced:
     def _set(self, name: str, value: np.ndarray) -> np.ndarray:
         overrides = self.forward_pass.overrides
         if overrides and self.prefix + name in overrides:
-            return overrides[self.prefix + name].apply(value, len(self._dims(name)))
+            override = overrides[self.prefix + name]
+            return override.apply(value, len(self._dims(name)), self.forward_pass.examples)
         return value
 
     def _dims(self, name: str) -> tuple[str, ...]:

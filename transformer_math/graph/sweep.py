@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from transformer_math.graph.scope import axes_in_front
 from transformer_math.graph.trace import Trace
 from transformer_math.ops.tensor import Index, Tensor
 
@@ -27,13 +26,16 @@ def sweep(trace: Trace, path: str, index: Index, values: ArrayLike) -> Trace:
 
     Raises:
         KeyError: no such path.
-        ValueError: no such cell, or the tensor is not made of real numbers.
+        ValueError: no such cell, the tensor is not made of real numbers, the values are no row of
+            numbers, or the pass is a sweep already.
     """
+    if "sweep" in trace.leading:
+        raise ValueError("This pass is a sweep already; take one frame of it, trace.frame(t).")
     origin, cell = trace.locate(path, index)
     own = trace.rank(origin)
     if origin.value.dtype.kind != "f":
         raise ValueError(f"{path} holds whole numbers; only real ones can be swept.")
-    settings = np.asarray(values, origin.value.dtype)
+    settings = _settings(values).astype(origin.value.dtype)
 
     # A tensor without the batch axis gets one of length 1 in its place.
     missing = len(trace.leading) - (origin.value.ndim - own)
@@ -44,24 +46,53 @@ def sweep(trace: Trace, path: str, index: Index, values: ArrayLike) -> Trace:
     return _replay(trace, origin, frames)
 
 
+def _settings(values: ArrayLike) -> np.ndarray:
+    """The values that a cell takes, in a row.
+
+    Raises:
+        ValueError: they are none.
+    """
+    try:
+        settings = np.asarray(values)
+    except ValueError:  # rows of unequal length
+        settings = np.asarray(None)
+    if settings.ndim != 1 or not settings.size or settings.dtype.kind not in "biuf":
+        raise ValueError(
+            "The values of a sweep are numbers in a row, at least one: [-1, 0, 1] or "
+            "np.linspace(-1, 1, 60)."
+        )
+    return settings
+
+
 def _replay(trace: Trace, origin: Tensor, frames: np.ndarray) -> Trace:
     """The pass again from one tensor on, through the very ops that the trace kept."""
     result = Trace(("sweep", *trace.leading))
     new: dict[int, Tensor] = {}
     for path, tensor in trace.tensors.items():
-        rank, inputs = trace.rank(tensor), tensor.inputs
+        rank, inputs, computed = trace.rank(tensor), tensor.inputs, None
         if tensor is origin:
             value = frames
         elif any(id(source) in new for source in inputs):
             inputs = tuple([new.get(id(source), source) for source in inputs])
             value = tensor.op.forward(*[source.value for source in inputs])
             if tensor.override is not None:  # what is overridden stays so in every frame
-                value = tensor.override.apply(value, rank)
+                computed = value
+                value = tensor.override.apply(value, rank, _examples(trace), frames=True)
         else:
             result.tensors[path] = tensor
             continue
-        front = axes_in_front(value.ndim - rank, trace.leading, path)
-        dims = front + tensor.dims[len(tensor.dims) - rank :]
+        # The frames come first; what has fewer axes than they and the batch is a sum over those.
+        dims = result.leading[: value.ndim - rank] + tensor.dims[len(tensor.dims) - rank :]
         made = tensor.replace(value=value, inputs=inputs, dims=dims)
+        if computed is not None:
+            made.computed = computed
         new[id(tensor)] = result.tensors[path] = made
     return result
+
+
+def _examples(trace: Trace) -> int | None:
+    """How many examples the batch of a pass has, None without a batch."""
+    sizes = [
+        len(tensor.value) for tensor in trace.tensors.values() if tensor.dims[:1] == ("batch",)
+    ]
+    return max(sizes, default=1) if "batch" in trace.leading else None

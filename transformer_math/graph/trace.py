@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from transformer_math.ops.tensor import Index, Tensor, check_cell, split_head
+from transformer_math.ops.tensor import Index, Tensor, as_index, check_cell, split_head
 
 
 class Trace:
@@ -51,7 +51,7 @@ class Trace:
     def __len__(self) -> int:
         return len(self.tensors)
 
-    def locate(self, path: str, index: Index) -> tuple[Tensor, Index]:
+    def locate(self, path: str, index: Index | int) -> tuple[Tensor, Index]:
         """The stored tensor that a path addresses, and the cell's index in it.
 
         ``…head.2.q`` and (i, j) give the stack q and (2, i, j); leading axes have no part in it.
@@ -62,6 +62,7 @@ class Trace:
         """
         stored, head = split_head(path)
         tensor = self[path]
+        index = as_index(path, index)
         check_cell(path, tensor.shape[len(tensor.dims) - self.rank(tensor) :], index)
         return (tensor, index) if head is None else (self.tensors[stored], (head, *index))
 
@@ -82,21 +83,50 @@ class Trace:
         """
         if not self.leading:
             raise ValueError("This pass has no sweep and no batch to take a frame of.")
-        axis, *rest = self.leading
-        result = Trace(tuple(rest))
+        return self._part(self.leading[0], t)
+
+    def example(self, i: int) -> Trace:
+        """One example of a batch as a pass of its own, with all frames of a sweep; see ``frame``.
+
+        Raises:
+            ValueError: the pass has no batch, or no such example.
+        """
+        if "batch" not in self.leading:
+            raise ValueError("This pass is of one example; it has no batch to take one of.")
+        return self._part("batch", i)
+
+    def _part(self, axis: str, t: int) -> Trace:
+        """One place of a leading axis, as a pass of its own."""
+        length = self._length(axis)
+        if not 0 <= t < length:
+            what = "frame" if axis == "sweep" else "example"
+            raise ValueError(f"This pass has {length} {what}s, counted from 0; there is no {t}.")
+        result = Trace(tuple(name for name in self.leading if name != axis))
         made: dict[int, Tensor] = {}
         for path, tensor in self.tensors.items():
             inputs = tuple(made[id(source)] for source in tensor.inputs)
             op = tensor.op.frame(t) if axis == "batch" else tensor.op
-            new = tensor.frame(axis, t).replace(inputs=inputs, op=op)
+            framed = tensor.frame(axis, t)
+            new = framed.replace(inputs=inputs, op=op)
+            if framed.computed is not None:
+                new.computed = framed.computed
             if tensor.override is not None:
-                new.override = tensor.override.frame(t, self.rank(tensor))
+                new.override = tensor.override.part(axis, t, self.rank(tensor), self.leading)
             if axis not in tensor.dims and any(axis in source.dims for source in tensor.inputs):
                 new.value = op.forward(*[source.value for source in inputs])
                 if new.override is not None:
                     new.value = new.override.apply(new.value, self.rank(tensor))
             made[id(tensor)] = result.tensors[path] = new
         return result
+
+    def _length(self, axis: str) -> int:
+        """How long a leading axis is; a tensor may have it with length 1 all the same."""
+        length: int = max(
+            tensor.value.shape[tensor.dims.index(axis)]
+            for tensor in self.tensors.values()
+            if axis in tensor.dims
+        )
+        return length
 
     def paths(self) -> list[str]:
         """All paths in order of computation; stacked heads are one path."""

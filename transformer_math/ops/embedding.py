@@ -29,16 +29,27 @@ class Embed(Op):
 
     def forward(self, ids: np.ndarray, table: np.ndarray) -> np.ndarray:
         if table.ndim > 2 and ids.ndim > 1:
-            # Frames of a sweep over a batch: the table's place for the batch axis has length 1,
-            # and the ids bring the real one.
-            table = table[..., 0, :, :]
-        vectors = table.take(ids, axis=-2)
+            vectors = self._of_a_batch(ids, table)
+        else:
+            vectors = table.take(ids, axis=-2)
         return vectors * self._factor if self.scaled else vectors
+
+    @staticmethod
+    def _of_a_batch(ids: np.ndarray, table: np.ndarray) -> np.ndarray:
+        """Rows for ids (B, n) of a table with a place for the batch axis, (…, 1 or B, V, d)."""
+        if table.shape[-3] == 1:  # frames of a sweep, of which the ids bring the examples
+            return table[..., 0, :, :].take(ids, axis=-2)
+        rows: np.ndarray = table[..., np.arange(len(ids))[:, None], ids, :]
+        return rows
 
     def backward(self, g: np.ndarray, output: np.ndarray, *values: np.ndarray) -> Gradients:
         """A row of the table gets the sum over all the places where its token stands."""
         ids, table = values
-        gradient = sum_by_id(ids.ravel(), g.reshape(-1, g.shape[-1]), len(table))
+        if table.ndim > 2:  # one for each example
+            pairs = zip(ids, g, strict=True)
+            gradient = np.array([sum_by_id(*pair, table.shape[-2]) for pair in pairs])
+        else:
+            gradient = sum_by_id(ids.ravel(), g.reshape(-1, g.shape[-1]), len(table))
         return None, gradient * self._factor if self.scaled else gradient
 
     def explain(self, output: Tensor, index: Index) -> Expression:

@@ -20,6 +20,11 @@ from transformer_math.ops.expression import (
 )
 from transformer_math.ops.tensor import Index, Tensor
 
+# Squares of float32 overflow from 2e19 on; what is squared here is at most as large as a row is
+# wide, times its largest number above the mean.
+_LARGE = 1e12
+_TINY = float(np.finfo(np.float32).tiny)
+
 
 def layer_norm(
     x: np.ndarray, gamma: np.ndarray, beta: np.ndarray | None = None, epsilon: float = 1e-5
@@ -41,11 +46,25 @@ def _standardized(x: np.ndarray, epsilon: float) -> tuple[np.ndarray, np.ndarray
     """x̂ = (x − μ) / σ over the last axis, and σ = √(σ² + ε), ready to meet x."""
     d = x.shape[-1]
     y = x - spread_row_sums(x, 1 / d)
+    if x.itemsize < 8 and not y.item(y.argmax()) < _LARGE:
+        return _standardized_in_units(x, epsilon)
     deviation = spread_row_sums(y * y, 1 / d)
     deviation += epsilon
     np.sqrt(deviation, out=deviation)
     y /= deviation
     return y, deviation
+
+
+def _standardized_in_units(x: np.ndarray, epsilon: float) -> tuple[np.ndarray, np.ndarray]:
+    """The same for numbers whose squares would overflow, each row in units of its largest."""
+    unit = np.maximum.reduce(np.abs(x), axis=-1, keepdims=True, initial=1)
+    y = x / unit
+    y -= y.mean(-1, keepdims=True)
+    deviation = (y * y).mean(-1, keepdims=True)
+    deviation += np.maximum(epsilon / unit / unit, _TINY, dtype=x.dtype)
+    np.sqrt(deviation, out=deviation)
+    y /= deviation
+    return y, deviation * unit
 
 
 class LayerNorm(Op):

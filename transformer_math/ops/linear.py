@@ -135,12 +135,16 @@ class ProjectHeads(Op):
     def backward(self, g: np.ndarray, output: np.ndarray, *values: np.ndarray) -> Gradients:
         """dx = Σ_i g_i W_iᵀ, dW_i = xᵀ g_i, db_i = g_i: all heads in one product."""
         x, W, *bias = values
+        db = (np.add.reduce(g, axis=-2),) if bias else ()
+        if W.ndim > 3:  # weights for each example
+            dx = (g @ W.swapaxes(-1, -2)).sum(-3)
+            return dx, x[..., None, :, :].swapaxes(-1, -2) @ g, *db
         h, d, k = W.shape
         map_shards = W.transpose(1, 0, 2).reshape(d, h * k)
         g_rows = g.swapaxes(-3, -2).reshape(*x.shape[:-1], h * k)
         dx, dW = linear_backward(g_rows, x, map_shards)
         dW = dW.reshape(*dW.shape[:-1], h, k).swapaxes(-3, -2)
-        return (dx, dW, np.add.reduce(g, axis=-2)) if bias else (dx, dW)
+        return dx, dW, *db
 
     def explain(self, output: Tensor, index: Index) -> Expression:
         x, W, *bias = output.inputs

@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from transformer_math.checks import check_choice, check_fraction
+from transformer_math.checks import check_choice, check_fraction, plain
 from transformer_math.ops.base import Gradients, Op, row_sums
 from transformer_math.ops.expression import (
     Apply,
@@ -49,6 +49,7 @@ class Labels:
     form: SmoothingForm = "paper"
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "smoothing", plain(self.smoothing))
         smoothed_targets(self.smoothing, self.form, 2)
 
 
@@ -245,6 +246,8 @@ class MeanLoss(Op):
         losses, labels = output.inputs
         cells = [Cell(losses, (n,)) for n in range(labels.value.size) if self._counts(labels, n)]
         count = self._count(labels.value)
+        if not cells:
+            return Number(0.0, "0 (padding does not count)", exact=True)
         return Quotient(Sum(cells), Number(count, str(count), exact=True))
 
     def explain_gradient(
@@ -275,4 +278,4 @@ def _log_sum_exp(cells: list[Cell]) -> Expression:
 
 
 def _share(share: float) -> Number:
-    return Number(share, f"{share:.3g}", exact=True)
+    return Number(share, f"{share:.3g}")

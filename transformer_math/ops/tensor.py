@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 import numpy as np
@@ -11,6 +12,7 @@ if TYPE_CHECKING:
     from transformer_math.ops.override import Override
 
 Index = tuple[int, ...]
+LEADING = ("sweep", "batch")  # names of the axes in front of a tensor's own
 
 
 class Changes(TypedDict, total=False):
@@ -82,17 +84,21 @@ class Tensor:
     def overridden(self) -> np.ndarray | None:
         """Which cells are overridden, as a Boolean array of the value's shape; None if none is.
 
-        Raises:
-            ValueError: the tensor has a batch or sweep axis in front.
+        Of what a hook was given those cells are that it changed.
         """
         if self.override is None:
             return None
+        own = self.value.shape[sum(name in LEADING for name in self.dims) :]
         head = split_head(self.path)[1]
         if head is None:
-            return self.override.covers(self.value.shape)
-        stack = (max([head, *self.override.heads, *(c[0] for c in self.override.cells)]) + 1,)
-        own: np.ndarray = self.override.covers(stack + self.value.shape)[head]
-        return own
+            covered = self.override.covers(own)
+        else:
+            stack = (max([head, *self.override.heads, *(c[0] for c in self.override.cells)]) + 1,)
+            covered = self.override.covers(stack + own)[head]
+        if self.override.hooks and self.computed is not None:
+            changed: np.ndarray = covered | (self.value != self.computed)
+            return changed
+        return np.broadcast_to(covered, self.value.shape)
 
     def head(self, number: int) -> Tensor:
         """One head's slice, a view with the ``head`` axis taken away.
@@ -130,10 +136,14 @@ class Tensor:
 
         Of an axis of length 1 every frame is the same.
         """
-        if self.dims[:1] != (axis,):
+        if axis not in self.dims:
             return self
-        at = t if len(self.value) > 1 else 0
-        return self.replace(value=self.value[at], dims=self.dims[1:])
+        at = self.dims.index(axis)
+        place: tuple[Any, ...] = (*[slice(None)] * at, t if self.value.shape[at] > 1 else 0)
+        new = self.replace(value=self.value[place], dims=(*self.dims[:at], *self.dims[at + 1 :]))
+        if self.computed is not None and self.computed.shape == self.value.shape:
+            new.computed = self.computed[place]
+        return new
 
     def as_computed(self) -> Tensor:
         """The tensor as its op gives it, before any override; itself if nothing is overridden."""
@@ -168,14 +178,31 @@ def head_path(path: str, number: int) -> str:
     return f"{scope}.head.{number}.{leaf}" if scope else f"head.{number}.{leaf}"
 
 
-def check_cell(path: str, shape: tuple[int, ...], index: Index) -> None:
+def check_cell(path: str, shape: tuple[int, ...], index: Index | int) -> None:
     """A cell of a tensor of this shape.
 
     Raises:
         ValueError: there is no such cell.
     """
+    index = as_index(path, index)
     if len(index) != len(shape) or any(not 0 <= i < n for i, n in zip(index, shape, strict=True)):
         raise ValueError(f"{path} has the shape {shape}; there is no cell {index}.")
+
+
+def as_index(path: str, index: Index | int) -> Index:
+    """A cell's index as a tuple of whole numbers; 3 is (3,).
+
+    Raises:
+        ValueError: it is none.
+    """
+    try:
+        if not isinstance(index, tuple):
+            return (operator.index(index),)
+        return tuple([operator.index(i) for i in index])
+    except TypeError:
+        raise ValueError(
+            f"A cell of {path} is named by a tuple of whole numbers such as (0, 2), not {index!r}."
+        ) from None
 
 
 def split_head(path: str) -> tuple[str, int | None]:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from transformer_math.checks import check_fraction, check_number, check_whole
+from transformer_math.checks import check_fraction, check_number, check_whole, plain
 
 
 class AdamState(NamedTuple):
@@ -51,6 +51,7 @@ class Adam:
         Raises:
             ValueError: a β is not in [0, 1), or ε is below 1e-30.
         """
+        beta_1, beta_2, epsilon = map(plain, (beta_1, beta_2, epsilon))
         for name, beta in (("beta_1", beta_1), ("beta_2", beta_2)):
             check_fraction(name, beta)
         # A still smaller ε vanishes in float32, and a gradient of 0 would give 0/0.
@@ -151,7 +152,7 @@ def update(  # noqa: PLR0913 - the quantities of the paper's algorithm
     x -= scratch
 
 
-def clip(gradient: np.ndarray, limit: float) -> float:
+def clip_gradient(gradient: np.ndarray, limit: float) -> float:
     """Scale a gradient (size,) in place so that its norm stays within a limit.
 
     The scale is limit / (norm + 1e-6) where that is below 1, as in PyTorch. A gradient with a

@@ -31,8 +31,8 @@ class _Place(NamedTuple):
 class ParameterVector:
     """A copy of arrays in one vector, and each of them as a view of it.
 
-    A model made of the views reads what is written to the vector: ``Transformer`` copies no
-    array that has its config's type and the layout of these.
+    A model made of the views reads what is written to the vector where it is told to share them:
+    they have the layout in which it stores its parameters.
 
     Attributes:
         flat: (size,), all numbers, one array after the other in the order given.

@@ -7,7 +7,13 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from transformer_math.checks import check_above, check_choice, check_number, check_whole
+from transformer_math.checks import (
+    check_above,
+    check_choice,
+    check_number,
+    check_whole,
+    make_plain,
+)
 from transformer_math.ops.loss import SMOOTHING_FORMS, SmoothingForm
 from transformer_math.training.schedules import Constant, LinearWarmupDecay, Noam, Schedule
 
@@ -43,6 +49,7 @@ class Recipe:
     seed: int = 0  # of the batches and of dropout
 
     def __post_init__(self) -> None:
+        make_plain(self)
         check_whole("steps", self.steps, 1, 1_000_000)
         check_whole("batch", self.batch, 1, 4096)
         check_whole("warmup", self.warmup, 0, 1_000_000)

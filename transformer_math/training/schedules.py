@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from transformer_math.checks import check_above, check_whole
+from transformer_math.checks import check_above, check_whole, make_plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +47,7 @@ class Noam(Schedule):
     factor: float = 1.0
 
     def __post_init__(self) -> None:
+        make_plain(self)
         check_whole("d_model", self.d_model, 1)
         check_whole("warmup", self.warmup, 1)
         check_above("factor", self.factor, 0)
@@ -80,6 +81,7 @@ class LinearWarmupDecay(Schedule):
     steps: int
 
     def __post_init__(self) -> None:
+        make_plain(self)
         check_above("peak_learning_rate", self.peak_learning_rate, 0)
         check_whole("warmup", self.warmup, 0)
         check_whole("steps", self.steps, 1)
@@ -107,6 +109,7 @@ class Constant(Schedule):
     warmup: int = 0
 
     def __post_init__(self) -> None:
+        make_plain(self)
         check_above("learning_rate", self.learning_rate, 0)
         check_whole("warmup", self.warmup, 0)
 

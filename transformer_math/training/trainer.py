@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from transformer_math.checks import check_whole
+from transformer_math.checks import check_whole, plain
 from transformer_math.config import Config, DropoutRates
 from transformer_math.data.pairs import Pairs
 from transformer_math.graph.backward import LOSS, WayBack
@@ -17,8 +17,9 @@ from transformer_math.graph.rerun import forget, rerun
 from transformer_math.graph.trace import Trace
 from transformer_math.model import Transformer
 from transformer_math.ops.loss import Labels
+from transformer_math.ops.tensor import Index, check_cell
 from transformer_math.training import run_file
-from transformer_math.training.optimizer import Adam, AdamState, clip
+from transformer_math.training.optimizer import Adam, AdamState, clip_gradient
 from transformer_math.training.parameter_vector import ParameterVector
 from transformer_math.training.recipe import Recipe
 from transformer_math.training.run_file import SavedRun
@@ -61,6 +62,15 @@ class _Pass(NamedTuple):
     shapes: dict[str, tuple[int, ...]]
     trace: Trace
     way_back: WayBack
+
+
+class _InTraining(Transformer):
+    """A model whose parameters change, and whose passes keep those of the moment of the pass."""
+
+    def _of_a_pass(self) -> Mapping[str, np.ndarray]:
+        vector = ParameterVector(self.parameters)
+        vector.flat.flags.writeable = False
+        return vector.views(vector.flat)
 
 
 class Diverged(ArithmeticError):
@@ -118,11 +128,13 @@ class Trainer:
                 than the pairs, or too few learned positions; or there are no shards.
         """
         _check_fit(model.config, pairs)
+        shards = plain(shards)
         check_whole("shards", shards, 1)
         self.pairs = pairs
         self.recipe = recipe or Recipe()
         self._vector = ParameterVector(model.parameters)
-        self.model = Transformer(model.config, self._vector.arrays)
+        self.model: Transformer = _InTraining(model.config, self._vector.arrays, shared=True)
+        self._live = Transformer(model.config, self._vector.arrays, shared=True)
         self._adam = Adam(
             self._vector.flat, self.recipe.beta_1, self.recipe.beta_2, self.recipe.epsilon
         )
@@ -172,6 +184,18 @@ class Trainer:
         """A copy of the parameters as they are now."""
         return self._vector.views(self._vector.flat.copy())
 
+    def set_cell(self, path: str, index: Index | int, value: float) -> None:
+        """Set one number of the model; the next step goes on from it.
+
+        Raises:
+            ValueError: there is no such parameter or no such cell in it.
+        """
+        array = self._vector.arrays.get(path)
+        if array is None:
+            raise ValueError(f"The model has no parameter {path}.")
+        check_cell(path, array.shape, index)
+        array[index] = value
+
     # -- a step --------------------------------------------------------------------------------
 
     def _loss_and_gradient(
@@ -216,13 +240,13 @@ class Trainer:
 
         Dropout draws a mask for each step, which an op holds, so that its pass is made anew.
         """
-        given = self.model.given(source, target, labels)
+        given = self._live.given(source, target, labels)
         shapes = {path: array.shape for path, array in given.items()}
         before = self._passes.get(shard)
         if before is not None and before.shapes == shapes:
             rerun(before.trace, given)
             return before.trace, before.way_back
-        trace = self.model(
+        trace = self._live(
             source,
             target,
             training=self._has_dropout,
@@ -302,4 +326,4 @@ def _check_fit(config: Config, pairs: Pairs) -> None:
 
 def _norm(gradient: np.ndarray, limit: float | None) -> float:
     """The gradient's norm; where there is a limit the gradient is scaled down to it in place."""
-    return clip(gradient, math.inf if limit is None else limit)
+    return clip_gradient(gradient, math.inf if limit is None else limit)
