@@ -356,3 +356,19 @@ def test_twice_as_large_the_picture_has_the_room(whole: Page, width: int, height
     toggle.click()
     whole.set_viewport_size({"width": 1440, "height": 900})
     expect(toggle).to_have_attribute("aria-expanded", "true")
+
+
+def test_the_frame_keeps_its_height_while_numbers_of_another_sentence_are_awaited(
+    phrases: Page,
+) -> None:
+    bars = phrases.get_by_role("region", name="Next word", exact=True)
+    height = "document.querySelector('.frame').offsetHeight"
+    before = at_rest(phrases, height)
+    phrases.evaluate(
+        """() => {
+          window.tinkerformer.likeliest = () => null;
+          document.dispatchEvent(new CustomEvent("tinkerformer:frame", {detail: {frames: 1}}));
+        }"""
+    )
+    expect(bars).to_be_hidden()
+    assert at_rest(phrases, height) == before

@@ -13,7 +13,7 @@ from tinkerformer.files.scenario_json import SavedSession, to_dict
 from tinkerformer.scenario.scenario import Scenario
 
 from tests.browser.conftest import open_page, stages_link
-from tests.browser.student import click_cell, computed, open_menu, show_plane, wait_until_shown
+from tests.browser.student import at_rest, click_cell, computed, open_menu, show_plane, wait_until_shown
 
 CELL = ("source.W_e", 0, 0)
 PINNED = Scenario().with_value("source.W_e", (1, 1), 4)
@@ -168,10 +168,22 @@ def test_a_link_leads_to_its_view_and_its_cell_and_stays_until_the_first_change(
     )
     open_menu(page)
     page.get_by_role("button", name="Share").click()
-    shared = page.get_by_label("Link", exact=True)
+    shared = page.get_by_role("textbox", name="Link", exact=True)
     expect(shared).to_have_value(re.compile("#s=."))
     other = open_page(new_context(), shared.input_value())
     expect(other.get_by_role("tab", name="Beam search")).to_have_attribute("aria-selected", "true")
+
+
+def test_a_link_of_the_whole_picture_shows_all_of_it_and_stays(new_context, server):
+    cell = ("decoder.0.feed_forward.W_2", 5, 3)
+    link = f"{server}#s={encode(SavedSession(FIRST, cell))}"
+    page = open_page(new_context(), link)
+    page.wait_for_function("window.tinkerformer.selection()?.i === 5")
+    page.locator(".ring.selected").first.wait_for()
+    assert at_rest(page, "window.tinkerformer.look().isAll", frames=30)
+    assert page.url == link
+    page.evaluate("window.tinkerformer.set('source.W_e', 0, 0, 3)")
+    page.wait_for_function("location.hash === ''")
 
 
 def test_a_link_pasted_into_an_open_page_is_opened(page, server):

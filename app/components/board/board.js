@@ -317,8 +317,8 @@ export class Board {
     this.selection.mark(path === null ? null : { path, i, j, operands });
     if (!this.showsSelection) return;
     this.showsSelection = false;
-    // What was in sight when this was kept has been gone to.
-    if (path === null || (this.store.manifest?.whole && this.whole.viewpoint.isKept)) return;
+    // Of the whole picture is in sight what was when this was kept: a part of it, or all.
+    if (path === null || this.store.manifest?.whole) return;
     this.journey.whenDrawn({ path, i, j });
     this.journey.arrive();
   }

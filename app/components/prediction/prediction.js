@@ -119,7 +119,9 @@ export function render({ model }) {
   /** @param {boolean} [anew] in the order of now */
   function draw(anew = false) {
     const raw = wordsAt(model.value);
-    node.hidden = !raw || model.rows.length === 0;
+    // Until the numbers of another sentence are there its room is kept: the page below stays.
+    node.hidden = model.rows.length === 0;
+    node.style.visibility = raw ? "" : "hidden";
     if (!raw) return;
     const knowsAll = raw.size >= of;
     temperature.disabled = !knowsAll;

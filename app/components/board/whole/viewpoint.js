@@ -39,7 +39,6 @@ export class Viewpoint {
     this.stamp = 0; // counts up with every move of the camera
     this.flight = 0;
     this.asked = /** @type {number[] | null} */ (null); // a middle and a zoom that were kept
-    this.isKept = false; // what is in sight is what a reader had in sight before
     // Read where the view is when that may have changed, not at every move of the camera.
     for (const type of ["pointerenter", "pointerdown", "focusin"])
       el.addEventListener(type, () => this.locate(), { capture: true });
@@ -152,7 +151,6 @@ export class Viewpoint {
    */
   begin(asked) {
     this.asked = asked;
-    this.isKept = asked !== null;
     this.isFitted = !asked;
     if (this.view.width) this.answer();
   }
