@@ -13,7 +13,14 @@ from tinkerformer.files.scenario_json import SavedSession, to_dict
 from tinkerformer.scenario.scenario import Scenario
 
 from tests.browser.conftest import open_page, stages_link
-from tests.browser.student import at_rest, click_cell, computed, open_menu, show_plane, wait_until_shown
+from tests.browser.student import (
+    at_rest,
+    click_cell,
+    computed,
+    open_menu,
+    show_plane,
+    wait_until_shown,
+)
 
 CELL = ("source.W_e", 0, 0)
 PINNED = Scenario().with_value("source.W_e", (1, 1), 4)
