@@ -118,7 +118,10 @@ function addressOf(query, code) {
   return `${address.href}?${query}${code === null ? "" : `#s=${code}`}`;
 }
 
-/** The custom element of the page's own script. @param {string} query @param {string | null} code */
+/**
+ * The custom element of the page's own script.
+ * @param {string} query @param {string | null} code
+ */
 function elementOf(query, code) {
   const base = new URL(location.pathname, location.origin);
   const named = document.querySelector("meta[name=tinkerformer-element]")?.getAttribute("content");
