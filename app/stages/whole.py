@@ -274,7 +274,8 @@ def _stream(sheet: WholeSheet, path: str, title: str) -> list[StripItem]:
     under = (f"{scope}.gamma", f"{scope}.beta") if leaf == "norm" else ()
     is_pre = sheet.scenario.settings.norm == "pre"
     if leaf == ("residual" if is_pre else "norm"):
-        adds = not sheet.is_off(f"{scope}.residual")
+        # The norm after a whole stack has none of its own.
+        adds = f"{scope}.residual" in sheet and not sheet.is_off(f"{scope}.residual")
         what = "add" if is_pre else "add & norm" if adds else "norm"
         if scope in sheet.unfolded and not is_pre:
             what = "norm"

@@ -260,6 +260,26 @@ def test_a_path_is_shown_alone():
     assert 'data-query="embed&amp;show=tokens,answer,inspector"' in browser.send("want-page")[0][1]
 
 
+@pytest.mark.parametrize("view", ["whole", "stages", "attention", "decode", "learn"])
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"final_norm": True},  # as torch.nn.Transformer has it
+        {"norm": "pre"},
+        {"final_norm": True, "encoder_layers": 0},
+        {"final_norm": True, "decoder_layers": 0},
+    ],
+)
+def test_every_view_shows_every_kind_of_model(view, settings):
+    sizes = {"d_model": 8, "heads": 2, "encoder_layers": 1, "decoder_layers": 1}
+    words = {"source_vocabulary": 5, "target_vocabulary": 5}
+    model = Transformer.create(Config(**{**sizes, **words, **settings}))
+    page = tf.show(model, [1, 2], target=[0, 4], view=view)
+    browser = Browser(page)
+    [*_, manifest] = messages(browser.board(browser.begin(), type="ready"), "manifest")
+    assert json.loads(manifest["json"])["matrices"]
+
+
 def test_what_is_locked_is_locked_for_the_program_too():
     page = tf.show(lock="all")
     before = page.scenario
