@@ -1,0 +1,100 @@
+"""Firefox as Debian ships it, driven by WebDriver BiDi, which it speaks itself."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+from typing import Any
+
+from tornado.websocket import WebSocketClientConnection, websocket_connect
+
+NAMES = ("firefox-esr", "firefox")
+
+
+class ScriptError(Exception):
+    """What was to be evaluated threw; the page may not have come so far."""
+
+
+class Firefox:
+    """One window with one page, and a profile that ends with it."""
+
+    def __init__(self, executable: str) -> None:
+        self._loop = asyncio.new_event_loop()
+        self._profile = tempfile.mkdtemp()
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        options = ("--headless", "--remote-debugging-port", str(port), "--profile", self._profile)
+        self._process = subprocess.Popen(
+            [executable, *options], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+        self._count = 0
+        self._socket = self._run(self._connected(f"ws://127.0.0.1:{port}/session"))
+        self._call("session.new", capabilities={})
+        self._page = self._call("browsingContext.getTree")["contexts"][0]["context"]
+        size = {"width": 1400, "height": 1000}
+        self._call("browsingContext.setViewport", context=self._page, viewport=size)
+
+    def close(self) -> None:
+        self._process.terminate()
+        self._process.wait(30)
+        self._loop.close()
+        shutil.rmtree(self._profile, ignore_errors=True)
+
+    def open(self, url: str) -> None:
+        self._call("browsingContext.navigate", context=self._page, url=url, wait="none")
+
+    def reload(self) -> None:
+        self._call("browsingContext.reload", context=self._page, wait="none")
+
+    def evaluate(self, script: str) -> Any:
+        """A string, a number, a truth or None."""
+        target = {"context": self._page}
+        found = self._call("script.evaluate", expression=script, target=target, awaitPromise=True)
+        if found["type"] == "exception":
+            raise ScriptError(found["exceptionDetails"]["text"])
+        return found["result"].get("value")
+
+    def wait_for(self, script: str, seconds: float = 120) -> None:
+        """Wait until a script gives something that is true, whatever page is open meanwhile."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            try:
+                if self.evaluate(f"Boolean({script})"):
+                    return
+            except ScriptError:
+                pass
+            time.sleep(0.1)
+        raise AssertionError(f"In {seconds:g} s it never came to {script}")
+
+    def _call(self, method: str, **params: Any) -> Any:
+        self._count += 1
+        message = json.dumps({"id": self._count, "method": method, "params": params})
+        answer = self._run(self._answer(message, self._count))
+        assert answer["type"] == "success", answer
+        return answer["result"]
+
+    async def _answer(self, message: str, number: int) -> Any:
+        await self._socket.write_message(message)
+        while True:
+            said = await self._socket.read_message()
+            assert said is not None, "Firefox has closed."
+            answer = json.loads(said)
+            if answer.get("id") == number:
+                return answer
+
+    async def _connected(self, url: str) -> WebSocketClientConnection:
+        for _ in range(300):
+            try:
+                return await websocket_connect(url, max_message_size=1 << 26)
+            except OSError:
+                await asyncio.sleep(0.2)
+        raise AssertionError("Firefox did not start.")
+
+    def _run(self, work: Any) -> Any:
+        return self._loop.run_until_complete(asyncio.wait_for(work, 120))
