@@ -3,6 +3,8 @@
 from transformer_math import attention, masks, ops, positional
 from transformer_math.config import Config, DropoutRates
 from transformer_math.cost import LayerCost, layer_cost
+from transformer_math.data.dates import dates
+from transformer_math.data.phrases import phrases
 from transformer_math.decoding import Decoding, Sampling, beam_search, greedy_decode, sample
 from transformer_math.explain import explain, explain_gradient
 from transformer_math.graph.backward import gradients
@@ -11,16 +13,21 @@ from transformer_math.graph.trace import Trace
 from transformer_math.model import Transformer
 from transformer_math.ops.loss import Labels
 from transformer_math.ops.tensor import Tensor
+from transformer_math.training.evaluation import exact_matches
+from transformer_math.training.optimizer import Adam, clip_gradient
 from transformer_math.training.recipe import Recipe
-from transformer_math.training.trainer import Diverged, Progress, Trainer
+from transformer_math.training.schedules import Noam
+from transformer_math.training.trainer import Diverged, Progress, Trainer, config_for
 
 __all__ = [
+    "Adam",
     "Config",
     "Decoding",
     "Diverged",
     "DropoutRates",
     "Labels",
     "LayerCost",
+    "Noam",
     "Progress",
     "Recipe",
     "Sampling",
@@ -30,6 +37,10 @@ __all__ = [
     "Transformer",
     "attention",
     "beam_search",
+    "clip_gradient",
+    "config_for",
+    "dates",
+    "exact_matches",
     "explain",
     "explain_gradient",
     "gradients",
@@ -37,6 +48,7 @@ __all__ = [
     "layer_cost",
     "masks",
     "ops",
+    "phrases",
     "positional",
     "sample",
     "sweep",

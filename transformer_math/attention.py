@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from transformer_math import masks
+from transformer_math.checks import check_above
 from transformer_math.graph.scope import ForwardPass, Scope, Traced, Value
 from transformer_math.graph.trace import Trace
 from transformer_math.ops import (
@@ -103,26 +105,74 @@ def parameters(scope: Scope, weight: str, bias: str) -> tuple[Value, ...]:
 # -- the same as functions of arrays ----------------------------------------------------------
 
 
-def scaled_dot_product_attention(
+def scaled_dot_product_attention(  # noqa: PLR0913 - the arguments that PyTorch has
     q: ArrayLike,
     k: ArrayLike,
     v: ArrayLike,
     mask: ArrayLike | None = None,
     scale: float | None = None,
-) -> tuple[np.ndarray, np.ndarray]:
-    """Equation 1 for arrays: q (…, n, k), k (…, m, k), v (…, m, v), additive mask (…, n, m).
+    *,
+    is_causal: bool = False,
+    enable_gqa: bool = False,
+    softcap: float | None = None,
+    return_weights: bool = True,
+) -> Any:
+    """Equation 1 for arrays: q (…, n, k), k (…, m, k), v (…, m, v).
 
-    ``scale`` multiplies the scores, 1/√d_k unless given. Returns the context (…, n, v) and the
-    weights (…, n, m); a query whose keys are all masked gets zeros.
+    The options are those of PyTorch's function of this name and of ONNX's ``Attention``, with
+    three differences: the mask is additive alone, for libraries disagree on what True means; the
+    weights are returned, too; and a query whose keys are all masked gets zeros, not NaN.
+
+    Args:
+        q: queries.
+        k: keys.
+        v: values.
+        mask: (…, n, m), added to the scores: 0 where a key may be seen, −∞ where not.
+        scale: what the scores are multiplied by, 1/√d_k unless given.
+        is_causal: whether query i sees the keys j ≤ i alone, counted from the first of both; a mask
+            hides further ones.
+        enable_gqa: whether k and v (…, g, m, ·) have fewer heads than q (…, h, n, k), each for h/g
+            queries in a row (Ainslie et al., 2023).
+        softcap: c, with which scores x become c · tanh(x / c) before the mask (Gemma 2); None or 0
+            leaves them.
+        return_weights: whether the weights (…, n, m) come with the context (…, n, v).
+
+    Raises:
+        ValueError: the mask is Boolean, the heads do not share out, or softcap is negative.
     """
     q, k, v = np.asarray(q), np.asarray(k), np.asarray(v)
+    if enable_gqa:
+        k, v = _for_each_query_head(q, k), _for_each_query_head(q, v)
     scores = ATTENTION_SCORES.forward(q, k) * (
         1 / math.sqrt(q.shape[-1]) if scale is None else scale
     )
+    if softcap:
+        check_above("softcap", softcap, 0, otherwise=", or None")
+        scores = softcap * np.tanh(scores / softcap)
+    if is_causal:
+        n, m = scores.shape[-2:]
+        scores = scores + masks.from_true_means_attend(np.tri(n, m, dtype=bool), scores.dtype)
     if mask is not None:
+        if np.asarray(mask).dtype == bool:
+            raise ValueError(
+                "What True means in a mask differs between libraries: make it additive by "
+                "masks.from_true_means_attend or masks.from_true_means_masked."
+            )
         scores = scores + np.asarray(mask, scores.dtype)
     weights = softmax(scores)
-    return WEIGHTED_SUM.forward(weights, v), weights
+    context = WEIGHTED_SUM.forward(weights, v)
+    return (context, weights) if return_weights else context
+
+
+def _for_each_query_head(q: np.ndarray, shared: np.ndarray) -> np.ndarray:
+    """Keys or values (…, g, m, ·) repeated for the heads of q (…, h, n, k)."""
+    if q.ndim < 3 or shared.ndim < 3 or q.shape[-3] % shared.shape[-3]:
+        raise ValueError(
+            f"Queries {q.shape} and keys or values {shared.shape} have heads as the third axis "
+            "from the end, the former a multiple of the latter."
+        )
+    repeated: np.ndarray = np.repeat(shared, q.shape[-3] // shared.shape[-3], axis=-3)
+    return repeated
 
 
 def multi_head_attention(

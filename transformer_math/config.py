@@ -15,6 +15,7 @@ from transformer_math.checks import (
     check_whole,
     make_plain,
 )
+from transformer_math.meant_names import unknown_setting
 
 Activation = Literal["relu", "gelu", "silu", "tanh", "identity"]
 Norm = Literal["post", "pre"]
@@ -116,6 +117,18 @@ class Config:
     source_pad: int | None = None
     target_pad: int | None = None
 
+    def __new__(cls, *_: Any, **settings: Any) -> Config:
+        """Names are looked at first, so that another library's is answered with the one here.
+
+        Raises:
+            TypeError: there is no such setting.
+        """
+        known = [field.name for field in dataclasses.fields(cls)]
+        for name in settings:
+            if name not in known:
+                raise TypeError(unknown_setting(name, known))
+        return object.__new__(cls)
+
     def __post_init__(self) -> None:
         make_plain(self)
         self._check_kinds()
@@ -216,7 +229,7 @@ class Config:
         fields = {field.name for field in dataclasses.fields(cls)}
         unknown = sorted(set(data) - fields)
         if unknown:
-            raise ValueError(f"A config has no setting called {', '.join(unknown[:5])}.")
+            raise ValueError(" ".join(unknown_setting(name, fields) for name in unknown[:5]))
         settings = dict(data)
         if "dropout" in settings:
             try:

@@ -14,6 +14,7 @@ from transformer_math.attention import UNMASKED, Masking, unprojected
 from transformer_math.config import Config
 from transformer_math.graph.overrides import Hooks, Overrides, by_stored_path, check_all_used
 from transformer_math.graph.scope import ForwardPass, Scope, Traced, Untraced, Value
+from transformer_math.graph.table import table
 from transformer_math.graph.trace import Trace
 from transformer_math.layers import Layers
 from transformer_math.ops.loss import Labels
@@ -78,11 +79,72 @@ class Transformer:
         return cls(config, initialization.parameters(config, seed, source_tokens, target_tokens))
 
     @classmethod
-    def from_torch(cls, state: Mapping[str, ArrayLike], config: Config) -> Transformer:
-        """A model with the weights of a ``torch.nn.Transformer``; see ``from_torch``."""
+    def from_torch(
+        cls,
+        state: Mapping[str, Any],
+        config: Config | None = None,
+        *,
+        heads: int | None = None,
+        **settings: Any,
+    ) -> Transformer:
+        """A model with the weights of a ``torch.nn.Transformer``; see ``from_torch``.
+
+        Args:
+            state: arrays or tensors of PyTorch's by the names of that module, with
+                ``source_embedding.weight``, ``target_embedding.weight`` and ``generator.weight``
+                beside; ``transformer.`` and the like may stand before them.
+            config: the model's settings; without it they are read off the state.
+            heads: how many there are, which no shape shows; needed without a config.
+            settings: of ``Config``, what no shape shows either, such as ``norm="pre"``. The dtype
+                is that of the weights unless it is given: float64 or, of all others, float32.
+
+        Raises:
+            ValueError: a weight is missing, does not fit or is left over, or the heads are not
+                given.
+        """
         from transformer_math.checkpoints import torch
 
+        if config is None:
+            if heads is None:
+                raise ValueError("How many heads the model has no shape shows: heads=… is needed.")
+            settings.setdefault("dtype", torch.dtype_of(state))
+            config = torch.config_of(state, heads, **settings)
+        elif heads is not None or settings:
+            raise ValueError("Settings are given by a config or one by one, not by both.")
         return cls(*torch.from_torch(state, config))
+
+    @classmethod
+    def load(cls, where: str | PathLike[str]) -> Transformer:
+        """The model that ``save`` wrote, out of its file or its folder.
+
+        Raises:
+            FileNotFoundError: there is no such file.
+            ValueError: it is damaged or of something else; one sentence.
+        """
+        from transformer_math.checkpoints import own_file
+
+        return cls(*own_file.load(where))
+
+    def save(self, where: str | PathLike[str]) -> None:
+        """Write the model with its config as a safetensors file, bit for bit.
+
+        Args:
+            where: the file, if it ends in ``.safetensors``; else a folder, in which the file is
+                called ``model.safetensors``.
+        """
+        from transformer_math.checkpoints import own_file
+
+        own_file.save(where, self.config, self.parameters)
+
+    def __repr__(self) -> str:
+        config = self.config
+        layers = f"{config.encoder_layers} + {config.decoder_layers} layers"
+        head = (
+            f"Transformer({config.kind}, d_model {config.d_model}, {config.heads} heads, {layers}, "
+            f"{config.parameter_count():,} parameters, {config.dtype})"
+        )
+        rows = ((path, str(array.shape)) for path, array in self.parameters.items())
+        return f"{head}\n{table(rows)}"
 
     @classmethod
     def from_marian(

@@ -8,7 +8,7 @@ import pytest
 
 from tests.math.lively import lively
 from tests.math.tiny import SOURCE, tiny
-from transformer_math import Config, Decoding, Transformer, beam_search, greedy_decode
+from transformer_math import Config, Decoding, Transformer, beam_search, greedy_decode, sample
 from transformer_math.decoding import BeamResult, length_penalty
 from transformer_math.ops import log_softmax
 
@@ -240,3 +240,36 @@ def test_a_date_in_ten_beams() -> None:
     beam = beam_search(model, source, Decoding(65, 66, 20), beam_size=10)
     assert len(beam.nodes) == 1 + 20 * 20
     assert len(beam.hypotheses) == 10
+
+
+def test_hugging_face_s_length_penalty_is_log_p_for_each_token() -> None:
+    assert length_penalty(7, 1.0, "huggingface") == 7
+    assert length_penalty(9, 0.5, "huggingface") == pytest.approx(3)
+    assert length_penalty(7, 1.0) == 2
+    with pytest.raises(ValueError, match="penalty_form"):
+        length_penalty(7, 1.0, "other")
+    found = beam_search(
+        tiny(), SOURCE, Decoding(1, 2, 5), beam_size=3, alpha=0.8, penalty_form="huggingface"
+    )
+    for node in found.nodes[1:]:
+        assert node.score == pytest.approx(node.log_probability / node.step**0.8)
+    scores = [node.score for node in found.hypotheses]
+    assert scores == sorted(scores, reverse=True)
+
+
+def test_forbidden_tokens_keep_their_probability_unless_it_is_shared_out() -> None:
+    model, forbidden = tiny(), [12, 3]
+    plain = model(SOURCE, [1])["output.probabilities"].value[0]
+    allowed = np.delete(np.arange(17), forbidden)
+    for normalize, whole in ((True, plain[allowed].sum()), (False, 1.0)):
+        decoding = Decoding(1, 2, 1, forbidden_tokens=forbidden, normalize_forbidden=normalize)
+        node = beam_search(model, SOURCE, decoding, beam_size=1).best
+        assert node.probability == pytest.approx(plain[allowed].max() / whole)
+        greedy = greedy_decode(model, SOURCE, decoding)
+        assert greedy.log_probability[0] == pytest.approx(node.log_probability)
+        assert greedy.probabilities is not None
+        np.testing.assert_allclose(greedy.probabilities[0, 0, allowed], plain[allowed] / whole)
+        drawn = sample(model, SOURCE, decoding, seed=1)
+        np.testing.assert_allclose(drawn.before[0, allowed], plain[allowed] / whole)
+        assert drawn.after[0].sum() == pytest.approx(1)
+        assert not drawn.after[0, forbidden].any()

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tests.math.stored import Stored, load
-from transformer_math import Config, Trace, Transformer
+from transformer_math import Config, Trace, Transformer, positional
 
 CASES = [
     "torch_post_relu",
@@ -101,3 +101,97 @@ def test_a_state_that_does_not_fit_is_refused() -> None:
     del state["encoder.layers.1.linear1.weight"]
     with pytest.raises(ValueError, match=r"encoder\.layers\.1\.linear1\.weight"):
         Transformer.from_torch(state, config)
+
+
+@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("prefix", ["", "transformer.", "module.net."])
+def test_the_config_is_read_off_the_state(name: str, prefix: str) -> None:
+    """With the names that a module around the Transformer puts before its own."""
+    stored = STORED[name]
+    around = prefix.split(".")[0] + "." if prefix.count(".") > 1 else ""  # beside the Transformer
+    state = {
+        (prefix if key.startswith(("encoder.", "decoder.")) else around) + key: array
+        for key, array in stored.under("state").items()
+    }
+    told = {key: stored.config[key] for key in ("norm", "activation", "source_pad", "target_pad")}
+    model = Transformer.from_torch(state, heads=stored.config["heads"], **told)
+    expected = Transformer.from_torch(stored.under("state"), config_of(stored, "float64"))
+    assert list(model.parameters) == list(expected.parameters)
+    for path, array in expected.parameters.items():
+        np.testing.assert_array_equal(model.parameters[path], array)
+    ids = stored.arrays.get("source_ids"), stored.arrays.get("target_ids")
+    np.testing.assert_array_equal(model.logits(*ids), expected.logits(*ids))
+
+
+class Tensor:
+    """What is asked of a tensor of PyTorch's that requires gradients, perhaps of bfloat16."""
+
+    requires_grad = True
+
+    def __init__(self, array: np.ndarray, itemsize: int) -> None:
+        self.array = array
+        self.dtype = type("dtype", (), {"itemsize": itemsize})()
+
+    def __array__(self, *_: object, **__: object) -> np.ndarray:
+        raise RuntimeError("Can't call numpy() on Tensor that requires grad.")
+
+    def detach(self) -> "Tensor":
+        other = Tensor(self.array, self.dtype.itemsize)
+        other.requires_grad = False
+        return other
+
+    def cpu(self) -> "Tensor":
+        return self
+
+    def float(self) -> "Tensor":
+        other = Tensor(self.array.astype(np.float32), 4)
+        other.requires_grad = self.requires_grad
+        return other
+
+    def numpy(self) -> np.ndarray:
+        if self.requires_grad or self.dtype.itemsize < 4:
+            raise TypeError("Got unsupported ScalarType BFloat16")
+        return self.array
+
+
+@pytest.mark.parametrize(("itemsize", "dtype"), [(2, "float32"), (4, "float32"), (8, "float64")])
+def test_tensors_are_taken_with_their_type(itemsize: int, dtype: str) -> None:
+    stored = STORED["torch_post_relu"]
+    width = np.float64 if itemsize == 8 else np.float32
+    state = {k: Tensor(x.astype(width), itemsize) for k, x in stored.under("state").items()}
+    model = Transformer.from_torch(state, heads=stored.config["heads"])
+    assert model.config.dtype == dtype
+    asked = Transformer.from_torch(state, heads=stored.config["heads"], dtype="float64")
+    assert asked.config.dtype == "float64"
+    source = asked.parameters["source.W_e"]
+    np.testing.assert_array_equal(source, state["source_embedding.weight"].array)
+    state["source_embedding.weight"].array[:] = 0  # a further step of PyTorch's
+    assert asked.parameters["source.W_e"].any()
+    assert model.parameters["source.W_e"].any()
+
+
+def test_the_sinusoids_of_a_module_are_left_out_and_other_tables_refused() -> None:
+    stored = STORED["torch_post_relu"]
+    state, heads = stored.under("state"), stored.config["heads"]
+    d = stored.config["d_model"]
+    table = positional.sinusoidal(50, d).astype(np.float32)
+    for shape in ((50, d), (50, 1, d), (1, 50, d)):
+        given = {**state, "pos_encoder.pe": table.reshape(shape)}
+        assert Transformer.from_torch(given, heads=heads).config.d_model == d
+    with pytest.raises(ValueError, match=r"pos_encoder\.pe .*source_positions\.weight"):
+        Transformer.from_torch({**state, "pos_encoder.pe": table + 1}, heads=heads)
+
+
+def test_what_misses_is_told_with_the_names_there_are() -> None:
+    stored = STORED["torch_post_relu"]
+    state, heads = stored.under("state"), stored.config["heads"]
+    state["src_embedding.weight"] = state.pop("source_embedding.weight")
+    sentence = r"no source_embedding\.weight\. .*src_embedding\.weight"
+    with pytest.raises(ValueError, match=sentence):
+        Transformer.from_torch(state, heads=heads)
+    with pytest.raises(ValueError, match="heads=… is needed"):
+        Transformer.from_torch(stored.under("state"))
+    with pytest.raises(ValueError, match="not by both"):
+        Transformer.from_torch(stored.under("state"), config_of(stored, "float64"), heads=2)
+    with pytest.raises(ValueError, match=r"in_proj_weight\.$"):
+        Transformer.from_torch({"a.weight": np.zeros(3)}, heads=2)

@@ -47,7 +47,11 @@ class _TensorHeader(NamedTuple):
     end: int
 
 
-def save(arrays: Mapping[str, np.ndarray], metadata: Mapping[str, str] | None = None) -> bytes:
+def save(
+    arrays: Mapping[str, np.ndarray],
+    metadata: Mapping[str, str] | None = None,
+    limit: int = MAX_BYTES,
+) -> bytes:
     """The bytes of a safetensors file.
 
     Raises:
@@ -65,8 +69,8 @@ def save(arrays: Mapping[str, np.ndarray], metadata: Mapping[str, str] | None = 
         offset = ends[1]
     text = json.dumps(header, ensure_ascii=False, separators=(",", ":")).encode()
     text += b" " * (-len(text) % 8)  # so that the tensors stand at multiples of eight bytes
-    if 8 + len(text) + offset > MAX_BYTES or len(text) > MAX_HEADER:
-        raise CheckpointError(f"The model does not fit into {MAX_BYTES >> 20} MB.")
+    if 8 + len(text) + offset > limit or len(text) > MAX_HEADER:
+        raise CheckpointError(f"The model does not fit into {limit >> 20} MB.")
     return b"".join([len(text).to_bytes(8, "little"), text, *chunks])
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import difflib
 import re
 from collections.abc import Iterable, Mapping
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 StateDictKind = Literal["tinkerformer", "torch", "marian"]
 
@@ -40,11 +40,25 @@ def layer_count(names: Iterable[str], prefix: str) -> int:
     return max((int(match[1]) + 1 for match in found if match), default=0)
 
 
+def as_array(value: Any) -> np.ndarray:
+    """The numbers of an array, or of a tensor of PyTorch's, which may require gradients.
+
+    What NumPy has no name for, as bfloat16, becomes float32; so do the other short floats.
+    """
+    if hasattr(value, "detach"):
+        tensor = value.detach().cpu()
+        value = (tensor.float() if tensor.dtype.itemsize < 4 else tensor).numpy()
+    array = np.asarray(value)
+    if array.dtype.kind == "V" or array.dtype == np.float16:
+        array = array.astype(np.float32)
+    return array
+
+
 class StateDict:
     """Takes arrays out of a state and notes which ones were used."""
 
-    def __init__(self, state: Mapping[str, ArrayLike]) -> None:
-        self.arrays = {name: np.asarray(value) for name, value in state.items()}
+    def __init__(self, state: Mapping[str, Any]) -> None:
+        self.arrays = {name: as_array(value) for name, value in state.items()}
         self._used: set[str] = set()
 
     def __contains__(self, name: str) -> bool:
@@ -57,7 +71,7 @@ class StateDict:
             ValueError: there is none, or it has another shape.
         """
         if name not in self.arrays:
-            raise ValueError(f"The state has no {name}.")
+            raise ValueError(f"The state has no {name}.{self._hint(name)}")
         array = self.arrays[name]
         if len(shape) != array.ndim or any(
             size not in (None, found) for size, found in zip(shape, array.shape, strict=True)
@@ -66,6 +80,12 @@ class StateDict:
             raise ValueError(f"{name} has the shape {array.shape}, not ({asked}).")
         self._used.add(name)
         return array
+
+    def _hint(self, name: str) -> str:
+        """Names in the state that nothing was taken from and that may be the one."""
+        left = [other for other in self.arrays if other not in self._used]
+        close = difflib.get_close_matches(name, left, 3, 0.5)
+        return f" Beside those that are known it has {', '.join(close)}." if close else ""
 
     def pass_over(self, name: str) -> None:
         """Note a name as used that nothing is taken from."""

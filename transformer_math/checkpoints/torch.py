@@ -8,19 +8,19 @@ the other side, so its matrices are transposed; it packs W^Q, W^K and W^V of all
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
-from transformer_math.checkpoints.state_dict import StateDict, layer_count
+from transformer_math import positional
+from transformer_math.checkpoints.state_dict import StateDict, as_array, layer_count
+from transformer_math.checks import plain
 from transformer_math.config import Config
 
 
-def from_torch(
-    state: Mapping[str, ArrayLike], config: Config
-) -> tuple[Config, dict[str, np.ndarray]]:
+def from_torch(state: Mapping[str, Any], config: Config) -> tuple[Config, dict[str, np.ndarray]]:
     """The config as the state has it, and the parameters by path.
 
     Final norms, biases and a separate output layer are taken as the state has them; everything
@@ -29,14 +29,14 @@ def from_torch(
     Raises:
         ValueError: a weight is missing, does not fit the config, or is left over.
     """
-    arrays = StateDict(state)
+    arrays = _own_names(state)
     config = _as_found(arrays, config)
     parameters = _Reader(arrays, config).parameters()
     arrays.check_all_used()
     return config, parameters
 
 
-def config_of(state: Mapping[str, ArrayLike], heads: int, **settings: Any) -> Config:
+def config_of(state: Mapping[str, Any], heads: int, **settings: Any) -> Config:
     """The config of a state: widths, layers, vocabularies, biases and norms as the arrays show.
 
     Args:
@@ -48,13 +48,17 @@ def config_of(state: Mapping[str, ArrayLike], heads: int, **settings: Any) -> Co
         ValueError: this is no such state, d_model is no multiple of the heads, or a setting is
             out of range.
     """
-    arrays = StateDict(state)
+    arrays = _own_names(state)
     encoders = layer_count(arrays.arrays, "encoder.layers.")
     decoders = layer_count(arrays.arrays, "decoder.layers.")
     if not encoders + decoders:
-        raise ValueError("The state has no layers by the names of torch.nn.Transformer.")
+        raise ValueError(
+            "The state has no layers by the names of torch.nn.Transformer, such as "
+            "encoder.layers.0.self_attn.in_proj_weight."
+        )
     stack = "encoder" if encoders else "decoder"
     d_ff, d_model = arrays.take(f"{stack}.layers.0.linear1.weight", None, None).shape
+    heads = plain(heads)
     if type(heads) is not int or heads < 1 or d_model % heads:
         raise ValueError(f"d_model is {d_model} by the weights, no multiple of {heads!r} heads.")
     shared = bool(encoders) and "target_embedding.weight" not in arrays
@@ -75,6 +79,47 @@ def config_of(state: Mapping[str, ArrayLike], heads: int, **settings: Any) -> Co
         rows = len(arrays.take(table, None, d_model))
         found |= {"positions": "learned", "max_positions": rows}
     return _as_found(arrays, Config(**found | settings))
+
+
+_FIRST = re.compile(r"(.*?)(encoder|decoder)\.layers\.\d+\.self_attn\.in_proj_weight")
+_TABLE = re.compile(r"(.+\.)?pe")  # what PyTorch's tutorial keeps its sinusoids in
+
+
+def _own_names(state: Mapping[str, Any]) -> StateDict:
+    """The state by the names of ``torch.nn.Transformer`` itself, without its sinusoids.
+
+    A module that has the Transformer in it puts its own name before all others: ``transformer.``,
+    ``module.transformer.``. Of what stands beside the Transformer it is ``module.``.
+
+    Raises:
+        ValueError: a table of positions has other numbers than the paper's sinusoids.
+    """
+    found = (_FIRST.fullmatch(name) for name in state)
+    parts = next((match[1].split(".")[:-1] for match in found if match), [])
+    prefixes = [".".join(parts[:n]) + "." for n in range(len(parts), 0, -1)]
+    arrays: dict[str, np.ndarray] = {}
+    for name, value in state.items():
+        own = next((name.removeprefix(p) for p in prefixes if name.startswith(p)), name)
+        if _TABLE.fullmatch(own):
+            _check_sinusoids(own, as_array(value))
+        else:
+            arrays[own] = as_array(value)
+    return StateDict(arrays)
+
+
+def _check_sinusoids(name: str, table: np.ndarray) -> None:
+    rows = table.reshape(-1, table.shape[-1]) if table.ndim else np.empty((0, 1))
+    if not np.allclose(rows, positional.sinusoidal(*rows.shape), atol=2e-3):
+        raise ValueError(
+            f"{name} is no table of the paper's sinusoids; learned positions are called "
+            "source_positions.weight and target_positions.weight."
+        )
+
+
+def dtype_of(state: Mapping[str, Any]) -> str:
+    """That of the weights: float64 if one is, else float32."""
+    wide = any(as_array(value).dtype == np.float64 for value in state.values())
+    return "float64" if wide else "float32"
 
 
 def _as_found(arrays: StateDict, config: Config) -> Config:

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from transformer_math.checkpoints import torch
+from transformer_math.checkpoints.state_dict import as_array
 from transformer_math.config import CHOICES, Config, DropoutRates
 
 # What the paper has and torch.nn.Transformer has not; further tables where positions are learned.
@@ -42,7 +43,7 @@ def from_torch_module(
         ValueError: a part is missing, or something does not fit; one sentence.
     """
     inner = _transformer(module)
-    state = {name: _array(tensor) for name, tensor in inner.state_dict().items()}
+    state = {name: as_array(tensor) for name, tensor in inner.state_dict().items()}
     tables, missing = {}, []
     for name in (*PARTS, *_TABLES):
         part = parts.get(name)
@@ -78,13 +79,13 @@ def _transformer(module: Any) -> Any:
 def _weights(name: str, part: Any) -> dict[str, np.ndarray]:
     """The weight, and perhaps the bias, of an embedding or a linear layer; or a weight alone."""
     if not is_module(part):
-        return {f"{name}.weight": _array(part)}
+        return {f"{name}.weight": as_array(part)}
     own = dict(part.state_dict())
     if not {"weight"} <= set(own) <= {"weight", "bias"}:
         raise ValueError(
             f"{name} is a {type(part).__name__}; one embedding or one linear layer is wanted."
         )
-    return {f"{name}.{key}": _array(tensor) for key, tensor in own.items()}
+    return {f"{name}.{key}": as_array(tensor) for key, tensor in own.items()}
 
 
 def _leave_out_shared(parts: Mapping[str, Any], state: dict[str, np.ndarray]) -> None:
@@ -118,11 +119,3 @@ def _activation(function: Any) -> str:
     if name not in CHOICES["activation"]:
         raise ValueError(f"The activation is {name}; known are {', '.join(CHOICES['activation'])}.")
     return name
-
-
-def _array(tensor: Any) -> np.ndarray:
-    """Its numbers; half precision, which NumPy may not know, becomes float32."""
-    if hasattr(tensor, "detach"):
-        tensor = tensor.detach().cpu().float() if tensor.dtype.itemsize < 4 else tensor.detach()
-        tensor = tensor.cpu().numpy()
-    return np.array(tensor)

@@ -14,10 +14,15 @@ from numpy.typing import ArrayLike
 
 from transformer_math.checks import check_number, check_whole, plain
 from transformer_math.decoding.prefill import prefill
-from transformer_math.decoding.search_tree import BeamResult, Node, Stop, length_penalty
+from transformer_math.decoding.search_tree import (
+    BeamResult,
+    Node,
+    PenaltyForm,
+    Stop,
+    length_penalty,
+)
 from transformer_math.decoding.settings import Decoding
 from transformer_math.model import Transformer
-from transformer_math.ops import log_softmax
 
 
 def beam_search(
@@ -27,6 +32,7 @@ def beam_search(
     *,
     beam_size: int,
     alpha: float = 0.6,
+    penalty_form: PenaltyForm = "paper",
 ) -> BeamResult:
     """Looks for the hypothesis with the best score, ``beam_size`` branches at a time.
 
@@ -41,6 +47,8 @@ def beam_search(
         decoding: where a target starts and ends, and how long it is at most.
         beam_size: how many children stay at each step, from 1.
         alpha: the strength of the length penalty, from 0 (none) to 10.
+        penalty_form: which length penalty; see ``length_penalty``. Hugging Face's ``generate`` also
+            goes by ``early_stopping``; here a search always goes on until nothing better can come.
 
     Raises:
         ValueError: the model has no decoder; ids, the settings, beam_size or alpha do not fit; or
@@ -50,7 +58,7 @@ def beam_search(
     check_whole("beam_size", beam_size, 1)
     check_number("alpha", alpha, 0, 10)
     decoder, logits = prefill(model, source_ids, decoding, one=True)
-    search = _Search(decoding, beam_size, alpha)
+    search = _Search(decoding, beam_size, alpha, penalty_form)
     while search.grow(logits):
         decoder.reorder(search.rows)
         logits = decoder.step([node.token for node in search.open])
@@ -68,7 +76,9 @@ class _Search:
         stop: why it is over, once it is.
     """
 
-    def __init__(self, decoding: Decoding, beam_size: int, alpha: float) -> None:
+    def __init__(self, decoding: Decoding, beam_size: int, alpha: float, form: PenaltyForm) -> None:
+        self.log_probabilities = decoding.log_probabilities
+        self.form: PenaltyForm = form
         self.end, self.max_length = decoding.end, decoding.max_length
         self.beam_size, self.alpha = beam_size, alpha
         self.nodes = [Node(0, None, decoding.start, 0, 1, 1.0, 0.0, 0.0, "open")]
@@ -79,11 +89,11 @@ class _Search:
 
     def grow(self, logits: np.ndarray) -> bool:
         """One step, given the logits (rows, V) after each open branch: whether to go on."""
-        log_probabilities = log_softmax(logits.astype(np.float64, copy=False))
+        log_probabilities = self.log_probabilities(logits)
         before = np.array([node.log_probability for node in self.open])
         totals = before[:, None] + log_probabilities
         step = self.open[0].step + 1
-        penalty = length_penalty(step, self.alpha)
+        penalty = length_penalty(step, self.alpha, self.form)
         parents, self.open, self.rows = self.open, [], []
         for rank, (row, token) in enumerate(_largest(totals, logits, 2 * self.beam_size), 1):
             total, own = float(totals[row, token]), float(log_probabilities[row, token])
@@ -111,7 +121,9 @@ class _Search:
     def _stop(self, step: int) -> Stop | None:
         if not self.open:
             return "nothing open"
-        bound = self.open[0].log_probability / length_penalty(self.max_length, self.alpha)
+        bound = self.open[0].log_probability / length_penalty(
+            self.max_length, self.alpha, self.form
+        )
         if sum(node.score >= bound for node in self.finished) >= self.beam_size:
             return "nothing better"
         return "limit" if step == self.max_length else None

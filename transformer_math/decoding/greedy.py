@@ -10,7 +10,6 @@ from numpy.typing import ArrayLike
 from transformer_math.decoding.prefill import prefill
 from transformer_math.decoding.settings import Decoding
 from transformer_math.model import Transformer
-from transformer_math.ops import log_softmax
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,7 +72,7 @@ def greedy_decode(
     going = np.arange(rows)  # the rows that are not at their end
     for step in range(max_length):
         written = logits.argmax(-1)
-        log_probabilities = log_softmax(logits.astype(np.float64, copy=False))
+        log_probabilities = decoding.log_probabilities(logits)
         ids[going, step] = written
         lengths[going] += 1
         total[going] += log_probabilities[np.arange(len(going)), written]

@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike
 from transformer_math.attention import Masking
 from transformer_math.graph.scope import ForwardPass, Untraced
 from transformer_math.model import EncoderOutput, Transformer, checked_ids
-from transformer_math.ops import Op
+from transformer_math.ops import Op, log_softmax
 
 
 class KeyValueCache:
@@ -99,11 +99,13 @@ class Decoder:
         model: Transformer,
         source_ids: ArrayLike | None,
         forbidden_tokens: Collection[int] = (),
+        normalize_forbidden: bool = True,
     ) -> None:
         """Reads the source, (n,) or (rows, n); a decoder-only model has none.
 
         Forbidden tokens have the logit −∞: padding in many models, since they were never trained
-        to write it.
+        to write it. Without ``normalize_forbidden`` the others then have the log-probability that
+        they had before as their logit.
 
         Raises:
             ValueError: the model has no decoder, or the ids are missing or out of the vocabulary.
@@ -112,6 +114,7 @@ class Decoder:
         if config.kind == "encoder-only":
             raise ValueError("An encoder-only model has no decoder that could write a target.")
         self.model = model
+        self._normalize = normalize_forbidden
         self._forbidden = _tokens(forbidden_tokens, config.target_vocabulary)
         self.rows: int | None = None  # known after the first step of a decoder-only model
         self._pass = ForwardPass(model.parameters, {}, examples=1)
@@ -153,6 +156,8 @@ class Decoder:
             cache.ids = before
             raise
         if self._forbidden:
+            if not self._normalize:
+                logits = log_softmax(logits.astype(np.float64, copy=False))
             logits[:, self._forbidden] = -np.inf
             if not (logits.max(-1) > -np.inf).all():
                 raise ValueError("All tokens that are not forbidden have the logit −∞.")

@@ -24,7 +24,7 @@ def prefill(
             ``one`` is asked for.
     """
     config = model.config
-    decoder = Decoder(model, source_ids, decoding.forbidden_tokens)
+    decoder = Decoder(model, source_ids, decoding.forbidden_tokens, decoding.normalize_forbidden)
     for name, token in (("start", decoding.start), ("end", decoding.end)):
         if token >= config.target_vocabulary:
             last = config.target_vocabulary - 1

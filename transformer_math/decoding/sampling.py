@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from transformer_math.decoding.prefill import prefill
 from transformer_math.decoding.settings import Decoding, Sampling
 from transformer_math.model import Transformer
-from transformer_math.ops import log_softmax, softmax
+from transformer_math.ops import softmax
 from transformer_math.seeding import generator
 
 # How far a sum of probabilities may fall short of p by rounding and still reach it.
@@ -102,7 +102,7 @@ def sample(
     while True:
         after.append(filtered(logits[0], sampling))
         token = int(random.choice(len(after[-1]), p=after[-1]))
-        log_probabilities = log_softmax(logits[0].astype(np.float64, copy=False))
+        log_probabilities = decoding.log_probabilities(logits[0])
         before.append(np.exp(log_probabilities))
         total += float(log_probabilities[token])
         ids.append(token)

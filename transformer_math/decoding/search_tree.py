@@ -5,16 +5,30 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from transformer_math.checks import check_choice
+
 Status = Literal["open", "finished", "dropped"]
 Stop = Literal["nothing open", "nothing better", "limit"]
 
 
-def length_penalty(length: int, alpha: float) -> float:
-    """lp(Y) = ((5 + |Y|) / 6)^α, which log P is divided by to compare unequal lengths.
+PenaltyForm = Literal["paper", "huggingface"]
+PENALTY_FORMS = ("paper", "huggingface")
 
-    Equation 14 of "Google's Neural Machine Translation System" (Wu et al., 2016); |Y| counts
-    the tokens written, the end included. The Transformer took α = 0.6 (Section 6.1).
+
+def length_penalty(length: int, alpha: float, form: PenaltyForm = "paper") -> float:
+    """lp(Y), which log P is divided by to compare unequal lengths.
+
+    |Y| counts the tokens written, the end included. ``paper``: ((5 + |Y|) / 6)^α, equation 14 of
+    "Google's Neural Machine Translation System" (Wu et al., 2016); the Transformer took α = 0.6
+    (Section 6.1). ``huggingface``: |Y|^α, what ``generate`` calls ``length_penalty`` and has at
+    1.0: log P for each token. It favors long hypotheses more than the paper's at the same α.
+
+    Raises:
+        ValueError: there is no such form.
     """
+    check_choice("penalty_form", form, PENALTY_FORMS)
+    if form == "huggingface":
+        return float(length**alpha)
     return float(((5 + length) / 6) ** alpha)
 
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from transformer_math.checks import check_above, check_number, check_whole, make_plain, plain
+from transformer_math.ops import log_softmax
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -19,6 +21,9 @@ class Decoding:
         end: the token that ends a target.
         max_length: how many tokens are written at most, the end included.
         forbidden_tokens: tokens that are not written, whatever their logits.
+        normalize_forbidden: whether what forbidden tokens would have had is shared out among the
+            others, whose probabilities then sum to 1. Hugging Face's ``generate`` does not in a
+            beam search unless ``renormalize_logits`` is set: with False the scores are as there.
         prefix: (p,) or (B, p), tokens that are given after ``start`` and not written.
 
     Raises:
@@ -30,11 +35,19 @@ class Decoding:
     max_length: int
     forbidden_tokens: Collection[int] = ()
     prefix: ArrayLike = ()
+    normalize_forbidden: bool = True
 
     def __post_init__(self) -> None:
         for name, low in (("start", 0), ("end", 0), ("max_length", 1)):
             object.__setattr__(self, name, plain(getattr(self, name)))
             check_whole(name, getattr(self, name), low)
+
+    def log_probabilities(self, logits: np.ndarray) -> np.ndarray:
+        """Of the next token (…, V), in float64, out of the logits that a decoder gives."""
+        logits = logits.astype(np.float64, copy=False)
+        if self.normalize_forbidden or not len(self.forbidden_tokens):
+            return log_softmax(logits)
+        return logits  # the decoder made them log-probabilities before it forbade any
 
 
 @dataclass(frozen=True, slots=True)

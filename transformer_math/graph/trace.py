@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from transformer_math.graph.table import table
 from transformer_math.ops.tensor import Index, Tensor, as_index, check_cell, split_head
 
 
@@ -38,6 +39,14 @@ class Trace:
         close = [p for p in self.tensors if p.rpartition(".")[2] == leaf][:4]
         hint = f" Paths that end so: {', '.join(close)}." if close else ""
         raise KeyError(f"There is no tensor {path} in this pass.{hint}")
+
+    def __repr__(self) -> str:
+        rows = (
+            (path, ", ".join(f"{d} {n}" for d, n in zip(tensor.dims, tensor.shape, strict=True)))
+            for path, tensor in self.tensors.items()
+        )
+        sizes = "".join(f", {axis} {self._length(axis)}" for axis in self.leading)
+        return f"Trace({len(self)} tensors{sizes})\n{table(rows)}"
 
     def __contains__(self, path: object) -> bool:
         try:

@@ -17,7 +17,7 @@ def by_position(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     a (B, h, n, m) and b (B, h, m, k) give (B, h, n, k). What the concatenation and the gradient of
     a projection read is then there already, and not gathered cell by cell.
     """
-    if a.ndim != 4 or a.shape[:2] != b.shape[:2]:
+    if a.ndim != 4 or b.ndim != 4 or a.shape[:2] != b.shape[:2]:
         plain: np.ndarray = a @ b
         return plain
     batch, heads, n, _ = a.shape

@@ -50,6 +50,14 @@ class Expression:
         """The arithmetic as text, with ``leaf`` writing cells and constants."""
         raise NotImplementedError
 
+    def __str__(self) -> str:
+        """Symbols = numbers = value; what is its own value says so once."""
+        value = plain_number(self.evaluate())
+        sides = [self.symbols(), self.numbers()]
+        if sides[1].strip("()") == value:
+            sides.pop()
+        return " = ".join([*sides, value])
+
     def operands(self) -> Iterator[Cell]:
         """Every cell that was read, in reading order."""
         for child in self.children():

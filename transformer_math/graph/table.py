@@ -1,0 +1,39 @@
+"""Paths and shapes as a table to read, in which layers that are alike are told once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+_LAYER = re.compile(r"(encoder|decoder)\.(\d+)\.")
+
+
+def table(rows: Iterable[tuple[str, str]]) -> str:
+    """Lines of a path and what stands beside it; further layers of a stack in a single line."""
+    layers: dict[tuple[str, int], list[tuple[str, str]]] = {}
+    shown: list[tuple[str, str]] = []
+    for path, beside in rows:
+        match = _LAYER.match(path)
+        if match is None:
+            shown.append((path, beside))
+            continue
+        stack, number = match[1], int(match[2])
+        if (stack, number) not in layers:
+            layers[stack, number] = []
+            shown.append((f"{stack}.{number}.", ""))
+        layers[stack, number].append((path[match.end() :], beside))
+    lines: list[tuple[str, str]] = []
+    for path, beside in shown:
+        match = _LAYER.fullmatch(path)
+        if match is None:
+            lines.append((path, beside))
+            continue
+        own = layers[match[1], int(match[2])]
+        lowest = min(n for stack, n in layers if stack == match[1])
+        first = layers[match[1], lowest]
+        if own is not first and own == first:
+            lines.append((f"{path}…", f"as {match[1]}.{lowest}"))
+        else:
+            lines += [(path + leaf, text) for leaf, text in own]
+    width = max((len(path) for path, _ in lines), default=0)
+    return "\n".join(f"  {path:<{width}}  {beside}" for path, beside in lines)

@@ -1,0 +1,44 @@
+"""What other libraries call a setting of ``Config``, to answer with the name that is meant."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Collection
+
+_HEADS = "heads"
+_VOCABULARIES = "source_vocabulary and target_vocabulary"
+_LAYERS = "encoder_layers and decoder_layers"
+_LENGTH = "max_positions, for learned positions"
+MEANT = {
+    **dict.fromkeys(("n_heads", "num_heads", "nhead", "n_head", "num_attention_heads"), _HEADS),
+    **dict.fromkeys(("encoder_attention_heads", "decoder_attention_heads"), _HEADS),
+    **dict.fromkeys(("hidden_size", "n_embd", "embed_dim", "dim", "dmodel"), "d_model"),
+    **dict.fromkeys(("dim_feedforward", "intermediate_size", "d_mlp", "ffn_dim", "dff"), "d_ff"),
+    **dict.fromkeys(("encoder_ffn_dim", "decoder_ffn_dim"), "d_ff"),
+    **dict.fromkeys(("num_layers", "n_layers", "n_layer", "num_hidden_layers"), _LAYERS),
+    "num_encoder_layers": "encoder_layers",
+    "num_decoder_layers": "decoder_layers",
+    **dict.fromkeys(("d_head", "head_dim"), "d_k and d_v"),
+    **dict.fromkeys(("vocab_size", "d_vocab"), _VOCABULARIES),
+    "src_vocab_size": "source_vocabulary",
+    "tgt_vocab_size": "target_vocabulary",
+    "decoder_vocab_size": "target_vocabulary",
+    **dict.fromkeys(("n_ctx", "max_position_embeddings", "block_size", "max_len"), _LENGTH),
+    **dict.fromkeys(("layer_norm_eps", "eps", "layer_norm_epsilon"), "epsilon"),
+    **dict.fromkeys(("act_fn", "activation_function", "hidden_act"), "activation"),
+    "norm_first": 'norm, "pre" or "post"',
+    "bias": "attention_bias, feed_forward_bias and output_bias",
+    "tie_word_embeddings": "tie_output",
+    "share_encoder_decoder_embeddings": "share_embeddings",
+    "scale_embedding": "embedding_scale",
+    "static_position_embeddings": 'positions, such as "sinusoidal"',
+    **dict.fromkeys(("pad_token_id", "padding_idx"), "source_pad and target_pad"),
+}
+
+
+def unknown_setting(name: str, known: Collection[str]) -> str:
+    """The sentence for a setting that there is not, with the one that is meant if known."""
+    close = difflib.get_close_matches(name, known, 1)
+    meant = MEANT.get(name.lower(), close[0] if close else None)
+    hint = f"; {meant} is meant" if meant else ""
+    return f"A config has no setting called {name}{hint}."
