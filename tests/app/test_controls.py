@@ -14,6 +14,7 @@ from tinkerformer.components.decode.decode import Decode, DecodeForm, DecodeWays
 from tinkerformer.components.exports.exports import Exports, File
 from tinkerformer.components.form.form import Fields, Form
 from tinkerformer.components.form.settings_form import Section, SettingsForm
+from tinkerformer.components.framed.framed import Framed
 from tinkerformer.components.guide.guide import Guide
 from tinkerformer.components.inspector.inspector import Inspector
 from tinkerformer.components.learn.learn import Data, Examples, Experiments, RunFiles, Timeline
@@ -114,10 +115,11 @@ def case(request):
 
 
 def test_every_control_is_tried_here():
-    # The board is no control, and Fields is what forms have in common; buttons have no value.
+    # The board and a framed page are no controls, and Fields is what forms have in common; buttons
+    # have no value.
     buttons = {TrainingBar, RunFiles, Notice}
     assert not any(cls.accepts for cls in buttons)
-    assert {*controls()} - {BoardComponent, Fields} == {*CONTROLS} | buttons
+    assert {*controls()} - {BoardComponent, Fields, Framed} == {*CONTROLS} | buttons
 
 
 def test_it_is_bound_as_a_widget_is(case):
