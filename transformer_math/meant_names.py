@@ -40,5 +40,6 @@ def unknown_setting(name: str, known: Collection[str]) -> str:
     """The sentence for a setting that there is not, with the one that is meant if known."""
     close = difflib.get_close_matches(name, known, 1)
     meant = MEANT.get(name.lower(), close[0] if close else None)
-    hint = f"; {meant} is meant" if meant else ""
+    be = "are" if meant and " and " in meant else "is"
+    hint = f"; {meant} {be} meant" if meant else ""
     return f"A config has no setting called {name}{hint}."
