@@ -21,6 +21,7 @@ from tests.benchmarks.page import FRAMES, SLIDE, W_Q
 from tests.benchmarks.serving import launched, opened, served
 from tests.benchmarks.table import heading, line
 from tests.browser.static_site import ALIVE, Missing, runtime_in
+from tests.browser.student import open_view
 
 VISITS = 5
 TEXTS = (".js", ".html", ".css", ".json")
@@ -146,8 +147,7 @@ def _bytes(browser: Browser, url: str, sent: list[int]) -> None:
     page.wait_for_function(ALIVE, timeout=120_000)
     first = sum(sent)
     sent.clear()
-    page.get_by_role("button", name=re.compile("^More")).first.click()
-    page.get_by_role("tab", name="Positions").click()
+    open_view(page, "Positions")
     page.wait_for_function("[...(window.Bokeh?.index ?? [])].length > 0", timeout=60_000)
     line("sent until it is alive", f"{first / 1e6:.1f} MB", "10 MB")
     line("sent for the first chart", f"{sum(sent) / 1e6:.2f} MB", "1.1 MB")
