@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-NOT_SHIPPED = {"__pycache__", "screenshots", "notebooks", "course_pages"}
+NOT_SHIPPED = {"__pycache__", "screenshots", "notebooks", "course_pages", "docs"}
 # Folder -> where its files are once installed.
 PACKAGES = {
     "app": "tinkerformer",
