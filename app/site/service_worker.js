@@ -1,12 +1,13 @@
 /**
- * Keeps the site for when there is no network. Everything but the page itself lies under a name that
- * changes with its content, so what is kept is never out of date; a new version waits until the
- * pages of the old one are closed.
+ * Keeps the site for when there is no network. Everything but the page itself lies under a name
+ * that changes with its content, so what is kept is never out of date; a new version waits until
+ * the pages of the old one are closed.
  */
 (() => {
   /**
    * @typedef {{waitUntil: (done: Promise<unknown>) => void}} Lasting
-   * @typedef {Lasting & {request: Request, respondWith: (answer: Promise<Response>) => void}} Asking
+   * @typedef {Lasting & {request: Request,
+   *   respondWith: (answer: Promise<Response>) => void}} Asking
    * @typedef {object} Scope
    * @property {{version: string, files: string[]}} SITE
    * @property {{scope: string}} registration

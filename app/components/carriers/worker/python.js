@@ -3,8 +3,9 @@
 /**
  * @typedef {object} Runtime
  * @property {string} url its folder, with a slash at the end
- * @property {boolean} packed whether it lies there as `tinkerformer build` packs it: the WebAssembly
- *   with gzip, so that it is small on any host, and modules under names that every host knows
+ * @property {boolean} packed whether it lies there as `tinkerformer build` packs it: the
+ *   WebAssembly with gzip, so that it is small on any host, and modules under names that every
+ *   host knows
  *
  * @typedef {object} Python what is used of Pyodide
  * @property {(code: string) => any} runPython
@@ -16,7 +17,7 @@
 
 const ARCHIVES = "/lib/tinkerformer";
 const WASM = "pyodide.asm.wasm";
-export const PACKED_WASM = `${WASM}.packed`;
+const PACKED_WASM = `${WASM}.packed`;
 
 /**
  * @param {Runtime} runtime @param {Promise<ArrayBuffer>} archive of Python's modules
