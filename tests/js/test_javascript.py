@@ -71,7 +71,7 @@ def test_no_line_is_longer_than_a_hundred_columns() -> None:
 def test_every_name_that_is_exported_is_imported() -> None:
     files = {path: path.read_text(encoding="utf-8") for path in (ROOT / "app").rglob("*.js")}
     python = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "app").rglob("*.py"))
-    entries = {"render", *re.findall(r'esm\([^()]*"[\w.]+\.js", "(\w+)"\)', python)}
+    entries = {"render", *re.findall(r'(?:esm|_begun)\([^()]*"[\w.]+\.js", "(\w+)"', python)}
     tests = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "tests/js").glob("*.js"))
     for path, text in files.items():
         for name in re.findall(r"^export (?:async )?(?:function|class|const) (\w+)", text, re.M):
