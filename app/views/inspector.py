@@ -45,6 +45,8 @@ class InspectorView:
         if found is not None and found["editable"]:
             self._draw_curve(found)
         else:
+            if self.state.selection is None:
+                self._chosen_for = None
             self._curve = self.state.answer = None
             self.inspector.curve = {}
 
@@ -108,8 +110,11 @@ class InspectorView:
         """
         of = (self.state.selection, self.state.scenario.output_vocabulary)
         if of != self._chosen_for:
+            # What the reader chose goes on to the next number: that is how numbers are compared.
+            is_kept = self._chosen_for is not None and self._chosen_for[1] == of[1]
             self._chosen_for, self._chosen = of, None
-            self.inspector.watched = [-1, -1]
+            if not is_kept:
+                self.inspector.watched = [-1, -1]
         rows, words = probabilities.shape
         for row, word in (self.inspector.watched, self._chosen or (-1, -1)):
             if row >= 0 and 0 <= word < words:

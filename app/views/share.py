@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from .. import stages
 from ..components.share.share import Embedding, Share, Shared
 from ..files import catalog, permalink
-from ..files.checked_json import is_path
 from ..files.page_address import MATRIX, EmbedSettings
 from ..files.place import FIRST_VIEW, VIEWS
 from ..files.scenario_json import to_json
+from ..manifest import StageEntry
 from ..restoring import in_part, restore
 from ..scenario.model_names import PHRASES
+from ..stages.sheet import Viewport
 from ..state import AppState
 
 
@@ -50,14 +52,20 @@ class ShareView:
         state = self.state
         self._views = [[name, label] for name, label in VIEWS.items()]
         view = state.place.view
-        if view == "stages" and is_path(stage):
+        alone = {entry["id"]: entry["title"] for entry in self._stages()}
+        self._views += [[name, f"one stage: {title}"] for name, title in alone.items()]
+        if view == "stages" and stage in alone:
             view = stage
-            self._views.append([stage, f"this stage alone: {stage}"])
         if state.selection is not None:
             path = state.selection.path
             self._views.append([f"{MATRIX}{path}", f"the matrix of the selected number: {path}"])
         self._view = view
         return self._written()
+
+    def _stages(self) -> list[StageEntry]:
+        """The stages of the present model that can stand alone."""
+        scenario, trace = self.state.scenario, self.state.trace
+        return stages.manifest(scenario, trace, 0, Viewport(self.state.layer_choice))["stages"]
 
     def _choose(self, name: str, raw: Any) -> Embedding:
         """Another choice of how it is embedded.

@@ -48,6 +48,7 @@ def test_the_stage_that_is_read_and_the_selected_matrix_are_offered(dialog):
     dialog.state.selection = CellAddress("encoder.0.self_attn.head.1.scores", 0, 0)
     message = dialog.open("decoder.0.cross_attn")
     assert address(message).only == "decoder.0.cross_attn"
+    assert address(dialog.choose("view", "encoder.0.feed_forward")).only == "encoder.0.feed_forward"
     matrix = "matrix:encoder.0.self_attn.head.1.scores"
     assert address(dialog.choose("view", matrix)).only == matrix
 

@@ -357,6 +357,7 @@ export class Board {
   themed() {
     this.appearance.renew();
     this.painter.touchAll();
+    this.whole.canvas.renew();
   }
 
   /** Paper has all of it, and waits for no display frame. */
