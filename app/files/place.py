@@ -55,6 +55,7 @@ class Place(NamedTuple):
         camera: over the whole picture; None where all of it is in sight.
         followed: the word whose way stays while the others fade; None for none.
         unfolded: the parts of the whole picture that were opened, by their names.
+        asked: the position whose next word is looked at, where the reader chose one.
         only: the one stage, or ``matrix:`` and a path, that the Stages view shows; empty for all.
     """
 
@@ -63,6 +64,7 @@ class Place(NamedTuple):
     followed: Followed | None = None
     unfolded: tuple[str, ...] = ()
     only: str = ""
+    asked: int | None = None
 
     def changed(self, name: str, raw: Any) -> Place:
         """The same with one of the fields as plain data says.
@@ -76,6 +78,7 @@ class Place(NamedTuple):
             "followed": _read_followed,
             "unfolded": _read_unfolded,
             "only": _read_only,
+            "asked": _read_asked,
         }
         if name not in readers:
             raise ValueError(f"There is no part of a place called {brief(name)}.")
@@ -86,7 +89,7 @@ class Place(NamedTuple):
         found: dict[str, Any] = {}
         for name, value in self._asdict().items():
             if value != self._field_defaults[name]:
-                found[name] = value if isinstance(value, str) else list(value)
+                found[name] = value if isinstance(value, str | int) else list(value)
         return found
 
 
@@ -143,3 +146,7 @@ def _read_only(raw: Any) -> str:
     if not is_path(raw) or len(raw) > MAX_PART_LENGTH:
         raise ValueError(f"{brief(raw)} is no stage")
     return str(raw)
+
+
+def _read_asked(raw: Any) -> int | None:
+    return None if raw is None else whole(raw, 0, MAX_TOKENS - 1)

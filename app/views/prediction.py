@@ -30,7 +30,6 @@ class PredictionView:
     def __init__(self, state: AppState, clock: Callable[[], float] = time.monotonic) -> None:
         self.state = state
         self._clock = clock
-        self._chosen: int | None = None
         self._swung: int | None = None  # the position that a number which swings matters to most
         self._usual = -1
         self._told: Scenario = state.scenario  # whose rows are shown
@@ -47,6 +46,17 @@ class PredictionView:
         state.param.watch(self._fill, ["decode", "learning"])
         state.watch_calmly(self._fill, "scenario")
         self._fill()
+
+    @property
+    def _chosen(self) -> int | None:
+        """The position that the reader chose: a part of the place, and so of links."""
+        asked: int | None = self.state.place.asked
+        return asked
+
+    @_chosen.setter
+    def _chosen(self, row: int | None) -> None:
+        if row != self.state.place.asked:
+            self.state.go("asked", row)
 
     def _fill(self, *_: Any) -> None:
         scenario, shown = self.state.scenario, self.prediction
@@ -117,6 +127,8 @@ class PredictionView:
         """A lane is followed that writes words: what comes after it is shown."""
         followed = event.new.followed
         if followed == event.old.followed:
+            if event.new.asked != event.old.asked:
+                self._fill()
             return
         if followed is None:
             self._chosen = None

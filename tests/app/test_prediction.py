@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from tinkerformer.components.prediction.prediction import Prediction
 from tinkerformer.files import catalog
+from tinkerformer.files.permalink import decode, encode
+from tinkerformer.files.scenario_json import SavedSession
 from tinkerformer.inference.text import with_text
 from tinkerformer.inference.written_words import moved_position
 from tinkerformer.matrices.address import PROBABILITIES, CellAddress
@@ -190,3 +192,18 @@ def test_what_writes_the_word_that_is_followed_is_shown(page):
     assert asked(view) == "After “le chat” comes"
     state.go("followed", None)
     assert asked(view) == "After “sur le” comes"
+
+
+def test_the_position_that_was_chosen_is_in_links_and_what_nobody_chose_is_not(page):
+    state, view = page
+    assert state.saved.place.asked is None
+    view.prediction.accept("value", 2)
+    assert state.saved.place.asked == 2
+    other = AppState()
+    opened = PredictionView(other).prediction
+    assert opened.value != 2
+    other.restore(decode(encode(state.saved)))
+    assert opened.value == 2
+    other.restore(SavedSession(other.scenario))
+    assert other.place.asked is None
+    assert opened.value != 2

@@ -259,7 +259,9 @@ class ExploreView(BoardListener):
             state.layer_choice = state.layer_choice.toward(selection.path, selection.row)
 
     def _on_place(self, event: param.parameterized.Event) -> None:
-        if not self._is_told:  # else the browser is there already
+        old, new = event.old, event.new
+        is_elsewhere = (old.camera, old.followed) != (new.camera, new.followed)
+        if is_elsewhere and not self._is_told:  # else the browser is there already
             self.board.look(event.new.camera, event.new.followed)
         if (self._view == "whole" and event.old.unfolded != event.new.unfolded) or (
             self._view == "stages" and event.old.only != event.new.only
