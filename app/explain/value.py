@@ -25,6 +25,7 @@ from transformer_math.ops.expression import (
 from transformer_math.ops.tensor import Index, Tensor, split_head
 
 from ..inference.forward_pass import ForwardPassRunner
+from ..matrices.address import PROBABILITIES
 from ..matrices.scale import is_share, span
 from ..matrices.values import own_index, shown_tensor
 from ..scenario.axis_tokens import AxisTokens
@@ -37,6 +38,10 @@ from .strips import strips
 
 Rectangle = tuple[str, int, int, int, int]
 
+OVERRIDDEN_ANSWER = (
+    "The word that is written is read from the logits: overriding its probability writes no other. "
+    "Drag its bar under the next words, and the numbers move that make it so."
+)
 ROUNDING = 1e-5  # by which the sum of a softmax may differ from 1
 
 
@@ -93,11 +98,14 @@ def details(
         if found.get("edited"):
             assert tensor.computed is not None
             found["original"] = float(tensor.computed[index])
-            found["renormalizes"] = looks and abs(float(tensor.value[row].sum()) - 1) > ROUNDING
+            is_of_one = looks or stored == PROBABILITIES
+            found["renormalizes"] = is_of_one and abs(float(tensor.value[row].sum()) - 1) > ROUNDING
         # Of an overridden cell this is how it would have been computed.
         expression = _explained(stack, full)
         found["formula"] = f"{symbol} = {_formula(tensor, head)}"
         found["note"] = mask_note(scenario, stack, full) or tensor.op.note
+        if stored == PROBABILITIES and found.get("edited"):
+            found["note"] = OVERRIDDEN_ANSWER
         found["operands"], found["more_operands"] = listed(tokens, expression)
         found["strips"] = strips(tokens, expression)
         found["arithmetic"] = arithmetic(tokens, Cell(stack, full), expression)

@@ -224,12 +224,12 @@ class InspectorView:
     def _renormalize(self, selection: CellAddress) -> None:
         """Scale the other weights of the row, so that it sums to 1 again."""
         path, i, j = selection
-        if not self._is_weight(path):
+        if not self._is_weight(path) and path != PROBABILITIES:
             return
         row = self.state.trace[path].value[i].astype(float)
         others = row.sum() - row[j]
         if others <= 0:
-            self.state.notice = "The other weights of the row are all 0; there is nothing to scale."
+            self.state.notice = "The others of the row are all 0; there is nothing to scale."
             return
         factor = max(0.0, 1 - row[j]) / others
         values = {(i, k): x * factor for k, x in enumerate(row) if k != j and x}

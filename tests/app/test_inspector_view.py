@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tinkerformer.matrices.address import CellAddress
+from tinkerformer.matrices.address import PROBABILITIES, CellAddress
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.state import UNDO, AppState
 from tinkerformer.views.inspector import InspectorView
@@ -167,6 +167,19 @@ def test_the_answer_stays_while_its_number_moves_and_goes_with_it():
     assert page.state.answer is None
     page.select("source.W_e", row, 2)
     assert page.view.inspector.watched == [-1, -1]
+
+
+def test_an_overridden_probability_says_what_it_does_not_do_and_its_row_can_sum_to_1(page):
+    column = 4
+    page.select(PROBABILITIES, 2, column)
+    page.view.inspector.value = 0.8
+    assert "logits" in page.details["note"]
+    assert page.details["renormalizes"]
+    page.view._receive({"type": "renormalize"})
+    row = page.state.trace[PROBABILITIES].value[2]
+    assert row.sum() == pytest.approx(1, abs=1e-4)
+    assert row[column] == pytest.approx(0.8, abs=1e-4)
+    assert not page.details["renormalizes"]
 
 
 def test_a_cell_of_a_matrix_that_had_another_size_has_nothing_pinned(page):

@@ -35,7 +35,7 @@ export class WeightActions {
     this.releaseEverywhere.setAttribute("aria-label", "Release row in every head");
     this.renormalize = action(
       "Let its row sum to 1",
-      "Scale the other weights of this row, so that all of them sum to 1 again",
+      "Scale the others of this row, so that all of them sum to 1 again",
       () => send({ type: "renormalize" }),
     );
     this.renormalize.classList.add("wide");
