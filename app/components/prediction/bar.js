@@ -110,6 +110,10 @@ export class Bar {
     const was = moved === undefined ? "" : `, before the edit ${numberText(moved)}`;
     const said = `${word || "empty token"}, probability ${numberText(p)}${was}`;
     setAttribute(this.button, "aria-label", said);
-    setAttribute(this.button, "title", `${said}. Click to select it, drag to pull it.`);
+    setAttribute(
+      this.button,
+      "title",
+      `${said}. Drag the bar to pull this answer; click to select it.`,
+    );
   }
 }
