@@ -30,7 +30,8 @@ CONTROLS = """() => {
       const r = node.getBoundingClientRect();
       if (isControl && r.width && r.height && style.opacity !== "0")
         found.push({
-          name: node.getAttribute("aria-label") || node.textContent.trim() || node.id || role,
+          name: node.getAttribute("aria-label") || (node.matches("select") && node.id)
+            || node.textContent.trim() || node.id || role,
           box: [r.left, r.top, r.right, r.bottom],
           scrolls: own.some((box) => box !== node && box.scrollWidth > box.clientWidth + 1),
           bar: node.closest(".line, .chips, ul, .head, .top") ? 1 : 0,
