@@ -11,7 +11,8 @@ import tempfile
 import time
 from typing import Any
 
-from tornado.websocket import WebSocketClientConnection, websocket_connect
+from tornado.httpclient import HTTPClientError
+from tornado.websocket import WebSocketClientConnection, WebSocketError, websocket_connect
 
 NAMES = ("firefox-esr", "firefox")
 
@@ -92,7 +93,7 @@ class Firefox:
         for _ in range(300):
             try:
                 return await websocket_connect(url, max_message_size=1 << 26)
-            except OSError:
+            except (OSError, HTTPClientError, WebSocketError):  # not yet
                 await asyncio.sleep(0.2)
         raise AssertionError("Firefox did not start.")
 
