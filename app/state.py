@@ -143,6 +143,7 @@ class AppState(param.Parameterized):
         each step could not be read. Where its numbers are too large to say what it would write,
         the target stays.
         """
+        self.keep_tried()
         scenario, now = self.scenario.trained(weights, steps), time.monotonic()
         if not self.learning or now - self._written >= WRITTEN_SECONDS:
             self._written = now
@@ -192,7 +193,8 @@ class AppState(param.Parameterized):
             self.scenario = before
 
     def redo(self) -> None:
-        """Forward again to what was undone last."""
+        """Forward again to what was undone last; what is only tried gives way."""
+        self.spring_back()
         after = self.history.redo(self.scenario)
         if after is not None:
             self.steps += 1
@@ -231,6 +233,7 @@ class AppState(param.Parameterized):
             pinned = with_written_target(saved.baseline, self._baseline_runner)
             saved = saved._replace(baseline=pinned)
         place = _place_after(saved.place, saved.scenario, saved.scenario)
+        self.tried_from = None  # what was tried is what one can come back to
         self.history.record(self.scenario, saved.scenario)
         self._take(saved._replace(place=place))
 

@@ -65,6 +65,7 @@ class PullView:
             self.state.keep_tried()
         else:
             self.state.spring_back()
+        self._end()  # also where nothing has moved yet
 
     def _on_selection(self, *_: Any) -> None:
         if self.line.visible:
@@ -73,9 +74,12 @@ class PullView:
     def _on_tried(self, event: Any) -> None:
         """It was kept or given up, here or by whatever was done next."""
         if event.new is None:
-            self._run += 1
-            self._wishes.clear()
-            self.line.visible = False
+            self._end()
+
+    def _end(self) -> None:
+        self._run += 1
+        self._wishes.clear()
+        self.line.visible = False
 
     # -- the pull --------------------------------------------------------------------------------
 
@@ -106,7 +110,11 @@ class PullView:
         """Show step after step, unless another pull has begun."""
         while run == self._run:
             began = time.monotonic()
-            found = await run_in_thread(lambda: next(steps, None))
+            try:
+                found = await run_in_thread(lambda: next(steps, None))
+            except (KeyError, ValueError) as error:  # the word before has no such place any more
+                self._fail(str(error.args[0]), run)
+                return
             if found is None:
                 return
 
@@ -117,6 +125,13 @@ class PullView:
 
             await self._page.turn(show)
             await asyncio.sleep(max(0.0, began + REFRESH_SECONDS - time.monotonic()))
+
+    def _fail(self, why: str, run: int) -> None:
+        """A pull that cannot begin: all is as it was, and it is said why."""
+        if run == self._run:
+            self.state.spring_back()
+            self._end()
+            self.state.notice = why
 
     def _shown(self, pulled: Pulled | None) -> dict[str, str]:
         asked = [f"“{word}” to {value:.2f}" for (_, word), value in self._wishes.items()]
@@ -135,7 +150,7 @@ class PullView:
             why = (
                 "It does not depend on these numbers at all."
                 if not pulled.moved
-                else f"These numbers bring it to {now} and no further."
+                else f"These numbers brought it to {now}; no further step helps."
             )
             return {**shown, "cost": f"{why} Let others move.", "tone": "refused"}
         return {**shown, "cost": f"now {now}: {cost}"}

@@ -10,6 +10,7 @@ from tinkerformer.experiments.free_numbers import choices, free_numbers
 from tinkerformer.experiments.pulling import pulling
 from tinkerformer.files import catalog
 from tinkerformer.files.page_address import page_address
+from tinkerformer.files.scenario_json import SavedSession
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.matrices.address import PROBABILITIES, CellAddress
 from tinkerformer.state import AppState
@@ -140,6 +141,38 @@ async def test_only_the_last_of_a_drag_s_pulls_goes_on(page):
         page.prediction.receive(say)
     await page.settled()
     assert page.probability("blanc") == pytest.approx(0.6, abs=0.01)
+
+
+@on_page
+async def test_what_springs_back_before_its_first_step_is_over(page):
+    before = page.state.scenario
+    say = {"type": "pull", "row": page.row, "word": "blanc", "value": 0.8}
+    page.prediction.receive(say)
+    page.press("back")
+    await page.settled()
+    assert page.state.scenario == before
+    assert not page.view.line.visible
+
+
+@on_page
+async def test_a_session_that_is_opened_ends_what_was_tried(page):
+    await page.pull("blanc", 0.8)
+    page.state.restore(SavedSession(catalog.first("dates")))
+    assert page.state.tried_from is None
+    assert not page.view.line.visible
+    page.press("back")
+    assert page.state.scenario.model == "dates"
+
+
+@on_page
+async def test_a_place_that_the_text_does_not_have_is_said(page):
+    before = page.state.scenario
+    rows = len(page.prediction.rows)
+    page.prediction.rows = [*page.prediction.rows, "After nothing comes"]
+    await page.pull("blanc", 0.8, row=rows)
+    assert page.state.notice
+    assert page.state.scenario == before
+    assert not page.view.line.visible
 
 
 def test_a_locked_page_pulls_nothing():
