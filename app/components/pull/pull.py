@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import param
 
-from ..component import Component, Message, module, styles
+from ..buttons import Buttons
+from ..component import module, styles
 
 HERE = Path(__file__).parent
 PRESSES = ("keep", "back")
 
 
-class Pull(Component):
+class Pull(Buttons):
     """What is pulled, which numbers move for it, and how far; `value` names what may move.
 
     `on_press` hears of the buttons, by their names in ``PRESSES``.
@@ -32,26 +32,13 @@ class Pull(Component):
 
     accepts = ("value", "few")
 
+    presses = PRESSES
+
     _esm = module(HERE / "pull.js")
     _stylesheets = styles(HERE / "pull.css")
-
-    def __init__(self, **params: Any) -> None:
-        super().__init__(**params)
-        self._on_press: list[Callable[[str], None]] = []
 
     def accept(self, name: str, raw: Any) -> None:
         """See `Component.accept`."""
         if name == "value" and raw not in [option for option, _ in self.options]:
             return
         super().accept(name, raw)
-
-    def on_press(self, callback: Callable[[str], None]) -> None:
-        """Call this with the name of each button that is pressed."""
-        self._on_press.append(callback)
-
-    def receive(self, message: Message) -> None:
-        """A button was pressed."""
-        name = message.get("name")
-        if message.get("type") == "press" and name in PRESSES and not self.disabled:
-            for callback in self._on_press:
-                callback(name)

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import param
 
-from ..component import Component, Message, module, styles
+from ..buttons import Buttons
+from ..component import module, styles
 
 HERE = Path(__file__).parent
 PRESSES = ("play", "pause", "step", "reset", "check")
 
 
-class TrainingBar(Component):
+class TrainingBar(Buttons):
     """Train, step, reset and check; how far it is, and how many held-out pairs come out right.
 
     `shown` has `state` (one of `learning.session.TrainingState`), `train` (what the first button
@@ -26,20 +25,7 @@ class TrainingBar(Component):
 
     shown = param.Dict(default={}, doc="All that is shown.")
 
+    presses = PRESSES
+
     _esm = module(HERE / "training.js")
     _stylesheets = styles(HERE / "training.css")
-
-    def __init__(self, **params: Any) -> None:
-        super().__init__(**params)
-        self._on_press: list[Callable[[str], None]] = []
-
-    def on_press(self, callback: Callable[[str], None]) -> None:
-        """Call this with the name of each button that is pressed, one of `PRESSES`."""
-        self._on_press.append(callback)
-
-    def receive(self, message: Message) -> None:
-        """A button was pressed."""
-        name = message.get("name")
-        if message.get("type") == "press" and name in PRESSES and not self.disabled:
-            for callback in self._on_press:
-                callback(name)

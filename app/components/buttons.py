@@ -1,0 +1,29 @@
+"""Controls that are heard by the names of their buttons."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+from .component import Component, Message
+
+
+class Buttons(Component):
+    """Tells who listens which of its buttons was pressed, one of ``presses``."""
+
+    presses: ClassVar[tuple[str, ...]] = ()
+
+    def __init__(self, **params: Any) -> None:
+        super().__init__(**params)
+        self._on_press: list[Callable[[str], None]] = []
+
+    def on_press(self, callback: Callable[[str], None]) -> None:
+        """Call this with the name of each button that is pressed."""
+        self._on_press.append(callback)
+
+    def receive(self, message: Message) -> None:
+        """A button was pressed."""
+        name = message.get("name")
+        if message.get("type") == "press" and name in self.presses and not self.disabled:
+            for callback in self._on_press:
+                callback(name)
