@@ -6,10 +6,19 @@
   if (window.parent === window) return;
   const { style } = document.documentElement;
   let width = innerWidth;
-  new ResizeObserver(() => {
+  let waiting = 0;
+  // A browser may narrow the frame a moment before it says that this is for paper.
+  const AT_REST_MS = 300;
+  const keep = () => {
     if (!matchMedia("print").matches) width = innerWidth;
-  }).observe(document.documentElement);
+  };
+  addEventListener("resize", () => {
+    clearTimeout(waiting);
+    waiting = setTimeout(keep, AT_REST_MS);
+  });
+  // A width of nothing is that of a frame that is not shown yet.
+  const zoom = () => (width ? innerWidth / width : 1);
 
-  addEventListener("beforeprint", () => style.setProperty("zoom", String(innerWidth / width)));
+  addEventListener("beforeprint", () => style.setProperty("zoom", String(zoom())));
   addEventListener("afterprint", () => style.removeProperty("zoom"));
 })();

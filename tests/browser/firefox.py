@@ -8,6 +8,7 @@ import shutil
 import socket
 import subprocess
 import tempfile
+import threading
 import time
 from typing import Any
 
@@ -25,7 +26,10 @@ class Firefox:
     """One window with one page, and a profile that ends with it."""
 
     def __init__(self, executable: str) -> None:
+        # A thread of its own: Playwright's loop runs in the tests' own thread.
         self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
+        self._thread.start()
         self._profile = tempfile.mkdtemp()
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
@@ -35,6 +39,14 @@ class Firefox:
             [executable, *options], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )
         self._count = 0
+        self._socket: WebSocketClientConnection | None = None
+        try:
+            self._open(port)
+        except BaseException:
+            self.close()
+            raise
+
+    def _open(self, port: int) -> None:
         self._socket = self._run(self._connected(f"ws://127.0.0.1:{port}/session"))
         self._call("session.new", capabilities={})
         self._page = self._call("browsingContext.getTree")["contexts"][0]["context"]
@@ -42,8 +54,12 @@ class Firefox:
         self._call("browsingContext.setViewport", context=self._page, viewport=size)
 
     def close(self) -> None:
+        if self._socket:
+            self._run(self._left(self._socket))
         self._process.terminate()
         self._process.wait(30)
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
         self._loop.close()
         shutil.rmtree(self._profile, ignore_errors=True)
 
@@ -80,7 +96,13 @@ class Firefox:
         assert answer["type"] == "success", answer
         return answer["result"]
 
+    async def _left(self, connection: WebSocketClientConnection) -> None:
+        connection.close()
+        while await connection.read_message() is not None:
+            pass
+
     async def _answer(self, message: str, number: int) -> Any:
+        assert self._socket
         await self._socket.write_message(message)
         while True:
             said = await self._socket.read_message()
@@ -98,4 +120,5 @@ class Firefox:
         raise AssertionError("Firefox did not start.")
 
     def _run(self, work: Any) -> Any:
-        return self._loop.run_until_complete(asyncio.wait_for(work, 120))
+        done = asyncio.run_coroutine_threadsafe(asyncio.wait_for(work, 120), self._loop)
+        return done.result()

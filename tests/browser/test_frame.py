@@ -111,7 +111,7 @@ def test_no_control_is_cut_off_or_covered_at_any_width(phrases: Page) -> None:
         for wanted in ("Undo", "Redo", "Compare from here", "Share", "Export", "Help", "Resample"):
             assert any(wanted in name for name in names), (width, wanted)
         assert width < 1440 or "Share" in in_frame
-        assert ("valuesgradients" in in_frame) == (width >= 1366)
+        assert ("field-plane" in in_frame) == (width >= 1366)
         tabs = set(phrases.get_by_role("tab").all_inner_texts())
         assert {"Stages", "Attention", "Decode", "Learn", "Positions", "Cost"} <= tabs | in_more
         expect(

@@ -151,7 +151,20 @@ export class CellView {
     );
     this.operands = new Operands();
     this.gradient = new Gradient(send);
-    this.formula = make("div", { class: "formula", role: "group", "aria-label": "formula" });
+    this.symbols = make("div", { class: "set" });
+    this.formula = make(
+      "div",
+      { class: "formula", role: "group", "aria-label": "formula" },
+      this.symbols,
+    );
+    // What scrolls has to be reached by the keyboard; what does not, would only be in its way. The
+    // letters of a formula may arrive after it.
+    const measure = new ResizeObserver(() => {
+      const scrolls = this.formula.scrollWidth > this.formula.clientWidth;
+      setAttribute(this.formula, "tabindex", scrolls ? 0 : null);
+    });
+    measure.observe(this.formula);
+    measure.observe(this.symbols);
     this.arithmetic = make("div", {
       class: "arithmetic",
       role: "group",
@@ -295,7 +308,7 @@ export class CellView {
     this.operands.take(details.operands ?? [], details.more_operands);
     this.strips.take(details.strips ?? null, details.title ?? "");
     this.formula.hidden = !details.formula;
-    typeset(this.formula, details.formula ?? "");
+    typeset(this.symbols, details.formula ?? "");
     const { arithmetic: [name = "", symbols = "", numbers = symbols] = [] } = details;
     this.arithmetic.hidden = !name;
     setText(this.inNumbers, ` ${numbers}`);
@@ -307,9 +320,6 @@ export class CellView {
       this.overridden,
     );
     setText(this.note, details.note ?? "");
-    // What scrolls has to be reached by the keyboard; what does not, would only be in its way.
-    const scrolls = this.formula.scrollWidth > this.formula.clientWidth;
-    setAttribute(this.formula, "tabindex", scrolls ? 0 : null);
   }
 
   /** Show the value that is on the page now. */
