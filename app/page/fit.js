@@ -8,7 +8,7 @@
    * which the sign stays.
    */
   const NAME = "name";
-  const STEPS = ["share", "plane", NAME, "training", "pin", "redo"];
+  const STEPS = [NAME, "share", "plane", "training", "pin", "redo"];
 
   /** @param {string} selector @returns {HTMLElement} */
   function find(selector) {

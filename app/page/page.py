@@ -23,6 +23,7 @@ from ..scenario.scenario import Scenario
 from ..state import AppState
 from ..views.charts.view import ChartsView
 from ..views.decode.view import DecodeView
+from ..views.experiments.view import ExperimentsView
 from ..views.explore.view import ON_BOARD, ExploreView
 from ..views.exports import ExportsView
 from ..views.guide import GuideView
@@ -128,6 +129,7 @@ def _add_views(
             explore.show_view(name)
         charts.show(name)
         decode.show(name == "decode")
+        experiments.show(name == "experiments")
 
     def open_tab(name: str) -> None:
         state.go("view", name)
@@ -147,6 +149,7 @@ def _add_views(
     training, learn = TrainingView(state, run), LearnView(state, run, session)
     plane = PlaneView(state)
     decode = DecodeView(state, lambda: open_tab("attention"))
+    experiments = ExperimentsView(state, session)
     tabs = Tabs(tabs=list(VIEWS.items()), rare=list(RARE), value=state.place.view)
     tabs.param.watch(lambda event: open_tab(event.new), "value")
     # Hears also of what is the same as before: a restore that was broken off has opened a view.
@@ -155,7 +158,7 @@ def _add_views(
     show_place()
     regions["views"] = [tabs]
     regions["bar"] = [training.bar, plane.line]
-    regions["main"] += [learn.column, charts.column, decode.column]
+    regions["main"] += [learn.column, charts.column, decode.column, experiments.column]
 
 
 def _add_controls(
