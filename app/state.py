@@ -131,6 +131,9 @@ class AppState(param.Parameterized):
             self.notice = refused
             return
         self.keep_tried()
+        gone = [each for each in self.scenario.silences if not scenario.has_part(each)]
+        if gone and scenario.model == self.scenario.model:
+            self.notice = _lost(len(gone))
         scenario = with_written_target(scenario, self.runner)
         if self.history.record(self.scenario, scenario, of, press):
             self.steps += 1
@@ -288,6 +291,11 @@ class AppState(param.Parameterized):
     def trace(self) -> Trace:
         """The forward pass of the current scenario, computed when first asked for."""
         return self.runner.trace(self.scenario)
+
+
+def _lost(count: int) -> str:
+    what = "A part that was silenced is" if count == 1 else f"{count} parts that were silenced are"
+    return f"{what} not in this model any more."
 
 
 def _place_after(place: Place, before: Scenario, now: Scenario) -> Place:

@@ -167,6 +167,8 @@ def _notes(scenario: Scenario) -> tuple[str, ...]:
             f"{cells} overridden. They belong to the pass over one fixed text, so decoding leaves "
             "them out; edited weights count."
         )
+    if scenario.silences:
+        found.append("Decoding goes by the weights alone: what is silenced speaks in it.")
     if scenario.training:
         found.append("Dropout is off here: nothing is trained while a model writes.")
     if scenario.weights is None:

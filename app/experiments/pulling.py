@@ -39,7 +39,7 @@ def pulling(
     Raises:
         KeyError, ValueError: as of ``pull``.
     """
-    model, given = runner.model(scenario), scenario.overrides()
+    model, given = runner.model(scenario), runner.overrides(scenario)
     start: dict[str, np.ndarray] = {}
 
     def forward(arrays: Mapping[str, np.ndarray]) -> Trace:

@@ -142,6 +142,7 @@ def _sandbox(now: Scenario) -> Scenario:
         weights=None,
         own_vocabulary=None,
         edits=NO_EDITS,
+        silences=(),
         data=None,
         steps_taken=0,
         writes_itself=False,

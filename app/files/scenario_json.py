@@ -21,6 +21,7 @@ from ..scenario.edits import NO_EDITS, TOKEN_AXIS, Edit, Edits, frozen
 from ..scenario.limits import MAX_TOKEN_LENGTH, MAX_TOKENS
 from ..scenario.model_settings import MAX_SEED
 from ..scenario.scenario import Scenario, checked_value
+from ..scenario.silences import MAX_SILENCES, Silence, Silences, checked
 from ..scenario.tokens import checked_tokens, has_whole_characters
 from ..scenario.training_data import TrainingData
 from ..scenario.view_settings import ViewSettings
@@ -106,12 +107,20 @@ def _scenario(scenario: Scenario, with_weights: bool) -> dict[str, Any]:
         if getattr(scenario, name) != getattr(default, name):
             data[name] = getattr(scenario, name)
     data |= _training(scenario, default, with_weights)
+    return data | _set_in_the_pass(scenario)
+
+
+def _set_in_the_pass(scenario: Scenario) -> dict[str, Any]:
+    """The cells that were edited, and the parts that are silenced, if there are any."""
     edits: dict[str, list[Any]] = {}
     for edit, value in scenario.edits.items():
         edits.setdefault(edit.path, []).append([*edit.place, _shortest(value)])
-    if edits:
-        data["edits"] = edits
-    return data
+    found = {"edits": edits, "silenced": [_silence(each) for each in scenario.silences]}
+    return {name: value for name, value in found.items() if value}
+
+
+def _silence(silence: Silence) -> dict[str, Any]:
+    return {name: value for name, value in silence._asdict().items() if value is not None}
 
 
 def _training(scenario: Scenario, default: Scenario, with_weights: bool) -> dict[str, Any]:
@@ -205,7 +214,8 @@ def _read_scenario(data: Any) -> Scenario:
         numbers = field("weights", partial(packed_weights.unpacked, scenario), data["weights"])
         scenario = scenario.trained(numbers, scenario.steps_taken)
     edits = field("edits", partial(_read_edits, scenario), data.get("edits"))
-    return dataclasses.replace(scenario, edits=edits)
+    silences = field("silenced", partial(_read_silences, scenario), data.get("silenced", []))
+    return dataclasses.replace(scenario, edits=edits, silences=silences)
 
 
 def _changes(default: Scenario, data: dict[str, Any]) -> dict[str, Any]:
@@ -335,6 +345,27 @@ def _read_place(path: str, place: list[Any], shape: tuple[int, ...]) -> tuple[in
     return tuple(place)
 
 
+def _read_silences(scenario: Scenario, raw: Any) -> Silences:
+    if not isinstance(raw, list):
+        raise ValueError("it is not a list of parts")
+    if len(raw) > MAX_SILENCES:
+        raise ValueError(f"there can be at most {MAX_SILENCES} parts")
+    found: dict[object, Silence] = {}
+    for part in map(_read_silence, raw):
+        found[part.part] = checked(part, scenario.part_shape(part.path))
+    return tuple(found.values())
+
+
+def _read_silence(raw: Any) -> Silence:
+    given = group(raw, set(Silence._fields))
+    path, to = given.get("path"), given.get("to")
+    if not isinstance(path, str) or not is_path(path) or not isinstance(to, str):
+        raise ValueError("a part has a path and what it is silenced to")
+    places = (given.get(name) for name in ("row", "column"))
+    row, column = (None if at is None else whole(at, 0, 1 << 20) for at in places)
+    return Silence(path, row, column, to)
+
+
 def _read_selection(raw: Any) -> Selected | None:
     if raw is None:
         return None
@@ -374,4 +405,14 @@ _READERS = {
 }
 # What a session has beside its scenario, and is not needed to show that.
 _READING = ("selection", "baseline", "attention", "place", "layers", "decode")
-_FIELDS = ("model", "pairs", "settings", "recipe", "trained", "weights", *_READERS, "edits")
+_FIELDS = (
+    "model",
+    "pairs",
+    "settings",
+    "recipe",
+    "trained",
+    "weights",
+    *_READERS,
+    "edits",
+    "silenced",
+)

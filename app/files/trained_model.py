@@ -57,6 +57,7 @@ def opened(
         source=tuple(text[0]) or _first(own, "source"),
         target=tuple(text[1]) or _first(own, "target"),
         edits=NO_EDITS,
+        silences=(),
         weights=weights,
         own_vocabulary=own,
         model=FILE,

@@ -10,9 +10,11 @@ import numpy as np
 from transformer_math import Labels, Trace, Transformer
 from transformer_math.config import Config
 from transformer_math.graph.backward import LOSS
+from transformer_math.graph.overrides import Overrides
 
 from ..scenario.scenario import Scenario
 from ..scenario.weights import Weights
+from .silencing import Averages, overrides
 
 ModelKey = tuple[Config, int, tuple[str, ...], tuple[str, ...], Weights | None]
 
@@ -27,6 +29,7 @@ class ForwardPassRunner:
         self._model: Transformer | None = None
         self._scenario: Scenario | None = None
         self._trace: Trace | None = None
+        self._averages = Averages()
 
     def model(self, scenario: Scenario) -> Transformer:
         """The model of the settings and the vocabulary, before any edit."""
@@ -42,6 +45,10 @@ class ForwardPassRunner:
             shared = self._beside.has(key) if self._beside else None
             self._model, self._key = shared or _model(*key), key
         return self._model
+
+    def overrides(self, scenario: Scenario) -> Overrides:
+        """All that is set in the scenario's pass: edited cells, and silenced parts."""
+        return overrides(scenario, self.model(scenario), self._averages)
 
     def has(self, key: ModelKey) -> Transformer | None:
         """The model at hand, if it is this one."""
@@ -59,7 +66,7 @@ class ForwardPassRunner:
                 np.array(scenario.ids("target")),
                 training=scenario.training,
                 seed=scenario.mask_seed,
-                overrides=scenario.overrides(),
+                overrides=self.overrides(scenario),
                 with_unprojected=True,
                 labels=Labels(np.array(scenario.labels()), scenario.settings.label_smoothing),
             )

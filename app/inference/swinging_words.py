@@ -13,7 +13,7 @@ from transformer_math.ops.tensor import Index
 
 from ..scenario.scenario import Scenario
 from .forward_pass import ForwardPassRunner
-from .writing import LOGITS, written_limit
+from .writing import LOGITS, looks_ahead, written_limit
 
 
 class WrittenFrame(NamedTuple):
@@ -57,12 +57,13 @@ def written_frames(
     known = scenario.with_written((start,)).vocabulary
     first = tuple(t for t in scenario.target if known.row("target", t) is not None) or (start,)
     guesses = [_Guess(first) for _ in values]
+    is_ahead = looks_ahead(scenario)
     waiting = list(range(len(values)))
     while waiting:
         alike: dict[tuple[str, ...], list[int]] = {}
         for k in waiting:
             guess = guesses[k]
-            if not scenario.settings.causal_mask:
+            if is_ahead:
                 guess.words = guess.words[: guess.sure]
             alike.setdefault(guess.words, []).append(k)
         for words, members in alike.items():

@@ -13,6 +13,7 @@ import numpy as np
 from ..scenario.limits import MAX_TOKENS
 from ..scenario.scenario import Scenario
 from .forward_pass import ForwardPassRunner
+from .silencing import reads_ahead
 
 LOGITS = "output.logits"
 _BY_KEY = ("masked_scores", "weights", "weights_dropout")  # a row for each query, after the mask
@@ -39,7 +40,7 @@ def with_written_target(scenario: Scenario, runner: ForwardPassRunner) -> Scenar
     guess = scenario.target if scenario.target[0] == start else (start,)
     guess = tuple(t for t in guess if known.row("target", t) is not None and t != end)
     limit = written_limit(scenario)
-    is_causal = scenario.settings.causal_mask and not _looks_ahead(scenario)
+    is_causal = not looks_ahead(scenario)
     sure = 1  # so many tokens of the guess are known to be what the model writes
     while True:
         guess = guess[: limit if is_causal else sure]
@@ -56,8 +57,10 @@ def with_written_target(scenario: Scenario, runner: ForwardPassRunner) -> Scenar
             sure += 1
 
 
-def _looks_ahead(scenario: Scenario) -> bool:
-    """Whether a number was set by which a word depends on a later one, mask or no mask."""
+def looks_ahead(scenario: Scenario) -> bool:
+    """Whether a word depends on later ones: without the mask, or by what was set."""
+    if not scenario.settings.causal_mask or reads_ahead(scenario):
+        return True
     for edit in scenario.edits:
         place, _, leaf = edit.path.rpartition(".")
         is_mine = place.startswith("decoder.") and place.endswith(".self_attn")

@@ -78,9 +78,10 @@ def facts(session: TrainingSession) -> str:
 def _left_out(session: TrainingSession) -> str:
     """Numbers of the pass on the page have no place in a pass over other pairs."""
     scenario = session.page.scenario
-    if all(scenario.is_parameter(edit.path) for edit in scenario.edits):
-        return ""
-    return " by the weights, without the computed numbers that you set"
+    is_set = not all(scenario.is_parameter(edit.path) for edit in scenario.edits)
+    left_out = ["the computed numbers that you set"] * is_set
+    left_out += ["what is silenced"] * bool(scenario.silences)
+    return f" by the weights, without {' and '.join(left_out)}" if left_out else ""
 
 
 def status(session: TrainingSession) -> tuple[str, str]:

@@ -20,6 +20,7 @@ from .locked_sizes import LockedSizes
 from .model_names import SANDBOX
 from .model_settings import ModelSettings
 from .recipe_settings import RecipeSettings
+from .silences import MAX_SILENCES, Silence, Silences, checked, part_shape
 from .tensor_shapes import shape_of
 from .tokens import checked_tokens
 from .training_data import TrainingData
@@ -44,6 +45,7 @@ class Scenario:
         answers: words that the model may answer with, beside those of the target.
         expected: the word that should follow the last one of the target.
         edits: cell -> the value it was set to.
+        silences: the parts that are silenced, each once. A cell that was edited after is as edited.
         training: whether dropout is on.
         mask_seed: which dropout masks are drawn.
         keep_masks: whether a change keeps the masks, or draws new ones as a training step does.
@@ -64,6 +66,7 @@ class Scenario:
     expected: str = EOS
     settings: ModelSettings = field(default_factory=ModelSettings)
     edits: Edits = field(default_factory=lambda: NO_EDITS)
+    silences: Silences = ()
     training: bool = False
     mask_seed: int = 1
     keep_masks: bool = True
@@ -274,7 +277,8 @@ class Scenario:
         if self.weights and self.weights.mismatches(config):
             new = dataclasses.replace(new, weights=None, steps_taken=0)
         kept = {e: x for e, x in self.edits.items() if new.shape(e.path) == self.shape(e.path)}
-        return dataclasses.replace(new, edits=frozen(kept))
+        there = tuple(each for each in self.silences if new.has_part(each))
+        return dataclasses.replace(new, edits=frozen(kept), silences=there)
 
     def with_value(self, path: str, index: tuple[int, ...], value: Any) -> Scenario:
         """One cell set to a number; ``value`` may be the text that was typed.
@@ -319,9 +323,36 @@ class Scenario:
         return self._next(edits=frozen(kept))
 
     def without_overrides(self) -> Scenario:
-        """Every computed cell released; edited parameters stay."""
+        """Every computed cell released, silenced parts too; edited parameters stay."""
         kept = {e: x for e, x in self.edits.items() if self.is_parameter(e.path)}
-        return self._next(edits=frozen(kept))
+        return self._next(edits=frozen(kept), silences=())
+
+    def with_silence(self, silence: Silence) -> Scenario:
+        """A part silenced; what was set in it, or silenced of it, before gives way.
+
+        Raises:
+            ValueError: there is no such part, or too many are silenced; one sentence.
+        """
+        checked(silence, self.part_shape(silence.path))
+        stored, head = split_head(silence.path)
+        front = () if head is None else (head,)
+
+        def covers(edit: Edit) -> bool:
+            if edit.path != stored or edit.place[: len(front)] != front:
+                return False
+            row, column = (int(at) for at in edit.place[-2:])
+            return silence.covers(silence.path, row, column)
+
+        edits = {edit: x for edit, x in self.edits.items() if not covers(edit)}
+        others = tuple(each for each in self.silences if not silence.covers(*each.part))
+        if len(others) == MAX_SILENCES:
+            raise ValueError(f"At most {MAX_SILENCES} parts can be silenced.")
+        return self._next(edits=frozen(edits), silences=(*others, silence))
+
+    def without_silence(self, path: str, row: int | None, column: int | None) -> Scenario:
+        """A part that was silenced is computed again."""
+        kept = tuple(each for each in self.silences if each.part != (path, row, column))
+        return self._next(silences=kept)
 
     def with_recipe(self, recipe: RecipeSettings) -> Scenario:
         """To be trained in another way."""
@@ -345,11 +376,13 @@ class Scenario:
             raise ValueError(self.locked.why)
         if weights and (wrong := weights.mismatches(self.config)):
             raise ValueError(f"The weights do not fit: {'; '.join(wrong)}.")
-        return dataclasses.replace(self, weights=weights, edits=NO_EDITS, steps_taken=0)
+        return dataclasses.replace(
+            self, weights=weights, edits=NO_EDITS, silences=(), steps_taken=0
+        )
 
     def without_edits(self) -> Scenario:
         """Every cell back to what it was."""
-        return self._next(edits=NO_EDITS)
+        return self._next(edits=NO_EDITS, silences=())
 
     def with_training(self, on: bool) -> Scenario:
         """Dropout on or off."""
@@ -390,6 +423,18 @@ class Scenario:
     def shape(self, path: str) -> tuple[int, ...] | None:
         """The shape of a stored tensor of real numbers in this scenario's pass; None if none is."""
         return shape_of(self.config, len(self.source), len(self.target), path)
+
+    def part_shape(self, path: str) -> tuple[int, int] | None:
+        """Rows and columns of what can be silenced at a path; None where nothing can."""
+        return part_shape(self.config, len(self.source), len(self.target), path)
+
+    def has_part(self, silence: Silence) -> bool:
+        """Whether the model has what is silenced, if perhaps not this text."""
+        try:
+            checked(silence, self.part_shape(silence.path))
+        except ValueError:
+            return False
+        return True
 
     def is_parameter(self, path: str) -> bool:
         """Whether the path, perhaps of one head, is a parameter and not computed."""

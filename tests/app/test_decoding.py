@@ -26,6 +26,7 @@ from tinkerformer.inference.writing import with_written_target
 from tinkerformer.scenario.edits import NO_EDITS
 from tinkerformer.scenario.model_settings import MAX_SEED
 from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.scenario.silences import Silence
 from tinkerformer.state import UNDO, AppState
 from tinkerformer.views.decode.form import SETTINGS as FORM
 from tinkerformer.views.decode.form import sections
@@ -86,6 +87,8 @@ def test_an_edited_weight_counts_and_an_overridden_cell_does_not():
     assert not any("overridden" in note for note in task(EDITED).notes)
     twice = overridden.with_value("output.logits", (0, 0), 2.0)
     assert any("2 computed cells are overridden" in note for note in task(twice).notes)
+    silenced = EDITED.with_silence(Silence("encoder.0.self_attn.out"))
+    assert any("what is silenced speaks" in note for note in task(silenced).notes)
 
 
 def test_dropout_is_off_and_a_note_says_so():

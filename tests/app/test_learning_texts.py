@@ -9,6 +9,7 @@ from tinkerformer.files import catalog
 from tinkerformer.learning import TrainingPlan, TrainingState, texts
 from tinkerformer.learning.metrics import Evaluation
 from tinkerformer.learning.session import Check
+from tinkerformer.scenario.silences import Silence
 
 from tests.app.learner import ENDLESS, TEXT, WORDS, on_app, others, played, small, until
 from tests.app.learner import one_step_a_slice as one_step_a_slice
@@ -181,6 +182,9 @@ def test_all_right_is_said_of_what_is_right():
         learner.page.change(computed)
         session.check = Check(learner.scenario, 1, 1)
         assert "without the computed numbers that you set" in texts.facts(session)
+        learner.page.change(computed.with_silence(Silence("encoder.0.self_attn.out")))
+        session.check = Check(learner.scenario, 1, 1)
+        assert "what is silenced" in texts.facts(session)
 
     played(script, small())
 

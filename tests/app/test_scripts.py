@@ -13,12 +13,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tinkerformer.files import model_file
+from tinkerformer.files import catalog, model_file
 from tinkerformer.files.scripts import numpy_script, script, torch_script
 from tinkerformer.files.scripts.pass_snapshot import PassSnapshot
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.scenario.model_settings import DropoutSettings
 from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.scenario.silences import MEAN, Silence
 
 from tests.math.tiny import SOURCE, TARGET, VARIANTS, tiny
 from transformer_math import Config, DropoutRates, Transformer
@@ -138,6 +139,22 @@ SCENARIOS["set in training"] = (
     .with_value("encoder.0.self_attn.head.1.weights_dropout", (1, 1), 0.5)
     .with_value("source.sum", (1, 1), 0.5)
     .with_value("decoder.0.self_attn.head.0.scores", (1, 1), 0.5)
+)
+
+for name, silence in {
+    "a head": Silence("decoder.0.cross_attn.head.1.context"),
+    "a head to its mean": Silence("encoder.0.self_attn.head.0.context", to=MEAN),
+    "a sublayer": Silence("encoder.0.feed_forward.out"),
+    "a sublayer to its mean": Silence("decoder.0.self_attn.out", to=MEAN),
+    "a token": Silence("source.sum", row=2),
+    "a unit": Silence("decoder.0.feed_forward.activation", column=3, to=MEAN),
+}.items():
+    SCENARIOS[f"silenced {name}"] = Scenario().with_silence(silence)
+    SCENARIOS[f"silenced {name} in training"] = training(norm="pre").with_silence(silence)
+SCENARIOS["silenced phrases"] = (
+    catalog.first("phrases")
+    .with_silence(Silence("decoder.0.cross_attn.head.0.context", to=MEAN))
+    .with_value("decoder.0.cross_attn.head.0.context", (1, 1), 3.0)
 )
 
 MODELS: dict[str, tuple[Transformer, dict[str, Any]]] = {

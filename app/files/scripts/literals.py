@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import base64
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
+
+from transformer_math.ops.tensor import Index
 
 
 def word_list(name: str, values: Sequence[str]) -> str:
@@ -20,6 +22,19 @@ def word_list(name: str, values: Sequence[str]) -> str:
     if len(rows) == 1:
         return f"{name} = [{rows[0][:-2]}]"
     return "\n".join([f"{name} = [", *(f"    {row[:-1]}" for row in rows), "]"])
+
+
+def cell_dictionary(cells: Mapping[Index, float]) -> str:
+    """Numbers by their indices, in lines that fit a screen."""
+    rows = [""]
+    for index, value in cells.items():
+        entry = f"{index!r}: {value!r}, "
+        if len(rows[-1] + entry) > 88:
+            rows.append("")
+        rows[-1] += entry
+    if len(rows) == 1:
+        return f"{{{rows[0][:-2]}}}"
+    return "\n".join(["{", *(f"        {row[:-1]}" for row in rows), "    }"])
 
 
 def dictionary(name: str, comment: str, entries: Sequence[str]) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from .dialect import Dialect
-from .literals import dictionary, encoded, word_list
+from .literals import cell_dictionary, dictionary, encoded, word_list
 from .pass_snapshot import PassSnapshot
 
 # Up to so many parameters they stand in the script, as text; beyond, in a file beside it.
@@ -320,7 +320,9 @@ class _Writer:
                 dictionary("KEPT", "Dropout: the rate, a bit for each cell.", entries),
             ]
         if snapshot.overridden:
-            entries = [f'"{path}": {cells!r}' for path, cells in snapshot.overridden.items()]
+            entries = [
+                f'"{path}": {cell_dictionary(cells)}' for path, cells in snapshot.overridden.items()
+            ]
             parts.append(dictionary("OVERRIDES", "Overridden cells.", entries))
         return "\n\n\n".join(part.strip("\n") for part in parts)
 
