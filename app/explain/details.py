@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import NotRequired, TypedDict
 
+from .silence import SilenceChoice
 from .strips import Strips
 
 
@@ -49,6 +50,8 @@ class CellDetails(TypedDict):
         heads: how many heads its sublayer has.
         row_edited_elsewhere: whether something of that row was set in another head.
         note: a sentence.
+        silence: the parts it is of that can be silenced.
+        silenced: what it is silenced to, in a sentence.
         pinned: what it was in the baseline; None where that was not finite.
     """
 
@@ -77,6 +80,8 @@ class CellDetails(TypedDict):
     heads: NotRequired[int]
     row_edited_elsewhere: NotRequired[bool]
     note: NotRequired[str]
+    silence: NotRequired[list[SilenceChoice]]
+    silenced: NotRequired[str]
     pinned: NotRequired[float | None]
 
 

@@ -30,7 +30,7 @@ from ..matrices.scale import is_share, span
 from ..matrices.values import own_index, shown_tensor
 from ..scenario.axis_tokens import AxisTokens
 from ..scenario.scenario import Scenario
-from . import labels
+from . import labels, silence
 from .details import CellDetails, Operand
 from .mask_note import mask_note
 from .shown_cell import is_gradient, shown_cell
@@ -74,6 +74,10 @@ def details(
     if found["editable"]:
         found["edited"] = scenario.edit_at(path, index) in scenario.edits
         found["edited_here"] = any(edit.path == stored for edit in scenario.edits)
+        found["silence"] = silence.choices(scenario, path, row, column)
+    quiet = None if found.get("edited") else silence.covering(scenario, path, row, column)
+    if quiet is not None:
+        found["silenced"] = silence.sentence(scenario, quiet)
     looks = stored.endswith(".weights") and bool(found["editable"])
     if looks:
         found["looks"] = True
@@ -95,7 +99,7 @@ def details(
     elif tensor.is_leaf:
         found["note"] = mask_note(scenario, tensor, index) or "Given, not computed."
     else:
-        if found.get("edited"):
+        if found.get("edited") or quiet is not None:
             assert tensor.computed is not None
             found["original"] = float(tensor.computed[index])
             is_of_one = looks or stored == PROBABILITIES

@@ -9,7 +9,7 @@ import numpy as np
 from transformer_math.ops.tensor import split_head
 
 from ..components.inspector.inspector import Inspector
-from ..explain import gradient, labels, looking, value
+from ..explain import gradient, labels, looking, silence, value
 from ..explain.details import CellDetails
 from ..explain.what_if import Answer, likely_answers, response
 from ..matrices import overview
@@ -177,6 +177,15 @@ class InspectorView:
             self._look_only(selection, everywhere=data.get("everywhere") is True)
         elif kind == "release_row" and selection is not None:
             self._release_row(selection, everywhere=data.get("everywhere") is True)
+        elif kind == "silence" and selection is not None:
+            self._silence(selection, data.get("name"), data.get("to"))
+
+    def _silence(self, selection: CellAddress, name: object, to: object) -> None:
+        """Silence a part that the cell is of, or with nothing to silence it to release it."""
+        scenario = self.state.scenario
+        changed = silence.chosen(scenario, selection, name, to)
+        if changed is not None and changed != scenario:
+            self.state.change(changed)
 
     def _send_gradient(self, now: bool) -> None:
         """How the loss answers to the cell; of a large model only if that is known or requested."""

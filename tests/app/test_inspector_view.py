@@ -192,3 +192,72 @@ def test_a_cell_of_a_matrix_that_had_another_size_has_nothing_pinned(page):
     assert page.details.get("pinned") is None
     page.select("encoder.0.self_attn.W_o", 2, 3)
     assert page.details["pinned"] is not None
+
+
+@pytest.mark.parametrize(
+    ("cell", "offered"),
+    [
+        (("decoder.0.cross_attn.head.1.W_q", 0, 0), ["sublayer", "head"]),
+        (("decoder.0.cross_attn.head.1.weights", 0, 0), ["sublayer", "head"]),
+        (("decoder.0.cross_attn.head.1.context", 0, 0), ["sublayer", "head", "row"]),
+        (("decoder.0.cross_attn.concat", 0, 5), ["sublayer", "head", "row"]),
+        (("decoder.0.cross_attn.W_o", 5, 0), ["sublayer", "head"]),
+        (("decoder.0.cross_attn.gamma", 0, 0), ["sublayer"]),
+        (("encoder.0.feed_forward.W_1", 2, 7), ["sublayer", "unit"]),
+        (("encoder.0.feed_forward.b_1", 0, 7), ["sublayer", "unit"]),
+        (("encoder.0.feed_forward.W_2", 7, 2), ["sublayer", "unit"]),
+        (("encoder.0.feed_forward.hidden", 2, 7), ["sublayer", "unit", "row"]),
+        (("encoder.0.feed_forward.norm", 2, 7), ["sublayer", "row"]),
+        (("source.embedding", 2, 7), ["row"]),
+        (("source.W_e", 2, 7), []),
+        (("output.logits", 1, 1), []),
+    ],
+)
+def test_what_the_selected_number_is_of_can_be_silenced_and_released(page, cell, offered):
+    page.select(*cell)
+    assert [choice["name"] for choice in page.details["silence"]] == offered
+    before = page.state.scenario
+    for name in offered:
+        page.ask("silence", name=name, to="zero")
+        (silence,) = page.state.scenario.silences
+        found = page.state.trace[silence.path].value
+        quiet = found if silence.row is None else found[silence.row]
+        assert not (quiet if silence.column is None else quiet[:, silence.column]).any()
+        if name == "unit":
+            assert silence.column == 7
+        if name == "head":
+            assert silence.path == "decoder.0.cross_attn.head.1.context"
+        page.ask("silence", name=name, to="mean")
+        assert [each.to for each in page.state.scenario.silences] == ["mean"]
+        assert {c["name"]: c["to"] for c in page.details["silence"]}[name] == "mean"
+        page.ask("silence", name=name, to=None)
+        assert page.state.scenario == before
+
+
+def test_a_silenced_cell_says_so_and_what_would_be_computed(page):
+    path = "encoder.0.self_attn.out"
+    page.select(path, 1, 2)
+    computed = float(page.state.trace[path].value[1, 2])
+    page.ask("silence", name="sublayer", to="zero")
+    assert page.details["silenced"] == "Silenced: set to 0."
+    assert page.details["original"] == pytest.approx(computed)
+    page.ask("silence", name="sublayer", to="mean")
+    assert page.details["silenced"] == "Silenced: set to its mean over the tokens of this text."
+    page.state.change(page.state.scenario.with_value(path, (1, 2), 3))
+    assert "silenced" not in page.details
+    assert page.details["edited"]
+
+
+def test_of_a_learned_model_it_is_said_which_pairs_the_mean_is_over():
+    page = Page(AppState())
+    page.select("encoder.0.self_attn.out", 1, 2)
+    page.ask("silence", name="sublayer", to="mean")
+    assert page.details["silenced"] == "Silenced: set to its mean over 200 held-out phrases."
+
+
+@pytest.mark.parametrize("asked", [{"name": "head", "to": "zero"}, {"name": "row", "to": "one"},
+                                   {"name": ["row"], "to": "zero"}, {"to": "zero"}])  # fmt: skip
+def test_what_there_is_not_is_not_silenced(page, asked):
+    page.select("source.embedding", 0, 0)
+    page.ask("silence", **asked)
+    assert not page.state.scenario.silences

@@ -17,6 +17,7 @@ import { NumberField } from "./number_field.js";
 import { Operands } from "./operands.js";
 import { ResponseCurve } from "./response_curve.js";
 import { roundBelow } from "./round_numbers.js";
+import { Silencing } from "./silencing.js";
 import { StripDrawing } from "./strips.js";
 import { ValueSlider } from "./value_slider.js";
 import { WeightActions } from "./weight_actions.js";
@@ -141,6 +142,7 @@ export class CellView {
     );
     this.restoreMatrix = action("", "", () => send({ type: "restore_matrix" }));
     this.more = make("div", { class: "buttons pairs more" }, this.reach, this.restoreMatrix);
+    this.silencing = new Silencing(send);
     this.override = make("p", { class: "where" });
     this.pinned = make("p", { class: "small pinned" });
     this.curve = new ResponseCurve(
@@ -206,6 +208,7 @@ export class CellView {
       this.override,
       this.controls,
       this.more,
+      this.silencing.node,
       this.path,
     );
     this.node = make(
@@ -275,16 +278,17 @@ export class CellView {
     this.slider.take(details);
     if (!this.hasOwnAmplitude) this.amplitude.show(String(usualAmplitude(details)));
     this.weights.take(details);
+    this.silencing.take(details, this.model.locked);
     this.showRestoring(details);
     this.curve.node.hidden = !isEditable || !this.curve.curve;
     const override = details.edited
       ? "Overridden: everything after it follows."
-      : "Computed. Slide it to override it.";
+      : (details.silenced ?? "Computed. Slide it to override it.");
     const isOwn = details.parameter || !isEditable || this.model.locked;
     setText(this.override, isOwn ? "" : override);
     setText(
       this.original,
-      details.edited && details.original !== undefined
+      (details.edited || details.silenced) && details.original !== undefined
         ? `${details.parameter ? "was" : "computed"} ${decimalText(details.original)}`
         : "",
     );
@@ -342,17 +346,23 @@ export class CellView {
     // Once is enough of a number whose exponent says nothing.
     setText(this.small, other === this.head.textContent || /e0$/.test(other) ? "" : `= ${other}`);
     // The numbers above it stand still while the cell swings, and would not add up to it.
-    const { edited, parameter, original } = this.details;
-    const isOverridden = edited && !parameter && original !== undefined;
-    const result = isOverridden ? original : value;
-    setText(this.result, this.moving ? "…" : decimalText(Number(result.toPrecision(4))));
-    this.overridden.hidden = Boolean(parameter) || !this.details.editable;
-    setText(this.overridden, isOverridden ? `but overridden with ${decimalText(value)}` : "");
+    this.showResult(value);
     setText(this.pinned, changeText(value, this.details.pinned ?? null));
     if (!this.details.editable) return;
     this.curve.show(value);
     this.slider.show(value, this.moving);
     this.exact.show(exactText(value));
+  }
+
+  /** What its arithmetic comes to, and what stands there in its place. @param {number} value */
+  showResult(value) {
+    const { edited, silenced, parameter, original, editable } = this.details;
+    const isOverridden = (edited || silenced) && !parameter && original !== undefined;
+    const result = isOverridden ? original : value;
+    setText(this.result, this.moving ? "…" : decimalText(Number(result.toPrecision(4))));
+    this.overridden.hidden = Boolean(parameter) || !editable;
+    const what = silenced ? "silenced: set to" : "overridden with";
+    setText(this.overridden, isOverridden ? `but ${what} ${decimalText(value)}` : "");
   }
 
   /** @param {number} value */

@@ -10,6 +10,11 @@
  * @property {[name: string, value: number]} [bias] what is added to them
  * @property {[count: number, sum: number]} [rest] of products that are not drawn
  *
+ * @typedef {object} SilenceChoice a part that can be silenced
+ * @property {string} name
+ * @property {string} label
+ * @property {"zero" | "mean" | ""} to what it is silenced to; empty where it is not
+ *
  * @typedef {object} CellDetails what is known of a cell; nothing at all where none is selected
  * @property {string} [path]
  * @property {number} [i]
@@ -37,6 +42,8 @@
  * @property {boolean} [row_edited] something of its row was set
  * @property {number} [heads] of its sublayer
  * @property {boolean} [row_edited_elsewhere] something of that row was set in another head
+ * @property {SilenceChoice[]} [silence] the parts it is of that can be silenced
+ * @property {string} [silenced] what it is silenced to, in a sentence
  *
  * @typedef {object} GradientDetails what is known of a cell's gradient
  * @property {string} [path]
@@ -66,6 +73,7 @@
  *
  * @typedef {{type: "gradient", now: boolean} | {type: "restore_matrix"}
  *   | {type: "renormalize"} | {type: "look_only", everywhere: boolean}
- *   | {type: "release_row", everywhere: boolean}} FromInspector
+ *   | {type: "release_row", everywhere: boolean}
+ *   | {type: "silence", name: string, to: "zero" | "mean" | null}} FromInspector
  * @typedef {(message: FromInspector) => void} Send
  */

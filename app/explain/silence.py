@@ -1,0 +1,189 @@
+"""Which parts a number belongs to that can be silenced, and what is said of them."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, TypedDict
+
+from transformer_math.ops.tensor import head_path, split_head
+
+from ..inference.silencing import averaged_pairs
+from ..scenario.scenario import Scenario
+from ..scenario.silences import VALUES, ZERO, Silence
+from . import labels
+
+_KINDS = {"phrases": "phrases", "dates": "dates", "own": "pairs"}
+_ATTENTIONS = ("self_attn", "cross_attn")
+_BY_UNIT = {"W_1": 1, "b_1": 0, "W_2": 0, "hidden": 1, "activation": 1, "activation_dropout": 1}
+_BY_VALUE = {"concat": 1, "W_o": 0}  # along h·d_v
+
+
+class SilenceChoice(TypedDict):
+    """A part that can be silenced.
+
+    Attributes:
+        name: head, sublayer, unit or row.
+        label: which it is, in words.
+        to: what it is silenced to; empty where it is not.
+    """
+
+    name: str
+    label: str
+    to: str
+
+
+class SilencedPart(TypedDict):
+    """A part that is silenced, as the board has it.
+
+    Attributes:
+        path: its matrix.
+        row: the token; None for every one.
+        column: the unit; None for every one.
+        to: what it is silenced to.
+        label: which it is, in a word or two where the matrix is in sight.
+        words: the whole of it in words: ``head 2 of decoder layer 1, cross-attention``.
+    """
+
+    path: str
+    row: int | None
+    column: int | None
+    to: str
+    label: str
+    words: str
+
+
+class _Part(NamedTuple):
+    name: str
+    silence: Silence
+    label: str
+
+
+def choices(scenario: Scenario, path: str, row: int, column: int) -> list[SilenceChoice]:
+    """The parts that a drawn cell is of, the smallest last."""
+    is_set = {each.part: each.to for each in scenario.silences}
+    return [
+        {"name": name, "label": label, "to": is_set.get(silence.part, "")}
+        for name, silence, label in _parts(scenario, path, row, column)
+    ]
+
+
+def chosen(
+    scenario: Scenario, cell: tuple[str, int, int], name: object, to: object
+) -> Scenario | None:
+    """The scenario with a part of a cell silenced, or with nothing to silence it to released.
+
+    None where it has no such part.
+    """
+    for part in _parts(scenario, *cell):
+        if part.name == name and to in (*VALUES, None):
+            return with_silence(scenario, part.silence.part, to)
+    return None
+
+
+def with_silence(
+    scenario: Scenario, part: tuple[str, int | None, int | None], to: object
+) -> Scenario:
+    """A part silenced, or with None released.
+
+    Raises:
+        ValueError: there is no such part; one sentence.
+    """
+    if to is None:
+        return scenario.without_silence(*part)
+    return scenario.with_silence(Silence(*part, str(to)))
+
+
+def covering(scenario: Scenario, path: str, row: int, column: int) -> Silence | None:
+    """The silence that a drawn cell is set by; the narrowest where there are several."""
+    found = [each for each in scenario.silences if each.covers(path, row, column)]
+    return max(found, key=lambda s: (s.row is not None) + (s.column is not None), default=None)
+
+
+def sentence(scenario: Scenario, silence: Silence) -> str:
+    """``Silenced: set to 0.``"""
+    return f"Silenced: set to {said(scenario, silence.to)}."
+
+
+def said(scenario: Scenario, to: str) -> str:
+    """``0``, or ``its mean over 200 held-out phrases``."""
+    if to == ZERO:
+        return "0"
+    pairs = averaged_pairs(scenario)
+    if pairs is None or scenario.data is None:
+        return "its mean over the tokens of this text"
+    return f"its mean over {len(pairs.source)} held-out {_KINDS[scenario.data.name]}"
+
+
+def silenced(scenario: Scenario) -> list[SilencedPart]:
+    """All parts that are silenced and that this text has."""
+    found: list[SilencedPart] = []
+    for each in scenario.silences:
+        shape = scenario.part_shape(each.path)
+        if shape is None or (each.row or 0) >= shape[0]:
+            continue
+        path, row, column, to = each
+        label = _label(scenario, each)
+        found.append(
+            {
+                "path": path,
+                "row": row,
+                "column": column,
+                "to": to,
+                "label": label,
+                "words": f"{label} of {labels.place_words(split_head(path)[0])}",
+            }
+        )
+    return found
+
+
+def head_silence(scope: str, head: int, to: str = ZERO) -> Silence:
+    """What silences a head: what it hands on of the values that it has mixed."""
+    return Silence(head_path(f"{scope}.context", head), to=to)
+
+
+def _label(scenario: Scenario, silence: Silence) -> str:
+    """``head 2``, ``all of it``, ``row cat`` or ``unit f3``."""
+    path, row, column, _ = silence
+    stored, head = split_head(path)
+    words = []
+    if head is not None:
+        words.append(f"head {head + 1}")
+    if row is not None:
+        axis = "source_position" if path.startswith("source.") else "position"
+        tokens = scenario.axis_tokens.along(stored, axis) or ()
+        words.append(f"row “{labels.visible(tokens[row : row + 1])[0] or '∅'}”")
+    if column is not None:
+        words.append(f"unit f{column}" if _is_hidden(stored) else f"column {column}")
+    return ", ".join(words) or "all"
+
+
+def _is_hidden(stored: str) -> bool:
+    return stored.rpartition(".")[2] in _BY_UNIT
+
+
+def _parts(scenario: Scenario, path: str, row: int, column: int) -> list[_Part]:
+    stored, head = split_head(path)
+    scope, _, leaf = stored.rpartition(".")
+    kind = scope.rpartition(".")[2]
+    found: list[_Part] = []
+    if kind in (*_ATTENTIONS, "feed_forward"):
+        sublayer = Silence(f"{scope}.out")
+        name = labels.place_words(sublayer.path).rpartition(", ")[2]
+        found.append(_Part("sublayer", sublayer, f"all of {_the(name)}"))
+    if kind in _ATTENTIONS:
+        if leaf in _BY_VALUE:
+            head = (row, column)[_BY_VALUE[leaf]] // scenario.config.value_width
+        if head is not None:
+            found.append(_Part("head", head_silence(scope, head), f"head {head + 1}"))
+    if kind == "feed_forward" and leaf in _BY_UNIT:
+        # A bias is a matrix of one row.
+        at = column if leaf == "b_1" else (row, column)[_BY_UNIT[leaf]]
+        found.append(_Part("unit", Silence(f"{scope}.activation", column=at), f"unit f{at}"))
+    if scenario.part_shape(path) is not None:
+        token = Silence(path, row=row)
+        found.append(_Part("row", token, _label(scenario, token._replace(path=stored))))
+    return [part for part in found if scenario.has_part(part.silence)]
+
+
+def _the(name: str) -> str:
+    return name if name.endswith("attention") else f"the {name}"
+
