@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from tests.math.lively import lively
 from tests.math.tiny import tiny
-from transformer_math.experiments import Wish, lens, mean_values, patch_map, pull, silenced
+from transformer_math.config import DropoutRates
+from transformer_math.experiments import Wish, lens, mean_values, patch, patch_map, pull, silenced
 from transformer_math.experiments.lens import stream
 from transformer_math.experiments.patch import matched
 from transformer_math.graph.backward import gradients
@@ -216,7 +217,7 @@ def test_a_patched_row_is_a_pass_with_that_row(model):
     baseline = model(other, TARGET)
     paths = [*stream(baseline, "encoder"), "decoder.0.cross_attn.context"]
     rows = {p: range(baseline[p].shape[-2]) for p in paths}
-    found = patch_map(model, (SOURCE, TARGET), baseline, rows, read)
+    found = patch_map(model(SOURCE, TARGET), baseline, rows, read)
     assert found.now == pytest.approx(float(read(model(SOURCE, TARGET))))
     assert found.baseline == pytest.approx(float(read(baseline)))
     for path in paths:
@@ -225,6 +226,40 @@ def test_a_patched_row_is_a_pass_with_that_row(model):
             value[..., row, :] = baseline[path].value[..., row, :]
             one = model(SOURCE, TARGET, overrides={path: value})
             assert found.patched[path][row] == pytest.approx(float(read(one)), abs=1e-6)
+
+
+def test_masks_and_overrides_stay_while_a_row_is_patched():
+    model = lively(dropout=DropoutRates.paper(0.3))
+    cell = {"decoder.0.cross_attn.head.0.weights": {(1, 2): 0.9}}
+    now = model(SOURCE, TARGET, training=True, seed=3, overrides=cell)
+    baseline = model(np.array([2, 2, 2, 1]), TARGET)
+    path = "encoder.0.self_attn.norm"
+    found = patch_map(now, baseline, {path: range(len(SOURCE))}, read)
+    for row in range(len(SOURCE)):
+        value = now[path].value.copy()
+        value[row] = baseline[path].value[row]
+        one = model(SOURCE, TARGET, training=True, seed=3, overrides={**cell, path: value})
+        assert found.patched[path][row] == pytest.approx(float(read(one)), abs=1e-6)
+
+
+def test_in_pieces_a_map_is_the_same(model, monkeypatch):
+    baseline = model(np.array([2, 2, 2, 1]), TARGET)
+    rows = {p: range(len(SOURCE)) for p in stream(baseline, "encoder")}
+    at_once = patch_map(model(SOURCE, TARGET), baseline, rows, read)
+    monkeypatch.setattr(patch, "PIECE_BYTES", 1)
+    one_by_one = patch_map(model(SOURCE, TARGET), baseline, rows, read)
+    for path, found in at_once.patched.items():
+        np.testing.assert_allclose(one_by_one.patched[path], found, atol=1e-6)
+
+
+def test_a_baseline_of_another_width_is_refused(model):
+    with pytest.raises(ValueError, match="not of one kind"):
+        patch_map(
+            model(SOURCE, TARGET),
+            lively(d_model=8)(SOURCE, TARGET),
+            {"source.dropout": range(len(SOURCE))},
+            read,
+        )
 
 
 def test_all_that_the_decoder_reads_patched_is_the_baseline_s_answer(model):
@@ -253,7 +288,7 @@ def test_texts_of_other_lengths_are_matched_from_both_ends(now, then, found):
 def test_rows_that_belong_to_none_are_left_out(model):
     baseline = model(SOURCE[:3], TARGET)
     path = "source.dropout"
-    found = patch_map(model, (SOURCE, TARGET), baseline, {path: [0, None, None, 2]}, read)
+    found = patch_map(model(SOURCE, TARGET), baseline, {path: [0, None, None, 2]}, read)
     assert np.isnan(found.patched[path]).tolist() == [False, True, True, False]
 
 

@@ -2,7 +2,7 @@
 
 For each place, a tensor and a token, the present pass is run with that one row as it is in the
 baseline's pass (activation patching; Meng et al., 2022, "Locating and Editing Factual
-Associations in GPT", Section 2). The places of one tensor are a batch.
+Associations in GPT", Section 2). All places are frames of one sweep.
 """
 
 from __future__ import annotations
@@ -12,8 +12,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from transformer_math.graph.sweep import sweep_by
 from transformer_math.graph.trace import Trace
-from transformer_math.model import Transformer
+
+PIECE_BYTES = 48 << 20  # computed at a time
 
 
 class PatchMap(NamedTuple):
@@ -51,41 +53,79 @@ def matched(now: Sequence[object], then: Sequence[object]) -> list[int | None]:
 
 
 def patch_map(
-    model: Transformer,
-    ids: tuple[np.ndarray | None, np.ndarray | None],
+    trace: Trace,
     baseline: Trace,
     rows: Mapping[str, Sequence[int | None]],
     read: Callable[[Trace], np.ndarray | float],
+    read_baseline: Callable[[Trace], np.ndarray | float] | None = None,
 ) -> PatchMap:
     """Patch every row of the tensors, one at a time.
 
+    What is overridden in the present pass stays so, and its dropout masks stay, except where a row
+    is patched.
+
     Args:
-        model: of both passes.
-        ids: of source and target, each (n,), or None.
+        trace: the present pass, of one example.
         baseline: the other text's pass, of one example.
-        rows: path -> for each row of the present tensor the row of the baseline's that takes its
-            place, or None for one that has none (see ``matched``).
-        read: the number that is looked at, of a pass of one example or, one each, of a batch.
+        rows: stored path -> for each row of the present tensor the row of the baseline's that
+            takes its place, or None for one that has none (see ``matched``).
+        read: the number that is looked at, of a pass or, one each, of a sweep.
+        read_baseline: the same of the baseline's pass, where it stands elsewhere in that.
 
     Raises:
         KeyError: no such path.
+        ValueError: a tensor has other rows in the baseline's pass.
     """
-    present = model(*ids)
-    found: dict[str, np.ndarray] = {}
-    for path, of in rows.items():
-        value, then = present[path].value, baseline[path].value
-        pairs = [(row, other) for row, other in enumerate(of) if other is not None]
-        result = np.full(len(of), np.nan)
-        if pairs:
-            batch = np.repeat(value[None], len(pairs), axis=0)
-            for k, (row, other) in enumerate(pairs):
-                batch[k, ..., row, :] = then[..., other, :]
-            many = [None if each is None else _repeated(each, len(pairs)) for each in ids]
-            trace = model(*many, overrides={path: batch})
-            result[[row for row, _ in pairs]] = read(trace)
-        found[path] = result
-    return PatchMap(float(read(present)), float(read(baseline)), found)
+    sites: list[Site] = []
+    for path in sorted(rows, key=list(trace.tensors).index):  # those from which less follows last
+        _check(trace, baseline, path)
+        sites += [Site(path, i, j) for i, j in enumerate(rows[path]) if j is not None]
+    found = {path: np.full(len(of), np.nan) for path, of in rows.items()}
+    at_once = max(1, PIECE_BYTES // _bytes(trace))
+    for start in range(0, len(sites), at_once):
+        some = sites[start : start + at_once]
+        swept = sweep_by(trace, len(some), _setters(some, baseline))
+        for site, value in zip(some, np.broadcast_to(read(swept), len(some)), strict=True):
+            found[site.path][site.row] = value
+    then = float((read_baseline or read)(baseline))
+    return PatchMap(float(read(trace)), then, found)
 
 
-def _repeated(ids: np.ndarray, count: int) -> np.ndarray:
-    return np.repeat(np.asarray(ids)[None], count, axis=0)
+class Site(NamedTuple):
+    """A row of a tensor, and the row of the baseline's that takes its place."""
+
+    path: str
+    row: int
+    other: int
+
+
+def _setters(sites: Sequence[Site], baseline: Trace) -> dict[str, Callable[[np.ndarray], None]]:
+    """Stored path -> what puts the baseline's rows into its frames, a site for each frame."""
+    places: dict[str, list[tuple[int, Site]]] = {}
+    for frame, site in enumerate(sites):
+        places.setdefault(site.path, []).append((frame, site))
+
+    def setter(path: str) -> Callable[[np.ndarray], None]:
+        then, own = baseline[path].value, places[path]
+
+        def put(frames: np.ndarray) -> None:
+            for frame, site in own:
+                frames[frame, ..., site.row, :] = then[..., site.other, :]
+
+        return put
+
+    return {path: setter(path) for path in places}
+
+
+def _check(trace: Trace, baseline: Trace, path: str) -> None:
+    now, then = trace[path], baseline[path]
+    if (*now.shape[:-2], now.shape[-1]) != (*then.shape[:-2], then.shape[-1]):
+        raise ValueError(
+            f"{path} has the shape {now.shape}, and {then.shape} in the baseline: "
+            "its rows are not of one kind."
+        )
+
+
+def _bytes(trace: Trace) -> int:
+    """How many bytes a frame takes at most."""
+    return max(1, sum(t.value.nbytes for t in trace.tensors.values() if not t.is_leaf))
