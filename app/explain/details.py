@@ -53,6 +53,7 @@ class CellDetails(TypedDict):
         silence: the parts it is of that can be silenced.
         silenced: what it is silenced to, in a sentence.
         pinned: what it was in the baseline; None where that was not finite.
+        patches: whether numbers of the baseline can be put in its place.
     """
 
     path: str
@@ -83,6 +84,7 @@ class CellDetails(TypedDict):
     silence: NotRequired[list[SilenceChoice]]
     silenced: NotRequired[str]
     pinned: NotRequired[float | None]
+    patches: NotRequired[bool]
 
 
 class GradientDetails(TypedDict):

@@ -186,4 +186,3 @@ def _parts(scenario: Scenario, path: str, row: int, column: int) -> list[_Part]:
 
 def _the(name: str) -> str:
     return name if name.endswith("attention") else f"the {name}"
-

@@ -9,13 +9,14 @@ import numpy as np
 from transformer_math.ops.tensor import split_head
 
 from ..components.inspector.inspector import Inspector
+from ..experiments import matching, patching
 from ..explain import gradient, labels, looking, silence, value
 from ..explain.details import CellDetails
 from ..explain.what_if import Answer, likely_answers, response
 from ..matrices import overview
 from ..matrices.address import PROBABILITIES, CellAddress
 from ..matrices.gradients import is_costly
-from ..matrices.values import own_index
+from ..matrices.values import ScenarioTrace, own_index
 from ..state import UNDO, AppState, Offer
 
 MAX_WORDS = 200  # more are not all offered for the response curve
@@ -67,6 +68,9 @@ class InspectorView:
             if tensor.shape == now.shape:
                 before = float(tensor.value[own_index(tensor, selection.row, selection.column)])
                 found["pinned"] = before if np.isfinite(before) else None
+        stored = split_head(selection.path)[0]
+        if pinned is not None and stored in pinned.trace and found["editable"]:
+            found["patches"] = True
         return found
 
     # -- the response curve ------------------------------------------------------------------
@@ -179,6 +183,8 @@ class InspectorView:
             self._release_row(selection, everywhere=data.get("everywhere") is True)
         elif kind == "silence" and selection is not None:
             self._silence(selection, data.get("name"), data.get("to"))
+        elif kind == "patch" and selection is not None:
+            self._patch(selection, str(data.get("part")))
 
     def _silence(self, selection: CellAddress, name: object, to: object) -> None:
         """Silence a part that the cell is of, or with nothing to silence it to release it."""
@@ -225,6 +231,24 @@ class InspectorView:
         for head in looking.heads(scenario, path, everywhere):
             scenario = scenario.without_row(head, i)
         self.state.change(scenario)
+
+    def _patch(self, selection: CellAddress, part: str) -> None:
+        """Put the baseline's numbers in the place of the cell, its row or its matrix."""
+        state, pinned = self.state, self.state.pinned
+        if pinned is None:
+            return
+        now = ScenarioTrace(state.scenario, state.trace)
+        try:
+            found = patching.patched(now, pinned, *selection, part)
+            state.change(found.scenario)
+        except (KeyError, ValueError) as error:
+            state.notice = str(error.args[0])
+            return
+        if state.scenario.edits != now.scenario.edits:  # unless the page is locked
+            said = f"{found.taken:,} {'numbers are' if found.taken > 1 else 'number is'} as in the "
+            said += "baseline now." if not found.left else f"baseline now, {found.left} are not. "
+            more = matching.sentence(now.scenario, pinned.scenario) if found.left else ""
+            state.offer = Offer(said + more, UNDO)
 
     def _is_weight(self, path: str) -> bool:
         stored = split_head(path)[0]

@@ -12,6 +12,7 @@ import {
   tailText,
 } from "../shared/number_format.js";
 import { action, enable } from "./action.js";
+import { BaselineActions } from "./baseline_actions.js";
 import { Gradient } from "./gradient.js";
 import { NumberField } from "./number_field.js";
 import { Operands } from "./operands.js";
@@ -114,12 +115,14 @@ export class CellView {
     this.period.show(String(USUAL_PERIOD));
 
     this.weights = new WeightActions(send);
+    this.baseline = new BaselineActions(send);
     this.controls = make(
       "div",
       { class: "controls" },
       this.slider.node,
       make("div", { class: "buttons pairs" }, this.swing, this.restore, ...this.weights.nodes),
       this.original,
+      this.baseline.node,
       make(
         "div",
         { class: "fields" },
@@ -279,6 +282,7 @@ export class CellView {
     if (!this.hasOwnAmplitude) this.amplitude.show(String(usualAmplitude(details)));
     this.weights.take(details);
     this.silencing.take(details, this.model.locked);
+    this.baseline.take(details);
     this.showRestoring(details);
     this.curve.node.hidden = !isEditable || !this.curve.curve;
     const override = details.edited

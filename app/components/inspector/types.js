@@ -34,6 +34,7 @@
  * @property {Strips | null} [strips] where it is the sum of products of a row and a column
  * @property {string} [note]
  * @property {number | null} [pinned] what it was in the baseline
+ * @property {boolean} [patches] numbers of the baseline can be put in its place
  * @property {boolean} [renormalizes]
  * @property {number} [low] the lowest number it is slid to
  * @property {number} [high]
@@ -74,6 +75,7 @@
  * @typedef {{type: "gradient", now: boolean} | {type: "restore_matrix"}
  *   | {type: "renormalize"} | {type: "look_only", everywhere: boolean}
  *   | {type: "release_row", everywhere: boolean}
- *   | {type: "silence", name: string, to: "zero" | "mean" | null}} FromInspector
+ *   | {type: "silence", name: string, to: "zero" | "mean" | null}
+ *   | {type: "patch", part: "number" | "row" | "matrix"}} FromInspector
  * @typedef {(message: FromInspector) => void} Send
  */

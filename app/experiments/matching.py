@@ -1,0 +1,71 @@
+"""Which tokens of the present text belong with which of the baseline's."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from transformer_math.experiments.patch import matched
+from transformer_math.ops.tensor import split_head
+
+from ..matrices.values import ScenarioTrace
+from ..scenario.axis_tokens import POSITION_AXES
+from ..scenario.scenario import Scenario
+from ..scenario.vocabulary import Side
+
+Places = list[int | None]  # for each place of an axis now that of the baseline's; None for none
+
+
+def match(now: Scenario, then: Scenario, side: Side) -> Places:
+    """For each token of a side now the position of the one it belongs with in the baseline."""
+    return matched(*(s.source if side == "source" else s.target for s in (now, then)))
+
+
+def places(now: ScenarioTrace, then: ScenarioTrace, path: str) -> list[Places]:
+    """The same along each axis of a stored tensor: words go by the word, the rest by its place.
+
+    Raises:
+        ValueError: the baseline has no such tensor, or one of another size; one sentence.
+    """
+    stored = split_head(path)[0]
+    if stored not in then.trace:
+        raise ValueError("The baseline’s model has no such matrix.")
+    tensor, other = now.trace[stored], then.trace[stored]
+    tokens, others = now.scenario.axis_tokens, then.scenario.axis_tokens
+    found: list[Places] = []
+    for axis, size, there in zip(tensor.dims, tensor.shape, other.shape, strict=True):
+        if axis in POSITION_AXES:
+            found.append(match(now.scenario, then.scenario, tokens.side(stored, axis)))
+        elif axis == "vocab":
+            found.append(_by_word(tokens.along(stored, axis), others.along(stored, axis)))
+        elif size != there:
+            raise ValueError(
+                f"This matrix has {size} {'heads' if axis == 'head' else 'numbers in a row'}, "
+                f"and {there} in the baseline: they do not belong together."
+            )
+        else:
+            found.append(list(range(size)))
+    return found
+
+
+def _by_word(now: Sequence[str] | None, then: Sequence[str] | None) -> Places:
+    at = {word: k for k, word in reversed(list(enumerate(then or ())))}
+    return [at.get(word) for word in now or ()]
+
+
+def sentence(now: Scenario, then: Scenario) -> str:
+    """Which tokens are matched, in words; empty where every token has its own."""
+    words = []
+    for side in ("source", "target"):
+        if not getattr(now.settings, "encoder_layers" if side == "source" else "decoder_layers"):
+            continue
+        tokens: tuple[str, ...] = getattr(now, side)
+        others: tuple[str, ...] = getattr(then, side)
+        pairs = match(now, then, side)
+        if None not in pairs and len(tokens) == len(others):
+            continue
+        alone = [token or "∅" for token, at in zip(tokens, pairs, strict=True) if at is None]
+        same = sum(at is not None for at in pairs)
+        said = f"Of the {side}, {same} of {len(tokens)} tokens are matched, from both ends"
+        named = ", ".join(f"“{token}”" for token in alone)
+        words.append(f"{said}; without a partner: {named}." if alone else f"{said}.")
+    return " ".join(words)

@@ -1,0 +1,186 @@
+"""Where the baseline's answer is carried: every row of the stream patched, one at a time."""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from transformer_math import Trace
+from transformer_math.experiments import patch_map
+from transformer_math.experiments.lens import stream
+
+from ..matrices.address import PROBABILITIES
+from ..matrices.values import ScenarioTrace, shown_tensor
+from ..scenario.scenario import Scenario
+from ..scenario.vocabulary import Side
+from .matching import Places, match
+
+Stack = Literal["encoder", "decoder"]
+SIDES: dict[Stack, Side] = {"encoder": "source", "decoder": "target"}
+COSTLY_BYTES = 96 << 20  # computed in all: more takes longer than one waits unasked
+LEAST_APART = 1e-3  # of two probabilities that are worth a map
+ROUNDING = 5e-4  # of a share
+
+
+class Asked(NamedTuple):
+    """The answer that is looked at: a word at a position of the output."""
+
+    row: int
+    word: str
+
+
+class SiteRow(NamedTuple):
+    """The stream at one depth, a site for each token.
+
+    Attributes:
+        path: the drawn tensor.
+        stack: whose tokens its rows are.
+        probabilities: (tokens,), of the answer with that row as in the baseline; NaN for a token
+            that is matched to none.
+    """
+
+    path: str
+    stack: Stack
+    probabilities: np.ndarray
+
+
+class SiteMap(NamedTuple):
+    """What an answer becomes with each site as it is in the baseline.
+
+    Attributes:
+        asked: the answer.
+        now: its probability in the present pass.
+        baseline: in the baseline's.
+        rows: from what enters each stack to what leaves it.
+    """
+
+    asked: Asked
+    now: float
+    baseline: float
+    rows: tuple[SiteRow, ...]
+
+    def shares(self, row: SiteRow) -> np.ndarray:
+        """How far each site brings the answer: 0 as now, 1 as in the baseline."""
+        found = (row.probabilities - self.now) / (self.baseline - self.now)
+        found[np.abs(found) < ROUNDING] = 0
+        return found
+
+
+def stacks(scenario: Scenario) -> list[Stack]:
+    """The stacks that the model has."""
+    counts = {"encoder": scenario.settings.encoder_layers}
+    counts["decoder"] = scenario.settings.decoder_layers
+    return [stack for stack in SIDES if counts[stack]]
+
+
+def depths(trace: Trace, stack: Stack) -> list[str]:
+    """The stream of a stack from depth to depth, by the paths under which it is drawn."""
+    return list(dict.fromkeys(shown_tensor(trace[path]).path for path in stream(trace, stack)))
+
+
+def check(now: ScenarioTrace, then: ScenarioTrace) -> None:
+    """The two passes have the same sites.
+
+    Raises:
+        ValueError: they do not; one sentence.
+    """
+    for stack in stacks(now.scenario):
+        for path in depths(now.trace, stack):
+            other = then.trace.tensors.get(path)
+            if other is None or other.shape[-1] != now.trace[path].shape[-1]:
+                raise ValueError(
+                    "The baseline’s model has other parts or sizes than the present one: pin a "
+                    "text of this model."
+                )
+
+
+def words_apart(now: ScenarioTrace, then: ScenarioTrace, row: int) -> list[str]:
+    """The words to ask for at a position, what the baseline says most first.
+
+    Raises:
+        ValueError: the position has no partner in the baseline; one sentence.
+    """
+    other = _row_there(now.scenario, then.scenario, row)
+    words, others = now.scenario.output_vocabulary, then.scenario.output_vocabulary
+    found = [others[k] for k in np.argsort(-then.trace[PROBABILITIES].value[other])[:4]]
+    found += [words[k] for k in np.argsort(-now.trace[PROBABILITIES].value[row])[:4]]
+    return [word for word in dict.fromkeys(found) if word in words and word in others]
+
+
+def is_costly(now: ScenarioTrace) -> bool:
+    """Whether the map of this pass takes so long that one is asked before."""
+    count = sum(
+        len(depths(now.trace, stack)) * len(getattr(now.scenario, SIDES[stack]))
+        for stack in stacks(now.scenario)
+    )
+    frame = sum(t.value.nbytes for t in now.trace.tensors.values() if not t.is_leaf)
+    return count * frame > COSTLY_BYTES
+
+
+def site_map(now: ScenarioTrace, then: ScenarioTrace, asked: Asked) -> SiteMap:
+    """Patch every site, one at a time.
+
+    Raises:
+        ValueError: the two passes cannot be compared so, or say the same; one sentence.
+    """
+    check(now, then)
+    row, other = asked.row, _row_there(now.scenario, then.scenario, asked.row)
+    word, word_there = (_column(each.scenario, asked.word) for each in (now, then))
+    rows: dict[str, Places] = {}
+    of: dict[str, Stack] = {}
+    for stack in stacks(now.scenario):
+        pairs = match(now.scenario, then.scenario, SIDES[stack])
+        for path in depths(now.trace, stack):
+            rows[path], of[path] = pairs, stack
+    found = patch_map(
+        now.trace,
+        then.trace,
+        rows,
+        lambda trace: trace[PROBABILITIES].value[..., row, word],
+        lambda trace: float(trace[PROBABILITIES].value[other, word_there]),
+    )
+    if abs(found.baseline - found.now) < LEAST_APART:
+        raise ValueError(
+            f"“{asked.word}” has the same probability here in both, {found.now:.3f}: choose "
+            "another word, or another position."
+        )
+    sites = tuple(SiteRow(path, of[path], found.patched[path]) for path in rows)
+    return SiteMap(asked, found.now, found.baseline, sites)
+
+
+def most_apart(now: ScenarioTrace, then: ScenarioTrace) -> int | None:
+    """The position at which the two say most differently what comes; None where none is matched."""
+    side: Side = "target" if now.scenario.settings.decoder_layers else "source"
+    words, others = now.scenario.output_vocabulary, then.scenario.output_vocabulary
+    known = [(k, others.index(word)) for k, word in enumerate(words) if word in others]
+    here, there = np.array(known).T
+    best, far = None, -1.0
+    for row, other in enumerate(match(now.scenario, then.scenario, side)):
+        if other is None:
+            continue
+        p = now.trace[PROBABILITIES].value[row, here]
+        q = then.trace[PROBABILITIES].value[other, there]
+        if float(np.abs(p - q).max()) > far:
+            best, far = row, float(np.abs(p - q).max())
+    return best
+
+
+def _row_there(now: Scenario, then: Scenario, row: int) -> int:
+    side: Side = "target" if now.settings.decoder_layers else "source"
+    pairs = match(now, then, side)
+    other = pairs[row] if 0 <= row < len(pairs) else None
+    if other is None:
+        token = getattr(now, side)[row] if 0 <= row < len(pairs) else "?"
+        raise ValueError(
+            f"“{token or '∅'}” has no partner in the baseline, which says nothing after it: look "
+            "at another position."
+        )
+    return other
+
+
+def _column(scenario: Scenario, word: str) -> int:
+    words = scenario.output_vocabulary
+    if word not in words:
+        raise ValueError(f"“{word[:24]}” is not among the words of both passes.")
+    return words.index(word)

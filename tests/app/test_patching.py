@@ -1,0 +1,241 @@
+"""Numbers of the baseline put into the present pass, and the map of where its answer is carried."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tinkerformer.experiments.matching import match, sentence
+from tinkerformer.experiments.patching import MATRIX, NUMBER, ROW, patched
+from tinkerformer.experiments.site_map import (
+    SIDES,
+    Asked,
+    depths,
+    most_apart,
+    site_map,
+    stacks,
+    words_apart,
+)
+from tinkerformer.files import catalog
+from tinkerformer.files.scenario_json import SavedSession, from_json, to_json
+from tinkerformer.inference.forward_pass import ForwardPassRunner
+from tinkerformer.matrices.address import PROBABILITIES, CellAddress
+from tinkerformer.matrices.values import ScenarioTrace
+from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.state import UNDO, AppState
+from tinkerformer.views.inspector import InspectorView
+
+MEMORY = "encoder.0.feed_forward.norm"
+CHANGES = {
+    "usual": {},
+    "pre-norm": {"norm": "pre"},
+    "no residual": {"residual": False},
+    "three layers": {"encoder_layers": "3", "decoder_layers": "3"},
+    "encoder-only": {"decoder_layers": "0"},
+    "decoder-only": {"encoder_layers": "0"},
+    "no mask": {"causal_mask": False},
+}
+
+
+def passed(scenario: Scenario) -> ScenarioTrace:
+    return ScenarioTrace(scenario, ForwardPassRunner().trace(scenario))
+
+
+def sandbox(changes=None, **texts) -> Scenario:
+    scenario = Scenario()
+    for name, raw in (changes or {}).items():
+        scenario = scenario.with_setting(name, raw)
+    for side, words in texts.items():
+        scenario = scenario.with_tokens(side, words.split())
+    return scenario
+
+
+def phrases(text: str) -> Scenario:
+    return catalog.first("phrases").with_tokens("source", text.split())
+
+
+def pair(changes=None):
+    """Two texts of one model, whose vocabulary has the words of both."""
+    answers = ["le", "chat", "chien", "est", "assis", "sur", "tapis"]
+    whole = sandbox(changes).with_answers(["<sos>", "<eos>", *answers])
+    if whole.settings.encoder_layers:
+        now = whole.with_tokens("source", ["a", "b", "c"])
+        then = whole.with_tokens("source", ["a", "c", "b"])
+    else:
+        now = then = whole
+    if whole.settings.decoder_layers:
+        now = now.with_tokens("target", ["<sos>", "le", "chat"])
+        then = then.with_tokens("target", ["<sos>", "chat", "le"])
+    return passed(now), passed(then)
+
+
+EACH = pytest.mark.parametrize("changes", CHANGES.values(), ids=CHANGES)
+
+
+@EACH
+def test_all_that_the_output_reads_patched_is_the_baseline_s_answer(changes):
+    now, then = pair(changes)
+    *_, stack = stacks(now.scenario)
+    last = depths(now.trace, stack)[-1]
+    scenario = patched(now, then, last, 0, 0, MATRIX).scenario
+    words, others = (each.scenario.output_vocabulary for each in (now, then))
+    np.testing.assert_allclose(
+        passed(scenario).trace[PROBABILITIES].value,
+        then.trace[PROBABILITIES].value[:, [others.index(word) for word in words]],
+        rtol=0 if words == others else 1e-6,  # else the softmax adds in another order
+    )
+
+
+@EACH
+def test_a_site_of_the_map_is_the_pass_with_that_row_patched(changes):
+    now, then = pair(changes)
+    row = most_apart(now, then)
+    asked = Asked(row, words_apart(now, then, row)[0])
+    found = site_map(now, then, asked)
+    column = now.scenario.output_vocabulary.index(asked.word)
+    for site in found.rows:
+        tokens = getattr(now.scenario, SIDES[site.stack])
+        assert len(site.probabilities) == len(tokens)
+        for at, probability in enumerate(site.probabilities):
+            expected = found.now
+            if (now.trace[site.path].value[at] != then.trace[site.path].value[at]).any():
+                one = passed(patched(now, then, site.path, at, 0, ROW).scenario)
+                expected = float(one.trace[PROBABILITIES].value[row, column])
+            assert probability == pytest.approx(expected, abs=1e-6)
+    last = found.rows[-1]
+    assert found.shares(last)[row] == pytest.approx(1, abs=1e-3)
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.data())
+def test_rows_of_texts_of_other_lengths_go_by_their_matched_tokens(data):
+    words = st.lists(st.sampled_from(["the", "black", "white", "big", "cat", "dog"]), min_size=1)
+    known = catalog.first("phrases").source_vocabulary
+    first, second = (
+        [word for word in data.draw(words)[:5] if word in known] or ["the"] for _ in range(2)
+    )
+    now, then = passed(phrases(" ".join(first))), passed(phrases(" ".join(second)))
+    row = data.draw(st.integers(0, len(first) - 1))
+    other = match(now.scenario, then.scenario, "source")[row]
+    there = then.trace[MEMORY].value
+    if other is None or np.array_equal(now.trace[MEMORY].value[row], there[other]):
+        said = "matched to no token" if other is None else "same numbers"
+        with pytest.raises(ValueError, match=said):
+            patched(now, then, MEMORY, row, 0, ROW)
+        return
+    scenario = patched(now, then, MEMORY, row, 0, ROW).scenario
+    expected = now.trace[MEMORY].value.copy()
+    expected[row] = there[other]
+    np.testing.assert_array_equal(passed(scenario).trace[MEMORY].value, expected)
+
+
+def test_what_has_no_partner_is_refused_and_said():
+    now, then = passed(phrases("the black cat")), passed(phrases("the cat"))
+    with pytest.raises(ValueError, match="“black” is matched to no token"):
+        patched(now, then, MEMORY, 1, 0, ROW)
+    found = patched(now, then, MEMORY, 1, 0, MATRIX)
+    width = now.trace[MEMORY].shape[1]
+    assert (found.taken, found.left) == (2 * width, width)
+    assert "“black”" in sentence(now.scenario, then.scenario)
+    assert not sentence(now.scenario, now.scenario)
+
+
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [("source.ids", "cannot be set"), ("target.mask", "cannot be set")],
+)
+def test_what_is_given_is_refused(path, said):
+    now, then = pair()
+    with pytest.raises((ValueError, KeyError), match=said):
+        patched(now, then, path, 0, 0, NUMBER)
+
+
+def test_masked_scores_stay_masked_and_the_rest_is_taken():
+    now, then = pair()
+    path = "decoder.0.self_attn.head.0.masked_scores"
+    scenario = patched(now, then, path, 1, 0, ROW).scenario
+    values = passed(scenario).trace[path].value
+    assert values[1, 2] == -np.inf
+    np.testing.assert_array_equal(values[1], then.trace[path].value[1])
+
+
+def test_a_parameter_is_taken_by_its_word_and_only_where_it_differs():
+    then = sandbox().with_value("source.W_e", (1, 2), 0.5)
+    then = then.with_value("source.W_e", (3, 0), -2)
+    now = sandbox(source="the mat cat sat on the")
+    word = then.source_vocabulary[1]
+    row = now.source_vocabulary.index(word)
+    found = patched(passed(now), passed(then), "source.W_e", row, 0, ROW)
+    assert [edit.place for edit in found.scenario.edits] == [(word, 2)]
+    both = patched(passed(now), passed(then), "source.W_e", row, 0, MATRIX).scenario
+    assert dict(both.edits) == dict(then.edits)
+
+
+def test_models_of_other_sizes_are_refused():
+    now, then = passed(sandbox()), passed(sandbox({"d_model": "16"}))
+    with pytest.raises(ValueError, match="16 in the baseline"):
+        patched(now, then, "encoder.0.feed_forward.norm", 0, 0, ROW)
+    with pytest.raises(ValueError, match="other parts or sizes"):
+        site_map(now, then, Asked(0, "le"))
+    deeper = passed(sandbox({"encoder_layers": "2"}))
+    with pytest.raises(ValueError, match="no such matrix"):
+        patched(deeper, now, "encoder.1.feed_forward.norm", 0, 0, ROW)
+
+
+def test_an_answer_that_is_the_same_in_both_has_no_map():
+    now = passed(sandbox())
+    with pytest.raises(ValueError, match="the same probability"):
+        site_map(now, now, Asked(0, "le"))
+
+
+# -- on the page ----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def page():
+    state = AppState()
+    state.baseline = state.scenario
+    state.change(phrases("the white cat sat on the mat").with_writing(True))
+    return state, InspectorView(state)
+
+
+def test_the_inspector_takes_a_row_of_the_baseline_in_one_step(page):
+    state, view = page
+    assert "blanc" in state.scenario.target
+    state.selection = CellAddress(MEMORY, 1, 3)
+    assert view.inspector.details["patches"]
+    steps = len(state.history.past)
+    view.inspector.receive({"type": "patch", "part": "row"})
+    assert len(state.history.past) == steps + 1
+    assert "noir" in state.scenario.target
+    np.testing.assert_array_equal(state.trace[MEMORY].value[1], state.pinned.trace[MEMORY].value[1])
+    assert state.trace[MEMORY].overridden[1].all()
+    assert state.offer.what == UNDO
+    again = from_json(to_json(SavedSession(state.scenario))).scenario
+    np.testing.assert_array_equal(
+        passed(again).trace[PROBABILITIES].value, state.trace[PROBABILITIES].value
+    )
+    state.undo()
+    assert "blanc" in state.scenario.target
+    assert not state.scenario.edits
+
+
+def test_without_a_baseline_nothing_is_offered_and_nothing_happens(page):
+    state, view = page
+    state.selection = CellAddress(MEMORY, 1, 3)
+    state.baseline = None
+    assert "patches" not in view.inspector.details
+    before = state.scenario
+    view.inspector.receive({"type": "patch", "part": "row"})
+    assert state.scenario is before
+
+
+@pytest.mark.parametrize("part", ["all", None, 3, ["row"]])
+def test_a_part_that_there_is_not_is_refused_with_a_sentence(page, part):
+    state, view = page
+    state.selection = CellAddress(MEMORY, 1, 3)
+    before = state.scenario
+    view.inspector.receive({"type": "patch", "part": part})
+    assert state.scenario is before
+    assert "no such part" in state.notice
