@@ -45,6 +45,7 @@ def build(options: argparse.Namespace, report: Callable[[str], None] = print) ->
             options.runtime,
             parents=[parents.origin(each) for each in options.allow_parent],
             force=options.force,
+            report=report,
         )
         size = sum((options.folder / name).stat().st_size for name in files)
         report(f"{len(files)} files, {size / 1e6:.1f} MB in {options.folder}")

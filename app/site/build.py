@@ -5,17 +5,24 @@ from __future__ import annotations
 import hashlib
 import importlib.resources
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
-from .archive import app_archive, packed
+from .archive import APP_ARCHIVE, LATER_ARCHIVE, SENT, app_archive, packed, sent
 from .bokeh_modules import PACKAGES, bokeh_modules
+from .bytecode import NoBytecode, as_bytecode
 from .first_paint import first_paint
 from .index import ELEMENT, index
 from .math_files import math_files
 from .modules import component_modules, page_module, service_worker, worker_module
-from .runtime_files import RuntimeFiles, own_runtime, public_runtime
+from .runtime_files import (
+    RuntimeFiles,
+    module_archives,
+    own_runtime,
+    public_runtime,
+    with_archives,
+)
 
 LIST = "files.json"  # of what a build wrote, so that the next one can take it away
 MATMUL = Path(__file__).parents[1] / "components" / "carriers" / "worker" / "matmul.wasm"
@@ -31,6 +38,7 @@ def build(
     *,
     parents: Sequence[str] = (),
     force: bool = False,
+    report: Callable[[str], object] = print,
 ) -> list[str]:
     """Write the page as files that any file host serves.
 
@@ -43,6 +51,7 @@ def build(
         parents: origins of the pages that may drive it in a frame.
         force: whether to write into a folder that is not empty. What an earlier build wrote there
             goes, anything else stays.
+        report: is told what the site does without.
 
     Returns:
         the files, relative to the folder.
@@ -53,7 +62,13 @@ def build(
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())) and not force:
         raise NotEmpty(f"{folder} is not empty; --force writes into it all the same.")
     found = public_runtime() if runtime is None else own_runtime(runtime)
-    files = site_files(found, parents)
+    archives = app_archives()
+    if runtime is not None:
+        try:
+            found, archives = without_compiling(runtime, found, archives)
+        except NoBytecode as reason:
+            report(f"Python takes twice as long to start, as its modules stay sources: {reason}.")
+    files = site_files(found, archives, parents)
     _forget(folder)
     for name, data in {**files, LIST: json.dumps([*files, LIST]).encode()}.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -61,16 +76,45 @@ def build(
     return list(files)
 
 
-def site_files(runtime: RuntimeFiles, parents: Sequence[str] = ()) -> dict[str, bytes]:
-    """The site: its files by their names."""
+def app_archives() -> dict[str, bytes]:
+    """The app's modules and those that come later, by the names of their archives."""
+    return {APP_ARCHIVE: app_archive(), LATER_ARCHIVE: packed(bokeh_modules())}
+
+
+def without_compiling(
+    folder: Path, runtime: RuntimeFiles, archives: Mapping[str, bytes]
+) -> tuple[RuntimeFiles, dict[str, bytes]]:
+    """The same runtime and archives, with bytecode in the place of sources.
+
+    Raises:
+        NoBytecode: it could not be made here.
+    """
+    own = module_archives(runtime)
+    done = as_bytecode(folder, {**own, **archives})
+    return (
+        with_archives(runtime, {name: done[name] for name in own}),
+        {name: done[name] for name in archives},
+    )
+
+
+def site_files(
+    runtime: RuntimeFiles, archives: Mapping[str, bytes], parents: Sequence[str] = ()
+) -> dict[str, bytes]:
+    """The site: its files by their names.
+
+    Args:
+        runtime: of Python.
+        archives: of the app's modules and of those that come later, by their names.
+        parents: origins of the pages that may drive it in a frame.
+    """
     first = first_paint()
     answers = {text: f"answer_{k}.json" for k, text in enumerate(first.answers)}
     modules = {f"components/{name}.js": text for name, text in component_modules().items()}
     parts = {
-        "runtime": {"url": runtime.url, "packed": runtime.packed},
-        "archive": "app.zip",
+        "runtime": {"url": runtime.url, "packed": runtime.packed, "early": runtime.early},
+        "archive": f"{APP_ARCHIVE}{SENT}",
         "matmul": "matmul.wasm",
-        "later": {"names": PACKAGES, "archive": "bokeh.zip"},
+        "later": {"names": PACKAGES, "archive": f"{LATER_ARCHIVE}{SENT}"},
     }
     components = {Path(name).stem: name for name in modules}
     site = {
@@ -82,15 +126,14 @@ def site_files(runtime: RuntimeFiles, parents: Sequence[str] = ()) -> dict[str, 
     inside: dict[str, bytes] = {
         "first.json": _json({"said": first.said, "answers": answers}),
         **{answers[text]: _json(said) for text, said in first.answers.items()},
-        "app.zip": app_archive(),
-        "bokeh.zip": packed(bokeh_modules()),
+        **sent(archives),
         "bokeh.min.js": _bokeh_js(),
         "matmul.wasm": MATMUL.read_bytes(),
         "page.js": page_module(site).encode(),
         "worker.js": worker_module(parts).encode(),
         **{name: text.encode() for name, text in modules.items()},
         **math_files(),
-        **{f"{runtime.url}{name}": data for name, data in runtime.files.items()},
+        **{f"{runtime.url}{name}": data for name, data in sent(runtime.files).items()},
     }
     version = _version(inside)
     first_modules = ["page.js", *(components[name] for name in _shown(first.said))]

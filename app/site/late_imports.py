@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import gzip
 import importlib
+import io
 import sys
+import zipfile
 from collections.abc import Callable, Iterable, Sequence
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec
 from importlib.util import find_spec
 from types import ModuleType
+from typing import Any
 
 
 class LateImports(MetaPathFinder):
@@ -33,6 +37,17 @@ class LateImports(MetaPathFinder):
         return find_spec(name)
 
 
-def install(names: Iterable[str], unpack: Callable[[], None]) -> None:
-    """From now on ``unpack`` is called at the first import of one of these packages."""
+def install(names: Iterable[str], fetch: Callable[[], Any], folder: str) -> None:
+    """From now on an archive comes at the first import of one of these packages.
+
+    Args:
+        names: of the packages.
+        fetch: gives the archive, as the site packs it, as one of JavaScript's buffers.
+        folder: to unpack it into.
+    """
+
+    def unpack() -> None:
+        archive = gzip.decompress(fetch().to_bytes())
+        zipfile.ZipFile(io.BytesIO(archive)).extractall(folder)
+
     sys.meta_path.append(LateImports(list(names), unpack))

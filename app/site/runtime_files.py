@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import gzip
 import hashlib
 import io
 import json
 import re
 import zipfile
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -23,11 +23,11 @@ _WASM = "pyodide.asm.wasm"
 # Under other names: not every host knows that .mjs is JavaScript, and some unpack a .gz by the way.
 _MODULES = {"pyodide.mjs": "pyodide.js", "pyodide.asm.mjs": "pyodide.asm.js"}
 _STANDARD_LIBRARY = "python_stdlib.zip"
-_PACKED_WASM = f"{_WASM}.packed"
-# What no page needs of NumPy: its tests, its ways into C and Fortran, its types.
+# What no page needs of NumPy: its tests, its ways into C and Fortran, its types, and what
+# neither the mathematics nor Bokeh asks for.
 _LEFT_OUT = re.compile(
-    r"(^|/)tests/|^numpy/(f2py|_pyinstaller|core|doc)/|^numpy/conftest|/testing/_private/extbuild"
-    r"|\.(pyi|pxd|h|typed|ini)$"
+    r"(^|/)tests/|^numpy/(f2py|_pyinstaller|core|doc|fft|polynomial|testing)/|^numpy/conftest|/testing/_private/extbuild"
+    r"|\.(pyi|pxd|h|a|typed|ini)$"
 )
 
 
@@ -36,15 +36,17 @@ class RuntimeFiles(NamedTuple):
 
     Attributes:
         url: its folder; relative to the site's own, or public.
-        packed: whether it is packed, as `python.js` unpacks it.
+        packed: whether it lies there as ``sent`` packs it.
         files: to be written into that folder.
         fetched: names of what a page fetches from it.
+        early: names of what it need not wait to be asked for.
     """
 
     url: str
     packed: bool
     files: dict[str, bytes]
     fetched: tuple[str, ...]
+    early: tuple[str, ...] = ()
 
 
 def public_runtime() -> RuntimeFiles:
@@ -69,12 +71,28 @@ def own_runtime(folder: Path) -> RuntimeFiles:
     own = {**numpy, "sha256": hashlib.sha256(slim).hexdigest()}
     files = {
         **{name: raw[old] for old, name in _MODULES.items()},
-        _PACKED_WASM: gzip.compress(raw[_WASM], 9, mtime=0),
+        _WASM: raw[_WASM],
         _STANDARD_LIBRARY: raw[_STANDARD_LIBRARY],
         numpy["file_name"]: slim,
         _LOCK: json.dumps(_lock_of(lock, own)).encode(),
     }
-    return RuntimeFiles("runtime/", True, files, tuple(files))
+    early = (_WASM, _STANDARD_LIBRARY, numpy["file_name"])
+    return RuntimeFiles("runtime/", True, files, tuple(files), early)
+
+
+def module_archives(runtime: RuntimeFiles) -> dict[str, bytes]:
+    """Its archives of Python's modules."""
+    names = (name for name in runtime.files if name.endswith((".zip", ".whl")))
+    return {name: runtime.files[name] for name in names}
+
+
+def with_archives(runtime: RuntimeFiles, archives: Mapping[str, bytes]) -> RuntimeFiles:
+    """With other archives of the same modules, as its lock file says."""
+    lock = json.loads(runtime.files[_LOCK])
+    numpy = lock["packages"]["numpy"]
+    own = {**numpy, "sha256": hashlib.sha256(archives[numpy["file_name"]]).hexdigest()}
+    files = {**runtime.files, **archives, _LOCK: json.dumps(_lock_of(lock, own)).encode()}
+    return runtime._replace(files=files)
 
 
 def _read(folder: Path, name: str) -> bytes:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import html.parser
 import io
 import json
 import re
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -15,7 +17,8 @@ from pathlib import Path
 import pytest
 from tinkerformer.cli import main
 from tinkerformer.components.carriers.port.catalog import component_classes
-from tinkerformer.site import build, index, runtime_files
+from tinkerformer.site import build, bytecode, index, runtime_files, to_bytecode
+from tinkerformer.site.archive import packed, sent
 from tinkerformer.site.late_imports import LateImports
 from tinkerformer.site.matmul_check import is_right
 from tinkerformer.site.runtime_files import RuntimeFiles, own_runtime
@@ -26,9 +29,15 @@ OWN = RuntimeFiles("runtime/", True, {"pyodide.js": b"export {}"}, ("pyodide.js"
 
 
 @pytest.fixture(scope="module")
-def files() -> dict[str, bytes]:
+def archives() -> dict[str, bytes]:
+    """The app's modules, as sources."""
+    return build.app_archives()
+
+
+@pytest.fixture(scope="module")
+def files(archives) -> dict[str, bytes]:
     """A site with a runtime that is only a name."""
-    return build.site_files(OWN)
+    return build.site_files(OWN, archives)
 
 
 @pytest.fixture(scope="module")
@@ -101,8 +110,8 @@ def test_every_component_is_a_module_with_its_styles(files, folder):
         assert f'"{name}": "components/{name}.js"' in files[f"{folder}/page.js"].decode()
 
 
-def test_the_folder_is_another_one_when_anything_in_it_is(files, folder):
-    other = build.site_files(OWN._replace(files={"pyodide.js": b"export { }"}))
+def test_the_folder_is_another_one_when_anything_in_it_is(files, folder, archives):
+    other = build.site_files(OWN._replace(files={"pyodide.js": b"export { }"}), archives)
     assert not any(name.startswith(f"{folder}/") for name in other)
     again = {name: data for name, data in files.items() if name.startswith(folder)}
     assert build._version({n.removeprefix(f"{folder}/"): d for n, d in again.items()}) == folder
@@ -128,12 +137,12 @@ import json, asyncio, tinkerformer, param
 for module in tinkerformer, param:
     assert module.__file__.startswith(sys.argv[1]), module.__file__
 from tinkerformer.site import late_imports
-import zipfile
 unpacked = []
-def unpack():
-    zipfile.ZipFile(sys.argv[2]).extractall(sys.argv[1])
-    unpacked.append(1)
-late_imports.install(["bokeh", "jinja2", "markupsafe", "yaml"], unpack)
+class Fetched:
+    def to_bytes(self):
+        unpacked.append(1)
+        return open(sys.argv[2], "rb").read()
+late_imports.install(["bokeh", "jinja2", "markupsafe", "yaml"], Fetched, sys.argv[1])
 from tinkerformer.components.carriers.port import PortPage
 from tinkerformer.page.page import create_page
 async def run():
@@ -154,9 +163,10 @@ print("done")
 
 
 def test_the_archives_hold_all_that_a_page_needs(files, folder, tmp_path):
-    archive, later = tmp_path / "unpacked", tmp_path / "bokeh.zip"
-    zipfile.ZipFile(io.BytesIO(files[f"{folder}/app.zip"])).extractall(archive)
-    later.write_bytes(files[f"{folder}/bokeh.zip"])
+    archive, later = tmp_path / "unpacked", tmp_path / "bokeh.zip.packed"
+    app = gzip.decompress(files[f"{folder}/app.zip.packed"])
+    zipfile.ZipFile(io.BytesIO(app)).extractall(archive)
+    later.write_bytes(files[f"{folder}/{later.name}"])
     command = [sys.executable, "-W", "ignore", "-c", IN_BROWSER, str(archive), str(later)]
     done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
     assert done.stdout.strip() == "done", done.stderr
@@ -215,14 +225,17 @@ def runtime(tmp_path) -> Path:
 
 
 def test_a_runtime_is_packed_and_its_wheel_slimmed(runtime):
-    files = own_runtime(runtime).files
+    found = own_runtime(runtime)
+    files = sent(found.files)
+    wheel = gzip.decompress(files[f"{WHEEL}.packed"])
     lock = json.loads(files["pyodide-lock.json"])
     assert set(lock["packages"]) == {"numpy"}
-    assert lock["packages"]["numpy"]["sha256"] == hashlib.sha256(files[WHEEL]).hexdigest()
-    names = zipfile.ZipFile(io.BytesIO(files[WHEEL])).namelist()
+    assert lock["packages"]["numpy"]["sha256"] == hashlib.sha256(wheel).hexdigest()
+    names = zipfile.ZipFile(io.BytesIO(wheel)).namelist()
     assert names == ["numpy/__init__.py"]
     assert len(files["pyodide.asm.wasm.packed"]) < (runtime / "pyodide.asm.wasm").stat().st_size
-    assert not [name for name in files if name.endswith((".mjs", ".gz"))]
+    assert not [name for name in files if name.endswith((".mjs", ".gz", ".zip", ".whl"))]
+    assert {f"{name}.packed" for name in found.early} <= set(files)
 
 
 def test_a_runtime_that_is_not_complete_is_refused(runtime):
@@ -234,6 +247,44 @@ def test_a_runtime_that_is_not_complete_is_refused(runtime):
         own_runtime(runtime)
 
 
+# -- bytecode --------------------------------------------------------------------------------------
+
+
+def test_sources_become_bytecode_that_says_the_same(tmp_path):
+    archive = packed({"a/__init__.py": b"def f():\n    'doc'\n    return 3\n", "a/b.txt": b"text"})
+    made = to_bytecode.compiled(archive)
+    assert to_bytecode.compiled(archive) == made
+    zipfile.ZipFile(io.BytesIO(made)).extractall(tmp_path)
+    assert sorted(path.name for path in (tmp_path / "a").iterdir()) == ["__init__.pyc", "b.txt"]
+    program = "import a; print(a.f(), a.f.__doc__)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, cwd=tmp_path)
+    assert done.stdout.decode().split() == ["3", "doc"]
+    bare = to_bytecode.compiled(archive, 2)
+    assert b"doc" in made
+    assert b"doc" not in bare
+
+
+def test_only_what_is_wanted_is_compiled():
+    archive = packed({"a.py": b"1", "b.py": b"2"})
+    made = to_bytecode.compiled(archive, wanted={"b.py"}.__contains__)
+    assert zipfile.ZipFile(io.BytesIO(made)).namelist() == ["a.py", "b.pyc"]
+
+
+def test_without_node_the_modules_stay_sources_and_that_is_said(
+    runtime, quick, tmp_path, monkeypatch, capsys
+):
+    monkeypatch.setattr(bytecode.shutil, "which", lambda _name: None)
+    main(["build", str(tmp_path / "site"), "--runtime", str(runtime)])
+    assert "there is no Node.js" in capsys.readouterr().out
+    assert (tmp_path / "site" / "index.html").exists()
+
+
+@pytest.mark.skipif(not shutil.which("node"), reason="there is no Node.js")
+def test_a_runtime_that_does_not_run_leaves_the_modules_sources(runtime):
+    with pytest.raises(bytecode.NoBytecode, match=r"failed in Node\.js: \w*Error"):
+        bytecode.as_bytecode(runtime, {"app.zip": packed({})})
+
+
 # -- writing it ------------------------------------------------------------------------------------
 
 
@@ -241,6 +292,7 @@ def test_a_runtime_that_is_not_complete_is_refused(runtime):
 def quick(monkeypatch):
     """A site of two files."""
     content = {"index.html": b"<p>one", "v1/page.js": b"1"}
+    monkeypatch.setattr(build, "app_archives", dict)
     monkeypatch.setattr(build, "site_files", lambda *_: content)
     return content
 
@@ -275,7 +327,8 @@ def test_what_an_earlier_build_wrote_goes_and_nothing_else(quick, tmp_path):
 
 def test_parents_that_may_drive_it_are_named_in_the_page(tmp_path, monkeypatch):
     asked = []
-    monkeypatch.setattr(build, "site_files", lambda _runtime, parents: asked.append(parents) or {})
+    monkeypatch.setattr(build, "site_files", lambda *given: asked.append(given[-1]) or {})
+    monkeypatch.setattr(build, "app_archives", dict)
     main(["build", str(tmp_path / "a"), "--allow-parent", "https://Course.example.org:443/"])
     assert asked == [["https://course.example.org"]]
     assert "https://course.example.org" in index.index("./v/", [], "first.json", asked[0])

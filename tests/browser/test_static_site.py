@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import gzip
+import io
 import re
+import shutil
+import zipfile
 from collections.abc import Iterator
 
 import pytest
@@ -92,7 +96,7 @@ def test_numbers_are_there_before_python_and_what_is_done_is_kept_for_it(
 ) -> None:
     context: BrowserContext = new_context(site.url)
     held: list = []
-    context.route("**/app.zip", lambda route: held.append(route))
+    context.route("**/app.zip.packed", lambda route: held.append(route))
     page = context.new_page()
     page.goto(site.url)
     page.wait_for_function(NUMBERS)
@@ -116,7 +120,7 @@ def test_numbers_are_there_before_python_and_what_is_done_is_kept_for_it(
 def test_a_number_swings_before_python_is_there(new_context, site: StaticSite) -> None:
     context: BrowserContext = new_context(site.url)
     held: list = []
-    context.route("**/app.zip", lambda route: held.append(route))
+    context.route("**/app.zip.packed", lambda route: held.append(route))
     page = context.new_page()
     page.goto(site.url)
     page.wait_for_function(NUMBERS)
@@ -164,16 +168,26 @@ def test_without_webassembly_the_picture_stays_and_says_why(new_context, site: S
     wait_until_shown(page, FIRST, SEEN)
 
 
+@pytest.mark.skipif(not shutil.which("node"), reason="there is no Node.js")
+def test_nothing_is_compiled_while_it_starts(site: StaticSite) -> None:
+    """What a page needs until it is there lies in the site as bytecode."""
+    for name in ("app.zip", "runtime/python_stdlib.zip"):
+        [path] = site.folder.glob(f"*/{name}.packed")
+        names = set(zipfile.ZipFile(io.BytesIO(gzip.decompress(path.read_bytes()))).namelist())
+        wanted = {"inspect.pyc", "asyncio/base_events.pyc"}
+        assert not [x for x in names if x.endswith(".py")] if "app" in name else wanted <= names
+
+
 def test_where_python_does_not_come_the_picture_stays_until_it_does(
     new_context, site: StaticSite
 ) -> None:
     context: BrowserContext = new_context(site.url)
-    context.route("**/python_stdlib.zip", lambda route: route.abort())
+    context.route("**/python_stdlib.zip.packed", lambda route: route.abort())
     page = context.new_page()
     page.goto(site.url)
     expect(page.locator(SENTENCE)).to_contain_text("could not be loaded", timeout=STARTS)
     wait_until_shown(page, FIRST, SEEN)
-    context.unroute("**/python_stdlib.zip")
+    context.unroute("**/python_stdlib.zip.packed")
     page.evaluate("window.dispatchEvent(new Event('online'))")
     page.wait_for_function(ALIVE, timeout=STARTS)
 

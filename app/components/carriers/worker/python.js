@@ -3,9 +3,10 @@
 /**
  * @typedef {object} Runtime
  * @property {string} url its folder, with a slash at the end
- * @property {boolean} packed whether it lies there as `tinkerformer build` packs it: the
- *   WebAssembly with gzip, so that it is small on any host, and modules under names that every
+ * @property {boolean} packed whether it lies there as `tinkerformer build` packs it: archives and
+ *   WebAssembly with gzip, so that they are small on any host, and modules under names that every
  *   host knows
+ * @property {string[]} early names of what is fetched at once, while its modules still come
  *
  * @typedef {object} Python what is used of Pyodide
  * @property {(code: string) => any} runPython
@@ -16,8 +17,8 @@
  */
 
 const ARCHIVES = "/lib/tinkerformer";
-const WASM = "pyodide.asm.wasm";
-const PACKED_WASM = `${WASM}.packed`;
+const WASM = "application/wasm";
+const PACKED = /\.(wasm|zip|whl)$/;
 
 /**
  * @param {Runtime} runtime @param {Promise<ArrayBuffer>} archive of Python's modules
@@ -25,7 +26,7 @@ const PACKED_WASM = `${WASM}.packed`;
  */
 export async function startPython(runtime, archive) {
   const ending = runtime.packed ? "js" : "mjs";
-  if (runtime.packed) unpackWebAssembly();
+  if (runtime.packed) fetchEarly(runtime);
   const [{ loadPyodide }, assembly] = await Promise.all(
     ["pyodide", "pyodide.asm"].map((name) => import(`${runtime.url}${name}.${ending}`)),
   );
@@ -40,17 +41,31 @@ export async function startPython(runtime, archive) {
   return python;
 }
 
-/** Fetch the WebAssembly under its packed name, whatever the host makes of that. */
-function unpackWebAssembly() {
+/**
+ * Fetch the runtime's files under their packed names, whatever the host makes of those, and the
+ * large ones before anybody asks for them.
+ * @param {Runtime} runtime
+ */
+function fetchEarly({ url: folder, early }) {
   const plain = self.fetch;
+  const load = async (/** @type {string} */ url) => unpacked(await plain(`${url}.packed`));
+  const coming = new Map(early.map((name) => [folder + name, load(folder + name)]));
+  // Who awaits it is told; nobody may.
+  for (const each of coming.values()) each.catch(() => {});
   self.fetch = async (what, ...rest) => {
     const url = what instanceof Request ? what.url : String(what);
-    if (!url.endsWith(WASM)) return plain(what, ...rest);
-    const answer = await plain(url.replace(WASM, PACKED_WASM));
-    if (!answer.ok || !answer.body) return answer;
-    const unpacked = answer.body.pipeThrough(new DecompressionStream("gzip"));
-    return new Response(unpacked, { headers: { "Content-Type": "application/wasm" } });
+    if (!PACKED.test(url)) return plain(what, ...rest);
+    const there = coming.get(url) ?? load(url);
+    coming.delete(url);
+    return there;
   };
+}
+
+/** What has come under a packed name. @param {Response} answer */
+export function unpacked(answer) {
+  if (!answer.ok || !answer.body) return answer;
+  const content = answer.body.pipeThrough(new DecompressionStream("gzip"));
+  return new Response(content, { headers: { "Content-Type": WASM } });
 }
 
 /**
@@ -65,7 +80,7 @@ export function importLater(python, names, url) {
     request.responseType = "arraybuffer";
     request.send();
     if (request.status >= 400) throw new Error(`${url}: ${request.status}`);
-    python.unpackArchive(request.response, "zip", { extractDir: ARCHIVES });
+    return request.response;
   };
-  python.pyimport("tinkerformer.site.late_imports").install(names, fetchAll);
+  python.pyimport("tinkerformer.site.late_imports").install(names, fetchAll, ARCHIVES);
 }

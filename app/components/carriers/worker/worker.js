@@ -1,7 +1,7 @@
 /** In the worker: one Python, and a page of it for every port. */
 
 import { takeMatmul } from "./matmul.js";
-import { importLater, startPython } from "./python.js";
+import { importLater, startPython, unpacked } from "./python.js";
 
 /**
  * @import {Python, Runtime} from "./python.js"
@@ -49,7 +49,7 @@ async function start({ runtime, archive, matmul, later }) {
   const bytes = async (/** @type {string} */ path) => {
     const answer = await fetch(here(path));
     if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
-    return answer.arrayBuffer();
+    return (path.endsWith(".packed") ? unpacked(answer) : answer).arrayBuffer();
   };
   const product = bytes(matmul).catch(() => null); // Python does without it
   performance.mark("tinkerformer:begun");

@@ -1,0 +1,54 @@
+"""Python's modules as bytecode: what is compiled once here need not be in every browser.
+
+Compiling is more than half of what Python has to do until it is there. Bytecode is read by the
+version that wrote it alone, so it is the runtime's own Python that writes it, run by Node.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+
+HERE = Path(__file__).parent
+SECONDS = 300
+
+
+class NoBytecode(RuntimeError):
+    """The modules stay as they are; the text says why."""
+
+
+def as_bytecode(runtime: Path, archives: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Archives of sources, compiled.
+
+    Args:
+        runtime: the folder with the files of npm's `pyodide`.
+        archives: zip files by their names: the standard library, NumPy's wheel, the app, and what
+            comes later.
+
+    Raises:
+        NoBytecode: there is no Node, or the runtime does not run in it.
+    """
+    node = shutil.which("node")
+    if node is None:
+        raise NoBytecode("there is no Node.js to run Python with")
+    with tempfile.TemporaryDirectory() as folder:
+        for name, data in archives.items():
+            (Path(folder) / name).write_bytes(data)
+        program = (HERE / "to_bytecode.py").read_text(encoding="utf-8")
+        where = runtime.absolute().as_uri()
+        command = [node, str(HERE / "to_bytecode.js"), where, folder, program]
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS)
+        except subprocess.TimeoutExpired as error:
+            raise NoBytecode(f"Python took more than {SECONDS} seconds in Node.js") from error
+        if done.returncode != 0:
+            raise NoBytecode(f"Python failed in Node.js: {_last_line(done.stderr)}")
+        return {name: (Path(folder) / name).read_bytes() for name in archives}
+
+
+def _last_line(text: str) -> str:
+    lines = [line.strip() for line in text.splitlines() if "Error" in line[:200]]
+    return lines[-1][:200] if lines else "it does not say why"
