@@ -24,10 +24,12 @@ _WORDS = {
     "place": "the open view",
     "layers": "the chosen layers",
     "decode": "the settings of decoding",
+    "lesson": "the open lesson",
 }
 _LEFT_OUT: tuple[tuple[str, ...], ...] = (
     (),
-    ("place", "layers", "decode"),
+    ("lesson",),
+    ("place", "layers", "decode", "lesson"),
     ("baseline",),
     ("selection", "attention"),
     ("baseline", "selection", "attention"),

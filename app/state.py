@@ -13,6 +13,7 @@ from transformer_math import Trace
 
 from .decoding.settings import DecodingSettings
 from .files import catalog
+from .files.lesson_place import LessonPlace
 from .files.page_address import PageAddress
 from .files.place import Followed, Place
 from .files.scenario_json import SavedSession
@@ -66,6 +67,7 @@ class AppState(param.Parameterized):
     )
     decode = param.ClassSelector(class_=DecodingSettings, doc="How the model is to write.")
     place = param.ClassSelector(class_=Place, doc="Where the reader is: view, camera and word.")
+    lesson = param.ClassSelector(class_=LessonPlace, doc="Where the reader is in which lesson.")
     windows = param.Dict(default={}, doc="Where the windows on large matrices stand, by path.")
 
     tried_from = param.ClassSelector(
@@ -87,6 +89,7 @@ class AppState(param.Parameterized):
             layer_choice=LayerChoice(),
             decode=DecodingSettings(),
             place=self.address.place(Place()),
+            lesson=self.address.lesson_place(LessonPlace()),
         )
         self.runner = ForwardPassRunner()
         self.history = UndoHistory()
@@ -152,6 +155,14 @@ class AppState(param.Parameterized):
             self._written = now
             with suppress(ValueError):
                 scenario = with_written_target(scenario, self.runner)
+        self.scenario = scenario
+
+    def open_lesson(self, scenario: Scenario) -> None:
+        """Take the scenario of a lesson, which whoever locked the page has chosen, too."""
+        self.keep_tried()
+        if self.history.record(self.scenario, scenario):
+            self.steps += 1
+        self.oscillation = self.oscillation._replace(on=False)
         self.scenario = scenario
 
     # -- experiments ---------------------------------------------------------------------------
@@ -223,6 +234,7 @@ class AppState(param.Parameterized):
             self.place,
             self.layer_choice,
             self.decode,
+            self.lesson,
         )
 
     def restore(self, saved: SavedSession) -> None:
@@ -246,7 +258,8 @@ class AppState(param.Parameterized):
         if refused:
             self.notice = refused
             return
-        self.restore(SavedSession(self._first, place=self.address.place(Place())))
+        kept = self.address.lesson_place(self.lesson.went(""))
+        self.restore(SavedSession(self._first, place=self.address.place(Place()), lesson=kept))
         self.fresh_starts += 1
 
     def put_back(self, saved: SavedSession) -> None:
@@ -265,6 +278,7 @@ class AppState(param.Parameterized):
                 place=saved.place,
                 layer_choice=saved.layers,
                 decode=saved.decode,
+                lesson=saved.lesson,
                 selection=None if saved.selection is None else CellAddress(*saved.selection),
                 oscillation=self.oscillation._replace(on=False),
             )

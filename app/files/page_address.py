@@ -14,9 +14,12 @@ import param
 from ..scenario.lock import ALL, SETTINGS
 from ..scenario.settings import Settings
 from .checked_json import brief, is_path
+from .lesson_place import MAX_STEP, LessonPlace, is_lesson_name
 from .place import MAX_PART_LENGTH, VIEWS, Place
 
 MATRIX = "matrix:"
+LESSON = "lesson:"
+LESSONS = "lessons"  # the view with the list of them
 MAX_LENGTH = 4_000  # of a query; the rest of a longer one is not read
 
 # What can stand beside a view in an embedded page, by the names in `show`.
@@ -88,6 +91,8 @@ class PageAddress(NamedTuple):
         parts: what stands beside the view, of ``PARTS``; None on a page of its own, with all.
         lock: what may not be changed: ``settings``, ``all`` or nothing.
         problems: what of the address cannot be, a sentence each.
+        lesson: the lesson to open; empty where the address names none.
+        step: which of its steps, from 0 on.
     """
 
     view: str = ""
@@ -95,6 +100,8 @@ class PageAddress(NamedTuple):
     parts: tuple[str, ...] | None = None
     lock: str = ""
     problems: tuple[str, ...] = ()
+    lesson: str = ""
+    step: int = 0
 
     def shows(self, part: str) -> bool:
         """Whether a part of the page is wanted beside the view."""
@@ -114,6 +121,10 @@ class PageAddress(NamedTuple):
         only = self.only if self.parts is not None else ""
         return place._replace(view=self.view, only=only) if self.view else place
 
+    def lesson_place(self, place: LessonPlace) -> LessonPlace:
+        """The step of the lesson that the address names, if it names one."""
+        return place.went(self.lesson, self.step) if self.lesson else place
+
 
 def page_address(query: str) -> PageAddress:
     """What the query of an address asks for; what is wrong in it is left out, and said.
@@ -122,14 +133,30 @@ def page_address(query: str) -> PageAddress:
     """
     asked = dict(parse_qsl(query.removeprefix("?")[:MAX_LENGTH], keep_blank_values=True))
     problems: list[str] = []
-    view, only = _view(asked.get("view", ""), problems)
+    lesson, step = _lesson(asked, problems)
+    view, only = ("", "") if lesson else _view(asked.get("view", ""), problems)
     parts = _parts(asked.get("show"), problems) if _is_on(asked.get("embed")) else None
     lock = _lock(asked.get("lock"), problems)
-    return PageAddress(view, only, parts, lock, tuple(problems))
+    return PageAddress(view, only, parts, lock, tuple(problems), lesson, step)
 
 
 def _is_on(raw: str | None) -> bool:
     return raw is not None and raw.lower() not in ("0", "false", "no")
+
+
+def _lesson(asked: dict[str, str], problems: list[str]) -> tuple[str, int]:
+    """The lesson that is meant, and its step, which addresses count from 1 on."""
+    view = asked.get("view", "")
+    if not view.startswith(LESSON):
+        return "", 0
+    name, step = view.removeprefix(LESSON), asked.get("step", "1")
+    if not is_lesson_name(name):
+        # No file of a lesson can be called so; the list of them says what there is.
+        return name[:MAX_PART_LENGTH] or "?", 0
+    if not (step.isascii() and step.isdigit() and 1 <= int(step[:6]) <= MAX_STEP + 1):
+        problems.append(f"There is no step {brief(step)}; this is the first one.")
+        step = "1"
+    return name, int(step) - 1
 
 
 def _view(raw: str, problems: list[str]) -> tuple[str, str]:

@@ -15,6 +15,7 @@ VIEWS = {
     "attention": "Attention",
     "decode": "Decode",
     "learn": "Learn",
+    "lessons": "Lessons",
     "experiments": "Experiments",
     "positions": "Positions",
     "cost": "Cost",

@@ -27,6 +27,7 @@ from ..scenario.training_data import TrainingData
 from ..scenario.view_settings import ViewSettings
 from . import catalog, packed_weights
 from .checked_json import brief, field, group, is_path, no_others, whole
+from .lesson_place import LessonPlace, lesson_place_from
 from .place import Place, place_from
 
 VERSION = 1
@@ -46,6 +47,7 @@ class SavedSession(NamedTuple):
     place: Place = Place()
     layers: LayerChoice = LayerChoice()
     decode: DecodingSettings = DecodingSettings()
+    lesson: LessonPlace = LessonPlace()
 
 
 # -- writing ------------------------------------------------------------------------------------
@@ -74,8 +76,14 @@ def to_dict(saved: SavedSession, *, with_weights: bool = False) -> dict[str, Any
         "place": saved.place.to_dict(),
         "layers": _other_layers(saved.layers),
         "decode": saved.decode.to_dict(DecodingSettings()),
+        "lesson": _lesson(saved.lesson, with_weights).to_dict(),
     }
     return data | {name: value for name, value in others.items() if value}
+
+
+def _lesson(place: LessonPlace, is_own: bool) -> LessonPlace:
+    """What others are told of it: which step is open, not what one has done."""
+    return place if is_own else LessonPlace(place.name, place.step)
 
 
 def _other_layers(layers: LayerChoice) -> dict[str, int]:
@@ -174,6 +182,7 @@ def from_dict(data: Any) -> SavedSession:
         field("place", place_from, data.get("place", {})),
         field("layers", _read_layers, data.get("layers", {})),
         field("decode", DecodingSettings().from_dict, data.get("decode", {})),
+        field("lesson", lesson_place_from, data.get("lesson", {})),
     )
 
 
@@ -404,7 +413,7 @@ _READERS = {
     "writes_itself": _read_flag,
 }
 # What a session has beside its scenario, and is not needed to show that.
-_READING = ("selection", "baseline", "attention", "place", "layers", "decode")
+_READING = ("selection", "baseline", "attention", "place", "layers", "decode", "lesson")
 _FIELDS = (
     "model",
     "pairs",

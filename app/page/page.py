@@ -30,6 +30,7 @@ from ..views.guide import GuideView
 from ..views.header import HeaderView
 from ..views.inspector import InspectorView
 from ..views.learn.view import LearnView
+from ..views.lessons.view import LessonsView
 from ..views.models import ModelsView
 from ..views.notice import NoticeView
 from ..views.plane import PlaneView
@@ -44,7 +45,7 @@ from ..views.translate import TranslateView
 # Where components stand; the frame has a place for each.
 REGIONS = (
     *("model", "views", "actions", "files", "menu"),
-    *("sentence", "next", "bar", "left", "main", "right", "guide"),
+    *("sentence", "next", "bar", "left", "lesson", "main", "right", "guide"),
 )
 # Views that stand under More at any width.
 RARE = ("positions", "cost")
@@ -130,6 +131,7 @@ def _add_views(
         charts.show(name)
         decode.show(name == "decode")
         experiments.show(name == "experiments")
+        lessons.show(name == "lessons")
 
     def open_tab(name: str) -> None:
         state.go("view", name)
@@ -150,6 +152,7 @@ def _add_views(
     plane = PlaneView(state)
     decode = DecodeView(state, lambda: open_tab("attention"))
     experiments = ExperimentsView(state, session)
+    lessons = LessonsView(state)
     tabs = Tabs(tabs=list(VIEWS.items()), rare=list(RARE), value=state.place.view)
     tabs.param.watch(lambda event: open_tab(event.new), "value")
     # Hears also of what is the same as before: a restore that was broken off has opened a view.
@@ -157,8 +160,10 @@ def _add_views(
     tabs.param.watch(lambda event: set_dark(event.new), "dark")
     show_place()
     regions["views"] = [tabs]
+    regions["lesson"] = [lessons.panel]
     regions["bar"] = [training.bar, plane.line]
-    regions["main"] += [learn.column, charts.column, decode.column, experiments.column]
+    columns = learn.column, charts.column, decode.column, experiments.column, lessons.column
+    regions["main"] += columns
 
 
 def _add_controls(

@@ -129,6 +129,22 @@
     // Storage refused.
   }
 
+  // An open lesson takes of the width: where that is short, and the lesson does not want the
+  // inspector, that makes room until the lesson is closed or its handle is pressed.
+  const WIDE = 1300; // CSS px
+  new MutationObserver(() => {
+    const wanted = root.dataset.lesson?.split(" ").includes("inspector");
+    let isAway = wanted === false && innerWidth < WIDE;
+    try {
+      isAway ||= sessionStorage.getItem(AWAY) !== null;
+    } catch {
+      // Storage refused.
+    }
+    if (!isThere || narrow.matches) return;
+    root.classList.toggle("no-inspector", isAway);
+    showState();
+  }).observe(root, { attributeFilter: ["data-lesson"] });
+
   inspectorButton.addEventListener("click", () => {
     if (narrow.matches) setSheet(!isSheetOpen());
     else setInspector(root.classList.contains("no-inspector"));

@@ -18,6 +18,8 @@ from tinkerformer.components.framed.framed import Framed
 from tinkerformer.components.guide.guide import Guide
 from tinkerformer.components.inspector.inspector import Inspector
 from tinkerformer.components.learn.learn import Data, Examples, Experiments, RunFiles, Timeline
+from tinkerformer.components.lesson.lesson import LessonPanel
+from tinkerformer.components.lesson_list.lesson_list import LessonList
 from tinkerformer.components.models.models import Models
 from tinkerformer.components.notice.notice import Notice
 from tinkerformer.components.panel_button.panel_button import PanelButton
@@ -56,6 +58,8 @@ CONTROLS = {
     Inspector: (Inspector, 0.5, -1.0),
     PanelButton: (PanelButton, "d_model 8", "d_model 16"),
     Guide: (Guide, "One line.", "Another."),
+    LessonPanel: (LessonPanel, {}, {"name": "film", "step": 0, "count": 2}),
+    LessonList: (LessonList, "", "film"),
     Plane: (Plane, "Gradients of the loss", "Changes"),
     Prediction: (lambda **k: Prediction(**{"rows": ["a", "b"], "value": 0, **k}), 0, 1),
     Models: (

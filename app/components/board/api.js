@@ -65,6 +65,8 @@ import { likeliestWords } from "./stages/next_tokens.js";
  * @typedef {object} Inside what the rest of the page needs beside it
  * @property {(path: string, i?: number, j?: number) => void} show selects a cell and scrolls to it,
  *   as soon as it is drawn
+ * @property {(cells: [path: string, i: number, j: number, i2: number, j2: number][]) => void} ring
+ *   rectangles of cells, wherever they are drawn, and no others
  * @property {(row: number, count: number) => Likeliest | null} likeliest next words after a token,
  *   and of how many
  * @property {(id: string, head: number | "all") => void} head to show in a stage
@@ -135,6 +137,7 @@ export function apiOf(board) {
       board.selection.select({ path, i, j });
       board.journey.toCell({ path, i, j });
     },
+    ring: (cells) => board.rings.pointOut(cells),
     likeliest: (row, count) => likeliestWords(store, row, count),
     set: (path, i, j, x) => {
       check(path, i, j);

@@ -73,7 +73,7 @@ class ExploreView(BoardListener):
         state.param.watch(self._on_layer_choice, "layer_choice")
         state.param.watch(self._on_baseline, "baseline", onlychanged=False)
         state.param.watch(self._on_reach, "reach")
-        reading = ["learning", "place", "decode", "layer_choice", "attention_focus"]
+        reading = ["learning", "place", "decode", "layer_choice", "attention_focus", "lesson"]
         state.param.watch(lambda *_: self._keep(), reading)
         state.param.watch(self._on_place, "place")
         self._show(state.scenario)
@@ -95,6 +95,7 @@ class ExploreView(BoardListener):
                 said = in_part(what, restore(self.state, written, self.board.rehearse))
             if written is None or link is not None or not again:
                 self.state.place = self.state.address.place(self.state.place)
+                self.state.lesson = self.state.address.lesson_place(self.state.lesson)
             if self.state.address.parts is None and self.state.place.only:
                 self.state.go("only", "")  # a page of its own has all of them
             said = " ".join(filter(None, (said, *self.state.address.problems, self._unknown())))

@@ -30,6 +30,23 @@ export class Rings {
     this.placed = [];
     /** @type {HTMLElement[]} */
     this.previewed = [];
+    /** What is pointed out from outside, as a lesson does. @type {[string, ...Cells][]} */
+    this.pointedOut = [];
+    /** @type {HTMLElement[]} */
+    this.marked = [];
+  }
+
+  /** @param {[path: string, ...Cells][]} cells to be ringed until others are */
+  pointOut(cells) {
+    this.pointedOut = cells;
+    this.showPointedOut();
+  }
+
+  showPointedOut() {
+    for (const ring of this.marked) ring.remove();
+    this.marked = this.pointedOut.flatMap(([path, ...cells]) =>
+      this.everywhere("ring pointed-out", path, cells),
+    );
   }
 
   /** @param {HTMLElement} ring @param {GridView} view @param {Cells} cells */
@@ -65,6 +82,7 @@ export class Rings {
   /** All rings of the selection, everywhere its matrices stand. Also after a new layout. */
   show() {
     for (const ring of this.placed) ring.remove();
+    this.showPointedOut();
     const { selection } = this.cursors;
     this.placed = [];
     if (!selection) return;

@@ -21,7 +21,9 @@ export class WindowHeight {
     this.refill = () => this.fill();
     addEventListener("resize", this.refill);
     this.sheets = new MutationObserver(this.refill);
-    this.sheets.observe(document.documentElement, { attributeFilter: ["class"] });
+    this.sheets.observe(document.documentElement, {
+      attributeFilter: ["class", "data-lesson"],
+    });
   }
 
   fill() {
@@ -38,8 +40,12 @@ export class WindowHeight {
     const bar = Number.parseFloat(page.getPropertyValue("--bar")) || 0;
     // On a narrow page the inspector is a sheet that comes over the lower half.
     const sheet = document.querySelector(".sheet #right");
+    // So is an open lesson.
+    const lesson = document.querySelector("[data-lesson] #lesson");
+    const isUnder = lesson && getComputedStyle(lesson).position === "fixed";
+    const lessonHeight = isUnder && lesson instanceof HTMLElement ? lesson.offsetHeight : 0;
     const under = sheet instanceof HTMLElement ? sheet.offsetHeight : 0;
-    const below = (status instanceof HTMLElement ? status.offsetHeight : 0) + bar;
+    const below = (status instanceof HTMLElement ? status.offsetHeight : 0) + bar + lessonHeight;
     const room = Math.floor(innerHeight - top - Math.max(below, under + bar));
     const height = Math.max(LEAST, room);
     if (height !== el.clientHeight) el.style.height = `${height}px`;

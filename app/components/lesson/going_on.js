@@ -1,0 +1,44 @@
+/** Ways to go on beside the button: Space, and scrolling beyond the end of the panel. */
+
+const FAR = 240; // CSS px of scrolling beyond the end
+const REST = 500; // ms without scrolling, after which it begins anew
+const PAUSE = 1200; // ms between two steps
+const OWN = "button, a, input, textarea, select, summary, canvas, [role=grid], [tabindex='0']";
+
+/**
+ * @param {HTMLElement} panel what scrolls
+ * @param {() => boolean} next to the next step; whether there was one
+ * @param {AbortSignal} signal
+ */
+export function listenForGoingOn(panel, next, signal) {
+  let far = 0;
+  let last = 0;
+  let gone = 0;
+  document.addEventListener(
+    "keydown",
+    (event) => {
+      const [target] = event.composedPath();
+      const isOthers = target instanceof Element && target.matches(OWN);
+      if (event.key !== " " || event.defaultPrevented || event.shiftKey || isOthers) return;
+      if (document.querySelector("dialog[open]")) return;
+      if (next()) event.preventDefault();
+    },
+    { signal },
+  );
+  panel.addEventListener(
+    "wheel",
+    (event) => {
+      const now = performance.now();
+      const atEnd = panel.scrollTop + panel.clientHeight >= panel.scrollHeight - 2;
+      if (now - last > REST || !atEnd || event.deltaY <= 0) far = 0;
+      last = now;
+      if (!atEnd || event.deltaY <= 0 || now - gone < PAUSE) return;
+      far += event.deltaY;
+      if (far < FAR) return;
+      far = 0;
+      gone = now;
+      next();
+    },
+    { signal, passive: true },
+  );
+}

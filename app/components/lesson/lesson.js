@@ -1,0 +1,134 @@
+/** A step of a lesson beside the view that it is about; on a narrow page under it. */
+
+import { asControl } from "../shared/control.js";
+import { make, oncePerFrame, setText } from "../shared/dom.js";
+import { adoptMathStyles, typesetWhenReady } from "../shared/katex.js";
+import { listenForGoingOn } from "./going_on.js";
+import { shownItem } from "./item.js";
+import { Looking } from "./looking.js";
+
+/**
+ * @import {ControlProperties} from "../shared/control.js"
+ * @import {Model} from "../shared/model.js"
+ * @import {Item, Shown, State} from "./item.js"
+ * @import {Look} from "./looking.js"
+ *
+ * @typedef {object} Open
+ * @property {string} name @property {string} title
+ * @property {number} step from 0 on @property {number} count
+ * @property {string} heading
+ * @property {Item[]} items
+ * @property {string[]} show parts of the page that it wants beside it
+ *
+ * @typedef {{value: Partial<Open>, live: string[], states: State[], look: Look}} Properties
+ */
+
+/** @param {{model: Model<Properties & ControlProperties>}} component */
+export function render({ model }) {
+  const root = document.documentElement;
+  const button = (/** @type {string} */ label, /** @type {() => void} */ onclick) =>
+    make("button", { type: "button", class: "button", onclick }, label);
+  const go = (/** @type {number} */ by) => {
+    const { step = 0, count = 0 } = model.value;
+    const to = step + by;
+    if (to < 0 || to >= count) return false;
+    model.send_msg({ type: "go", step: to });
+    return true;
+  };
+
+  const title = make("p", { class: "lesson-title" });
+  const close = button("Close", () => model.send_msg({ type: "close" }));
+  close.setAttribute("aria-label", "Close the lesson");
+  const bar = make("div", { class: "progress", role: "progressbar", "aria-label": "Steps done" });
+  const heading = make("h2", { tabindex: -1 });
+  const body = make("div", { class: "body" });
+  const back = button("Back", () => go(-1));
+  const next = button("Next", () => go(1));
+  const address = make("a", { class: "address", title: "The address of this step" });
+  const again = button("Start this step again", () => model.send_msg({ type: "again" }));
+  again.classList.add("quiet");
+  const scroll = make("div", { class: "scroll" }, heading, body, make("p", {}, again));
+  const node = make(
+    "section",
+    { class: "control lesson", "aria-label": "Lesson" },
+    make("div", { class: "top" }, title, close),
+    bar,
+    scroll,
+    make("div", { class: "steps" }, back, address, next),
+  );
+  adoptMathStyles(node);
+
+  /** @type {Shown[]} */
+  let shown = [];
+  let place = "";
+  const looking = new Looking();
+  const listening = new AbortController();
+
+  function showStates() {
+    for (const [k, each] of shown.entries()) each.show(model.states[k] ?? {});
+    showLive();
+    const done = model.states.every((state) => state.done !== false);
+    next.classList.toggle("ready", done);
+  }
+
+  function showLive() {
+    /** @type {NodeListOf<HTMLElement>} */
+    const all = node.querySelectorAll("[data-live]");
+    for (const each of all) setText(each, model.live[Number(each.dataset.live)] ?? "…");
+  }
+
+  function show() {
+    const { name = "", step = 0, count = 0, items = [] } = model.value;
+    const isOpen = name !== "";
+    if (isOpen) root.dataset.lesson = (model.value.show ?? []).join(" ");
+    else delete root.dataset.lesson;
+    if (!isOpen) {
+      looking.leave();
+      place = "";
+      return;
+    }
+    setText(title, model.value.title ?? "");
+    const here = `${name} ${step}`;
+    if (here !== place) {
+      const isAnother = place !== "";
+      place = here;
+      setText(heading, model.value.heading ?? "");
+      shown = items.map((item, k) => shownItem(item, k, (message) => model.send_msg(message)));
+      body.replaceChildren(...shown.map((each) => each.node));
+      scroll.scrollTop = 0;
+      if (isAnother && node.matches(":focus-within")) heading.focus({ preventScroll: true });
+    }
+    bar.replaceChildren(
+      ...Array.from({ length: count }, (_, k) =>
+        make("i", { class: k < step ? "past" : k === step ? "here" : "" }),
+      ),
+    );
+    bar.setAttribute("aria-valuemin", "1");
+    bar.setAttribute("aria-valuemax", String(count));
+    bar.setAttribute("aria-valuenow", String(step + 1));
+    setText(address, `Step ${step + 1} of ${count}`);
+    address.setAttribute("href", `?view=lesson:${name}&step=${step + 1}`);
+    back.disabled = step === 0;
+    next.disabled = step === count - 1;
+    showStates();
+  }
+
+  const later = oncePerFrame(show);
+  model.on("value", later);
+  model.on("states", later);
+  model.on("live", oncePerFrame(showLive));
+  model.on("look", () => looking.show(model.look));
+  listenForGoingOn(scroll, () => Boolean(model.value.name) && go(1), listening.signal);
+  document.addEventListener("tinkerformer:ready", () => looking.show(model.look), {
+    signal: listening.signal,
+  });
+  typesetWhenReady(node, listening.signal);
+  model.on("remove", () => {
+    listening.abort();
+    looking.leave();
+    delete root.dataset.lesson;
+  });
+  show();
+  if (window.tinkerformer?.ready) looking.show(model.look);
+  return asControl(model, node);
+}

@@ -1,0 +1,60 @@
+/** Where a step looks: the camera over the whole picture, and rings, once all that is drawn. */
+
+import { prefersStillness } from "../shared/motion.js";
+
+/**
+ * @typedef {[path: string, i: number, j: number, i2: number, j2: number]} Ringed
+ * @typedef {{flight?: number, part?: string, cells?: Ringed[], unfolded?: string[],
+ *   way?: string[]}} Look
+ */
+
+const TRIES = 60; // looks, at one in so many ms, whether it is drawn
+const PAUSE = 100;
+const STAY = 1500; // ms in each part of a way
+
+export class Looking {
+  constructor() {
+    this.flight = 0;
+    this.timer = 0;
+    this.unfolded = "[]"; // the parts that are to be drawn in every step first
+  }
+
+  /** @param {Look} look */
+  show({ flight = 0, part = "", cells = [], unfolded = [], way = [] }) {
+    clearTimeout(this.timer);
+    window.tinkerformer?.ring(cells);
+    const isNew = flight !== this.flight;
+    this.flight = flight;
+    this.unfolded = JSON.stringify(unfolded);
+    if (!isNew) return;
+    if (way.length) this.go(way);
+    else if (part) this.near(part);
+  }
+
+  /** @param {string} part @param {() => void} [then] */
+  near(part, then, tries = TRIES) {
+    const board = window.tinkerformer;
+    const isDrawn = JSON.stringify(board?.look()?.unfolded) === this.unfolded;
+    const isThere = isDrawn && board?.parts().some(({ id }) => id === part);
+    if (isDrawn && part === "all") board?.near(null);
+    else if (isThere) board?.near(part);
+    else {
+      if (tries) this.timer = setTimeout(() => this.near(part, then, tries - 1), PAUSE);
+      return;
+    }
+    then?.();
+  }
+
+  /** One part after the other. @param {string[]} way */
+  go([part, ...rest]) {
+    this.near(part, () => {
+      if (rest.length)
+        this.timer = setTimeout(() => this.go(rest), prefersStillness() ? 2 * STAY : STAY);
+    });
+  }
+
+  leave() {
+    clearTimeout(this.timer);
+    window.tinkerformer?.ring([]);
+  }
+}

@@ -1,0 +1,46 @@
+"""The list of lessons, with how far each is done."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import param
+
+from ..component import Component, Message, module, styles
+
+HERE = Path(__file__).parent
+
+
+class LessonList(Component):
+    """A line for each lesson, to be opened; under them what is wrong with those that are not there.
+
+    `lessons` are dicts with ``name``, ``title``, ``about``, ``minutes``, ``steps``, ``done`` and
+    ``step``; `on_begin` hears of their names, and whether it is to begin anew.
+    """
+
+    value = param.String(default="", doc="The name of the lesson that is open.")
+
+    lessons = param.List(default=[], item_type=dict, doc="The lessons in their order.")
+
+    problems = param.List(default=[], item_type=str, doc="A sentence for each broken one.")
+
+    _esm = module(HERE / "lesson_list.js")
+    _stylesheets = styles(HERE / "lesson_list.css")
+
+    def __init__(self, **params: object) -> None:
+        super().__init__(**params)
+        self._on_begin: list[Callable[[str, bool], None]] = []
+
+    def on_begin(self, callback: Callable[[str, bool], None]) -> None:
+        """Call this with the name of each lesson that is opened."""
+        self._on_begin.append(callback)
+
+    def receive(self, message: Message) -> None:
+        """A lesson was chosen."""
+        name = message.get("name")
+        if message.get("type") != "open" or self.disabled:
+            return
+        if any(name == lesson["name"] for lesson in self.lessons):
+            for callback in self._on_begin:
+                callback(str(name), message.get("afresh") is True)

@@ -1,0 +1,56 @@
+"""What a lesson changes about a scenario, and the scenario that a step begins with."""
+
+from __future__ import annotations
+
+from ..inference.forward_pass import ForwardPassRunner
+from ..inference.text import with_text
+from ..inference.writing import with_written_target
+from ..matrices.values import own_index
+from ..scenario.scenario import Scenario
+from .format import Changes, Lesson
+
+
+def changed(scenario: Scenario, changes: Changes, runner: ForwardPassRunner) -> Scenario:
+    """The scenario with all of the changes, and with what its model then writes.
+
+    Raises:
+        ValueError: one of them cannot be; one sentence.
+    """
+    if changes.text:
+        scenario = _with_text(scenario, changes.text)
+    for name, raw in changes.settings:
+        scenario = scenario.with_setting(name, raw)
+    if changes.dropout is not None:
+        scenario = scenario.with_training(changes.dropout)
+    if changes.target:
+        scenario = scenario.with_tokens("target", changes.target.split())
+    scenario = with_written_target(scenario, runner)
+    if changes.cells:
+        for cell, value in changes.cells:
+            try:
+                index = own_index(runner.trace(scenario)[cell.path], cell.row, cell.column)
+            except KeyError as error:
+                raise ValueError(str(error.args[0])) from None
+            scenario = scenario.with_value(cell.path, index, value)
+        scenario = with_written_target(scenario, runner)
+    if changes.plane:
+        scenario = scenario.with_view("plane", changes.plane)
+    return scenario
+
+
+def _with_text(scenario: Scenario, text: str) -> Scenario:
+    if scenario.own_vocabulary is None:
+        return scenario.with_tokens("source", text.split())
+    return with_text(scenario, text)
+
+
+def begun(lesson: Lesson, step: int, runner: ForwardPassRunner) -> Scenario:
+    """What a step of a lesson begins with."""
+    return changed(lesson.scenario, lesson.steps[step].look.changes, runner)
+
+
+def moves_numbers(changes: Changes) -> bool:
+    """Whether it changes more than where the reader looks."""
+    return changes != Changes(
+        select=changes.select, follow=changes.follow, view=changes.view, swings=changes.swings
+    )

@@ -1,0 +1,241 @@
+"""Checks: expressions over live numbers, read by a list of what is allowed, never run as code."""
+
+from __future__ import annotations
+
+import ast
+import math
+import operator
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
+
+MAX_LENGTH = 500
+MAX_POWER = 64
+
+_BINARY: Mapping[type[ast.AST], Callable[[Any, Any], Any]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+}
+_COMPARED: Mapping[type[ast.AST], Callable[[Any, Any], bool]] = {
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+}
+_ARITHMETIC: Mapping[str, Callable[..., Any]] = {
+    "abs": abs,
+    "sqrt": math.sqrt,
+    "exp": math.exp,
+    "log": math.log,
+    "sin": math.sin,
+    "cos": math.cos,
+    "min": min,
+    "max": max,
+    "round": round,
+}
+# What a lesson may ask of the page, and how many arguments each takes, at least and at most.
+FUNCTIONS: Mapping[str, tuple[int, int]] = {
+    "value": (1, 3),
+    "gradient": (1, 3),
+    "sum_row": (2, 2),
+    "argmax_row": (2, 2),
+    "argmin_row": (2, 2),
+    "argmax_column": (2, 2),
+    "rows": (1, 1),
+    "columns": (1, 1),
+    "attention": (4, 4),
+    "word": (1, 1),
+    "probability": (2, 2),
+    "written": (0, 0),
+    "tokens": (1, 1),
+    "position": (2, 2),
+    "length": (1, 1),
+    "parameters": (0, 0),
+    "loss": (0, 0),
+    "setting": (1, 1),
+    "dropout": (0, 0),
+    "edited": (0, 1),
+    "selected": (1, 3),
+    "swings": (0, 0),
+    "follows": (2, 2),
+    "view": (0, 0),
+    "training": (0, 0),
+    "steps_taken": (0, 0),
+}
+AT_START = "at_start"
+NAMES = frozenset({"given", "right"})
+
+
+class Numbers(Protocol):
+    """What a check is asked of."""
+
+    def ask(self, name: str, arguments: list[Any]) -> Any:
+        """The answer of one of ``FUNCTIONS``."""
+
+    def at_start(self) -> Numbers:
+        """The same as the step began."""
+
+
+class CheckError(ValueError):
+    """A check is no plain expression, or cannot be asked of these numbers; one sentence."""
+
+
+class Check:
+    """An expression: numbers, text, arithmetic, comparisons, and / or / not, and functions."""
+
+    __slots__ = ("text", "_tree")
+
+    def __init__(self, text: str) -> None:
+        """Read it.
+
+        Raises:
+            CheckError: it is none.
+        """
+        self.text = text
+        if len(text) > MAX_LENGTH:
+            raise CheckError(f"a check has at most {MAX_LENGTH} characters")
+        try:
+            self._tree = ast.parse(text.strip(), mode="eval").body
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            raise CheckError(f"{text[:80]!r} is no expression") from None
+        _look_through(self._tree)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Check) and other.text == self.text
+
+    def __hash__(self) -> int:
+        return hash(self.text)
+
+    def __call__(self, numbers: Numbers, **names: Any) -> Any:
+        """Its value.
+
+        Raises:
+            CheckError: it asks for what is not there.
+        """
+        try:
+            return _evaluated(self._tree, numbers, names)
+        except CheckError:
+            raise
+        except (ArithmeticError, LookupError, TypeError, ValueError) as error:
+            said = str(error.args[0]) if error.args else type(error).__name__
+            raise CheckError(f"{self.text!r} cannot be computed: {said}") from None
+
+
+def _look_through(node: ast.AST) -> None:
+    """See that nothing but what is allowed stands in it.
+
+    Raises:
+        CheckError: something else does.
+    """
+    if isinstance(node, ast.Constant):
+        if type(node.value) not in (int, float, str, bool):
+            raise CheckError(f"{ast.unparse(node)} is not allowed in a check")
+        return
+    if isinstance(node, ast.Name):
+        if node.id not in NAMES:
+            raise CheckError(f"there is no name {node.id}; there are {_listed(NAMES)}")
+        return
+    for child in _children(node):
+        _look_through(child)
+
+
+def _children(node: ast.AST) -> list[ast.expr]:
+    """What an expression is made of.
+
+    Raises:
+        CheckError: it is none that is allowed.
+    """
+    match node:
+        case ast.Call():
+            _look_at_call(node)
+            return node.args
+        case ast.BinOp() if type(node.op) in (*_BINARY, ast.Pow):
+            return [node.left, node.right]
+        case ast.UnaryOp(op=ast.USub() | ast.Not()):
+            return [node.operand]
+        case ast.BoolOp():
+            return node.values
+        case ast.Compare() if all(type(op) in _COMPARED for op in node.ops):
+            return [node.left, *node.comparators]
+    raise CheckError(f"{ast.unparse(node)[:80]} is not allowed in a check")
+
+
+def _look_at_call(node: ast.Call) -> None:
+    name = node.func.id if isinstance(node.func, ast.Name) else ""
+    known = {AT_START, *FUNCTIONS, *_ARITHMETIC}
+    if name not in known:
+        raise CheckError(
+            f"there is no function {ast.unparse(node.func)}; there are {_listed(known)}"
+        )
+    if node.keywords or any(isinstance(each, ast.Starred) for each in node.args):
+        raise CheckError(f"{name} takes its arguments in their order")
+    least, most = (1, 1) if name == AT_START else FUNCTIONS.get(name, (1, 8))
+    if not least <= len(node.args) <= most:
+        count = f"{least}" if least == most else f"{least} to {most}"
+        raise CheckError(f"{name} takes {count} arguments, not {len(node.args)}")
+
+
+def _evaluated(node: ast.AST, numbers: Numbers, names: Mapping[str, Any]) -> Any:
+    def of(child: ast.AST) -> Any:
+        return _evaluated(child, numbers, names)
+
+    match node:
+        case ast.Constant():
+            return node.value
+        case ast.Name():
+            return _named(node.id, names)
+        case ast.Call(func=ast.Name(id="at_start")):
+            return _evaluated(node.args[0], numbers.at_start(), names)
+        case ast.Call(func=ast.Name(id=name)):
+            arguments = [of(each) for each in node.args]
+            return _called(name, arguments, numbers)
+        case ast.BinOp():
+            return _computed(node.op, of(node.left), of(node.right))
+        case ast.UnaryOp(op=ast.Not()):
+            return not of(node.operand)
+        case ast.UnaryOp():
+            return -of(node.operand)
+        case ast.BoolOp() | ast.Compare():
+            return _is_true(node, of)
+    raise CheckError("this is not allowed in a check")
+
+
+def _named(name: str, names: Mapping[str, Any]) -> Any:
+    if name not in names:
+        raise CheckError(f"{name} stands for something in hints alone")
+    return names[name]
+
+
+def _called(name: str, arguments: list[Any], numbers: Numbers) -> Any:
+    own = _ARITHMETIC.get(name)
+    return own(*arguments) if own else numbers.ask(name, arguments)
+
+
+def _is_true(node: ast.BoolOp | ast.Compare, of: Callable[[ast.AST], Any]) -> bool:
+    if isinstance(node, ast.BoolOp):
+        every = all if isinstance(node.op, ast.And) else any
+        return every(of(each) for each in node.values)
+    left = of(node.left)
+    for op, each in zip(node.ops, node.comparators, strict=True):
+        right = of(each)
+        if not _COMPARED[type(op)](left, right):
+            return False
+        left = right
+    return True
+
+
+def _computed(op: ast.operator, left: Any, right: Any) -> float:
+    if not all(isinstance(x, int | float) for x in (left, right)):
+        raise CheckError("only numbers are added, multiplied and divided")
+    if isinstance(op, ast.Pow):
+        if abs(right) > MAX_POWER:
+            raise CheckError(f"a power is at most {MAX_POWER}")
+        return float(left) ** right  # type: ignore[no-any-return]
+    return _BINARY[type(op)](left, right)  # type: ignore[no-any-return]
+
+
+def _listed(names: object) -> str:
+    return ", ".join(sorted(names))  # type: ignore[call-overload]

@@ -1,0 +1,1 @@
+"""Lessons as they are written: Markdown with front matter and fences."""

@@ -1,0 +1,223 @@
+"""A lesson's file as plain data: its front matter, and of each step the text and the directives.
+
+What comes of it is JSON, so that a page without a server gets it as it is, without the packages
+that read Markdown. What it means is seen to by ``lessons.reading``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import yaml
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from mdit_py_plugins.colon_fence import colon_fence_plugin
+from mdit_py_plugins.dollarmath import dollarmath_plugin
+from mdit_py_plugins.front_matter import front_matter_plugin
+
+from ..problem import LessonProblem
+
+Data = dict[str, Any]
+# Values of directives that are text, and so may have formulas and links in them.
+TEXTS = frozenset({"ask", "because", "before", "after", "do", "hint", "say", "label"})
+
+CELL = "cell:"
+_LINKS = re.compile(r"(cell:|https?://)")
+_INFO = re.compile(r"\{(\w+)\}")
+_BLOCKS = {
+    "paragraph_open": "p",
+    "bullet_list_open": "ul",
+    "ordered_list_open": "ol",
+    "list_item_open": "li",
+    "blockquote_open": "blockquote",
+    "table_open": "table",
+    "thead_open": "thead",
+    "tbody_open": "tbody",
+    "tr_open": "tr",
+    "th_open": "th",
+    "td_open": "td",
+    "heading_open": "h4",
+}
+_MARKS = {"em_open": "em", "strong_open": "strong"}
+
+
+def parse(text: str, file: str) -> Data:
+    """A file's text as plain data.
+
+    Raises:
+        LessonProblem: it is not what a lesson's file has to be.
+    """
+    return _Parser(file).parse(text)
+
+
+def _markdown() -> MarkdownIt:
+    found = MarkdownIt("commonmark", {"html": False}).enable("table")
+    found.use(front_matter_plugin).use(colon_fence_plugin).use(dollarmath_plugin)
+    found.validateLink = lambda url: bool(_LINKS.match(url))  # type: ignore[method-assign]
+    return found
+
+
+class _Parser:
+    def __init__(self, file: str) -> None:
+        self.file = file
+        self.markdown = _markdown()
+
+    def parse(self, text: str) -> Data:
+        head: Data | None = None
+        steps: list[Data] = []
+        tokens = self.markdown.parse(text)
+        at = 0
+        while at < len(tokens):
+            token = tokens[at]
+            line = (token.map or [0])[0] + 1
+            if token.type == "front_matter":
+                head = self._yaml(token.content, line + 1, "the front matter")
+            elif token.type == "heading_open" and token.tag == "h2":
+                steps.append({"title": self._plain(tokens[at + 1]), "line": line, "items": []})
+                at += 2
+            elif token.type == "heading_open" and token.tag == "h1":
+                raise LessonProblem(self.file, line, "the title stands in the front matter")
+            elif not steps:
+                raise LessonProblem(self.file, line, "a step begins with a line “## its title”")
+            elif token.type == "colon_fence":
+                steps[-1]["items"].append(self._directive(token, line))
+            else:
+                end = _end(tokens, at)
+                block = self._block(tokens[at : end + 1], line)
+                steps[-1]["items"].append({"kind": "text", "block": block})
+                at = end
+            at += 1
+        if head is None:
+            raise LessonProblem(self.file, 1, "it has no front matter between two lines “---”")
+        return {"file": self.file, "head": head, "steps": steps}
+
+    # -- front matter and directives -----------------------------------------------------------
+
+    def _yaml(self, content: str, line: int, what: str) -> Data:
+        """A group of fields, with the line of each."""
+        try:
+            node = yaml.compose(content, Loader=yaml.SafeLoader)
+            fields = yaml.safe_load(content)
+        except yaml.YAMLError as error:
+            mark = getattr(error, "problem_mark", None)
+            at = line + (mark.line if mark else 0)
+            said = getattr(error, "problem", None) or "it cannot be read"
+            raise LessonProblem(self.file, at, f"{what} is not YAML: {said}") from None
+        if not isinstance(fields, dict) or not all(isinstance(name, str) for name in fields):
+            raise LessonProblem(self.file, line, f"{what} is made of lines “name: value”")
+        lines = {key.value: line + key.start_mark.line for key, _ in node.value}
+        return {"fields": fields, "lines": lines, "line": line}
+
+    def _directive(self, token: Token, line: int) -> Data:
+        found = _INFO.fullmatch(token.info.strip())
+        if not found:
+            raise LessonProblem(
+                self.file, line, f"a directive is written “:::{{look}}”, not {token.info!r}"
+            )
+        data = self._yaml(token.content, line + 1, f"what stands in {found[0]}")
+        fields = self._texts(data["fields"], data["lines"])
+        return {"kind": found[1], **data, "line": line, "fields": fields}
+
+    def _texts(self, fields: Data, lines: dict[str, int]) -> Data:
+        """The fields, with Markdown read where a value is text."""
+        return {
+            name: self._text_of(name, value, lines.get(name, 1)) for name, value in fields.items()
+        }
+
+    def _text_of(self, name: str, value: Any, line: int) -> Any:
+        if name in TEXTS and isinstance(value, str):
+            return self._inline(self.markdown.parseInline(value)[0].children or [], line)
+        if isinstance(value, list):
+            return [
+                {n: self._text_of(n, x, line) for n, x in each.items()}
+                if isinstance(each, dict)
+                else each
+                for each in value
+            ]
+        return value
+
+    # -- text ------------------------------------------------------------------------------------
+
+    def _plain(self, token: Token) -> str:
+        return "".join(each.content for each in token.children or [])
+
+    def _block(self, tokens: Sequence[Token], line: int) -> list[Any]:
+        first = tokens[0]
+        if first.type in ("fence", "code_block"):
+            return ["pre", first.content]
+        if first.type in ("math_block", "math_block_label"):
+            return ["display", first.content.strip()]
+        if first.type == "hr":
+            return ["hr"]
+        if first.type == "inline":
+            return ["span", *self._inline(first.children or [], line)]
+        if first.type not in _BLOCKS:
+            raise LessonProblem(self.file, line, f"a lesson has no {first.type.split('_')[0]}")
+        inside: list[Any] = []
+        at = 1
+        while at < len(tokens) - 1:
+            here = tokens[at]
+            at_line = (here.map or [line - 1])[0] + 1
+            if here.type == "inline":
+                inside += self._inline(here.children or [], at_line)
+            else:
+                end = at + _end(tokens[at:], 0)
+                inside.append(self._block(tokens[at : end + 1], at_line))
+                at = end
+            at += 1
+        if first.type == "paragraph_open" and first.hidden:
+            return ["span", *inside]
+        return [_BLOCKS[first.type], *inside]
+
+    def _inline(self, tokens: Sequence[Token], line: int) -> list[Any]:
+        found: list[Any] = []
+        at = 0
+        while at < len(tokens):
+            token = tokens[at]
+            if token.type == "text":
+                if token.content:
+                    found.append(token.content)
+            elif token.type in ("softbreak", "hardbreak"):
+                found.append(" ")
+                line += 1
+            elif token.type == "code_inline":
+                found.append(_code(token.content, line))
+            elif token.type.startswith("math"):
+                found.append(["math", token.content])
+            elif token.nesting == 1:
+                end = at + _end(tokens[at:], 0)
+                inside = self._inline(tokens[at + 1 : end], line)
+                found.append(self._mark(token, inside, line))
+                at = end
+            else:
+                raise LessonProblem(self.file, line, f"a lesson’s text has no {token.type}")
+            at += 1
+        return found
+
+    def _mark(self, token: Token, inside: list[Any], line: int) -> list[Any]:
+        if token.type == "link_open":
+            href = str(token.attrs.get("href", ""))
+            if href.startswith(CELL):
+                cell = href.removeprefix(CELL).replace("%5B", "[").replace("%5D", "]")
+                return ["cell", cell, line, *inside]
+            return ["a", href, *inside]
+        return [_MARKS[token.type], *inside]
+
+
+def _code(content: str, line: int) -> list[Any]:
+    """Code; after an equals sign it is an expression whose value is to stand there."""
+    if content.startswith("="):
+        return ["live", content[1:].strip(), line]
+    return ["code", content]
+
+
+def _end(tokens: Sequence[Token], at: int) -> int:
+    """Where what begins here ends."""
+    depth = 0
+    for place in range(at, len(tokens)):
+        depth += tokens[place].nesting
+        if depth == 0:
+            return place
+    return len(tokens) - 1

@@ -1,0 +1,141 @@
+"""A lesson tried on its own numbers, without a page: what cannot work is said before a student."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+
+from transformer_math import Trace
+
+from ..inference.forward_pass import ForwardPassRunner
+from ..matrices.values import own_index
+from .changes import begun, changed
+from .format import Changes, Compare, Do, Item, Lesson, Look, Play, Predict, Step
+from .judging import Right, is_done, judged, right_answer
+from .numbers import LiveNumbers
+from .problem import LessonProblem
+
+
+def problems(lesson: Lesson) -> list[LessonProblem]:
+    """All that is wrong with it, in order."""
+    found: list[LessonProblem] = []
+    for k, step in enumerate(lesson.steps):
+        checked = _Step(lesson, k, found)
+        for line, item in zip(step.lines, step.items, strict=True):
+            checked.attempt(line, partial(checked.look_at, item))
+        checked.attempt(step.line, checked.look_at_live)
+    return found
+
+
+def wrong_answer(predict: Predict, right: Right, width: int) -> float:
+    """An answer that is not right: another number, choice or column."""
+    if predict.kind == "number":
+        return right.value + 10 * predict.tolerance + 1
+    count = width if predict.kind == "cell" else len(right.choices)
+    return (right.value + 1) % count
+
+
+class _Step:
+    def __init__(self, lesson: Lesson, at: int, found: list[LessonProblem]) -> None:
+        self.lesson, self.at, self.found = lesson, at, found
+        self.step: Step = lesson.steps[at]
+        self.runner, self.aside = ForwardPassRunner(), ForwardPassRunner()
+        try:
+            self.numbers = LiveNumbers(begun(lesson, at, self.runner), self.runner)
+        except ValueError as error:
+            found.append(LessonProblem(lesson.file, self.step.line, str(error)))
+            self.numbers = LiveNumbers(lesson.scenario, self.runner)
+
+    def attempt(self, line: int, run: Callable[[], None]) -> None:
+        try:
+            run()
+        except (KeyError, ValueError) as error:
+            said = str(error.args[0]) if error.args else type(error).__name__
+            self.found.append(LessonProblem(self.lesson.file, line, said.rstrip(".")))
+
+    @property
+    def trace(self) -> Trace:
+        return self.numbers.trace
+
+    def look_at_live(self) -> None:
+        for check in self.step.live:
+            check(self.numbers)
+
+    def look_at(self, item: Item) -> None:
+        if isinstance(item, Look):
+            for path, *cells in item.cells:
+                own_index(self.trace[path], *cells[:2])
+                own_index(self.trace[path], *cells[2:])
+            self.look_at_changes(item.changes)
+        elif isinstance(item, Play):
+            if item.cell:
+                own_index(self.trace[item.cell.path], *item.cell[1:])
+        elif isinstance(item, Compare):
+            changed(self.numbers.scenario, item.change, self.aside)
+        elif isinstance(item, Do):
+            self.do(item)
+        elif isinstance(item, Predict):
+            self.predict(item)
+        else:
+            for path, *cell in _links(item):
+                own_index(self.trace[path], *cell)
+
+    def look_at_changes(self, changes: Changes) -> None:
+        if changes.select:
+            own_index(self.trace[changes.select.path], *changes.select[1:])
+
+    def do(self, item: Do) -> None:
+        start = self.numbers
+        if item.until(self.before_doing()):
+            raise ValueError("what is to be done is done before anything was done")
+        self.look_at_changes(item.show)
+        after = changed(start.scenario, item.show, self.aside)
+        shown = LiveNumbers(
+            after,
+            self.aside,
+            start,
+            item.show.select or self.step.look.changes.select,
+            item.show.swings,
+            item.show.follow or self.step.look.changes.follow,
+            item.show.view or self.step.look.changes.view or self.lesson.view,
+        )
+        item.until(shown)
+        if not is_done(item, shown):
+            raise ValueError(f"what it shows does not make {item.until.text!r} true")
+
+    def before_doing(self) -> LiveNumbers:
+        changes = self.step.look.changes
+        return LiveNumbers(
+            self.numbers.scenario,
+            self.runner,
+            self.numbers,
+            changes.select,
+            follows=changes.follow,
+            view=changes.view or self.lesson.view,
+        )
+
+    def predict(self, item: Predict) -> None:
+        right = right_answer(item, self.numbers, self.aside)
+        width = 0
+        if item.matrix:
+            own_index(self.trace[item.matrix], right.row, int(right.value))
+            width = int(self.numbers.ask("columns", [item.matrix]))
+        for value, is_right in ((right.value, True), (wrong_answer(item, right, width), False)):
+            given = (right.row, int(value)) if item.matrix else value
+            verdict = judged(item, given, self.numbers, self.aside)
+            if verdict.is_right != is_right:
+                raise ValueError(f"{value} is judged wrongly")
+            if not (is_right or verdict.hint):
+                raise ValueError("a wrong answer gets no hint")
+        for hint in item.hints:
+            if hint.when is not None:
+                hint.when(self.numbers, given=int(right.value), right=right.value)
+
+
+def _links(part: object) -> Iterator[tuple[str, int, int]]:
+    """The cells that a text links to."""
+    if isinstance(part, tuple):
+        if part and part[0] == "cell":
+            yield part[1:4]
+        for each in part:
+            yield from _links(each)

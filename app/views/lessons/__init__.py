@@ -1,0 +1,1 @@
+"""Lessons: the list of them, and the one that is open."""

@@ -1,0 +1,49 @@
+"""What the browser is given of a step: its items, and how each of them stands."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...lessons.format import Compare, Do, Item, Look, Play, Predict, Step, Text
+
+NOTHING: dict[str, Any] = {"kind": "text", "text": []}
+
+
+def shown(step: Step, choices: dict[int, tuple[Text, ...]]) -> list[dict[str, Any]]:
+    """The items of a step in their order; what only moves the camera has no text."""
+    return [_shown(item, choices.get(k, ())) for k, item in enumerate(step.items)]
+
+
+def _shown(item: Item, choices: tuple[Text, ...]) -> dict[str, Any]:
+    if isinstance(item, Look):
+        return NOTHING
+    if isinstance(item, Play):
+        return {"kind": "play", "text": as_json(item.label)}
+    if isinstance(item, Compare):
+        return {
+            "kind": "compare",
+            "text": [],
+            "before": as_json(item.before),
+            "after": as_json(item.after),
+        }
+    if isinstance(item, Do):
+        return {"kind": "do", "text": as_json(item.do)}
+    if isinstance(item, Predict):
+        form = {"kind": "predict", "text": as_json(item.ask), "form": item.kind}
+        return {**form, "choices": [as_json(each) for each in choices]} if choices else form
+    return {"kind": "text", "text": as_json(item)}
+
+
+def as_json(text: Any) -> Any:
+    """Tuples as lists, which is what every carrier makes of them."""
+    return [as_json(each) for each in text] if isinstance(text, tuple) else text
+
+
+def answer_said(item: Predict, value: float, row: int, choices: tuple[Text, ...]) -> str:
+    """A right answer in a word."""
+    if item.kind == "choice":
+        return "".join(str(each) for each in choices[int(value)])
+    if item.kind == "cell":
+        return f"row {row}, column {int(value)}"
+    digits = 0 if value == round(value) else 3
+    return f"{value:.{digits}f}".replace("-", "−")

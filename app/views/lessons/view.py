@@ -1,0 +1,386 @@
+"""The open lesson beside the views, and the view with the list of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+from ...components.layout import Column
+from ...components.lesson.lesson import LessonPanel
+from ...components.lesson_list.lesson_list import LessonList
+from ...files.page_address import LESSONS
+from ...inference.forward_pass import ForwardPassRunner
+from ...lessons.catalog import catalog
+from ...lessons.changes import begun, changed, moves_numbers
+from ...lessons.format import Changes, Compare, Do, Lesson, Play, Predict, Step
+from ...lessons.judging import is_done, judged, right_answer
+from ...lessons.numbers import LiveNumbers
+from ...matrices.address import CellAddress
+from ...matrices.values import own_index
+from ...state import AppState
+from . import step_items
+from .live_text import written
+
+ELSEWHERE = "This step is about another text or model: start it again, below."
+WATCHED = ["scenario", "selection", "oscillation", "place", "learning"]
+
+
+class LessonsView:
+    """Opens lessons and their steps, says how each task stands, and judges what is answered.
+
+    A step begins with its own scenario, so that it can be come to from anywhere; what the reader
+    makes of that is tried on the numbers that are on the page.
+    """
+
+    def __init__(self, state: AppState) -> None:
+        self.state = state
+        self.panel = LessonPanel()
+        self.list = LessonList()
+        self.column = Column(visible=False)
+        self._aside = ForwardPassRunner(beside=state.runner)
+        self._starts = ForwardPassRunner(beside=state.runner)
+        self._start = state.scenario  # the scenario that the step begins with
+        self._at: tuple[str, int] | None = None
+        self._said: dict[int, dict[str, Any]] = {}  # of the step's items, what an answer got
+        self._compared: int | None = None
+        self._flight = 0
+        self.panel.on_do(self._on_do)
+        self.list.on_begin(self._on_open)
+        state.param.watch(self._on_lesson, "lesson", onlychanged=False)
+        state.watch_calmly(self._fill, WATCHED)
+        self._on_lesson()
+
+    # -- the list ------------------------------------------------------------------------------
+
+    def show(self, is_open: bool) -> None:
+        """The view with the list is opened, or another one is."""
+        if is_open and not self.column.objects:
+            self.column.objects = [self.list]
+        self.column.visible = is_open
+        if is_open:
+            self._fill_list()
+
+    def _fill_list(self) -> None:
+        place, found = self.state.lesson, catalog()
+        self.list.param.update(
+            value=place.name,
+            lessons=[
+                {
+                    "name": lesson.name,
+                    "title": lesson.title,
+                    "about": lesson.about,
+                    "minutes": lesson.minutes,
+                    "steps": len(lesson.steps),
+                    "done": self._done_steps(lesson),
+                }
+                for lesson in found.lessons.values()
+            ],
+            problems=[f"This lesson could not be read: {each}" for each in found.problems],
+        )
+
+    def _done_steps(self, lesson: Lesson) -> int:
+        done = set(self.state.lesson.done.get(lesson.name, ()))
+        return sum(
+            {f"{k}", *(f"{k}.{task}" for task in step.tasks)} <= done
+            for k, step in enumerate(lesson.steps)
+        )
+
+    def _on_open(self, name: str, afresh: bool) -> None:
+        place, lesson = self.state.lesson, catalog().lessons[name]
+        if afresh:
+            place = place.forgot(name)
+        done = {each for each in place.done.get(name, ()) if "." not in each}
+        unread = (k for k in range(len(lesson.steps)) if f"{k}" not in done)
+        step = 0 if afresh or not done else next(unread, 0)
+        if place.name == name and not afresh:
+            step = place.step
+        self._at = None
+        self.state.lesson = place.went(name, step)
+
+    # -- a step --------------------------------------------------------------------------------
+
+    @property
+    def _lesson(self) -> Lesson | None:
+        return catalog().lessons.get(self.state.lesson.name)
+
+    @property
+    def _step(self) -> Step:
+        assert self._lesson is not None
+        step: Step = self._lesson.steps[self.state.lesson.step]
+        return step
+
+    def _on_lesson(self, *_: Any) -> None:
+        place = self.state.lesson
+        if not place.name:
+            self._at = None
+            self.panel.param.update(value={}, states=[], live=[], look={})
+            return
+        lesson = self._lesson
+        if lesson is None or place.step >= len(lesson.steps):
+            self._leave_unknown(lesson)
+            return
+        if self._at != (place.name, place.step):
+            self._enter(lesson, place.step)
+        self._fill()
+
+    def _leave_unknown(self, lesson: Lesson | None) -> None:
+        """A lesson or a step that there is not: the list, or the first step, and one sentence."""
+        place = self.state.lesson
+        if lesson is None:
+            self.state.notice = (
+                f"There is no lesson called “{place.name[:60]}”; these are all of them."
+            )
+            self.state.lesson = place.went("")
+            self.state.go("view", LESSONS)
+        else:
+            self.state.notice = (
+                f"The lesson has {len(lesson.steps)} steps, and this is the first one."
+            )
+            self.state.lesson = place.went(place.name)
+
+    def _enter(self, lesson: Lesson, k: int) -> None:
+        """Begin a step; one that is restored finds the page as it was left."""
+        state, step = self.state, lesson.steps[k]
+        is_first = self._at is None or self._at[0] != lesson.name
+        self._at = (lesson.name, k)
+        self._said, self._compared = {}, None
+        try:
+            self._start = begun(lesson, k, self._starts)
+        except ValueError as error:
+            state.notice = str(error)
+            self._start = lesson.scenario
+        # How numbers are drawn is the reader's own.
+        view = state.scenario.view.changed("plane", self._start.view.plane)
+        self._start = self._start.with_view_settings(view)
+        look: dict[str, Any] = {"cells": [[*each] for each in step.look.cells]}
+        if not state.is_restoring:
+            self._begin(lesson, step, is_first)
+            if step.look.part:
+                look |= {"part": step.look.part, "unfolded": list(step.look.unfold)}
+                self._flight += 1
+        self.panel.param.update(
+            value=self._value(lesson, k),
+            look={**look, "flight": self._flight},
+        )
+        if not step.tasks and not state.is_restoring:
+            state.lesson = state.lesson.did(f"{k}")
+
+    def _begin(self, lesson: Lesson, step: Step, is_first: bool) -> None:
+        state, look = self.state, step.look
+        if state.baseline is not None:
+            state.baseline = None
+        keeps = look.keep and not is_first and state.scenario.model == lesson.scenario.model
+        if not keeps and state.scenario != self._start:
+            state.open_lesson(self._start)
+        if is_first or look.changes.view:
+            state.go("view", look.changes.view or lesson.view)
+        state.go("unfolded", list(look.unfold))
+        self._look_at(look.changes)
+        if look.changes.follow is None and state.place.followed is not None:
+            state.go("followed", None)
+        if look.changes.select is None and state.selection is not None:
+            state.selection = None
+
+    def _look_at(self, changes: Changes) -> None:
+        """Where the reader is taken."""
+        state = self.state
+        if changes.view:
+            state.go("view", changes.view)
+        if changes.follow:
+            state.go("followed", [*changes.follow])
+        if changes.select:
+            self._select(changes.select)
+        if changes.swings:
+            state.oscillation = state.oscillation._replace(on=True)
+
+    def _select(self, cell: CellAddress) -> None:
+        with suppress(KeyError, ValueError):
+            own_index(self.state.trace[cell.path], cell.row, cell.column)
+            if self.state.oscillation.on:
+                self.state.oscillation = self.state.oscillation._replace(on=False)
+            self.state.selection = cell
+
+    def _value(self, lesson: Lesson, k: int) -> dict[str, Any]:
+        step = lesson.steps[k]
+        choices = {}
+        for at, item in enumerate(step.items):
+            if isinstance(item, Predict) and item.kind == "choice":
+                with suppress(ValueError, KeyError):
+                    right = right_answer(item, self._at_start(), self._aside)
+                    choices[at] = right.choices
+        return {
+            "name": lesson.name,
+            "title": lesson.title,
+            "step": k,
+            "count": len(lesson.steps),
+            "heading": step.title,
+            "items": step_items.shown(step, choices),
+            "show": list(lesson.show),
+        }
+
+    # -- the numbers -----------------------------------------------------------------------------
+
+    def _at_start(self) -> LiveNumbers:
+        return LiveNumbers(self._start, self._starts)
+
+    def _numbers(self) -> LiveNumbers:
+        state = self.state
+        followed = state.place.followed
+        return LiveNumbers(
+            state.scenario,
+            state.runner,
+            self._at_start(),
+            state.selection,
+            state.oscillation.on,
+            None if followed is None else (followed.stack, followed.position),
+            state.place.view,
+            state.learning,
+        )
+
+    def _fill(self, *_: Any) -> None:
+        """How each task stands now, and the numbers in the texts."""
+        place = self.state.lesson
+        if not place.name or self._at != (place.name, place.step):
+            return
+        step, numbers = self._step, self._numbers()
+        for k, item in enumerate(step.items):
+            if isinstance(item, Do) and not self._has_done(k) and is_done(item, numbers):
+                self._finish(k, "Done")
+        self.panel.param.update(
+            states=[self._state(k) for k in range(len(step.items))],
+            live=[_asked(check, numbers) for check in step.live],
+        )
+        if self.column.visible:
+            self._fill_list()
+
+    def _state(self, k: int) -> dict[str, Any]:
+        item = self._step.items[k]
+        if isinstance(item, Compare):
+            return {"after": self._compared == k}
+        if not isinstance(item, Do | Predict):
+            return {}
+        said = self._said.get(k, {})
+        if self._has_done(k):
+            because = step_items.as_json(item.because)
+            return {"done": True, "mark": said.get("mark", "Done"), "because": because}
+        found = {"done": False, "mark": "", **said}
+        found["can_show"] = isinstance(item, Do) or "hint" in said
+        if isinstance(item, Do) and item.hints:
+            found["hint"] = step_items.as_json(item.hints[-1].say)
+        if isinstance(item, Predict) and item.matrix:
+            selection = self.state.selection
+            found["ready"] = selection is not None and selection.path == item.matrix
+        return found
+
+    def _has_done(self, k: int) -> bool:
+        return bool(self.state.lesson.has_done(f"{self.state.lesson.step}.{k}"))
+
+    def _finish(self, k: int, mark: str) -> None:
+        """Something in the open step is done; perhaps all of it is."""
+        self._said[k] = {"mark": mark}
+        at, place = self.state.lesson.step, self.state.lesson.did(f"{self.state.lesson.step}.{k}")
+        if all(place.has_done(f"{at}.{task}") for task in self._step.tasks):
+            place = place.did(f"{at}")
+        self.state.lesson = place
+
+    # -- from the panel ------------------------------------------------------------------------
+
+    def _on_do(self, kind: str, fields: dict[str, Any]) -> None:
+        state = self.state
+        if kind == "go":
+            state.lesson = state.lesson.went(state.lesson.name, fields["step"])
+        elif kind == "close":
+            state.lesson = state.lesson.went("")
+        elif kind == "again":
+            self._again()
+        else:
+            item = self._step.items[fields["item"]]
+            try:
+                self._on_item(kind, item, fields)
+            except (KeyError, ValueError) as error:
+                said = str(error.args[0]) if error.args else ""
+                self._said[fields["item"]] = {"hint": [f"{ELSEWHERE} ({said.rstrip('.')}.)"]}
+            self._fill()
+
+    def _again(self) -> None:
+        lesson = self._lesson
+        if lesson is not None:
+            self._enter(lesson, self.state.lesson.step)
+            self._fill()
+
+    def _on_item(self, kind: str, item: object, fields: dict[str, Any]) -> None:
+        k = fields["item"]
+        if kind == "answer" and isinstance(item, Predict) and not self._has_done(k):
+            self._answer(k, item, fields["given"])
+        elif kind == "show" and isinstance(item, Predict) and not self._has_done(k):
+            self._reveal(k, item, "Shown")
+        elif kind == "show" and isinstance(item, Do):
+            self._change(item.show)
+        elif kind == "play" and isinstance(item, Play):
+            self._play(item)
+        elif kind == "compare" and isinstance(item, Compare):
+            self._compare(k, item, fields["after"])
+
+    def _answer(self, k: int, item: Predict, given: float | None) -> None:
+        answer: Any = given
+        if item.kind == "cell":
+            selection = self.state.selection
+            if selection is None or selection.path != item.matrix:
+                return
+            answer = (selection.row, selection.column)
+        if answer is None:
+            return
+        verdict = judged(item, answer, self._numbers(), self._aside)
+        if verdict.is_right:
+            self._reveal(k, item, "Right")
+        else:
+            hint = step_items.as_json(verdict.hint)
+            self._said[k] = {"mark": "Not yet", "hint": hint}
+
+    def _reveal(self, k: int, item: Predict, mark: str) -> None:
+        right = right_answer(item, self._numbers(), self._aside)
+        said = step_items.answer_said(item, right.value, right.row, right.choices)
+        self._finish(k, f"{mark}: {said}")
+        if item.then != Changes():
+            self._change(item.then)
+
+    def _change(self, changes: Changes) -> None:
+        state = self.state
+        if moves_numbers(changes):
+            state.open_lesson(changed(state.scenario, changes, state.runner))
+        self._look_at(changes)
+
+    def _play(self, item: Play) -> None:
+        state = self.state
+        if item.follow:
+            state.go("followed", [*item.follow])
+        if item.cell:
+            self._select(item.cell)
+            if state.selection == item.cell:
+                state.oscillation = state.oscillation._replace(amplitude=item.amplitude, on=True)
+        if item.parts:
+            self._flight += 1
+            way = {"way": list(item.parts), "flight": self._flight}
+            self.panel.look = {**self.panel.look, "part": "", **way}
+
+    def _compare(self, k: int, item: Compare, after: bool) -> None:
+        """Before and after: after stands beside what it was, so that changes are marked."""
+        state = self.state
+        if after and self._compared != k:
+            before = self._start
+            state.open_lesson(changed(before, item.change, state.runner))
+            state.baseline = before
+            self._look_at(item.change)
+            self._compared = k
+        elif not after and self._compared == k:
+            state.baseline = None
+            state.open_lesson(self._start)
+            self._compared = None
+
+
+def _asked(check: Callable[..., Any], numbers: LiveNumbers) -> str:
+    try:
+        return written(check(numbers))
+    except ValueError:
+        return "–"

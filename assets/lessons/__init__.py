@@ -1,0 +1,1 @@
+"""The lessons that come with the page."""

@@ -1,0 +1,334 @@
+"""Lessons: what is read, what is refused and where, and each that comes with the page."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+
+import numpy as np
+import pytest
+from tinkerformer.files.catalog import first
+from tinkerformer.inference.forward_pass import ForwardPassRunner
+from tinkerformer.lessons import catalog, structure
+from tinkerformer.lessons.expressions import FUNCTIONS, Check, CheckError
+from tinkerformer.lessons.format import Do, Look, Predict
+from tinkerformer.lessons.judging import judged, right_answer
+from tinkerformer.lessons.markdown.parsing import parse
+from tinkerformer.lessons.numbers import LiveNumbers
+from tinkerformer.lessons.problem import LessonProblem
+from tinkerformer.lessons.reading import read
+
+HEAD = "---\ntitle: A lesson\nminutes: 3\nscenario: phrases\n---\n\n## A step\n\n"
+SCORES = "encoder.0.self_attn.head.0.weights"
+
+
+def lesson(body: str, head: str = HEAD, file: str = "01-a.md"):
+    return read(json.loads(json.dumps(parse(head + body, file))))
+
+
+@pytest.fixture(scope="module")
+def numbers() -> LiveNumbers:
+    return LiveNumbers(first("phrases"), ForwardPassRunner())
+
+
+# -- the format ---------------------------------------------------------------------------------
+
+
+def test_a_lesson_is_read_with_its_steps_text_and_directives():
+    found = lesson(
+        "Weights $A$ of [*cat*](cell:source.W_e[6,0]) are "
+        "`= value('source.W_e', 6, 0)`, `code`.\n\n"
+        ":::{look}\npart: source\ncells:\n  - source.W_e[6, 0:7]\nfollow: source 2\n:::\n\n"
+        ':::{predict}\nask: How *many*?\nanswer: length("source")\ntolerance: 0.1\n'
+        "hint: Count.\n:::\n\n## Another\n\n- one\n- two\n",
+        file="07-feed-forward.md",
+    )
+    assert (found.name, found.title, found.minutes) == ("feed-forward", "A lesson", 3)
+    assert [step.title for step in found.steps] == ["A step", "Another"]
+    text, look, predict = found.steps[0].items
+    [paragraph] = text
+    assert paragraph[1:6] == (
+        "Weights ",
+        ("math", "A"),
+        " of ",
+        ("cell", "source.W_e", 6, 0, ("em", "cat")),
+        " are ",
+    )
+    assert ("live", 0) in paragraph
+    assert ("code", "code") in paragraph
+    assert found.steps[0].live == (Check("value('source.W_e', 6, 0)"),)
+    assert isinstance(look, Look)
+    assert look.cells == (("source.W_e", 6, 0, 6, 7),)
+    assert look.changes.follow == ("encoder", 2)
+    assert isinstance(predict, Predict)
+    assert predict.ask == ("How ", ("em", "many"), "?")
+    assert found.steps[1].items == ((("ul", ("li", ("span", "one")), ("li", ("span", "two"))),),)
+    assert structure.problems(found) == []
+
+
+@pytest.mark.parametrize(
+    ("body", "line", "what"),
+    [
+        (":::{guess}\nask: what\n:::\n", 9, "no directive"),
+        (":::{look}\nwhere: there\n:::\n", 10, "no “where”"),
+        (":::{look}\npart: source\ncells:\n  - source.W_e\n:::\n", 11, "no cell"),
+        (":::{look}\n- a\n:::\n", 10, "name: value"),
+        (":::{look}\npart: [a\n:::\n", 11, "not YAML"),
+        (
+            "\n:::{do}\ndo: It.\nuntil: __import__('os').system('x')\nshow: {dropout: true}\n:::\n",
+            12,
+            "no function",
+        ),
+        (":::{do}\ndo: It.\nshow: {dropout: true}\n:::\n", 9, "do has no until"),
+        (":::{predict}\nask: What?\nanswer: 1 +\ntolerance: 1\nhint: No.\n:::\n", 11, "expression"),
+        (":::{predict}\nask: What?\nanswer: 1\nhint: No.\n:::\n", 9, "tolerance"),
+        (":::{predict}\nask: What?\nanswer: 1\ntolerance: 1\n:::\n", 9, "hint"),
+        ("a [cell](cell:source.W_e) here\n", 9, "no cell"),
+        ("one\n`= nothing(1)` here\n", 10, "no function nothing"),
+        ("# A title\n", 9, "front matter"),
+    ],
+)
+def test_what_is_wrong_is_told_with_its_line(body, line, what):
+    with pytest.raises(LessonProblem, match=what) as caught:
+        lesson(body)
+    assert str(caught.value).startswith(f"01-a.md, line {line}: ")
+
+
+@pytest.mark.parametrize(
+    ("head", "line", "what"),
+    [
+        ("## A step\n", 1, "no front matter"),
+        ("---\ntitle: [a\n---\n\n## A\n", 2, "not YAML"),
+        ("---\nminutes: 3\nscenario: phrases\n---\n\n## A\n", 2, "no title"),
+        ("---\ntitle: A\nminutes: long\nscenario: phrases\n---\n\n## A\n", 3, "no minutes"),
+        ("---\ntitle: A\nminutes: 3\nscenario: phases\n---\n\n## A\n", 4, "no model"),
+        (
+            "---\ntitle: A\nminutes: 3\nscenario: {model: phrases, settings: {heads: 99}}\n---\n\n## A\n",
+            4,
+            "heads",
+        ),
+        ("---\ntitle: A\nminutes: 3\nscenario: phrases\nview: x\n---\n\n## A\n", 5, "no view"),
+        ("---\ntitle: A\nminutes: 3\nscenario: phrases\n---\n\ntext\n", 7, "begins with"),
+    ],
+)
+def test_a_wrong_front_matter_is_told_with_its_line(head, line, what):
+    with pytest.raises(LessonProblem, match=what) as caught:
+        lesson("", head)
+    assert str(caught.value).startswith(f"01-a.md, line {line}: ")
+
+
+def test_html_is_text_and_other_links_are_none():
+    found = lesson("<b>bold</b> [x](javascript:alert) [y](https://example.org)\n")
+    [paragraph] = found.steps[0].items[0]
+    assert "<b>bold</b> [x](javascript:alert) " in "".join(
+        x for x in paragraph if isinstance(x, str)
+    )
+    assert ("a", "https://example.org", "y") in paragraph
+
+
+# -- checks -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "__import__('os')",
+        "open('x')",
+        "(1).__class__",
+        "[1, 2]",
+        "lambda: 1",
+        "value.x",
+        "x",
+        "value(*[1])",
+        "value(path='a')",
+        "value()",
+        "1 if 2 else 3",
+        "f'{1}'",
+        "b'a'",
+        "1 // 2",
+        "value('a')[0]",
+        "1; 2",
+        "(" * 300 + ")" * 300,
+        "1 +" * 400 + "1",
+    ],
+)
+def test_a_check_that_is_no_plain_expression_is_refused(text):
+    with pytest.raises(CheckError):
+        Check(text)
+
+
+def test_a_check_computes_and_compares(numbers):
+    assert Check("2 * 3 - 1 / 4 + 2 ** 3")(numbers) == 13.75
+    assert Check("1 < 2 <= 2 and not 3 == 4 or 1 > 2")(numbers) is True
+    assert Check("-abs(-2)")(numbers) == -2
+    assert Check("given > right")(numbers, given=2, right=1)
+    for wrong in (
+        "9 ** 9 ** 9",
+        "'a' * 9",
+        "1 / 0",
+        "given",
+        "value('nothing')",
+        "word(99)",
+        "value('source.W_e', 99, 0)",
+        "tokens('both')",
+        "value('source.W_e', 0.5, 0)",
+        "argmax_row('source.W_e', -1)",
+        "setting('name')",
+        "probability('ours', 0)",
+    ):
+        with pytest.raises(CheckError):
+            Check(wrong)(numbers)
+
+
+def test_every_function_asks_the_numbers_of_the_pass(numbers):
+    trace, scenario = numbers.trace, numbers.scenario
+    probabilities = trace["output.probabilities"].value
+    changed = numbers.with_scenario(scenario.with_value("source.W_e", (6, 0), 3.5), numbers.runner)
+    live = dataclasses.replace(changed, start=LiveNumbers(scenario, ForwardPassRunner()))
+    asked = {
+        "value": ("value('source.W_e', 6, 0)", 3.5),
+        "at_start": ("at_start(value('source.W_e', 6, 0)) == 3.5", False),
+        "edited": ("edited('source')", 1),
+        "argmax_row": (f"argmax_row('{SCORES}', 3)", 3),
+        "rows": (f"rows('{SCORES}')", 7),
+        "columns": ("columns('source.W_e')", 8),
+        "length": ("length('target')", 9),
+        "position": ("position('chat', 'target')", 2),
+        "parameters": ("parameters()", scenario.config.parameter_count()),
+        "setting": ("setting('heads')", 2),
+        "dropout": ("dropout()", False),
+        "written": ("written()", "le chat noir est assis sur le tapis"),
+    }
+    for name, (text, expected) in asked.items():
+        of = live if name in ("value", "at_start", "edited") else numbers
+        assert Check(text)(of) == expected, name
+    assert Check("word(2)")(numbers) == "noir"
+    noir = scenario.output_vocabulary.index("noir")
+    assert Check("probability('noir', 2)")(numbers) == pytest.approx(probabilities[2, noir])
+    assert Check(f"sum_row('{SCORES}', 2)")(numbers) == pytest.approx(1, abs=1e-6)
+    assert Check("loss()")(numbers) == pytest.approx(float(trace["output.loss"].value))
+    one = trace["encoder.0.self_attn.weights"].value[1, 2, 3]
+    assert Check("attention('encoder.0.self_attn', 1, 2, 3)")(numbers) == pytest.approx(one)
+    gradient = numbers.runner.with_gradients(scenario)["source.W_e"].grad
+    assert Check("gradient('source.W_e', 6, 0)")(numbers) == pytest.approx(gradient[6, 0])
+    assert all(hasattr(LiveNumbers, f"_{name}") for name in FUNCTIONS)
+
+
+def test_a_check_knows_where_the_reader_is(numbers):
+    from tinkerformer.matrices.address import CellAddress
+
+    here = dataclasses.replace(
+        numbers,
+        selection=CellAddress("source.W_e", 6, 0),
+        swings=True,
+        follows=("encoder", 2),
+        view="stages",
+        training=True,
+    )
+    for text in (
+        "selected('source.W_e')",
+        "selected('source.W_e', 6)",
+        "swings()",
+        "follows('source', 2)",
+        "view() == 'stages'",
+        "training()",
+        "selected('source.W_e', 6, 0)",
+    ):
+        assert Check(text)(here) is True
+        assert Check(text)(numbers) is False
+    assert Check("selected('source.W_e', 6, 1)")(here) is False
+
+
+# -- answers ------------------------------------------------------------------------------------
+
+
+def test_an_answer_is_judged_on_the_numbers_of_now_with_a_hint_that_depends_on_it(numbers):
+    found = lesson(
+        ":::{predict}\nask: At which?\n"
+        f'choices: tokens("source")\nanswer: argmax_row("{SCORES}", 1)\n'
+        "hints:\n  - when: given > right\n    say: Further left.\nhint: Further right.\n:::\n"
+    )
+    [predict] = found.steps[0].items
+    aside = ForwardPassRunner()
+    assert right_answer(predict, numbers, aside).value == 1
+    assert judged(predict, 1, numbers, aside).is_right
+    assert judged(predict, 2, numbers, aside) == (False, ("Further left.",))
+    assert judged(predict, 0, numbers, aside) == (False, ("Further right.",))
+    override = numbers.scenario.with_value("encoder.0.self_attn.weights", (0, 1, 5), 0.9)
+    other = numbers.with_scenario(override, ForwardPassRunner())
+    assert judged(predict, 5, other, aside).is_right
+    assert not judged(predict, 1, other, aside).is_right
+
+
+def test_a_prediction_is_about_what_comes_after_the_change(numbers):
+    found = lesson(
+        ":::{predict}\nask: Which word?\nchoices: [le, la]\nanswer: word(0)\n"
+        "then: {text: the black mouse sat on the mat}\nhint: No.\n:::\n"
+    )
+    [predict] = found.steps[0].items
+    assert right_answer(predict, numbers, ForwardPassRunner()).value == 1
+    assert Check("word(0)")(numbers) == "le"
+
+
+# -- the lessons that there are -----------------------------------------------------------------
+
+NAMES = list(catalog.catalog().lessons)
+
+
+def test_all_lessons_are_read():
+    assert catalog.catalog().problems == ()
+    assert NAMES[0] == "film"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_lesson_can_be_walked_on_its_own_numbers(name):
+    found = catalog.catalog().lessons[name]
+    assert [str(problem) for problem in structure.problems(found)] == []
+    predictions = [x for step in found.steps for x in step.items if isinstance(x, Predict)]
+    assert len(predictions) >= 2
+
+
+def test_what_cannot_work_is_found_without_a_page():
+    found = lesson(
+        "[no](cell:source.W_e[99,0]) `= value('nothing')`\n\n"
+        ":::{do}\ndo: It.\nuntil: length('source') == 7\nshow: {text: the cat sat}\n:::\n\n"
+        ":::{do}\ndo: It.\nuntil: length('source') == 2\nshow: {text: the cat sat}\n:::\n\n"
+        ":::{predict}\nask: It?\nanswer: word(99)\nchoices: [a, b]\nhint: No.\n:::\n"
+    )
+    said = [problem.what for problem in structure.problems(found)]
+    assert len(said) == 5
+    for line, what in zip(
+        said, ("no cell 99", "done before", "does not make", "no row 99", "nothing"), strict=True
+    ):
+        assert what in line
+    assert isinstance(found.steps[0].items[1], Do)
+
+
+def test_a_teachers_folder_stands_beside_them_and_a_broken_file_is_told_of(tmp_path, monkeypatch):
+    monkeypatch.delenv(catalog.FOLDERS, raising=False)
+    (tmp_path / "mine.md").write_text(HEAD + "Text.\n", encoding="utf-8")
+    (tmp_path / "broken.md").write_text(HEAD + ":::{look}\nx: 1\n:::\n", encoding="utf-8")
+    (tmp_path / "film.md").write_text(HEAD + "Text.\n", encoding="utf-8")
+    (tmp_path / "raw.md").write_bytes(b"\xff\xfe")
+    monkeypatch.setenv(catalog.FOLDERS, "")  # put back afterward
+    try:
+        catalog.add_folders([tmp_path])
+        found = catalog.catalog()
+        assert list(found.lessons) == [*NAMES, "mine"]
+        broken, same, raw = found.problems
+        assert broken.startswith("broken.md, line 10: ")
+        assert "same name" in same
+        assert raw.startswith("raw.md, line 1: ")
+        with pytest.raises(ValueError, match="no folder"):
+            catalog.add_folders([tmp_path / "none"])
+    finally:
+        monkeypatch.undo()
+        catalog.catalog.cache_clear()
+
+
+def test_lessons_are_the_same_out_of_plain_data():
+    for data in catalog.parsed():
+        again = read(json.loads(json.dumps(data)))
+        known = catalog.catalog().lessons[again.name]
+        assert again.steps == known.steps
+        assert np.array_equal(again.scenario.source, known.scenario.source)
