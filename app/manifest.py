@@ -288,6 +288,26 @@ class TokenChoice(TypedDict):
     chosen: int
 
 
+class SilencedPart(TypedDict):
+    """A part that is silenced.
+
+    Attributes:
+        path: its matrix.
+        row: the token; None for every one.
+        column: the unit; None for every one.
+        to: what it is silenced to.
+        label: which it is, in a word or two where its place is in sight.
+        words: the whole of it in words.
+    """
+
+    path: str
+    row: int | None
+    column: int | None
+    to: str
+    label: str
+    words: str
+
+
 class FocusEntry(TypedDict):
     """Which attention is shown large, and which of its pairs."""
 
@@ -306,6 +326,7 @@ class Manifest(TypedDict):
         stages: in order of computation.
         whole: the picture of the whole model, where that is what is shown.
         choices: which layer and head of a large model is drawn.
+        silenced: the parts that are silenced, if there are any.
         hint: a sentence for the status line.
         focus: of the Attention view.
         only_pictures: whether no number stands there, so that none is to be read out below.
@@ -319,6 +340,7 @@ class Manifest(TypedDict):
     stages: list[StageEntry]
     whole: NotRequired[WholeEntry]
     choices: list[Choice]
+    silenced: NotRequired[list[SilencedPart]]
     hint: NotRequired[str]
     focus: NotRequired[FocusEntry]
     only_pictures: NotRequired[bool]

@@ -12,6 +12,11 @@ from ..scenario.silences import VALUES, ZERO, Silence
 from . import labels
 
 _KINDS = {"phrases": "phrases", "dates": "dates", "own": "pairs"}
+_SUBLAYERS = {
+    "self_attn": "self-attention",
+    "cross_attn": "cross-attention",
+    "feed_forward": "feed-forward",
+}
 _ATTENTIONS = ("self_attn", "cross_attn")
 _BY_UNIT = {"W_1": 1, "b_1": 0, "W_2": 0, "hidden": 1, "activation": 1, "activation_dropout": 1}
 _BY_VALUE = {"concat": 1, "W_o": 0}  # along h·d_v
@@ -29,26 +34,6 @@ class SilenceChoice(TypedDict):
     name: str
     label: str
     to: str
-
-
-class SilencedPart(TypedDict):
-    """A part that is silenced, as the board has it.
-
-    Attributes:
-        path: its matrix.
-        row: the token; None for every one.
-        column: the unit; None for every one.
-        to: what it is silenced to.
-        label: which it is, in a word or two where the matrix is in sight.
-        words: the whole of it in words: ``head 2 of decoder layer 1, cross-attention``.
-    """
-
-    path: str
-    row: int | None
-    column: int | None
-    to: str
-    label: str
-    words: str
 
 
 class _Part(NamedTuple):
@@ -113,47 +98,31 @@ def said(scenario: Scenario, to: str) -> str:
     return f"its mean over {len(pairs.source)} held-out {_KINDS[scenario.data.name]}"
 
 
-def silenced(scenario: Scenario) -> list[SilencedPart]:
-    """All parts that are silenced and that this text has."""
-    found: list[SilencedPart] = []
-    for each in scenario.silences:
-        shape = scenario.part_shape(each.path)
-        if shape is None or (each.row or 0) >= shape[0]:
-            continue
-        path, row, column, to = each
-        label = _label(scenario, each)
-        found.append(
-            {
-                "path": path,
-                "row": row,
-                "column": column,
-                "to": to,
-                "label": label,
-                "words": f"{label} of {labels.place_words(split_head(path)[0])}",
-            }
-        )
-    return found
-
-
 def head_silence(scope: str, head: int, to: str = ZERO) -> Silence:
     """What silences a head: what it hands on of the values that it has mixed."""
     return Silence(head_path(f"{scope}.context", head), to=to)
 
 
-def _label(scenario: Scenario, silence: Silence) -> str:
-    """``head 2``, ``all of it``, ``row cat`` or ``unit f3``."""
+def words(scenario: Scenario, silence: Silence) -> str:
+    """``head 2 of decoder layer 1, cross-attention``."""
+    place = labels.place_words(split_head(silence.path)[0]) or silence.path
+    return f"{label(scenario, silence)} of {place}"
+
+
+def label(scenario: Scenario, silence: Silence) -> str:
+    """Which it is, where its place is in sight: ``all``, ``head 2``, ``row cat`` or ``unit f3``."""
     path, row, column, _ = silence
     stored, head = split_head(path)
-    words = []
+    found = []
     if head is not None:
-        words.append(f"head {head + 1}")
+        found.append(f"head {head + 1}")
     if row is not None:
         axis = "source_position" if path.startswith("source.") else "position"
         tokens = scenario.axis_tokens.along(stored, axis) or ()
-        words.append(f"row “{labels.visible(tokens[row : row + 1])[0] or '∅'}”")
+        found.append(f"row “{labels.visible(tokens[row : row + 1])[0] or '∅'}”")
     if column is not None:
-        words.append(f"unit f{column}" if _is_hidden(stored) else f"column {column}")
-    return ", ".join(words) or "all"
+        found.append(f"unit f{column}" if _is_hidden(stored) else f"column {column}")
+    return ", ".join(found) or "all"
 
 
 def _is_hidden(stored: str) -> bool:
@@ -165,10 +134,9 @@ def _parts(scenario: Scenario, path: str, row: int, column: int) -> list[_Part]:
     scope, _, leaf = stored.rpartition(".")
     kind = scope.rpartition(".")[2]
     found: list[_Part] = []
-    if kind in (*_ATTENTIONS, "feed_forward"):
+    if kind in _SUBLAYERS:
         sublayer = Silence(f"{scope}.out")
-        name = labels.place_words(sublayer.path).rpartition(", ")[2]
-        found.append(_Part("sublayer", sublayer, f"all of {_the(name)}"))
+        found.append(_Part("sublayer", sublayer, f"all of {_SUBLAYERS[kind]}"))
     if kind in _ATTENTIONS:
         if leaf in _BY_VALUE:
             head = (row, column)[_BY_VALUE[leaf]] // scenario.config.value_width
@@ -180,9 +148,5 @@ def _parts(scenario: Scenario, path: str, row: int, column: int) -> list[_Part]:
         found.append(_Part("unit", Silence(f"{scope}.activation", column=at), f"unit f{at}"))
     if scenario.part_shape(path) is not None:
         token = Silence(path, row=row)
-        found.append(_Part("row", token, _label(scenario, token._replace(path=stored))))
+        found.append(_Part("row", token, label(scenario, token._replace(path=stored))))
     return [part for part in found if scenario.has_part(part.silence)]
-
-
-def _the(name: str) -> str:
-    return name if name.endswith("attention") else f"the {name}"

@@ -210,12 +210,15 @@ def _masked(tensor: Tensor) -> np.ndarray | None:
 
 def _dots(scenario: Scenario, tensor: Tensor, block: overview.Block) -> np.ndarray | None:
     """The marks of an overview: which dots stand for an edited or overridden cell."""
+    stored, head = split_head(tensor.path)
+    shape, flag = matrix_shape(tensor), _edit_flag(scenario, stored)
+    override = tensor.override
+    if override is not None and (override.whole is not None or head in override.heads):
+        return np.full(overview.overview_shape(*shape, block), flag, np.uint8)
     cells = overview.overridden_cells(tensor)
     if not cells:
         return None
-    shape = matrix_shape(tensor)
     marks = np.zeros(overview.overview_shape(*shape, block), np.uint8)
-    flag = _edit_flag(scenario, split_head(tensor.path)[0])
     for dot in overview.dots_of(cells, block):
         marks[dot] = flag
     return marks

@@ -2,5 +2,6 @@
 
 from . import alone, attention, learn, settings, whole
 from .explore import manifest
+from .silenced import silenced
 
-__all__ = ["alone", "attention", "learn", "manifest", "settings", "whole"]
+__all__ = ["alone", "attention", "learn", "manifest", "settings", "silenced", "whole"]

@@ -7,6 +7,7 @@ import pytest
 from tinkerformer.files import scenario_json
 from tinkerformer.matrices.address import CellAddress
 from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.scenario.silences import Silence
 from tinkerformer.state import AppState
 from tinkerformer.views.explore.view import ExploreView
 
@@ -77,3 +78,50 @@ def test_values_keep_the_structure_and_other_tokens_ask_for_a_new_one(page):
     page.state.change(page.state.scenario.with_tokens("source", ["a", "b"]))
     (manifest,) = [json.loads(m["json"]) for m in page.messages if m["type"] == "manifest"]
     assert manifest["matrices"][0]["row_labels"] == ["a", "b"]
+
+
+HEAD = "encoder.0.self_attn.head.1.context"
+
+
+def structure(page) -> dict:
+    return json.loads([m for m in page.messages if m["type"] == "manifest"][-1]["json"])
+
+
+@pytest.mark.parametrize("view", ["whole", "stages", "attention", "learn"])
+def test_the_board_is_told_what_is_silenced_and_releases_it(page, view):
+    page.view.show_view(view)
+    assert "silenced" not in structure(page)
+    page.say("silence", path=HEAD, row=None, column=None, to="mean")
+    assert page.state.scenario.silences == (Silence(HEAD, to="mean"),)
+    (part,) = structure(page)["silenced"]
+    assert part == {
+        **{"path": HEAD, "row": None, "column": None, "to": "mean"},
+        "label": "head 2",
+        "words": "head 2 of encoder layer 1, self-attention",
+    }
+    page.say("silence", path=HEAD, row=None, column=None, to=None)
+    assert not page.state.scenario.silences
+    assert "silenced" not in structure(page)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"path": "source.W_e", "to": "zero"},
+        {"path": HEAD, "to": "none"},
+        {"path": 3, "to": "zero"},
+        {"path": HEAD, "row": 99, "to": "zero"},
+        {"path": HEAD, "column": -1, "to": "zero"},
+    ],
+)
+def test_what_cannot_be_silenced_is_not(page, asked):
+    page.say("silence", **asked)
+    assert not page.state.scenario.silences
+
+
+def test_of_a_silenced_token_its_row_is_named_while_the_text_has_it(page):
+    page.say("silence", path="source.sum", row=5, to="zero")
+    assert structure(page)["silenced"][0]["words"] == "row “mat” of source"
+    page.state.change(page.state.scenario.with_tokens("source", ["a", "b"]))
+    assert page.state.scenario.silences
+    assert "silenced" not in structure(page) or not structure(page)["silenced"]

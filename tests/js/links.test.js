@@ -16,7 +16,10 @@ function surface() {
   let from = 0;
   const ignore = () => {};
   const ctx = {
-    ...{ save: ignore, restore: ignore, beginPath: ignore, stroke: ignore, fillRect: ignore },
+    ...{ save: ignore, restore: ignore, beginPath: ignore, stroke: ignore },
+    fillRect() {
+      curves.push("paper");
+    },
     /** @param {number} _x @param {number} y */
     moveTo(_x, y) {
       from = y;
@@ -30,7 +33,7 @@ function surface() {
 }
 
 /** The links of a self-attention with these weights and marks, one lane a unit apart. */
-function links(weights, flags) {
+function links(weights, flags, silenced = []) {
   const rows = Math.sqrt(weights.length);
   const labels = Array.from({ length: rows }, (_, k) => `w${k}`);
   const entry = { path: "a", rows, cols: rows, head: 0, row_labels: labels, col_labels: labels };
@@ -42,16 +45,23 @@ function links(weights, flags) {
     services: {
       ...{ painter, appearance: { theme }, cursors: { selection: null, pointed: null } },
       following: () => null,
+      store: { manifest: { silenced } },
     },
     viewpoint: {
       camera: { x: 0, y: 0, zoom: 1, tall: 1, deep: 1, most: 1 },
       view: { width: 100, height: 100 },
+      boxOf: () => ({ x: 0, y: 0, width: 100, height: 100 }),
     },
     canvas: { linkTime: { isLeft: true, spend() {}, postpone() {} } },
     headAlone: () => null,
   };
   const lanes = new Map();
-  const placed = { item: { stack: "decoder", keys: "decoder" }, left: 0, right: 50 };
+  const placed = {
+    part: "decoder.0.self_attn",
+    item: { stack: "decoder", keys: "decoder" },
+    left: 0,
+    right: 50,
+  };
   return new LaneLinks(/** @type {any} */ (picture), /** @type {any} */ (placed), [matrix], lanes);
 }
 
@@ -69,6 +79,23 @@ test("a masked link is absent; one that is only small has a hairline", () => {
   const open = surface();
   links(weights, new Array(9).fill(0)).paintOn(/** @type {any} */ (open.ctx));
   assert.equal(new Set(open.curves).size, 9);
+});
+
+test("the links of a silenced head fade under the paper, those of others do not", () => {
+  const weights = [1, 0, 0.5, 0.5];
+  const flags = [0, MASKED, 0, 0];
+  const after = (/** @type {object[]} */ silenced) => {
+    const { ctx, curves } = surface();
+    links(weights, flags, silenced).paintOn(/** @type {any} */ (ctx));
+    return curves.indexOf("paper");
+  };
+  const part = { path: "decoder.0.self_attn.head.0.context", row: null, column: null, to: "zero" };
+  assert.equal(after([part]), 3);
+  const others = [
+    { ...part, row: 1 },
+    { ...part, path: "decoder.0.self_attn.head.1.context" },
+  ];
+  assert.equal(after(others), -1);
 });
 
 /** A canvas without pixels: the sums are looked at before they become any. */

@@ -40,6 +40,7 @@ from .messages import (
     SelectionMessage,
     SetMessage,
     SettingMessage,
+    SilenceMessage,
     ToBoard,
     ViewChoices,
     ViewMessage,
@@ -380,6 +381,12 @@ class Board:
     def _on_restore(self, data: RestoreMessage) -> None:
         self._listener.on_restore(data["path"], data["i"], data["j"], _press(data))
 
+    def _on_silence(self, data: SilenceMessage) -> None:
+        path, to = (_text(data.get(name)) for name in ("path", "to"))
+        row, column = (_place(data.get(name)) for name in ("row", "column"))
+        if path is not None:
+            self._listener.on_silence(path, row, column, to)
+
     def _on_oscillate(self, data: OscillateMessage) -> None:
         self._listener.on_oscillate(data["on"], data.get("amplitude"), data.get("period"))
 
@@ -542,6 +549,10 @@ class Board:
 
 def _text(raw: object) -> str | None:
     return raw if isinstance(raw, str) else None
+
+
+def _place(raw: object) -> int | None:
+    return raw if type(raw) is int else None
 
 
 def _press(data: SetMessage | RestoreMessage) -> int:

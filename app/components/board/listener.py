@@ -32,6 +32,9 @@ class BoardListener:
     def on_restore(self, path: str, i: int, j: int, press: int) -> None:
         """A cell is to be as it was."""
 
+    def on_silence(self, path: str, row: int | None, column: int | None, to: str | None) -> None:
+        """A part is to be silenced to something, or with None released."""
+
     def on_oscillate(self, on: bool, amplitude: float | None, period: float | None) -> None:
         """The selected cell is to swing, or to stop."""
 

@@ -189,6 +189,15 @@ class RestoreMessage(TypedDict):
     press: int
 
 
+class SilenceMessage(TypedDict):
+    """A part is to be silenced, or with nothing to silence it to released."""
+
+    path: object
+    row: object
+    column: object
+    to: object
+
+
 class OscillateMessage(TypedDict):
     """The selected cell is to swing, or to stop."""
 

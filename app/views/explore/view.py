@@ -16,6 +16,7 @@ from transformer_math.ops.tensor import split_head
 from ... import stages
 from ...components.board.board import Board
 from ...components.board.listener import BoardListener
+from ...explain import silence
 from ...explain.operands import shown_operands
 from ...explain.value import Rectangle
 from ...explain.what_if import reach
@@ -154,6 +155,17 @@ class ExploreView(BoardListener):
             self.state.change(released, ("value", path, i, j), press)
         except (KeyError, ValueError) as error:
             self.state.notice = str(error.args[0])
+
+    def on_silence(self, path: str, row: int | None, column: int | None, to: str | None) -> None:
+        """A part is silenced, or released."""
+        scenario = self.state.scenario
+        try:
+            changed = silence.with_silence(scenario, (path, row, column), to)
+        except ValueError as error:
+            self.state.notice = str(error)
+            return
+        if changed != scenario:
+            self.state.change(changed)
 
     def on_oscillate(self, on: bool, amplitude: float | None, period: float | None) -> None:
         """The selected cell starts to swing, or stops and is what it was before.
@@ -380,6 +392,8 @@ class ExploreView(BoardListener):
     def _show_structure(self, scenario: Scenario, trace: Trace) -> None:
         self._version += 1
         manifest = self._manifest(scenario, trace)
+        if scenario.silences:
+            manifest["silenced"] = stages.silenced(scenario)
         if self.state.address.lock == ALL:
             manifest["hint"] = LOCKED_HINT
         if self.state.address.lock:

@@ -114,12 +114,21 @@
  *   LanesEntry
  * @typedef {{stacks: LanesEntry[], parts: PartEntry[]}} WholeEntry
  *
+ * @typedef {object} SilencedPart a part that says nothing, or what it says on average
+ * @property {string} path of its matrix
+ * @property {number | null} row null: every one
+ * @property {number | null} column
+ * @property {"zero" | "mean"} to
+ * @property {string} label which it is, where its place is in sight
+ * @property {string} words the same in full
+ *
  * @typedef {object} Manifest
  * @property {number} version
  * @property {MatrixEntry[]} matrices
  * @property {StageEntry[]} stages
  * @property {WholeEntry} [whole] the picture of the whole model, where that is shown
  * @property {Choice[]} choices which layer and head of a large model is drawn
+ * @property {SilencedPart[]} [silenced]
  * @property {string} [hint]
  * @property {AttentionFocus} [focus]
  * @property {boolean} [only_pictures] no number stands there
@@ -164,6 +173,8 @@
  * @typedef {{type: "select" | "hover", path: string | null, i: number, j: number}} CellMessage
  * @typedef {{type: "restore", path: string, i: number, j: number,
  *   press: number}} RestoreMessage
+ * @typedef {{type: "silence", path: string, row: number | null, column: number | null,
+ *   to: "zero" | "mean" | null}} SilenceMessage null releases it
  * @typedef {{type: "oscillate", on: boolean, amplitude: number | null,
  *   period: number | null}} OscillateMessage
  * @typedef {{type: "focus", scope: string, head: number}} FocusMessage
@@ -177,7 +188,8 @@
  * @typedef {{type: "link"}} AskLinkMessage
  * @typedef {{type: "undo" | "redo"}} HistoryMessage
  * @typedef {ReadyMessage | AckMessage | VisibleMessage | SetMessage | CellMessage | RestoreMessage
- *   | OscillateMessage | FocusMessage | PairMessage | WindowMessage | ChooseMessage | GotoMessage |
+ *   | SilenceMessage | OscillateMessage | FocusMessage | PairMessage | WindowMessage
+ *   | ChooseMessage | GotoMessage |
  *   PlaceMessage | SettingMessage | AskLinkMessage | HistoryMessage} FromBoard
  * @typedef {(message: FromBoard) => void} Send
  */

@@ -6,11 +6,13 @@
 import { make } from "../../shared/dom.js";
 import { HEAD_COLORS, mix, pixel } from "../paint/color.js";
 import { contextOf } from "../paint/near_canvas.js";
+import { silencedHeads } from "../paint/silence_badge.js";
 import { headVariable } from "./head_toggles.js";
 
 /**
  * @import {Matrix} from "../data/matrix.js"
  * @import {AttentionFocus, Send, ThumbsItem} from "../data/types.js"
+ * @import {MatrixStore} from "../data/matrix_store.js"
  * @import {Appearance} from "../paint/appearance.js"
  * @import {Theme} from "../paint/color.js"
  * @import {Painter} from "../paint/painter.js"
@@ -36,15 +38,17 @@ const SHADES = 64;
 export class HeadGrid {
   /**
    * @param {Matrix[]} matrices weights, layer by layer, head by head
-   * @param {{appearance: Appearance, painter: Painter, send: Send, showLinks: () => void}} services
+   * @param {{appearance: Appearance, painter: Painter, send: Send, store: MatrixStore, showLinks: () =>
+   *   void}} services
    * @param {ThumbsItem} item
    */
-  constructor(matrices, { appearance, painter, send, showLinks }, item) {
+  constructor(matrices, { appearance, painter, send, store, showLinks }, item) {
     this.kind = /** @type {const} */ ("picture");
     this.matrices = matrices;
     this.appearance = appearance;
     this.painter = painter;
     this.send = send;
+    this.store = store;
     this.showLinks = showLinks;
     this.heads = item.heads;
     this.near = false;
@@ -98,6 +102,9 @@ export class HeadGrid {
       const isShown = scope === focus?.scope;
       button.classList.toggle("shown", isShown);
       button.setAttribute("aria-pressed", String(isShown && head === focus?.head));
+      const isSilent = silencedHeads(this.store, scope).has(head);
+      button.classList.toggle("silenced", isSilent);
+      button.title = isSilent ? "This head is silenced" : "";
     }
     if (this.isRequested) requestAnimationFrame(this.showLinks);
     this.isRequested = false;

@@ -9,6 +9,7 @@ import { make, setText } from "../../shared/dom.js";
 import { widest } from "../paint/layout.js";
 import { NearCanvas } from "../paint/near_canvas.js";
 import { shiftOf, weightText } from "./curve.js";
+import { HeadSilences } from "./head_silences.js";
 import { HeadToggles } from "./head_toggles.js";
 import { LinkCurves } from "./link_curves.js";
 import { TokenColumn } from "./token_column.js";
@@ -31,6 +32,7 @@ const MAX_HEIGHT = 780;
 const MAX_WIDTH = 860;
 const NARROW = 560;
 const NUMBER_WIDTH = 60;
+const SILENT = 0.25; // of the strength of its links, for a head that is silenced
 /** The widest words, in a narrow place and in a wide one. */
 const WORDS = { least: 40, narrow: 96, wide: 190 };
 
@@ -65,8 +67,10 @@ export class LinkBoard {
     this.ratio = 1;
     this.maxNumbers = 1;
     this.curves = new LinkCurves();
+    this.silenced = new LinkCurves();
     this.heads = matrices.map((matrix, k) => matrix.entry.head ?? k);
     this.toggles = new HeadToggles(this.heads, () => this.changed());
+    this.silences = new HeadSilences(this.heads, scope, services);
     this.focus = /** @type {AttentionFocus | undefined} */ (undefined);
     this.pointed = /** @type {Token | null} */ (null);
     this.focused = /** @type {Token | null} */ (null);
@@ -84,15 +88,20 @@ export class LinkBoard {
       make("span", {}, "listens"),
     );
     const { titles, plot, readout } = this;
-    this.el = make("figure", { class: "linkboard" }, this.toggles.el, titles, plot, readout);
+    this.el = make("figure", { class: "linkboard" }, this.headsOf(), titles, plot, readout);
     this.listen();
     for (const matrix of matrices) services.painter.add(matrix, this);
+  }
+
+  headsOf() {
+    return make("div", { class: "heads-of-links" }, this.toggles.el, this.silences.el);
   }
 
   /** Other tokens, or another pair in detail. @param {AttentionFocus} [focus] */
   describe(focus) {
     const { row_labels, col_labels } = this.matrices[0].entry;
     this.focus = focus;
+    this.silences.describe();
     this.query.fill(row_labels, focus?.query);
     this.key.fill(col_labels, focus?.key);
     this.link = null;
@@ -211,9 +220,27 @@ export class LinkBoard {
     if (!ctx || !this.width) return false;
     ctx.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
     ctx.clearRect(0, 0, this.right - this.left, this.height);
-    this.curves.paint(ctx, this.drawing(), this.services.appearance.theme);
+    this.paintLinks(ctx);
     this.write();
     return true;
+  }
+
+  /** Those of silenced heads are faint. @param {CanvasRenderingContext2D} ctx */
+  paintLinks(ctx) {
+    const { theme } = this.services.appearance;
+    const drawing = this.drawing();
+    const isSilent = (/** @type {{head: number}} */ { head }) => this.silences.silent.has(head);
+    const silent = drawing.layers.filter(isSilent);
+    if (silent.length) {
+      this.silenced.paint(ctx, { ...drawing, layers: silent }, theme);
+      ctx.save();
+      ctx.globalCompositeOperation = "destination-out";
+      ctx.globalAlpha = 1 - SILENT;
+      ctx.fillRect(0, 0, this.right - this.left, this.height);
+      ctx.restore();
+    }
+    const layers = drawing.layers.filter((layer) => !isSilent(layer));
+    this.curves.paint(ctx, { ...drawing, layers }, theme);
   }
 
   /** The weights of what is lit, beside the tokens of the other column. */

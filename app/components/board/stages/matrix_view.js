@@ -16,11 +16,12 @@ import { OwnScale } from "../paint/legend.js";
 import { NearCanvas } from "../paint/near_canvas.js";
 import { Overview } from "../paint/overview.js";
 import { PixelHeatmap } from "../paint/pixel_heatmap.js";
+import { isWhole, silenceBadge, silencedParts } from "../paint/silence_badge.js";
 
 /**
  * @import {Matrix} from "../data/matrix.js"
  * @import {MatrixStore} from "../data/matrix_store.js"
- * @import {Cell, CellOf, MatrixEntry} from "../data/types.js"
+ * @import {Cell, CellOf, MatrixEntry, Send} from "../data/types.js"
  * @import {Surface} from "../paint/cells.js"
  * @import {Geometry} from "../paint/layout.js"
  * @import {GridServices} from "../paint/overview.js"
@@ -37,7 +38,7 @@ let views = 0;
 /** @implements {GridView} */
 export class MatrixView {
   /**
-   * @param {Matrix} matrix @param {GridServices & {store: MatrixStore}} services
+   * @param {Matrix} matrix @param {GridServices & {store: MatrixStore, send: Send}} services
    * @param {(view: MatrixView) => void} takeTab makes it what Tab reaches in its stage
    */
   constructor(matrix, services, takeTab) {
@@ -63,6 +64,7 @@ export class MatrixView {
     this.symbol = make("span", { class: "symbol" });
     this.note = make("span", { class: "note" });
     this.scale = new OwnScale();
+    this.silences = make("span", { class: "silence-badges" });
     this.sheet = make("div", { class: "sheet" });
     this.window = make(
       "div",
@@ -86,7 +88,7 @@ export class MatrixView {
       this.window,
       this.row,
     );
-    const caption = make("figcaption", {}, this.symbol, this.note, this.scale.el);
+    const caption = make("figcaption", {}, this.symbol, this.note, this.silences, this.scale.el);
     this.rest = make("p", { class: "rest", hidden: true });
     this.el = make("figure", { class: "matrix" }, caption, this.grid, this.rest);
     services.painter.add(matrix, this);
@@ -152,10 +154,23 @@ export class MatrixView {
     this.grid.setAttribute("aria-rowcount", String(rows));
     this.grid.setAttribute("aria-colcount", String(cols));
     this.grid.setAttribute("aria-readonly", String(!editable));
+    this.describeSilences();
     this.describeOverview(entry);
     this.active = { i: within(this.active.i, entry.rows), j: within(this.active.j, entry.cols) };
     this.materialize();
     this.labelsToPaint = true;
+  }
+
+  /** What of it is silenced stands in the place of its size. */
+  describeSilences() {
+    const { store, send } = this.services;
+    const { path } = this.origin(0, 0);
+    const parts = silencedParts(store, (part) => part.path === path);
+    this.el.classList.toggle("silenced", parts.some(isWhole));
+    this.note.hidden = parts.length > 0;
+    this.silences.replaceChildren(
+      ...parts.map((part) => silenceBadge(part, send, isWhole(part) ? "" : part.label)),
+    );
   }
 
   /** @param {Geometry} g */

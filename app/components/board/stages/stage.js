@@ -10,6 +10,7 @@ import { LinkBoard } from "../links/link_board.js";
 import { PairChooser } from "../links/pair_chooser.js";
 import { Thumbnail } from "../links/thumbnail.js";
 import { fitRow, fitStack } from "../paint/layout.js";
+import { silencedHeads } from "../paint/silence_badge.js";
 import { MatrixView } from "./matrix_view.js";
 import { StageSettings } from "./stage_settings.js";
 import { TokenChooser } from "./token_chooser.js";
@@ -183,6 +184,12 @@ export class Stage {
   describePictures() {
     const { manifest } = this.services.store;
     for (const picture of this.pictures) picture.describe?.(manifest?.focus);
+    const silent = silencedHeads(this.services.store, this.spec.id);
+    for (const [head, button] of this.headButtons) {
+      const isSilent = head !== "all" && silent.has(head);
+      button.classList.toggle("silenced", isSilent);
+      button.title = isSilent ? "This head is silenced" : "";
+    }
   }
 
   /** @param {number | "all"} head */

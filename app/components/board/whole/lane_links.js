@@ -7,6 +7,7 @@
 import { MASKED } from "../data/flags.js";
 import { MIN_WEIGHT, strength, thickness, trace } from "../links/curve.js";
 import { LinkCurves, MAX_STROKES } from "../links/link_curves.js";
+import { silencedHeads } from "../paint/silence_badge.js";
 import { scales } from "./camera.js";
 import { LinkGrid } from "./link_grid.js";
 import { LANE, LANE_GAP } from "./plan.js";
@@ -47,6 +48,10 @@ export class LaneLinks {
     this.repaint = true;
     this.curves = new LinkCurves();
     this.followed = new LinkCurves();
+    this.silenced = new LinkCurves();
+    // A structure has its own links: what is silenced in it stays so.
+    const scope = placed.part;
+    this.silent = silencedHeads(picture.services.store, scope);
     this.grids = matrices.map((matrix) => new LinkGrid(picture, this, matrix));
     for (const matrix of matrices) this.services.painter.add(matrix, this);
   }
@@ -67,23 +72,22 @@ export class LaneLinks {
     const { theme } = this.services.appearance;
     const all = this.drawing();
     if (!all) return false;
-    const drawing = this.ofHead(all);
+    const shown = this.ofHead(all);
+    const [silent, drawing] = this.parted(shown);
     const following = this.services.following();
     const { linkTime } = this.canvas;
     const { stack, keys } = this.placed.item;
-    this.paintHairlines(ctx, drawing, theme.muted);
     const begin = performance.now();
     const mayDraw = () => linkTime.isLeft;
-    let isCurrent = this.curves.paint(ctx, drawing, theme, mayDraw);
+    let isCurrent = true;
+    if (silent.layers.length) {
+      isCurrent = this.silenced.paint(ctx, silent, theme, mayDraw);
+      this.fade(ctx, theme.paper);
+    }
+    this.paintHairlines(ctx, shown, theme.muted);
+    isCurrent = this.curves.paint(ctx, drawing, theme, mayDraw) && isCurrent;
     if (following) {
-      const { x, y, width, height } = this.viewpoint.boxOf(this.placed.box);
-      // Links set their own strength: all of them fade under the paper, and those of the lane that
-      // is followed lie over it.
-      ctx.save();
-      ctx.globalAlpha = 1 - FADED;
-      ctx.fillStyle = theme.paper;
-      ctx.fillRect(x, y, width, height);
-      ctx.restore();
+      this.fade(ctx, theme.paper);
       const isOf = (/** @type {number} */ i, /** @type {number} */ j) =>
         (stack === following.stack && i === following.index) ||
         (keys === following.stack && j === following.index);
@@ -95,6 +99,33 @@ export class LaneLinks {
     if (!isCurrent) linkTime.postpone(this);
     this.paintSelected(ctx, all, theme.accent);
     return true;
+  }
+
+  /**
+   * Links set their own strength: what is painted so far fades under the paper, and what is not to
+   * fade lies over it.
+   * @param {CanvasRenderingContext2D} ctx @param {string} paper
+   */
+  fade(ctx, paper) {
+    const { x, y, width, height } = this.viewpoint.boxOf(this.placed.box);
+    ctx.save();
+    ctx.globalAlpha = 1 - FADED;
+    ctx.fillStyle = paper;
+    ctx.fillRect(x, y, width, height);
+    ctx.restore();
+  }
+
+  /**
+   * The links of heads that are silenced, and the others.
+   * @param {LinkDrawing} drawing @returns {[silent: LinkDrawing, speaking: LinkDrawing]}
+   */
+  parted(drawing) {
+    const isSilent = (/** @type {{head: number}} */ { head }) => this.silent.has(head);
+    const layers = drawing.layers.filter((layer) => !isSilent(layer));
+    return [
+      { ...drawing, layers: drawing.layers.filter(isSilent) },
+      { ...drawing, layers },
+    ];
   }
 
   /** Where one head is to be shown alone, its links. @param {LinkDrawing} drawing */

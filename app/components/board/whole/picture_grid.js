@@ -5,7 +5,7 @@ import { cellWords } from "../data/cell_words.js";
 /**
  * @import {Matrix} from "../data/matrix.js"
  * @import {MatrixStore} from "../data/matrix_store.js"
- * @import {Cell} from "../data/types.js"
+ * @import {Cell, Send} from "../data/types.js"
  * @import {GridServices} from "../paint/overview.js"
  * @import {GridView} from "../paint/view.js"
  * @import {PictureCanvas} from "./picture_canvas.js"
@@ -14,7 +14,7 @@ import { cellWords } from "../data/cell_words.js";
  */
 
 /**
- * @typedef {GridServices & {store: MatrixStore}} WholeServices
+ * @typedef {GridServices & {store: MatrixStore, send: Send}} WholeServices
  *
  * @typedef {object} Picture what everything that is drawn in it is given
  * @property {HTMLElement} el

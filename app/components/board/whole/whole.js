@@ -12,6 +12,7 @@ import { LinkKey } from "./link_key.js";
 import { PictureCanvas } from "./picture_canvas.js";
 import { SharedGrid } from "./shared_grid.js";
 import { Sight } from "./sight.js";
+import { Silences } from "./silences.js";
 import { Unfolding } from "./unfolding.js";
 import { Viewpoint } from "./viewpoint.js";
 import { WindowHeight } from "./window_height.js";
@@ -60,8 +61,15 @@ export class Whole {
       read: (part) => actions.read(part.stage),
       follow: (lane) => this.followed.follow(lane),
     });
+    this.silences = new Silences(services);
     this.key = new LinkKey(() => this.viewpoint.changed());
-    this.el.append(this.shared.grid, this.labels.el, this.key.el, this.zoomButtons());
+    this.el.append(
+      this.shared.grid,
+      this.labels.el,
+      this.silences.el,
+      this.key.el,
+      this.zoomButtons(),
+    );
     this.gestures = new Gestures(this.el, {
       camera: () => this.viewpoint.camera,
       box: () => this.viewpoint.box,
@@ -105,6 +113,7 @@ export class Whole {
     const plan = this.drawing?.plan ?? null;
     viewpoint.plan = plan;
     for (const part of [canvas, shared, this.sight]) part.show(this.drawing);
+    this.silences.show(plan);
     this.followed.show(entry);
     if (entry && plan) {
       this.key.show(Math.max(0, ...plan.links.map(({ item }) => item.lanes.length)));
@@ -132,7 +141,11 @@ export class Whole {
 
   /** To what was pressed twice. @param {MouseEvent} event */
   goNear({ target, clientX, clientY }) {
-    if (target instanceof Element && target.closest(".zooming, .link-key, .word, .written")) return;
+    if (
+      target instanceof Element &&
+      target.closest(".zooming, .link-key, .word, .written, .silences")
+    )
+      return;
     this.viewpoint.goNear(clientX, clientY);
   }
 
@@ -157,6 +170,7 @@ export class Whole {
   placeLabels() {
     if (!this.labels.isMeasured) this.labels.measure();
     this.labels.place(this.viewpoint.camera);
+    this.silences.place(this.viewpoint.camera);
     this.actions.onMoved();
   }
 

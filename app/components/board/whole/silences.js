@@ -1,0 +1,55 @@
+/** What is silenced of each part of the whole picture: buttons over it that release it. */
+
+import { make } from "../../shared/dom.js";
+import { silenceBadge, silencedParts } from "../paint/silence_badge.js";
+import { scales } from "./camera.js";
+
+/**
+ * @import {MatrixStore} from "../data/matrix_store.js"
+ * @import {Send} from "../data/types.js"
+ * @import {Camera} from "./camera.js"
+ * @import {Plan, Rect} from "./plan.js"
+ */
+
+const BELOW = 2; // CSS px under the lowest lane: no number of a lane is covered
+
+/** @typedef {{el: HTMLElement, lanes: Rect, wide: number}} Placed of a part */
+
+export class Silences {
+  /** @param {{store: MatrixStore, send: Send}} services */
+  constructor({ store, send }) {
+    this.store = store;
+    this.send = send;
+    this.el = make("div", { class: "silences" });
+    this.placed = /** @type {Placed[]} */ ([]);
+    this.isMeasured = true;
+  }
+
+  /** @param {Plan | null} plan */
+  show(plan) {
+    this.placed = (plan?.parts ?? []).flatMap(({ entry, lanes }) => {
+      const parts = silencedParts(this.store, ({ path }) => path.startsWith(`${entry.id}.`));
+      if (!parts.length) return [];
+      const badges = parts.map((part) =>
+        silenceBadge(part, this.send, part.label === "all" ? "" : part.label),
+      );
+      return { el: make("div", { class: "silenced-part" }, ...badges), lanes, wide: 0 };
+    });
+    this.el.replaceChildren(...this.placed.map(({ el }) => el));
+    this.isMeasured = false;
+  }
+
+  /** In the middle of the part, under its lanes. @param {Camera} camera */
+  place(camera) {
+    if (!this.isMeasured) {
+      for (const each of this.placed) each.wide = each.el.offsetWidth;
+      this.isMeasured = true;
+    }
+    const { across, down } = scales(camera);
+    for (const { el, lanes, wide } of this.placed) {
+      const x = (lanes.x + lanes.width / 2 - camera.x) * across - wide / 2;
+      const y = (lanes.y + lanes.height - camera.y) * down + BELOW;
+      el.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
+    }
+  }
+}

@@ -1,0 +1,28 @@
+"""The parts that are silenced, for the places where they are drawn."""
+
+from __future__ import annotations
+
+from ..explain import silence
+from ..manifest import SilencedPart
+from ..scenario.scenario import Scenario
+
+
+def silenced(scenario: Scenario) -> list[SilencedPart]:
+    """All parts that are silenced and that this text has."""
+    found: list[SilencedPart] = []
+    for each in scenario.silences:
+        shape = scenario.part_shape(each.path)
+        if shape is None or (each.row or 0) >= shape[0]:
+            continue
+        path, row, column, to = each
+        found.append(
+            {
+                "path": path,
+                "row": row,
+                "column": column,
+                "to": to,
+                "label": silence.label(scenario, each),
+                "words": silence.words(scenario, each),
+            }
+        )
+    return found
