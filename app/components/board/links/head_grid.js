@@ -25,6 +25,13 @@ const BUTTON_WIDTH = 116;
 const SHADES = 64;
 
 /**
+ * @typedef {object} GridOfHeadsServices
+ * @property {Appearance} appearance
+ * @property {Painter} painter
+ * @property {MatrixStore} store
+ * @property {Send} send
+ * @property {() => void} showLinks scroll to the large picture
+ *
  * @typedef {object} Thumb
  * @property {HTMLButtonElement} button
  * @property {HTMLCanvasElement} canvas
@@ -38,8 +45,7 @@ const SHADES = 64;
 export class HeadGrid {
   /**
    * @param {Matrix[]} matrices weights, layer by layer, head by head
-   * @param {{appearance: Appearance, painter: Painter, send: Send, store: MatrixStore, showLinks: () =>
-   *   void}} services
+   * @param {GridOfHeadsServices} services
    * @param {ThumbsItem} item
    */
   constructor(matrices, { appearance, painter, send, store, showLinks }, item) {
