@@ -12,6 +12,8 @@ import param
 from transformer_math import Trace
 
 from .decoding.settings import DecodingSettings
+from .experiments.lens_words import LensShown
+from .experiments.site_map import Shown
 from .files import catalog
 from .files.lesson_place import LessonPlace
 from .files.page_address import PageAddress
@@ -78,6 +80,10 @@ class AppState(param.Parameterized):
 
     baseline = param.ClassSelector(class_=Scenario, allow_None=True, doc="Pinned to compare with.")
 
+    lens = param.ClassSelector(class_=LensShown, doc="What would be written at each depth.")
+
+    site_map = param.ClassSelector(class_=Shown, doc="Where the baseline's answer is carried.")
+
     def __init__(
         self, scenario: Scenario | None = None, address: PageAddress | None = None
     ) -> None:
@@ -88,6 +94,8 @@ class AppState(param.Parameterized):
             oscillation=Oscillation(),
             layer_choice=LayerChoice(),
             decode=DecodingSettings(),
+            site_map=Shown(),
+            lens=LensShown(),
             place=self.address.place(Place()),
             lesson=self.address.lesson_place(LessonPlace()),
         )

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from transformer_math import Trace
 from transformer_math.experiments import patch_map
-from transformer_math.experiments.lens import stream
 
 from ..matrices.address import PROBABILITIES
-from ..matrices.values import ScenarioTrace, shown_tensor
+from ..matrices.values import ScenarioTrace
 from ..scenario.scenario import Scenario
 from ..scenario.vocabulary import Side
+from .depths import SIDES, Stack, depths, stacks
 from .matching import Places, match
 
-Stack = Literal["encoder", "decoder"]
-SIDES: dict[Stack, Side] = {"encoder": "source", "decoder": "target"}
 COSTLY_BYTES = 96 << 20  # computed in all: more takes longer than one waits unasked
 LEAST_APART = 1e-3  # of two probabilities that are worth a map
-ROUNDING = 5e-4  # of a share
+ROUNDING = 5e-3  # of a share, which is read with two decimals
 
 
 class Asked(NamedTuple):
@@ -28,6 +25,26 @@ class Asked(NamedTuple):
 
     row: int
     word: str
+
+
+class Shown(NamedTuple):
+    """What there is to see of a map.
+
+    Attributes:
+        found: the map; None where there is none.
+        asked: the answer that it is of, or would be.
+        words: what else may be asked for at that position.
+        problem: why there is none, a sentence.
+        is_costly: it takes long, and is made when it is asked for.
+        is_busy: it is being made.
+    """
+
+    found: SiteMap | None = None
+    asked: Asked | None = None
+    words: tuple[str, ...] = ()
+    problem: str = ""
+    is_costly: bool = False
+    is_busy: bool = False
 
 
 class SiteRow(NamedTuple):
@@ -60,23 +77,15 @@ class SiteMap(NamedTuple):
     baseline: float
     rows: tuple[SiteRow, ...]
 
+    def share_at(self, path: str) -> np.ndarray | None:
+        """The shares of a drawn tensor's rows; None where it is no site."""
+        return next((self.shares(row) for row in self.rows if row.path == path), None)
+
     def shares(self, row: SiteRow) -> np.ndarray:
         """How far each site brings the answer: 0 as now, 1 as in the baseline."""
         found = (row.probabilities - self.now) / (self.baseline - self.now)
         found[np.abs(found) < ROUNDING] = 0
         return found
-
-
-def stacks(scenario: Scenario) -> list[Stack]:
-    """The stacks that the model has."""
-    counts = {"encoder": scenario.settings.encoder_layers}
-    counts["decoder"] = scenario.settings.decoder_layers
-    return [stack for stack in SIDES if counts[stack]]
-
-
-def depths(trace: Trace, stack: Stack) -> list[str]:
-    """The stream of a stack from depth to depth, by the paths under which it is drawn."""
-    return list(dict.fromkeys(shown_tensor(trace[path]).path for path in stream(trace, stack)))
 
 
 def check(now: ScenarioTrace, then: ScenarioTrace) -> None:

@@ -26,6 +26,7 @@ MAX_DISTANCE = 1e6
 MIN_ZOOM, MAX_ZOOM = 1e-3, 1e3
 MAX_UNFOLDED = 200
 MAX_PART_LENGTH = 100
+MAX_WORD_LENGTH = 100  # a vocabulary of a file may have longer ones than can be typed
 
 
 class Camera(NamedTuple):
@@ -58,6 +59,8 @@ class Place(NamedTuple):
         followed: the word whose way stays while the others fade; None for none.
         unfolded: the parts of the whole picture that were opened, by their names.
         asked: the position whose next word is looked at, where the reader chose one.
+        word: the word that experiments look at there, where the reader chose one.
+        lens: whether the whole picture says what would be written at each depth.
         only: the one stage, or ``matrix:`` and a path, that the Stages view shows; empty for all.
     """
 
@@ -67,6 +70,8 @@ class Place(NamedTuple):
     unfolded: tuple[str, ...] = ()
     only: str = ""
     asked: int | None = None
+    word: str = ""
+    lens: bool = False
 
     def changed(self, name: str, raw: Any) -> Place:
         """The same with one of the fields as plain data says.
@@ -81,6 +86,8 @@ class Place(NamedTuple):
             "unfolded": _read_unfolded,
             "only": _read_only,
             "asked": _read_asked,
+            "word": _read_word,
+            "lens": _read_lens,
         }
         if name not in readers:
             raise ValueError(f"There is no part of a place called {brief(name)}.")
@@ -152,3 +159,15 @@ def _read_only(raw: Any) -> str:
 
 def _read_asked(raw: Any) -> int | None:
     return None if raw is None else whole(raw, 0, MAX_TOKENS - 1)
+
+
+def _read_word(raw: Any) -> str:
+    if not isinstance(raw, str) or len(raw) > MAX_WORD_LENGTH:
+        raise ValueError(f"{brief(raw)} is no word")
+    return raw
+
+
+def _read_lens(raw: Any) -> bool:
+    if not isinstance(raw, bool):
+        raise ValueError("it is either on or off")
+    return raw

@@ -23,16 +23,18 @@ from ..scenario.scenario import Scenario
 from ..state import AppState
 from ..views.charts.view import ChartsView
 from ..views.decode.view import DecodeView
-from ..views.experiments.view import ExperimentsView
+from ..views.experiments.view import Asks, ExperimentsView
 from ..views.explore.view import ON_BOARD, ExploreView
 from ..views.exports import ExportsView
 from ..views.guide import GuideView
 from ..views.header import HeaderView
 from ..views.inspector import InspectorView
 from ..views.learn.view import LearnView
+from ..views.lens import LensView
 from ..views.lessons.view import LessonsView
 from ..views.models import ModelsView
 from ..views.notice import NoticeView
+from ..views.patch_map import PatchMapView
 from ..views.plane import PlaneView
 from ..views.prediction import PredictionView
 from ..views.pull import PullView
@@ -150,9 +152,10 @@ def _add_views(
     run = _training_session(state, session)
     training, learn = TrainingView(state, run), LearnView(state, run, session)
     plane = PlaneView(state)
+    patches, lens = PatchMapView(state, session), LensView(state, session)
     decode = DecodeView(state, lambda: open_tab("attention"))
-    experiments = ExperimentsView(state, session)
     lessons = LessonsView(state)
+    experiments = ExperimentsView(state, session, Asks(patches.ask, lens.ask))
     tabs = Tabs(tabs=list(VIEWS.items()), rare=list(RARE), value=state.place.view)
     tabs.param.watch(lambda event: open_tab(event.new), "value")
     # Hears also of what is the same as before: a restore that was broken off has opened a view.

@@ -28,6 +28,7 @@ from tinkerformer.components.prediction.prediction import Prediction
 from tinkerformer.components.pull.pull import Pull
 from tinkerformer.components.share.share import Share
 from tinkerformer.components.tabs.tabs import Tabs
+from tinkerformer.components.token_table.token_table import ExperimentForm, TokenTable
 from tinkerformer.components.tokens.tokens import Tokens
 from tinkerformer.components.training.training import PRESSES, TrainingBar
 from tinkerformer.decoding import DecodingSettings
@@ -53,6 +54,11 @@ CONTROLS = {
         lambda **k: SettingsForm(sections=[Section(("heads",))], **{"value": SETTINGS, **k}),
         SETTINGS,
         SETTINGS.replace(heads=4),
+    ),
+    ExperimentForm: (
+        lambda **k: ExperimentForm(fields=[SWITCH], **k),
+        {"on": False},
+        {"on": True},
     ),
     Tokens: (lambda **k: Tokens(lists=[LIST], **k), {"source": ["a"]}, {"source": ["a", "b"]}),
     Inspector: (Inspector, 0.5, -1.0),
@@ -121,7 +127,7 @@ def case(request):
 def test_every_control_is_tried_here():
     # The board and a framed page are no controls, and Fields is what forms have in common; buttons
     # have no value.
-    buttons = {TrainingBar, RunFiles, Notice}
+    buttons = {TrainingBar, RunFiles, Notice, TokenTable}
     assert not any(cls.accepts for cls in buttons)
     assert {*controls()} - {BoardComponent, Fields, Framed} == {*CONTROLS} | buttons
 

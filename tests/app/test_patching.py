@@ -6,15 +6,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tinkerformer.experiments.depths import SIDES, depths, stacks
 from tinkerformer.experiments.matching import match, sentence
 from tinkerformer.experiments.patching import MATRIX, NUMBER, ROW, patched
 from tinkerformer.experiments.site_map import (
-    SIDES,
     Asked,
-    depths,
     most_apart,
     site_map,
-    stacks,
     words_apart,
 )
 from tinkerformer.files import catalog

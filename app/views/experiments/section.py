@@ -22,7 +22,7 @@ class Section:
     def __init__(self, *placed: Placed) -> None:
         self.is_open = False
         head = f"<h2>{escape(self.title)}</h2><p>{escape(self.question)}</p>"
-        self.column = Column(HTML(head, stylesheets=[theme.PROSE]), *placed)
+        self.column = Column(HTML(head, stylesheets=[theme.PROSE], margin=0), *placed)
 
     def show(self, is_open: bool) -> None:
         """The view is opened, or another one."""

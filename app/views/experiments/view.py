@@ -3,32 +3,58 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 from ...components.layout import Column
 from ...runtime.page_session import PageSession
 from ...state import AppState
 from .answer import AnswerSection
+from .lens import LensSection
+from .patch import PatchSection
 from .section import Section
 
-# What makes each section, from top to bottom.
-SECTIONS: tuple[Callable[[AppState, PageSession], Section], ...] = (
-    lambda _state, _page: AnswerSection(),
-)
+
+def _nothing() -> None:
+    pass
+
+
+class Asks(NamedTuple):
+    """What is computed of a large model when its button is pressed."""
+
+    map: Callable[[], None] = _nothing
+    lens: Callable[[], None] = _nothing
+
+
+def _sections(state: AppState, _page: PageSession, asks: Asks) -> list[Section]:
+    """The sections, from top to bottom."""
+    return [AnswerSection(), PatchSection(state, asks.map), LensSection(state, asks.lens)]
 
 
 class ExperimentsView:
-    """A column of sections, each an experiment of its own."""
+    """A column of sections, each an experiment of its own.
 
-    def __init__(self, state: AppState, page: PageSession | None = None) -> None:
+    Args:
+        state: of the page.
+        page: whose turn it is to be.
+        asks: what computes what takes long.
+    """
+
+    def __init__(
+        self,
+        state: AppState,
+        page: PageSession | None = None,
+        asks: Asks | None = None,
+    ) -> None:
         self.state = state
         self.column = Column(visible=False)
         self._page = page or PageSession()
+        self._asks = asks or Asks()
         self._sections: list[Section] = []
 
     def show(self, is_open: bool) -> None:
         """The view is opened, or another one."""
         if is_open and not self._sections:
-            self._sections = [make(self.state, self._page) for make in SECTIONS]
+            self._sections = _sections(self.state, self._page, self._asks)
             self.column.objects = [section.column for section in self._sections]
         if is_open != self.column.visible:
             self.column.visible = is_open

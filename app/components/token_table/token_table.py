@@ -1,0 +1,98 @@
+"""Tables with a column for each token, whose cells are colored by a share and can be chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, NotRequired, TypedDict
+
+import param
+
+from ..component import Component, Message, module, styles
+from ..form.form import Form
+
+HERE = Path(__file__).parent
+
+Place = tuple[int, int, int]  # a table, its row and its column
+
+
+class TokenCell(TypedDict):
+    """What stands in a cell.
+
+    Attributes:
+        text: what is read in it.
+        title: the same in full, for who points at it or hears it.
+        share: by which it is colored, 0 to 1, negative for the other way; None for none.
+        faint: whether the text matters little.
+    """
+
+    text: str
+    title: str
+    share: float | None
+    faint: NotRequired[bool]
+
+
+class TokenRow(TypedDict):
+    """A row of a table, and what it is called."""
+
+    label: str
+    cells: list[TokenCell]
+
+
+class TokenRows(TypedDict):
+    """A table, of the tokens of one text."""
+
+    title: str
+    columns: list[str]
+    rows: list[TokenRow]
+
+
+class ExperimentForm(Form):
+    """What is asked of a table, and what is said of it: in lines as long as there is room for."""
+
+    layout = param.Selector(default="row", objects=["row"])
+
+    _stylesheets = styles(
+        HERE.parent / "form" / "form.css",
+        HERE.parent / "form" / "controls.css",
+        HERE / "experiment_form.css",
+    )
+
+
+class TokenTable(Component):
+    """Shows tables; `on_choose` hears which cell was pressed."""
+
+    tables = param.List(default=[], item_type=dict, doc="What is shown, see `TokenRows`.")
+
+    chosen = param.List(default=[], item_type=int, doc="Table, row and column of one cell, or []")
+
+    legend = param.Dict(default={}, doc="`low` and `high`, what the ends of the scale mean.")
+
+    _esm = module(HERE / "token_table.js")
+    _stylesheets = styles(HERE / "token_table.css")
+
+    def __init__(self, **params: Any) -> None:
+        super().__init__(**params)
+        self._on_choose: list[Callable[[Place], None]] = []
+
+    def on_choose(self, callback: Callable[[Place], None]) -> None:
+        """Call this with the place of each cell that is pressed."""
+        self._on_choose.append(callback)
+
+    def receive(self, message: Message) -> None:
+        """A cell was pressed: only one that there is."""
+        if message.get("type") != "choose" or self.disabled:
+            return
+        table = _at(message.get("table"), self.tables)
+        row = None if table is None else _at(message.get("row"), self.tables[table]["rows"])
+        if table is None or row is None:
+            return
+        column = _at(message.get("column"), self.tables[table]["rows"][row]["cells"])
+        if column is not None:
+            for callback in self._on_choose:
+                callback((table, row, column))
+
+
+def _at(raw: object, items: Sequence[object]) -> int | None:
+    """A place among items; None where there is none."""
+    return raw if isinstance(raw, int) and type(raw) is int and 0 <= raw < len(items) else None

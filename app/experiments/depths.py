@@ -1,0 +1,35 @@
+"""The residual stream from depth to depth, as the page draws it."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from transformer_math import Trace
+from transformer_math.experiments.lens import stream
+
+from ..explain import labels
+from ..matrices.values import shown_tensor
+from ..scenario.scenario import Scenario
+from ..scenario.vocabulary import Side
+
+Stack = Literal["encoder", "decoder"]
+SIDES: dict[Stack, Side] = {"encoder": "source", "decoder": "target"}
+
+
+def stacks(scenario: Scenario) -> list[Stack]:
+    """The stacks that the model has."""
+    counts = {"encoder": scenario.settings.encoder_layers}
+    counts["decoder"] = scenario.settings.decoder_layers
+    return [stack for stack in SIDES if counts[stack]]
+
+
+def depths(trace: Trace, stack: Stack) -> list[str]:
+    """The stream of a stack from depth to depth, by the paths under which it is drawn."""
+    return list(dict.fromkeys(shown_tensor(trace[path]).path for path in stream(trace, stack)))
+
+
+def depth_words(path: str, stack: Stack) -> str:
+    """Where a depth of a stack is: ``after layer 1, self-attention``."""
+    if path.startswith(f"{SIDES[stack]}."):
+        return "embeddings"
+    return f"after {labels.place_words(path).removeprefix(f'{stack} ')}"

@@ -1,0 +1,124 @@
+"""The lens: what would be written if the model stopped at an earlier depth."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ...components.component import changes
+from ...components.token_table.token_table import (
+    ExperimentForm,
+    Place,
+    TokenCell,
+    TokenRows,
+    TokenTable,
+)
+from ...experiments.depths import SIDES, depth_words
+from ...experiments.lens_words import LensRow, LensShown
+from ...explain import labels
+from ...matrices.address import CellAddress
+from ...scenario.scenario import Scenario
+from ...state import AppState
+from .section import Section
+
+READS = {
+    "decoder": "The output reads the decoder’s stream; the last row is what the model says.",
+    "encoder": "This model has no decoder: the output reads the encoder’s stream, and says at each "
+    "position which token stands there. The last row is what the model says.",
+}
+NO_ENCODER = " It cannot read the encoder’s."
+LIKELY = 0.05  # a word less likely than this is written faintly
+
+
+class LensSection(Section):
+    """A table of depths and positions; a cell that is pressed is selected."""
+
+    title = "Lens"
+    question = (
+        "What would the model say if it stopped earlier? The output’s own weights, and the final "
+        "norm where there is one, are applied to the residual stream after each sublayer."
+    )
+
+    def __init__(self, state: AppState, ask: Callable[[], None]) -> None:
+        self.state = state
+        self._ask = ask
+        self.form = ExperimentForm()
+        self.table = TokenTable(visible=False)
+        super().__init__(self.form, self.table)
+        self.form.param.watch(self._on_value, "value")
+        self.form.on_press(lambda _name: self._ask())
+        self.table.on_choose(self._on_choose)
+        state.param.watch(self._on_change, ["lens", "selection", "place"])
+
+    def _on_value(self, event: Any) -> None:
+        value = changes(event).get("lens")
+        if value is not None and value != self.state.place.lens:
+            self.state.go("lens", value)
+
+    def _on_choose(self, place: Place) -> None:
+        rows = self.state.lens.rows
+        if place[1] < len(rows):
+            self.state.selection = CellAddress(rows[place[1]].path, place[2], 0)
+
+    def _on_change(self, *_: Any) -> None:
+        if self.is_open:
+            self.draw()
+
+    def draw(self) -> None:
+        """See `Section.draw`."""
+        shown, scenario = self.state.lens, self.state.scenario
+        said = READS[shown.stack]
+        if shown.stack == "decoder" and scenario.settings.encoder_layers:
+            said += NO_ENCODER
+        fields: list[dict[str, Any]] = [
+            {"name": "said", "kind": "note", "label": "", "value": said},
+            {
+                "name": "lens",
+                "kind": "switch",
+                "label": "write these words along the lanes of Whole, too",
+                "value": self.state.place.lens,
+            },
+        ]
+        if shown.is_costly:
+            fields.append({"name": "ask", "kind": "action", "label": "Read this large model"})
+        self.form.fields = fields
+        tokens = getattr(scenario, SIDES[shown.stack])
+        # A text that is longer by now has a reading of its own under way.
+        if not shown.rows or len(shown.rows[0].words) != len(tokens):
+            self.table.visible = False
+            return
+        self.table.param.update(
+            tables=[_table(scenario, shown)], chosen=[*self._chosen(shown)], visible=True
+        )
+
+    def _chosen(self, shown: LensShown) -> tuple[int, ...]:
+        selection = self.state.selection
+        for at, row in enumerate(shown.rows):
+            if selection is not None and selection.path == row.path:
+                return 0, at, selection.row
+        return ()
+
+
+def _table(scenario: Scenario, shown: LensShown) -> TokenRows:
+    columns = labels.visible(getattr(scenario, SIDES[shown.stack]))
+    what = "after" if shown.stack == "decoder" else "at"
+    return {
+        "title": f"The likeliest word {what} each token, from depth to depth",
+        "columns": columns,
+        "rows": [
+            {
+                "label": depth_words(row.path, shown.stack),
+                "cells": [
+                    _cell(row, k, f"{what} “{token or '∅'}”, {depth_words(row.path, shown.stack)}")
+                    for k, token in enumerate(columns)
+                ],
+            }
+            for row in shown.rows
+        ],
+    }
+
+
+def _cell(row: LensRow, at: int, where: str) -> TokenCell:
+    word, p = labels.visible([row.words[at]])[0] or "∅", row.probabilities[at]
+    text = f"{word} {p:.2f}"
+    return {"text": text, "title": f"{where}: “{word}” {p:.3f}", "share": p, "faint": p < LIKELY}

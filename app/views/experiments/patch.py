@@ -1,0 +1,259 @@
+"""The patch map: which rows of the stream carry the baseline's answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ...components.component import changes
+from ...components.token_table.token_table import (
+    ExperimentForm,
+    Place,
+    TokenCell,
+    TokenRows,
+    TokenTable,
+)
+from ...experiments import matching, patching
+from ...experiments.depths import SIDES, depth_words
+from ...experiments.site_map import SiteMap, SiteRow
+from ...explain import labels
+from ...explain.suggestions import Swap, swap
+from ...matrices.address import CellAddress
+from ...matrices.values import ScenarioTrace
+from ...scenario.scenario import Scenario
+from ...state import UNDO, AppState, Offer
+from .section import Section
+
+WORKING = "Computing …"
+FAINT = 0.05  # a share that says little
+
+
+class PatchSection(Section):
+    """A table of sites; one that is pressed is selected, and can be patched for good."""
+
+    title = "Patch map"
+    question = (
+        "Where in the model does the difference between two texts travel? Each row of the residual "
+        "stream is put, one at a time, in the place of the present one as it is in the baseline: "
+        "how much of the baseline’s answer comes with it?"
+    )
+
+    def __init__(self, state: AppState, ask: Callable[[], None]) -> None:
+        self.state = state
+        self._ask = ask
+        self._swap: Swap | None = None
+        self._of_swap: object = None
+        self.form = ExperimentForm()
+        self.table = TokenTable(visible=False)
+        self.site = ExperimentForm(visible=False)
+        super().__init__(self.form, self.table, self.site)
+        self.form.param.watch(self._on_value, "value")
+        self.form.on_press(self._on_press)
+        self.site.on_press(self._on_press)
+        self.table.on_choose(self._on_choose)
+        state.param.watch(self._on_change, ["site_map", "selection"])
+        state.watch_calmly(self._on_change, ["scenario", "baseline"])
+
+    # -- what the reader does --------------------------------------------------------------------
+
+    def _on_value(self, event: Any) -> None:
+        for name, value in changes(event).items():
+            if name == "position" and self._asked_row() != value:
+                self.state.place = self.state.place._replace(asked=value, word="")
+            elif name == "word" and self._asked_word() != value:
+                self.state.go("word", value)
+
+    def _on_press(self, name: str) -> None:
+        if name == "ask":
+            self._ask()
+        elif name == "example":
+            self._begin_example()
+        elif name == "patch":
+            self._patch()
+        elif name == "whole":
+            self.state.go("view", "whole")
+
+    def _on_choose(self, place: Place) -> None:
+        found = self.state.site_map.found
+        if found is not None:
+            site = _tables(found)[place[0]][place[1]]
+            self.state.selection = CellAddress(site.path, place[2], 0)
+
+    def _begin_example(self) -> None:
+        """The present text is the baseline from now on, and one word of it another."""
+        state, found = self.state, self._example()
+        if found is None or not state.may_try():
+            return
+        tokens = list(getattr(state.scenario, found.side))
+        tokens[found.position] = found.token
+        state.baseline = state.scenario
+        state.change(state.scenario.with_tokens(found.side, tokens))
+
+    def _patch(self) -> None:
+        state, chosen, pinned = self.state, self._chosen(), self.state.pinned
+        if chosen is None or pinned is None or state.selection is None:
+            return
+        now = ScenarioTrace(state.scenario, state.trace)
+        path, row, _ = state.selection
+        try:
+            found = patching.patched(now, pinned, path, row, 0, patching.ROW)
+            state.change(found.scenario)
+        except (KeyError, ValueError) as error:
+            state.notice = str(error.args[0])
+            return
+        if state.scenario.edits != now.scenario.edits:
+            state.offer = Offer(
+                "The row is as in the baseline now; the inspector gives it back.", UNDO
+            )
+
+    # -- what is shown ---------------------------------------------------------------------------
+
+    def _on_change(self, *_: Any) -> None:
+        if self.is_open:
+            self.draw()
+
+    def draw(self) -> None:
+        """See `Section.draw`."""
+        shown = self.state.site_map
+        found = shown.found
+        self.form.fields = self._fields()
+        if found is None:
+            self.table.visible = self.site.visible = False
+            return
+        tables = [_table(self.state.scenario, found, rows) for rows in _tables(found)]
+        legend = {
+            "low": f"0: as now, {found.now:.3f}",
+            "high": f"1: as in the baseline, {found.baseline:.3f}",
+        }
+        self.table.param.update(
+            tables=tables, legend=legend, chosen=[*(self._chosen() or ())], visible=True
+        )
+        self._draw_site(found)
+
+    def _draw_site(self, found: SiteMap) -> None:
+        chosen = self._chosen()
+        if chosen is None:
+            self.site.visible = False
+            return
+        table, row, column = chosen
+        site = _tables(found)[table][row]
+        said = _cell(self.state.scenario, found, site, column)["title"]
+        self.site.param.update(
+            fields=[
+                {"name": "said", "kind": "note", "label": "site", "value": said},
+                {
+                    "name": "patch",
+                    "kind": "action",
+                    "label": "Patch this row",
+                    "disabled": bool(np.isnan(site.probabilities[column])),
+                },
+                {"name": "whole", "kind": "action", "label": "Show it in Whole"},
+            ],
+            visible=True,
+        )
+
+    def _chosen(self) -> Place | None:
+        """The place of the selected row in the tables."""
+        found, selection = self.state.site_map.found, self.state.selection
+        if found is None or selection is None:
+            return None
+        for t, rows in enumerate(_tables(found)):
+            for i, site in enumerate(rows):
+                if site.path == selection.path and selection.row < len(site.probabilities):
+                    return t, i, selection.row
+        return None
+
+    def _asked_row(self) -> int | None:
+        asked = self.state.site_map.asked
+        return None if asked is None else asked.row
+
+    def _asked_word(self) -> str:
+        asked = self.state.site_map.asked
+        return "" if asked is None else asked.word
+
+    def _fields(self) -> list[dict[str, Any]]:
+        state, shown = self.state, self.state.site_map
+        fields: list[dict[str, Any]] = []
+        if shown.asked is not None and state.baseline is not None:
+            fields += [
+                {
+                    "name": "position",
+                    "kind": "choice",
+                    "label": "the next word",
+                    "value": shown.asked.row,
+                    "options": _positions(state.scenario),
+                },
+                {
+                    "name": "word",
+                    "kind": "choice",
+                    "label": "probability of",
+                    "value": shown.asked.word,
+                    "options": [[word, word or "∅"] for word in shown.words],
+                },
+            ]
+        said = [WORKING if shown.is_busy and shown.found is None else shown.problem]
+        if state.baseline is not None:
+            said.append(matching.sentence(state.scenario, state.baseline))
+        if shown.is_costly:
+            said.append("This model is large: the map takes some seconds.")
+            fields.append({"name": "ask", "kind": "action", "label": "Compute the map"})
+        if state.baseline is None and (found := self._example()) is not None:
+            word = getattr(state.scenario, found.side)[found.position]
+            label = f"Example: pin this text, and change “{word}” to “{found.token}”"
+            fields.append({"name": "example", "kind": "action", "label": label})
+        if any(said):
+            text = " ".join(filter(None, said))
+            fields.insert(0, {"name": "said", "kind": "note", "label": "", "value": text})
+        return fields
+
+    def _example(self) -> Swap | None:
+        """Another word for one of the text, found once for a text."""
+        scenario = self.state.scenario
+        of = (scenario.model, scenario.settings, scenario.source, scenario.target)
+        if of != self._of_swap:
+            self._of_swap, self._swap = of, swap(scenario, self.state.trace)
+        return self._swap
+
+
+def _tables(found: SiteMap) -> list[list[SiteRow]]:
+    """The rows of each stack."""
+    stacks = dict.fromkeys(row.stack for row in found.rows)
+    return [[row for row in found.rows if row.stack == stack] for stack in stacks]
+
+
+def _table(scenario: Scenario, found: SiteMap, rows: list[SiteRow]) -> TokenRows:
+    stack = rows[0].stack
+    columns = labels.visible(getattr(scenario, SIDES[stack]))
+    return {
+        "title": f"{stack.capitalize()}: share of the baseline’s answer",
+        "columns": columns,
+        "rows": [
+            {
+                "label": depth_words(row.path, stack),
+                "cells": [_cell(scenario, found, row, k) for k in range(len(columns))],
+            }
+            for row in rows
+        ],
+    }
+
+
+def _cell(scenario: Scenario, found: SiteMap, row: SiteRow, column: int) -> TokenCell:
+    token = labels.visible(getattr(scenario, SIDES[row.stack]))[column] or "∅"
+    where = f"“{token}” {depth_words(row.path, row.stack)}"
+    share = float(found.shares(row)[column])
+    if np.isnan(share):
+        title = f"{where}: no token of the baseline is matched to it"
+        return {"text": "–", "title": title, "share": None, "faint": True}
+    text = f"{share:.2f}".replace("-", "−")
+    p = float(row.probabilities[column])
+    title = f"{where} as in the baseline: “{found.asked.word}” {p:.3f}, share {text}"
+    return {"text": text, "title": title, "share": share, "faint": abs(share) < FAINT}
+
+
+def _positions(scenario: Scenario) -> list[list[Any]]:
+    has_decoder = bool(scenario.settings.decoder_layers)
+    tokens = labels.visible(scenario.target if has_decoder else scenario.source)
+    what = "after" if has_decoder else "at"
+    return [[k, f"{what} “{token or '∅'}” (position {k})"] for k, token in enumerate(tokens)]

@@ -1,0 +1,45 @@
+"""What would be written at each depth, read anew while somebody looks at it."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from ..experiments.lens_words import LensShown, is_costly, lens_words, read_stack
+from ..runtime.latest import Latest
+from ..runtime.page_session import PageSession
+from ..state import AppState
+
+
+class LensView:
+    """Keeps ``state.lens`` while the Experiments view is open, or Whole with the lens on."""
+
+    def __init__(self, state: AppState, page: PageSession | None = None) -> None:
+        self.state = state
+        self._latest = Latest(page or PageSession())
+        self._of: object = None
+        state.param.watch(self._follow, "place")
+        state.watch_calmly(self._follow, "scenario")
+        self._follow()
+
+    def ask(self) -> None:
+        """Read it, however long it takes."""
+        self._of = None
+        self._follow(is_asked=True)
+
+    def _follow(self, *_: Any, is_asked: bool = False) -> None:
+        place, scenario = self.state.place, self.state.scenario
+        is_wanted = place.view == "experiments" or (place.lens and place.view == "whole")
+        if not is_wanted or scenario is self._of:
+            return
+        self._of = scenario
+        self._latest.forget()
+        trace = self.state.trace
+        if is_costly(scenario, trace) and not is_asked:
+            self.state.lens = LensShown(read_stack(scenario), is_costly=True)
+            return
+        model = self.state.runner.model(scenario)
+        self._latest.make(partial(lens_words, scenario, trace, model), self._show)
+
+    def _show(self, shown: LensShown) -> None:
+        self.state.lens = shown

@@ -1,0 +1,118 @@
+"""The map of where the baseline's answer is carried, made anew while somebody looks at it."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from ..experiments.site_map import (
+    Asked,
+    Shown,
+    is_costly,
+    most_apart,
+    site_map,
+    words_apart,
+)
+from ..matrices.values import ScenarioTrace
+from ..runtime.latest import Latest
+from ..runtime.page_session import PageSession
+from ..state import AppState
+
+NO_BASELINE = (
+    "Pin a text first: press Compare from here, and then change the sentence or a number. The map "
+    "says where in the model the difference is carried."
+)
+NO_PARTNER = "No token of the output is matched to one of the baseline."
+
+
+class PatchMapView:
+    """Keeps ``state.site_map`` while the Experiments view is open or the plane is that of patches.
+
+    It is computed in a thread, one at a time; of several changes meanwhile the last one counts.
+    """
+
+    def __init__(self, state: AppState, page: PageSession | None = None) -> None:
+        self.state = state
+        self._latest = Latest(page or PageSession())
+        self._of: object = None  # what the map that is shown, or under way, is of
+        self._usual: tuple[object, int | None] = None, None  # where the reader chose no position
+        state.param.watch(self._follow, "place")
+        state.watch_calmly(self._follow, ["scenario", "baseline"])
+        self._follow()
+
+    @property
+    def is_wanted(self) -> bool:
+        """Whether anybody looks at it."""
+        is_open: bool = self.state.place.view == "experiments"
+        return is_open or self.state.scenario.view.plane == "patch"
+
+    def ask(self) -> None:
+        """Make the map, however long it takes."""
+        self._of = None
+        self._follow(is_asked=True)
+
+    def _follow(self, *_: Any, is_asked: bool = False) -> None:
+        if not self.is_wanted:
+            return
+        state = self.state
+        of = (state.scenario, state.baseline, state.place.asked, state.place.word)
+        if self._of is not None and of == self._of:
+            return
+        self._of = of
+        self._latest.forget()
+        pinned = state.pinned
+        if pinned is None:
+            state.site_map = Shown(problem=NO_BASELINE)
+            return
+        now = ScenarioTrace(state.scenario, state.trace)
+        try:
+            asked, words = self._asked(now, pinned)
+        except ValueError as error:
+            state.site_map = Shown(problem=str(error))
+            return
+        if is_costly(now) and not is_asked:
+            state.site_map = Shown(asked=asked, words=words, is_costly=True)
+            return
+        make = partial(_made, now, pinned, Shown(asked=asked, words=words))
+        if self._latest.make(make, self._show):
+            state.site_map = state.site_map._replace(is_busy=True)
+
+    def _asked(self, now: ScenarioTrace, pinned: ScenarioTrace) -> tuple[Asked, tuple[str, ...]]:
+        """The answer that is looked at, and the other words that may be.
+
+        Raises:
+            ValueError: there is none; one sentence.
+        """
+        place = self.state.place
+        row = self._usual_row(now, pinned) if place.asked is None else place.asked
+        if row is None:
+            raise ValueError(NO_PARTNER)
+        words = words_apart(now, pinned, row)
+        known = set(pinned.scenario.output_vocabulary) & set(now.scenario.output_vocabulary)
+        chosen = place.word if place.word in known else ""
+        words = list(dict.fromkeys([*words, *filter(None, [chosen])]))
+        if not words:
+            raise ValueError("The two passes have no word in common that could come next.")
+        return Asked(row, chosen or words[0]), tuple(words)
+
+    def _usual_row(self, now: ScenarioTrace, pinned: ScenarioTrace) -> int | None:
+        """Where the two differ most; it stays while numbers change that are edited or patched."""
+        scenario = now.scenario
+        typed = () if scenario.writes_itself else scenario.target
+        of = (scenario.model, scenario.settings, scenario.source, typed, id(pinned.scenario))
+        known, row = self._usual
+        tokens = scenario.target if scenario.settings.decoder_layers else scenario.source
+        if of != known or row is None or row >= len(tokens):
+            self._usual = of, most_apart(now, pinned)
+        return self._usual[1]
+
+    def _show(self, shown: Shown) -> None:
+        self.state.site_map = shown
+
+
+def _made(now: ScenarioTrace, pinned: ScenarioTrace, shown: Shown) -> Shown:
+    assert shown.asked is not None
+    try:
+        return shown._replace(found=site_map(now, pinned, shown.asked))
+    except ValueError as error:
+        return shown._replace(problem=str(error))
