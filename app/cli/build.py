@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+from ..lessons import catalog
 from ..runtime import parents
 
 
@@ -27,6 +28,15 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="origin of course pages that may drive the page in a frame; as of the server (none)",
     )
     parser.add_argument(
+        "--lessons",
+        metavar="FOLDER",
+        type=Path,
+        action="append",
+        default=[],
+        help="a folder of lessons of your own, beside those that come with the page; can be given "
+        "several times (none)",
+    )
+    parser.add_argument(
         "--force", action="store_true", help="write into a folder that is not empty"
     )
 
@@ -40,6 +50,7 @@ def build(options: argparse.Namespace, report: Callable[[str], None] = print) ->
     from ..site.build import build as build_site
 
     try:
+        catalog.add_folders(options.lessons)
         files = build_site(
             options.folder,
             options.runtime,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from . import build, serve, train
+from . import build, lesson, serve, train
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -33,4 +33,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     build.add_options(building)
     building.set_defaults(run=build.build)
+    lessons = commands.add_parser("lesson", help="check lessons of your own")
+    lesson.add_options(lessons)
+    lessons.set_defaults(run=lesson.run)
     return parser

@@ -6,6 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from ..lessons import catalog
 from ..runtime import parents
 
 HERE = Path(__file__).parents[1]
@@ -28,6 +29,15 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "listen where the page stands in a frame of theirs; can be given several times (none)",
     )
     parser.add_argument(
+        "--lessons",
+        metavar="FOLDER",
+        type=Path,
+        action="append",
+        default=[],
+        help="a folder of lessons of your own, beside those that come with the page; can be given "
+        "several times (none)",
+    )
+    parser.add_argument(
         "--no-show", dest="show", action="store_false", help="do not open a browser window"
     )
 
@@ -36,12 +46,16 @@ def serve(options: argparse.Namespace) -> None:
     """Serve the page until it is stopped.
 
     Raises:
-        SystemExit: what is allowed is no origin.
+        SystemExit: what is allowed is no origin, or there is no such folder.
     """
     from ..runtime.server import serve_page
 
     try:
         parents.allow(options.allow_parent)
+        catalog.add_folders(options.lessons)
     except ValueError as error:
         sys.exit(str(error))
+    if options.lessons:
+        for problem in catalog.catalog().problems:
+            print(problem, file=sys.stderr)
     serve_page(APPS, port=options.port, address=options.address, show=options.show)

@@ -68,7 +68,13 @@ def parsed() -> list[dict[str, Any]]:
     if ready.is_file():
         found: list[dict[str, Any]] = json.loads(ready.read_text(encoding="utf-8"))
         return found
-    return [parsed_file(path) for path in _files(Path(str(own)))]
+    return [parsed_file(path) for path in (*own_files(), *_others())]
+
+
+def own_files() -> list[Path]:
+    """Those that come with the page, where they are Markdown."""
+    own = importlib.resources.files(f"{__package__.partition('.')[0]}.assets") / "lessons"
+    return sorted(Path(str(own)).glob("*.md"))
 
 
 def parsed_file(path: Path) -> dict[str, Any]:
@@ -87,7 +93,6 @@ def parsed_file(path: Path) -> dict[str, Any]:
         return {"file": path.name, "line": 1, "problem": f"it cannot be read: {error}"}
 
 
-def _files(own: Path) -> Iterator[Path]:
-    folders = [own, *map(Path, filter(None, os.environ.get(FOLDERS, "").split(os.pathsep)))]
-    for folder in folders:
-        yield from sorted(folder.glob("*.md"))
+def _others() -> Iterator[Path]:
+    for folder in filter(None, os.environ.get(FOLDERS, "").split(os.pathsep)):
+        yield from sorted(Path(folder).glob("*.md"))

@@ -50,6 +50,7 @@ FUNCTIONS: Mapping[str, tuple[int, int]] = {
     "word": (1, 1),
     "probability": (2, 2),
     "written": (0, 0),
+    "writes": (1, 1),
     "tokens": (1, 1),
     "position": (2, 2),
     "length": (1, 1),

@@ -129,6 +129,10 @@ class LiveNumbers:
             return " ".join(self.scenario.target)
         return joined_text(self.scenario, self.scenario.target)
 
+    def _writes(self, word: str) -> bool:
+        """Whether a word is in the target."""
+        return word in self.scenario.target
+
     def _tokens(self, side: str) -> tuple[str, ...]:
         known = {
             "source": self.scenario.source,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import json
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping
 from importlib.util import find_spec
@@ -12,6 +13,8 @@ from pathlib import Path, PurePosixPath
 import param
 
 import transformer_math
+
+from ..lessons import catalog
 
 APP = Path(__file__).parents[1]
 ASSETS = find_spec(f"{__package__.partition('.')[0]}.assets")
@@ -25,6 +28,7 @@ LEFT_OUT = (
     "__main__.py",
     "components/carriers/panel",
     "page/served",
+    "lessons/markdown",
     "page/fonts",
 )
 OF_SITE = ("__init__.py", "late_imports.py", "matmul_check.py", "worker_page.py")
@@ -35,8 +39,10 @@ _DATE = (1980, 1, 1, 0, 0, 0)
 
 
 def app_archive() -> bytes:
-    """The app with its weights, the mathematics, and param."""
-    return packed({name: path.read_bytes() for name, path in _app_files()})
+    """The app with its weights and lessons, the mathematics, and param."""
+    lessons = json.dumps(catalog.parsed(), separators=(",", ":")).encode()
+    files = {name: path.read_bytes() for name, path in _app_files()}
+    return packed({**files, f"{NAME}/assets/lessons/{catalog.PARSED}": lessons})
 
 
 def packed(files: dict[str, bytes]) -> bytes:

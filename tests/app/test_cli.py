@@ -1,6 +1,7 @@
 """``tinkerformer train``, and the checkpoint that it made for the page."""
 
 import json
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -126,3 +127,36 @@ def test_a_bad_line_of_the_pairs_is_named(tmp_path: Path) -> None:
     csv.write_text("ab,ba\ncd\n", encoding="utf-8")
     with pytest.raises(SystemExit, match=r"[Ll]ine 2"):
         main(["train", str(tmp_path / "x.safetensors"), "--pairs", str(csv)])
+
+
+LESSON = "---\ntitle: A\nminutes: 1\nscenario: phrases\n---\n\n## A step\n\n:::{predict}\n"
+
+
+def test_lessons_are_checked_without_a_browser(tmp_path: Path, capsys) -> None:
+    right, wrong = tmp_path / "right.md", tmp_path / "wrong.md"
+    ask = "ask: How many?\ntolerance: 0.1\nhint: Count.\n"
+    right.write_text(f'{LESSON}answer: length("source")\n{ask}:::\n', encoding="utf-8")
+    main(["lesson", "check", "--no-browser", str(right)])
+    assert "right.md: 1 steps" in capsys.readouterr().out
+    wrong.write_text(f"{LESSON}answer: word(99)\n{ask}:::\n", encoding="utf-8")
+    with pytest.raises(SystemExit) as ended:
+        main(["lesson", "check", "--no-browser", str(tmp_path)])
+    assert ended.value.code == 1
+    said = capsys.readouterr().out
+    assert "right.md: 1 steps" in said
+    assert "wrong.md, line 9: " in said
+
+
+def test_without_playwright_a_sentence_says_what_to_install(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setitem(sys.modules, "playwright", None)
+    monkeypatch.setitem(sys.modules, "playwright.sync_api", None)
+    monkeypatch.delitem(sys.modules, "tinkerformer.cli.lesson_walk", raising=False)
+    file = tmp_path / "a.md"
+    file.write_text(LESSON.replace(":::{predict}\n", "Text.\n"), encoding="utf-8")
+    with pytest.raises(SystemExit, match="pip install playwright"):
+        main(["lesson", "check", str(file)])
+
+
+def test_a_folder_of_lessons_that_is_not_there_is_said(tmp_path: Path) -> None:
+    with pytest.raises(SystemExit, match="There is no folder"):
+        main(["--lessons", str(tmp_path / "none"), "--no-show"])

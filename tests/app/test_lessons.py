@@ -103,7 +103,8 @@ def test_what_is_wrong_is_told_with_its_line(body, line, what):
         ("---\ntitle: A\nminutes: long\nscenario: phrases\n---\n\n## A\n", 3, "no minutes"),
         ("---\ntitle: A\nminutes: 3\nscenario: phases\n---\n\n## A\n", 4, "no model"),
         (
-            "---\ntitle: A\nminutes: 3\nscenario: {model: phrases, settings: {heads: 99}}\n---\n\n## A\n",
+            "---\ntitle: A\nminutes: 3\n"
+            "scenario: {model: phrases, settings: {heads: 99}}\n---\n\n## A\n",
             4,
             "heads",
         ),
@@ -197,6 +198,7 @@ def test_every_function_asks_the_numbers_of_the_pass(numbers):
         "parameters": ("parameters()", scenario.config.parameter_count()),
         "setting": ("setting('heads')", 2),
         "dropout": ("dropout()", False),
+        "writes": ("writes('noir') and not writes('noire')", True),
         "written": ("written()", "le chat noir est assis sur le tapis"),
     }
     for name, (text, expected) in asked.items():

@@ -1,0 +1,82 @@
+"""``tinkerformer lesson check``: a lesson tried on its own numbers, and walked in a browser."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from ..lessons import catalog, structure
+from ..lessons.format import Lesson
+from ..lessons.problem import LessonProblem
+from ..lessons.reading import read
+
+NO_BROWSER = (
+    "To walk lessons in a browser, too, install Playwright: pip install playwright, and then "
+    "playwright install chromium. Without it, --no-browser checks all that needs none."
+)
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """The options of ``tinkerformer lesson``."""
+    actions = parser.add_subparsers(dest="action", required=True)
+    check = actions.add_parser(
+        "check",
+        help="reach every step, give every right answer and a wrong one, and say what is wrong",
+    )
+    check.add_argument("files", type=Path, nargs="+", metavar="FILE", help="a lesson, or a folder")
+    check.add_argument(
+        "--no-browser",
+        dest="browser",
+        action="store_false",
+        help="check files, paths, expressions and answers alone, in a second",
+    )
+    check.add_argument(
+        "--site",
+        metavar="ADDRESS",
+        default="",
+        help="walk them on a page that is open there and has them, instead of on a server",
+    )
+
+
+def run(options: argparse.Namespace, report: Callable[[str], None] = print) -> None:
+    """Check lessons.
+
+    Raises:
+        SystemExit: something is wrong with one of them.
+    """
+    files = [file for each in options.files for file in _files(each)]
+    found = [_checked(file, report) for file in files]
+    lessons = [(file, lesson) for file, lesson in zip(files, found, strict=True) if lesson]
+    is_right = len(lessons) == len(files)
+    if options.browser and lessons:
+        try:
+            from .lesson_walk import walk
+        except ModuleNotFoundError:
+            sys.exit(NO_BROWSER)
+        is_right &= walk(lessons, options.site, report)
+    if not is_right:
+        sys.exit(1)
+
+
+def _files(path: Path) -> list[Path]:
+    return sorted(path.glob("*.md")) if path.is_dir() else [path]
+
+
+def _checked(file: Path, report: Callable[[str], None]) -> Lesson | None:
+    """A lesson in which nothing is wrong; else what is, is reported."""
+    data = catalog.parsed_file(file)
+    try:
+        if "problem" in data:
+            raise LessonProblem(data["file"], data["line"], data["problem"])
+        lesson = read(data)
+    except LessonProblem as problem:
+        report(f"{problem}.")
+        return None
+    problems = structure.problems(lesson)
+    for each in problems:
+        report(f"{each}.")
+    if not problems:
+        report(f"{file.name}: {len(lesson.steps)} steps, right on their own numbers.")
+    return None if problems else lesson

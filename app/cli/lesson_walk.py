@@ -1,0 +1,193 @@
+"""A lesson walked in a browser without a person: every step, every answer, a wrong one before."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from playwright.sync_api import Error, Locator, Page, sync_playwright
+
+from ..inference.forward_pass import ForwardPassRunner
+from ..lessons import catalog
+from ..lessons.changes import begun, changed
+from ..lessons.format import Compare, Do, Lesson, Play, Predict
+from ..lessons.judging import right_answer
+from ..lessons.numbers import LiveNumbers
+from ..lessons.structure import wrong_answer
+
+Lessons = Sequence[tuple[Path, Lesson]]
+BROWSERS = ("chromium", "google-chrome", "chromium-browser")
+PATIENCE = 20_000  # ms for anything on the page to come
+START = 60  # seconds for a server to answer
+PACKAGE = __package__.partition(".")[0]
+
+
+class Stuck(Exception):
+    """The page did not do what the lesson says."""
+
+
+def walk(lessons: Lessons, site: str, report: Callable[[str], None]) -> bool:
+    """Walk lessons, and report on each.
+
+    Args:
+        lessons: with the files that they are in.
+        site: the address of a page that has them; empty: one is served here.
+        report: takes a line.
+
+    Returns:
+        whether all could be walked.
+    """
+    try:
+        with _served(lessons, site) as address, sync_playwright() as playwright:
+            found = next(filter(None, map(shutil.which, BROWSERS)), None)
+            browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+            done = [walk_one(browser.new_page(), address, each, report) for _, each in lessons]
+            browser.close()
+            return all(done)
+    except (Error, Stuck) as error:
+        report(str(error).splitlines()[0])
+        return False
+
+
+@contextmanager
+def _served(lessons: Lessons, site: str) -> Iterator[str]:
+    """The address of a page that has these lessons."""
+    if site:
+        yield site
+        return
+    own = {path.resolve() for path in catalog.own_files()}
+    with tempfile.TemporaryDirectory() as folder:
+        for path, _ in lessons:
+            if path.resolve() not in own:
+                shutil.copy(path, folder)
+        with socket.socket() as free:
+            free.bind(("localhost", 0))
+            port = free.getsockname()[1]
+        command = [sys.executable, "-m", PACKAGE, "--port", str(port), "--no-show"]
+        server = subprocess.Popen(
+            [*command, "--lessons", folder],
+            env={**os.environ, catalog.FOLDERS: ""},
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        try:
+            address = f"http://localhost:{port}/"
+            _wait_for(address, server)
+            yield address
+        finally:
+            server.terminate()
+            server.wait()
+
+
+def _wait_for(address: str, server: subprocess.Popen[bytes]) -> None:
+    end = time.monotonic() + START
+    while time.monotonic() < end and server.poll() is None:
+        try:
+            with urllib.request.urlopen(address, timeout=START):
+                return
+        except (urllib.error.URLError, ConnectionError):
+            time.sleep(0.2)
+    raise Stuck("The page could not be served.")
+
+
+def walk_one(page: Page, address: str, lesson: Lesson, report: Callable[[str], None]) -> bool:
+    """Walk one on a page that is closed then; whether it could be walked, on which it reports."""
+    page.set_default_timeout(PATIENCE)
+    line, answers = 1, 0
+    try:
+        page.goto(f"{address}?view=lesson:{lesson.name}")
+        page.wait_for_function("window.tinkerformer?.ready && window.tinkerformer.frames > 0")
+        for k, step in enumerate(lesson.steps):
+            line = step.line
+            if k:
+                page.locator(".lesson .steps button", has_text="Next").click()
+            page.locator(".lesson h2", has_text=step.title).wait_for()
+            walked = _Step(page, lesson, k)
+            for at, item in enumerate(step.items):
+                line = step.lines[at]
+                answers += walked.does(at, item)
+        report(
+            f"{lesson.file}: walked through {len(lesson.steps)} steps; {answers} right answers "
+            "were accepted, and a wrong one before each was refused."
+        )
+        return True
+    except (Error, Stuck) as error:
+        said = str(error).splitlines()[0]
+        report(f"{lesson.file}, line {line}: the walk ends here: {said}")
+        return False
+    finally:
+        page.close()
+
+
+class _Step:
+    """A step in the browser, and beside it the numbers that it should have."""
+
+    def __init__(self, page: Page, lesson: Lesson, k: int) -> None:
+        self.page = page
+        self.runner, self.aside, start = (ForwardPassRunner() for _ in range(3))
+        scenario = begun(lesson, k, self.runner)
+        self.start = LiveNumbers(begun(lesson, k, start), start)
+        self.numbers = LiveNumbers(scenario, self.runner, self.start)
+
+    def does(self, at: int, item: object) -> int:
+        """Do what an item asks for; how many answers were given."""
+        task = self.page.locator(f".lesson [data-item='{at}']")
+        if isinstance(item, Predict):
+            self.answer(task, item)
+            self.change(item)
+            return 1
+        if isinstance(item, Do):
+            # What is done may be done already, by what came before it.
+            if not task.evaluate("node => node.classList.contains('done')"):
+                task.get_by_role("button", name="Show me").click()
+            self.wait_done(task)
+            self.change(item)
+        elif isinstance(item, Play):
+            self.page.locator(".lesson .play").first.click()
+        elif isinstance(item, Compare):
+            buttons = self.page.locator(".lesson .compare").first.locator("button")
+            for side in (1, 0):
+                buttons.nth(side).click()
+                buttons.nth(side).and_(self.page.locator("[aria-pressed=true]")).wait_for()
+        return 0
+
+    def change(self, item: Do | Predict) -> None:
+        changes = item.then if isinstance(item, Predict) else item.show
+        scenario = changed(self.numbers.scenario, changes, self.runner)
+        self.numbers = LiveNumbers(scenario, self.runner, self.start)
+
+    def answer(self, task: Locator, item: Predict) -> None:
+        right = right_answer(item, self.numbers, self.aside)
+        width = int(self.numbers.ask("columns", [item.matrix])) if item.matrix else 0
+        self.give(task, item, right.row, wrong_answer(item, right, width))
+        task.locator(".hint:not(:empty)").wait_for()
+        if task.evaluate("node => node.classList.contains('done')"):
+            raise Stuck("A wrong answer was accepted.")
+        self.give(task, item, right.row, right.value)
+        self.wait_done(task)
+        if "Right" not in (task.locator(".mark").text_content() or ""):
+            raise Stuck("The right answer was not called right.")
+
+    def give(self, task: Locator, item: Predict, row: int, value: float) -> None:
+        if item.kind == "choice":
+            task.locator("button.choice").nth(int(value)).click()
+        elif item.kind == "number":
+            task.locator("input").fill(repr(float(value)))
+            task.get_by_role("button", name="Answer", exact=True).click()
+        else:
+            cell = [item.matrix, row, int(value)]
+            self.page.evaluate("cell => window.tinkerformer.select(...cell)", cell)
+            task.get_by_role("button", name="Answer with").click()
+
+    def wait_done(self, task: Locator) -> None:
+        task.and_(self.page.locator(".done")).wait_for()

@@ -1,0 +1,191 @@
+"""The open lesson and the list, without a browser."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from tinkerformer.files.lesson_place import LessonPlace, lesson_place_from
+from tinkerformer.files.page_address import page_address
+from tinkerformer.files.scenario_json import from_json, to_json
+from tinkerformer.lessons.catalog import catalog
+from tinkerformer.page.page import create_page
+from tinkerformer.state import AppState
+from tinkerformer.views.lessons.live_text import written
+from tinkerformer.views.lessons.view import LessonsView
+
+FILM = catalog().lessons["film"]
+
+
+@pytest.fixture
+def view() -> LessonsView:
+    return LessonsView(AppState())
+
+
+def says(view: LessonsView, **message: object) -> None:
+    view.panel.receive(message)
+
+
+def test_the_list_opens_a_lesson_at_the_first_step_that_was_not_read(view):
+    view.show(True)
+    [film, *_] = view.list.lessons
+    assert (film["name"], film["done"], film["steps"]) == ("film", 0, len(FILM.steps))
+    view.list.receive({"type": "open", "name": "film"})
+    assert view.panel.value["heading"] == FILM.steps[0].title
+    assert view.state.place.view == "whole"
+    says(view, type="go", step=1)
+    says(view, type="close")
+    assert not view.panel.value
+    assert view.list.lessons[0]["done"] == 1
+    view.list.receive({"type": "open", "name": "film"})
+    assert view.panel.value["step"] == 1
+    view.list.receive({"type": "open", "name": "film", "afresh": True})
+    assert view.panel.value["step"] == 0
+
+
+def test_a_wrong_answer_gets_its_hint_and_the_right_one_is_kept(view):
+    view.state.lesson = LessonPlace("film", 2)
+    [at] = FILM.steps[2].tasks
+    assert view.panel.states[at]["done"] is False
+    says(view, type="answer", item=at, given=1)
+    assert view.panel.states[at]["mark"] == "Not yet"
+    first = view.panel.states[at]["hint"]
+    says(view, type="answer", item=at, given=0)
+    assert view.panel.states[at]["hint"] != first
+    says(view, type="answer", item=at, given=3)
+    assert view.panel.states[at]["done"]
+    assert view.state.lesson.done["film"] == (f"2.{at}", "2")
+
+
+def test_what_is_to_be_done_is_heard_of_and_can_be_shown(view):
+    last = len(FILM.steps) - 1
+    view.state.lesson = LessonPlace("film", last)
+    do, _ = FILM.steps[last].tasks
+    assert view.panel.states[do]["done"] is False
+    state = view.state
+    state.change(
+        state.scenario.with_tokens("source", ["a", "small", "mouse", "runs", "under", "the", "bed"])
+    )
+    assert view.panel.states[do]["done"]
+    assert any("une petite souris" in each for each in view.panel.live)
+    view.state.lesson = LessonPlace("film", last)
+    view._on_open("film", True)
+    view.state.lesson = LessonPlace("film", last)
+    says(view, type="show", item=do)
+    assert view.panel.states[do]["done"]
+    assert state.scenario.source[2] == "mouse"
+
+
+def test_a_step_begins_with_its_own_scenario_and_can_be_undone(view):
+    state = view.state
+    before = state.scenario.with_tokens("source", ["the", "hen"])
+    state.change(before)
+    view.state.lesson = LessonPlace("film", 1)
+    assert state.scenario.source == FILM.scenario.source
+    state.change(state.scenario.with_tokens("source", ["the", "dog"]))
+    says(view, type="again")
+    assert state.scenario.source == FILM.scenario.source
+    state.undo()
+    assert state.scenario.source == ("the", "dog")
+    assert view.panel.value["step"] == 1
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        {"type": "go", "step": 99},
+        {"type": "go", "step": -1},
+        {"type": "go", "step": "1"},
+        {"type": "go", "step": True},
+        {"type": "answer", "item": 99, "given": 1},
+        {"type": "answer", "item": 0, "given": float("nan")},
+        {"type": "answer", "item": 0, "given": "1"},
+        {"type": "answer", "item": 0},
+        {"type": "show", "item": 0},
+        {"type": "play", "item": 0},
+        {"type": "compare", "item": 0, "after": 1},
+        {"type": ["go"]},
+        {"type": "open"},
+    ],
+)
+def test_what_a_browser_should_not_say_changes_nothing(view, message):
+    view.state.lesson = LessonPlace("film", 2)
+    before = view.state.saved, view.panel.states
+    view.panel.receive(message)
+    assert (view.state.saved, view.panel.states) == before
+
+
+def test_progress_is_kept_by_the_tab_and_links_have_the_step_alone():
+    state = AppState()
+    state.lesson = LessonPlace("film", 3).did("3").did("3.1")
+    assert from_json(to_json(state.saved, with_weights=True)).lesson == state.lesson
+    assert from_json(to_json(state.saved)).lesson == LessonPlace("film", 3)
+    view, other = LessonsView(state), state.scenario.with_tokens("source", ["the", "hen"])
+    state.restore(state.saved._replace(scenario=other, lesson=LessonPlace("film", 4)))
+    assert view.panel.value["step"] == 4
+    assert state.scenario.source == ("the", "hen")
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        {"name": "../film"},
+        {"name": 3},
+        {"step": -1},
+        {"step": 1.5},
+        {"done": []},
+        {"done": {"film": "3"}},
+        {"done": {"film": ["x"]}},
+        {"done": {"A b": []}},
+        {"other": 1},
+        [],
+    ],
+)
+def test_progress_out_of_a_file_is_checked(raw):
+    with pytest.raises(ValueError, match=r"field|group|fields"):
+        lesson_place_from(json.loads(json.dumps(raw)))
+
+
+def test_an_address_opens_a_step():
+    address = page_address("?view=lesson:film&step=3&embed")
+    assert (address.lesson, address.step, address.problems) == ("film", 2, ())
+    page = create_page(address=address)
+    [panel] = page.regions["lesson"]
+    assert panel.value["step"] == 2
+    assert page.state.place.view == "whole"
+    assert page_address("?view=lesson:film&step=x").problems
+    assert page_address("?view=lesson:film&step=0").step == 0
+
+
+@pytest.mark.parametrize("query", ["?view=lesson:nothing", "?view=lesson:", "?view=lesson:../a"])
+def test_an_unknown_lesson_is_the_list_and_one_sentence(query):
+    page = create_page(address=page_address(query))
+    [panel] = page.regions["lesson"]
+    assert not panel.value
+    assert page.state.place.view == "lessons"
+    assert page.state.notice.startswith("There is no lesson called")
+    assert page.state.notice.count(".") <= 3
+
+
+def test_a_step_that_there_is_not_is_the_first():
+    page = create_page(address=page_address("?view=lesson:film&step=99"))
+    assert page.regions["lesson"][0].value["step"] == 0
+    assert "steps" in page.state.notice
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (0.5, "0.5"),
+        (-1.25, "−1.25"),
+        (2136, "2,136"),
+        (1e-9, "1.0e−09"),
+        (0.0, "0"),
+        (float("-inf"), "−∞"),
+        (True, "yes"),
+        ("noir", "noir"),
+        (("a", "b"), "a b"),
+    ],
+)
+def test_numbers_stand_in_texts_as_a_reader_has_them(value, text):
+    assert written(value) == text

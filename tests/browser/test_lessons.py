@@ -1,0 +1,49 @@
+"""Every lesson that comes with the page, walked without a person; and what a reload keeps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import BrowserContext, expect
+from tinkerformer.cli.lesson_walk import walk_one
+from tinkerformer.lessons.catalog import catalog
+
+NewContext = Callable[[], BrowserContext]
+LESSONS = catalog().lessons
+
+
+@pytest.mark.parametrize("name", list(LESSONS))
+def test_a_lesson_is_walked(new_context: NewContext, server: str, name: str) -> None:
+    said: list[str] = []
+    assert walk_one(new_context().new_page(), server, LESSONS[name], said.append), said
+
+
+def test_a_step_has_an_address_and_a_reload_keeps_what_was_done(
+    new_context: NewContext, server: str
+) -> None:
+    page = new_context().new_page()
+    page.goto(f"{server}?view=lesson:film&step=3")
+    heading = page.locator(".lesson h2")
+    expect(heading).to_have_text(LESSONS["film"].steps[2].title)
+    task = page.locator(".lesson .task")
+    task.get_by_role("button", name="sat", exact=True).click()
+    expect(task.locator(".mark")).to_have_text("Right: sat")
+    page.locator(".lesson .scroll").click(position={"x": 5, "y": 5})
+    page.keyboard.press("Space")
+    expect(heading).to_have_text(LESSONS["film"].steps[3].title)
+    page.reload()
+    expect(heading).to_have_text(LESSONS["film"].steps[3].title)
+    page.get_by_role("button", name="Back").click()
+    expect(task.locator(".mark")).to_have_text("Done")
+
+
+def test_a_lesson_in_a_frame_is_the_lesson_and_its_view(
+    new_context: NewContext, server: str
+) -> None:
+    page = new_context().new_page()
+    page.goto(f"{server}?view=lesson:film&step=2&embed&show=")
+    expect(page.locator(".lesson h2")).to_have_text(LESSONS["film"].steps[1].title)
+    expect(page.locator(".frame .top")).to_be_hidden()
+    expect(page.locator(".frame .sentence")).to_be_hidden()
+    page.wait_for_function("window.tinkerformer?.look()?.isAll === false")
