@@ -29,7 +29,7 @@ class SitePage {
   /** @param {Site} site */
   constructor(site) {
     this.site = site;
-    this.progress = new Progress();
+    this.progress = new Progress(() => this.startAgain());
     this.restarts = 0;
     this.isOpen = false; // Python has said something
     this.isStarting = false;
@@ -40,6 +40,8 @@ class SitePage {
       opened: () => this.opened(),
       failed: (reason) => this.failed(reason),
       died: (reason) => this.died(reason),
+      silent: () => this.progress.silent(),
+      answers: () => this.progress.done(),
     });
     this.shell = this.newShell();
   }
@@ -160,6 +162,12 @@ class SitePage {
     this.restarts += 1;
     if (this.restarts <= MAX_RESTARTS) this.restart();
     else this.progress.unreached();
+  }
+
+  /** The visitor waits for it no longer. */
+  startAgain() {
+    this.python.end(() => this.progress.again());
+    this.restart();
   }
 
   /** A new Python, with the session that this tab keeps: the page is drawn anew from it. */

@@ -7,18 +7,28 @@ const AGAIN = "Python has stopped, and starts again with all that you did.";
 const NONE = "This browser has no WebAssembly, so no number can be changed here.";
 const UNREACHED =
   "Python could not be loaded, so no number can be changed. It is tried again when you are online.";
+const SILENT = "Python has not answered for a while: what it computes may be too large.";
+const START_AGAIN = "Start Python again";
 
 export class Progress {
-  constructor() {
-    this.el = document.createElement("p");
+  /** @param {() => void} startAgain what the visitor may ask for where Python does not answer */
+  constructor(startAgain) {
+    this.el = document.createElement("div");
     this.el.className = "starting";
-    this.el.setAttribute("role", "status");
+    this.sentence = document.createElement("p");
+    this.sentence.setAttribute("role", "status");
+    this.button = document.createElement("button");
+    this.button.textContent = START_AGAIN;
+    this.button.onclick = startAgain;
+    this.el.append(this.sentence, this.button);
+    this.say("");
     document.body.append(this.el);
   }
 
-  /** @param {string} sentence */
-  say(sentence) {
-    this.el.textContent = sentence;
+  /** @param {string} sentence @param {boolean} [offers] to start again */
+  say(sentence, offers = false) {
+    this.sentence.textContent = sentence;
+    this.button.hidden = !offers;
     this.el.hidden = sentence === "";
   }
 
@@ -37,6 +47,10 @@ export class Progress {
 
   impossible() {
     this.say(NONE);
+  }
+
+  silent() {
+    this.say(SILENT, true);
   }
 
   unreached() {

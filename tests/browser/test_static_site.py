@@ -158,6 +158,22 @@ def test_a_dead_python_starts_again_with_the_session(new_context, site: StaticSi
     wait_until_shown(page, edited, SEEN)
 
 
+def test_a_python_that_hangs_is_noticed_and_starts_again_with_the_session(opened: Page) -> None:
+    page = opened
+    page.evaluate("([path]) => window.tinkerformer.set(path, 0, 0, 4)", [W_Q])
+    edited = sentence(FIRST.with_value(W_Q, (0, 0), 4))
+    wait_until_shown(page, edited, SEEN)
+    page.wait_for_function("sessionStorage['tinkerformer-visit'].includes('W_q')")
+    [worker] = page.workers
+    worker.evaluate("void setTimeout(() => { while (true); })")
+    expect(page.locator(SENTENCE)).to_contain_text("has not answered", timeout=STARTS)
+    page.get_by_role("button", name="Start Python again").click()
+    expect(page.locator(SENTENCE)).not_to_contain_text("has not answered")
+    page.wait_for_function(ALIVE, timeout=STARTS)
+    wait_until_shown(page, edited, SEEN)
+    assert worker not in page.workers
+
+
 def test_without_webassembly_the_picture_stays_and_says_why(new_context, site: StaticSite) -> None:
     context: BrowserContext = new_context(site.url)
     context.add_init_script("delete window.WebAssembly")

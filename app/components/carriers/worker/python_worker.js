@@ -1,5 +1,7 @@
 /** The page's way to its Python: what is said before that is there waits, and is delivered. */
 
+import { Pulse } from "./pulse.js";
+
 /**
  * @import {Packet} from "../port/wire.js"
  *
@@ -8,8 +10,11 @@
  * @property {() => void} opened Python is there, and has what was said to it
  * @property {(reason: string) => void} failed it cannot start
  * @property {(reason: string) => void} died it had started
+ * @property {() => void} silent it has not answered for a while
+ * @property {() => void} answers it does again
  *
- * @typedef {{text?: string, buffers: ArrayBuffer[], failed?: string, dead?: string}} FromWorker
+ * @typedef {{text?: string, buffers: ArrayBuffer[], failed?: string, dead?: string,
+ *   here?: true}} FromWorker
  * @typedef {{postMessage: (message: object, transfer: Transferable[]) => void,
  *   onmessage: ((event: MessageEvent<FromWorker>) => void) | null}} Port
  */
@@ -31,6 +36,7 @@ export class PythonWorker {
     /** @type {Port | null} */
     this.port = null;
     this.stop = () => {};
+    this.pulse = new Pulse(() => this.port?.postMessage({ ask: true }, []), hears);
     addEventListener("pagehide", (event) => {
       if (!event.persisted) this.port?.postMessage({ close: true }, []);
     });
@@ -75,7 +81,9 @@ export class PythonWorker {
   }
 
   /** @param {FromWorker} said */
-  heard({ text, buffers, failed, dead }) {
+  heard({ text, buffers, failed, dead, here }) {
+    this.pulse.heard();
+    if (here) return;
     if (failed !== undefined) this.end(() => this.hears.failed(failed));
     else if (dead !== undefined) this.end(() => this.hears.died(dead));
     else if (text !== undefined) {
@@ -89,6 +97,7 @@ export class PythonWorker {
     this.waiting = null;
     for (const packet of waiting) this.post(packet);
     this.hears.opened();
+    this.pulse.begin();
   }
 
   /** The worker itself did not come, or broke. @param {ErrorEvent} event */
@@ -100,6 +109,7 @@ export class PythonWorker {
 
   /** @param {() => void} tell */
   end(tell) {
+    this.pulse.end();
     this.stop();
     this.port = null;
     tell();

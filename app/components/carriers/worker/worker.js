@@ -12,7 +12,8 @@ import { importLater, startPython, unpacked } from "./python.js";
  * @property {string} matmul the matrix product as WebAssembly
  * @property {{names: string[], archive: string}} later packages that come when they are imported
  *
- * @typedef {{open: string} | {close: true} | {text: string, buffers: ArrayBuffer[]}} FromPage
+ * @typedef {{open: string} | {close: true} | {ask: true} |
+ *   {text: string, buffers: ArrayBuffer[]}} FromPage
  * @typedef {{postMessage: (message: object, transfer: Transferable[]) => void,
  *   onmessage: ((event: MessageEvent<FromPage>) => void) | null}} Port
  * @typedef {{receive: (text: string, buffers?: ArrayBuffer[]) => void, close: () => void,
@@ -110,7 +111,8 @@ async function serve(port, starting, end) {
       performance.mark("tinkerformer:opened");
     } else if ("text" in said) {
       page?.receive(said.text, said.buffers.length > 0 ? said.buffers : undefined);
-    } else page?.close();
+    } else if ("ask" in said) port.postMessage({ here: true }, []);
+    else page?.close();
   };
   await new Promise((closed) => {
     port.onmessage = async ({ data }) => {

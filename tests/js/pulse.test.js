@@ -1,0 +1,45 @@
+import assert from "node:assert/strict";
+import { mock, test } from "node:test";
+
+import { Pulse } from "../../app/components/carriers/worker/pulse.js";
+
+function begun() {
+  const said = [];
+  const pulse = new Pulse(() => said.push("ask"), {
+    silent: () => said.push("silent"),
+    answers: () => said.push("answers"),
+  });
+  mock.timers.enable({ apis: ["setInterval"] });
+  pulse.begin();
+  return { said, pulse, wait: (seconds) => mock.timers.tick(seconds * 1000) };
+}
+
+test("silence is told once, and so is its end", (t) => {
+  t.after(() => mock.timers.reset());
+  const { said, pulse, wait } = begun();
+  wait(8);
+  assert.deepEqual(said, ["ask"]);
+  wait(30);
+  assert.deepEqual(said, ["ask", "silent"]);
+  pulse.heard();
+  wait(2);
+  assert.deepEqual(said, ["ask", "silent", "answers", "ask"]);
+});
+
+test("whatever is heard is an answer", (t) => {
+  t.after(() => mock.timers.reset());
+  const { said, pulse, wait } = begun();
+  for (let k = 0; k < 20; k += 1) {
+    wait(4);
+    pulse.heard();
+  }
+  assert.ok(said.every((x) => x === "ask"));
+});
+
+test("after the end nothing is asked", (t) => {
+  t.after(() => mock.timers.reset());
+  const { said, pulse, wait } = begun();
+  pulse.end();
+  wait(60);
+  assert.deepEqual(said, []);
+});
