@@ -168,6 +168,7 @@ class StripItem(TypedDict):
         title: what it is, in words; empty where its symbol says enough.
         under: learned vectors that stand under its columns, one below the other.
         sign: an operator before it.
+        lens: whether the words that the output would read off its rows stand beside them.
     """
 
     strip: int
@@ -175,6 +176,7 @@ class StripItem(TypedDict):
     title: str
     under: list[int]
     sign: NotRequired[str]
+    lens: NotRequired[bool]
 
 
 class LanesItem(TypedDict):
@@ -256,8 +258,10 @@ class WholeEntry(TypedDict):
     Attributes:
         stacks: the lanes.
         parts: in order of computation.
+        lens: whether words stand along the lanes, from depth to depth.
     """
 
+    lens: bool
     stacks: list[LanesEntry]
     parts: list[PartEntry]
 

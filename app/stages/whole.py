@@ -60,6 +60,7 @@ def manifest(
     version: int,
     unfolded: Collection[str] = (),
     viewport: Viewport | None = None,
+    lens: Collection[str] = (),
 ) -> Manifest:
     """The structure of the whole picture.
 
@@ -69,14 +70,16 @@ def manifest(
         version: counts up with each structure.
         unfolded: the parts of which every step is drawn, by their ids.
         viewport: where the windows on large matrices stand; all layers are drawn in any case.
+        lens: the paths beside whose rows words stand.
     """
     sheet = WholeSheet(scenario, trace, viewport or Viewport(), frozenset(unfolded))
+    sheet.lens = frozenset(lens)
     parts = list(_parts(sheet))
     found: Manifest = {
         "version": version,
         "matrices": sheet.matrices,
         "stages": [],
-        "whole": {"stacks": list(_stacks(sheet)), "parts": parts},
+        "whole": {"lens": bool(lens), "stacks": list(_stacks(sheet)), "parts": parts},
         "choices": [],
         "hint": HINT,
     }
@@ -91,6 +94,7 @@ class WholeSheet(Sheet):
         unfolded: the parts of which every step is drawn.
         draws_weights: whether the weights of folded parts are drawn, too.
         scopes: the tensors of each sublayer, in order of computation.
+        lens: the paths beside whose rows words stand.
     """
 
     def __init__(
@@ -98,6 +102,7 @@ class WholeSheet(Sheet):
     ) -> None:
         super().__init__(scenario, trace, Viewport(LayerChoice(), viewport.windows))
         self.unfolded = unfolded
+        self.lens: frozenset[str] = frozenset()
         self.scopes: dict[str, list[Tensor]] = {}
         for path, tensor in trace.tensors.items():
             self.scopes.setdefault(path.rpartition(".")[0], []).append(tensor)
@@ -115,7 +120,7 @@ class WholeSheet(Sheet):
         tensor = self.tensor(path)
         stacked = tensor.dims[0] == "head"
         vectors = [self._number(self.tensor(p), None, TILE_DOTS) for p in under if p in self]
-        return [
+        found: list[StripItem] = [
             {
                 "strip": self._number(view, head, STRIP_DOTS, by_row=True),
                 "stack": self.lanes_of(tensor),
@@ -124,6 +129,9 @@ class WholeSheet(Sheet):
             }
             for view, head in self._views(tensor, stacked)
         ]
+        if tensor.path in self.lens:
+            found[-1]["lens"] = True
+        return found
 
     def lanes_of(self, tensor: Tensor) -> str:
         """On whose lanes the rows of a tensor lie."""

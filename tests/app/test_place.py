@@ -12,6 +12,7 @@ from tinkerformer.files.place import (
     MAX_DISTANCE,
     MAX_PART_LENGTH,
     MAX_UNFOLDED,
+    MAX_WORD_LENGTH,
     MAX_ZOOM,
     MIN_ZOOM,
     VIEWS,
@@ -38,6 +39,8 @@ PLACES = st.fixed_dictionaries(
         "camera": st.none() | CAMERAS,
         "followed": st.none() | FOLLOWED.map(list),
         "unfolded": PARTS,
+        "word": st.text(st.characters(codec="utf-8"), max_size=MAX_WORD_LENGTH),
+        "lens": st.booleans(),
     },
 )
 LAYERS = st.builds(LayerChoice, *[st.integers(-1, 99)] * 5)

@@ -15,13 +15,22 @@ import {
 import { planOf } from "../../app/components/board/whole/plan.js";
 
 /** A model of so many layers, heads and words, as the manifest tells of one. */
-function model({ layers = 1, heads = 2, source = 7, target = 9, d = 8, vocab = 33 } = {}) {
+function model({
+  layers = 1,
+  heads = 2,
+  source = 7,
+  target = 9,
+  d = 8,
+  vocab = 33,
+  lens = false,
+} = {}) {
   /** @type {{rows: number, cols: number, tex: string}[]} */
   const matrices = [];
   /** @param {number} rows @param {number} cols */
   const add = (rows, cols) => matrices.push({ rows, cols, tex: "M" }) - 1;
   const strip = (stack, cols, under = []) => ({
     ...{ strip: add(stack === "encoder" ? source : target, cols), stack, title: "", under },
+    lens: lens && stack === "decoder",
   });
   const weights = () => [
     { tex: "Q", tiles: Array.from({ length: heads }, () => add(d, d / heads)) },
@@ -237,5 +246,23 @@ test("a flight begins and ends where it should, and goes straight", () => {
     const away = Math.abs(x - 550);
     assert.ok(away <= last + 1e-6 || share < 0.5);
     last = away;
+  }
+});
+
+test("words beside a strip have room of their own, and nothing else lies there", () => {
+  assert.equal(model().lens.length, 0);
+  const { lens, matrices, links } = model({ lens: true });
+  const strips = matrices.filter(({ stack }) => stack === "decoder");
+  assert.deepEqual(
+    lens.map(({ index }) => index),
+    strips.map(({ index }) => index),
+  );
+  for (const { index, x, room } of lens) {
+    const own = matrices.find((placed) => placed.index === index);
+    assert.ok(x >= own.x + own.cols * own.cell);
+    for (const other of strips)
+      assert.ok(other.x >= x + room || other.x + other.cols * other.cell <= x);
+    for (const { item, left, right } of links)
+      assert.ok(item.stack !== "decoder" || left >= x + room || right <= x);
   }
 });

@@ -172,6 +172,7 @@ export class Board {
       onCovered: () => this.showSelected(),
       holds: (dx, dy) => this.scrub.takes(dx, dy),
       place: (name, value) => send({ type: "place", name, value }),
+      lens: (on) => send({ type: "place", name: "lens", value: on }),
       read: (id) => announce("goto", { id }),
     });
 
@@ -243,6 +244,9 @@ export class Board {
         break;
       case "look":
         this.whole.begin(message);
+        break;
+      case "lens":
+        this.whole.lens.take(JSON.parse(message.json));
         break;
       case "view":
         this.acceptView(message);

@@ -11,7 +11,7 @@ reads the current value of a path, and it sees to it that the browser shows the 
 import json
 import logging
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import ClassVar, NamedTuple, Unpack, cast
 
@@ -30,6 +30,7 @@ from .messages import (
     FocusMessage,
     GotoMessage,
     HistoryMessage,
+    LensMessage,
     LookMessage,
     Operand,
     OscillateMessage,
@@ -135,6 +136,7 @@ class Board:
             "plane": "value",
         }
         self._look: LookMessage = {"type": "look", "camera": None, "followed": None}
+        self._lens: LensMessage = {"type": "lens", "json": "{}"}
         self._baseline: Read | None = None
         self._compared: set[int] = set()  # matrices whose baseline the browser has
         self._session: Callable[[], str] | None = None
@@ -263,6 +265,11 @@ class Board:
         self._look = {"type": "look", "camera": camera, "followed": followed}
         self._post(self._look)
 
+    def lens(self, words: Mapping[str, Sequence[str]]) -> None:
+        """Write these words beside the rows of matrices, path -> a word for each row."""
+        self._lens = {"type": "lens", "json": json.dumps(words, ensure_ascii=False)}
+        self._post(self._lens)
+
     def session(self, text: Callable[[], str]) -> None:
         """Publish the session (JSON) as ``window.tinkerformer.scenario()``.
 
@@ -333,6 +340,7 @@ class Board:
         self._send_session()
         self._send_manifest()
         self._post(self._look)
+        self._post(self._lens)
         self._flush()
         self._post(self._selection)
 

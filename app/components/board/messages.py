@@ -77,6 +77,13 @@ class LookMessage(TypedDict):
     followed: tuple[str, int] | None
 
 
+class LensMessage(TypedDict):
+    """The words that the output would read off rows; as text, path -> a word for each row."""
+
+    type: Literal["lens"]
+    json: str
+
+
 class ViewChoices(TypedDict, total=False):
     """How numbers are drawn; what is not named stays."""
 
@@ -128,6 +135,7 @@ ToBoard = (
     | OrbitEndMessage
     | SelectionMessage
     | LookMessage
+    | LensMessage
     | ViewMessage
     | StepMessage
     | ScenarioMessage

@@ -16,6 +16,8 @@ from transformer_math.ops.tensor import split_head
 from ... import stages
 from ...components.board.board import Board
 from ...components.board.listener import BoardListener
+from ...experiments.depths import depths
+from ...experiments.lens_words import read_stack
 from ...explain import silence
 from ...explain.operands import shown_operands
 from ...explain.value import Rectangle
@@ -41,6 +43,7 @@ from .windows import Windows
 ON_BOARD = ("whole", "stages", "attention", "learn")  # the views that are matrices
 RESTORED = "What you did in this tab before is here again."
 LOCKED_HINT = "Point at a number to read it; click one, and it can oscillate."
+LARGE_LENS = "This model is large: its lens is read in Experiments, where a button asks for it."
 KEEP_SECONDS = 1.0  # between two times that a model which learns is kept
 
 
@@ -77,6 +80,7 @@ class ExploreView(BoardListener):
         reading = ["learning", "place", "decode", "layer_choice", "attention_focus", "lesson"]
         state.param.watch(lambda *_: self._keep(), reading)
         state.param.watch(self._on_place, "place")
+        state.param.watch(self._on_lens, "lens")
         self._show(state.scenario)
 
     # -- from the board ----------------------------------------------------------------------
@@ -276,7 +280,8 @@ class ExploreView(BoardListener):
         is_elsewhere = (old.camera, old.followed) != (new.camera, new.followed)
         if is_elsewhere and not self._is_told:  # else the browser is there already
             self.board.look(event.new.camera, event.new.followed)
-        if (self._view == "whole" and event.old.unfolded != event.new.unfolded) or (
+        drawn = [(place.unfolded, place.lens) for place in (old, new)]
+        if (self._view == "whole" and drawn[0] != drawn[1]) or (
             self._view == "stages" and event.old.only != event.new.only
         ):
             self._show(self.state.scenario)
@@ -324,8 +329,8 @@ class ExploreView(BoardListener):
             focus = self.state.attention_focus
             return stages.attention.manifest(scenario, trace, self._version, focus, viewport)
         if self._view == "whole":
-            unfolded = self.state.place.unfolded
-            return stages.whole.manifest(scenario, trace, self._version, unfolded, viewport)
+            unfolded, lens = self.state.place.unfolded, self._lens_paths(scenario, trace)
+            return stages.whole.manifest(scenario, trace, self._version, unfolded, viewport, lens)
         if self.state.place.only:
             try:
                 return self._alone(self.state.place.only)
@@ -333,6 +338,17 @@ class ExploreView(BoardListener):
                 if self._is_begun:
                     self.state.notice = f"{error} These are all its stages."
         return stages.manifest(scenario, trace, self._version, viewport)
+
+    def _lens_paths(self, scenario: Scenario, trace: Trace) -> list[str]:
+        """The depths at which words stand along the lanes, if they are to."""
+        return depths(trace, read_stack(scenario)) if self.state.place.lens else []
+
+    def _on_lens(self, _event: object) -> None:
+        """What would be written at each depth is known."""
+        shown = self.state.lens
+        self.board.lens({row.path: [*row.words] for row in shown.rows})
+        if shown.is_costly and self.state.place.lens and self._view == "whole":
+            self.state.notice = LARGE_LENS
 
     def _alone(self, only: str) -> Manifest:
         """The structure of one stage or matrix.
@@ -367,6 +383,7 @@ class ExploreView(BoardListener):
             self.state.attention_focus if self._view == "attention" else None,
             self.state.layer_choice,
             self.state.place.unfolded if self._view == "whole" else self.state.place.only,
+            self.state.place.lens and self._view == "whole",
             scenario.settings if self._view == "stages" else None,
             # What is said of them depends on it.
             torn(trace, (edit.path for edit in scenario.edits if edit.path.endswith(".weights"))),

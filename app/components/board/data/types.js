@@ -89,6 +89,7 @@
  * @property {string} title in words
  * @property {number[]} under vectors under its columns
  * @property {string} [sign] an operator before it
+ * @property {boolean} [lens] words stand beside its rows
  *
  * @typedef {{lanes: number[], stack: string, keys: string}} LanesItem attention as
  *   links from the lanes of the keys to those of the queries, a matrix for each head
@@ -112,7 +113,8 @@
  *
  * @typedef {{stack: string, title: string, words: string[], names: string[], right: string[]}}
  *   LanesEntry
- * @typedef {{stacks: LanesEntry[], parts: PartEntry[]}} WholeEntry
+ * @typedef {{lens: boolean, stacks: LanesEntry[], parts: PartEntry[]}} WholeEntry lens: words stand
+ *   along the lanes
  *
  * @typedef {object} SilencedPart a part that says nothing, or what it says on average
  * @property {string} path of its matrix
@@ -151,6 +153,7 @@
  * @typedef {{type: "selection" | "preview", path: string | null, i: number, j: number,
  *   operands: Operand[]}} SelectionMessage
  * @typedef {{type: "look", camera: number[] | null, followed: [string, number] | null}} LookMessage
+ * @typedef {{type: "lens", json: string}} LensMessage path -> a word for each row
  * @typedef {{type: "view"} & ViewSettings} ViewMessage
  * @typedef {{type: "step"}} StepMessage
  * @typedef {{type: "scenario", scenario: string}} ScenarioMessage
@@ -158,7 +161,7 @@
  * @typedef {{type: "baseline", bytes: ArrayBuffer | null}} BaselineMessage
  * @typedef {ManifestMessage | FrameMessage |
  *   StaleMessage | MoveMessage | OrbitMessage | OrbitEndMessage |
- *   SelectionMessage | LookMessage | ViewMessage | StepMessage | ScenarioMessage |
+ *   SelectionMessage | LookMessage | LensMessage | ViewMessage | StepMessage | ScenarioMessage |
  *   LinkMessage | BaselineMessage} ToBoard
  */
 
@@ -184,7 +187,8 @@
  * @typedef {{type: "goto", place: string}} GotoMessage
  * @typedef {{type: "setting", name: string, value: unknown}} SettingMessage
  * @typedef {{type: "place", name: "camera" | "followed" | "unfolded", value: (string | number)[] |
- *   null} | {type: "place", name: "view", value: string}} PlaceMessage
+ *   null} | {type: "place", name: "view", value: string}
+ *   | {type: "place", name: "lens", value: boolean}} PlaceMessage
  * @typedef {{type: "link"}} AskLinkMessage
  * @typedef {{type: "undo" | "redo"}} HistoryMessage
  * @typedef {ReadyMessage | AckMessage | VisibleMessage | SetMessage | CellMessage | RestoreMessage

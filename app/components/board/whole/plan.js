@@ -16,6 +16,7 @@ const WORDS = { before: 24, after: 24 };
 const GAP = { item: 13, part: 24, sign: 14, tile: 9, stack: 26 };
 export const HEAD = { formula: 24, title: 18, strip: 18, arc: 12 }; // above the lanes
 const TILE_LABEL = 19;
+const LENS = 46; // for the word beside a row
 const READ = 120; // from the middle of a title to what is beside it
 const HEADS_APART = 4;
 const TILES_HIGH = 100; // heads that would reach deeper stand side by side
@@ -51,6 +52,8 @@ const LINKS = { attention: 96, cross: 152 };
  * @property {number} room it may take
  * @property {string} part
  *
+ * @typedef {{index: number, part: string, stack: string, x: number, top: number, rows: number,
+ *   room: number}} PlacedLens words beside the rows of a matrix
  * @typedef {{stack: string, top: number, left: number, right: number, count: number}} Lanes
  * @typedef {{part: string, from: number, to: number, y: number, top: number}} Arc a residual
  *   connection, from the strip before a sublayer to the one after it
@@ -64,6 +67,7 @@ const LINKS = { attention: 96, cross: 152 };
  * @property {PlacedLinks[]} links
  * @property {Label[]} labels
  * @property {Arc[]} arcs
+ * @property {PlacedLens[]} lens
  * @property {{cell: number, row: number}} least the width of the narrowest cell, also of those that
  *   are drawn as blocks; and the height of the lowest row of a tile
  */
@@ -113,6 +117,7 @@ class Planner {
     this.links = /** @type {PlacedLinks[]} */ ([]);
     this.labels = /** @type {Label[]} */ ([]);
     this.arcs = /** @type {Arc[]} */ ([]);
+    this.lens = /** @type {PlacedLens[]} */ ([]);
     this.right = 0;
   }
 
@@ -144,8 +149,9 @@ class Planner {
     }
     const width = this.right + WORDS.after;
     const height = Math.max(1, y - GAP.stack);
-    const { lanes, parts, matrices, links, labels, arcs } = this;
-    return { width, height, lanes, parts, matrices, links, labels, arcs, least: this.least() };
+    const { lanes, parts, matrices, links, labels, arcs, lens } = this;
+    const least = this.least();
+    return { width, height, lanes, parts, matrices, links, labels, arcs, lens, least };
   }
 
   /** How small the smallest cells are. */
@@ -192,8 +198,9 @@ class Planner {
         x += GAP.sign - 6;
       }
       const strip = this.strip(item, x, on, id);
-      next.set(item.stack, strip.right + GAP.item);
-      right = Math.max(right, strip.right);
+      const end = this.words(item, strip.right, on, id);
+      next.set(item.stack, end + GAP.item);
+      right = Math.max(right, end);
       deepest = Math.max(deepest, strip.bottom);
       if (item.stack === part.stack) {
         joins = x;
@@ -278,6 +285,19 @@ class Planner {
       bottom += VECTOR;
     }
     return { right: x + width, bottom };
+  }
+
+  /**
+   * The room for words beside the rows of a strip, if there are to be any.
+   * @param {StripItem} item @param {number} right where that ends @param {Lanes} on
+   * @param {string} part
+   */
+  words({ strip, stack, lens }, right, on, part) {
+    if (!lens) return right;
+    const { rows } = this.matrixOf(strip);
+    const x = right + GAP.item / 3;
+    this.lens.push({ ...{ index: strip, part, stack, x, top: on.top, rows }, room: LENS });
+    return x + LENS;
   }
 
   /** @param {PartEntry} part @param {number} left @param {number} above */

@@ -8,6 +8,7 @@ import { Drawing } from "./drawing.js";
 import { Followed } from "./followed.js";
 import { Gestures } from "./gestures.js";
 import { Labels } from "./labels.js";
+import { LensWords } from "./lens_words.js";
 import { LinkKey } from "./link_key.js";
 import { PictureCanvas } from "./picture_canvas.js";
 import { SharedGrid } from "./shared_grid.js";
@@ -27,6 +28,7 @@ import { WindowHeight } from "./window_height.js";
  * @property {(indices: number[]) => void} onNear matrices that are in sight
  * @property {(name: "camera" | "followed" | "unfolded", value: (string | number)[] | null) => void}
  *   place the reader is elsewhere
+ * @property {(on: boolean) => void} lens words are to stand along the lanes, or no more
  * @property {(stage: string) => void} read
  * @property {(dx: number, dy: number) => boolean} holds whether a number is dragged, and not the
  *   ground
@@ -62,11 +64,13 @@ export class Whole {
       follow: (lane) => this.followed.follow(lane),
     });
     this.silences = new Silences(services);
+    this.lens = new LensWords(actions.lens);
     this.key = new LinkKey(() => this.viewpoint.changed());
     this.el.append(
       this.shared.grid,
       this.labels.el,
       this.silences.el,
+      this.lens.el,
       this.key.el,
       this.zoomButtons(),
     );
@@ -94,7 +98,8 @@ export class Whole {
     };
     return make(
       "div",
-      { class: "zooming", role: "group", "aria-label": "Zoom" },
+      { class: "zooming", role: "group", "aria-label": "Zoom and lens" },
+      this.lens.button,
       button("Nearer (+)", "+", "+"),
       button("Farther (−)", "−", "-"),
       button("All of it (0)", "⤢", "0"),
@@ -114,6 +119,7 @@ export class Whole {
     viewpoint.plan = plan;
     for (const part of [canvas, shared, this.sight]) part.show(this.drawing);
     this.silences.show(plan);
+    this.lens.show(plan, entry?.lens ?? false);
     this.followed.show(entry);
     if (entry && plan) {
       this.key.show(Math.max(0, ...plan.links.map(({ item }) => item.lanes.length)));
@@ -171,6 +177,7 @@ export class Whole {
     if (!this.labels.isMeasured) this.labels.measure();
     this.labels.place(this.viewpoint.camera);
     this.silences.place(this.viewpoint.camera);
+    this.lens.place(this.viewpoint.camera, this.services.store);
     this.actions.onMoved();
   }
 

@@ -1,0 +1,93 @@
+/** The words that the output would read off the lanes at each depth, beside them. */
+
+import { make, setAttribute, setText } from "../../shared/dom.js";
+import { scales } from "./camera.js";
+import { LANE, LANE_GAP } from "./plan.js";
+
+/**
+ * @import {MatrixStore} from "../data/matrix_store.js"
+ * @import {Camera} from "./camera.js"
+ * @import {PlacedLens, Plan} from "./plan.js"
+ */
+
+const BASE = 13; // what they are set in, in CSS px
+const LINE = 20;
+const LEAST = 6; // CSS px of their size, below which they cannot be read
+const MOST = 1.1;
+const SHARE = 0.58; // of a lane's height
+const NARROW = 24; // CSS px, in which few words have room
+
+/** @typedef {{el: HTMLElement, placed: PlacedLens, row: number, wide: number}} LensWord */
+
+export class LensWords {
+  /** @param {(on: boolean) => void} ask to have them, or no more */
+  constructor(ask) {
+    this.isOn = false;
+    this.el = make("div", { class: "lens-words" });
+    this.button = make(
+      "button",
+      {
+        type: "button",
+        class: "lens-button",
+        "aria-pressed": "false",
+        title: "What would be written if the model stopped at each depth",
+        onclick: () => ask(!this.isOn),
+      },
+      "Lens",
+    );
+    this.said = /** @type {Record<string, string[]>} */ ({});
+    this.words = /** @type {LensWord[]} */ ([]);
+    this.camera = /** @type {Camera | null} */ (null);
+    this.store = /** @type {MatrixStore | null} */ (null);
+  }
+
+  /** @param {Plan | null} plan @param {boolean} isOn */
+  show(plan, isOn) {
+    this.isOn = isOn;
+    setAttribute(this.button, "aria-pressed", String(isOn));
+    this.words = (plan?.lens ?? []).flatMap((placed) =>
+      Array.from({ length: placed.rows }, (_, row) => {
+        const el = make("span", { class: "lens-word" });
+        return { el, placed, row, wide: 0 };
+      }),
+    );
+    this.el.replaceChildren(...this.words.map(({ el }) => el));
+  }
+
+  /** @param {Record<string, string[]>} said path -> a word for each row */
+  take(said) {
+    this.said = said;
+    if (this.camera && this.store) this.place(this.camera, this.store);
+  }
+
+  /** @param {MatrixStore} store */
+  write(store) {
+    const news = this.words.filter((word) => {
+      // Of a large matrix the overview is what is placed.
+      const [path] = store.byIndex[word.placed.index].path.split("@");
+      const text = this.said[path]?.[word.row] ?? "";
+      if (word.wide && word.el.textContent === text) return false;
+      setText(word.el, text);
+      word.el.hidden = false;
+      return true;
+    });
+    for (const word of news) word.wide = Math.max(1, word.el.offsetWidth);
+  }
+
+  /** @param {Camera} camera @param {MatrixStore} store */
+  place(camera, store) {
+    this.camera = camera;
+    this.store = store;
+    this.write(store);
+    const { across, down } = scales(camera);
+    const text = Math.min((LANE * down * SHARE) / BASE, MOST);
+    for (const { el, placed, row, wide } of this.words) {
+      const scale = Math.min(text, (placed.room * across) / wide);
+      el.hidden = scale * BASE < LEAST || placed.room * across < NARROW;
+      const middle = placed.top + row * LANE + (LANE - LANE_GAP) / 2;
+      const x = (placed.x - camera.x) * across;
+      const y = (middle - camera.y) * down - (LINE * scale) / 2;
+      el.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px) scale(${scale.toFixed(3)})`;
+    }
+  }
+}

@@ -1,0 +1,221 @@
+"""What the output would read off the stream at each depth, in the table and beside the lanes."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tinkerformer.components.token_table.token_table import TokenTable
+from tinkerformer.experiments.depths import depth_words, depths
+from tinkerformer.experiments.lens_words import LensShown, is_costly, lens_words, read_stack
+from tinkerformer.files import catalog
+from tinkerformer.files.place import Place
+from tinkerformer.files.scenario_json import SavedSession, from_json, to_json
+from tinkerformer.inference.forward_pass import ForwardPassRunner
+from tinkerformer.matrices.address import PROBABILITIES
+from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.stages import whole
+from tinkerformer.state import AppState
+from tinkerformer.views.experiments.lens import LensSection
+from tinkerformer.views.explore import view as explore
+from tinkerformer.views.explore.view import ExploreView
+from tinkerformer.views.lens import LensView
+
+MODELS = st.fixed_dictionaries(
+    {},
+    optional={
+        "norm": st.sampled_from(["pre", "post"]),
+        "residual": st.booleans(),
+        "encoder_layers": st.sampled_from([0, 1, 3]),
+        "decoder_layers": st.sampled_from([0, 1, 3]),
+        "causal_mask": st.booleans(),
+        "tie_output": st.booleans(),
+    },
+)
+
+
+def model_of(changes, words=("a", "b")) -> Scenario:
+    scenario = Scenario().with_tokens("source", words).with_tokens("target", words)
+    for name, value in changes.items():
+        scenario = scenario.with_setting(name, value)
+    return scenario
+
+
+def read(scenario):
+    runner = ForwardPassRunner()
+    trace = runner.trace(scenario)
+    return trace, lens_words(scenario, trace, runner.model(scenario))
+
+
+@settings(max_examples=25, deadline=None)
+@given(MODELS, st.lists(st.sampled_from("abc"), min_size=1, max_size=3), st.booleans())
+def test_the_last_row_is_the_output_and_there_is_one_for_each_depth(changes, words, drops):
+    if changes.get("encoder_layers") == 0 and changes.get("decoder_layers") == 0:
+        return
+    scenario = model_of(changes, words).with_training(drops)
+    trace, shown = read(scenario)
+    assert shown.stack == read_stack(scenario)
+    assert [row.path for row in shown.rows] == depths(trace, shown.stack)
+    probabilities = trace[PROBABILITIES].value
+    best = probabilities.argmax(-1)
+    assert list(shown.rows[-1].words) == [scenario.output_vocabulary[k] for k in best]
+    np.testing.assert_allclose(shown.rows[-1].probabilities, probabilities.max(-1), atol=1e-6)
+
+
+def test_an_overridden_row_is_read_as_it_is():
+    scenario = Scenario()
+    trace, before = read(scenario)
+    path = before.rows[1].path
+    changed = scenario.with_values(path, {(1, j): 3.0 * (-1) ** j for j in range(4)})
+    _, after = read(changed)
+    assert before.rows[0] == after.rows[0]
+    assert before.rows[1].probabilities[0] == after.rows[1].probabilities[0]
+    assert before.rows[1].probabilities[1] != after.rows[1].probabilities[1]
+    assert trace[path].value[1, 0] != 3
+
+
+def test_a_depth_says_where_it_is():
+    assert depth_words("target.sum", "decoder") == "embeddings"
+    after = depth_words("decoder.1.cross_attn.norm", "decoder")
+    assert after == "after layer 2, cross-attention"
+
+
+# -- the table ------------------------------------------------------------------------------------
+
+
+def section(state: AppState, ask=lambda: None) -> LensSection:
+    found = LensSection(state, ask)
+    found.show(True)
+    return found
+
+
+def page(scenario: Scenario | None = None) -> tuple[AppState, LensView]:
+    state = AppState(scenario or catalog.first("phrases"))
+    state.go("view", "experiments")
+    return state, LensView(state)
+
+
+def cells(table: TokenTable) -> list[list[str]]:
+    (only,) = table.tables
+    return [[cell["text"] for cell in row["cells"]] for row in only["rows"]]
+
+
+def test_the_table_says_the_words_and_a_cell_selects_its_row():
+    state, _ = page()
+    found = section(state)
+    assert found.table.visible
+    trace = state.trace
+    best = trace[PROBABILITIES].value.max(-1)
+    words = [*state.scenario.target[1:], "<eos>"]
+    assert cells(found.table)[-1] == [f"{w} {p:.2f}" for w, p in zip(words, best, strict=True)]
+    found.table.receive({"type": "choose", "table": 0, "row": 2, "column": 3})
+    assert state.selection == (state.lens.rows[2].path, 3, 0)
+    assert found.table.chosen == [0, 2, 3]
+
+
+def test_it_follows_the_sentence_and_is_read_only_while_it_is_looked_at():
+    state, _ = page()
+    found = section(state)
+    before = cells(found.table)
+    state.change(state.scenario.with_tokens("source", ["the", "white", "cat"]))
+    assert cells(found.table) != before
+    shown = state.lens
+    state.go("view", "stages")
+    state.change(state.scenario.with_tokens("source", ["the", "cat"]))
+    assert state.lens is shown
+    state.go("view", "whole")
+    assert state.lens is shown
+    state.go("lens", True)
+    assert state.lens is not shown
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [("decoder_layers", "no decoder"), ("encoder_layers", "reads the decoder")],
+)
+def test_it_says_what_the_output_reads(name, said):
+    state, _ = page(Scenario().with_setting(name, 0))
+    found = section(state)
+    (note,) = [f["value"] for f in found.form.fields if f["kind"] == "note"]
+    assert said in note
+    assert ("cannot read the encoder" in note) is False
+    assert found.table.visible
+
+
+def test_a_large_model_is_read_when_it_is_asked_for(monkeypatch):
+    monkeypatch.setattr("tinkerformer.experiments.lens_words.COSTLY_PRODUCTS", 0)
+    state, view = page()
+    found = section(state, view.ask)
+    assert is_costly(state.scenario, state.trace)
+    assert not found.table.visible
+    found.form.receive({"type": "change", "name": "ask", "value": None})
+    assert found.table.visible
+    state.change(state.scenario.with_tokens("source", ["the", "cat"]))
+    assert not found.table.visible
+
+
+@pytest.mark.parametrize(
+    "place",
+    [(0, 0, 99), (0, 99, 0), (1, 0, 0), (-1, 0, 0), (0, 0, "1"), (0, 0, None), (True, 0, 0)],
+)
+def test_a_cell_that_there_is_not_is_not_chosen(place):
+    state, _ = page()
+    found = section(state)
+    found.table.receive(dict(zip(("table", "row", "column"), place, strict=True), type="choose"))
+    assert state.selection is None
+
+
+# -- along the lanes ------------------------------------------------------------------------------
+
+
+def sent(board):
+    """Everything that goes to a browser."""
+    messages = []
+    board.component.connect(messages.append)
+    board._receive({"type": "ready", "again": False})
+    return messages
+
+
+def test_the_words_go_to_the_picture_and_each_depth_has_room_for_them():
+    state = AppState(catalog.first("phrases"))
+    view, keeper = ExploreView(state), LensView(state)
+    messages = sent(view.board)
+    assert not any(m["type"] == "lens" and m["json"] != "{}" for m in messages)
+    view.board._receive({"type": "place", "name": "lens", "value": True})
+    assert state.place.lens
+    last = [json.loads(m["json"]) for m in messages if m["type"] == "lens"][-1]
+    assert last == {row.path: list(row.words) for row in state.lens.rows}
+    manifest = [json.loads(m["json"]) for m in messages if m["type"] == "manifest"][-1]
+    assert manifest["whole"]["lens"]
+    items = [item for part in manifest["whole"]["parts"] for item in part["items"]]
+    roomy = [manifest["matrices"][i["strip"]]["path"] for i in items if i.get("lens")]
+    assert roomy == list(last)
+    view.board._receive({"type": "place", "name": "lens", "value": "yes"})
+    assert state.place.lens
+    assert "either on or off" in state.notice
+    assert keeper is not None
+
+
+def test_of_every_model_each_depth_stands_in_the_picture():
+    for changes in ({}, {"norm": "pre"}, {"residual": False}, {"decoder_layers": 0}):
+        scenario = model_of(changes)
+        trace = ForwardPassRunner().trace(scenario)
+        paths = depths(trace, read_stack(scenario))
+        manifest = whole.manifest(scenario, trace, 1, lens=paths)
+        items = [item for part in manifest["whole"]["parts"] for item in part["items"]]
+        assert [
+            manifest["matrices"][item["strip"]]["path"] for item in items if item.get("lens")
+        ] == paths
+
+
+def test_a_link_has_the_lens_and_a_large_model_says_where_it_is_read():
+    again = from_json(to_json(SavedSession(Scenario(), place=Place(lens=True, word="noir"))))
+    assert again.place == Place(lens=True, word="noir")
+    state = AppState(catalog.first("phrases"))
+    ExploreView(state)
+    state.go("lens", True)
+    state.lens = LensShown(is_costly=True)
+    assert state.notice == explore.LARGE_LENS
