@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from transformer_math.experiments import Free
@@ -19,25 +21,26 @@ _SUBLAYERS = {
 }
 
 
-def choices(scenario: Scenario, selected: str | None) -> list[tuple[str, str]]:
+def choices(scenario: Scenario, near: Sequence[str]) -> list[tuple[str, str]]:
     """Name and words of each choice, the widest first.
 
     Args:
         scenario: whose model it is.
-        selected: the path of the selected number, if one is.
+        near: paths of numbers that the reader looks at: the selected one, those that are pulled.
     """
     paths = list(scenario.config.parameter_shapes())
     found = [(EVERYTHING, "every learned number"), (WORDS, "embeddings of the words of the source")]
     if not scenario.settings.encoder_layers:
         found = found[:1]
     found += [(scope, _said(scope)) for scope in dict.fromkeys(_scope(path) for path in paths)]
-    if selected is not None and scenario.is_parameter(selected):
-        found.append((selected, "the selected matrix"))
-        head = split_head(selected)[1]
+    for path in near:
+        if scenario.is_parameter(path):
+            found.append((path, "the selected matrix"))
+        head = split_head(path)[1]
         if head is not None:
-            scope = _scope(selected)
-            found.append((f"{scope}.head.{head}", f"head {head + 1} of the same attention"))
-    return found
+            scope = _scope(path)
+            found.append((f"{scope}.head.{head}", f"{_said(scope)}, head {head + 1} alone"))
+    return list(dict.fromkeys(found))
 
 
 def free_numbers(scenario: Scenario, choice: str) -> Free:

@@ -181,10 +181,14 @@ def _add_controls(
     settings = SettingsView(state) if shows("settings") or shows("tools") else None
     if tokens is not None and shows("tokens"):
         regions["sentence"] = [tokens.tokens]
+    pull = PullView(state, session)
+    explore.hear_pulls(pull.pull_link)
+    if shows("answer") or not state.address.only:  # else there is nothing to pull at
+        regions["bar"].append(pull.line)
     if shows("answer"):
         prediction = PredictionView(state).prediction
         regions["next"] = [prediction]
-        regions["bar"].append(PullView(state, prediction, session).line)
+        prediction.on_pull(pull.pull_word)
     if tokens is not None and settings is not None and shows("settings"):
         regions["model"] = [ModelsView(state).models, settings.button]
         regions["left"] = [TranslateView(state).form, settings.form, tokens.answers]

@@ -43,19 +43,31 @@ def edit_of(path: str, index: tuple[int, ...], vocabulary: tuple[str, ...]) -> E
     return Edit(path, tuple(place))
 
 
-def index_of(
-    edit: Edit, shape: tuple[int, ...] | None, vocabulary: tuple[str, ...]
-) -> tuple[int, ...] | None:
-    """Where the edit is now in a tensor of this shape; None while it rests."""
-    if shape is None or len(shape) != len(edit.place):
-        return None
-    axis = TOKEN_AXIS.get(edit.path.rpartition(".")[2])
-    index = []
-    for number, (i, size) in enumerate(zip(edit.place, shape, strict=True)):
-        if (number == axis) != isinstance(i, str) or (isinstance(i, str) and i not in vocabulary):
+class Axes:
+    """Where edits of one tensor are now: what its places mean is looked up once for all of them."""
+
+    def __init__(
+        self, path: str, shape: tuple[int, ...] | None, vocabulary: tuple[str, ...]
+    ) -> None:
+        """Args: the tensor's path, its shape if there is one, the words along its axis of words."""
+        self._shape = shape
+        self._axis = TOKEN_AXIS.get(path.rpartition(".")[2])
+        self._rows: dict[int | str, int] = {}
+        if self._axis is not None:
+            for row, word in enumerate(vocabulary):
+                self._rows.setdefault(word, row)
+
+    def index(self, place: Place) -> tuple[int, ...] | None:
+        """The cell's index; None while the edit rests."""
+        shape, axis = self._shape, self._axis
+        if shape is None or len(shape) != len(place):
             return None
-        at = vocabulary.index(i) if isinstance(i, str) else i
-        if not 0 <= at < size:
-            return None
-        index.append(at)
-    return tuple(index)
+        if axis is not None:
+            row = self._rows.get(place[axis])
+            if row is None:
+                return None
+            place = (*place[:axis], row, *place[axis + 1 :])
+        for i, size in zip(place, shape, strict=True):
+            if isinstance(i, str) or not 0 <= i < size:
+                return None
+        return place  # type: ignore[return-value]  # no word is left in it

@@ -14,7 +14,7 @@ from transformer_math.data.tokenizer import EOS, SOS
 from transformer_math.ops.tensor import split_head
 
 from .axis_tokens import AxisTokens
-from .edits import NO_EDITS, Edit, Edits, edit_of, frozen, index_of
+from .edits import NO_EDITS, Axes, Edit, Edits, edit_of, frozen
 from .limits import MAX_VALUE
 from .locked_sizes import LockedSizes
 from .model_names import SANDBOX
@@ -459,12 +459,12 @@ class Scenario:
     def overrides(self) -> dict[str, dict[tuple[int, ...], float]]:
         """The edits as the mathematics takes them; those of absent tokens or places rest."""
         found: dict[str, dict[tuple[int, ...], float]] = {}
-        known: dict[str, tuple[tuple[int, ...] | None, tuple[str, ...]]] = {}
+        axes: dict[str, Axes] = {}
         for edit, value in self.edits.items():
             path = edit.path
-            if path not in known:  # the same for all edits of a tensor, of which there may be many
-                known[path] = self.shape(path), self.vocabulary_of(path)
-            index = index_of(edit, *known[path])
+            if path not in axes:
+                axes[path] = Axes(path, self.shape(path), self.vocabulary_of(path))
+            index = axes[path].index(edit.place)
             if index is not None:
                 found.setdefault(path, {})[index] = value
         return found

@@ -162,7 +162,7 @@ ALL_HEADS = Text(
 _LINKS = (
     "A link runs from the token that is listened to, on the left, to the one that listens; the "
     "thicker and stronger it is, the larger its weight. Point at a token to see its links alone, "
-    "with their numbers, and click a link to take it apart below."
+    "with their numbers; click a link to take it apart below, or drag it upward to pull it thicker."
 )
 
 LINKS_OF = {

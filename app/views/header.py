@@ -23,7 +23,8 @@ class HeaderView:
         for form in (self.form, self.menu):
             form.param.watch(self._on_value, "value")
             form.on_press(self._on_press)
-        state.watch_calmly(self._fill, ["scenario", "baseline", "oscillation"])
+        watched = ["scenario", "baseline", "oscillation", "steps", "tried_from"]
+        state.watch_calmly(self._fill, watched)
 
     def _fill(self, *_: Any) -> None:
         for form, fields in ((self.form, _line(self.state)), (self.menu, _menu(self.state))):
@@ -108,7 +109,7 @@ def _plane_field(state: AppState) -> dict[str, Any]:
 
 
 def _line(state: AppState) -> list[dict[str, Any]]:
-    can_go_back = state.history.past or state.oscillation.on
+    can_go_back = state.history.past or state.oscillation.on or state.tried_from is not None
     return [
         {
             "name": "undo",

@@ -5,16 +5,17 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from transformer_math.experiments import Pulled, Wish
 
-from ..components.prediction.prediction import Prediction
 from ..components.pull.pull import Pull
 from ..experiments.free_numbers import EVERYTHING, choices, free_numbers
 from ..experiments.pulling import PulledScenario, pulling
+from ..explain.labels import axis_labels
 from ..inference.forward_pass import ForwardPassRunner
 from ..matrices.address import PROBABILITIES
+from ..matrices.attention import scopes
 from ..runtime.concurrency import BackgroundTasks, run_in_thread
 from ..runtime.page_session import PageSession
 from ..scenario.scenario import Scenario
@@ -24,37 +25,72 @@ REFRESH_SECONDS = 1 / 30  # between two steps that are shown
 LEAST, MOST = 0.01, 0.99  # what can be asked for
 
 
-class PullView:
-    """Grab the bar of a word and drag it: numbers move until the model says so.
+class Share(NamedTuple):
+    """A share that is pulled at.
 
-    Each word that is pulled before the numbers are kept is one more wish. Kept they are edits, one
+    Attributes:
+        path: of the tensor it is in.
+        cell: its row and column.
+        said: what a reader calls it.
+    """
+
+    path: str
+    cell: tuple[int, int]
+    said: str
+
+
+class PullView:
+    """Grab the bar of a word, or an attention link, and drag it: numbers move until it is there.
+
+    Each share that is pulled before the numbers are kept is one more wish. Kept they are edits, one
     step of undo; else everything springs back.
     """
 
-    def __init__(
-        self, state: AppState, prediction: Prediction, page: PageSession | None = None
-    ) -> None:
+    def __init__(self, state: AppState, page: PageSession | None = None) -> None:
         self.state = state
         self.line = Pull(visible=False, value=EVERYTHING)
         self.line.on_press(self._on_press)
         self.line.param.watch(self._on_choice, ["value", "few"])
-        prediction.on_pull(self._on_pull)
         self._page = page or PageSession()
         self._tasks = BackgroundTasks()
         self._runner = ForwardPassRunner(beside=state.runner)
-        self._wishes: dict[tuple[int, str], float] = {}
+        self._wishes: dict[Share, float] = {}
         self._run = 0  # counts those that were begun; only the last one goes on
         state.param.watch(self._on_tried, "tried_from")
         state.param.watch(self._on_selection, "selection")
 
     # -- what the reader does --------------------------------------------------------------------
 
-    def _on_pull(self, row: int, word: str, value: float) -> None:
-        scenario = self.state.tried_from or self.state.scenario
-        if word not in scenario.output_vocabulary or not self.state.may_try():
+    def pull_word(self, row: int, word: str, value: float) -> None:
+        """Make a word as likely, as the next one of a position."""
+        words = self._base.output_vocabulary
+        if word in words:
+            self._pull(Share(PROBABILITIES, (row, words.index(word)), f"“{word}”"), value)
+
+    def pull_link(self, scope: str, head: int, pair: tuple[int, int], value: float) -> None:
+        """Make a link of an attention as thick: ``pair`` are its query and its key."""
+        base, path = self._base, f"{scope}.weights"
+        shape = base.shape(path) if scope in scopes(self.state.trace) else None
+        cell = (head, *pair)
+        if shape is None or not all(0 <= at < n for at, n in zip(cell, shape, strict=True)):
             return
-        self._wishes[row, word] = min(max(value, LEAST), MOST)
-        self._begin()
+        listens, heard = (
+            axis_labels(base.axis_tokens, path, axis, n)[at]
+            for axis, n, at in zip(self.state.trace[path].dims, shape, cell, strict=True)
+            if axis != "head"
+        )
+        said = f"“{listens or '∅'}” to “{heard or '∅'}” in head {head + 1}"
+        self._pull(Share(f"{scope}.head.{head}.weights", pair, said), value)
+
+    @property
+    def _base(self) -> Scenario:
+        base: Scenario = self.state.tried_from or self.state.scenario
+        return base
+
+    def _pull(self, share: Share, value: float) -> None:
+        if self.state.may_try():
+            self._wishes[share] = min(max(value, LEAST), MOST)
+            self._begin()
 
     def _on_choice(self, *_: Any) -> None:
         if self._wishes:
@@ -86,8 +122,8 @@ class PullView:
     def _offer(self) -> None:
         """What may move, by the model and the selected number."""
         selected = self.state.selection
-        scenario = self.state.tried_from or self.state.scenario
-        options = choices(scenario, None if selected is None else selected.path)
+        paths = [] if selected is None else [selected.path]
+        options = choices(self._base, [*paths, *(of.path for of in self._wishes)])
         names = [name for name, _ in options]
         value = self.line.value if self.line.value in names else EVERYTHING
         self.line.param.update(options=[[*option] for option in options], value=value)
@@ -95,12 +131,8 @@ class PullView:
     def _begin(self) -> None:
         self._offer()
         self._run += 1
-        base = self.state.tried_from or self.state.scenario
-        words = base.output_vocabulary
-        wishes = [
-            Wish(PROBABILITIES, (row, words.index(word)), value)
-            for (row, word), value in self._wishes.items()
-        ]
+        base = self._base
+        wishes = [Wish(of.path, of.cell, value) for of, value in self._wishes.items()]
         free = free_numbers(base, self.line.value)
         steps = pulling(self._runner, base, wishes, free, few=self.line.few)
         self.line.param.update(visible=True, shown=self._shown(None))
@@ -134,7 +166,7 @@ class PullView:
             self.state.notice = why
 
     def _shown(self, pulled: Pulled | None) -> dict[str, str]:
-        asked = [f"“{word}” to {value:.2f}" for (_, word), value in self._wishes.items()]
+        asked = [f"{of.said} to {value:.2f}" for of, value in self._wishes.items()]
         shown = {"wish": f"Pulling {' and '.join(asked)}", "cost": "", "tone": "busy"}
         if pulled is None:
             return shown
@@ -152,5 +184,6 @@ class PullView:
                 if not pulled.moved
                 else f"These numbers brought it to {now}; no further step helps."
             )
-            return {**shown, "cost": f"{why} Let others move.", "tone": "refused"}
+            others = "" if self.line.value == EVERYTHING else " Let others move."
+            return {**shown, "cost": f"{why}{others}", "tone": "refused"}
         return {**shown, "cost": f"now {now}: {cost}"}

@@ -14,10 +14,13 @@ from tinkerformer.files.scenario_json import SavedSession
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.matrices.address import PROBABILITIES, CellAddress
 from tinkerformer.state import AppState
+from tinkerformer.views.explore.view import ExploreView
+from tinkerformer.views.header import HeaderView
 from tinkerformer.views.prediction import PredictionView
 from tinkerformer.views.pull import PullView
 
 from transformer_math.experiments import Wish
+from transformer_math.ops.tensor import split_head
 
 
 class Page:
@@ -26,7 +29,8 @@ class Page:
     def __init__(self, query=""):
         self.state = AppState(address=page_address(query))
         self.prediction = PredictionView(self.state).prediction
-        self.view = PullView(self.state, self.prediction)
+        self.view = PullView(self.state)
+        self.prediction.on_pull(self.view.pull_word)
         self.view.line.value = "output"  # the quickest
         self.row = self.state.scenario.target.index("chat")
 
@@ -206,6 +210,106 @@ def test_a_malformed_pull_is_left_alone(message):
     assert not page.view.line.visible
 
 
+@pytest.mark.parametrize("word", ["la", "souris", "est"])
+def test_a_relu_in_the_way_does_not_stop_a_pull_that_may_move_everything(word):
+    """From either side of its kink the gradient points across it: small steps went to and fro."""
+    scenario = AppState().scenario
+    cell = (scenario.target.index("chat"), scenario.output_vocabulary.index(word))
+    free = free_numbers(scenario, "everything")
+    *_, last = pulling(ForwardPassRunner(), scenario, [Wish(PROBABILITIES, cell, 0.8)], free)
+    assert last.pulled.granted
+    assert last.pulled.distance < 0.2
+
+
+@on_page
+async def test_what_is_pulled_can_be_undone_while_it_is_and_when_it_is_kept(page):
+    header = HeaderView(page.state)
+
+    def can_undo():
+        return not next(f for f in header.form.fields if f["name"] == "undo")["disabled"]
+
+    assert not can_undo()
+    await page.pull("blanc", 0.8)
+    assert can_undo()
+    page.press("keep")
+    assert can_undo()
+    page.state.undo()
+    assert not can_undo()
+
+
+# -- links -----------------------------------------------------------------------------------------
+
+
+CROSS = "decoder.0.cross_attn"
+
+
+@on_page
+async def test_a_link_is_as_thick_as_asked_and_its_row_still_has_the_sum_one(page):
+    before = page.state.trace[f"{CROSS}.head.1.weights"].value.copy()
+    page.view.line.value = CROSS
+    page.view.pull_link(CROSS, 1, (page.row, 3), 0.7)
+    await page.settled()
+    weights = page.state.trace[f"{CROSS}.head.1.weights"].value
+    assert weights[page.row, 3] == pytest.approx(0.7, abs=0.01)
+    assert abs(before[page.row, 3] - 0.7) > 0.1
+    assert weights.sum(-1) == pytest.approx(1)
+    assert page.view.line.shown["wish"] == "Pulling “chat” to “sat” in head 2 to 0.70"
+    assert {split_head(edit.path)[0] for edit in page.state.scenario.edits} <= {
+        f"{CROSS}.{leaf}" for leaf in ("W_q", "W_k", "W_v", "W_o", "b_q", "b_k", "b_v", "b_o")
+    }
+    assert f"{CROSS}.head.1" in [name for name, _ in page.view.line.options]
+
+
+@on_page
+async def test_a_masked_link_cannot_be_pulled(page):
+    page.view.line.value = "decoder.0.self_attn"
+    page.view.pull_link("decoder.0.self_attn", 0, (0, 2), 0.5)
+    await page.settled()
+    assert page.view.line.shown["tone"] == "refused"
+    assert page.state.trace["decoder.0.self_attn.head.0.weights"].value[0, 2] == 0
+
+
+@on_page
+async def test_a_link_and_a_word_are_pulled_together(page):
+    page.view.line.value = "everything"
+    page.view.pull_link(CROSS, 0, (page.row, 2), 0.6)
+    await page.settled()
+    await page.pull("blanc", 0.7)
+    assert page.view.line.shown["tone"] == "granted"
+    assert page.probability("blanc") == pytest.approx(0.7, abs=0.01)
+    weights = page.state.trace[f"{CROSS}.head.0.weights"].value
+    assert weights[page.row, 2] == pytest.approx(0.6, abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("scope", "head", "pair"),
+    [
+        ("attic", 0, (0, 0)),
+        ("output", 0, (0, 0)),
+        (CROSS, 9, (0, 0)),
+        (CROSS, -1, (0, 0)),
+        (CROSS, 0, (99, 0)),
+        (CROSS, 0, (0, -1)),
+    ],
+)
+def test_a_link_there_is_not_pulls_nothing(scope, head, pair):
+    page = Page()
+    page.view.pull_link(scope, head, pair, 0.5)
+    assert not page.view.line.visible
+
+
+@pytest.mark.parametrize("value", [None, "0.5", True, 2, -1, float("nan")])
+def test_a_board_hears_of_links_that_are_pulled_to_a_share_and_of_no_others(value):
+    heard = []
+    explore = ExploreView(AppState())
+    explore.hear_pulls(lambda *asked: heard.append(asked))
+    pair = {"type": "pull", "scope": CROSS, "head": 1, "query": 2, "key": 3}
+    explore.board._receive({**pair, "value": value})
+    assert not heard
+    explore.board._receive({**pair, "value": 0.25})
+    assert heard == [(CROSS, 1, (2, 3), 0.25)]
+
+
 # -- what may move --------------------------------------------------------------------------------
 
 
@@ -215,7 +319,7 @@ def test_every_choice_has_numbers_and_they_are_the_model_s(model):
         catalog.chosen(model, AppState().scenario) if model != "phrases" else AppState().scenario
     )
     shapes = scenario.config.parameter_shapes()
-    found = choices(scenario, "decoder.0.cross_attn.head.1.W_v")
+    found = choices(scenario, ["decoder.0.cross_attn.head.1.W_v"])
     assert len({name for name, _ in found}) == len(found) == len({words for _, words in found})
     for name, _ in found:
         free = free_numbers(scenario, name)
@@ -268,7 +372,7 @@ def test_what_was_edited_before_stays_where_it_is():
 def test_the_selected_matrix_and_head_are_offered():
     state = AppState()
     state.selection = CellAddress("decoder.0.cross_attn.head.1.W_v", 0, 0)
-    view = PullView(state, PredictionView(state).prediction)
+    view = PullView(state)
     view._offer()
     names = [name for name, _ in view.line.options]
     assert names[-2:] == ["decoder.0.cross_attn.head.1.W_v", "decoder.0.cross_attn.head.1"]

@@ -34,12 +34,16 @@ CLOSE = 0.005  # a wish is granted when its number is as near as that
 STEP = 2.0  # in log odds, that a step asks for at most
 REACH = 0.05  # of the length of all free numbers, that a step goes at most
 GAIN = 0.3  # of what a step asks for, that it has to bring
-BACK = (1.0, 0.5, 0.25, 0.1, 0.0)  # of the step back: what is tried, in order
-HALVINGS = 12
+BACK = (1.0, 0.3, 0.0)  # of the step back: what is tried, in order
+SHORTER = (1.0, 0.5, 0.25, 0.1)  # the same where every wish is granted
+HALVINGS = 5
+WORTH = 0.5  # of what is missing, that the first step tried asks for at least
+SIDES = 4  # tangents that a step is made by at most
 LIMIT = 300  # steps
 POLISH = 8  # steps that make the change smaller once every wish is granted
-PATIENCE = 12  # steps that bring next to nothing
-LEAST = 1e-3  # of what is left, that a step brings if it brings anything
+PATIENCE = 6  # steps that bring next to nothing
+LEAST = 1e-2  # of what is left, that a step brings if it brings anything
+FINE = 1e-3  # the same of the length of a change that is only made smaller
 _LOW, _HIGH = 1e-30, 1 - 1e-7  # log odds are taken of numbers in between
 _RIDGE = 1e-9
 _MOVED = 1e-6  # a number that changed by less has not moved
@@ -143,7 +147,7 @@ class _Pull:
                 best = np.inf
             polished += granted
             left = self._length(point) if granted else self._gap(point)
-            idle = 0 if left < best * (1 - LEAST) else idle + 1
+            idle = 0 if left < best * (1 - (FINE if granted else LEAST)) else idle + 1
             best = min(best, left)
             patience = POLISH // 4 if granted else PATIENCE
             goes_on = polished <= POLISH and idle <= patience and step < limit
@@ -184,33 +188,47 @@ class _Pull:
 
     def _next(self, point: _Point) -> _Point | None:
         """The next point; None where no step helps."""
-        J, moved = self._jacobian(point), point.x - self._start
+        tangents = [self._jacobian(point)]
+        nearest = point
+        for _ in range(1 if self._is_granted(point) else SIDES):
+            found, failed = self._stepped(point, tangents)
+            if found is not None:
+                return found
+            nearest = min(nearest, *failed, key=self._gap)
+            # A ReLU in the way: what helps on one side of its kink does not on the other. The
+            # next try is one that helps by the tangents of both.
+            tangents.append(self._jacobian(failed[-1]))
+        # What cannot be had altogether is approached as far as it goes.
+        return None if nearest is point or self._is_granted(point) else nearest
+
+    def _stepped(
+        self, point: _Point, tangents: Sequence[np.ndarray]
+    ) -> tuple[_Point | None, list[_Point]]:
+        """A point that helps, if a step of some size does; and those that do not, ever nearer.
+
+        Args:
+            point: from where.
+            tangents: each (wishes, free); the first is of the point itself.
+        """
+        J, moved = tangents[0], point.x - self._start
         # Of few numbers those that have moved already are the cheapest to move on.
         weight = np.abs(moved) + max(1e-3, np.abs(moved).max() * 1e-2) if self._few else 1.0
-        gram = (J * weight) @ J.T
-        gram += np.eye(len(gram)) * (_RIDGE * np.trace(gram) + 1e-30)
-
-        def least(odds: np.ndarray) -> np.ndarray:
-            """The smallest step that changes the log odds so, as far as the tangent goes."""
-            return np.asarray((J * weight).T @ np.linalg.solve(gram, odds))
-
-        back = least(J @ moved) - moved  # of what was moved the part that did not help
+        back = _least(J, weight, J @ moved) - moved  # of what was moved what did not help
         missing = self._goal - point.odds
-        nearest: _Point | None = None
+        failed: list[_Point] = []
+        largest = max(self._step, WORTH * self._gap(point)) if len(tangents) == 1 else STEP
         for halved in range(HALVINGS):
-            step = self._step / 2**halved
-            toward = least(np.clip(missing, -step, step))
+            step = largest / 2**halved
+            asked = np.tile(np.clip(missing, -step, step), len(tangents))
+            toward = _least(np.concatenate(tangents), weight, asked)
             toward *= min(1.0, self._radius / max(float(np.linalg.norm(toward)), 1e-30))
-            for part in BACK:
+            for part in SHORTER if self._is_granted(point) else BACK:
                 candidate = self._at(point.x + toward + part * back)
                 if self._helps(point, candidate, step):
                     self._step = min(STEP, step * (1 if halved else 1.5))
-                    return candidate
-                if not part and (nearest is None or self._gap(candidate) < self._gap(nearest)):
-                    nearest = candidate
-        # What cannot be had altogether is approached as far as it goes.
-        is_nearer = nearest is not None and self._gap(nearest) < self._gap(point)
-        return nearest if is_nearer and not self._is_granted(point) else None
+                    return candidate, failed
+            failed.append(candidate)
+        return None, failed
 
     def _helps(self, before: _Point, after: _Point, step: float) -> bool:
         """Whether a step that asks for so much brings half of it, or makes the change smaller."""
@@ -243,6 +261,13 @@ class _Pull:
             granted,
             ended,
         )
+
+
+def _least(J: np.ndarray, weight: np.ndarray | float, odds: np.ndarray) -> np.ndarray:
+    """The smallest step that changes the log odds so, as far as the tangents (rows of J) go."""
+    gram = (J * weight) @ J.T
+    gram += np.eye(len(gram)) * (_RIDGE * np.trace(gram) + 1e-30)
+    return np.asarray((J * weight).T @ np.linalg.solve(gram, odds))
 
 
 def _mask(path: str, value: np.ndarray, mask: np.ndarray | None) -> np.ndarray:

@@ -34,7 +34,7 @@ def by_stored_path(overrides: Overrides | None, hooks: Hooks | None = None) -> d
         if isinstance(what, Mapping):
             front = () if head is None else (head,)
             for index, number in what.items():
-                override.cells[(*front, *as_index(path, index))] = _numbers(path, number)
+                override.cells[(*front, *as_index(path, index))] = _number(path, number)
         elif head is None:
             override.whole = _numbers(path, what)
         else:
@@ -67,6 +67,11 @@ def _split(path: str) -> tuple[str, int | None]:
         if spec is not None and "head" not in spec.dims:
             raise ValueError(f"{stored} is of all heads together, so that none can be set in it.")
     return stored, head
+
+
+def _number(path: str, what: Any) -> ArrayLike:
+    """One number, or one for each frame; a plain one stays as it is, for there may be thousands."""
+    return what if type(what) is float else _numbers(path, what)
 
 
 def _numbers(path: str, what: Any) -> np.ndarray:

@@ -66,7 +66,11 @@ class Override:
         place: tuple[Any, ...]
         for head, array in self.heads.items():
             new[_head(head, rank)] = array
-        for index, number in self.cells.items():
+        single, others = self._cells()
+        if single:  # of which there may be thousands
+            place = (..., *np.array(list(single)).T)
+            new[place] = np.array(list(single.values()))
+        for index, number in others.items():
             place = (..., *index)
             new[place] = number
         for which, hook in self.hooks:
@@ -135,8 +139,7 @@ class Override:
         for head in {*self.heads, *(head for head, _ in self.hooks if head is not None)}:
             if not 0 <= head < own[0]:
                 raise ValueError(f"{self.path} has {own[0]} heads; there is no head {head}.")
-        for index in self.cells:
-            check_cell(self.path, own, index)
+        self._check_cells(own)
         for array, shape in self._given(own):
             front = array.shape[: array.ndim - len(shape)]
             if array.shape[len(front) :] != shape:
@@ -158,7 +161,30 @@ class Override:
         """Every array or number that is set, and the shape that it should end with."""
         given = [] if self.whole is None else [(self.whole, own)]
         given += [(array, own[1:]) for array in self.heads.values()]
-        return given + [(np.asarray(number), ()) for number in self.cells.values()]
+        single, others = self._cells()
+        if single:
+            given.append((np.array(list(single.values())), (len(single),)))
+        return given + [(np.asarray(number), ()) for number in others.values()]
+
+    def _cells(self) -> tuple[dict[Index, ArrayLike], dict[Index, ArrayLike]]:
+        """Cells that are set to one number, and those that are set to one for each frame."""
+        others = {index: x for index, x in self.cells.items() if _rank(x)}
+        if not others:
+            return self.cells, others
+        return {index: x for index, x in self.cells.items() if index not in others}, others
+
+    def _check_cells(self, own: tuple[int, ...]) -> None:
+        """Every cell is one of a tensor with these axes of its own.
+
+        Raises:
+            ValueError: one is not.
+        """
+        if {len(index) for index in self.cells} == {len(own)}:
+            indices = np.array(list(self.cells))
+            if indices.dtype.kind == "i" and ((indices >= 0) & (indices < own)).all():
+                return
+        for index in self.cells:
+            check_cell(self.path, own, index)
 
     def _shape(self, shape: tuple[int, ...], own: tuple[int, ...], rank: int) -> tuple[int, ...]:
         """The shape of the result: that of the value, and the axes in front of what is set."""
@@ -182,6 +208,11 @@ class Override:
                 f"The hook of {self.path} gave the shape {array.shape}, not {value.shape}."
             )
         return array
+
+
+def _rank(number: ArrayLike) -> int:
+    """How many axes it has: np.ndim, and quick for thousands of numbers."""
+    return 0 if isinstance(number, float | int) else np.ndim(number)
 
 
 def _head(head: int, rank: int) -> tuple[Any, ...]:

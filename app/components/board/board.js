@@ -137,6 +137,7 @@ export class Board {
       say: (text) => status.say(text),
       unpoint,
       showLinks: () => this.journey.toLinks(),
+      isLocked: () => model.locked,
       chooseHead: (id, head) => this.layout.chooseHead(id, head),
     };
     this.stages = new StageList(services);

@@ -36,6 +36,7 @@ from .messages import (
     OscillateMessage,
     PairMessage,
     PlaceMessage,
+    PullMessage,
     ReadyMessage,
     RestoreMessage,
     SelectionMessage,
@@ -404,6 +405,12 @@ class Board:
     def _on_pair(self, data: PairMessage) -> None:
         place = (int(data[name]) for name in ("head", "query", "key"))
         self._listener.on_pair(str(data["scope"]), *place)
+
+    def _on_pull(self, data: PullMessage) -> None:
+        weight = data["value"]
+        if type(weight) in (int, float) and 0 <= weight <= 1:
+            head, query, key = (int(data[name]) for name in ("head", "query", "key"))
+            self._listener.on_pull(str(data["scope"]), head, query, key, float(weight))
 
     def _on_window(self, data: WindowMessage) -> None:
         self._listener.on_window(str(data["path"]), int(data["row"]), int(data["column"]))

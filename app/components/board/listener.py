@@ -44,6 +44,9 @@ class BoardListener:
     def on_pair(self, scope: str, head: int, query: int, key: int) -> None:
         """Another pair is to be shown in detail."""
 
+    def on_pull(self, scope: str, head: int, query: int, key: int, weight: float) -> None:
+        """A link is pulled: its weight, a share, is to be another."""
+
     def on_window(self, path: str, row: int, column: int) -> None:
         """The window on a large matrix is to stand elsewhere."""
 

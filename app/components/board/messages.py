@@ -230,6 +230,12 @@ class PairMessage(TypedDict):
     key: int
 
 
+class PullMessage(PairMessage):
+    """A pair's link is pulled until it has this weight."""
+
+    value: float
+
+
 class WindowMessage(TypedDict):
     """The window on a large matrix is to stand elsewhere."""
 

@@ -45,7 +45,7 @@ export function render({ model }) {
     );
   const node = make(
     "section",
-    { class: "control pull-line", "aria-label": "A pulled answer" },
+    { class: "control pull-line", "aria-label": "What is pulled" },
     wish,
     make("label", { for: "pull-free" }, "by moving"),
     free,

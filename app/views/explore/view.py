@@ -5,7 +5,8 @@ from __future__ import annotations
 import dataclasses
 import math
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import TypeAlias
 
 import numpy as np
 import param
@@ -47,6 +48,9 @@ LARGE_LENS = "This model is large: its lens is read in Experiments, where a butt
 KEEP_SECONDS = 1.0  # between two times that a model which learns is kept
 
 
+PullLink: TypeAlias = Callable[[str, int, tuple[int, int], float], None]
+
+
 class ExploreView(BoardListener):
     """Turns what the user does on the board into scenarios, and scenarios into frames."""
 
@@ -66,6 +70,7 @@ class ExploreView(BoardListener):
         self._is_begun = False  # whether a browser is there
         self._is_due = False  # whether another structure is to be shown in a moment
         self._marks_gradients = False  # whether the rings are those of a gradient
+        self._on_pulled: list[PullLink] = []
         state.param.watch(self._on_scenario, "scenario")
         state.param.watch(self._on_oscillation, "oscillation")
         # What numbers move from now on is another step's: an edit's, an undo's, a training's.
@@ -199,6 +204,15 @@ class ExploreView(BoardListener):
         self.state.attention_focus = resolve(
             self.state.trace, AttentionFocus(scope, head, query, key)
         )
+
+    def on_pull(self, scope: str, head: int, query: int, key: int, weight: float) -> None:
+        """A link is pulled thicker or thinner; what comes of it is an experiment's matter."""
+        for pulled in self._on_pulled:
+            pulled(scope, head, (query, key), weight)
+
+    def hear_pulls(self, pulled: PullLink) -> None:
+        """Have links that are pulled told: the attention, its head, query and key, the weight."""
+        self._on_pulled.append(pulled)
 
     def on_window(self, path: str, row: int, column: int) -> None:
         """The window on a large matrix is moved."""

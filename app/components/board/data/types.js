@@ -182,6 +182,8 @@
  *   period: number | null}} OscillateMessage
  * @typedef {{type: "focus", scope: string, head: number}} FocusMessage
  * @typedef {{type: "pair", scope: string, head: number, query: number, key: number}} PairMessage
+ * @typedef {{type: "pull", scope: string, head: number, query: number, key: number,
+ *   value: number}} PullMessage
  * @typedef {{type: "window", path: string, row: number, column: number}} WindowMessage
  * @typedef {{type: "choose", name: string, number: number}} ChooseMessage
  * @typedef {{type: "goto", place: string}} GotoMessage
@@ -192,9 +194,9 @@
  * @typedef {{type: "link"}} AskLinkMessage
  * @typedef {{type: "undo" | "redo"}} HistoryMessage
  * @typedef {ReadyMessage | AckMessage | VisibleMessage | SetMessage | CellMessage | RestoreMessage
- *   | SilenceMessage | OscillateMessage | FocusMessage | PairMessage | WindowMessage
- *   | ChooseMessage | GotoMessage |
- *   PlaceMessage | SettingMessage | AskLinkMessage | HistoryMessage} FromBoard
+ *   | SilenceMessage | OscillateMessage | FocusMessage | PairMessage | PullMessage | WindowMessage
+ *   | ChooseMessage | GotoMessage | PlaceMessage | SettingMessage | AskLinkMessage
+ *   | HistoryMessage} FromBoard
  * @typedef {(message: FromBoard) => void} Send
  */
 

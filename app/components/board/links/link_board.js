@@ -12,6 +12,7 @@ import { shiftOf, weightText } from "./curve.js";
 import { HeadSilences } from "./head_silences.js";
 import { HeadToggles } from "./head_toggles.js";
 import { LinkCurves } from "./link_curves.js";
+import { LinkPull } from "./link_pull.js";
 import { TokenColumn } from "./token_column.js";
 
 /**
@@ -43,6 +44,7 @@ const WORDS = { least: 40, narrow: 96, wide: 190 };
  * @property {Painter} painter
  * @property {Cursors<GridView>} cursors
  * @property {Send} send
+ * @property {() => boolean} isLocked whether nothing may be changed here
  * @property {(text: string) => void} say to a screen reader
  * @property {() => void} showLinks scroll to the large picture
  *
@@ -88,6 +90,12 @@ export class LinkBoard {
       make("span", {}, "listens"),
     );
     const { titles, plot, readout } = this;
+    this.pull = new LinkPull(
+      plot,
+      (event) => this.linkToPull(event),
+      ({ head, i: query, j: key }, value) =>
+        services.send({ type: "pull", scope, head, query, key, value }),
+    );
     this.el = make("figure", { class: "linkboard" }, this.headsOf(), titles, plot, readout);
     this.listen();
     for (const matrix of matrices) services.painter.add(matrix, this);
@@ -291,7 +299,11 @@ export class LinkBoard {
         ({ values, head }) => `head ${head + 1}: ${weightText(values[at])}`,
       );
       const [listens, heard] = [this.word("query", link.i), this.word("key", link.j)];
-      return `${listens} listens to ${heard}   ${weights.join(", ")}`;
+      const how =
+        this.pull.link || this.services.isLocked()
+          ? ""
+          : "   drag it up to pull it thicker, down for thinner";
+      return `${listens} listens to ${heard}   ${weights.join(", ")}${how}`;
     }
     if (!lit) return "Weights under half a percent are not drawn.";
     const listens = lit.side === "query" ? "listens to" : "is listened to by";
@@ -349,8 +361,21 @@ export class LinkBoard {
   }
 
   /** @param {PointerEvent} event */
+  linkToPull(event) {
+    if (this.tokenOf(event) || this.services.isLocked()) return null;
+    const link = this.linkAt(event);
+    if (!link) return null;
+    const { values, cols } = this.matrices[this.heads.indexOf(link.head)];
+    return values ? { link, weight: values[link.i * cols + link.j] } : null;
+  }
+
+  /** @param {PointerEvent} event */
   moved(event) {
     if (event.pointerType === "touch") return;
+    if (this.pull.link) {
+      this.light({ pointed: null, link: this.pull.link });
+      return;
+    }
     const token = this.tokenOf(event);
     const link = token ? null : this.linkAt(event);
     this.plot.classList.toggle("over-link", link !== null);
@@ -359,7 +384,7 @@ export class LinkBoard {
 
   /** @param {MouseEvent} event */
   clicked(event) {
-    if (this.tokenOf(event)) return;
+    if (this.tokenOf(event) || this.pull.isDragged) return;
     const link = this.linkAt(event);
     if (link) this.choose(link.head, link.i, link.j);
   }

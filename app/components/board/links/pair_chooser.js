@@ -6,6 +6,7 @@
 import { make, setText } from "../../shared/dom.js";
 import { weightText } from "./curve.js";
 import { headVariable } from "./head_toggles.js";
+import { askable } from "./link_pull.js";
 
 /**
  * @import {Matrix} from "../data/matrix.js"
@@ -23,10 +24,10 @@ const NO_PAIR = { head: 0, query: 0, key: 0 };
 export class PairChooser {
   /**
    * @param {Matrix[]} matrices weights of the heads
-   * @param {{store: MatrixStore, painter: Painter, send: Send}} services
+   * @param {{store: MatrixStore, painter: Painter, send: Send, isLocked: () => boolean}} services
    * @param {string} scope of the attention
    */
-  constructor(matrices, { store, painter, send }, scope) {
+  constructor(matrices, { store, painter, send, isLocked }, scope) {
     this.kind = /** @type {const} */ ("picture");
     this.matrices = matrices;
     this.store = store;
@@ -41,6 +42,7 @@ export class PairChooser {
     this.query = this.choice("token that listens");
     this.key = this.choice("token it listens to");
     this.weight = make("strong", { class: "weight" });
+    this.isHeld = false;
     const sentence = make("span", { class: "sentence" });
     if (matrices.length > 1) sentence.append("In ", this.head, " ");
     sentence.append(this.query, " listens to ", this.key, " with weight ", this.weight);
@@ -49,7 +51,21 @@ export class PairChooser {
       { class: "plain", type: "button", onclick: () => this.chooseStrongest() },
       "strongest pair",
     );
-    this.el = make("div", { class: "pair-picker" }, sentence, strongest);
+    this.pull = make("input", {
+      type: "range",
+      min: 0,
+      max: 1,
+      step: 0.01,
+      "aria-label": "Pull this weight",
+      title: "Pull: learned numbers move until the weight is this",
+      oninput: () => this.ask(),
+      onpointerdown: () => this.hold(true),
+      onpointerup: () => this.hold(false),
+      onpointercancel: () => this.hold(false),
+      onblur: () => this.hold(false),
+    });
+    const pull = make("label", { class: "pull", hidden: isLocked() }, "pull it", this.pull);
+    this.el = make("div", { class: "pair-picker" }, sentence, pull, strongest);
     for (const matrix of matrices) painter.add(matrix, this);
   }
 
@@ -65,6 +81,19 @@ export class PairChooser {
       key: Number(this.key.value),
     };
     this.send({ type: "pair", scope: this.scope, ...this.requested });
+  }
+
+  /** @param {boolean} isHeld the slider stays where it is held, and then shows what came of it */
+  hold(isHeld) {
+    this.isHeld = isHeld;
+    this.show();
+  }
+
+  /** Have the weight be another; keys go on from what was asked for, not from where it is yet. */
+  ask() {
+    this.isHeld = true;
+    const value = askable(Number(this.pull.value));
+    this.send({ type: "pull", scope: this.scope, ...this.pair(), value });
   }
 
   chooseStrongest() {
@@ -116,7 +145,9 @@ export class PairChooser {
   show() {
     const { head, query, key } = this.shown;
     const matrix = this.matrices.at(head);
-    setText(this.weight, weightText(matrix?.values?.[query * matrix.cols + key]));
+    const weight = matrix?.values?.[query * matrix.cols + key];
+    setText(this.weight, weightText(weight));
+    if (!this.isHeld && weight !== undefined) this.pull.value = String(weight);
   }
 
   remove() {
