@@ -7,8 +7,11 @@ from functools import partial
 
 from transformer_math import Trace
 
+from .. import stages
 from ..inference.forward_pass import ForwardPassRunner
+from ..matrices.extent import LayerChoice
 from ..matrices.values import own_index
+from ..stages.sheet import Viewport
 from .changes import begun, changed
 from .format import Changes, Compare, Do, Item, Lesson, Look, Play, Predict, Step
 from .judging import Right, is_done, judged, right_answer
@@ -67,9 +70,11 @@ class _Step:
                 own_index(self.trace[path], *cells[:2])
                 own_index(self.trace[path], *cells[2:])
             self.look_at_changes(item.changes)
+            self.look_at_parts((*filter(None, (item.part,)), *item.unfold))
         elif isinstance(item, Play):
             if item.cell:
                 own_index(self.trace[item.cell.path], *item.cell[1:])
+            self.look_at_parts(item.parts)
         elif isinstance(item, Compare):
             changed(self.numbers.scenario, item.change, self.aside)
         elif isinstance(item, Do):
@@ -79,6 +84,16 @@ class _Step:
         else:
             for path, *cell in _links(item):
                 own_index(self.trace[path], *cell)
+
+    def look_at_parts(self, parts: tuple[str, ...]) -> None:
+        of = self.numbers.scenario, self.trace, 1
+        viewport = Viewport(LayerChoice(), {})
+        drawn = stages.whole.manifest(*of, (), viewport)["whole"]["parts"]
+        staged = stages.manifest(*of, viewport)["stages"]
+        known = {"all", *(part["id"] for part in drawn), *(stage["id"] for stage in staged)}
+        for part in parts:
+            if part not in known:
+                raise ValueError(f"there is no part {part}; there are {', '.join(sorted(known))}")
 
     def look_at_changes(self, changes: Changes) -> None:
         if changes.select:

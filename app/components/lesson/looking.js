@@ -34,6 +34,11 @@ export class Looking {
   /** @param {string} part @param {() => void} [then] */
   near(part, then, tries = TRIES) {
     const board = window.tinkerformer;
+    if (board && !board.look() && board.stages().some(({ id }) => id === part)) {
+      board.goto(part);
+      then?.();
+      return;
+    }
     const isDrawn = JSON.stringify(board?.look()?.unfolded) === this.unfolded;
     const isThere = isDrawn && board?.parts().some(({ id }) => id === part);
     if (isDrawn && part === "all") board?.near(null);
