@@ -60,8 +60,8 @@ class LiveNumbers:
         return found(*arguments)
 
     def with_scenario(self, scenario: Scenario, runner: ForwardPassRunner) -> LiveNumbers:
-        """The same page with another scenario."""
-        return replace(self, scenario=scenario, runner=runner)
+        """The same page with another scenario; what the step began with stays."""
+        return replace(self, scenario=scenario, runner=runner, start=self.at_start())
 
     # -- numbers of the pass -------------------------------------------------------------------
 
