@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import NamedTuple, TypedDict
 
-from transformer_math.ops.tensor import head_path, split_head
+from transformer_math.ops.tensor import split_head
 
 from ..inference.silencing import averaged_pairs
 from ..scenario.scenario import Scenario
-from ..scenario.silences import VALUES, ZERO, Silence
+from ..scenario.silences import VALUES, ZERO, Silence, head_part
 from . import labels
 
 _KINDS = {"phrases": "phrases", "dates": "dates", "own": "pairs"}
@@ -98,11 +98,6 @@ def said(scenario: Scenario, to: str) -> str:
     return f"its mean over {len(pairs.source)} held-out {_KINDS[scenario.data.name]}"
 
 
-def head_silence(scope: str, head: int, to: str = ZERO) -> Silence:
-    """What silences a head: what it hands on of the values that it has mixed."""
-    return Silence(head_path(f"{scope}.context", head), to=to)
-
-
 def words(scenario: Scenario, silence: Silence) -> str:
     """``head 2 of decoder layer 1, cross-attention``."""
     place = labels.place_words(split_head(silence.path)[0]) or silence.path
@@ -141,7 +136,7 @@ def _parts(scenario: Scenario, path: str, row: int, column: int) -> list[_Part]:
         if leaf in _BY_VALUE:
             head = (row, column)[_BY_VALUE[leaf]] // scenario.config.value_width
         if head is not None:
-            found.append(_Part("head", head_silence(scope, head), f"head {head + 1}"))
+            found.append(_Part("head", Silence(head_part(scope, head)), f"head {head + 1}"))
     if kind == "feed_forward" and leaf in _BY_UNIT:
         # A bias is a matrix of one row.
         at = column if leaf == "b_1" else (row, column)[_BY_UNIT[leaf]]

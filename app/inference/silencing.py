@@ -18,12 +18,12 @@ from transformer_math.graph.overrides import Overrides
 from transformer_math.ops.tensor import Index, split_head
 
 from ..scenario.scenario import Scenario
-from ..scenario.silences import MEAN, Silence
+from ..scenario.silences import MEAN, Silence, is_of_tokens
 from .held_out import HeldOut, held_out
 
 MOST_PAIRS = 200  # that an average is over
 _WORK = 40_000_000  # products of a parameter and a token that it may take
-_KEPT = 64  # texts whose averages are kept
+_KEPT = 1_000  # averages, of so many tensors and texts
 
 Cells = dict[Index, float]
 
@@ -69,11 +69,11 @@ class Averages:
         text = None if pairs is not None else (scenario.source, scenario.target)
         wanted = list(dict.fromkeys(paths))
         stored = {split_head(path)[0] for path in wanted}
-        missing = [path for path in stored if (text, path) not in self._known]
-        if missing:
-            passes = [_pass(scenario, model)] if pairs is None else _passes(model, pairs)
-            found = mean_values(passes, missing)
-            self._known |= {(text, path): found[path] for path in missing}
+        if any((text, path) not in self._known for path in stored):
+            passes = [_pass(scenario, model)] if pairs is None else list(_passes(model, pairs))
+            every = [path for path in passes[0].tensors if is_of_tokens(path)]
+            found = mean_values(passes, every)
+            self._known |= {(text, path): found[path] for path in every}
         rows = {}
         for path in wanted:
             whole, head = split_head(path)

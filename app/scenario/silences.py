@@ -58,6 +58,31 @@ class Silence(NamedTuple):
 Silences = tuple[Silence, ...]
 
 
+def head_part(scope: str, head: int) -> str:
+    """The path by which a head is silenced: what it hands on of the values that it has mixed."""
+    return head_path(f"{scope}.context", head)
+
+
+def heads(config: Config) -> list[str]:
+    """The parts that are heads, in order of computation."""
+    scopes = [f"encoder.{n}.self_attn" for n in range(config.encoder_layers)]
+    for n in range(config.decoder_layers):
+        scopes.append(f"decoder.{n}.self_attn")
+        if config.encoder_layers:
+            scopes.append(f"decoder.{n}.cross_attn")
+    return [head_part(scope, head) for scope in scopes for head in range(config.heads)]
+
+
+def is_of_tokens(stored: str) -> bool:
+    """Whether a tensor has a row for each token, of something that is computed for it."""
+    prefix, _, leaf = stored.rpartition(".")
+    if prefix.endswith("unprojected") or leaf not in TENSORS.get(kind_of(prefix), {}):
+        return False
+    dims = TENSORS[kind_of(prefix)][leaf].dims
+    is_row = len(dims) > 1 and dims[-2] in POSITION_AXES
+    return is_row and dims[-1] not in (*POSITION_AXES, "vocab")
+
+
 def part_shape(config: Config, source: int, target: int, path: str) -> tuple[int, int] | None:
     """Rows, one for each token, and columns of what can be silenced; None where nothing can.
 
@@ -67,13 +92,9 @@ def part_shape(config: Config, source: int, target: int, path: str) -> tuple[int
     """
     stored, head = split_head(path)
     shape = shape_of(config, source, target, stored)
-    prefix, _, leaf = stored.rpartition(".")
-    if shape is None or stored in config.parameter_shapes() or prefix.endswith("unprojected"):
+    if shape is None or not is_of_tokens(stored):
         return None
-    dims = TENSORS[kind_of(prefix)][leaf].dims
-    if len(dims) < 2 or dims[-2] not in POSITION_AXES or dims[-1] in (*POSITION_AXES, "vocab"):
-        return None
-    if dims[0] != "head":
+    if len(shape) == 2:
         is_there = head is None
     else:
         is_there = head is not None and head < shape[0] and path == head_path(stored, head)

@@ -16,6 +16,7 @@ from tinkerformer.components.form.form import Fields, Form
 from tinkerformer.components.form.settings_form import Section, SettingsForm
 from tinkerformer.components.framed.framed import Framed
 from tinkerformer.components.guide.guide import Guide
+from tinkerformer.components.head_table.head_table import HeadTable
 from tinkerformer.components.inspector.inspector import Inspector
 from tinkerformer.components.learn.learn import Data, Examples, Experiments, RunFiles, Timeline
 from tinkerformer.components.lesson.lesson import LessonPanel
@@ -127,7 +128,7 @@ def case(request):
 def test_every_control_is_tried_here():
     # The board and a framed page are no controls, and Fields is what forms have in common; buttons
     # have no value.
-    buttons = {TrainingBar, RunFiles, Notice, TokenTable}
+    buttons = {TrainingBar, RunFiles, Notice, TokenTable, HeadTable}
     assert not any(cls.accepts for cls in buttons)
     assert {*controls()} - {BoardComponent, Fields, Framed} == {*CONTROLS} | buttons
 

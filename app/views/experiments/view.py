@@ -9,6 +9,7 @@ from ...components.layout import Column
 from ...runtime.page_session import PageSession
 from ...state import AppState
 from .answer import AnswerSection
+from .heads import HeadsSection
 from .lens import LensSection
 from .patch import PatchSection
 from .section import Section
@@ -25,9 +26,14 @@ class Asks(NamedTuple):
     lens: Callable[[], None] = _nothing
 
 
-def _sections(state: AppState, _page: PageSession, asks: Asks) -> list[Section]:
+def _sections(state: AppState, page: PageSession, asks: Asks) -> list[Section]:
     """The sections, from top to bottom."""
-    return [AnswerSection(), PatchSection(state, asks.map), LensSection(state, asks.lens)]
+    return [
+        AnswerSection(),
+        HeadsSection(state, page),
+        PatchSection(state, asks.map),
+        LensSection(state, asks.lens),
+    ]
 
 
 class ExperimentsView:

@@ -1,0 +1,1 @@
+"""Which head matters: a table of heads, each with a switch that silences it."""

@@ -1,0 +1,278 @@
+"""Which head matters: the counts against one phrase after another, and the section with them."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+
+import numpy as np
+import pytest
+from tinkerformer.experiments.head_effects import Runners, head_effects, is_quick
+from tinkerformer.files import catalog
+from tinkerformer.inference.forward_pass import ForwardPassRunner
+from tinkerformer.inference.silencing import Averages, silenced
+from tinkerformer.matrices.address import PROBABILITIES, CellAddress
+from tinkerformer.runtime.page_session import PageSession
+from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.scenario.silences import MEAN, ZERO, Silence, heads
+from tinkerformer.scenario.weights import Weights
+from tinkerformer.state import AppState
+from tinkerformer.views.experiments.heads import HeadsSection
+
+from transformer_math.training.evaluation import exact_matches
+
+PHRASES = catalog.first("phrases")
+ANSWER = (3, 5)
+QUIET = Silence("decoder.0.cross_attn.head.0.context", to=MEAN)
+
+
+def effects(scenario, to=ZERO, answer=ANSWER):
+    return head_effects(Runners.beside(ForwardPassRunner()), scenario, answer, to)
+
+
+def half_learned(noise=0.02):
+    """The phrase model with its numbers disturbed, so that some phrases are wrong and some not."""
+    drawn = np.random.default_rng(4)
+    arrays = {
+        path: array + noise * drawn.standard_normal(array.shape).astype(array.dtype)
+        for path, array in PHRASES.weights.arrays.items()
+    }
+    words = PHRASES.weights.source_vocabulary, PHRASES.weights.target_vocabulary
+    return PHRASES.trained(Weights(arrays, *words), PHRASES.steps_taken)
+
+
+def counted(scenario, count=200):
+    """How many phrases are right, each by itself, each word by a pass of those before it."""
+    runner = ForwardPassRunner()
+    model, averages = runner.model(scenario), Averages()
+    pairs, right = scenario.data.pairs(), 0
+    tokenizer = pairs.target_tokenizer
+    for source, target in zip(
+        pairs.held_out_source[:count].tolist(), pairs.held_out_target[:count].tolist(), strict=True
+    ):
+        source = [k for k in source if k != pairs.source_tokenizer.pad]
+        asked = [k for k in target if k != tokenizer.pad]
+        words = scenario.with_tokens("source", [scenario.source_vocabulary[k] for k in source])
+        written = [tokenizer.start]
+        while len(written) < len(asked) and written == asked[: len(written)]:
+            now = words.with_written(tuple(scenario.target_vocabulary[k] for k in written))
+            arrays, cells = silenced(now, model, averages)
+            logits = model.logits(source, written, overrides={**arrays, **cells})
+            written.append(int(logits[-1].argmax()))
+        right += written == asked
+    return right
+
+
+def test_the_counts_are_those_of_each_phrase_by_itself():
+    scenario = half_learned()
+    found = effects(scenario)
+    assert 0 < found.right < found.total == 200
+    assert found.right == counted(scenario)
+    for each in (found.effects[0], found.effects[5]):
+        assert each.right == counted(scenario.with_silence(each.silence))
+        assert each.lost == found.right - each.right
+
+
+@pytest.mark.parametrize("noise", [0.02, 0.04])
+def test_without_silence_they_are_what_a_training_counts(noise):
+    scenario = half_learned(noise)
+    model = ForwardPassRunner().model(scenario)
+    assert effects(scenario).right == exact_matches(model, scenario.data.pairs(), 200)[0]
+
+
+def test_a_head_of_zeros_is_one_whose_rows_of_the_output_matrix_are_zeros():
+    model = ForwardPassRunner().model(PHRASES)
+    for head, each in enumerate(effects(PHRASES).effects[4:]):
+        path = "decoder.0.cross_attn.W_o"
+        W_o = model.parameters[path].copy()
+        W_o[4 * head : 4 * head + 4] = 0
+        same = model.with_parameters({path: W_o})
+        assert each.right == exact_matches(same, PHRASES.data.pairs(), 200)[0]
+
+
+@pytest.mark.parametrize("to", [ZERO, MEAN])
+def test_the_probability_is_that_of_the_pass_with_it_silenced(to):
+    found = effects(PHRASES, to)
+    for each in found.effects:
+        quiet = ForwardPassRunner().trace(PHRASES.with_silence(each.silence))
+        assert each.probability == pytest.approx(float(quiet[PROBABILITIES].value[ANSWER]))
+        assert each.change == pytest.approx(each.probability - found.probability)
+
+
+def test_of_a_head_that_is_silenced_already_it_is_against_the_model_with_it():
+    plain, quiet = effects(PHRASES, MEAN), effects(PHRASES.with_silence(QUIET), MEAN)
+    (now,) = [each for each in quiet.effects if each.is_silent]
+    (then,) = [each for each in plain.effects if each.silence.path == QUIET.path]
+    assert quiet.right == now.right
+    assert now._replace(is_silent=False) == then
+    # What one head is for depends on the others.
+    assert quiet.effects[5].right <= plain.effects[5].right
+
+
+def test_edited_weights_count_and_computed_numbers_of_the_page_do_not():
+    computed = PHRASES.with_value("decoder.0.feed_forward.out", (0, 0), 900)
+    assert effects(computed).right == effects(PHRASES).right
+    edited = PHRASES.with_value("output.W_out", (0, 0), 50).with_value("output.W_out", (1, 3), -60)
+    assert effects(edited).right < effects(PHRASES).right
+
+
+def test_words_that_are_not_learned_do_not_disturb_the_count():
+    typed = PHRASES.with_tokens("source", ["the", "zebra", "sat"])
+    assert effects(typed, answer=(0, 1)).right == effects(PHRASES).right
+
+
+def test_without_the_mask_each_word_is_by_a_pass_of_those_before_it():
+    scenario = half_learned(0.02).with_setting("causal_mask", False)
+    assert effects(scenario).right == counted(scenario)
+
+
+@pytest.mark.parametrize(
+    ("layers", "count"), [((1, 1), 6), ((2, 0), 4), ((0, 2), 4), ((0, 0), 0), ((2, 2), 12)]
+)
+def test_every_head_of_every_layer_is_there(layers, count):
+    scenario = Scenario()
+    if layers != (0, 0):
+        for name, number in zip(("encoder_layers", "decoder_layers"), layers, strict=True):
+            scenario = scenario.with_setting(name, number) if number else scenario
+        for name, number in zip(("encoder_layers", "decoder_layers"), layers, strict=True):
+            scenario = scenario.with_setting(name, number)
+        found = effects(scenario, MEAN, (0, 0))
+        assert found.right is None
+        assert len(found.effects) == count == len(heads(scenario.config))
+        assert len({each.probability for each in found.effects}) > 1
+
+
+def test_twelve_heads_and_two_hundred_phrases_take_less_than_a_second():
+    deep = PHRASES.with_setting("encoder_layers", 2).with_setting("decoder_layers", 2)
+    assert len(heads(deep.config)) == 12
+    assert is_quick(deep)
+    runners = Runners.beside(ForwardPassRunner())
+    head_effects(runners, deep, ANSWER, ZERO)
+    begun = time.process_time()
+    found = head_effects(runners, deep, ANSWER, ZERO)
+    assert found.total == 200
+    assert time.process_time() - begun < 1
+
+
+# -- the section ----------------------------------------------------------------------------------
+
+
+class Page:
+    """The section of a page that is open."""
+
+    def __init__(self, scenario=PHRASES):
+        self.state = AppState(scenario)
+        self.state.position = 3
+        self.section = HeadsSection(self.state, PageSession())
+        self.section.show(True)
+
+    @property
+    def rows(self):
+        return self.section.table.rows
+
+    def fields(self):
+        return {field["name"]: field for field in self.section.form.fields}
+
+    def set(self, **values):
+        form = self.section.form
+        form.value = {**form.value, **values}
+
+
+def test_the_table_is_sorted_by_what_a_head_does_or_by_where_it_stands():
+    page = Page()
+    lost = [int(row["right_change"].replace("−", "-")) for row in page.rows]
+    assert lost == sorted(lost)
+    assert lost[0] < 0 <= lost[-1]
+    assert page.section.table.head["right_now"] == "200"
+    assert page.section.table.head["right"] == "right of 200"
+    page.set(order="place")
+    assert page.rows[0]["label"] == "encoder layer 1, self-attention, head 1"
+    assert page.rows[-1]["label"] == "decoder layer 1, cross-attention, head 2"
+
+
+def test_a_switch_silences_the_head_of_its_row_shows_it_and_releases_it():
+    page = Page()
+    page.set(order="place", to="mean")
+    before, word = page.state.scenario, page.section.table.head["probability"]
+    page.section.table.receive({"type": "switch", "row": 5})
+    path = "decoder.0.cross_attn.head.1.context"
+    assert page.state.scenario.silences == (Silence(path, to=MEAN),)
+    assert page.rows[5]["silent"]
+    assert page.state.selection.path == path
+    assert page.state.attention_focus[:2] == ("decoder.0.cross_attn", 1)
+    assert page.section.table.head["probability"].split(" ")[0] == word.split(" ")[0]
+    page.section.table.receive({"type": "switch", "row": 5})
+    assert page.state.scenario == before
+    assert not page.rows[5]["silent"]
+
+
+@pytest.mark.parametrize("row", [-1, 6, True, "0", None, 1.0])
+def test_a_switch_that_there_is_not_does_nothing(row):
+    page = Page()
+    page.section.table.receive({"type": "switch", "row": row})
+    assert not page.state.scenario.silences
+
+
+def test_the_numbers_follow_an_edit_and_the_word_that_is_pressed():
+    page = Page()
+    before = page.rows
+    page.state.change(PHRASES.with_value("output.W_out", (0, 0), 50))
+    assert page.rows != before
+    page.state.selection = CellAddress(PROBABILITIES, 1, 7)
+    word = PHRASES.target_vocabulary[7]
+    assert page.section.table.head["probability"] == f"P(“{word}”) after “{PHRASES.target[1]}”"
+
+
+def test_another_position_has_another_word_and_a_change_of_the_sentence_keeps_it():
+    page = Page()
+    title = page.section.table.head["probability"]
+    assert title == f"P(“est”) after “{PHRASES.target[3]}”"
+    page.state.position = 1
+    assert page.section.table.head["probability"] == "P(“chat”) after “le”"
+    page.section.table.receive({"type": "switch", "row": 0})
+    assert page.state.scenario.target != PHRASES.target
+    assert page.section.table.head["probability"].startswith("P(“chat”) after")
+
+
+def test_without_pairs_there_is_the_probability_alone():
+    page = Page(Scenario())
+    assert page.section.table.head["right"] == ""
+    assert all(row["right"] == "" for row in page.rows)
+    assert len(page.rows) == 6
+
+
+def test_of_a_large_model_it_is_made_when_it_is_asked_for(monkeypatch):
+    monkeypatch.setattr("tinkerformer.views.experiments.heads.is_quick", lambda _: False)
+    page = Page()
+    assert not page.section.table.visible
+    assert "takes some seconds" in page.fields()["said"]["value"]
+    page.section.form.press("ask")
+    assert page.section.table.visible
+    assert "ask" not in page.fields()
+    page.state.change(PHRASES.with_value("output.W_out", (0, 0), 5))
+    assert "changed since" in page.fields()["said"]["value"]
+    assert "ask" in page.fields()
+
+
+def test_while_the_model_learns_nothing_is_computed():
+    page = Page()
+    before = page.rows
+    page.state.learning = True
+    page.state.replace_weights(half_learned().weights, 5)
+    assert page.rows == before
+    page.state.learning = False
+    assert page.rows != before
+
+
+def test_on_a_server_it_is_made_beside_the_page_and_the_last_one_counts():
+    async def script():
+        page = Page()
+        assert page.fields()["said"]["value"] == "Computing …"
+        page.state.change(PHRASES.with_value("output.W_out", (0, 0), 50))
+        for _ in range(400):
+            if page.section.table.visible and "said" not in page.fields():
+                break
+            await asyncio.sleep(0.02)
+        assert page.section._found.right == effects(page.state.scenario).right
+
+    asyncio.run(script())
