@@ -135,7 +135,7 @@ def _less_and_less(saved: SavedSession) -> Iterator[SavedSession]:
 def _shown(saved: SavedSession) -> Scenario:
     """The scenario as it is to be shown: where the baseline is lost, there is no change to show."""
     scenario = saved.scenario
-    if saved.baseline is None and scenario.view.plane == "change":
+    if saved.baseline is None and scenario.view.compares:
         return scenario.with_view("plane", "value")
     return scenario
 

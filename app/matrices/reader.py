@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .address import CellAddress, Part, is_overview, part_of
+from .address import OVERVIEW, CellAddress, Part, is_overview, part_of
 from .gradients import matrix_gradient
 from .overview import Overviews, block_in, pooled
 from .sweeps import CellSweep
@@ -20,7 +20,8 @@ class MatrixCells(NamedTuple):
     Attributes:
         values: (rows, columns).
         marks: (rows, columns), bits of ``values``; None where no cell has one.
-        gradients: (rows, columns), where they are shown.
+        gradients: (rows, columns), where they are shown; in the plane of patches the share that
+            a row carries of the baseline's answer, in each of its cells, NaN where none is patched.
     """
 
     values: np.ndarray
@@ -42,6 +43,7 @@ class MatrixReader:
         *,
         overviews: Overviews | None = None,
         reached: Mapping[str, np.ndarray] | None = None,
+        shares: Mapping[str, np.ndarray] | None = None,
     ) -> None:
         """A reader of one pass.
 
@@ -50,11 +52,13 @@ class MatrixReader:
             baseline: what is pinned.
             overviews: of this session, if some are kept already.
             reached: stored path -> True for each cell that is to be marked as reached.
+            shares: path -> (rows,), what each row carries of the baseline's answer.
         """
         self.shown = shown
         self.baseline = baseline
         self._overviews = overviews or Overviews()
         self._reached = reached or {}
+        self._shares = shares or {}
         # Which numbers are shown; a setting is read more slowly than an attribute.
         self.plane: str = shown.scenario.view.plane
 
@@ -64,8 +68,26 @@ class MatrixReader:
             values, marks = self._values(path)
         except KeyError:
             return None
-        second = matrix_gradient(self.shown.trace, path) if self.plane == "gradient" else None
+        second = None
+        if self.plane == "gradient":
+            second = matrix_gradient(self.shown.trace, path)
+        elif self.plane == "patch":
+            second = self._share(path, values)
         return MatrixCells(values, with_reach(marks, self._reached, path, values.shape), second)
+
+    def _share(self, path: str, values: np.ndarray) -> np.ndarray:
+        """What each row of a matrix, or of a part of one, carries of the baseline's answer."""
+        part = part_of(path)
+        found = self._shares.get(path if part is None else part.path)
+        shape = values.shape
+        if found is None or (part is not None and part.made not in ("", OVERVIEW)):
+            return np.full(shape, np.nan, np.float32)
+        if part is not None and part.made == OVERVIEW:
+            rows, columns = self.shown.trace[part.path].shape[-2:]
+            drawn = np.broadcast_to(found[:, None], (rows, columns)).astype(np.float32)
+            return pooled(drawn, block_in(part, rows, columns))
+        here = found if part is None else found[part.row : part.row + shape[0]]
+        return np.ascontiguousarray(np.broadcast_to(here[:, None], shape), np.float32)
 
     def read_baseline(self, path: str) -> MatrixCells | None:
         """What is pinned of a matrix; None where there was no such matrix, or nothing is pinned."""

@@ -8,7 +8,7 @@ from .settings import Settings
 
 
 class ViewSettings(Settings):
-    """As values, gradients of the loss, or changes since the baseline; and in which colors."""
+    """As values, gradients of the loss, changes since the baseline or what patches carry of it."""
 
     palette = param.Selector(
         default="blue-red",
@@ -32,6 +32,16 @@ class ViewSettings(Settings):
 
     plane = param.Selector(
         default="value",
-        objects={"values": "value", "gradients": "gradient", "change": "change"},
+        objects={
+            "values": "value",
+            "gradients": "gradient",
+            "change": "change",
+            "patch": "patch",
+        },
         label="show",
     )
+
+    @property
+    def compares(self) -> bool:
+        """Whether what is shown needs a baseline."""
+        return self.plane in ("change", "patch")

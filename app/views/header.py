@@ -59,7 +59,7 @@ class HeaderView:
             state.change(state.scenario.with_view("plane", "change"))
             state.notice = "Every number now shows how far it is from here."
         else:
-            if state.scenario.view.plane == "change":
+            if state.scenario.view.compares:
                 state.change(state.scenario.with_view("plane", "value"))
             state.baseline = None
 
@@ -94,7 +94,7 @@ def _dropout_field(state: AppState) -> dict[str, Any]:
 
 def _plane_field(state: AppState) -> dict[str, Any]:
     plane = state.scenario.view.plane
-    can_compare = state.baseline is not None or plane == "change"
+    can_compare = state.baseline is not None or state.scenario.view.compares
     return {
         "name": "plane",
         "kind": "choice",
@@ -103,7 +103,7 @@ def _plane_field(state: AppState) -> dict[str, Any]:
         "options": [
             ["value", "values"],
             ["gradient", "gradients"],
-            *([["change", "change"]] if can_compare else []),
+            *([["change", "change"], ["patch", "patch"]] if can_compare else []),
         ],
     }
 

@@ -43,7 +43,7 @@ class ModelsView:
         baseline = self.state.baseline
         if baseline is not None and baseline.model != scenario.model:
             self.state.baseline = None
-            if scenario.view.plane == "change":
+            if scenario.view.compares:
                 self.state.change(scenario.with_view("plane", "value"))
 
     def _on_value(self, event: Any) -> None:

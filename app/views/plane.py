@@ -9,9 +9,14 @@ from ..explain import labels, largest
 from ..explain.largest import Largest
 from ..state import AppState
 
-BADGES = {"gradient": "Gradients of the loss", "change": "Change since the baseline"}
+BADGES = {
+    "gradient": "Gradients of the loss",
+    "change": "Change since the baseline",
+    "patch": "Patched from the baseline",
+}
 WHAT = ("largest of a weight", "of a computed number")
 NOTHING = {"gradient": "All of them are 0.", "change": "Nothing has changed."}
+LARGE = "This model is large: its map is made in Experiments, where a button asks for it."
 WITH_ALL = ("whole", "stages")  # the views that draw every matrix
 
 
@@ -24,7 +29,7 @@ class PlaneView:
         self.line = Plane(visible=False)
         self.line.on_back(self._on_back)
         self.line.on_go(self._on_go)
-        state.watch_calmly(self._fill, ["scenario", "baseline"])
+        state.watch_calmly(self._fill, ["scenario", "baseline", "site_map"])
         self._fill()
 
     def show(self, is_on_board: bool) -> None:
@@ -37,8 +42,26 @@ class PlaneView:
         if plane not in BADGES or not self._is_on_board:
             self.line.visible = False
             return
+        if plane == "patch":
+            self.line.param.update(value=BADGES[plane], cells=[], nothing=self._map(), visible=True)
+            return
         self.line.param.update(
             value=BADGES[plane], cells=self._cells(plane), nothing=NOTHING[plane], visible=True
+        )
+
+    def _map(self) -> str:
+        """What the map is of, or why there is none."""
+        shown = self.state.site_map
+        if shown.found is None:
+            return shown.problem or (LARGE if shown.is_costly else "")
+        found, scenario = shown.found, self.state.scenario
+        tokens = scenario.target if scenario.settings.decoder_layers else scenario.source
+        where = "after" if scenario.settings.decoder_layers else "at"
+        token = tokens[found.asked.row] if found.asked.row < len(tokens) else "?"
+        return (
+            f"“{found.asked.word}” {where} “{token or '∅'}”, with one row at a time as in the "
+            f"baseline: from 0, as now ({found.now:.3f}), to 1, as there ({found.baseline:.3f}). "
+            "More in Experiments."
         )
 
     def _cells(self, plane: str) -> list[dict[str, Any]]:

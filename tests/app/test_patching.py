@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -19,10 +21,15 @@ from tinkerformer.files import catalog
 from tinkerformer.files.scenario_json import SavedSession, from_json, to_json
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.matrices.address import PROBABILITIES, CellAddress
+from tinkerformer.matrices.reader import MatrixReader
 from tinkerformer.matrices.values import ScenarioTrace
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.state import UNDO, AppState
+from tinkerformer.views.experiments.patch import PatchSection
+from tinkerformer.views.header import HeaderView
 from tinkerformer.views.inspector import InspectorView
+from tinkerformer.views.patch_map import PatchMapView
+from tinkerformer.views.plane import PlaneView
 
 MEMORY = "encoder.0.feed_forward.norm"
 CHANGES = {
@@ -237,3 +244,168 @@ def test_a_part_that_there_is_not_is_refused_with_a_sentence(page, part):
     view.inspector.receive({"type": "patch", "part": part})
     assert state.scenario is before
     assert "no such part" in state.notice
+
+
+# -- the map, kept and shown ----------------------------------------------------------------------
+
+
+def compared(now="the white cat sat on the mat", then="the black cat sat on the mat"):
+    """A page in Experiments with a baseline; its keeper and its section."""
+    state = AppState()
+    state.change(phrases(then).with_writing(True))
+    state.baseline = state.scenario
+    state.change(phrases(now).with_writing(True))
+    state.go("view", "experiments")
+    keeper = PatchMapView(state)
+    section = PatchSection(state, keeper.ask)
+    section.show(True)
+    return state, keeper, section
+
+
+def field(form, name):
+    return next((f for f in form.fields if f["name"] == name), None)
+
+
+def test_the_map_asks_for_the_word_that_differs_and_its_numbers_are_the_mathematics():
+    state, _, section = compared()
+    assert field(section.form, "word")["value"] == "noir"
+    assert state.scenario.target[field(section.form, "position")["value"]] == "chat"
+    found = state.site_map.found
+    expected = site_map(ScenarioTrace(state.scenario, state.trace), state.pinned, found.asked)
+    for row, other in zip(found.rows, expected.rows, strict=True):
+        np.testing.assert_array_equal(row.probabilities, other.probabilities)
+    encoder, decoder = section.table.tables
+    assert encoder["columns"] == list(state.scenario.source)
+    assert decoder["columns"] == list(state.scenario.target)
+    texts = [[cell["text"] for cell in row["cells"]] for row in encoder["rows"]]
+    shares = [found.shares(row) for row in found.rows if row.stack == "encoder"]
+    assert texts == [[f"{x:.2f}".replace("-", "−") for x in row] for row in shares]
+
+
+def test_another_position_and_another_word_are_chosen():
+    state, _, section = compared()
+    section.form.receive({"type": "change", "name": "word", "value": "blanc"})
+    assert state.place.word == state.site_map.asked.word == "blanc"
+    section.form.receive({"type": "change", "name": "position", "value": 0})
+    assert (state.place.asked, state.place.word) == (0, "")
+    section.form.receive({"type": "change", "name": "position", "value": 77})
+    assert state.place.asked == 0
+
+
+def test_a_site_that_is_pressed_is_selected_and_patched_as_one_edit():
+    state, _, section = compared()
+    section.table.receive({"type": "choose", "table": 0, "row": 1, "column": 1})
+    path = "encoder.0.self_attn.norm"
+    assert state.selection == (path, 1, 0)
+    assert section.table.chosen == [0, 1, 1]
+    assert "share 1.00" in field(section.site, "said")["value"]
+    steps = len(state.history.past)
+    section.site.receive({"type": "change", "name": "patch", "value": None})
+    assert len(state.history.past) == steps + 1
+    assert {edit.path for edit in state.scenario.edits} == {path}
+    assert "noir" in state.scenario.target
+    # The same answer is looked at: there it is now as in the baseline.
+    assert state.site_map.asked.word == "noir"
+    assert "same probability" in state.site_map.problem
+    state.undo()
+    assert state.site_map.found is not None
+
+
+def test_without_a_baseline_it_says_how_to_make_one_and_has_an_example():
+    state = AppState()
+    state.go("view", "experiments")
+    PatchMapView(state)
+    section = PatchSection(state, lambda: None)
+    section.show(True)
+    assert "Compare from here" in field(section.form, "said")["value"]
+    assert not section.table.visible
+    before = state.scenario
+    section.form.receive({"type": "change", "name": "example", "value": None})
+    assert state.baseline is before
+    changed = [a for a, b in zip(before.source, state.scenario.source, strict=True) if a != b]
+    assert len(changed) == 1
+    assert section.table.visible
+
+
+def test_of_texts_of_other_lengths_it_says_which_tokens_are_matched():
+    _, _, section = compared(now="the big white cat sat on the mat")
+    said = field(section.form, "said")["value"]
+    assert "from both ends" in said
+    assert "“big”" in said
+    cells = section.table.tables[0]["rows"][0]["cells"]
+    alone = [cell for cell in cells if cell["share"] is None]
+    assert alone
+    assert all("no token of the baseline is matched" in cell["title"] for cell in alone)
+    at = cells.index(alone[0])
+    section.table.receive({"type": "choose", "table": 0, "row": 0, "column": at})
+    assert field(section.site, "patch")["disabled"]
+
+
+def test_it_is_made_only_while_somebody_looks():
+    state, _, _ = compared()
+    shown = state.site_map
+    state.go("view", "stages")
+    state.change(phrases("the red cat sat on the mat").with_writing(True))
+    assert state.site_map is shown
+    state.change(state.scenario.with_view("plane", "patch"))
+    assert state.site_map is not shown
+
+
+def test_a_large_model_waits_to_be_asked(monkeypatch):
+    monkeypatch.setattr("tinkerformer.experiments.site_map.COSTLY_BYTES", 0)
+    state, _, section = compared()
+    assert state.site_map.is_costly
+    assert not section.table.visible
+    section.form.receive({"type": "change", "name": "ask", "value": None})
+    assert section.table.visible
+    state.change(phrases("the red cat sat on the mat").with_writing(True))
+    assert state.site_map.is_costly
+
+
+def test_in_an_event_loop_only_the_last_of_several_is_shown():
+    async def run():
+        state, _, _ = compared()
+        shown = []
+        state.param.watch(lambda event: shown.append(event.new), "site_map")
+        for word in ("red", "small", "big"):
+            state.change(phrases(f"the {word} cat sat on the mat").with_writing(True))
+        for _ in range(200):
+            if state.site_map.found and not state.site_map.is_busy:
+                break
+            await asyncio.sleep(0.02)
+        return state, [s for s in shown if not s.is_busy]
+
+    state, shown = asyncio.run(run())
+    expected = site_map(
+        ScenarioTrace(state.scenario, state.trace), state.pinned, state.site_map.asked
+    )
+    assert state.site_map.found.now == expected.now
+    assert len(shown) == 1
+
+
+def test_the_plane_gives_each_row_its_share_and_nothing_to_the_rest():
+    state, _, _ = compared()
+    state.change(state.scenario.with_view("plane", "patch"))
+    found = state.site_map.found
+    shares = {row.path: found.shares(row) for row in found.rows}
+    reader = MatrixReader(state.shown, state.pinned, shares=shares)
+    for path, share in shares.items():
+        cells = reader.read(path)
+        np.testing.assert_allclose(cells.gradients, np.repeat(share[:, None], 8, 1), rtol=1e-6)
+        np.testing.assert_allclose(reader.read(f"{path}@1").gradients, cells.gradients[1:2])
+        np.testing.assert_allclose(reader.read(f"{path}@overview").gradients, cells.gradients)
+    assert np.isnan(reader.read("encoder.0.self_attn.head.0.W_q").gradients).all()
+    assert np.isnan(reader.read(f"{PROBABILITIES}@likeliest").gradients).all()
+
+
+def test_where_nothing_is_compared_any_more_values_are_shown():
+    state, _, _ = compared()
+    header, line = HeaderView(state), PlaneView(state)
+    line.show(True)
+    state.change(state.scenario.with_view("plane", "patch"))
+    assert "noir" in line.line.nothing
+    assert ["patch", "patch"] in field(header.form, "plane")["options"]
+    header.form.receive({"type": "change", "name": "pin", "value": None})
+    assert state.baseline is None
+    assert state.scenario.view.plane == "value"
+    assert ["patch", "patch"] not in field(header.form, "plane")["options"]

@@ -330,9 +330,10 @@ export class Board {
 
   /** @param {ViewMessage} settings */
   acceptView(settings) {
+    const before = this.appearance.plane;
     this.appearance.take(settings);
     // Those that were there may be of other values by the time they are shown again.
-    if (!this.appearance.showsGradients)
+    if (before !== this.appearance.plane)
       for (const matrix of this.store.byIndex) matrix.gradients = null;
     this.painter.touchAll();
     announce("view", { ...this.appearance.settings });

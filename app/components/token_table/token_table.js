@@ -75,7 +75,8 @@ export function render({ model }) {
     if (share !== null) {
       const end = share < 0 ? "--negative" : "--share";
       const size = Math.min(1, Math.abs(share));
-      td.style.background = `color-mix(in srgb, var(--zero), var(${end}) ${(100 * size).toFixed(1)}%)`;
+      const part = `var(${end}) ${(100 * size).toFixed(1)}%`;
+      td.style.background = `color-mix(in srgb, var(--zero), ${part})`;
       td.style.color = `var(--cell-ink${size > DARK ? "-inverse" : ""})`;
     }
     return td;

@@ -86,6 +86,7 @@ class ExploreView(BoardListener):
         state.param.watch(lambda *_: self._keep(), reading)
         state.param.watch(self._on_place, "place")
         state.param.watch(self._on_lens, "lens")
+        state.param.watch(self._on_site_map, "site_map")
         self._show(state.scenario)
 
     # -- from the board ----------------------------------------------------------------------
@@ -454,7 +455,24 @@ class ExploreView(BoardListener):
             self.state.pinned,
             overviews=self._overviews,
             reached=self._reached(),
+            shares=self._shares(),
         )
+
+    def _shares(self) -> Mapping[str, np.ndarray]:
+        """What each row carries of the baseline's answer, where that is shown and known."""
+        found = self.state.site_map.found
+        if found is None or self.state.scenario.view.plane != "patch":
+            return {}
+        lengths = {row.path: len(row.probabilities) for row in found.rows}
+        trace = self.state.trace
+        # While another text is read, the map is still that of the one before.
+        if any(path not in trace or trace[path].shape[0] != n for path, n in lengths.items()):
+            return {}
+        return {row.path: found.shares(row) for row in found.rows}
+
+    def _on_site_map(self, _event: object) -> None:
+        if self.state.scenario.view.plane == "patch":
+            self._refresh()
 
     def _reached(self) -> Mapping[str, np.ndarray]:
         """What the selected cell reaches, if that is to be marked."""

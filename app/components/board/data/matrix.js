@@ -20,7 +20,10 @@ export class Matrix {
     this.cols = entry.cols;
     this.values = /** @type {Float32Array | null} */ (null);
     this.flags = /** @type {Uint8Array | null} */ (null);
-    /** of the loss, while gradients are shown; NaN where there is none */
+    /**
+     * of the loss, while gradients are shown; NaN where there is none. While patches are shown, in
+     * each cell the share that its row carries of the baseline's answer.
+     */
     this.gradients = /** @type {Float32Array | null} */ (null);
     this.baseline = /** @type {Float32Array | null} */ (null);
     /** What it was before the last step, if that has moved it. */
@@ -66,7 +69,7 @@ export class Matrix {
    * @param {Plane} plane
    */
   plane(plane) {
-    if (plane === "gradient") return this.gradients;
+    if (plane === "gradient" || plane === "patch") return this.gradients;
     if (plane !== "change" || !this.values) return this.values;
     if (this.change?.length !== this.values.length)
       this.change = new Float32Array(this.values.length);
@@ -100,7 +103,8 @@ export class Matrix {
     if (!this.frames) return;
     const { values, gradients } = this.frames;
     this.values = values.subarray(k * this.cells, (k + 1) * this.cells);
-    this.gradients = gradients?.subarray(k * this.cells, (k + 1) * this.cells) ?? null;
+    // Shares of patches do not swing.
+    if (gradients) this.gradients = gradients.subarray(k * this.cells, (k + 1) * this.cells);
   }
 
   /** The orbit is over: the frame that is shown stays, and the others are given back. */
@@ -130,6 +134,7 @@ export class Matrix {
   /** The numbers that the scale is made for. @param {Plane} plane */
   scaled(plane) {
     if (plane === "change") return this.plane(plane);
+    if (plane === "patch") return this.gradients;
     if (plane === "gradient") return this.frames?.gradients ?? this.gradients;
     return this.frames?.values ?? this.values;
   }
@@ -142,10 +147,12 @@ export class Matrix {
 }
 
 /**
- * Whether a matrix is drawn as shares of 1: not their changes, nor their gradients.
+ * Whether a matrix is drawn as shares of 1: not their changes, nor their gradients; but what
+ * patches carry is.
  * @param {MatrixEntry} entry @param {Plane} plane
  */
-export const isShare = ({ scale }, plane) => scale === "share" && plane === "value";
+export const isShare = ({ scale }, plane) =>
+  plane === "patch" || (scale === "share" && plane === "value");
 
 /** The end of the color scale that all matrices have in common. @param {boolean} ofShares */
 export const endOf = (ofShares) => (ofShares ? 1 : FIXED_MAXIMUM);

@@ -6,7 +6,7 @@
  * @typedef {{path: string, i: number, j: number}} CellOf a cell of a matrix
  * @typedef {[path: string, i: number, j: number, i2: number, j2: number]} Operand a rectangle of
  *   cells
- * @typedef {"value" | "gradient" | "change"} Plane what of a matrix its cells show
+ * @typedef {"value" | "gradient" | "change" | "patch"} Plane what of a matrix its cells show
  *
  * @typedef {{stack: string, index: number}} Lane a token of a stack
  *

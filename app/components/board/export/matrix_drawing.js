@@ -60,9 +60,10 @@ export class Shown {
         return v === before[k] ? 0 : v - before[k];
       });
       this.entry.note = `change since the baseline · ${note || ""}`;
-    } else if (appearance.showsGradients) {
+    } else if (appearance.hasSecond) {
       this.values = of.gradients ?? values.map(() => Number.NaN);
-      this.entry.note = `gradient · ${note || ""}`;
+      const what = appearance.showsGradients ? "gradient" : "patched from the baseline";
+      this.entry.note = `${what} · ${note || ""}`;
     }
     this.appearance = appearance;
     this.isShare = isShare(entry, appearance.plane);

@@ -3,6 +3,7 @@
 import {
   decimalFormat,
   decimalText,
+  gradientText,
   SCIENTIFIC,
   scientificText,
 } from "../../shared/number_format.js";
@@ -55,9 +56,20 @@ export class Appearance {
     return this.plane === "gradient";
   }
 
+  /** Whether numbers are shown that travel beside the values. */
+  get hasSecond() {
+    return this.plane === "gradient" || this.plane === "patch";
+  }
+
+  /** What is said of such a number. @param {number} v */
+  secondText(v) {
+    if (this.showsGradients) return `gradient ${gradientText(v)}`;
+    return Number.isNaN(v) ? "not patched" : `patched: share ${decimalText(Number(v.toFixed(3)))}`;
+  }
+
   /** Gradients are small and of many sizes: each matrix of them has a scale of its own. */
   get ownScales() {
-    return this.settings.scale === "matrix" || this.showsGradients;
+    return (this.settings.scale === "matrix" && this.plane !== "patch") || this.showsGradients;
   }
 
   get inDecimals() {

@@ -39,11 +39,13 @@ export const CROSS = 3.5;
 const NO_SHARE = 0.005;
 
 /**
- * Whether a cell has digits: a share of next to nothing has none, nor a weight that is masked.
+ * Whether a cell has digits: a share of next to nothing has none, nor what is not patched, nor a
+ * weight that is masked.
  * @param {{isShare: boolean}} matrix @param {number} v @param {number} mark flags of the cell
  */
 export const hasDigits = ({ isShare }, v, mark) =>
-  !(isShare && v >= 0 && v < NO_SHARE) && !(mark & MASKED && Number.isFinite(v));
+  !(isShare && (Number.isNaN(v) || (v >= 0 && v < NO_SHARE))) &&
+  !(mark & MASKED && Number.isFinite(v));
 
 /**
  * One number that says all that can be seen of a cell.

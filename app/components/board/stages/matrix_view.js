@@ -5,7 +5,7 @@
 
 import { make, setText } from "../../shared/dom.js";
 import { typeset } from "../../shared/katex.js";
-import { gradientText, isSameFormat, SCIENTIFIC } from "../../shared/number_format.js";
+import { isSameFormat, SCIENTIFIC } from "../../shared/number_format.js";
 import { cellWords } from "../data/cell_words.js";
 import { paintLabels } from "../paint/axis_labels.js";
 import { paintCells } from "../paint/cells.js";
@@ -345,11 +345,11 @@ export class MatrixView {
     const { entry, values, gradients, cols, name } = this.matrix;
     const { appearance } = this.services;
     const value = values ? `: ${appearance.spokenNumber(values[i * cols + j])}` : "";
-    const gradient =
-      appearance.showsGradients && gradients
-        ? `, gradient ${gradientText(gradients[i * cols + j])}`
+    const second =
+      appearance.hasSecond && gradients
+        ? `, ${appearance.secondText(gradients[i * cols + j])}`
         : "";
-    return `${name}, ${cellWords(entry, i, j)}${value}${gradient}`;
+    return `${name}, ${cellWords(entry, i, j)}${value}${second}`;
   }
 
   relabel() {

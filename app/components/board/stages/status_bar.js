@@ -1,7 +1,7 @@
 /** The strip that stays at the bottom: the cell in question in full precision, and the legend. */
 
 import { make, setText } from "../../shared/dom.js";
-import { decimalText, gradientText, scientificText } from "../../shared/number_format.js";
+import { decimalText, scientificText } from "../../shared/number_format.js";
 import { cellWords } from "../data/cell_words.js";
 import { flagWords } from "../data/flags.js";
 import { makeLegend } from "../paint/legend.js";
@@ -95,12 +95,12 @@ export class StatusBar {
       return;
     }
     const [short, inFull] = this.numberWords(value);
-    const gradient = this.appearance.showsGradients ? matrix.gradients?.[at] : undefined;
-    setText(this.value, gradient === undefined ? short : `gradient ${gradientText(gradient)}`);
+    const second = this.appearance.hasSecond ? matrix.gradients?.[at] : undefined;
+    setText(this.value, second === undefined ? short : this.appearance.secondText(second));
     const isLargest = entry.block && entry.block[0] * entry.block[1] > 1;
     const marks = flagWords(matrix.flags?.[at] ?? 0);
     const more = [
-      gradient === undefined ? inFull : `· value ${decimalText(value)}`,
+      second === undefined ? inFull : `· value ${decimalText(value)}`,
       isLargest ? " · the number of largest magnitude there" : "",
       marks && ` · ${marks}`,
       this.appearance.settings.plane === "change" && !matrix.baseline

@@ -2,7 +2,7 @@
 
 import { make, setText } from "../../shared/dom.js";
 import { typeset } from "../../shared/katex.js";
-import { decimalText, gradientText, scientificText } from "../../shared/number_format.js";
+import { decimalText, scientificText } from "../../shared/number_format.js";
 import { cellLabels } from "../data/cell_words.js";
 import { flagWords } from "../data/flags.js";
 import { dotWords } from "../paint/overview.js";
@@ -72,8 +72,8 @@ export class Tip {
     const { appearance } = this;
     const at = pointed.i * matrix.cols + pointed.j;
     const number = matrix.values?.[at];
-    const gradient = appearance.showsGradients ? matrix.gradients?.[at] : undefined;
-    if (gradient !== undefined) setText(this.value, `gradient ${gradientText(gradient)}`);
+    const second = appearance.hasSecond ? matrix.gradients?.[at] : undefined;
+    if (second !== undefined) setText(this.value, appearance.secondText(second));
     else setText(this.value, number === undefined ? "not computed yet" : this.text(number));
     setText(this.marks, flagWords(matrix.flags?.[at] ?? 0));
     setText(this.about, this.aboutCell(matrix));

@@ -87,7 +87,8 @@ export class LensWords {
       const middle = placed.top + row * LANE + (LANE - LANE_GAP) / 2;
       const x = (placed.x - camera.x) * across;
       const y = (middle - camera.y) * down - (LINE * scale) / 2;
-      el.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px) scale(${scale.toFixed(3)})`;
+      const at = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
+      el.style.transform = `${at} scale(${scale.toFixed(3)})`;
     }
   }
 }

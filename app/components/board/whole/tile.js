@@ -48,7 +48,7 @@ export class Tile extends PictureGrid {
     this.xs = this.ys = new Int32Array(0);
     this.shown = new Float64Array(0);
     this.format = SCIENTIFIC;
-    this.flashed = this.tinted = false;
+    this.flashed = this.tinted = this.isBare = false;
     this.stamp = -1;
     this.services.painter.add(matrix, this);
   }
@@ -119,7 +119,7 @@ export class Tile extends PictureGrid {
     const { matrix } = this;
     const { appearance } = this.services;
     const values = matrix.values && matrix.plane(appearance.plane);
-    if (!values || !this.isInSight) return false;
+    if (!values || !this.isInSight || this.isLeftOut(values)) return false;
     this.edges();
     matrix.rescale(appearance.ownScales, appearance.plane);
     const surface = this.surface(ctx);
@@ -150,6 +150,17 @@ export class Tile extends PictureGrid {
     else paintFlash(surface, matrix, this.services.trail, flash);
     this.paintTint(surface);
     return true;
+  }
+
+  /**
+   * What is no site of the map of patches leaves its place bare, so that those that are stand out.
+   * @param {Float32Array} values
+   */
+  isLeftOut(values) {
+    const wasBare = this.isBare;
+    this.isBare = this.services.appearance.plane === "patch" && values.every(Number.isNaN);
+    if (this.isBare && !wasBare) this.canvas.renew(); // with what lies under it
+    return this.isBare;
   }
 
   /** @param {Surface} surface @param {Float32Array} values */
