@@ -14,10 +14,12 @@ from tinkerformer.files.scenario_json import SavedSession, from_dict, from_json,
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.inference.writing import with_written_target
 from tinkerformer.matrices.address import PROBABILITIES
+from tinkerformer.matrices.values import OVERRIDDEN, matrix_values
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.scenario.silences import MEAN, ZERO, Silence
 from tinkerformer.state import AppState
 
+from transformer_math import sweep
 from transformer_math.experiments import mean_values, silenced
 from transformer_math.ops.tensor import split_head
 
@@ -230,6 +232,34 @@ def test_an_average_over_the_text_is_written_word_by_word():
         short = written.with_written(written.target[:length])
         best = runner.trace(short)[PROBABILITIES].value[-1].argmax()
         assert written.target_vocabulary[best] == written.target[length]
+
+
+@pytest.mark.parametrize("to", [ZERO, MEAN])
+@pytest.mark.parametrize("path", [HEAD, OUT])
+def test_a_sweep_and_a_gradient_have_what_is_silenced(path, to):
+    quiet = SANDBOX.with_silence(Silence(path, to=to))
+    runner = ForwardPassRunner()
+    W_v = f"{path.rpartition('.')[0]}.W_v" if path == HEAD else "encoder.0.self_attn.head.1.W_v"
+    swept = sweep(runner.trace(quiet), "source.W_e", (1, 2), [-2.0, 0.5, 3.0])
+    for t, value in enumerate((-2.0, 0.5, 3.0)):
+        one = ForwardPassRunner().trace(quiet.with_value("source.W_e", (1, 2), value))
+        np.testing.assert_allclose(
+            swept.frame(t)[PROBABILITIES].value, one[PROBABILITIES].value, atol=1e-6
+        )
+    # What is silenced learns nothing.
+    assert not runner.with_gradients(quiet)[W_v].grad.any()
+    assert runner.with_gradients(SANDBOX)[W_v].grad.any()
+
+
+def test_all_of_a_large_matrix_is_marked_on_its_overview():
+    large = SANDBOX.with_setting("d_model", 64).with_setting("d_ff", 256)
+    path = "encoder.0.feed_forward.out"
+    scenario = large.with_tokens("source", [f"w{k}" for k in range(60)]).with_silence(Silence(path))
+    trace = ForwardPassRunner().trace(scenario)
+    _, marks = matrix_values(scenario, trace, f"{path}@overview")
+    assert (marks == OVERRIDDEN).all()
+    _, none = matrix_values(scenario, trace, "encoder.0.feed_forward.hidden@overview")
+    assert none is None
 
 
 def test_it_is_one_step_of_undo_and_a_locked_page_refuses_it():
