@@ -91,6 +91,7 @@ test("the links of a silenced head fade under the paper, those of others do not"
   };
   const part = { path: "decoder.0.self_attn.head.0.context", row: null, column: null, to: "zero" };
   assert.equal(after([part]), 3);
+  assert.equal(after([{ ...part, path: "decoder.0.self_attn.out" }]), 3);
   const others = [
     { ...part, row: 1 },
     { ...part, path: "decoder.0.self_attn.head.1.context" },

@@ -43,7 +43,7 @@ class HeadsSection(Section):
     title = "Which head matters"
     question = (
         "What would the model no longer know without a head? Each is silenced by itself: how many "
-        "phrases that it has not seen come out right then, and how likely is the word that is "
+        "texts that it has not seen come out right then, and how likely is the word that is "
         "looked at?"
     )
 

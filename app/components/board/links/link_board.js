@@ -8,6 +8,7 @@
 import { make, setText } from "../../shared/dom.js";
 import { widest } from "../paint/layout.js";
 import { NearCanvas } from "../paint/near_canvas.js";
+import { unheardHeads } from "../paint/silence_badge.js";
 import { shiftOf, weightText } from "./curve.js";
 import { HeadSilences } from "./head_silences.js";
 import { HeadToggles } from "./head_toggles.js";
@@ -237,7 +238,8 @@ export class LinkBoard {
   paintLinks(ctx) {
     const { theme } = this.services.appearance;
     const drawing = this.drawing();
-    const isSilent = (/** @type {{head: number}} */ { head }) => this.silences.silent.has(head);
+    const unheard = unheardHeads(this.services.store, this.scope, this.heads);
+    const isSilent = (/** @type {{head: number}} */ { head }) => unheard.has(head);
     const silent = drawing.layers.filter(isSilent);
     if (silent.length) {
       this.silenced.paint(ctx, { ...drawing, layers: silent }, theme);

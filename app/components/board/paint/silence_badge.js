@@ -32,6 +32,16 @@ export function silencedHeads(store, scope) {
 }
 
 /**
+ * The heads of an attention whose links lead to nothing: those that are silenced, or all of them.
+ * @param {MatrixStore} store @param {string} scope @param {number[]} heads of it
+ * @returns {Set<number>}
+ */
+export function unheardHeads(store, scope, heads) {
+  const all = silencedParts(store, (part) => part.path === `${scope}.out` && isWhole(part));
+  return all.length ? new Set(heads) : silencedHeads(store, scope);
+}
+
+/**
  * @param {SilencedPart} part @param {Send} send
  * @param {string} what of the place it stands at; empty for all of it
  */

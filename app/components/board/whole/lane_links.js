@@ -7,7 +7,7 @@
 import { MASKED } from "../data/flags.js";
 import { MIN_WEIGHT, strength, thickness, trace } from "../links/curve.js";
 import { LinkCurves, MAX_STROKES } from "../links/link_curves.js";
-import { silencedHeads } from "../paint/silence_badge.js";
+import { unheardHeads } from "../paint/silence_badge.js";
 import { scales } from "./camera.js";
 import { LinkGrid } from "./link_grid.js";
 import { LANE, LANE_GAP } from "./plan.js";
@@ -50,8 +50,8 @@ export class LaneLinks {
     this.followed = new LinkCurves();
     this.silenced = new LinkCurves();
     // A structure has its own links: what is silenced in it stays so.
-    const scope = placed.part;
-    this.silent = silencedHeads(picture.services.store, scope);
+    const heads = matrices.map(({ entry }) => entry.head ?? 0);
+    this.silent = unheardHeads(picture.services.store, placed.part, heads);
     this.grids = matrices.map((matrix) => new LinkGrid(picture, this, matrix));
     for (const matrix of matrices) this.services.painter.add(matrix, this);
   }
