@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import re
+
+import numpy as np
+import pytest
 from playwright.sync_api import Page, expect
 from tinkerformer.experiments.head_effects import Runners, head_effects
+from tinkerformer.experiments.lens_words import lens_words
+from tinkerformer.experiments.site_map import Asked, site_map
 from tinkerformer.files import catalog
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.inference.writing import with_written_target
+from tinkerformer.matrices.values import ScenarioTrace
+from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.scenario.silences import MEAN, Silence
 
-from tests.browser.student import click_cell, wait_until_shown
+from tests.browser.student import click_cell, open_view, press_at, show_plane, wait_until_shown
 
 PHRASES = catalog.first("phrases")
 CROSS = "decoder.0.cross_attn"
@@ -103,3 +111,135 @@ def test_the_table_says_which_head_matters_and_its_switch_silences_it(whole):
     assert page.evaluate("tinkerformer.scenario().silenced[0].path") == HEAD
     page.get_by_role("tab", name="Whole").click()
     expect(release(page)).to_be_visible()
+
+
+# -- patches and the lens ---------------------------------------------------------------------------
+
+BLACK, WHITE = "the black cat sat on the mat", "the white cat sat on the mat"
+SITE = "encoder.0.self_attn.norm"
+
+
+def of(text: str) -> ScenarioTrace:
+    """The pass of the phrase translator that reads a text and writes its own."""
+    runner = ForwardPassRunner()
+    scenario: Scenario = catalog.first("phrases").with_tokens("source", text.split())
+    scenario = with_written_target(scenario.with_writing(True), runner)
+    return ScenarioTrace(scenario, runner.trace(scenario))
+
+
+def table(page: Page, name: str) -> list[list[str]]:
+    """The texts of a table's cells."""
+    rows = page.get_by_role("grid", name=name).get_by_role("row").all()
+    found = [row.get_by_role("gridcell").all_inner_texts() for row in rows]
+    return [row for row in found if row]
+
+
+@pytest.fixture
+def compared(whole: Page) -> Page:
+    """The example that Experiments offers: one word changed, what was there before pinned."""
+    open_view(whole, "Experiments")
+    whole.get_by_role("button", name=re.compile("^Example: ")).click()
+    whole.get_by_role("grid", name=re.compile("^Encoder")).wait_for()
+    return whole
+
+
+def test_the_map_shows_what_the_mathematics_says_and_a_row_is_patched_and_taken_back(compared):
+    page = compared
+    now, then = of(WHITE), of(BLACK)
+    row = now.scenario.target.index("chat")
+    found = site_map(now, then, Asked(row, "noir"))
+    for stack in ("encoder", "decoder"):
+        expected = [
+            [f"{x:.2f}".replace("-", "−") for x in found.shares(site)]
+            for site in found.rows
+            if site.stack == stack
+        ]
+        assert table(page, f"{stack.capitalize()}: share") == expected
+    page.get_by_text(f"1: as in the baseline, {found.baseline:.3f}").wait_for()
+
+    # By keyboard: to the row of "white" after self-attention, and to its button.
+    first = page.get_by_role("grid", name="Encoder: share").get_by_role("gridcell").first
+    first.focus()
+    for key in ("ArrowRight", "ArrowDown", "Enter"):
+        page.keyboard.press(key)
+    site = next(site for site in found.rows if site.path == SITE)
+    page.get_by_text(f"“noir” {site.probabilities[1]:.3f}, share 1.00").first.wait_for()
+    page.get_by_text(f"{SITE}[1, 0]").wait_for()  # the inspector has it, too
+    page.get_by_role("button", name="Patch this row").press("Enter")
+    written = page.locator(".chip", has_text="noir")
+    written.wait_for()
+    page.get_by_role("button", name="Undo", exact=True).last.click()
+    page.locator(".chip", has_text="blanc").wait_for()
+    expect(written).to_have_count(0)
+
+
+def test_the_inspector_takes_a_number_and_a_row_of_the_baseline(compared):
+    page = compared
+    page.get_by_role("gridcell", name="“white” after layer 1, self-attention").click()
+    group = page.get_by_role("group", name="From the baseline")
+    now, then = of(WHITE).trace[SITE].value, of(BLACK).trace[SITE].value
+    group.get_by_role("button", name="this number").click()
+    open_view(page, "Whole")
+    page.wait_for_function(
+        "([path, x]) => Math.abs(window.tinkerformer.value(path, 1, 0) - x) < 1e-5",
+        arg=[SITE, float(then[1, 0])],
+    )
+    assert page.evaluate("([p]) => window.tinkerformer.value(p, 1, 1)", [SITE]) == pytest.approx(
+        float(now[1, 1]), abs=1e-5
+    )
+    group.get_by_role("button", name="this row").click()
+    page.wait_for_function(
+        "([path, row]) => row.every((x, j) =>"
+        " Math.abs(window.tinkerformer.value(path, 1, j) - x) < 1e-5)",
+        arg=[SITE, then[1].tolist()],
+    )
+    page.get_by_role("button", name="Release this matrix").click()
+    page.wait_for_function(
+        "([path, row]) => row.every((x, j) =>"
+        " Math.abs(window.tinkerformer.value(path, 1, j) - x) < 1e-5)",
+        arg=[SITE, now[1].tolist()],
+    )
+
+
+def test_whole_is_tinted_by_what_each_row_carries(compared):
+    page = compared
+    open_view(page, "Whole")
+    show_plane(page, "patch")
+    page.get_by_text("“noir” after “chat”, with one row at a time").wait_for()
+    for row, share in ((1, "1"), (0, "0")):
+        press_at(page, page.evaluate("([p, i]) => window.tinkerformer.rect(p, i, 0)", [SITE, row]))
+        page.locator(".readout", has_text=re.compile(rf"patched: share {share}\b")).wait_for()
+
+
+def test_the_lens_says_at_each_depth_what_the_mathematics_says(whole: Page):
+    first = catalog.first("phrases")
+    runner = ForwardPassRunner()
+    scenario = with_written_target(first, runner)
+    shown = lens_words(scenario, runner.trace(scenario), runner.model(scenario))
+    button = whole.get_by_role("button", name="Lens", exact=True)
+    expect(whole.locator(".lens-word")).to_have_count(0)
+    button.click()
+    said = [word for row in shown.rows for word in row.words]
+    expect(whole.locator(".lens-word")).to_have_text(said)
+    expect(button).to_have_attribute("aria-pressed", "true")
+
+    open_view(whole, "Experiments")
+    grid = whole.get_by_role("grid", name=re.compile("^The likeliest word after"))
+    grid.wait_for()
+    assert table(whole, "The likeliest word") == [
+        [f"{word} {p:.2f}" for word, p in zip(row.words, row.probabilities, strict=True)]
+        for row in shown.rows
+    ]
+    last = shown.rows[-1]
+    assert np.isclose(
+        last.probabilities, runner.trace(scenario)["output.probabilities"].value.max(-1)
+    ).all()
+    grid.get_by_role("gridcell").last.click()
+    at = len(last.words) - 1
+    whole.get_by_text(f"{last.path}[{at}, 0]").wait_for()
+
+
+def test_the_lens_is_in_the_address_that_is_shared(whole: Page):
+    whole.get_by_role("button", name="Lens", exact=True).click()
+    whole.locator(".lens-word").first.wait_for(state="attached")
+    whole.wait_for_function("window.tinkerformer.scenario().place?.lens === true")

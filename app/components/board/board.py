@@ -54,6 +54,7 @@ from .shown import Shown
 _HERE = Path(__file__).parent
 _LOG = logging.getLogger(__name__)
 DRAG_SECONDS = 0.3  # edits that follow one another sooner are one drag
+NO_WORDS = "{}"
 OVERTAKE_SECONDS = 0.1  # between two frames of which no word is waited for
 
 # Values, marks and, where they are shown, gradients.
@@ -137,7 +138,7 @@ class Board:
             "plane": "value",
         }
         self._look: LookMessage = {"type": "look", "camera": None, "followed": None}
-        self._lens: LensMessage = {"type": "lens", "json": "{}"}
+        self._lens: LensMessage = {"type": "lens", "json": NO_WORDS}
         self._baseline: Read | None = None
         self._compared: set[int] = set()  # matrices whose baseline the browser has
         self._session: Callable[[], str] | None = None
@@ -341,7 +342,8 @@ class Board:
         self._send_session()
         self._send_manifest()
         self._post(self._look)
-        self._post(self._lens)
+        if self._lens["json"] != NO_WORDS:
+            self._post(self._lens)
         self._flush()
         self._post(self._selection)
 

@@ -96,7 +96,7 @@ export function render({ model }) {
         "table",
         { role: "grid", "aria-label": title },
         make("caption", {}, title),
-        make("thead", {}, make("tr", {}, make("td"), ...head)),
+        make("thead", {}, make("tr", {}, make("td", { "aria-hidden": "true" }), ...head)),
         make(
           "tbody",
           {},
