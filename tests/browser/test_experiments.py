@@ -113,7 +113,7 @@ def test_the_table_says_which_head_matters_and_its_switch_silences_it(whole):
     expect(release(page)).to_be_visible()
 
 
-# -- patches and the lens ---------------------------------------------------------------------------
+# -- patches and the lens -------------------------------------------------------------------------
 
 BLACK, WHITE = "the black cat sat on the mat", "the white cat sat on the mat"
 SITE = "encoder.0.self_attn.norm"
@@ -166,10 +166,10 @@ def test_the_map_shows_what_the_mathematics_says_and_a_row_is_patched_and_taken_
     page.get_by_text(f"“noir” {site.probabilities[1]:.3f}, share 1.00").first.wait_for()
     page.get_by_text(f"{SITE}[1, 0]").wait_for()  # the inspector has it, too
     page.get_by_role("button", name="Patch this row").press("Enter")
-    written = page.locator(".chip", has_text="noir")
+    written = page.locator(".chip[aria-label^='noir, probability']")
     written.wait_for()
     page.get_by_role("button", name="Undo", exact=True).last.click()
-    page.locator(".chip", has_text="blanc").wait_for()
+    page.locator(".chip[aria-label^='blanc, probability']").wait_for()
     expect(written).to_have_count(0)
 
 
