@@ -21,7 +21,10 @@ def _parser() -> argparse.ArgumentParser:
     )
     serve.add_options(parser)
     parser.set_defaults(run=serve.serve)
-    commands = parser.add_subparsers(title="other than serving")
+    commands = parser.add_subparsers(title="commands")
+    serving = commands.add_parser("serve", help="serve the page, as without any command")
+    serve.add_options(serving)
+    serving.set_defaults(run=serve.serve)
     training = commands.add_parser(
         "train",
         help="train a translator of dates, of phrases, or of your own pairs",

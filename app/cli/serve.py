@@ -6,7 +6,8 @@ import argparse
 import sys
 from pathlib import Path
 
-from ..lessons import catalog
+from ..files import catalog
+from ..lessons import catalog as lesson_catalog
 from ..runtime import parents
 
 HERE = Path(__file__).parents[1]
@@ -38,6 +39,16 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "several times (none)",
     )
     parser.add_argument(
+        "--model",
+        metavar="FOLDER_OR_FILE",
+        type=Path,
+        help="a model of your own that the page begins with: a folder of a MarianMTModel, or a "
+        ".safetensors file (the phrases)",
+    )
+    parser.add_argument(
+        "--heads", type=int, help="how many heads share the weights of a file that does not say it"
+    )
+    parser.add_argument(
         "--no-show", dest="show", action="store_false", help="do not open a browser window"
     )
 
@@ -46,16 +57,18 @@ def serve(options: argparse.Namespace) -> None:
     """Serve the page until it is stopped.
 
     Raises:
-        SystemExit: what is allowed is no origin, or there is no such folder.
+        SystemExit: what is allowed is no origin, or a folder or a model is not there.
     """
     from ..runtime.server import serve_page
 
     try:
         parents.allow(options.allow_parent)
-        catalog.add_folders(options.lessons)
+        lesson_catalog.add_folders(options.lessons)
+        if options.model is not None:
+            catalog.serve(options.model, options.heads)
     except ValueError as error:
         sys.exit(str(error))
     if options.lessons:
-        for problem in catalog.catalog().problems:
+        for problem in lesson_catalog.catalog().problems:
             print(problem, file=sys.stderr)
     serve_page(APPS, port=options.port, address=options.address, show=options.show)

@@ -6,6 +6,8 @@ import dataclasses
 import functools
 import importlib.resources
 import json
+import os
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -28,6 +30,7 @@ from ..scenario.model_names import (
     PHRASES,
     POSITIONS,
     SANDBOX,
+    SERVED,
     TABLE,
 )
 from ..scenario.model_settings import DropoutSettings, ModelSettings
@@ -39,6 +42,9 @@ from ..scenario.training_data import TrainingData
 from ..scenario.vocabulary import vocabulary_of_pairs
 from ..scenario.weights import Weights
 from . import model_file
+
+# Of this process and its children: a file or a folder, and what a file does not say of it.
+SERVED_MODEL, SERVED_HEADS = "TINKERFORMER_MODEL", "TINKERFORMER_HEADS"
 
 PAPER_WHY = "These sizes are the paper's; choose Sandbox to change sizes."
 DOCUMENT_WHY = "These sizes are the document's; choose Sandbox to change sizes."
@@ -61,7 +67,9 @@ class CatalogEntry(NamedTuple):
 @functools.cache
 def entries() -> tuple[CatalogEntry, ...]:
     """The models to choose from."""
+    own = served()
     return (
+        *([] if own is None else [_served_entry(own)]),
         CatalogEntry(
             PHRASES,
             "Phrases",
@@ -108,6 +116,45 @@ def entries() -> tuple[CatalogEntry, ...]:
     )
 
 
+def _served_entry(own: Scenario) -> CatalogEntry:
+    name = own.weights.name if own.weights else "Your model"
+    about = f"The model that this page is served with: {own.config.parameter_count():,} parameters."
+    return CatalogEntry(SERVED, name, about)
+
+
+def serve(path: Path, heads: int | None = None) -> None:
+    """Have pages of this process and its children begin with a model of one's own.
+
+    Args:
+        path: a folder of a MarianMTModel, or a .safetensors file.
+        heads: how many share the weights, of a file that does not say it.
+
+    Raises:
+        ValueError: there is none, or it cannot be read; one sentence.
+    """
+    os.environ[SERVED_MODEL] = str(path.resolve())
+    os.environ[SERVED_HEADS] = "" if heads is None else str(heads)
+    for cached in (served, entries, first):
+        cached.cache_clear()
+    served()
+
+
+@functools.cache
+def served() -> Scenario | None:
+    """How the model that this process serves begins; None where pages begin with the phrases.
+
+    Raises:
+        ValueError: it cannot be read; one sentence.
+    """
+    path, heads = (os.environ.get(name, "") for name in (SERVED_MODEL, SERVED_HEADS))
+    if not path:
+        return None
+    from .given_model import scenario_of  # begins, where it is given none, with one of these
+
+    settings = {"heads": int(heads)} if heads.isdecimal() else {}
+    return dataclasses.replace(scenario_of(Path(path), None, None, None, settings), model=SERVED)
+
+
 def _counts(name: str) -> str:
     """How many parameters a model of the paper has, here and there."""
     own, paper = first(name).config.parameter_count(), Config.preset(name).parameter_count()
@@ -125,6 +172,11 @@ def first(name: str) -> Scenario:
     """
     if name == SANDBOX:
         return Scenario()
+    if name == SERVED:
+        own = served()
+        if own is None:
+            raise ValueError("This page is served with no model of its own.")
+        return own
     if name in (PHRASES, DATES):
         return _trained(name)
     if name in (PAPER, BIG):

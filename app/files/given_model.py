@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from transformer_math import Config, Transformer
-from transformer_math.checkpoints import torch
-from transformer_math.checkpoints.marian_folder import open_checkpoint
+from transformer_math.checkpoints import own_file, torch
+from transformer_math.checkpoints.marian_folder import CONFIG, open_checkpoint
 from transformer_math.checkpoints.state_dict import kind_of_state
 from transformer_math.checkpoints.torch_module import PARTS, from_torch_module, is_module
 
@@ -103,6 +103,8 @@ def _on_cpu(value: Any) -> Any:
 
 
 def _of_path(path: Path, vocabulary: Any, settings: dict[str, Any]) -> Scenario:
+    if path.is_dir() and (path / own_file.NAME).is_file() and not (path / CONFIG).exists():
+        path /= own_file.NAME  # by `Transformer.save`
     if path.is_dir():
         _no_settings(settings)
         _no_other_vocabulary(vocabulary)
@@ -114,8 +116,11 @@ def _of_path(path: Path, vocabulary: Any, settings: dict[str, Any]) -> Scenario:
         )
     heads = settings.pop("heads", None)
     _no_settings(settings)
+    data = path.read_bytes()
+    if own_file.has_no_words(data):
+        return _of_arrays(*own_file.load(path), vocabulary, path.name)
     try:
-        scenario = opened({path.name: path.read_bytes()}, Scenario(), heads)
+        scenario = opened({path.name: data}, Scenario(), heads, own_file.LIMIT)
     except HeadsWanted as wanted:
         raise ValueError(
             "The file does not say how many heads share the weights: give heads, one of "

@@ -89,7 +89,9 @@ def save_model(
     return safetensors.save(parameters, metadata)
 
 
-def load(data: bytes, now: Scenario, name: str = "") -> Scenario:
+def load(
+    data: bytes, now: Scenario, name: str = "", limit: int = safetensors.MAX_BYTES
+) -> Scenario:
     """The scenario with the weights, the settings and the words of a file.
 
     A file without a config is taken for a model with the settings and words of ``now``. How
@@ -98,7 +100,7 @@ def load(data: bytes, now: Scenario, name: str = "") -> Scenario:
     Raises:
         ValueError: one sentence that says why the file cannot be opened.
     """
-    arrays, metadata = safetensors.load(data)
+    arrays, metadata = safetensors.load(data, limit)
     if metadata.get("version", VERSION) != VERSION:
         raise ValueError(f"The file has version {metadata['version'][:20]}, not {VERSION}.")
     if "closed" in metadata:

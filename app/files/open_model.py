@@ -38,13 +38,19 @@ class HeadsWanted(ValueError):
         self.choices = [h for h in range(1, min(d_model, 64) + 1) if d_model % h == 0]
 
 
-def opened(files: Mapping[str, bytes], now: Scenario, heads: int | None = None) -> Scenario:
+def opened(
+    files: Mapping[str, bytes],
+    now: Scenario,
+    heads: int | None = None,
+    limit: int = safetensors.MAX_BYTES,
+) -> Scenario:
     """The model that files hold, on the page of now.
 
     Args:
         files: file name -> content: one safetensors file, or those of a MarianMTModel's folder.
         now: what is looked at; how matrices are drawn stays.
         heads: the number of attention heads, where the files do not have it.
+        limit: how many bytes of a safetensors file are read at most.
 
     Raises:
         HeadsWanted: it has to be chosen.
@@ -55,7 +61,7 @@ def opened(files: Mapping[str, bytes], now: Scenario, heads: int | None = None) 
     if not files:
         raise ValueError("No file was chosen.")
     ((name, data),) = files.items()
-    arrays, _ = safetensors.load(data)
+    arrays, _ = safetensors.load(data, limit)
     kind = kind_of_state(arrays)
     if kind == "torch":
         return _torch(arrays, name, now, heads)
@@ -63,7 +69,7 @@ def opened(files: Mapping[str, bytes], now: Scenario, heads: int | None = None) 
         raise ValueError(
             f"{name} is of a MarianMTModel: choose config.json, vocab.json and its .spm files too."
         )
-    return model_file.load(data, now, name)
+    return model_file.load(data, now, name, limit)
 
 
 def _torch(arrays: dict[str, np.ndarray], name: str, now: Scenario, heads: int | None) -> Scenario:

@@ -280,7 +280,9 @@ def _read_model(raw: Any) -> Scenario:
             "the model came out of a file or of a training, and a tab does not keep its weights; "
             "open the file, or export the model next time"
         )
-    if raw not in model_names.NAMES:
+    if raw == model_names.SERVED and catalog.served() is None:
+        raise ValueError("it is a model of its own that another page is served with")
+    if raw not in (*model_names.NAMES, model_names.SERVED):
         raise ValueError(f"there is no model called {brief(raw)}")
     return catalog.first(raw)
 

@@ -140,6 +140,28 @@ def test_a_marian_folder_cuts_both_texts_as_its_tokenizers_do(tmp_path, name):
         show(tmp_path, heads=2)
 
 
+def test_what_the_library_has_saved(tmp_path):
+    """A file or a folder of `Transformer.save`: it brings no words, and takes some."""
+    model = Transformer.create(config(source_vocabulary=3, target_vocabulary=3), seed=1)
+    file = tmp_path / "own.safetensors"
+    model.save(file)
+    assert show(file, "cab", "b", list("abc")).source == ("c", "a", "b")
+    model.save(tmp_path / "folder")
+    scenario = show(tmp_path / "folder")
+    assert scenario.source_vocabulary == ("0", "1", "2")
+    assert scenario.config.parameter_shapes() == model.config.parameter_shapes()
+    np.testing.assert_array_equal(
+        scenario.weights.arrays["output.W_out"], model.parameters["output.W_out"]
+    )
+
+
+def test_a_file_on_this_machine_may_be_larger_than_one_that_is_sent(tmp_path, monkeypatch):
+    monkeypatch.setattr(safetensors, "MAX_BYTES", 1000)
+    own = tmp_path / "own.safetensors"
+    own.write_bytes(dates_file())
+    assert show(own).weights.name == "own.safetensors"
+
+
 def test_a_folder_without_a_tokenizer_of_the_target(tmp_path):
     for file, array in load("marian_shared").under("file").items():
         if file != "target.spm":

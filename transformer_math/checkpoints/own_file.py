@@ -37,6 +37,12 @@ def save(where: str | PathLike[str], config: Config, parameters: Mapping[str, np
     return path
 
 
+def has_no_words(data: bytes) -> bool:
+    """Whether a file is one of these and says nothing of a vocabulary, as the page's files do."""
+    about = safetensors.metadata(data)
+    return "config" in about and not {"closed", "source_vocabulary", "source"} & set(about)
+
+
 def load(where: str | PathLike[str]) -> tuple[Config, dict[str, np.ndarray]]:
     """The config and the parameters by path, out of a file or out of its folder.
 

@@ -90,10 +90,19 @@ def load(data: bytes, limit: int = MAX_BYTES) -> TensorFile:
             f"The file has {len(data) / (1 << 20):.0f} MB; at most {limit >> 20} MB are read."
         )
     header, body = _split(data)
-    metadata = _metadata(header.pop(METADATA, {}))
+    about = _metadata(header.pop(METADATA, {}))
     entries = sorted((_entry(*item) for item in header.items()), key=lambda e: (e.start, e.end))
     _check_layout(entries, len(body))
-    return TensorFile({entry.name: _array(entry, body) for entry in entries}, metadata)
+    return TensorFile({entry.name: _array(entry, body) for entry in entries}, about)
+
+
+def metadata(data: bytes) -> dict[str, str]:
+    """The metadata of a safetensors file alone.
+
+    Raises:
+        CheckpointError: one sentence that says what is wrong with the file.
+    """
+    return _metadata(_split(data)[0].get(METADATA, {}))
 
 
 def _split(data: bytes) -> tuple[dict[str, Any], memoryview]:

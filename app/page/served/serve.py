@@ -6,6 +6,7 @@ from urllib.parse import urlencode
 
 import panel as pn
 
+from ...files import catalog
 from ...files.page_address import page_address
 from ...runtime.page_session import PageSession
 from ...runtime.websocket import send_small_messages_at_once
@@ -17,7 +18,8 @@ def serve() -> Page:
     """Make the page of the session that is being opened."""
     send_small_messages_at_once()
     pn.extension("katex", browser_info=False)
-    return servable(create_page(PageSession(pn.state.curdoc), page_address(_query())))
+    session, address = PageSession(pn.state.curdoc), page_address(_query())
+    return servable(create_page(session, address, catalog.served()))
 
 
 def _query() -> str:

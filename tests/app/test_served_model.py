@@ -1,0 +1,119 @@
+"""``tinkerformer serve --model``: a model of one's own is what pages begin with."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from tinkerformer.cli.command import main
+from tinkerformer.files import catalog, scenario_json
+from tinkerformer.files.scenario_json import SavedSession
+from tinkerformer.page import create_page
+from tinkerformer.runtime import server
+from tinkerformer.scenario.model_names import PHRASES, SERVED
+
+from tests.app.trained import torch_state
+from tests.math.stored import load
+from transformer_math import Config, Transformer
+from transformer_math.checkpoints import safetensors
+
+
+@pytest.fixture
+def clean(monkeypatch):
+    """What this process serves is as before afterwards."""
+
+    def forget():
+        for cached in (catalog.served, catalog.entries, catalog.first):
+            cached.cache_clear()
+
+    for name in (catalog.SERVED_MODEL, catalog.SERVED_HEADS):
+        monkeypatch.setenv(name, "")
+    forget()
+    yield
+    monkeypatch.undo()
+    forget()
+
+
+@pytest.fixture
+def folder(tmp_path, clean):
+    """Of a MarianMTModel."""
+    for file, array in load("marian_shared").under("file").items():
+        (tmp_path / file).write_bytes(array.tobytes())
+    return tmp_path
+
+
+def served(monkeypatch, *arguments):
+    """What the command would serve."""
+    found = []
+    monkeypatch.setattr(server, "serve_page", lambda *_, **options: found.append(options))
+    main(arguments)
+    assert len(found) == 1
+    return catalog.served()
+
+
+@pytest.mark.parametrize("command", [("serve",), ()])
+def test_the_page_begins_with_it(folder, monkeypatch, command):
+    scenario = served(monkeypatch, *command, "--model", str(folder))
+    page = create_page(scenario=scenario)
+    assert page.state.scenario.model == SERVED
+    assert page.state.scenario.weights.name == folder.name
+    names = [entry.name for entry in catalog.entries()]
+    assert names[:2] == [SERVED, PHRASES]
+
+
+def test_a_session_and_a_link_of_it_are_read_again(folder, monkeypatch):
+    scenario = served(monkeypatch, "--model", str(folder))
+    edited = scenario.with_value("encoder.0.self_attn.W_q", (0, 0, 1), 1.5)
+    written = scenario_json.to_json(SavedSession(edited))
+    assert scenario_json.from_json(written).scenario == edited
+    assert len(written) < 2000
+
+
+def test_elsewhere_its_link_says_what_is_missing(folder, monkeypatch):
+    written = scenario_json.to_json(SavedSession(served(monkeypatch, "--model", str(folder))))
+    monkeypatch.setenv(catalog.SERVED_MODEL, "")
+    catalog.served.cache_clear()
+    with pytest.raises(ValueError, match="another page is served with"):
+        scenario_json.from_json(written)
+
+
+def test_without_one_pages_begin_with_the_phrases(clean):
+    assert catalog.served() is None
+    assert create_page(scenario=catalog.served()).state.scenario.model == PHRASES
+    with pytest.raises(ValueError, match="no model of its own"):
+        catalog.first(SERVED)
+
+
+def test_what_the_library_has_saved(tmp_path, clean, monkeypatch):
+    model = Transformer.create(Config.preset("phrases"), 1)
+    path = tmp_path / "mine.safetensors"
+    model.save(path)
+    found = served(monkeypatch, "--model", str(path))
+    np.testing.assert_array_equal(
+        found.weights.arrays["source.W_e"], model.parameters["source.W_e"]
+    )
+    assert found.config.parameter_shapes() == model.config.parameter_shapes()
+
+
+def test_a_file_that_does_not_tell_its_heads(tmp_path, clean, monkeypatch):
+    path = tmp_path / "theirs.safetensors"
+    path.write_bytes(safetensors.save(torch_state()))
+    with pytest.raises(SystemExit, match="give heads, one of 1, 2, 3"):
+        main(["serve", "--model", str(path), "--no-show"])
+    assert served(monkeypatch, "--model", str(path), "--heads", "3").config.heads == 3
+
+
+@pytest.mark.parametrize("what", ["nothing there", "not a model"])
+def test_what_cannot_be_opened_is_said_in_a_sentence(tmp_path, what):
+    path = tmp_path / "model.safetensors"
+    if what == "not a model":
+        path.write_bytes(b"hello, world")
+    done = subprocess.run(
+        [sys.executable, "-m", "tinkerformer", "serve", "--model", str(path), "--no-show"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.returncode == 1
+    assert "Traceback" not in done.stderr
+    assert "no file" in done.stderr or "not a safetensors file" in done.stderr
