@@ -28,7 +28,7 @@ from ..lessons.structure import wrong_answer
 Lessons = Sequence[tuple[Path, Lesson]]
 BROWSERS = ("chromium", "google-chrome", "chromium-browser")
 PATIENCE = 20_000  # ms for anything on the page to come
-START = 60  # seconds for a server to answer
+START = 120  # seconds for a server to answer, or for Python to start in the browser
 PACKAGE = __package__.partition(".")[0]
 
 
@@ -106,7 +106,8 @@ def walk_one(page: Page, address: str, lesson: Lesson, report: Callable[[str], N
     line, answers = 1, 0
     try:
         page.goto(f"{address}?view=lesson:{lesson.name}")
-        page.wait_for_function("window.tinkerformer?.ready && window.tinkerformer.frames > 0")
+        is_there = "window.tinkerformer?.ready && window.tinkerformer.frames > 0"
+        page.wait_for_function(is_there, timeout=START * 1000)
         for k, step in enumerate(lesson.steps):
             line = step.line
             if k:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,6 +19,7 @@ from tinkerformer.lessons.numbers import LiveNumbers
 from tinkerformer.lessons.problem import LessonProblem
 from tinkerformer.lessons.reading import read
 
+ROOT = Path(__file__).parents[2]
 HEAD = "---\ntitle: A lesson\nminutes: 3\nscenario: phrases\n---\n\n## A step\n\n"
 SCORES = "encoder.0.self_attn.head.0.weights"
 
@@ -98,7 +100,7 @@ def test_what_is_wrong_is_told_with_its_line(body, line, what):
     ("head", "line", "what"),
     [
         ("## A step\n", 1, "no front matter"),
-        ("---\ntitle: [a\n---\n\n## A\n", 2, "not YAML"),
+        ("---\ntitle: A\nminutes: 3: 4\n---\n\n## A\n", 3, "not YAML"),
         ("---\nminutes: 3\nscenario: phrases\n---\n\n## A\n", 2, "no title"),
         ("---\ntitle: A\nminutes: long\nscenario: phrases\n---\n\n## A\n", 3, "no minutes"),
         ("---\ntitle: A\nminutes: 3\nscenario: phases\n---\n\n## A\n", 4, "no model"),
@@ -334,3 +336,13 @@ def test_lessons_are_the_same_out_of_plain_data():
         known = catalog.catalog().lessons[again.name]
         assert again.steps == known.steps
         assert np.array_equal(again.scenario.source, known.scenario.source)
+
+
+def test_the_page_of_the_manual_has_a_lesson_that_works_and_every_function():
+    text = (ROOT / "assets/docs/lessons.md").read_text(encoding="utf-8")
+    example = text.partition("```markdown\n")[2].partition("\n```\n")[0]
+    found = read(json.loads(json.dumps(parse(example + "\n", "a.md"))))
+    assert structure.problems(found) == []
+    told = text.partition("| function |")[2].partition("\n\n")[0]
+    for name in FUNCTIONS:
+        assert f"{name}(" in told, name

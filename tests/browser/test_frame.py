@@ -113,7 +113,7 @@ def test_no_control_is_cut_off_or_covered_at_any_width(phrases: Page) -> None:
         assert width < 1440 or "Share" in in_frame
         assert ("field-plane" in in_frame) == (width >= 1366)
         tabs = set(phrases.get_by_role("tab").all_inner_texts())
-        usual = {"Stages", "Attention", "Decode", "Learn", "Experiments"}
+        usual = {"Stages", "Attention", "Decode", "Learn", "Lessons", "Experiments"}
         assert usual | {"Positions", "Cost"} <= tabs | in_more
         expect(
             phrases.get_by_role("button", name="d_model 8, settings of the model")

@@ -19,7 +19,11 @@ export class Looking {
     this.unfolded = "[]"; // the parts that are to be drawn in every step first
   }
 
-  /** @param {Look} look */
+  /**
+   * Among stages it is gone to the first of the ringed cells: its stage may be longer than the
+   * window.
+   * @param {Look} look
+   */
   show({ flight = 0, part = "", cells = [], unfolded = [], way = [] }) {
     clearTimeout(this.timer);
     window.tinkerformer?.ring(cells);
@@ -28,7 +32,7 @@ export class Looking {
     this.unfolded = JSON.stringify(unfolded);
     if (!isNew) return;
     if (way.length) this.go(way);
-    else if (part) this.near(part);
+    else if (part) this.near(part, () => this.toFirst(cells));
   }
 
   /** @param {string} part @param {() => void} [then] */
@@ -48,6 +52,14 @@ export class Looking {
       return;
     }
     then?.();
+  }
+
+  /** @param {Ringed[]} cells */
+  toFirst([first]) {
+    const board = window.tinkerformer;
+    if (!first || !board || board.look()) return;
+    const [path, i, j] = first;
+    if (board.paths().includes(path)) board.rect(path, i, j);
   }
 
   /** One part after the other. @param {string[]} way */
