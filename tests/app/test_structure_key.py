@@ -7,6 +7,7 @@ from tinkerformer import stages
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.scenario.locked_sizes import LockedSizes
 from tinkerformer.scenario.scenario import VALUES_ALONE, Scenario
+from tinkerformer.scenario.silences import Silence
 from tinkerformer.scenario.training_data import PHRASES
 from tinkerformer.scenario.vocabulary import Vocabulary
 from tinkerformer.scenario.weights import Weights
@@ -36,6 +37,7 @@ STRUCTURE = {
     "target": START.with_tokens("target", ["<sos>", "a"]),
     "answers": START.with_answers(["<eos>", "le"]),
     "expected": START.with_expected("est"),
+    "silences": START.with_silence(Silence("encoder.0.self_attn.out")),
     "settings": START.with_setting("norm", "pre"),
     "training": START.with_training(True),
     "own_vocabulary": dataclasses.replace(START, own_vocabulary=Vocabulary(("a",), ("b",))),
