@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -257,7 +258,7 @@ class Config:
 
     def parameter_shapes(self) -> dict[str, tuple[int, ...]]:
         """Path -> shape of every parameter, in the order in which the forward pass meets them."""
-        return dict(self._parameters())
+        return dict(_parameter_shapes(self))
 
     def parameter_count(self) -> int:
         """How many numbers are learned; tied and shared tables count once."""
@@ -308,6 +309,11 @@ class Config:
         if self.attention_bias:
             yield prefix + "b_o", (self.d_model,)
         yield from _norm(prefix, self.d_model)
+
+
+@functools.lru_cache(64)
+def _parameter_shapes(config: Config) -> dict[str, tuple[int, ...]]:
+    return dict(config._parameters())
 
 
 def _norm(prefix: str, d_model: int) -> Iterator[tuple[str, tuple[int, ...]]]:

@@ -107,7 +107,9 @@ def with_reach(
     marks: np.ndarray | None, reached: Mapping[str, np.ndarray], path: str, shape: tuple[int, ...]
 ) -> np.ndarray | None:
     """The marks of a matrix of this shape, and on each cell that is reached how strongly it is."""
-    part = part_of(path) if reached else None
+    if not reached:
+        return marks
+    part = part_of(path)
     stored, head = split_head(path if part is None else part.path)
     if stored not in reached or (part is not None and part.made in ("products", BEST)):
         return marks

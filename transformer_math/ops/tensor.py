@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import operator
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
@@ -205,6 +206,7 @@ def as_index(path: str, index: Index | int) -> Index:
         ) from None
 
 
+@functools.lru_cache(4096)  # asked for every matrix of every frame
 def split_head(path: str) -> tuple[str, int | None]:
     """The stored path and the head that a path addresses, None for the whole tensor."""
     parts = path.split(".")

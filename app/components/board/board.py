@@ -537,7 +537,8 @@ class Board:
         entries = []
         swinging = self._orbit.sent if self._orbit else ()
         for index in self._candidates(shown):
-            if index in swinging:
+            is_known = index in self._sent and index not in self._unread
+            if index in swinging or is_known:
                 continue
             current = self._read(shown.paths[index])
             if current is None:
