@@ -16,6 +16,8 @@ export class Looking {
   constructor() {
     this.flight = 0;
     this.timer = 0;
+    /** @type {Ringed | undefined} */
+    this.first = undefined;
     this.unfolded = "[]"; // the parts that are to be drawn in every step first
   }
 
@@ -30,16 +32,17 @@ export class Looking {
     const isNew = flight !== this.flight;
     this.flight = flight;
     this.unfolded = JSON.stringify(unfolded);
+    this.first = cells[0];
     if (!isNew) return;
     if (way.length) this.go(way);
-    else if (part) this.near(part, () => this.toFirst(cells));
+    else if (part) this.near(part);
   }
 
   /** @param {string} part @param {() => void} [then] */
   near(part, then, tries = TRIES) {
     const board = window.tinkerformer;
     if (board && !board.look() && board.stages().some(({ id }) => id === part)) {
-      board.goto(part);
+      if (!this.toFirst()) board.goto(part);
       then?.();
       return;
     }
@@ -54,12 +57,13 @@ export class Looking {
     then?.();
   }
 
-  /** @param {Ringed[]} cells */
-  toFirst([first]) {
+  /** Bring the first of the ringed cells into sight; whether it is drawn. */
+  toFirst() {
     const board = window.tinkerformer;
-    if (!first || !board || board.look()) return;
-    const [path, i, j] = first;
-    if (board.paths().includes(path)) board.rect(path, i, j);
+    if (!this.first || !board?.paths().includes(this.first[0])) return false;
+    const [path, i, j] = this.first;
+    board.rect(path, i, j);
+    return true;
   }
 
   /** One part after the other. @param {string[]} way */
