@@ -76,6 +76,7 @@ def test_it_is_silenced_and_released_by_keyboard_and_its_matrix_is_marked(phrase
     marked.get_by_role("button").focus()
     page.keyboard.press("Enter")
     expect(marked).to_have_count(0)
+    expect(page.locator(f".matrix[data-path='{HEAD}'] .grid")).to_be_focused()
     wait_until_shown(page, PHRASES, HEAD)
     page.keyboard.press("Control+z")
     expect(marked).to_have_count(1)

@@ -42,6 +42,23 @@ export function unheardHeads(store, scope, heads) {
 }
 
 /**
+ * Put other badges in the place of those that are there. The keyboard stays on the same one, or
+ * goes on where it was.
+ * @param {HTMLElement} box @param {HTMLElement[]} made what it holds now
+ * @param {HTMLElement} home what has the focus where its badge is gone
+ */
+export function renewBadges(box, made, home) {
+  const root = /** @type {Document | ShadowRoot} */ (box.getRootNode());
+  const focused = root.activeElement;
+  const name = box.contains(focused) ? focused?.getAttribute("aria-label") : null;
+  box.replaceChildren(...made);
+  if (!name) return;
+  const badges = [...box.querySelectorAll("button")];
+  const again = badges.find((badge) => badge.getAttribute("aria-label") === name);
+  (again ?? home).focus({ preventScroll: true });
+}
+
+/**
  * @param {SilencedPart} part @param {Send} send
  * @param {string} what of the place it stands at; empty for all of it
  */

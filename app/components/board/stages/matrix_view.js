@@ -16,7 +16,7 @@ import { OwnScale } from "../paint/legend.js";
 import { NearCanvas } from "../paint/near_canvas.js";
 import { Overview } from "../paint/overview.js";
 import { PixelHeatmap } from "../paint/pixel_heatmap.js";
-import { isWhole, silenceBadge, silencedParts } from "../paint/silence_badge.js";
+import { isWhole, renewBadges, silenceBadge, silencedParts } from "../paint/silence_badge.js";
 
 /**
  * @import {Matrix} from "../data/matrix.js"
@@ -168,9 +168,8 @@ export class MatrixView {
     const parts = silencedParts(store, (part) => part.path === path);
     this.el.classList.toggle("silenced", parts.some(isWhole));
     this.note.hidden = parts.length > 0;
-    this.silences.replaceChildren(
-      ...parts.map((part) => silenceBadge(part, send, isWhole(part) ? "" : part.label)),
-    );
+    const made = parts.map((part) => silenceBadge(part, send, isWhole(part) ? "" : part.label));
+    renewBadges(this.silences, made, this.grid);
   }
 
   /** @param {Geometry} g */

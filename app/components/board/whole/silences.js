@@ -1,7 +1,7 @@
 /** What is silenced of each part of the whole picture: buttons over it that release it. */
 
 import { make } from "../../shared/dom.js";
-import { silenceBadge, silencedParts } from "../paint/silence_badge.js";
+import { renewBadges, silenceBadge, silencedParts } from "../paint/silence_badge.js";
 import { scales } from "./camera.js";
 
 /**
@@ -16,9 +16,13 @@ const BELOW = 2; // CSS px under the lowest lane: no number of a lane is covered
 /** @typedef {{el: HTMLElement, lanes: Rect, wide: number}} Placed of a part */
 
 export class Silences {
-  /** @param {{store: MatrixStore, send: Send}} services */
-  constructor({ store, send }) {
+  /**
+   * @param {{store: MatrixStore, send: Send}} services
+   * @param {HTMLElement} home what has the focus where a badge is gone
+   */
+  constructor({ store, send }, home) {
     this.store = store;
+    this.home = home;
     this.send = send;
     this.el = make("div", { class: "silences" });
     this.placed = /** @type {Placed[]} */ ([]);
@@ -35,7 +39,8 @@ export class Silences {
       );
       return { el: make("div", { class: "silenced-part" }, ...badges), lanes, wide: 0 };
     });
-    this.el.replaceChildren(...this.placed.map(({ el }) => el));
+    const made = this.placed.map(({ el }) => el);
+    renewBadges(this.el, made, this.home);
     this.isMeasured = false;
   }
 

@@ -63,7 +63,7 @@ export class Whole {
       read: (part) => actions.read(part.stage),
       follow: (lane) => this.followed.follow(lane),
     });
-    this.silences = new Silences(services);
+    this.silences = new Silences(services, this.shared.grid);
     this.lens = new LensWords(actions.lens);
     this.key = new LinkKey(() => this.viewpoint.changed());
     this.el.append(
