@@ -4,11 +4,12 @@
  */
 (() => {
   /**
-   * In the order in which they go: controls by the names of their fields, and the page's name, of
-   * which the sign stays.
+   * In the order in which they go: controls by the names of their fields, the page's name, of
+   * which the sign stays, and the words beside signs that say the same.
    */
   const NAME = "name";
-  const STEPS = [NAME, "share", "plane", "training", "pin", "redo"];
+  const WORDS = "words";
+  const STEPS = [NAME, WORDS, "share", "plane", "training", "pin", "redo"];
 
   /** @param {string} selector @returns {HTMLElement} */
   function find(selector) {
@@ -25,7 +26,8 @@
     STEPS.forEach((name, at) => {
       const isAway = at < count;
       if (name === NAME) line.classList.toggle("no-name", isAway);
-      line.style.setProperty(`--line-${name}`, isAway ? "none" : "block");
+      const there = name === WORDS ? "inline" : "block";
+      line.style.setProperty(`--line-${name}`, isAway ? "none" : there);
       line.style.setProperty(`--menu-${name}`, isAway ? "block" : "none");
     });
   }

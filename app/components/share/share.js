@@ -148,9 +148,16 @@ export function render({ model }) {
 
   const button = make(
     "button",
-    { type: "button", class: "button share-button", "aria-haspopup": "dialog", onclick: show },
+    {
+      type: "button",
+      class: "button share-button",
+      title: "Share: a link, a file, a line for a course page",
+      "aria-label": "Share",
+      "aria-haspopup": "dialog",
+      onclick: show,
+    },
     icon(),
-    "Share",
+    make("span", {}, "Share"),
   );
   // The dialog is no part of it: it stays where the line loses its room.
   button.style.display = shownIn(model.place, "share");
