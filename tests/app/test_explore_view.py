@@ -125,3 +125,13 @@ def test_of_a_silenced_token_its_row_is_named_while_the_text_has_it(page):
     page.state.change(page.state.scenario.with_tokens("source", ["a", "b"]))
     assert page.state.scenario.silences
     assert "silenced" not in structure(page) or not structure(page)["silenced"]
+
+
+def test_a_number_that_is_drawn_nowhere_swings_too(page):
+    page.view.show_view("whole")  # in which a folded part has no context
+    page.paint()
+    page.state.selection = CellAddress(HEAD, 1, 1)
+    page.paint()
+    page.say("oscillate", on=True)
+    assert page.state.oscillation.on
+    assert [m["path"] for m in page.messages if m["type"] == "orbit"] == [HEAD]

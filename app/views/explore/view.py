@@ -512,7 +512,10 @@ class ExploreView(BoardListener):
     # -- oscillation -------------------------------------------------------------------------
 
     def _play_or_stop(self) -> None:
-        frames = self.player.play(self._reader(), self._drawn)
+        selection = self.state.selection
+        # A number that is drawn nowhere is sent by itself.
+        own = set() if selection is None else {split_head(selection.path)[0]}
+        frames = self.player.play(self._reader(), self._drawn | own)
         if frames is None:
             self._stop_oscillation()
         else:
