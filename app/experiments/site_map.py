@@ -163,15 +163,16 @@ def most_apart(now: ScenarioTrace, then: ScenarioTrace) -> int | None:
     side: Side = "target" if now.scenario.settings.decoder_layers else "source"
     words, others = now.scenario.output_vocabulary, then.scenario.output_vocabulary
     known = [(k, others.index(word)) for k, word in enumerate(words) if word in others]
-    here, there = np.array(known).T
+    here, there = np.array(known, int).reshape(-1, 2).T
     best, far = None, -1.0
     for row, other in enumerate(match(now.scenario, then.scenario, side)):
         if other is None:
             continue
         p = now.trace[PROBABILITIES].value[row, here]
         q = then.trace[PROBABILITIES].value[other, there]
-        if float(np.abs(p - q).max()) > far:
-            best, far = row, float(np.abs(p - q).max())
+        apart = float(np.abs(p - q).max(initial=0))
+        if apart > far:
+            best, far = row, apart
     return best
 
 

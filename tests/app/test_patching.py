@@ -18,11 +18,13 @@ from tinkerformer.experiments.site_map import (
     words_apart,
 )
 from tinkerformer.files import catalog
+from tinkerformer.files.page_address import page_address
 from tinkerformer.files.scenario_json import SavedSession, from_json, to_json
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.matrices.address import PROBABILITIES, CellAddress
 from tinkerformer.matrices.reader import MatrixReader
 from tinkerformer.matrices.values import ScenarioTrace
+from tinkerformer.page import create_page
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.state import UNDO, AppState
 from tinkerformer.views.experiments.patch import PatchSection
@@ -409,3 +411,38 @@ def test_where_nothing_is_compared_any_more_values_are_shown():
     assert state.baseline is None
     assert state.scenario.view.plane == "value"
     assert ["patch", "patch"] not in field(header.form, "plane")["options"]
+
+
+MORE = {**CHANGES, "learned positions": {"positions": "learned"}, "tied": {"tie_output": True}}
+
+
+@pytest.mark.parametrize("drops", [False, True], ids=["", "dropout"])
+@pytest.mark.parametrize("words", ["a", "a b c"])
+@pytest.mark.parametrize("changes", MORE.values(), ids=MORE)
+def test_of_every_model_the_page_shows_a_map_or_says_why_there_is_none(changes, words, drops):
+    scenario = Scenario().with_training(drops)
+    for name, raw in changes.items():
+        scenario = scenario.with_setting(name, raw)
+    scenario = scenario.with_tokens("source", words.split()).with_tokens("target", words.split())
+    page = create_page(scenario=scenario, address=page_address("view=experiments"))
+    state = page.state
+    state.baseline = scenario
+    side = "source" if scenario.settings.encoder_layers else "target"
+    *front, _ = words.split()
+    state.change(scenario.with_tokens(side, [*front, "zebra"]))
+    if words == "a" and scenario.settings.decoder_layers == 0:
+        assert "no word in common" in state.site_map.problem
+    elif words == "a" and scenario.settings.encoder_layers:
+        # Of a single token there may be nothing to tell apart.
+        assert state.site_map.found or "the same probability" in state.site_map.problem
+    else:
+        assert state.site_map.found is not None
+    for row in state.site_map.found.rows if state.site_map.found else ():
+        assert np.isfinite(row.probabilities).all()
+    assert state.lens.rows
+    state.change(state.scenario.with_view("plane", "patch"))
+    for view in ("whole", "stages", "attention", "experiments"):
+        state.go("view", view)
+    state.undo()
+    state.undo()
+    assert state.scenario.source == scenario.source
