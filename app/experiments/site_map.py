@@ -136,6 +136,12 @@ def site_map(now: ScenarioTrace, then: ScenarioTrace, asked: Asked) -> SiteMap:
     check(now, then)
     row, other = asked.row, _row_there(now.scenario, then.scenario, asked.row)
     word, word_there = (_column(each.scenario, asked.word) for each in (now, then))
+    p = float(now.trace[PROBABILITIES].value[row, word])
+    if abs(float(then.trace[PROBABILITIES].value[other, word_there]) - p) < LEAST_APART:
+        raise ValueError(
+            f"“{asked.word}” has the same probability here in both, {p:.3f}: choose another word, "
+            "or another position."
+        )
     rows: dict[str, Places] = {}
     of: dict[str, Stack] = {}
     for stack in stacks(now.scenario):
@@ -149,11 +155,6 @@ def site_map(now: ScenarioTrace, then: ScenarioTrace, asked: Asked) -> SiteMap:
         lambda trace: trace[PROBABILITIES].value[..., row, word],
         lambda trace: float(trace[PROBABILITIES].value[other, word_there]),
     )
-    if abs(found.baseline - found.now) < LEAST_APART:
-        raise ValueError(
-            f"“{asked.word}” has the same probability here in both, {found.now:.3f}: choose "
-            "another word, or another position."
-        )
     sites = tuple(SiteRow(path, of[path], found.patched[path]) for path in rows)
     return SiteMap(asked, found.now, found.baseline, sites)
 

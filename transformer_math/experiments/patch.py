@@ -15,7 +15,8 @@ import numpy as np
 from transformer_math.graph.sweep import sweep_by
 from transformer_math.graph.trace import Trace
 
-PIECE_BYTES = 48 << 20  # computed at a time
+# Computed at a time: what stays in the processor's cache, and what is worth a product of matrices.
+PIECE_BYTES, LEAST_AT_ONCE = 2 << 20, 16
 
 
 class PatchMap(NamedTuple):
@@ -81,7 +82,7 @@ def patch_map(
         _check(trace, baseline, path)
         sites += [Site(path, i, j) for i, j in enumerate(rows[path]) if j is not None]
     found = {path: np.full(len(of), np.nan) for path, of in rows.items()}
-    at_once = max(1, PIECE_BYTES // _bytes(trace))
+    at_once = max(LEAST_AT_ONCE, PIECE_BYTES // _bytes(trace))
     for start in range(0, len(sites), at_once):
         some = sites[start : start + at_once]
         swept = sweep_by(trace, len(some), _setters(some, baseline))

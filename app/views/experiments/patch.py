@@ -197,7 +197,7 @@ class PatchSection(Section):
         if state.baseline is not None:
             said.append(matching.sentence(state.scenario, state.baseline))
         if shown.is_costly:
-            said.append("This model is large: the map takes some seconds.")
+            said.append("This model is large: the map may take minutes.")
             fields.append({"name": "ask", "kind": "action", "label": "Compute the map"})
         if state.baseline is None and (found := self._example()) is not None:
             word = getattr(state.scenario, found.side)[found.position]
