@@ -364,17 +364,27 @@ def test_a_large_model_waits_to_be_asked(monkeypatch):
     assert state.site_map.is_costly
 
 
+async def made(state):
+    """Wait for the map."""
+    for _ in range(500):
+        if state.site_map.found and not state.site_map.is_busy:
+            return
+        await asyncio.sleep(0.02)
+
+
 def test_in_an_event_loop_only_the_last_of_several_is_shown():
     async def run():
-        state, _, _ = compared()
+        state, _, section = compared()
+        await made(state)
         shown = []
         state.param.watch(lambda event: shown.append(event.new), "site_map")
-        for word in ("red", "small", "big"):
-            state.change(phrases(f"the {word} cat sat on the mat").with_writing(True))
-        for _ in range(200):
-            if state.site_map.found and not state.site_map.is_busy:
-                break
-            await asyncio.sleep(0.02)
+        for words in ("the red", "the big white", "the"):
+            state.change(phrases(f"{words} cat sat on the mat").with_writing(True))
+            # What is drawn meanwhile is no map of another text.
+            lengths = [len(each["columns"]) for each in section.table.tables]
+            tokens = [len(state.scenario.source), len(state.scenario.target)]
+            assert not section.table.visible or lengths == tokens
+        await made(state)
         return state, [s for s in shown if not s.is_busy]
 
     state, shown = asyncio.run(run())

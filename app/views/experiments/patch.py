@@ -76,7 +76,7 @@ class PatchSection(Section):
             self.state.go("view", "whole")
 
     def _on_choose(self, place: Place) -> None:
-        found = self.state.site_map.found
+        found = self._found
         if found is not None:
             site = _tables(found)[place[0]][place[1]]
             self.state.selection = CellAddress(site.path, place[2], 0)
@@ -116,8 +116,7 @@ class PatchSection(Section):
 
     def draw(self) -> None:
         """See `Section.draw`."""
-        shown = self.state.site_map
-        found = shown.found
+        found = self._found
         self.form.fields = self._fields()
         if found is None:
             self.table.visible = self.site.visible = False
@@ -154,9 +153,19 @@ class PatchSection(Section):
             visible=True,
         )
 
+    @property
+    def _found(self) -> SiteMap | None:
+        """The map, unless it is still that of a text of other lengths."""
+        found, scenario = self.state.site_map.found, self.state.scenario
+        if found is None or any(
+            len(row.probabilities) != len(getattr(scenario, SIDES[row.stack])) for row in found.rows
+        ):
+            return None
+        return found
+
     def _chosen(self) -> Place | None:
         """The place of the selected row in the tables."""
-        found, selection = self.state.site_map.found, self.state.selection
+        found, selection = self._found, self.state.selection
         if found is None or selection is None:
             return None
         for t, rows in enumerate(_tables(found)):
@@ -193,7 +202,7 @@ class PatchSection(Section):
                     "options": [[word, word or "∅"] for word in shown.words],
                 },
             ]
-        said = [WORKING if shown.is_busy and shown.found is None else shown.problem]
+        said = [WORKING if shown.is_busy and self._found is None else shown.problem]
         if state.baseline is not None:
             said.append(matching.sentence(state.scenario, state.baseline))
         if shown.is_costly:
