@@ -17,7 +17,7 @@ from ...components.token_table.token_table import (
 )
 from ...experiments import matching, patching
 from ...experiments.depths import SIDES, depth_words
-from ...experiments.site_map import SiteMap, SiteRow
+from ...experiments.site_map import Shown, SiteMap, SiteRow
 from ...explain import labels
 from ...explain.suggestions import Swap, swap
 from ...matrices.address import CellAddress
@@ -156,7 +156,8 @@ class PatchSection(Section):
     @property
     def _found(self) -> SiteMap | None:
         """The map, unless it is still that of a text of other lengths."""
-        found, scenario = self.state.site_map.found, self.state.scenario
+        shown: Shown = self.state.site_map
+        found, scenario = shown.found, self.state.scenario
         if found is None or any(
             len(row.probabilities) != len(getattr(scenario, SIDES[row.stack])) for row in found.rows
         ):
