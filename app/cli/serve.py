@@ -30,6 +30,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "listen where the page stands in a frame of theirs; can be given several times (none)",
     )
     parser.add_argument(
+        "--allow-websocket-origin",
+        metavar="HOST",
+        action="append",
+        default=[],
+        help="host whose pages may talk to this server beside its own, such as "
+        "course.example.org:443, or * for all of them; can be given several times (none)",
+    )
+    parser.add_argument(
         "--lessons",
         metavar="FOLDER",
         type=Path,
@@ -71,4 +79,5 @@ def serve(options: argparse.Namespace) -> None:
     if options.lessons:
         for problem in lesson_catalog.catalog().problems:
             print(problem, file=sys.stderr)
-    serve_page(APPS, port=options.port, address=options.address, show=options.show)
+    where = {"port": options.port, "address": options.address, "show": options.show}
+    serve_page(APPS, **where, origins=options.allow_websocket_origin)

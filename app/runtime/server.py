@@ -3,29 +3,37 @@
 from __future__ import annotations
 
 import importlib.resources
-from collections.abc import Mapping
+import secrets
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from . import parents
+from .own_sessions import keep_sessions_apart, let_in_its_own_pages
 
 LOCAL_ADDRESSES = ("127.0.0.1", "localhost")
+MOST_BYTES = 4 << 20  # of one message: a part of a file that is sent, and a little more
 EMBED = "embed"
 
 # What this process serves beside the page: folders by their places.
 folders: dict[str, str] = {}
 
 
-def serve_page(apps: Mapping[str, Path], *, port: int, address: str, show: bool) -> None:
+def serve_page(
+    apps: Mapping[str, Path], *, port: int, address: str, show: bool, origins: Sequence[str] = ()
+) -> None:
     """Serve the page until the process is stopped, and the script of course pages under ``/embed``.
 
     Args:
         apps: what ``panel serve`` takes, by their places.
         port: to listen on.
-        address: to listen on; from others than this machine's own any origin is let in.
+        address: to listen on.
         show: whether to open a browser window.
+        origins: hosts whose pages may talk to this server beside its own; ``*`` for all of them.
     """
     import panel as pn
 
+    keep_sessions_apart()
+    let_in_its_own_pages()
     folders[EMBED] = str(importlib.resources.files("tinkerformer.assets") / "embed")
     pn.serve(
         {place: str(file) for place, file in apps.items()},
@@ -34,12 +42,14 @@ def serve_page(apps: Mapping[str, Path], *, port: int, address: str, show: bool)
         show=show,
         title="Tinkerformer",
         static_dirs=folders,
-        websocket_origin=_origins(port) if address in LOCAL_ADDRESSES else ["*"],
+        websocket_origin=_origins(port, origins),
+        sign_sessions=True,
+        secret_key=secrets.token_bytes(32),
+        websocket_max_message_size=MOST_BYTES,
     )
 
 
-def _origins(port: int) -> list[str] | None:
-    """From where sessions may be opened: none, unless there are pages that may drive this one."""
+def _origins(port: int, others: Sequence[str]) -> list[str]:
+    """From where sessions may be opened beside the page's own host: pages that may drive it."""
     hosts = [origin.partition("://")[2] for origin in parents.allowed()]
-    own = [f"{address}:{port}" for address in LOCAL_ADDRESSES]
-    return [*own, *hosts] if hosts else None
+    return [*(f"{address}:{port}" for address in LOCAL_ADDRESSES), *hosts, *others]

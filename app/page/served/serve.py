@@ -8,6 +8,7 @@ import panel as pn
 
 from ...files import catalog
 from ...files.page_address import page_address
+from ...runtime.own_sessions import keep_sessions_apart
 from ...runtime.page_session import PageSession
 from ...runtime.websocket import send_small_messages_at_once
 from ..page import Page, create_page
@@ -17,6 +18,7 @@ from .template import servable
 def serve() -> Page:
     """Make the page of the session that is being opened."""
     send_small_messages_at_once()
+    keep_sessions_apart()
     pn.extension("katex", browser_info=False)
     session, address = PageSession(pn.state.curdoc), page_address(_query())
     return servable(create_page(session, address, catalog.served()))

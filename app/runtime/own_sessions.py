@@ -1,0 +1,69 @@
+"""A session is of the browser that opened it: its id is never taken from an address.
+
+Bokeh lets whoever asks for a page name the session it belongs to, by ``bokeh-session-id`` or a
+token. Whoever shares a link with one in it would sit in the same session as the one who opens the
+link, and could send that page what it then runs. There is no setting against it, hence the wrapper
+round the moment a session is looked up.
+"""
+
+from __future__ import annotations
+
+import sys
+from functools import wraps
+from typing import Any
+from urllib.parse import urlsplit
+
+CHOSEN = ("bokeh-session-id", "bokeh-token")
+HEADER = "Bokeh-Session-Id"
+
+
+def keep_sessions_apart() -> None:
+    """Refuse sessions that a visitor names, in this process; twice is harmless.
+
+    For a server. The imports stand inside because in Pyodide there is no Tornado, yet this module
+    is imported.
+    """
+    if sys.platform == "emscripten":
+        return
+
+    from bokeh.server.views.session_handler import SessionHandler
+    from tornado.web import HTTPError
+
+    found = SessionHandler.get_session
+    if getattr(found, "refuses_chosen", False):
+        return
+
+    @wraps(found)
+    async def get_session(self: Any) -> Any:
+        named = [name for name in CHOSEN if self.get_argument(name, default=None) is not None]
+        if named or HEADER in self.request.headers:
+            raise HTTPError(403, reason="A page opens a session of its own")
+        return await found(self)
+
+    get_session.refuses_chosen = True  # type: ignore[attr-defined]
+    SessionHandler.get_session = get_session
+
+
+def let_in_its_own_pages() -> None:
+    """Have a page talk to the host that it was opened from, whatever that is called.
+
+    Bokeh knows its hosts by a list alone; a server that others reach is called by whatever name
+    they have for it, and the only list that holds them all lets in every site there is.
+    """
+    if sys.platform == "emscripten":
+        return
+
+    from bokeh.server.views.ws import WSHandler
+
+    found = WSHandler.check_origin
+    if getattr(found, "knows_its_own", False):
+        return
+
+    @wraps(found)
+    def check_origin(self: Any, origin: str) -> bool:
+        if urlsplit(origin).netloc.lower() == self.request.host.lower():
+            return True
+        return bool(found(self, origin))
+
+    check_origin.knows_its_own = True  # type: ignore[attr-defined]
+    WSHandler.check_origin = check_origin

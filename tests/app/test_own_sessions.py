@@ -1,0 +1,84 @@
+"""Sessions of the server are of those who open them: no id from an address, no other site."""
+
+import http.client
+import socket
+import subprocess
+import sys
+import time
+
+import pytest
+
+
+@pytest.fixture(scope="module")
+def port():
+    """A server of its own, as the command starts it."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [sys.executable, "-m", "tinkerformer", "--port", str(port), "--no-show"]
+    server = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        for _ in range(600):
+            with socket.socket() as door:
+                if door.connect_ex(("127.0.0.1", port)) == 0:
+                    break
+            time.sleep(0.1)
+        yield port
+    finally:
+        server.terminate()
+        server.wait(30)
+
+
+def answer(port, path, headers=None):
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    try:
+        connection.request("GET", path, headers=headers or {})
+        response = connection.getresponse()
+        return response.status, response.read().decode()
+    finally:
+        connection.close()
+
+
+def token(port):
+    """Of a page that was opened."""
+    status, page = answer(port, "/main")
+    assert status == 200
+    return page.partition('"token":"')[2].partition('"')[0]
+
+
+@pytest.mark.parametrize("place", ["/main", "/", "/main/autoload.js", "/embedded"])
+@pytest.mark.parametrize("name", ["bokeh-session-id", "bokeh-token"])
+def test_a_session_that_a_link_names_is_refused(port, place, name):
+    named = "x" * 44 if name == "bokeh-session-id" else token(port)
+    address = f"{place}?{name}={named}&bokeh-autoload-element=a"
+    assert answer(port, address)[0] == 403
+
+
+def test_one_that_a_header_names_is_refused(port):
+    assert answer(port, "/main", {"Bokeh-Session-Id": "x" * 44})[0] == 403
+
+
+def opening(port, token, origin, host=None):
+    """The status that a websocket from a page of this origin is answered with."""
+    return answer(
+        port,
+        "/main/ws",
+        {
+            "Host": host or f"127.0.0.1:{port}",
+            "Origin": origin,
+            "Connection": "Upgrade",
+            "Upgrade": "websocket",
+            "Sec-WebSocket-Version": "13",
+            "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
+            "Sec-WebSocket-Protocol": f"bokeh, {token}",
+        },
+    )[0]
+
+
+def test_only_pages_of_its_own_host_talk_to_it(port):
+    mine = token(port)
+    assert opening(port, mine, "https://elsewhere.example.org") == 403
+    assert opening(port, mine, f"http://127.0.0.1:{port}") == 101
+    # By whatever name it is reached.
+    assert opening(port, mine, "https://school.example.org", "school.example.org") == 101
+    assert opening(port, mine, "https://other.example.org", "school.example.org") == 403
