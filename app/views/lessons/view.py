@@ -173,8 +173,7 @@ class LessonsView:
         keeps = look.keep and not is_first and state.scenario.model == lesson.scenario.model
         if not keeps and state.scenario != self._start:
             state.open_lesson(self._start)
-        if is_first or look.changes.view:
-            state.go("view", look.changes.view or lesson.view)
+        state.go("view", look.changes.view or lesson.view)
         state.go("unfolded", list(look.unfold))
         self._look_at(look.changes)
         if look.changes.follow is None and state.place.followed is not None:

@@ -45,7 +45,8 @@ export class Rings {
   showPointedOut() {
     for (const ring of this.marked) ring.remove();
     this.marked = this.pointedOut.flatMap(([path, ...cells]) =>
-      this.everywhere("ring pointed-out", path, cells),
+      // A link is one cell of its matrix; a rectangle of them has no place among links.
+      this.everywhere("ring pointed-out", path, cells, (view) => !("links" in view)),
     );
   }
 
@@ -123,12 +124,13 @@ export class Rings {
   /**
    * In the matrix itself, and where a part of it stands by itself.
    * @param {string} className @param {string} path @param {Cells} cells
+   * @param {(view: GridView) => boolean} isWanted
    */
-  everywhere(className, path, cells) {
+  everywhere(className, path, cells, isWanted = () => true) {
     const rings = [];
     for (const [matrix, i, j, i2, j2] of this.store.parts(path, ...cells)) {
       if (i2 >= matrix.rows || j2 >= matrix.cols) continue;
-      for (const view of this.painter.gridsOf(matrix)) {
+      for (const view of this.painter.gridsOf(matrix).filter(isWanted)) {
         const ring = make("div", { class: className });
         this.put(ring, view, [i, j, i2, j2]);
         rings.push(ring);
