@@ -19,7 +19,7 @@ const ELEMENTS = new Set([
  * @param {Rich} part
  * @returns {Node}
  */
-export function element(part) {
+function element(part) {
   if (typeof part === "string") return document.createTextNode(part);
   const [mark, ...inside] = part;
   if (mark === "math" || mark === "display") {

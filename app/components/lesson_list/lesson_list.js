@@ -69,7 +69,7 @@ export function render({ model }) {
   for (const name of /** @type {const} */ (["value", "lessons", "problems"])) model.on(name, later);
   show();
   const intro =
-    "Short lessons on the numbers of this page. Each asks you to predict what comes, and then shows it.";
+    "Short lessons on the numbers of this page. Each asks you to predict what comes, and shows it.";
   return asControl(
     model,
     make(
