@@ -21,6 +21,7 @@ import param
 from ...manifest import Manifest, MatrixChange
 from ..component import Component, Message, module, styles
 from . import wire
+from .door import admitted
 from .listener import BoardListener
 from .messages import (
     AckMessage,
@@ -313,10 +314,10 @@ class Board:
 
     # -- what the browser says ---------------------------------------------------------------------
 
-    def _receive(self, data: Message) -> None:
-        handler = getattr(self, f"_on_{data.get('type')}", None)
-        if handler is not None:
-            handler(data)
+    def _receive(self, data: object) -> None:
+        message = admitted(data)
+        if message is not None:
+            getattr(self, f"_on_{message['type']}")(message)
 
     def _on_ready(self, data: ReadyMessage) -> None:
         # Also said when the component is drawn anew: then the browser has forgotten everything.
@@ -393,41 +394,38 @@ class Board:
         self._listener.on_restore(data["path"], data["i"], data["j"], _press(data))
 
     def _on_silence(self, data: SilenceMessage) -> None:
-        path, to = (_text(data.get(name)) for name in ("path", "to"))
-        row, column = (_place(data.get(name)) for name in ("row", "column"))
-        if path is not None:
-            self._listener.on_silence(path, row, column, to)
+        place = data["path"], data["row"], data["column"]
+        self._listener.on_silence(*place, data["to"])
 
     def _on_oscillate(self, data: OscillateMessage) -> None:
         self._listener.on_oscillate(data["on"], data.get("amplitude"), data.get("period"))
 
     def _on_focus(self, data: FocusMessage) -> None:
-        self._listener.on_focus(str(data["scope"]), int(data["head"]))
+        self._listener.on_focus(data["scope"], data["head"])
 
     def _on_pair(self, data: PairMessage) -> None:
-        place = (int(data[name]) for name in ("head", "query", "key"))
-        self._listener.on_pair(str(data["scope"]), *place)
+        place = data["head"], data["query"], data["key"]
+        self._listener.on_pair(data["scope"], *place)
 
     def _on_pull(self, data: PullMessage) -> None:
-        weight = data["value"]
-        if type(weight) in (int, float) and 0 <= weight <= 1:
-            head, query, key = (int(data[name]) for name in ("head", "query", "key"))
-            self._listener.on_pull(str(data["scope"]), head, query, key, float(weight))
+        if 0 <= data["value"] <= 1:
+            place = data["head"], data["query"], data["key"]
+            self._listener.on_pull(data["scope"], *place, data["value"])
 
     def _on_window(self, data: WindowMessage) -> None:
-        self._listener.on_window(str(data["path"]), int(data["row"]), int(data["column"]))
+        self._listener.on_window(data["path"], data["row"], data["column"])
 
     def _on_choose(self, data: ChooseMessage) -> None:
-        self._listener.on_choose(str(data["name"]), int(data["number"]))
+        self._listener.on_choose(data["name"], data["number"])
 
     def _on_place(self, data: PlaceMessage) -> None:
-        self._listener.on_place(str(data["name"]), data["value"])
+        self._listener.on_place(data["name"], data["value"])
 
     def _on_setting(self, data: SettingMessage) -> None:
-        self._listener.on_setting(str(data["name"]), data["value"])
+        self._listener.on_setting(data["name"], data["value"])
 
     def _on_goto(self, data: GotoMessage) -> None:
-        self._listener.on_goto(str(data["place"]))
+        self._listener.on_goto(data["place"])
 
     # -- sending -----------------------------------------------------------------------------------
 
@@ -569,11 +567,6 @@ def _text(raw: object) -> str | None:
     return raw if isinstance(raw, str) else None
 
 
-def _place(raw: object) -> int | None:
-    return raw if type(raw) is int else None
-
-
 def _press(data: SetMessage | RestoreMessage) -> int:
     """The press by which a number was set; 0 for none."""
-    press = data.get("press", 0)
-    return press if type(press) is int else 0
+    return data.get("press", 0)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypedDict
+from typing import Any, Literal, NotRequired, TypedDict
+
+Message = dict[str, Any]
 
 # A rectangle of cells: path, row, column, last row and last column.
 Operand = tuple[str, int, int, int, int]
@@ -176,8 +178,8 @@ class SetMessage(TypedDict):
     j: int
     value: float
     id: int
-    ack: int
-    press: int
+    ack: NotRequired[int]
+    press: NotRequired[int]
 
 
 class CellMessage(TypedDict):
@@ -194,24 +196,24 @@ class RestoreMessage(TypedDict):
     path: str
     i: int
     j: int
-    press: int
+    press: NotRequired[int]
 
 
 class SilenceMessage(TypedDict):
     """A part is to be silenced, or with nothing to silence it to released."""
 
-    path: object
-    row: object
-    column: object
-    to: object
+    path: str
+    row: int | None
+    column: int | None
+    to: str | None
 
 
 class OscillateMessage(TypedDict):
     """The selected cell is to swing, or to stop."""
 
     on: bool
-    amplitude: float | None
-    period: float | None
+    amplitude: NotRequired[float | None]
+    period: NotRequired[float | None]
 
 
 class FocusMessage(TypedDict):
