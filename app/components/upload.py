@@ -46,8 +46,8 @@ class Opens(Component):
 
     def _on_part_message(self, data: dict[str, Any]) -> dict[str, Any]:
         """A part of a file; `first` is that of the first file, which begins anew."""
-        name, part = str(data["name"])[:120], data["bytes"]
-        if data["first"]:
+        name, part = str(data.get("name"))[:120], data.get("bytes")
+        if data.get("first"):
             self._parts = {}
         size = sum(len(p) for parts in self._parts.values() for p in parts)
         if not isinstance(part, bytes) or size + len(part) > self.limit:

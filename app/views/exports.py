@@ -69,6 +69,8 @@ class ExportsView:
             "numpy": self._script,
             "torch": self._script,
         }
+        if kind not in makers:
+            raise ValueError("There is no file of that kind.")
         if kind in ("csv", "npy") and path not in self.state.trace:
             raise ValueError("Select a number first: its matrix can then be saved.")
         return makers[kind](path if kind in ("csv", "npy") else kind)

@@ -394,8 +394,8 @@ class Board:
         self._listener.on_restore(data["path"], data["i"], data["j"], _press(data))
 
     def _on_silence(self, data: SilenceMessage) -> None:
-        place = data["path"], data["row"], data["column"]
-        self._listener.on_silence(*place, data["to"])
+        place = data["path"], data.get("row"), data.get("column")
+        self._listener.on_silence(*place, data.get("to"))
 
     def _on_oscillate(self, data: OscillateMessage) -> None:
         self._listener.on_oscillate(data["on"], data.get("amplitude"), data.get("period"))

@@ -82,12 +82,14 @@ def _wrong(data: Message, declared: type) -> str:
 def _fields(declared: type) -> dict[str, tuple[Any, bool]]:
     """Name -> what it is declared as, and whether it has to be there."""
     hints = typing.get_type_hints(declared, include_extras=True)
-    needed = declared.__required_keys__  # type: ignore[attr-defined]
-    return {
-        name: (get_args(hint)[0] if get_origin(hint) is NotRequired else hint, name in needed)
-        for name, hint in hints.items()
-        if name != "type"
-    }
+    # Not by `__required_keys__`: of annotations that are kept as text it knows no NotRequired.
+    total = declared.__total__  # type: ignore[attr-defined]
+    found = {}
+    for name, hint in hints.items():
+        may_miss = get_origin(hint) is NotRequired
+        found[name] = (get_args(hint)[0] if may_miss else hint, total and not may_miss)
+    found.pop("type", None)
+    return found
 
 
 def _is(raw: object, hint: Any) -> bool:

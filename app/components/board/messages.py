@@ -203,9 +203,9 @@ class SilenceMessage(TypedDict):
     """A part is to be silenced, or with nothing to silence it to released."""
 
     path: str
-    row: int | None
-    column: int | None
-    to: str | None
+    row: NotRequired[int | None]
+    column: NotRequired[int | None]
+    to: NotRequired[str | None]
 
 
 class OscillateMessage(TypedDict):

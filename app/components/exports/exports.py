@@ -11,6 +11,9 @@ from ..upload import OnOpen, Opens
 
 HERE = Path(__file__).parent
 
+MOST_PATHS = 5000  # whose values are asked for at once: all of a picture's
+LONGEST = 1000  # letters of a path
+
 
 class File(NamedTuple):
     """What the browser is to save."""
@@ -59,12 +62,15 @@ class Exports(Opens):
         self._on_seed = on_seed
 
     def _on_make_message(self, data: dict[str, Any]) -> dict[str, Any]:
-        file = self._on_make(str(data["kind"]), str(data.get("path") or ""))
+        file = self._on_make(str(data.get("kind"))[:40], str(data.get("path") or "")[:LONGEST])
         self.value = file
         return {"name": file.name, "mime": file.mime, "bytes": file.data}
 
     def _on_values_message(self, data: dict[str, Any]) -> dict[str, Any]:
-        found = self._on_values([str(path) for path in data["paths"]])
+        paths = data.get("paths")
+        if not isinstance(paths, list) or len(paths) > MOST_PATHS:
+            raise ValueError("These are not the matrices of a page.")
+        found = self._on_values([str(path)[:LONGEST] for path in paths])
         return {"values": [[path, *planes] for path, planes in found.items()]}
 
     def _on_seed_message(self, _data: dict[str, Any]) -> dict[str, Any]:
