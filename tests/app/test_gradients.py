@@ -195,7 +195,7 @@ def test_the_header_offers_values_gradients_and_with_a_baseline_changes():
 
     assert options() == ["value", "gradient"]
     view.form.receive({"type": "change", "name": "pin"})
-    assert options() == ["value", "gradient", "change"]
+    assert options() == ["value", "gradient", "change", "patch"]
     assert state.scenario.view.plane == "change"
     view.menu.receive({"type": "change", "name": "plane", "value": "gradient"})
     view.form.receive({"type": "change", "name": "pin"})

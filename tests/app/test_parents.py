@@ -77,11 +77,14 @@ def test_the_command_serves_page_frame_and_script_and_lets_parents_open_sessions
     environment.setattr(pn, "serve", lambda apps, **options: served.append((apps, options)))
     main(["--no-show", "--port", "5007"])
     main(["--no-show", "--port", "5007", "--allow-parent", "https://course.example.org"])
-    main(["--no-show", "--address", "0.0.0.0"])
+    main(["--no-show", "--address", "0.0.0.0", "--allow-websocket-origin", "*"])
     apps = served[0][0]
     assert [*apps] == ["/", "/main", "/embedded"]
     assert apps["/"] == apps["/main"]
     assert apps["/embedded"].endswith("embedded.py")
     allowed = [options["websocket_origin"] for _, options in served]
     own = ["127.0.0.1:5007", "localhost:5007"]
-    assert allowed == [None, [*own, "course.example.org"], ["*"]]
+    assert allowed[:2] == [own, [*own, "course.example.org"]]
+    assert allowed[2][-1] == "*"
+    assert all(options["sign_sessions"] for _, options in served)
+    assert len({options["secret_key"] for _, options in served}) == 3
