@@ -22,6 +22,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--address", default="localhost", help="address to listen on (localhost: this machine only)"
     )
     parser.add_argument(
+        "--prefix", default="", help="part of the address that stands before all others (none)"
+    )
+    parser.add_argument(
+        "--behind-proxy",
+        action="store_true",
+        help="take the visitor's address and scheme from the headers of the proxy before this one",
+    )
+    parser.add_argument(
         "--allow-parent",
         metavar="ORIGIN",
         action="append",
@@ -67,9 +75,10 @@ def serve(options: argparse.Namespace) -> None:
     Raises:
         SystemExit: what is allowed is no origin, or a folder or a model is not there.
     """
-    from ..runtime.server import serve_page
+    from ..runtime import limits, server
 
     try:
+        limits.check()
         parents.allow(options.allow_parent)
         lesson_catalog.add_folders(options.lessons)
         if options.model is not None:
@@ -79,5 +88,5 @@ def serve(options: argparse.Namespace) -> None:
     if options.lessons:
         for problem in lesson_catalog.catalog().problems:
             print(problem, file=sys.stderr)
-    where = {"port": options.port, "address": options.address, "show": options.show}
-    serve_page(APPS, **where, origins=options.allow_websocket_origin)
+    where = server.Where(options.address, options.port, options.prefix, options.behind_proxy)
+    server.serve_page(APPS, where, show=options.show, origins=options.allow_websocket_origin)

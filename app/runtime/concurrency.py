@@ -19,11 +19,11 @@ from transformer_math.training.allocator import keep_freed_memory
 
 from ..learning.training_queue import TrainingQueue
 from .blas_threads import BlasThreads
+from .limits import TRAININGS
 
 T = TypeVar("T")
 
 IN_BROWSER = sys.platform == "emscripten"
-MAX_TRAININGS = "TINKERFORMER_MAX_TRAININGS"  # the environment's name for it
 
 
 def cpu_count() -> int:
@@ -55,10 +55,7 @@ def training_queue() -> TrainingQueue:
     Raises:
         ValueError: the environment asks for something else than a whole number from 1.
     """
-    raw = os.environ.get(MAX_TRAININGS, "").strip() or str(cpu_count())
-    if not raw.isdecimal() or int(raw) < 1:
-        raise ValueError(f"{MAX_TRAININGS} is a whole number from 1, not {raw!r}.")
-    return TrainingQueue(int(raw))
+    return TrainingQueue(TRAININGS.value() or cpu_count())
 
 
 @contextmanager

@@ -13,15 +13,17 @@ from functools import wraps
 from typing import Any
 from urllib.parse import urlsplit
 
+from .limits import has_room
+
 CHOSEN = ("bokeh-session-id", "bokeh-token")
 HEADER = "Bokeh-Session-Id"
 
 
 def keep_sessions_apart() -> None:
-    """Refuse sessions that a visitor names, in this process; twice is harmless.
+    """Refuse sessions that a visitor names, and those above the limits, in this process.
 
-    For a server. The imports stand inside because in Pyodide there is no Tornado, yet this module
-    is imported.
+    For a server; twice is harmless. The imports stand inside because in Pyodide there is no
+    Tornado, yet this module is imported.
     """
     if sys.platform == "emscripten":
         return
@@ -38,6 +40,8 @@ def keep_sessions_apart() -> None:
         named = [name for name in CHOSEN if self.get_argument(name, default=None) is not None]
         if named or HEADER in self.request.headers:
             raise HTTPError(403, reason="A page opens a session of its own")
+        if not has_room(len(self.application_context.sessions)):
+            raise HTTPError(503, reason="All places are taken")
         return await found(self)
 
     get_session.refuses_chosen = True  # type: ignore[attr-defined]

@@ -6,6 +6,7 @@ import importlib.resources
 import secrets
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from . import parents
 from .own_sessions import keep_sessions_apart, let_in_its_own_pages
@@ -18,15 +19,30 @@ EMBED = "embed"
 folders: dict[str, str] = {}
 
 
+class Where(NamedTuple):
+    """Where a server is reached.
+
+    Attributes:
+        address: to listen on.
+        port: to listen on.
+        prefix: part of the address before all others.
+        behind_proxy: whether a proxy says in headers who asks.
+    """
+
+    address: str = "localhost"
+    port: int = 5006
+    prefix: str = ""
+    behind_proxy: bool = False
+
+
 def serve_page(
-    apps: Mapping[str, Path], *, port: int, address: str, show: bool, origins: Sequence[str] = ()
+    apps: Mapping[str, Path], where: Where, *, show: bool, origins: Sequence[str] = ()
 ) -> None:
     """Serve the page until the process is stopped, and the script of course pages under ``/embed``.
 
     Args:
         apps: what ``panel serve`` takes, by their places.
-        port: to listen on.
-        address: to listen on.
+        where: to listen.
         show: whether to open a browser window.
         origins: hosts whose pages may talk to this server beside its own; ``*`` for all of them.
     """
@@ -37,12 +53,15 @@ def serve_page(
     folders[EMBED] = str(importlib.resources.files("tinkerformer.assets") / "embed")
     pn.serve(
         {place: str(file) for place, file in apps.items()},
-        port=port,
-        address=address,
+        port=where.port,
+        address=where.address,
+        prefix=where.prefix,
+        use_xheaders=where.behind_proxy,
+        liveness=True,
         show=show,
         title="Tinkerformer",
         static_dirs=folders,
-        websocket_origin=_origins(port, origins),
+        websocket_origin=_origins(where.port, origins),
         sign_sessions=True,
         secret_key=secrets.token_bytes(32),
         websocket_max_message_size=MOST_BYTES,

@@ -10,6 +10,7 @@ from transformer_math.checkpoints import safetensors
 from ..components.models.models import Models
 from ..files import catalog
 from ..files.open_model import HeadsWanted, opened
+from ..runtime.limits import UPLOAD
 from ..scenario import model_names
 from ..scenario.scenario import Scenario
 from ..state import AppState
@@ -25,7 +26,7 @@ class ModelsView:
             models=_entries(state.scenario, self._left),
             value=state.scenario.model,
             sizing_mode=None,
-            limit=safetensors.MAX_BYTES,
+            limit=_most_bytes(),
             on_open=self._open,
             on_afresh=state.start_afresh,
         )
@@ -70,6 +71,11 @@ class ModelsView:
     def _take(self, scenario: Scenario) -> None:
         self.state.oscillation = self.state.oscillation._replace(on=False)
         self.state.change(scenario)
+
+
+def _most_bytes() -> int:
+    """Of a model that is sent: what the owner lets in, and no more than is read at all."""
+    return min((UPLOAD.value() or 0) << 20 or safetensors.MAX_BYTES, safetensors.MAX_BYTES)
 
 
 def _entries(now: Scenario, left: dict[str, Scenario]) -> list[dict[str, Any]]:

@@ -7,7 +7,7 @@ import threading
 import time
 
 import pytest
-from tinkerformer.runtime import blas_threads, concurrency
+from tinkerformer.runtime import blas_threads, concurrency, limits
 from tinkerformer.runtime.blas_threads import BlasThreads
 
 
@@ -20,19 +20,19 @@ def fresh(monkeypatch):
 
 
 def test_as_many_trainings_as_processors_by_default(fresh):
-    fresh.delenv(concurrency.MAX_TRAININGS, raising=False)
+    fresh.delenv(limits.TRAININGS.variable, raising=False)
     assert concurrency.training_queue().slots == concurrency.cpu_count() >= 1
     assert concurrency.training_queue() is concurrency.training_queue()
 
 
 def test_the_environment_can_limit_them(fresh):
-    fresh.setenv(concurrency.MAX_TRAININGS, "3")
+    fresh.setenv(limits.TRAININGS.variable, "3")
     assert concurrency.training_queue().slots == 3
 
 
 @pytest.mark.parametrize("wrong", ["0", "-1", "many", "1.5"])
 def test_anything_else_is_refused(fresh, wrong):
-    fresh.setenv(concurrency.MAX_TRAININGS, wrong)
+    fresh.setenv(limits.TRAININGS.variable, wrong)
     with pytest.raises(ValueError, match="TINKERFORMER_MAX_TRAININGS is a whole number from 1"):
         concurrency.training_queue()
 

@@ -2,7 +2,7 @@
  * A dialog with the link of what is on the page, to copy; a file of it; and a file opened again.
  */
 
-import { hasAddress } from "../shared/address.js";
+import { hasAddress, ownAddress } from "../shared/address.js";
 import { asControl } from "../shared/control.js";
 import { announceDialog } from "../shared/dialog.js";
 import { make, makeSvg, setText } from "../shared/dom.js";
@@ -129,7 +129,7 @@ export function render({ model }) {
       text = message.text;
       if (!hasAddress()) return; // in a notebook: a file is all that can be given away
       const { code } = message;
-      const address = new URL(location.href);
+      const address = ownAddress();
       address.searchParams.delete("view"); // the link says itself which is open
       address.hash = `s=${code}`;
       link.value = code === null ? "" : address.href;

@@ -5,7 +5,7 @@
  * tab's own memory holds what the user made of it.
  */
 
-import { frameName, hasAddress, isEmbedded } from "../../shared/address.js";
+import { frameName, hasAddress, isEmbedded, ownAddress } from "../../shared/address.js";
 
 // What tabs have kept under this name is still read.
 const KEY = "tinkerformer-visit";
@@ -27,7 +27,8 @@ export class TabMemory {
     // What a page without an address shows, a program keeps: in a notebook many are in one tab.
     this.isKept = hasAddress();
     // Frames of one origin in one tab have one memory: each keeps its own in it.
-    this.key = isEmbedded() ? `${KEY} ${location.pathname}${location.search} ${frameName()}` : KEY;
+    const { pathname, search } = this.isKept ? ownAddress() : location;
+    this.key = isEmbedded() ? `${KEY} ${pathname}${search} ${frameName()}` : KEY;
   }
 
   /** @returns {{link: string | null, saved: string | null, again: boolean}} */

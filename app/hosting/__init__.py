@@ -1,0 +1,1 @@
+"""Many processes behind nginx: a page for a school on one machine."""

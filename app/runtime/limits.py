@@ -1,0 +1,75 @@
+"""What one process takes on at most, as its owner sets it in the environment.
+
+Whoever hosts a page for many decides this; nothing a visitor says changes it.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+
+class Limit(NamedTuple):
+    """A limit of one process.
+
+    Attributes:
+        variable: its name in the environment.
+        usual: what holds if nothing is said; None: there is none.
+        about: in a few words.
+    """
+
+    variable: str
+    usual: int | None
+    about: str
+
+    def value(self) -> int | None:
+        """What it is set to.
+
+        Raises:
+            ValueError: the environment asks for something else than a whole number from 1.
+        """
+        raw = os.environ.get(self.variable, "").strip()
+        if not raw:
+            return self.usual
+        if not raw.isdecimal() or int(raw) < 1:
+            raise ValueError(f"{self.variable} is a whole number from 1, not {raw!r:.40}.")
+        return int(raw)
+
+
+SESSIONS = Limit("TINKERFORMER_MAX_SESSIONS", None, "pages that are open at once (no limit)")
+MEMORY = Limit(
+    "TINKERFORMER_MAX_MEMORY", None, "MB above which no further page is opened (no limit)"
+)
+UPLOAD = Limit("TINKERFORMER_MAX_UPLOAD", 64, "MB of a model that is sent to the page (64)")
+TRAININGS = Limit(
+    "TINKERFORMER_MAX_TRAININGS", None, "trainings that run at once (one a processor)"
+)
+LIMITS = (SESSIONS, MEMORY, UPLOAD, TRAININGS)
+
+
+def check() -> None:
+    """All of them can be read.
+
+    Raises:
+        ValueError: one cannot; one sentence.
+    """
+    for limit in LIMITS:
+        limit.value()
+
+
+def has_room(sessions: int) -> bool:
+    """Whether this process may open another page beside so many."""
+    most, memory = SESSIONS.value(), MEMORY.value()
+    if most is not None and sessions >= most:
+        return False
+    return memory is None or _megabytes() < memory
+
+
+def _megabytes() -> float:
+    """What this process holds in memory; 0 where the system does not tell."""
+    if sys.platform != "linux":
+        return 0.0
+    pages = int(Path("/proc/self/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") / (1 << 20)
