@@ -182,9 +182,10 @@ class AppState(param.Parameterized):
         return self.address.lock != ALL
 
     def try_out(self, scenario: Scenario, begun: Scenario) -> None:
-        """Show what an experiment has come to; it is no step of undo until it is kept."""
-        with suppress(ValueError):  # numbers too large to say what would be written
-            scenario = with_written_target(scenario, self.runner)
+        """Show what an experiment has come to, with the target that it writes.
+
+        It is no step of undo until it is kept.
+        """
         self.oscillation = self.oscillation._replace(on=False)
         self.tried_from = begun
         self.scenario = scenario
@@ -235,7 +236,7 @@ class AppState(param.Parameterized):
         """All that is kept of the session."""
         selection = None if self.selection is None else tuple(self.selection)
         return SavedSession(
-            self.scenario,
+            self.tried_from or self.scenario,  # what is only tried is not kept
             selection,
             self.baseline,
             self.attention_focus,

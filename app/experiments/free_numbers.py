@@ -9,8 +9,12 @@ import numpy as np
 from transformer_math.experiments import Free
 from transformer_math.ops.tensor import split_head
 
+from ..scenario.limits import MAX_EDITS
 from ..scenario.scenario import Scenario
+from ..scenario.vocabulary import Side
 
+ROW = ".row."
+SIDES: tuple[Side, ...] = ("source", "target")
 EVERYTHING, WORDS = "everything", "words"
 
 _TABLES = {"source": "all of the source's embeddings", "target": "the target's embeddings"}
@@ -21,26 +25,61 @@ _SUBLAYERS = {
 }
 
 
-def choices(scenario: Scenario, near: Sequence[str]) -> list[tuple[str, str]]:
+def choices(scenario: Scenario, near: Sequence[tuple[str, int]]) -> list[tuple[str, str]]:
     """Name and words of each choice, the widest first.
+
+    Of a large model only what is no more than a session can keep.
 
     Args:
         scenario: whose model it is.
-        near: paths of numbers that the reader looks at: the selected one, those that are pulled.
+        near: path and row of numbers that the reader looks at: the selected one, those that are
+            pulled.
     """
     paths = list(scenario.config.parameter_shapes())
     found = [(EVERYTHING, "every learned number"), (WORDS, "embeddings of the words of the source")]
     if not scenario.settings.encoder_layers:
         found = found[:1]
-    found += [(scope, _said(scope)) for scope in dict.fromkeys(_scope(path) for path in paths)]
-    for path in near:
-        if scenario.is_parameter(path):
-            found.append((path, "the selected matrix"))
-        head = split_head(path)[1]
-        if head is not None:
-            scope = _scope(path)
-            found.append((f"{scope}.head.{head}", f"{_said(scope)}, head {head + 1} alone"))
-    return list(dict.fromkeys(found))
+    scopes = dict.fromkeys(_scope(path) for path in paths)
+    layers = dict.fromkeys(scope.rpartition(".")[0] for scope in scopes if scope.count(".") > 1)
+    found += [(layer, _said(layer)) for layer in layers]
+    found += [(scope, _said(scope)) for scope in scopes]
+    for path, row in near:
+        found += _around(scenario, path, row)
+    kept = [each for each in dict.fromkeys(found) if _count(scenario, each[0]) <= MAX_EDITS]
+    return kept
+
+
+def _around(scenario: Scenario, path: str, row: int) -> list[tuple[str, str]]:
+    """What a number that is looked at belongs to."""
+    found = []
+    for side in SIDES:
+        table = f"{side}.W_e"
+        if not path.startswith(f"{side}.") or table not in scenario.config.parameter_shapes():
+            continue
+        words = scenario.source_vocabulary if side == "source" else scenario.target_vocabulary
+        ids = range(len(words)) if path == table else scenario.ids(side)
+        if 0 <= row < len(ids):
+            word = words[ids[row]] or "∅"
+            found.append((f"{table}{ROW}{ids[row]}", f"the embedding of “{word}” alone"))
+    if scenario.is_parameter(path):
+        found.append((path, "the selected matrix"))
+    head = split_head(path)[1]
+    if head is not None:
+        scope = _scope(path)
+        found.append((f"{scope}.head.{head}", f"{_said(scope)}, head {head + 1} alone"))
+    return found
+
+
+def _count(scenario: Scenario, choice: str) -> int:
+    """How many numbers may move."""
+    shapes = scenario.config.parameter_shapes()
+    if choice == EVERYTHING:
+        return scenario.config.parameter_count()
+    free = free_numbers(scenario, choice)
+    return sum(
+        int(np.prod(shapes[path])) if mask is None else int(mask.sum())
+        for path, mask in free.items()
+    )
 
 
 def free_numbers(scenario: Scenario, choice: str) -> Free:
@@ -54,11 +93,14 @@ def free_numbers(scenario: Scenario, choice: str) -> Free:
         return dict.fromkeys(shapes)
     if choice == WORDS and "source.W_e" in shapes:
         return {"source.W_e": _rows(shapes["source.W_e"], scenario.ids("source"))}
+    table, _, row = choice.partition(ROW)
+    if row.isdecimal() and table in shapes and int(row) < shapes[table][0]:
+        return {table: _rows(shapes[table], [int(row)])}
     stored, head = split_head(choice)
     if stored in shapes:
         return {stored: None if head is None else _head(shapes[stored], head)}
     scope, _, number = choice.partition(".head.")
-    inside = {path: shape for path, shape in shapes.items() if _scope(path) == scope}
+    inside = {path: shape for path, shape in shapes.items() if _is_in(path, scope)}
     if not inside or (number and not number.isdecimal()):
         raise ValueError("There are no such numbers to move.")
     if not number:
@@ -77,6 +119,12 @@ def _scope(path: str) -> str:
     return ".".join(parts[:3]) if parts[1].isdecimal() else parts[0]
 
 
+def _is_in(path: str, scope: str) -> bool:
+    """Whether a parameter is of a sublayer, or of a whole layer such as ``encoder.0``."""
+    own = _scope(path)
+    return own == scope or (scope.count(".") == 1 and own.startswith(f"{scope}."))
+
+
 def _said(scope: str) -> str:
     stack, _, rest = scope.partition(".")
     if not rest:
@@ -84,7 +132,8 @@ def _said(scope: str) -> str:
     layer, _, sublayer = rest.partition(".")
     if not layer.isdecimal():
         return f"the {stack}'s last norm"
-    return f"{stack} layer {int(layer) + 1}: {_SUBLAYERS.get(sublayer, sublayer)}"
+    whole = f"{stack} layer {int(layer) + 1}"
+    return f"{whole}: {_SUBLAYERS.get(sublayer, sublayer)}" if sublayer else f"all of {whole}"
 
 
 def _rows(shape: tuple[int, ...], rows: list[int]) -> np.ndarray:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -65,9 +66,11 @@ def _pass(model: Transformer, scenario: Scenario, overrides: Mapping[str, object
 def _with_moved(
     scenario: Scenario, start: Mapping[str, np.ndarray], arrays: Mapping[str, np.ndarray]
 ) -> Scenario:
+    masks = scenario.mask_seed
     for path, array in arrays.items():
         moved = np.argwhere(array != start[path])
         if len(moved):
             cells = {tuple(map(int, index)): float(array[tuple(index)]) for index in moved}
             scenario = scenario.with_values(path, cells)
-    return scenario
+    # Other masks would be another answer than the one that was found.
+    return dataclasses.replace(scenario, mask_seed=masks)

@@ -18,7 +18,7 @@ from ..matrices.attention import AttentionFocus
 from ..matrices.extent import ALL_HEADS, LayerChoice
 from ..scenario import model_names
 from ..scenario.edits import NO_EDITS, TOKEN_AXIS, Edit, Edits, frozen
-from ..scenario.limits import MAX_TOKEN_LENGTH, MAX_TOKENS
+from ..scenario.limits import MAX_EDITS, MAX_TOKEN_LENGTH, MAX_TOKENS
 from ..scenario.model_settings import MAX_SEED
 from ..scenario.scenario import Scenario, checked_value
 from ..scenario.silences import MAX_SILENCES, Silence, Silences, checked
@@ -31,7 +31,6 @@ from .lesson_place import LessonPlace, lesson_place_from
 from .place import Place, place_from
 
 VERSION = 1
-MAX_EDITS = 20_000
 MAX_STEPS = 5_000
 
 Selected = tuple[str, int, int]

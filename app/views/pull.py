@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from transformer_math.experiments import Pulled, Wish
@@ -14,6 +15,7 @@ from ..experiments.free_numbers import EVERYTHING, choices, free_numbers
 from ..experiments.pulling import PulledScenario, pulling
 from ..explain.labels import axis_labels
 from ..inference.forward_pass import ForwardPassRunner
+from ..inference.writing import with_written_target
 from ..matrices.address import PROBABILITIES
 from ..matrices.attention import scopes
 from ..runtime.concurrency import BackgroundTasks, run_in_thread
@@ -22,6 +24,9 @@ from ..scenario.scenario import Scenario
 from ..state import AppState
 
 REFRESH_SECONDS = 1 / 30  # between two steps that are shown
+NOTHING_SMALL = (
+    "This model has no part that is small enough for its numbers to be moved one by one."
+)
 LEAST, MOST = 0.01, 0.99  # what can be asked for
 
 
@@ -39,6 +44,17 @@ class Share(NamedTuple):
     said: str
 
 
+def _written(
+    steps: Iterator[PulledScenario], runner: ForwardPassRunner
+) -> Iterator[PulledScenario]:
+    """The same steps, each with the sentence that its numbers write."""
+    for found in steps:
+        scenario = found.scenario
+        with suppress(ValueError):  # numbers too large to say what would be written
+            scenario = with_written_target(scenario, runner)
+        yield found._replace(scenario=scenario)
+
+
 class PullView:
     """Grab the bar of a word, or an attention link, and drag it: numbers move until it is there.
 
@@ -53,10 +69,12 @@ class PullView:
         self.line.param.watch(self._on_choice, ["value", "few"])
         self._page = page or PageSession()
         self._tasks = BackgroundTasks()
-        self._runner = ForwardPassRunner(beside=state.runner)
+        self._shows = False  # whether it is the pull itself that changes the page now
         self._wishes: dict[Share, float] = {}
         self._run = 0  # counts those that were begun; only the last one goes on
+        self._seen: Scenario | None = None  # what the page shows while numbers are pulled
         state.param.watch(self._on_tried, "tried_from")
+        state.param.watch(self._on_scenario, "scenario")
         state.param.watch(self._on_selection, "selection")
 
     # -- what the reader does --------------------------------------------------------------------
@@ -112,6 +130,11 @@ class PullView:
         if event.new is None:
             self._end()
 
+    def _on_scenario(self, event: Any) -> None:
+        """Anything else that changes the page ends a pull, also one that has not moved a number."""
+        if self._wishes and event.new is not self._seen and not self._shows:
+            self._end()
+
     def _end(self) -> None:
         self._run += 1
         self._wishes.clear()
@@ -122,21 +145,27 @@ class PullView:
     def _offer(self) -> None:
         """What may move, by the model and the selected number."""
         selected = self.state.selection
-        paths = [] if selected is None else [selected.path]
-        options = choices(self._base, [*paths, *(of.path for of in self._wishes)])
+        near = [] if selected is None else [(selected.path, selected.row)]
+        near += [(of.path, of.cell[0]) for of in self._wishes]
+        options = choices(self._base, near)
         names = [name for name, _ in options]
-        value = self.line.value if self.line.value in names else EVERYTHING
+        value = self.line.value if self.line.value in names else next(iter(names), "")
         self.line.param.update(options=[[*option] for option in options], value=value)
 
     def _begin(self) -> None:
         self._offer()
+        if not self.line.value:
+            self._end()
+            self.state.notice = NOTHING_SMALL
+            return
         self._run += 1
-        base = self._base
+        base, self._seen = self._base, self.state.scenario
         wishes = [Wish(of.path, of.cell, value) for of, value in self._wishes.items()]
         free = free_numbers(base, self.line.value)
-        steps = pulling(self._runner, base, wishes, free, few=self.line.few)
+        runner = ForwardPassRunner(beside=self.state.runner)  # of this run alone: it has a thread
+        steps = pulling(runner, base, wishes, free, few=self.line.few)
         self.line.param.update(visible=True, shown=self._shown(None))
-        self._tasks.start(self._follow(steps, base, self._run))
+        self._tasks.start(self._follow(_written(steps, runner), base, self._run))
 
     async def _follow(self, steps: Iterator[PulledScenario], base: Scenario, run: int) -> None:
         """Show step after step, unless another pull has begun."""
@@ -151,9 +180,14 @@ class PullView:
                 return
 
             def show(found: PulledScenario = found) -> None:
-                if run == self._run:
+                if run != self._run:
+                    return
+                self._seen, self._shows = found.scenario, True
+                try:
                     self.state.try_out(found.scenario, base)
-                    self.line.shown = self._shown(found.pulled)
+                finally:
+                    self._shows = False
+                self.line.shown = self._shown(found.pulled)
 
             await self._page.turn(show)
             await asyncio.sleep(max(0.0, began + REFRESH_SECONDS - time.monotonic()))

@@ -319,7 +319,7 @@ def test_every_choice_has_numbers_and_they_are_the_model_s(model):
         catalog.chosen(model, AppState().scenario) if model != "phrases" else AppState().scenario
     )
     shapes = scenario.config.parameter_shapes()
-    found = choices(scenario, ["decoder.0.cross_attn.head.1.W_v"])
+    found = choices(scenario, [("decoder.0.cross_attn.head.1.W_v", 0), ("source.sum", 1)])
     assert len({name for name, _ in found}) == len(found) == len({words for _, words in found})
     for name, _ in found:
         free = free_numbers(scenario, name)
@@ -332,6 +332,68 @@ def test_every_choice_has_numbers_and_they_are_the_model_s(model):
         if name in {p.rsplit(".", 1)[0] for p in shapes}
     ]
     assert sum(map(len, parts)) == len(shapes)
+
+
+def test_one_embedding_or_one_layer_may_move():
+    scenario = AppState().scenario
+    found = dict(choices(scenario, [("source.sum", 1), ("target.W_e", 5)]))
+    black = scenario.ids("source")[1]
+    assert found[f"source.W_e.row.{black}"] == "the embedding of “black” alone"
+    assert "target.W_e.row.5" in found
+    mask = free_numbers(scenario, f"source.W_e.row.{black}")["source.W_e"]
+    assert np.flatnonzero(mask.any(1)).tolist() == [black]
+    assert found["encoder.0"] == "all of encoder layer 1"
+    free = free_numbers(scenario, "encoder.0")
+    assert free
+    assert all(path.startswith("encoder.0.") and mask is None for path, mask in free.items())
+
+
+def test_of_a_large_model_only_what_a_session_keeps_may_move():
+    scenario = catalog.first("paper-base")
+    found = dict(choices(scenario, [("encoder.0.self_attn.head.1.W_q", 0)]))
+    assert "words" in found
+    assert not {"everything", "encoder.0", "encoder.0.self_attn"} & found.keys()
+    dates = dict(choices(catalog.first("dates"), []))
+    assert "everything" not in dates
+    assert "encoder.0.self_attn" in dates
+
+
+@on_page
+async def test_a_change_of_the_page_ends_a_pull_that_has_not_moved_yet(page):
+    page.view.pull_word(page.row, "blanc", 0.8)
+    other = catalog.first("dates")
+    page.state.change(other)
+    await page.settled()
+    assert page.state.scenario.model == "dates"
+    assert not page.view.line.visible
+    assert page.state.tried_from is None
+
+
+@on_page
+async def test_an_undo_before_the_first_step_is_not_taken_back(page):
+    before = page.state.scenario
+    page.state.change(before.with_value("source.W_e", (4, 3), 2.0))
+    page.view.pull_word(page.row, "blanc", 0.8)
+    page.state.undo()
+    await page.settled()
+    assert page.state.scenario == before
+
+
+@on_page
+async def test_what_is_only_tried_is_not_kept_by_a_tab(page):
+    before = page.state.saved.scenario
+    await page.pull("blanc", 0.8)
+    assert page.state.saved.scenario == before
+    page.press("keep")
+    assert page.state.saved.scenario == page.state.scenario != before
+
+
+@on_page
+async def test_with_dropout_the_masks_of_the_pull_stay(page):
+    page.state.change(page.state.scenario.with_training(True))
+    await page.pull("blanc", 0.6)
+    assert page.view.line.shown["tone"] == "granted"
+    assert page.probability("blanc") == pytest.approx(0.6, abs=0.01)
 
 
 def test_a_head_has_its_own_projections_and_its_rows_of_the_output():

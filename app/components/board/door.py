@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import functools
 import logging
-import math
 import types
 import typing
 from typing import Any, NotRequired, get_args, get_origin
@@ -17,6 +16,7 @@ from . import messages
 from .messages import Message
 
 LARGEST = 2**31 - 1  # of whole numbers
+FARTHEST = 1e300  # of other numbers; none of what is no number is as near
 LONGEST = 1000  # of texts: paths, names
 MOST = 100_000  # in a list: matrices that are on the screen
 
@@ -105,7 +105,7 @@ def _is(raw: object, hint: Any) -> bool:
     if hint is int:
         return type(raw) is int and abs(raw) <= LARGEST
     if hint is float:
-        return type(raw) in (int, float) and math.isfinite(raw)  # type: ignore[arg-type]
+        return type(raw) in (int, float) and abs(raw) <= FARTHEST  # type: ignore[arg-type]
     if hint is str:
         return isinstance(raw, str) and len(raw) <= LONGEST
     if hint is bool or hint is type(None):
