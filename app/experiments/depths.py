@@ -23,6 +23,11 @@ def stacks(scenario: Scenario) -> list[Stack]:
     return [stack for stack in SIDES if counts[stack]]
 
 
+def read_stack(scenario: Scenario) -> Stack:
+    """The stack whose stream the output reads."""
+    return "decoder" if scenario.settings.decoder_layers else "encoder"
+
+
 def depths(trace: Trace, stack: Stack) -> list[str]:
     """The stream of a stack from depth to depth, by the paths under which it is drawn."""
     return list(dict.fromkeys(shown_tensor(trace[path]).path for path in stream(trace, stack)))

@@ -11,7 +11,7 @@ from ..inference.forward_pass import ForwardPassRunner
 from ..inference.held_out import HeldOut, held_out
 from ..inference.writing import looks_ahead
 from ..matrices.address import PROBABILITIES
-from ..scenario.edits import Edits, frozen
+from ..scenario.edits import frozen
 from ..scenario.scenario import Scenario
 from ..scenario.silences import Silence, heads
 
@@ -94,6 +94,8 @@ def head_effects(runners: Runners, scenario: Scenario, answer: Answer, to: str) 
         answer: whose probability is looked at, in the text as it stands there.
         to: what heads are silenced to.
     """
+    # Where a change draws new masks, their noise would be taken for what the head does.
+    scenario = scenario.with_keep_masks(True)
     pairs = _pairs(scenario)
     asked = None if pairs is None else _Asked(runners.pairs, scenario, pairs)
 
@@ -143,11 +145,6 @@ class _Asked:
         is_right = (likeliest == expected) | (expected == self.pairs.target_pad)
         return int(is_right.all(1).sum())
 
-    def _edits(self, scenario: Scenario) -> Edits:
-        """Those of parameters: computed numbers are of the text on the page alone."""
-        edits = scenario.edits.items()
-        return frozen({edit: x for edit, x in edits if scenario.is_parameter(edit.path)})
-
     def _logits(self, scenario: Scenario, length: int) -> np.ndarray:
         """The logits (K, length, V) after the beginnings of the targets."""
         source, target = self._words
@@ -159,6 +156,8 @@ class _Asked:
             edits=frozen(
                 {e: x for e, x in scenario.edits.items() if scenario.is_parameter(e.path)}
             ),
+            # Nor has a silenced token, which stands at its place in that text alone.
+            silences=tuple(each for each in scenario.silences if each.row is None),
             training=False,
         )
         return self._runner.model(asked).logits(

@@ -11,7 +11,7 @@ from transformer_math.experiments import lens
 
 from ..matrices.values import shown_tensor
 from ..scenario.scenario import Scenario
-from .depths import Stack, depths
+from .depths import Stack, depths, read_stack
 
 COSTLY_PRODUCTS = 4e8  # multiplications of all the readings: more take longer than one waits
 
@@ -42,11 +42,6 @@ class LensShown(NamedTuple):
     stack: Stack = "decoder"
     rows: tuple[LensRow, ...] = ()
     is_costly: bool = False
-
-
-def read_stack(scenario: Scenario) -> Stack:
-    """The stack whose stream the output reads."""
-    return "decoder" if scenario.settings.decoder_layers else "encoder"
 
 
 def is_costly(scenario: Scenario, trace: Trace) -> bool:

@@ -11,13 +11,15 @@ from transformer_math.experiments import patch_map
 from ..matrices.address import PROBABILITIES
 from ..matrices.values import ScenarioTrace
 from ..scenario.scenario import Scenario
-from ..scenario.vocabulary import Side
-from .depths import SIDES, Stack, depths, stacks
+from .depths import SIDES, Stack, depths, read_stack, stacks
 from .matching import Places, match
 
 COSTLY_BYTES = 96 << 20  # computed in all: more takes longer than one waits unasked
 LEAST_APART = 1e-3  # of two probabilities that are worth a map
 ROUNDING = 5e-3  # of a share, which is read with two decimals
+OTHER_MODEL = (
+    "The baseline’s model has other parts or sizes than the present one: pin a text of this model."
+)
 
 
 class Asked(NamedTuple):
@@ -89,27 +91,28 @@ class SiteMap(NamedTuple):
 
 
 def check(now: ScenarioTrace, then: ScenarioTrace) -> None:
-    """The two passes have the same sites.
+    """The two passes have the same sites, and their outputs read the same stack.
 
     Raises:
         ValueError: they do not; one sentence.
     """
+    if read_stack(now.scenario) != read_stack(then.scenario):
+        raise ValueError(OTHER_MODEL)
     for stack in stacks(now.scenario):
         for path in depths(now.trace, stack):
             other = then.trace.tensors.get(path)
             if other is None or other.shape[-1] != now.trace[path].shape[-1]:
-                raise ValueError(
-                    "The baseline’s model has other parts or sizes than the present one: pin a "
-                    "text of this model."
-                )
+                raise ValueError(OTHER_MODEL)
 
 
 def words_apart(now: ScenarioTrace, then: ScenarioTrace, row: int) -> list[str]:
     """The words to ask for at a position, what the baseline says most first.
 
     Raises:
-        ValueError: the position has no partner in the baseline; one sentence.
+        ValueError: the two passes cannot be compared so, or the position has no partner in the
+            baseline; one sentence.
     """
+    check(now, then)
     other = _row_there(now.scenario, then.scenario, row)
     words, others = now.scenario.output_vocabulary, then.scenario.output_vocabulary
     found = [others[k] for k in np.argsort(-then.trace[PROBABILITIES].value[other])[:4]]
@@ -160,10 +163,16 @@ def site_map(now: ScenarioTrace, then: ScenarioTrace, asked: Asked) -> SiteMap:
 
 
 def most_apart(now: ScenarioTrace, then: ScenarioTrace) -> int | None:
-    """The position at which the two say most differently what comes; None where none is matched."""
-    side: Side = "target" if now.scenario.settings.decoder_layers else "source"
-    words, others = now.scenario.output_vocabulary, then.scenario.output_vocabulary
-    known = [(k, others.index(word)) for k, word in enumerate(words) if word in others]
+    """The position at which the two say most differently what comes; None where none is matched.
+
+    Raises:
+        ValueError: the two passes cannot be compared so; one sentence.
+    """
+    check(now, then)
+    side = SIDES[read_stack(now.scenario)]
+    at = {word: k for k, word in enumerate(then.scenario.output_vocabulary)}
+    words = now.scenario.output_vocabulary
+    known = [(k, at[word]) for k, word in enumerate(words) if word in at]
     here, there = np.array(known, int).reshape(-1, 2).T
     best, far = None, -1.0
     for row, other in enumerate(match(now.scenario, then.scenario, side)):
@@ -178,7 +187,7 @@ def most_apart(now: ScenarioTrace, then: ScenarioTrace) -> int | None:
 
 
 def _row_there(now: Scenario, then: Scenario, row: int) -> int:
-    side: Side = "target" if now.settings.decoder_layers else "source"
+    side = SIDES[read_stack(now)]
     pairs = match(now, then, side)
     other = pairs[row] if 0 <= row < len(pairs) else None
     if other is None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from ..experiments.lens_words import LensShown, is_costly, lens_words, read_stack
+from ..experiments.depths import read_stack
+from ..experiments.lens_words import LensShown, is_costly, lens_words
 from ..runtime.latest import Latest
 from ..runtime.page_session import PageSession
 from ..state import AppState

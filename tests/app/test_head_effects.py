@@ -116,6 +116,20 @@ def test_edited_weights_count_and_computed_numbers_of_the_page_do_not():
     assert effects(edited).right < effects(PHRASES).right
 
 
+def test_a_silenced_token_of_the_page_is_no_part_of_the_held_out_phrases():
+    row = Silence("decoder.0.cross_attn.out", row=1)
+    assert effects(PHRASES.with_silence(row)).right == effects(PHRASES).right
+    whole = Silence("decoder.0.cross_attn.out")
+    assert effects(PHRASES.with_silence(whole)).right < effects(PHRASES).right
+
+
+def test_the_dropout_masks_are_the_same_with_a_head_and_without_it():
+    drops = PHRASES.with_training(True)
+    kept, drawn = (effects(drops.with_keep_masks(keep)) for keep in (True, False))
+    assert kept.probability != effects(drops.resampled()).probability
+    assert drawn == kept
+
+
 def test_words_that_are_not_learned_do_not_disturb_the_count():
     typed = PHRASES.with_tokens("source", ["the", "zebra", "sat"])
     assert effects(typed, answer=(0, 1)).right == effects(PHRASES).right

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
+import time
 
 import numpy as np
 import pytest
@@ -188,6 +190,39 @@ def test_models_of_other_sizes_are_refused():
     deeper = passed(sandbox({"encoder_layers": "2"}))
     with pytest.raises(ValueError, match="no such matrix"):
         patched(deeper, now, "encoder.1.feed_forward.norm", 0, 0, ROW)
+
+
+@pytest.mark.parametrize("layers", ["decoder_layers", "encoder_layers"])
+def test_outputs_that_read_other_stacks_are_refused_before_their_rows_are_matched(layers):
+    whole, part = passed(sandbox()), passed(sandbox({layers: "0"}))
+    for now, then in ((whole, part), (part, whole)):
+        if layers == "encoder_layers" and now is part:
+            continue  # all that it has is in the baseline
+        with pytest.raises(ValueError, match="other parts or sizes"):
+            words_apart(now, then, len(now.scenario.target) - 1)
+        with pytest.raises(ValueError, match="other parts or sizes"):
+            most_apart(now, then)
+
+
+def test_a_page_whose_model_loses_its_decoder_says_that_nothing_can_be_compared():
+    page = create_page(scenario=Scenario(), address=page_address("view=experiments"))
+    state = page.state
+    state.baseline = state.scenario
+    state.change(state.scenario.with_setting("decoder_layers", 0))
+    assert state.scenario.settings.decoder_layers == 0
+    assert "other parts or sizes" in state.site_map.problem
+
+
+def test_the_words_of_two_large_vocabularies_are_matched_in_a_moment():
+    words = [f"w{k}" for k in range(12_000)]
+    scenario = dataclasses.replace(
+        catalog.first("phrases"), weights=None, own_vocabulary=None, answers=tuple(words)
+    )
+    now = passed(scenario)
+    then = passed(scenario.with_tokens("source", ["cat", *scenario.source[1:]]))
+    begun = time.process_time()
+    assert most_apart(now, then) is not None
+    assert time.process_time() - begun < 0.5
 
 
 def test_an_answer_that_is_the_same_in_both_has_no_map():
