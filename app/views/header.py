@@ -103,7 +103,7 @@ def _plane_field(state: AppState) -> dict[str, Any]:
         "options": [
             ["value", "values"],
             ["gradient", "gradients"],
-            *([["change", "change"], ["patch", "patch map"]] if can_compare else []),
+            *([["change", "change"], ["patch", "patch"]] if can_compare else []),
         ],
     }
 
