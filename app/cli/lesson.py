@@ -10,7 +10,6 @@ from pathlib import Path
 from ..lessons import catalog, structure
 from ..lessons.format import Lesson
 from ..lessons.problem import LessonProblem
-from ..lessons.reading import read
 
 NO_BROWSER = (
     "To walk lessons in a browser, too, install Playwright: pip install playwright, and then "
@@ -70,7 +69,7 @@ def _checked(file: Path, report: Callable[[str], None]) -> Lesson | None:
     try:
         if "problem" in data:
             raise LessonProblem(data["file"], data["line"], data["problem"])
-        lesson = read(data)
+        lesson = catalog.read_safely(data)
     except LessonProblem as problem:
         report(f"{problem}.")
         return None

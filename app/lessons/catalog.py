@@ -51,7 +51,7 @@ def catalog() -> Catalog:
         try:
             if "problem" in data:
                 raise LessonProblem(data["file"], data["line"], data["problem"])
-            lesson = read(data)
+            lesson = read_safely(data)
             if lesson.name in lessons:
                 other = lessons[lesson.name].file
                 raise LessonProblem(lesson.file, 1, f"{other} has the same name in addresses")
@@ -59,6 +59,20 @@ def catalog() -> Catalog:
         except LessonProblem as problem:
             problems.append(f"{problem}.")
     return Catalog(lessons, tuple(problems))
+
+
+def read_safely(data: dict[str, Any]) -> Lesson:
+    """The lesson that plain data stands for; what nobody thought of is a problem of that lesson.
+
+    Raises:
+        LessonProblem: one sentence with the file and the line.
+    """
+    try:
+        return read(data)
+    except LessonProblem:
+        raise
+    except Exception as error:
+        raise LessonProblem(str(data.get("file")), 1, _unexpected(error)) from error
 
 
 def parsed() -> list[dict[str, Any]]:
@@ -89,8 +103,12 @@ def parsed_file(path: Path) -> dict[str, Any]:
         return json.loads(json.dumps(data))  # type: ignore[no-any-return]
     except LessonProblem as problem:
         return {"file": path.name, "line": problem.line, "problem": problem.what}
-    except (OSError, UnicodeDecodeError, TypeError) as error:
-        return {"file": path.name, "line": 1, "problem": f"it cannot be read: {error}"}
+    except Exception as error:  # whatever a file has in it, the others are read
+        return {"file": path.name, "line": 1, "problem": _unexpected(error)}
+
+
+def _unexpected(error: Exception) -> str:
+    return f"it cannot be read: {error or type(error).__name__}"
 
 
 def _others() -> Iterator[Path]:

@@ -10,6 +10,7 @@ from typing import Any, Protocol
 
 MAX_LENGTH = 500
 MAX_POWER = 64
+MAX_DEPTH = 60  # what is evaluated stays far from the end of Python's stack
 
 _BINARY: Mapping[type[ast.AST], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add,
@@ -125,12 +126,14 @@ class Check:
             raise CheckError(f"{self.text!r} cannot be computed: {said}") from None
 
 
-def _look_through(node: ast.AST) -> None:
-    """See that nothing but what is allowed stands in it.
+def _look_through(node: ast.AST, depth: int = 0) -> None:
+    """See that nothing but what is allowed stands in it, and nothing too deep.
 
     Raises:
         CheckError: something else does.
     """
+    if depth > MAX_DEPTH:
+        raise CheckError(f"a check is nested at most {MAX_DEPTH} deep")
     if isinstance(node, ast.Constant):
         if type(node.value) not in (int, float, str, bool):
             raise CheckError(f"{ast.unparse(node)} is not allowed in a check")
@@ -140,7 +143,7 @@ def _look_through(node: ast.AST) -> None:
             raise CheckError(f"there is no name {node.id}; there are {_listed(NAMES)}")
         return
     for child in _children(node):
-        _look_through(child)
+        _look_through(child, depth + 1)
 
 
 def _children(node: ast.AST) -> list[ast.expr]:

@@ -107,4 +107,7 @@ def _hint(hints: tuple[Hint, ...], numbers: LiveNumbers, **names: Any) -> Text:
 def _number(raw: Any) -> float:
     if isinstance(raw, bool) or not isinstance(raw, int | float):
         raise CheckError(f"{raw!r} is no number")
-    return float(raw)
+    try:
+        return float(raw)
+    except OverflowError:
+        raise CheckError("the number is too large") from None

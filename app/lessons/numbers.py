@@ -71,17 +71,17 @@ class LiveNumbers:
         return self.runner.trace(self.scenario)
 
     def _value(self, path: str, i: int = 0, j: int = 0) -> float:
-        tensor = self.trace[path]
+        tensor = self.trace[_path(path)]
         return float(tensor.value[own_index(tensor, _whole(i), _whole(j))])
 
     def _gradient(self, path: str, i: int = 0, j: int = 0) -> float:
-        tensor = self.runner.with_gradients(self.scenario)[path]
+        tensor = self.runner.with_gradients(self.scenario)[_path(path)]
         if tensor.grad is None:
             raise ValueError(f"{path} has no gradient")
         return float(tensor.grad[own_index(tensor, _whole(i), _whole(j))])
 
     def _matrix(self, path: str) -> np.ndarray:
-        tensor = self.trace[path]
+        tensor = self.trace[_path(path)]
         return tensor.value.reshape(matrix_shape(tensor))
 
     def _row(self, path: str, i: int) -> np.ndarray:
@@ -100,10 +100,10 @@ class LiveNumbers:
         return int(_line(self._matrix(path).T, j, f"{path} has no column").argmax())
 
     def _rows(self, path: str) -> int:
-        return matrix_shape(self.trace[path])[0]
+        return matrix_shape(self.trace[_path(path)])[0]
 
     def _columns(self, path: str) -> int:
-        return matrix_shape(self.trace[path])[1]
+        return matrix_shape(self.trace[_path(path)])[1]
 
     def _attention(self, scope: str, head: int, query: int, key: int) -> float:
         return self._value(f"{scope}.head.{_whole(head)}.weights", query, key)
@@ -194,6 +194,12 @@ class LiveNumbers:
 
     def _training(self) -> bool:
         return self.training
+
+
+def _path(raw: Any) -> str:
+    if not isinstance(raw, str):
+        raise ValueError(f"{raw!r} is no path of a matrix")
+    return raw
 
 
 def _whole(raw: Any) -> int:

@@ -334,12 +334,15 @@ def _minutes(raw: Any) -> int:
 def _number(raw: Any) -> float:
     if isinstance(raw, bool) or not isinstance(raw, int | float):
         raise ValueError(f"{brief(raw)} is no number")
-    return float(raw)
+    try:
+        return float(raw)
+    except OverflowError:
+        raise ValueError(f"{brief(raw)} is too large") from None
 
 
 def _positive(raw: Any) -> float:
     if not 0 < _number(raw) <= 1e6:
-        raise ValueError(f"{raw} is not greater than 0")
+        raise ValueError(f"{brief(raw)} is not greater than 0 and at most 1,000,000")
     return float(raw)
 
 
@@ -350,7 +353,7 @@ def _flag(raw: Any) -> bool:
 
 
 def _view(raw: Any) -> str:
-    if raw not in VIEWS:
+    if not isinstance(raw, str) or raw not in VIEWS:
         raise ValueError(f"there is no view called {brief(raw)}; there are {', '.join(VIEWS)}")
     return str(raw)
 

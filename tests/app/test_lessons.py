@@ -12,8 +12,8 @@ from tinkerformer.files.catalog import first
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.lessons import catalog, structure
 from tinkerformer.lessons.expressions import FUNCTIONS, Check, CheckError
-from tinkerformer.lessons.format import Do, Look, Predict
-from tinkerformer.lessons.judging import judged, right_answer
+from tinkerformer.lessons.format import Changes, Do, Look, Predict
+from tinkerformer.lessons.judging import is_done, judged, right_answer
 from tinkerformer.lessons.markdown.parsing import parse
 from tinkerformer.lessons.numbers import LiveNumbers
 from tinkerformer.lessons.problem import LessonProblem
@@ -153,6 +153,7 @@ def test_html_is_text_and_other_links_are_none():
         "1; 2",
         "(" * 300 + ")" * 300,
         "1 +" * 400 + "1",
+        "-" * 400 + "1",
     ],
 )
 def test_a_check_that_is_no_plain_expression_is_refused(text):
@@ -178,6 +179,14 @@ def test_a_check_computes_and_compares(numbers):
         "argmax_row('source.W_e', -1)",
         "setting('name')",
         "probability('ours', 0)",
+        "value(5)",
+        "value(swings(), 0, 0)",
+        "gradient(5)",
+        "rows(5)",
+        "columns(1.5)",
+        "argmax_row(tokens('source'), 0)",
+        "argmax_column(tokens('source'), 0)",
+        "sum_row(5, 0)",
     ):
         with pytest.raises(CheckError):
             Check(wrong)(numbers)
@@ -243,6 +252,12 @@ def test_a_check_knows_where_the_reader_is(numbers):
     assert Check("selected('source.W_e', 6, 1)")(here) is False
 
 
+def test_what_cannot_be_asked_of_the_numbers_is_not_done(numbers):
+    for until in ("value(5) > 0", "argmax_row(tokens('source'), 0) == 1"):
+        do = Do(("It.",), Check(until), Changes())
+        assert is_done(do, numbers) is False
+
+
 # -- answers ------------------------------------------------------------------------------------
 
 
@@ -262,6 +277,12 @@ def test_an_answer_is_judged_on_the_numbers_of_now_with_a_hint_that_depends_on_i
     other = numbers.with_scenario(override, ForwardPassRunner())
     assert judged(predict, 5, other, aside).is_right
     assert not judged(predict, 1, other, aside).is_right
+
+
+def test_an_answer_too_large_for_a_number_is_no_answer(numbers):
+    predict = Predict(("How much?",), Check("9" * 400), tolerance=1.0)
+    with pytest.raises(CheckError, match="too large"):
+        right_answer(predict, numbers, ForwardPassRunner())
 
 
 def test_a_prediction_is_about_what_comes_after_the_change(numbers):
@@ -328,6 +349,80 @@ def test_a_teachers_folder_stands_beside_them_and_a_broken_file_is_told_of(tmp_p
     finally:
         monkeypatch.undo()
         catalog.catalog.cache_clear()
+
+
+DO = ":::{{do}}\ndo: {}\nuntil: dropout()\nshow: {{dropout: true}}\n:::\n"
+BROKEN = {
+    "no-day": (HEAD.replace("scenario", "about: 2026-02-30\nscenario"), 4, "cannot be read"),
+    "a-day": (HEAD.replace("scenario", "about: 2026-02-03\nscenario"), 4, "no text"),
+    "no-digits": (HEAD.replace("minutes: 3", "minutes: 0b_"), 3, "cannot be read"),
+    "in-itself": (HEAD.replace("scenario", "show: &a {text: *a}\nscenario"), 4, "no aliases"),
+    "hints": (
+        HEAD + ":::{do}\ndo: It.\nhints: &h\n  - when: 1\n    say: *h\nuntil: 1\n:::\n",
+        13,
+        "no aliases",
+    ),
+    "deep": (HEAD + DO.format("[" * 3000 + "]" * 3000), 10, "deep"),
+    # So deep that to build it would be the end of the process, not of the lesson alone.
+    "deeper": (HEAD + DO.format("[" * 200_000), 10, "deep"),
+    "numbers": (HEAD + DO.format("[1, 2]"), 10, "no text"),
+    "marks": (HEAD + DO.format("[[live]]"), 10, "no text"),
+    "link": (HEAD + DO.format("[[a, 'javascript:x', y]]"), 10, "no text"),
+    "say": (
+        HEAD + ":::{do}\ndo: It.\nhints:\n  - when: 1\n    say: [[live]]\nuntil: 1\n:::\n",
+        11,
+        "no text",
+    ),
+    "strong": (HEAD + "*" * 3000 + "a" + "*" * 3000 + "\n", 9, "deep"),
+    "strong-do": (HEAD + DO.format(f"'{'*' * 3000}a{'*' * 3000}'"), 10, "deep"),
+    "view": (HEAD + ":::{look}\nview: [a]\n:::\n", 10, "no view"),
+    "no-view": (HEAD + ":::{look}\nview: {a: 1}\n:::\n", 10, "no view"),
+    "set": (HEAD + ":::{look}\nset: {'source.W_e[0, 0]': " + "9" * 400 + "}\n:::\n", 10, "large"),
+    "digits": (HEAD + ":::{look}\nset: {'a[0, 0]': 0x" + "f" * 5000 + "}\n:::\n", 10, "digits"),
+    "tolerance": (
+        HEAD
+        + ":::{predict}\nask: What?\nanswer: 1\ntolerance: "
+        + "9" * 400
+        + "\nhint: No.\n:::\n",
+        12,
+        "large",
+    ),
+}
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.setenv(catalog.FOLDERS, str(tmp_path))
+    monkeypatch.setattr(catalog, "own_files", lambda: [])
+    catalog.catalog.cache_clear()
+    yield tmp_path
+    catalog.catalog.cache_clear()
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_broken_lesson_is_told_of_with_its_line_and_the_others_are_there(folder, name):
+    text, line, what = BROKEN[name]
+    (folder / f"{name}.md").write_text(text, encoding="utf-8")
+    (folder / "right.md").write_text(HEAD + "Text.\n", encoding="utf-8")
+    found = catalog.catalog()
+    assert list(found.lessons) == ["right"]
+    [problem] = found.problems
+    assert problem.startswith(f"{name}.md, line {line}: ")
+    assert what in problem
+
+
+def test_whatever_is_raised_by_one_lesson_the_others_are_there(folder, monkeypatch):
+    def broken(data):
+        if data["file"] == "first.md":
+            raise AttributeError("none thought of it")
+        return read(data)
+
+    monkeypatch.setattr(catalog, "read", broken)
+    for name in ("first.md", "second.md"):
+        (folder / name).write_text(HEAD + "Text.\n", encoding="utf-8")
+    assert list(catalog.catalog().lessons) == ["second"]
+    [problem] = catalog.catalog().problems
+    assert problem == "first.md, line 1: it cannot be read: none thought of it."
 
 
 def test_lessons_are_the_same_out_of_plain_data():

@@ -6,6 +6,7 @@ that read Markdown. What it means is seen to by ``lessons.reading``.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Sequence
 from typing import Any
@@ -26,6 +27,7 @@ TEXTS = frozenset({"ask", "because", "before", "after", "do", "hint", "say", "la
 CELL = "cell:"
 # The one that is written in C takes a tenth of the time.
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+MAX_DEPTH = 12  # of groups and lists in one another
 _LINKS = re.compile(r"(cell:|https?://)")
 _INFO = re.compile(r"\{(\w+)\}")
 _BLOCKS = {
@@ -87,7 +89,11 @@ class _Parser:
                 steps[-1]["items"].append(self._directive(token, line))
             else:
                 end = _end(tokens, at)
-                block = self._block(tokens[at : end + 1], line)
+                try:
+                    block = self._block(tokens[at : end + 1], line)
+                except RecursionError:
+                    what = "its text is nested too deep"
+                    raise LessonProblem(self.file, line, what) from None
                 steps[-1]["items"].append({"kind": "text", "block": block})
                 at = end
             at += 1
@@ -99,19 +105,48 @@ class _Parser:
 
     def _yaml(self, content: str, line: int, what: str) -> Data:
         """A group of fields, with the line of each."""
+        at = line
+        fields: Data = {}
+        lines: dict[str, int] = {}
         try:
+            self._look_through(content, line)
             loader = _Loader(content)
             node = loader.get_single_node()
-            fields = loader.construct_document(node) if node else None
+            if not isinstance(node, yaml.MappingNode) or not all(
+                _is_text(k) for k, _ in node.value
+            ):
+                raise LessonProblem(self.file, line, f"{what} is made of lines “name: value”")
+            for key, value in node.value:
+                # Each by itself: what cannot be made of a value is said of its line.
+                lines[key.value] = at = line + key.start_mark.line
+                fields[key.value] = _as_json(loader.construct_document(value))
+        except LessonProblem:
+            raise
         except yaml.YAMLError as error:
             mark = getattr(error, "problem_mark", None)
-            at = line + (mark.line if mark else 0)
+            at = line + mark.line if mark else at
             said = getattr(error, "problem", None) or "it cannot be read"
             raise LessonProblem(self.file, at, f"{what} is not YAML: {said}") from None
-        if not isinstance(fields, dict) or not all(isinstance(name, str) for name in fields):
-            raise LessonProblem(self.file, line, f"{what} is made of lines “name: value”")
-        lines = {key.value: line + key.start_mark.line for key, _ in node.value}
+        except Exception as error:  # whatever YAML makes of days, numbers and tags
+            raise LessonProblem(self.file, at, f"{what} cannot be read: {error}") from None
         return {"fields": fields, "lines": lines, "line": line}
+
+    def _look_through(self, content: str, line: int) -> None:
+        """See that it is a tree, and no deep one, before it is built, which goes down into it.
+
+        Raises:
+            LessonProblem: it is none.
+        """
+        depth = 0
+        for event in yaml.parse(content, _Loader):
+            at = line + event.start_mark.line
+            depth += isinstance(event, yaml.CollectionStartEvent)
+            depth -= isinstance(event, yaml.CollectionEndEvent)
+            if isinstance(event, yaml.AliasEvent):
+                raise LessonProblem(self.file, at, "a lesson has no aliases “*name”")
+            if depth > MAX_DEPTH:
+                what = f"groups and lists are nested at most {MAX_DEPTH} deep"
+                raise LessonProblem(self.file, at, what)
 
     def _directive(self, token: Token, line: int) -> Data:
         found = _INFO.fullmatch(token.info.strip())
@@ -130,8 +165,8 @@ class _Parser:
         }
 
     def _text_of(self, name: str, value: Any, line: int) -> Any:
-        if name in TEXTS and isinstance(value, str):
-            return self._inline(self.markdown.parseInline(value)[0].children or [], line)
+        if name in TEXTS and value is not None:
+            return self._marked(name, value, line)
         if isinstance(value, list):
             return [
                 {n: self._text_of(n, x, line) for n, x in each.items()}
@@ -140,6 +175,15 @@ class _Parser:
                 for each in value
             ]
         return value
+
+    def _marked(self, name: str, value: Any, line: int) -> list[Any]:
+        """A text with what is marked in it. A list is none: only what is read here has marks."""
+        if not isinstance(value, str):
+            raise LessonProblem(self.file, line, f"{name} is no text")
+        try:
+            return self._inline(self.markdown.parseInline(value)[0].children or [], line)
+        except RecursionError:
+            raise LessonProblem(self.file, line, f"{name}: it is nested too deep") from None
 
     # -- text ------------------------------------------------------------------------------------
 
@@ -207,6 +251,22 @@ class _Parser:
                 return ["cell", cell, line, *inside]
             return ["a", href, *inside]
         return [_MARKS[token.type], *inside]
+
+
+def _is_text(node: yaml.Node) -> bool:
+    return isinstance(node, yaml.ScalarNode) and node.tag == "tag:yaml.org,2002:str"
+
+
+def _as_json(value: Any) -> Any:
+    """A value as it comes out of JSON, which has no days and no sets.
+
+    Raises:
+        ValueError: it is one of those, or a number of too many digits to be written.
+    """
+    try:
+        return json.loads(json.dumps(value))
+    except TypeError:
+        raise ValueError("it is no text, number, list or group; text may be quoted") from None
 
 
 def _code(content: str, line: int) -> list[Any]:
