@@ -17,8 +17,7 @@ from transformer_math.ops.tensor import split_head
 from ... import stages
 from ...components.board.board import Board
 from ...components.board.listener import BoardListener
-from ...experiments.depths import depths
-from ...experiments.lens_words import read_stack
+from ...experiments.depths import depths, read_stack
 from ...explain import silence
 from ...explain.operands import shown_operands
 from ...explain.value import Rectangle
