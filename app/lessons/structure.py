@@ -76,7 +76,8 @@ class _Step:
                 own_index(self.trace[item.cell.path], *item.cell[1:])
             self.look_at_parts(item.parts)
         elif isinstance(item, Compare):
-            changed(self.numbers.scenario, item.change, self.aside)
+            if changed(self.numbers.scenario, item.change, self.aside) == self.numbers.scenario:
+                raise ValueError("what a compare changes is as before")
         elif isinstance(item, Do):
             self.do(item)
         elif isinstance(item, Predict):

@@ -318,12 +318,15 @@ def test_what_cannot_work_is_found_without_a_page():
         "[no](cell:source.W_e[99,0]) `= value('nothing')`\n\n"
         ":::{do}\ndo: It.\nuntil: length('source') == 7\nshow: {text: the cat sat}\n:::\n\n"
         ":::{do}\ndo: It.\nuntil: length('source') == 2\nshow: {text: the cat sat}\n:::\n\n"
-        ":::{predict}\nask: It?\nanswer: word(99)\nchoices: [a, b]\nhint: No.\n:::\n"
+        ":::{predict}\nask: It?\nanswer: word(99)\nchoices: [a, b]\nhint: No.\n:::\n\n"
+        ":::{compare}\nchange: {view: stages}\n:::\n"
     )
     said = [problem.what for problem in structure.problems(found)]
-    assert len(said) == 5
+    assert len(said) == 6
     for line, what in zip(
-        said, ("no cell 99", "done before", "does not make", "no row 99", "nothing"), strict=True
+        said,
+        ("no cell 99", "done before", "does not make", "no row 99", "as before", "nothing"),
+        strict=True,
     ):
         assert what in line
     assert isinstance(found.steps[0].items[1], Do)

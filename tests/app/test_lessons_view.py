@@ -9,6 +9,7 @@ from tinkerformer.files.lesson_place import LessonPlace, lesson_place_from
 from tinkerformer.files.page_address import page_address
 from tinkerformer.files.scenario_json import from_json, to_json
 from tinkerformer.lessons.catalog import catalog
+from tinkerformer.lessons.format import Compare
 from tinkerformer.page.page import create_page
 from tinkerformer.state import AppState
 from tinkerformer.views.lessons.live_text import written
@@ -88,6 +89,50 @@ def test_a_step_begins_with_its_own_scenario_and_can_be_undone(view):
     state.undo()
     assert state.scenario.source == ("the", "dog")
     assert view.panel.value["step"] == 1
+
+
+COMPARED = [
+    (name, k, at)
+    for name, lesson in catalog().lessons.items()
+    for k, step in enumerate(lesson.steps)
+    for at, item in enumerate(step.items)
+    if isinstance(item, Compare)
+]
+
+
+@pytest.mark.parametrize(("name", "step", "at"), COMPARED)
+def test_before_and_after_are_those_of_the_page_whatever_led_there(view, name, step, at):
+    state = view.state
+    state.lesson = LessonPlace(name, step)
+    before = state.scenario
+    assert view.panel.states[at]["after"] is False
+    says(view, type="compare", item=at, after=True)
+    after = state.scenario
+    assert after != before
+    assert (view.panel.states[at]["after"], state.baseline) == (True, before)
+    state.undo()
+    assert (view.panel.states[at]["after"], state.scenario) == (False, before)
+    says(view, type="compare", item=at, after=True)
+    assert (view.panel.states[at]["after"], state.scenario) == (True, after)
+    state.change(state.scenario.with_value("source.W_e", (0, 0), 3.0))
+    assert view.panel.states[at]["after"] is None
+    says(view, type="compare", item=at, after=True)
+    assert (view.panel.states[at]["after"], state.scenario) == (True, after)
+
+
+@pytest.mark.parametrize(("name", "step", "at"), COMPARED)
+def test_after_a_reload_one_goes_from_after_to_before(view, name, step, at):
+    view.state.lesson = LessonPlace(name, step)
+    before = view.state.scenario
+    says(view, type="compare", item=at, after=True)
+    again = AppState()
+    reloaded = LessonsView(again)
+    again.restore(from_json(to_json(view.state.saved, with_weights=True)))
+    assert reloaded.panel.states[at]["after"] is True
+    says(reloaded, type="compare", item=at, after=False)
+    assert reloaded.panel.states[at]["after"] is False
+    assert again.scenario.settings == before.settings
+    assert again.baseline is None
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ import { elements } from "./rich_text.js";
  * @property {Rich[]} [hint]
  * @property {Rich[]} [because]
  * @property {boolean} [can_show] whether one may have it shown
- * @property {boolean} [after] of a comparison
+ * @property {boolean | null} [after] of a comparison; null: the page shows neither side
  * @property {boolean} [ready] whether a cell is selected that could be the answer
  *
  * @typedef {(message: object) => void} Send
@@ -56,7 +56,7 @@ function comparing(item, at, send) {
     node,
     show: ({ after }) => {
       for (const [side, button] of buttons.entries())
-        button.setAttribute("aria-pressed", String(Boolean(after) === (side === 1)));
+        button.setAttribute("aria-pressed", String(after === (side === 1)));
     },
   };
 }

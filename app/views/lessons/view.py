@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 from ...components.layout import Column
@@ -18,6 +19,7 @@ from ...lessons.judging import is_done, judged, right_answer
 from ...lessons.numbers import LiveNumbers
 from ...matrices.address import CellAddress
 from ...matrices.values import own_index
+from ...scenario.scenario import Scenario
 from ...state import AppState
 from . import step_items
 from .live_text import written
@@ -43,7 +45,7 @@ class LessonsView:
         self._start = state.scenario  # the scenario that the step begins with
         self._at: tuple[str, int] | None = None
         self._said: dict[int, dict[str, Any]] = {}  # of the step's items, what an answer got
-        self._compared: int | None = None
+        self._afters: dict[int, Scenario] = {}  # of the step's comparisons, what comes after
         self._flight = 0
         self.panel.on_do(self._on_do)
         self.list.on_begin(self._on_open)
@@ -144,7 +146,7 @@ class LessonsView:
         state, step = self.state, lesson.steps[k]
         is_first = self._at is None or self._at[0] != lesson.name
         self._at = (lesson.name, k)
-        self._said, self._compared = {}, None
+        self._said, self._afters = {}, {}
         try:
             self._start = begun(lesson, k, self._starts)
         except ValueError as error:
@@ -256,7 +258,7 @@ class LessonsView:
     def _state(self, k: int) -> dict[str, Any]:
         item = self._step.items[k]
         if isinstance(item, Compare):
-            return {"after": self._compared == k}
+            return {"after": self._is_after(k, item)}
         if not isinstance(item, Do | Predict):
             return {}
         said = self._said.get(k, {})
@@ -366,16 +368,41 @@ class LessonsView:
     def _compare(self, k: int, item: Compare, after: bool) -> None:
         """Before and after: after stands beside what it was, so that changes are marked."""
         state = self.state
-        if after and self._compared != k:
-            before = self._start
-            state.open_lesson(changed(before, item.change, state.runner))
-            state.baseline = before
-            self._look_at(item.change)
-            self._compared = k
-        elif not after and self._compared == k:
+        to = self._after(k, item) if after else self._start
+        if not after:
             state.baseline = None
-            state.open_lesson(self._start)
-            self._compared = None
+        if state.scenario != to:
+            state.open_lesson(to)
+        if after:
+            state.baseline = self._start
+            self._look_at(item.change)
+
+    def _after(self, k: int, item: Compare) -> Scenario:
+        """What a comparison of the step changes its beginning to; computed once."""
+        if k not in self._afters:
+            self._afters[k] = changed(self._start, item.change, self._aside)
+        return self._afters[k]
+
+    def _is_after(self, k: int, item: Compare) -> bool | None:
+        """Which side the page shows, however it came to it; None: neither.
+
+        Undo, a reload or the reader's own hand lead from one to the other as well.
+        """
+        now = self.state.scenario
+        with suppress(KeyError, ValueError):
+            after = self._after(k, item)
+            if _is_same(now, self._start, item.change):
+                return False
+            if _is_same(now, after, item.change):
+                return True
+        return None
+
+
+def _is_same(one: Scenario, other: Scenario, changes: Changes) -> bool:
+    """Whether two have the same numbers, however they are drawn, unless that is what changes."""
+    if changes.plane and one.view.plane != other.view.plane:
+        return False
+    return replace(one, view=other.view) == other
 
 
 def _asked(check: Callable[..., Any], numbers: LiveNumbers) -> str:
