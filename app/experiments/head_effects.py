@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 
 from ..inference.forward_pass import ForwardPassRunner
-from ..inference.held_out import HeldOut, held_out
+from ..inference.held_out import HeldOut, held_out, is_read
 from ..inference.writing import looks_ahead
 from ..matrices.address import PROBABILITIES
 from ..scenario.edits import frozen
@@ -59,6 +60,16 @@ class HeadEffects(NamedTuple):
     probability: float
 
 
+def has_read_pairs(scenario: Scenario) -> bool:
+    """Whether the held-out pairs are at hand; else ``read_pairs`` first, in a thread."""
+    return is_read(scenario)
+
+
+def read_pairs(scenario: Scenario) -> None:
+    """Have the held-out pairs at hand."""
+    _pairs(scenario)
+
+
 def is_quick(scenario: Scenario) -> bool:
     """Whether it takes no more than a moment."""
     pairs = _pairs(scenario)
@@ -85,7 +96,13 @@ class Runners(NamedTuple):
         return cls(ForwardPassRunner(beside=runner), ForwardPassRunner(beside=runner))
 
 
-def head_effects(runners: Runners, scenario: Scenario, answer: Answer, to: str) -> HeadEffects:
+def head_effects(
+    runners: Runners,
+    scenario: Scenario,
+    answer: Answer,
+    to: str,
+    go_on: Callable[[], None] = lambda: None,
+) -> HeadEffects:
     """Silence every head by itself, beside what is silenced already.
 
     Args:
@@ -93,6 +110,7 @@ def head_effects(runners: Runners, scenario: Scenario, answer: Answer, to: str) 
         scenario: the model, its text, and what was set in both.
         answer: whose probability is looked at, in the text as it stands there.
         to: what heads are silenced to.
+        go_on: called before each head; what it raises ends the work.
     """
     # Where a change draws new masks, their noise would be taken for what the head does.
     scenario = scenario.with_keep_masks(True)
@@ -106,6 +124,7 @@ def head_effects(runners: Runners, scenario: Scenario, answer: Answer, to: str) 
     now = measure(scenario)
     found = []
     for head in heads(scenario.config):
+        go_on()
         part = Silence(head, to=to)
         is_silent = any(each.part == part.part for each in scenario.silences)
         silent = measure(scenario.with_silence(part))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -130,8 +131,19 @@ def is_costly(now: ScenarioTrace) -> bool:
     return count * frame > COSTLY_BYTES
 
 
-def site_map(now: ScenarioTrace, then: ScenarioTrace, asked: Asked) -> SiteMap:
+def site_map(
+    now: ScenarioTrace,
+    then: ScenarioTrace,
+    asked: Asked,
+    go_on: Callable[[], None] = lambda: None,
+) -> SiteMap:
     """Patch every site, one at a time.
+
+    Args:
+        now: the present pass.
+        then: the baseline's.
+        asked: the answer that is looked at.
+        go_on: called before each piece of the work; what it raises ends it.
 
     Raises:
         ValueError: the two passes cannot be compared so, or say the same; one sentence.
@@ -157,6 +169,7 @@ def site_map(now: ScenarioTrace, then: ScenarioTrace, asked: Asked) -> SiteMap:
         rows,
         lambda trace: trace[PROBABILITIES].value[..., row, word],
         lambda trace: float(trace[PROBABILITIES].value[other, word_there]),
+        go_on,
     )
     sites = tuple(SiteRow(path, of[path], found.patched[path]) for path in rows)
     return SiteMap(asked, found.now, found.baseline, sites)

@@ -6,6 +6,7 @@ from typing import NamedTuple, TypedDict
 
 from transformer_math.ops.tensor import split_head
 
+from ..inference.held_out import is_read
 from ..inference.silencing import averaged_pairs
 from ..scenario.scenario import Scenario
 from ..scenario.silences import VALUES, ZERO, Silence, head_part
@@ -89,9 +90,11 @@ def sentence(scenario: Scenario, silence: Silence) -> str:
 
 
 def said(scenario: Scenario, to: str) -> str:
-    """``0``, or ``its mean over 200 held-out phrases``."""
+    """``0``, or ``its mean over 200 held-out phrases``; without their number until it is known."""
     if to == ZERO:
         return "0"
+    if scenario.data is not None and not is_read(scenario):
+        return f"its mean over held-out {_KINDS[scenario.data.name]}"
     pairs = averaged_pairs(scenario)
     if pairs is None or scenario.data is None:
         return "its mean over the tokens of this text"

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterator
 from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -41,20 +41,37 @@ class HeldOut(NamedTuple):
 
 def held_out(scenario: Scenario, count: int) -> HeldOut | None:
     """So many pairs that the model did not learn from; None where there are none."""
-    data, own = scenario.data, scenario.own_vocabulary
-    both = scenario.settings.encoder_layers and scenario.settings.decoder_layers
-    if data is None or own is None or not both:
+    data = _data(scenario)
+    if data is None:
         return None
     found = _pairs(data)
     return found._replace(source=found.source[:count], target=found.target[:count])
 
 
-@functools.lru_cache(maxsize=4)  # pairs of one's own are text, which takes a while to read
+def is_read(scenario: Scenario) -> bool:
+    """Whether they are at hand, or there are none; else they are to be read in a thread."""
+    data = _data(scenario)
+    return data is None or data in _KNOWN
+
+
+def _data(scenario: Scenario) -> TrainingData | None:
+    """What pairs are asked of, by a model that translates them."""
+    both = scenario.settings.encoder_layers and scenario.settings.decoder_layers
+    return scenario.data if both and scenario.own_vocabulary is not None else None
+
+
+# Pairs of one's own are text, which takes a while to read: kept as long as anyone has that text.
+_KNOWN: WeakKeyDictionary[TrainingData, HeldOut] = WeakKeyDictionary()
+
+
 def _pairs(data: TrainingData) -> HeldOut:
-    pairs = data.pairs()
-    return HeldOut(
-        pairs.held_out_source,
-        pairs.held_out_target,
-        pairs.source_tokenizer.pad,
-        pairs.target_tokenizer.pad,
-    )
+    found = _KNOWN.get(data)
+    if found is None:
+        pairs = data.pairs()
+        found = _KNOWN[data] = HeldOut(
+            pairs.held_out_source.copy(),  # without the pairs that are learned
+            pairs.held_out_target.copy(),
+            pairs.source_tokenizer.pad,
+            pairs.target_tokenizer.pad,
+        )
+    return found

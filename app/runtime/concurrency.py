@@ -48,6 +48,16 @@ async def run_in_thread(function: Callable[[], T]) -> T:
     return result
 
 
+async def run_large(function: Callable[[], T]) -> T:
+    """The same for what takes long and needs much memory: one at a time, of all sessions.
+
+    It has a thread of its own, so that trainings and what is quick do not wait for it.
+    """
+    if IN_BROWSER:
+        return await run_in_thread(function)
+    return await asyncio.get_running_loop().run_in_executor(_large_worker(), function)
+
+
 @functools.cache
 def training_queue() -> TrainingQueue:
     """The queue of all trainings of this process.
@@ -70,6 +80,11 @@ def tuned_for_training() -> Iterator[None]:
 def _workers() -> ThreadPoolExecutor:
     # A paused page may read a file or go back to an earlier step while others train.
     return ThreadPoolExecutor(training_queue().slots + 2, "tinkerformer")
+
+
+@functools.cache
+def _large_worker() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(1, "tinkerformer-large")
 
 
 @functools.cache

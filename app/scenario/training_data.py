@@ -16,7 +16,7 @@ from transformer_math.data.tokenizer import Unit
 DataName = Literal["phrases", "dates", "own"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class TrainingData:
     """Pairs of a source and its target, by name, or the text of one's own.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 from ..experiments.depths import read_stack
@@ -36,11 +35,19 @@ class LensView:
         self._of = scenario
         self._latest.forget()
         trace = self.state.trace
-        if is_costly(scenario, trace) and not is_asked:
+        is_large = is_costly(scenario, trace)
+        if is_large and not is_asked:
             self.state.lens = LensShown(read_stack(scenario), is_costly=True)
             return
         model = self.state.runner.model(scenario)
-        self._latest.make(partial(lens_words, scenario, trace, model), self._show)
+
+        def fail(said: str) -> None:
+            self.state.notice = said
+            self._show(LensShown(read_stack(scenario), is_costly=is_large))
+
+        self._latest.make(
+            lambda _go_on: lens_words(scenario, trace, model), self._show, fail, is_large=is_large
+        )
 
     def _show(self, shown: LensShown) -> None:
         self.state.lens = shown

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -70,11 +71,16 @@ class PatchMapView:
         except ValueError as error:
             state.site_map = Shown(problem=str(error))
             return
-        if is_costly(now) and not is_asked:
-            state.site_map = Shown(asked=asked, words=words, is_costly=True)
+        shown, is_large = Shown(asked=asked, words=words), is_costly(now)
+        if is_large and not is_asked:
+            state.site_map = shown._replace(is_costly=True)
             return
-        make = partial(_made, now, pinned, Shown(asked=asked, words=words))
-        if self._latest.make(make, self._show):
+
+        def fail(said: str) -> None:
+            self._show(shown._replace(problem=said, is_costly=is_large))
+
+        make = partial(_made, now, pinned, shown)
+        if self._latest.make(make, self._show, fail, is_large=is_large):
             state.site_map = state.site_map._replace(is_busy=True)
 
     def _asked(self, now: ScenarioTrace, pinned: ScenarioTrace) -> tuple[Asked, tuple[str, ...]]:
@@ -110,9 +116,11 @@ class PatchMapView:
         self.state.site_map = shown
 
 
-def _made(now: ScenarioTrace, pinned: ScenarioTrace, shown: Shown) -> Shown:
+def _made(
+    now: ScenarioTrace, pinned: ScenarioTrace, shown: Shown, go_on: Callable[[], None]
+) -> Shown:
     assert shown.asked is not None
     try:
-        return shown._replace(found=site_map(now, pinned, shown.asked))
+        return shown._replace(found=site_map(now, pinned, shown.asked, go_on))
     except ValueError as error:
         return shown._replace(problem=str(error))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 import time
 
 import numpy as np
@@ -15,6 +16,7 @@ from tinkerformer.matrices.address import PROBABILITIES, CellAddress
 from tinkerformer.runtime.page_session import PageSession
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.scenario.silences import MEAN, ZERO, Silence, heads
+from tinkerformer.scenario.training_data import TrainingData
 from tinkerformer.scenario.weights import Weights
 from tinkerformer.state import AppState
 from tinkerformer.views.experiments.heads import HeadsSection
@@ -278,6 +280,116 @@ def test_while_the_model_learns_nothing_is_computed():
     assert page.rows != before
 
 
+def test_the_word_that_is_looked_at_stays_when_one_before_it_is_taken_out():
+    page = Page(Scenario())
+    state, title = page.state, page.section.table.head["probability"]
+    answers = state.scenario.answers
+    word = title.split("“")[1].split("”")[0]
+    first = next(each for each in answers if each not in (*state.scenario.target, word))
+    for fewer in ([w for w in answers if w != first], answers[1:]):
+        state.change(state.scenario.with_answers(fewer))
+        assert page.section.table.head["probability"] == title
+        column = state.scenario.output_vocabulary.index(word)
+        now = float(state.trace[PROBABILITIES].value[page.section._answer()[0], column])
+        assert page.section.table.head["probability_now"] == f"{now:.3f}"
+
+
+def test_when_the_word_that_is_looked_at_is_gone_it_is_the_likeliest():
+    page = Page(Scenario())
+    state = page.state
+    last = len(state.scenario.output_vocabulary) - 1
+    state.selection = CellAddress(PROBABILITIES, 0, last)
+    state.selection = None
+    gone = state.scenario.output_vocabulary[last]
+    assert f"“{gone}”" in page.section.table.head["probability"]
+    state.change(state.scenario.with_answers([state.scenario.target[-1]]))
+    row = page.section._answer()[0]
+    likeliest = state.trace[PROBABILITIES].value[row].argmax()
+    word = state.scenario.output_vocabulary[likeliest]
+    assert f"“{word}”" in page.section.table.head["probability"]
+
+
+async def there(page):
+    """Wait until nothing is said any more."""
+    for _ in range(400):
+        if page.fields().get("said", {"value": ""})["value"] != "Computing …":
+            return
+        await asyncio.sleep(0.02)
+
+
+def test_the_title_is_of_the_numbers_until_others_are_there():
+    async def script():
+        page = Page()
+        await there(page)
+        before = page.section.table.head
+        page.state.position = 1
+        assert page.fields()["said"]["value"] == "Computing …"
+        assert page.section.table.head == before
+        await there(page)
+        assert page.section.table.head["probability"] == "P(“chat”) after “le”"
+        assert page.section.table.head["probability_now"] != before["probability_now"]
+
+    asyncio.run(script())
+
+
+@pytest.mark.parametrize(
+    ("error", "said"), [(MemoryError, "not enough memory"), (RuntimeError, "went wrong")]
+)
+def test_what_goes_wrong_is_said_and_may_be_asked_for_again(monkeypatch, error, said):
+    def breaks(*_):
+        raise error
+
+    async def script():
+        page = Page()
+        await there(page)
+        with monkeypatch.context() as patched:
+            patched.setattr("tinkerformer.views.experiments.heads.head_effects", breaks)
+            page.state.position = 1
+            await there(page)
+        assert said in page.fields()["said"]["value"]
+        page.section.form.press("ask")
+        await there(page)
+        assert "said" not in page.fields()
+        assert page.section.table.head["probability"] == "P(“chat”) after “le”"
+
+    asyncio.run(script())
+
+
+@pytest.mark.parametrize("stack", ["encoder_layers", "decoder_layers"])
+def test_a_model_of_one_stack_that_has_pairs_asks_for_none(stack, monkeypatch):
+    scenario = own_pairs("mn").with_setting(stack, 0)
+    monkeypatch.setattr(TrainingData, "pairs", lambda _: pytest.fail("They are of no use."))
+    page = Page(scenario)
+    assert page.section.table.visible
+    assert page.section.table.head["right"] == ""
+
+
+def own_pairs(letters, count=300):
+    rows = (f"{letters}{k:03},{k:03}{letters}" for k in range(count))
+    return catalog.of_pairs(TrainingData("own", "\n".join(rows)))
+
+
+def test_pairs_of_ones_own_are_read_in_a_thread_and_kept_while_anyone_has_them(monkeypatch):
+    scenarios = [own_pairs(letters) for letters in ("ab", "cd", "ef", "gh", "ij", "kl")]
+    where, read = [], TrainingData.pairs
+
+    def pairs(data):
+        where.append(threading.current_thread())
+        return read(data)
+
+    async def script():
+        monkeypatch.setattr(TrainingData, "pairs", pairs)
+        for scenario in (*scenarios, *scenarios):
+            page = Page(scenario)
+            await there(page)
+            assert page.section.table.head["right"] == f"right of {page.section._found[0].total}"
+            assert "held-out pairs" in page.fields()["to"]["options"][1][1]
+
+    asyncio.run(script())
+    assert len(where) == len(scenarios)
+    assert threading.main_thread() not in where
+
+
 def test_on_a_server_it_is_made_beside_the_page_and_the_last_one_counts():
     async def script():
         page = Page()
@@ -287,6 +399,6 @@ def test_on_a_server_it_is_made_beside_the_page_and_the_last_one_counts():
             if page.section.table.visible and "said" not in page.fields():
                 break
             await asyncio.sleep(0.02)
-        assert page.section._found.right == effects(page.state.scenario).right
+        assert page.section._found.effects.right == effects(page.state.scenario).right
 
     asyncio.run(script())

@@ -59,6 +59,7 @@ def patch_map(
     rows: Mapping[str, Sequence[int | None]],
     read: Callable[[Trace], np.ndarray | float],
     read_baseline: Callable[[Trace], np.ndarray | float] | None = None,
+    go_on: Callable[[], None] = lambda: None,
 ) -> PatchMap:
     """Patch every row of the tensors, one at a time.
 
@@ -72,6 +73,7 @@ def patch_map(
             takes its place, or None for one that has none (see ``matched``).
         read: the number that is looked at, of a pass or, one each, of a sweep.
         read_baseline: the same of the baseline's pass, where it stands elsewhere in that.
+        go_on: called before each piece of the work; what it raises ends it.
 
     Raises:
         KeyError: no such path.
@@ -84,6 +86,7 @@ def patch_map(
     found = {path: np.full(len(of), np.nan) for path, of in rows.items()}
     at_once = max(LEAST_AT_ONCE, PIECE_BYTES // _bytes(trace))
     for start in range(0, len(sites), at_once):
+        go_on()
         some = sites[start : start + at_once]
         swept = sweep_by(trace, len(some), _setters(some, baseline))
         for site, value in zip(some, np.broadcast_to(read(swept), len(some)), strict=True):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -15,8 +15,10 @@ from ...experiments.head_effects import (
     HeadEffect,
     HeadEffects,
     Runners,
+    has_read_pairs,
     head_effects,
     is_quick,
+    read_pairs,
 )
 from ...explain import labels, silence
 from ...matrices.address import PROBABILITIES, CellAddress
@@ -37,6 +39,20 @@ LARGE = "This model is large: the table takes some seconds."
 LEARNING = "The table is made when the training rests."
 
 
+class _Found(NamedTuple):
+    """A table, and what it is of: the page may look at something else by the time it is there.
+
+    Attributes:
+        effects: its numbers.
+        of: see ``HeadsSection._wanted``.
+        title: of the probabilities.
+    """
+
+    effects: HeadEffects
+    of: object
+    title: str
+
+
 class HeadsSection(Section):
     """A table of heads; each is silenced and released by a switch."""
 
@@ -54,10 +70,10 @@ class HeadsSection(Section):
         super().__init__(self.form, self.table)
         self._to, self._order = ZERO, EFFECT
         self._latest, self._runners = Latest(page), Runners.beside(state.runner)
-        self._found: HeadEffects | None = None
-        self._of: object = None  # what the table that is shown is of
-        self._making: object = None  # what the one that is being made is of
-        self._looked_at: tuple[object, Answer] | None = None
+        self._found: _Found | None = None
+        self._making: object = None  # what the table that is being made is of
+        self._failed: tuple[object, str] = None, ""  # what could not be made, and why
+        self._looked_at: tuple[object, int, str] | None = None  # a position and a word
         self._answered: Scenario | None = None  # in which that is
         self.form.param.watch(self._on_value, "value")
         self.form.on_press(lambda _: self._make())
@@ -120,12 +136,26 @@ class HeadsSection(Section):
     def draw(self) -> None:
         """See `Section.draw`."""
         of = self._wanted()
-        if of == self._of:
+        if self._found is not None and of == self._found.of:
             self._making = None
             self._latest.forget()
-        elif of != self._making and self._is_automatic():
+        elif of in (self._making, self._failed[0]):
+            pass
+        elif not has_read_pairs(self.state.scenario):
+            self._read_pairs(of)
+        elif self._is_automatic():
             self._make()
         self._show()
+
+    def _read_pairs(self, of: object) -> None:
+        """In a thread: they may be long, and without them nobody knows how long a table takes."""
+        self._making = of
+        make = partial(_read, self.state.scenario)
+        self._latest.make(make, lambda _: self._have_pairs(), partial(self._fail, of))
+
+    def _have_pairs(self) -> None:
+        self._making = None
+        self._follow()
 
     def _is_automatic(self) -> bool:
         return not self.state.learning and is_quick(self.state.scenario)
@@ -140,32 +170,39 @@ class HeadsSection(Section):
 
     def _make(self) -> None:
         scenario, answer, of = self.state.scenario, self._answer(), self._wanted()
-        self._making = of
+        title = self._title(answer)
+        self._making, self._failed = of, (None, "")
         self._latest.make(
             partial(head_effects, self._runners, scenario, answer, self._to),
-            lambda found: self._take(found, of),
+            lambda effects: self._take(_Found(effects, of, title)),
+            partial(self._fail, of),
+            is_large=not is_quick(scenario),
         )
         self._show()
 
-    def _take(self, found: HeadEffects, of: object) -> None:
-        self._found, self._of, self._making = found, of, None
+    def _take(self, found: _Found) -> None:
+        self._found, self._making = found, None
+        self._show()
+
+    def _fail(self, of: object, said: str) -> None:
+        self._failed, self._making = (of, said), None
         self._show()
 
     def _show(self) -> None:
         self.form.fields = self._fields()
         found = self._found
-        if found is None or not found.effects:
+        if found is None or not found.effects.effects:
             self.table.visible = False
             return
         self.table.param.update(
-            rows=[self._row(effect, found) for effect in self._rows()],
+            rows=[self._row(effect, found.effects) for effect in self._rows()],
             head=self._head(found),
             visible=True,
         )
 
     def _rows(self) -> list[HeadEffect]:
         assert self._found is not None
-        effects = list(self._found.effects)
+        effects = list(self._found.effects.effects)
         if self._order == EFFECT:
             effects.sort(key=lambda e: (-abs(e.lost or 0), -abs(e.change)))
         return effects
@@ -184,16 +221,20 @@ class HeadsSection(Section):
             ),
         }
 
-    def _head(self, found: HeadEffects) -> dict[str, str]:
-        row, column = self._answer()
-        word = labels.visible([self.state.scenario.output_vocabulary[column]])[0] or "∅"
+    def _head(self, found: _Found) -> dict[str, str]:
+        effects = found.effects
         return {
-            "right": f"right of {found.total}" if found.right is not None else "",
-            "probability": f"P(“{word}”) {self._where(row)}",
+            "right": f"right of {effects.total}" if effects.right is not None else "",
+            "probability": found.title,
             "now": "as it is now",
-            "right_now": "" if found.right is None else str(found.right),
-            "probability_now": f"{found.probability:.3f}",
+            "right_now": "" if effects.right is None else str(effects.right),
+            "probability_now": f"{effects.probability:.3f}",
         }
+
+    def _title(self, answer: Answer) -> str:
+        row, column = answer
+        word = labels.visible([self.state.scenario.output_vocabulary[column]])[0] or "∅"
+        return f"P(“{word}”) {self._where(row)}"
 
     def _where(self, row: int) -> str:
         scenario = self.state.scenario
@@ -228,18 +269,27 @@ class HeadsSection(Section):
         return fields
 
     def _offers(self) -> bool:
-        is_due = self._of != self._wanted() and self._making is None
-        return is_due and not self._is_automatic() and not self.state.learning
+        if self._making is not None or self.state.learning or not self._is_stale():
+            return False
+        if self._failed[0] == self._wanted():  # may be asked for again
+            return has_read_pairs(self.state.scenario)
+        return not self._is_automatic()
+
+    def _is_stale(self) -> bool:
+        """Whether there is no table of what is wanted."""
+        return self._found is None or self._found.of != self._wanted()
 
     def _said(self) -> str:
         if self._making is not None:
             return BUSY
-        if self._found is not None and not self._found.effects:
+        if self._found is not None and not self._found.effects.effects:
             return NONE
         said = []
-        if self._of is not None and self._of != self._wanted():
+        if self._found is not None and self._is_stale():
             said.append(CHANGED)
-        if self.state.learning:
+        if self._failed[0] == self._wanted():
+            said.append(self._failed[1])
+        elif self.state.learning:
             said.append(LEARNING)
         elif self._offers():
             said.append(LARGE)
@@ -261,26 +311,41 @@ class HeadsSection(Section):
         chosen = self._chosen(last)
         if chosen is not None:
             answer = chosen
-        elif self._looked_at is not None and self._looked_at[0] == of:
-            row, column = self._looked_at[1]
-            answer = min(row, last), column
+        elif (known := self._known(of)) is not None:
+            answer = min(known[0], last), known[1]
         else:
             row = state.position if state.place.asked is None else state.place.asked
             row = last if row < 0 else min(row, last)
             answer = row, int(np.nan_to_num(probabilities[row]).argmax())
-        self._looked_at, self._answered = (of, answer), scenario
+        row, column = answer
+        # The word and not its column, which another word has when one before it is taken out.
+        self._looked_at = of, row, scenario.output_vocabulary[column]
+        self._answered = scenario
         return answer
+
+    def _known(self, of: object) -> Answer | None:
+        """The answer that was looked at in this text, unless its word is gone."""
+        words = self.state.scenario.output_vocabulary
+        if self._looked_at is None or self._looked_at[0] != of:
+            return None
+        _, row, word = self._looked_at
+        return (row, words.index(word)) if word in words else None
 
     def _chosen(self, last: int) -> Answer | None:
         """The word whose bar was pressed, or that another experiment looks at."""
         state = self.state
         words = state.scenario.output_vocabulary
         selection, place = state.selection, state.place
-        if selection is not None and selection.path == PROBABILITIES and selection.row <= last:
+        is_chosen = selection is not None and selection.path == PROBABILITIES
+        if is_chosen and selection.row <= last and selection.column < len(words):
             return selection.row, selection.column
         if place.asked is not None and place.asked <= last and place.word in words:
             return place.asked, words.index(place.word)
         return None
+
+
+def _read(scenario: Scenario, _go_on: object) -> None:
+    read_pairs(scenario)
 
 
 def _signed(value: float, form: str) -> str:
