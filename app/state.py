@@ -165,8 +165,23 @@ class AppState(param.Parameterized):
                 scenario = with_written_target(scenario, self.runner)
         self.scenario = scenario
 
+    def may_open(self, scenario: Scenario) -> bool:
+        """Whether the open lesson may bring this scenario; if not, a sentence says so.
+
+        The lesson that the address names was chosen by whoever locked the page. Any other one
+        changes no more than a reader may.
+        """
+        if self.lesson.name and self.lesson.name == self.address.lesson:
+            return True
+        refused = refusal(self.address.lock, self.scenario, scenario)
+        if refused:
+            self.notice = refused
+        return not refused
+
     def open_lesson(self, scenario: Scenario) -> None:
-        """Take the scenario of a lesson, which whoever locked the page has chosen, too."""
+        """Take a scenario of the open lesson, where it may bring that."""
+        if not self.may_open(scenario):
+            return
         self.keep_tried()
         if self.history.record(self.scenario, scenario):
             self.steps += 1
@@ -262,13 +277,17 @@ class AppState(param.Parameterized):
         self._take(saved._replace(place=place))
 
     def start_afresh(self) -> None:
-        """Everything as the page opens; the scenario before can be come back to."""
+        """Everything as the page opens; the scenario before can be come back to.
+
+        With a lesson that the address names, that is how the lesson begins, whatever is locked.
+        """
         refused = refusal(self.address.lock, self.scenario, self._first)
-        if refused:
+        if refused and not self.address.lesson:
             self.notice = refused
             return
-        kept = self.address.lesson_place(self.lesson.went(""))
+        kept = self.lesson.went("")
         self.restore(SavedSession(self._first, place=self.address.place(Place()), lesson=kept))
+        self.lesson = self.address.lesson_place(kept)  # not as restored: its step begins anew
         self.fresh_starts += 1
 
     def put_back(self, saved: SavedSession) -> None:

@@ -9,6 +9,7 @@ from tinkerformer.files.lesson_place import LessonPlace, lesson_place_from
 from tinkerformer.files.page_address import page_address
 from tinkerformer.files.scenario_json import from_json, to_json
 from tinkerformer.lessons.catalog import catalog
+from tinkerformer.lessons.changes import begun
 from tinkerformer.lessons.format import Compare
 from tinkerformer.page.page import create_page
 from tinkerformer.state import AppState
@@ -210,6 +211,66 @@ def test_an_unknown_lesson_is_the_list_and_one_sentence(query):
     assert page.state.place.view == "lessons"
     assert page.state.notice.startswith("There is no lesson called")
     assert page.state.notice.count(".") <= 3
+
+
+LOCKED = "?lock&embed&show=views"
+
+
+def other_model() -> str:
+    return next(
+        name for name, lesson in catalog().lessons.items() if lesson.scenario.model != "phrases"
+    )
+
+
+def test_a_locked_page_opens_no_lesson_that_its_address_does_not_name():
+    page = create_page(address=page_address(LOCKED))
+    [panel], state = page.regions["lesson"], page.state
+    before, other = state.scenario, other_model()
+    state.go("view", "lessons")
+    state.lesson = LessonPlace(other)
+    assert (state.scenario, state.lesson.name, panel.value) == (before, "", {})
+    assert state.place.view == "lessons"
+    assert state.notice
+
+
+def other_text() -> tuple[str, int]:
+    """A step of another text, in a lesson whose steps before are about what a page opens with."""
+    first = AppState()
+    for name, lesson in catalog().lessons.items():
+        for k in range(len(lesson.steps)):
+            scenario = begun(lesson, k, first.runner).with_view_settings(first.scenario.view)
+            if scenario != first.scenario:
+                if k:
+                    return name, k
+                break
+    raise AssertionError("there is none")
+
+
+def test_a_locked_page_stays_at_the_step_before_one_of_another_text():
+    name, step = other_text()
+    page = create_page(address=page_address(LOCKED))
+    [panel], state = page.regions["lesson"], page.state
+    state.lesson = LessonPlace(name, step - 1)
+    before = state.scenario
+    assert panel.value["step"] == step - 1
+    panel.receive({"type": "go", "step": step})
+    assert (state.scenario, state.lesson.step, panel.value["step"]) == (before, step - 1, step - 1)
+    assert state.notice
+
+
+def test_a_locked_page_walks_the_lesson_of_its_address_and_begins_it_afresh():
+    name = other_model()
+    lesson = catalog().lessons[name]
+    page = create_page(address=page_address(f"{LOCKED}&view=lesson:{name}"))
+    [panel], state = page.regions["lesson"], page.state
+    assert state.scenario.model == lesson.scenario.model
+    panel.receive({"type": "go", "step": len(lesson.steps) - 1})
+    assert panel.value["step"] == len(lesson.steps) - 1
+    state.start_afresh()
+    assert not state.notice
+    assert (state.fresh_starts, panel.value["step"]) == (1, 0)
+    assert state.scenario.source == begun(lesson, 0, state.runner).source
+    assert state.scenario.model == lesson.scenario.model
 
 
 def test_a_step_that_there_is_not_is_the_first():

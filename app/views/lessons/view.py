@@ -144,6 +144,7 @@ class LessonsView:
     def _enter(self, lesson: Lesson, k: int) -> None:
         """Begin a step; one that is restored finds the page as it was left."""
         state, step = self.state, lesson.steps[k]
+        kept = self._at, self._start, self._said, self._afters
         is_first = self._at is None or self._at[0] != lesson.name
         self._at = (lesson.name, k)
         self._said, self._afters = {}, {}
@@ -157,7 +158,10 @@ class LessonsView:
         self._start = self._start.with_view_settings(view)
         look: dict[str, Any] = {"cells": [[*each] for each in step.look.cells]}
         if not state.is_restoring:
-            self._begin(lesson, step, is_first)
+            if not self._begin(lesson, step, is_first):
+                self._at, self._start, self._said, self._afters = kept
+                state.lesson = state.lesson.went(*(self._at or ("",)))
+                return
             if step.look.part:
                 look |= {"part": step.look.part, "unfolded": list(step.look.unfold)}
                 self._flight += 1
@@ -168,12 +172,16 @@ class LessonsView:
         if not step.tasks and not state.is_restoring:
             state.lesson = state.lesson.did(f"{k}")
 
-    def _begin(self, lesson: Lesson, step: Step, is_first: bool) -> None:
+    def _begin(self, lesson: Lesson, step: Step, is_first: bool) -> bool:
+        """Take the reader to where the step begins; whether the page may be taken there."""
         state, look = self.state, step.look
+        keeps = look.keep and not is_first and state.scenario.model == lesson.scenario.model
+        is_other = not keeps and state.scenario != self._start
+        if is_other and not state.may_open(self._start):
+            return False
         if state.baseline is not None:
             state.baseline = None
-        keeps = look.keep and not is_first and state.scenario.model == lesson.scenario.model
-        if not keeps and state.scenario != self._start:
+        if is_other:
             state.open_lesson(self._start)
         state.go("view", look.changes.view or lesson.view)
         state.go("unfolded", list(look.unfold))
@@ -182,6 +190,7 @@ class LessonsView:
             state.go("followed", None)
         if look.changes.select is None and state.selection is not None:
             state.selection = None
+        return True
 
     def _look_at(self, changes: Changes) -> None:
         """Where the reader is taken."""
@@ -349,7 +358,10 @@ class LessonsView:
     def _change(self, changes: Changes) -> None:
         state = self.state
         if moves_numbers(changes):
-            state.open_lesson(changed(state.scenario, changes, state.runner))
+            scenario = changed(state.scenario, changes, state.runner)
+            if not state.may_open(scenario):
+                return
+            state.open_lesson(scenario)
         self._look_at(changes)
 
     def _play(self, item: Play) -> None:
@@ -369,6 +381,8 @@ class LessonsView:
         """Before and after: after stands beside what it was, so that changes are marked."""
         state = self.state
         to = self._after(k, item) if after else self._start
+        if state.scenario != to and not state.may_open(to):
+            return
         if not after:
             state.baseline = None
         if state.scenario != to:
