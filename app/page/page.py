@@ -100,6 +100,7 @@ def create_page(
     # The board first: views hear of a change in the order in which they were made. In another page
     # stands what its author asked for; what does not costs nothing.
     explore = ExploreView(state, session)
+    pull = PullView(state, session)
     regions: dict[str, list[Placed]] = {name: [] for name in REGIONS}
     if address.shows("inspector"):
         regions["right"] = [InspectorView(state).inspector]
@@ -107,9 +108,9 @@ def create_page(
     if address.is_one_view:
         explore.show_view(state.place.view)
     else:
-        _add_views(regions, state, explore, session)
+        _add_views(regions, state, explore, session, pull)
     regions["main"].append(NoticeView(state).notice)
-    _add_controls(regions, state, explore, session)
+    _add_controls(regions, state, explore, pull)
     if address.parts is None:
         regions["guide"] = [GuideView(state, session).guide]
     if address.lock:
@@ -118,7 +119,11 @@ def create_page(
 
 
 def _add_views(
-    regions: dict[str, list[Placed]], state: AppState, explore: ExploreView, session: PageSession
+    regions: dict[str, list[Placed]],
+    state: AppState,
+    explore: ExploreView,
+    session: PageSession,
+    pull: PullView,
 ) -> None:
     """Put every view in its place, and what goes from one to the other."""
     is_open = ""
@@ -155,7 +160,7 @@ def _add_views(
     patches, lens = PatchMapView(state, session), LensView(state, session)
     decode = DecodeView(state, lambda: open_tab("attention"))
     lessons = LessonsView(state)
-    experiments = ExperimentsView(state, session, Asks(patches.ask, lens.ask))
+    experiments = ExperimentsView(state, session, Asks(pull.pull_word, patches.ask, lens.ask))
     tabs = Tabs(tabs=list(VIEWS.items()), rare=list(RARE), value=state.place.view)
     tabs.param.watch(lambda event: open_tab(event.new), "value")
     # Hears also of what is the same as before: a restore that was broken off has opened a view.
@@ -173,7 +178,7 @@ def _add_controls(
     regions: dict[str, list[Placed]],
     state: AppState,
     explore: ExploreView,
-    session: PageSession,
+    pull: PullView,
 ) -> None:
     """Put what stands around the view in its regions, as far as it is wanted."""
     shows = state.address.shows
@@ -181,7 +186,6 @@ def _add_controls(
     settings = SettingsView(state) if shows("settings") or shows("tools") else None
     if tokens is not None and shows("tokens"):
         regions["sentence"] = [tokens.tokens]
-    pull = PullView(state, session)
     explore.hear_pulls(pull.pull_link)
     if shows("answer") or not state.address.only:  # else there is nothing to pull at
         regions["bar"].append(pull.line)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from tinkerformer.matrices.address import PROBABILITIES
 from tinkerformer.state import AppState
+from tinkerformer.views.experiments.answer import AnswerSection
 from tinkerformer.views.experiments.view import ExperimentsView
 
 
@@ -17,6 +19,27 @@ def test_sections_are_made_when_the_view_is_opened_first():
     view.show(False)
     view.show(True)
     assert view.column.objects == made
+
+
+def test_any_word_can_be_pulled_also_one_whose_bar_is_not_in_sight():
+    state, asked = AppState(), []
+    section = AnswerSection(state, lambda *pull: asked.append(pull))
+    section.show(True)
+    state.position = 2
+    word, *_ = section.form.fields
+    assert word["label"] == "after “le chat”"
+    names = [name for name, _ in word["options"]]
+    assert set(names) == set(state.scenario.output_vocabulary)
+    shares = state.trace[PROBABILITIES].value[2]
+    assert names[0] == state.scenario.output_vocabulary[int(shares.argmax())]
+    section.form.receive({"type": "change", "name": "word", "value": "blanc"})
+    section.form.receive({"type": "change", "name": "to", "value": 0.7})
+    section.form.receive({"type": "change", "name": "pull"})
+    assert asked == [(2, "blanc", 0.7)]
+    section.form.receive({"type": "change", "name": "to", "value": 7})
+    assert "from 0.01 to 0.99" in section.form.errors["to"]
+    section.form.receive({"type": "change", "name": "pull"})
+    assert asked[1:] == [(2, "blanc", 0.7)]
 
 
 def test_each_section_says_what_question_it_answers():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Frame, Page
+from playwright.sync_api import Error, Frame, Page
 
 PATH = "encoder.0.self_attn.head.0.W_q"
 ALIVE = "window.tinkerformer?.ready && window.tinkerformer.frames > 0"
@@ -13,10 +13,20 @@ def alive(page: Page, model: str, timeout: int = 60_000) -> Frame:
     for _ in range(timeout // 100):
         for frame in page.frames:
             shown = f"({ALIVE}) ? window.tinkerformer.scenario().model : null"
-            if frame.url == "about:srcdoc" and frame.evaluate(shown) == model:
+            if frame.url == "about:srcdoc" and _said(frame, shown) == model:
                 return frame
         page.wait_for_timeout(100)
     raise AssertionError(f"No frame shows {model}.")
+
+
+def _said(frame: Frame, script: str) -> str | None:
+    """What a frame says; nothing if another one is taking its place just now."""
+    try:
+        return frame.evaluate(script)
+    except Error:
+        if not frame.is_detached():
+            raise
+        return None
 
 
 def select(frame: Frame, path: str, i: int, j: int) -> None:

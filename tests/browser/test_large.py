@@ -168,7 +168,7 @@ def test_operands_lead_to_other_layers_and_heads(large, paper):
     ask(large, "show(...a)", path, 2, 60)
     large.wait_for_function("([p]) => window.tinkerformer.paths().includes(p)", arg=[path])
     wait_for_number(large, path, 2, 60, trace[path].value[2, 60])
-    pressed = large.get_by_role("button", name="Head 6")
+    pressed = large.get_by_role("button", name="Head 6", exact=True)
     assert pressed.get_attribute("aria-pressed") == "true"
 
     large.get_by_text("The cells it was computed from").first.click()

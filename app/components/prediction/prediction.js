@@ -17,7 +17,7 @@ import { atTemperature } from "./temperature.js";
  * @property {string[]} rows what is asked at each position
  * @property {string[]} written the word that stands next at each; empty if none
  * @property {number} temperature
- * @property {boolean} learning
+ * @property {boolean} moves
  */
 
 const TOP = 4;
@@ -95,7 +95,7 @@ export function render({ model }) {
   };
 
   let pressed = false;
-  const isBusy = () => pressed || model.learning || Boolean(window.tinkerformer?.oscillating());
+  const isBusy = () => pressed || model.moves || Boolean(window.tinkerformer?.oscillating());
   const memory = new Memory(readAll, isBusy, () => draw(true));
   /** The words in the order in which they stand. @type {string[]} */
   let order = [];

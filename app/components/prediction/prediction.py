@@ -35,7 +35,7 @@ class Prediction(Component):
         default=1.0, bounds=(0, MAX_TEMPERATURE), doc="What the logits are divided by."
     )
 
-    learning = param.Boolean(default=False, doc="Whether the numbers move by themselves.")
+    moves = param.Boolean(default=False, doc="Whether the numbers move by themselves.")
 
     accepts = ("value", "temperature")
 

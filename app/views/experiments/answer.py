@@ -1,15 +1,101 @@
-"""Where an answer is pulled: on the page's second line, whatever view is open."""
+"""Pulling an answer by its name: also words whose bars are not in sight."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ...components.component import changes
+from ...components.token_table.token_table import ExperimentForm
+from ...matrices.address import PROBABILITIES
+from ...state import AppState
 from .section import Section
+
+Pull = Callable[[int, str, float], None]
+
+MOST_WORDS = 200  # of a large vocabulary the likeliest
+USUAL = 0.8
+LEAST, MOST = 0.01, 0.99
 
 
 class AnswerSection(Section):
-    """Says where the experiment is that stands in no section."""
+    """A choice of a word and of how likely it is to be, at the position that is looked at."""
 
     title = "Pull an answer"
     question = (
-        "What would have to be different for another word to come next? Drag the bar of a word "
-        "under the next-token probabilities, at the top of the page, and watch which numbers move."
+        "What would have to be different for another word to come next? Choose one here, or drag "
+        "the bar of a word under the next-token probabilities, at the top of the page, and watch "
+        "which numbers move."
     )
+
+    def __init__(self, state: AppState, pull: Pull) -> None:
+        self.state = state
+        self._pull = pull
+        self._word = ""
+        self._likely = USUAL
+        self.form = ExperimentForm()
+        super().__init__(self.form)
+        self.form.param.watch(self._on_value, "value")
+        self.form.on_press(self._on_press)
+        state.watch_calmly(self._on_change, ["scenario", "position", "tried_from"])
+
+    def _on_change(self, *_: Any) -> None:
+        if self.is_open:
+            self.draw()
+
+    def _on_value(self, event: Any) -> None:
+        new = changes(event)
+        likely = new.get("to", self._likely)
+        if type(likely) not in (int, float) or not LEAST <= likely <= MOST:
+            raise ValueError(f"A probability from {LEAST} to {MOST} can be asked for.")
+        self._word, self._likely = new.get("word", self._word), float(likely)
+
+    def _on_press(self, _name: str) -> None:
+        self._pull(self.state.position, self._word, self._likely)
+
+    def draw(self) -> None:
+        """The words of the position, the likeliest first; while one is pulled they keep still."""
+        state = self.state
+        if state.tried_from is not None and self.form.fields:
+            return
+        shares = state.trace[PROBABILITIES].value
+        row = min(max(state.position, 0), len(shares) - 1)
+        words = state.scenario.output_vocabulary
+        likeliest = np.argsort(-shares[row], kind="stable")[:MOST_WORDS].tolist()
+        options = [[words[k], f"{words[k] or '∅'}  {shares[row, k]:.3f}"] for k in likeliest]
+        names = [name for name, _ in options]
+        if self._word not in names:
+            self._word = names[min(1, len(names) - 1)]
+        before = " ".join(word or "∅" for word in _before(state, row))
+        fields = [
+            {
+                "name": "word",
+                "kind": "choice",
+                "label": f"after “{before}”",
+                "value": self._word,
+                "options": options,
+            },
+            {
+                "name": "to",
+                "kind": "number",
+                "label": "with probability",
+                "value": self._likely,
+                "minimum": LEAST,
+                "maximum": MOST,
+                "step": 0.1,
+            },
+            {"name": "pull", "kind": "action", "label": "Pull"},
+        ]
+        if fields != self.form.fields:
+            self.form.fields = fields
+
+
+def _before(state: AppState, row: int) -> tuple[str, ...]:
+    """The two words before the one that would come."""
+    scenario = state.scenario
+    tokens: tuple[str, ...] = scenario.target
+    if not scenario.settings.decoder_layers:
+        tokens = scenario.source
+    return tokens[max(0, row - 1) : row + 1]

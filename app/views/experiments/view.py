@@ -8,7 +8,7 @@ from typing import NamedTuple
 from ...components.layout import Column
 from ...runtime.page_session import PageSession
 from ...state import AppState
-from .answer import AnswerSection
+from .answer import AnswerSection, Pull
 from .heads import HeadsSection
 from .lens import LensSection
 from .patch import PatchSection
@@ -19,9 +19,14 @@ def _nothing() -> None:
     pass
 
 
-class Asks(NamedTuple):
-    """What is computed of a large model when its button is pressed."""
+def _pull_nothing(_row: int, _word: str, _likely: float) -> None:
+    pass
 
+
+class Asks(NamedTuple):
+    """What is asked of others: a pull; what is computed of a large model by a button."""
+
+    pull: Pull = _pull_nothing
     map: Callable[[], None] = _nothing
     lens: Callable[[], None] = _nothing
 
@@ -29,7 +34,7 @@ class Asks(NamedTuple):
 def _sections(state: AppState, page: PageSession, asks: Asks) -> list[Section]:
     """The sections, from top to bottom."""
     return [
-        AnswerSection(),
+        AnswerSection(state, asks.pull),
         HeadsSection(state, page),
         PatchSection(state, asks.map),
         LensSection(state, asks.lens),
