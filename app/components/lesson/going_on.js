@@ -8,11 +8,14 @@ const OWN = "button, a, input, textarea, select, summary, canvas, [role=grid], [
 /**
  * @param {HTMLElement} panel what scrolls
  * @param {() => boolean} next to the next step; whether there was one
+ * @param {() => boolean} isDone whether the step asks for nothing any more: scrolling leaves no
+ *   question behind
  * @param {AbortSignal} signal
  */
-export function listenForGoingOn(panel, next, signal) {
+export function listenForGoingOn(panel, next, isDone, signal) {
   let far = 0;
   let last = 0;
+  let hasRead = false; // whether this scrolling began where the text ends
   let gone = 0;
   document.addEventListener(
     "keydown",
@@ -30,14 +33,15 @@ export function listenForGoingOn(panel, next, signal) {
     (event) => {
       const now = performance.now();
       const atEnd = panel.scrollTop + panel.clientHeight >= panel.scrollHeight - 2;
+      if (now - last > REST) hasRead = atEnd;
       if (now - last > REST || !atEnd || event.deltaY <= 0) far = 0;
       last = now;
-      if (!atEnd || event.deltaY <= 0 || now - gone < PAUSE) return;
+      if (!hasRead || !atEnd || event.deltaY <= 0 || now - gone < PAUSE) return;
       far += event.deltaY;
       if (far < FAR) return;
       far = 0;
       gone = now;
-      next();
+      if (isDone()) next();
     },
     { signal, passive: true },
   );

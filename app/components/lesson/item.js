@@ -85,6 +85,7 @@ function task(item, at, send) {
       node.classList.toggle("done", Boolean(state.done));
       setText(mark, state.mark ?? "");
       fill(hint, state.hint);
+      hint.classList.toggle("guides", !state.mark);
       fill(because, state.because);
       give.hidden = !state.can_show;
       answer?.show(state);

@@ -1,5 +1,6 @@
 /** A step of a lesson beside the view that it is about; on a narrow page under it. */
 
+import { ownAddress } from "../shared/address.js";
 import { asControl } from "../shared/control.js";
 import { make, oncePerFrame, setText } from "../shared/dom.js";
 import { adoptMathStyles, typesetWhenReady } from "../shared/katex.js";
@@ -43,8 +44,22 @@ export function render({ model }) {
   const heading = make("h2", { tabindex: -1 });
   const body = make("div", { class: "body" });
   const back = button("Back", () => go(-1));
-  const next = button("Next", () => go(1));
-  const address = make("a", { class: "address", title: "The address of this step" });
+  const next = button("Next", () => {
+    if (!go(1)) model.send_msg({ type: "close" });
+  });
+  const address = make("a", {
+    class: "address",
+    title: "Copy the address of this step",
+    onclick: async (event) => {
+      // With a key it is opened in another tab, as any link.
+      if (!navigator.clipboard || event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      const asked = address.getAttribute("href") ?? "";
+      await navigator.clipboard.writeText(new URL(asked, ownAddress()).href);
+      setText(address, "Copied");
+    },
+  });
+  const isDone = () => model.states.every((state) => state.done !== false);
   const again = button("Start this step again", () => model.send_msg({ type: "again" }));
   again.classList.add("quiet");
   const scroll = make("div", { class: "scroll" }, heading, body, make("p", {}, again));
@@ -67,8 +82,7 @@ export function render({ model }) {
   function showStates() {
     for (const [k, each] of shown.entries()) each.show(model.states[k] ?? {});
     showLive();
-    const done = model.states.every((state) => state.done !== false);
-    next.classList.toggle("ready", done);
+    next.classList.toggle("ready", isDone());
   }
 
   function showLive() {
@@ -109,7 +123,7 @@ export function render({ model }) {
     setText(address, `Step ${step + 1} of ${count}`);
     address.setAttribute("href", `?view=lesson:${name}&step=${step + 1}`);
     back.disabled = step === 0;
-    next.disabled = step === count - 1;
+    setText(next, step === count - 1 ? "Done" : "Next");
     showStates();
   }
 
@@ -118,7 +132,7 @@ export function render({ model }) {
   model.on("states", later);
   model.on("live", oncePerFrame(showLive));
   model.on("look", () => looking.show(model.look));
-  listenForGoingOn(scroll, () => Boolean(model.value.name) && go(1), listening.signal);
+  listenForGoingOn(scroll, () => Boolean(model.value.name) && go(1), isDone, listening.signal);
   document.addEventListener("tinkerformer:ready", () => looking.show(model.look), {
     signal: listening.signal,
   });
