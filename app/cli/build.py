@@ -9,6 +9,7 @@ from pathlib import Path
 
 from ..lessons import catalog
 from ..runtime import parents
+from . import lesson
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -27,15 +28,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="origin of course pages that may drive the page in a frame; as of the server (none)",
     )
-    parser.add_argument(
-        "--lessons",
-        metavar="FOLDER",
-        type=Path,
-        action="append",
-        default=[],
-        help="a folder of lessons of your own, beside those that come with the page; can be given "
-        "several times (none)",
-    )
+    lesson.add_folders_option(parser)
     parser.add_argument(
         "--force", action="store_true", help="write into a folder that is not empty"
     )

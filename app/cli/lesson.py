@@ -17,6 +17,19 @@ NO_BROWSER = (
 )
 
 
+def add_folders_option(parser: argparse.ArgumentParser) -> None:
+    """The option of commands that make a page with lessons of one's own."""
+    parser.add_argument(
+        "--lessons",
+        metavar="FOLDER",
+        type=Path,
+        action="append",
+        default=[],
+        help="a folder of lessons of your own, beside those that come with the page; can be given "
+        "several times (none)",
+    )
+
+
 def add_options(parser: argparse.ArgumentParser) -> None:
     """The options of ``tinkerformer lesson``."""
     actions = parser.add_subparsers(dest="action", required=True)

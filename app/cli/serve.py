@@ -9,6 +9,7 @@ from pathlib import Path
 from ..files import catalog
 from ..lessons import catalog as lesson_catalog
 from ..runtime import parents
+from . import lesson
 
 HERE = Path(__file__).parents[1]
 # Also under the names that `panel serve` gives them.
@@ -45,15 +46,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="host whose pages may talk to this server beside its own, such as "
         "course.example.org:443, or * for all of them; can be given several times (none)",
     )
-    parser.add_argument(
-        "--lessons",
-        metavar="FOLDER",
-        type=Path,
-        action="append",
-        default=[],
-        help="a folder of lessons of your own, beside those that come with the page; can be given "
-        "several times (none)",
-    )
+    lesson.add_folders_option(parser)
     parser.add_argument(
         "--model",
         metavar="FOLDER_OR_FILE",

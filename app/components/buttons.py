@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any, ClassVar
 
 from .component import Component, Message
 
 
 class Buttons(Component):
-    """Tells who listens which of its buttons was pressed, one of ``presses``."""
+    """Tells who listens which of its buttons was pressed, one of ``buttons``."""
 
     presses: ClassVar[tuple[str, ...]] = ()
+
+    @property
+    def buttons(self) -> Collection[str]:
+        """The names of those there are: ``presses``, where they are always the same."""
+        return self.presses
 
     def __init__(self, **params: Any) -> None:
         super().__init__(**params)
@@ -24,6 +29,7 @@ class Buttons(Component):
     def receive(self, message: Message) -> None:
         """A button was pressed."""
         name = message.get("name")
-        if message.get("type") == "press" and name in self.presses and not self.disabled:
-            for callback in self._on_press:
-                callback(name)
+        if message.get("type") != "press" or name not in self.buttons or self.disabled:
+            return
+        for callback in self._on_press:
+            callback(str(name))

@@ -9,11 +9,11 @@ round the moment a session is looked up.
 from __future__ import annotations
 
 import sys
-from functools import wraps
 from typing import Any
 from urllib.parse import urlsplit
 
 from .limits import has_room
+from .wrapping import Method, wrap_once
 
 CHOSEN = ("bokeh-session-id", "bokeh-token")
 HEADER = "Bokeh-Session-Id"
@@ -31,21 +31,18 @@ def keep_sessions_apart() -> None:
     from bokeh.server.views.session_handler import SessionHandler
     from tornado.web import HTTPError
 
-    found = SessionHandler.get_session
-    if getattr(found, "refuses_chosen", False):
-        return
+    def own(found: Method) -> Method:
+        async def get_session(self: Any) -> Any:
+            named = [name for name in CHOSEN if self.get_argument(name, default=None) is not None]
+            if named or HEADER in self.request.headers:
+                raise HTTPError(403, reason="A page opens a session of its own")
+            if not has_room(len(self.application_context.sessions)):
+                raise HTTPError(503, reason="All places are taken")
+            return await found(self)
 
-    @wraps(found)
-    async def get_session(self: Any) -> Any:
-        named = [name for name in CHOSEN if self.get_argument(name, default=None) is not None]
-        if named or HEADER in self.request.headers:
-            raise HTTPError(403, reason="A page opens a session of its own")
-        if not has_room(len(self.application_context.sessions)):
-            raise HTTPError(503, reason="All places are taken")
-        return await found(self)
+        return get_session
 
-    get_session.refuses_chosen = True  # type: ignore[attr-defined]
-    SessionHandler.get_session = get_session
+    wrap_once(SessionHandler, "get_session", own)
 
 
 def let_in_its_own_pages() -> None:
@@ -59,15 +56,12 @@ def let_in_its_own_pages() -> None:
 
     from bokeh.server.views.ws import WSHandler
 
-    found = WSHandler.check_origin
-    if getattr(found, "knows_its_own", False):
-        return
+    def same_host(found: Method) -> Method:
+        def check_origin(self: Any, origin: str) -> bool:
+            if urlsplit(origin).netloc.lower() == self.request.host.lower():
+                return True
+            return bool(found(self, origin))
 
-    @wraps(found)
-    def check_origin(self: Any, origin: str) -> bool:
-        if urlsplit(origin).netloc.lower() == self.request.host.lower():
-            return True
-        return bool(found(self, origin))
+        return check_origin
 
-    check_origin.knows_its_own = True  # type: ignore[attr-defined]
-    WSHandler.check_origin = check_origin
+    wrap_once(WSHandler, "check_origin", same_host)

@@ -9,8 +9,9 @@ round the moment a socket opens.
 from __future__ import annotations
 
 import sys
-from functools import wraps
 from typing import Any
+
+from .wrapping import Method, wrap_once
 
 
 def send_small_messages_at_once() -> None:
@@ -24,16 +25,13 @@ def send_small_messages_at_once() -> None:
 
     from bokeh.server.views.ws import WSHandler
 
-    opened = WSHandler.open
-    if getattr(opened, "sends_at_once", False):
-        return
+    def at_once(opened: Method) -> Method:
+        def open(self: Any, *args: Any, **kwargs: Any) -> Any:
+            # None once the peer has gone: Tornado then has no stream to set.
+            if self.ws_connection is not None:
+                self.set_nodelay(True)
+            return opened(self, *args, **kwargs)
 
-    @wraps(opened)
-    def open(self: Any, *args: Any, **kwargs: Any) -> Any:
-        # None once the peer has gone: Tornado then has no stream to set.
-        if self.ws_connection is not None:
-            self.set_nodelay(True)
-        return opened(self, *args, **kwargs)
+        return open
 
-    open.sends_at_once = True  # type: ignore[attr-defined]
-    WSHandler.open = open
+    wrap_once(WSHandler, "open", at_once)

@@ -7,11 +7,14 @@ import shutil
 import socket
 import threading
 import time
+import urllib.error
+import urllib.request
 from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Page, expect
 from tinkerformer.hosting.host import Host
+from tinkerformer.runtime.limits import SESSIONS
 
 pytestmark = pytest.mark.served
 
@@ -23,9 +26,7 @@ READY = "window.tinkerformer?.ready && window.tinkerformer.frames > 0"
 def house() -> Iterator[tuple[Host, str]]:
     if shutil.which("nginx") is None:
         pytest.skip("There is no nginx (Debian: apt-get install nginx-light).")
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        listen = f"127.0.0.1:{free.getsockname()[1]}"
+    listen = free_address()
     with Host(2, listen) as running:
         said: list[str] = []
         watching = threading.Thread(target=running.watch, args=(said.append,))
@@ -91,6 +92,35 @@ def test_edits_stay_with_their_users_and_come_back_when_a_process_is_killed(
     newcomer = open_room(new_context, address, 0)
     assert "/room-0/" in newcomer.url
     assert value(newcomer) not in wanted
+
+
+def test_when_all_places_are_taken_a_visitor_is_told_so(monkeypatch) -> None:
+    """Two processes that open one page each: the third visitor is asked to wait."""
+    if shutil.which("nginx") is None:
+        pytest.skip("There is no nginx (Debian: apt-get install nginx-light).")
+    monkeypatch.setenv(SESSIONS.variable, "1")
+    listen = free_address()
+    with Host(2, listen):
+        answers = [asked(f"http://{listen}/main?view=stages") for _ in range(4)]
+    assert sorted(status for status, _ in answers)[-1] == 503
+    for status, text in answers:
+        assert status in (200, 503)
+        assert ("All places are taken" in text) == (status == 503)
+
+
+def asked(address: str) -> tuple[int, str]:
+    try:
+        with urllib.request.urlopen(address, timeout=30) as answer:
+            return answer.status, answer.read().decode()
+    except urllib.error.HTTPError as error:
+        with error:
+            return error.code, error.read().decode()
+
+
+def free_address() -> str:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return f"127.0.0.1:{free.getsockname()[1]}"
 
 
 def test_what_is_shared_names_no_room(new_context, house) -> None:
