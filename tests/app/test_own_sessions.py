@@ -1,49 +1,14 @@
 """Sessions of the server are of those who open them: no id from an address, no other site."""
 
-import http.client
-import socket
-import subprocess
-import sys
-import time
-
 import pytest
+
+from tests.app.served import answer, serving, token
 
 
 @pytest.fixture(scope="module")
 def port():
-    """A server of its own, as the command starts it."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    command = [sys.executable, "-m", "tinkerformer", "--port", str(port), "--no-show"]
-    server = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    try:
-        for _ in range(600):
-            with socket.socket() as door:
-                if door.connect_ex(("127.0.0.1", port)) == 0:
-                    break
-            time.sleep(0.1)
-        yield port
-    finally:
-        server.terminate()
-        server.wait(30)
-
-
-def answer(port, path, headers=None):
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
-    try:
-        connection.request("GET", path, headers=headers or {})
-        response = connection.getresponse()
-        return response.status, response.read().decode()
-    finally:
-        connection.close()
-
-
-def token(port):
-    """Of a page that was opened."""
-    status, page = answer(port, "/main")
-    assert status == 200
-    return page.partition('"token":"')[2].partition('"')[0]
+    with serving() as found:
+        yield found
 
 
 @pytest.mark.parametrize("place", ["/main", "/", "/main/autoload.js", "/embedded"])

@@ -14,6 +14,7 @@ from panel.theme import Design
 
 from ...components.carriers.panel import carry
 from ...components.framed.framed import Framed
+from ...runtime.patches import guard
 from . import element
 
 PAGE = "main"  # beside which this is served
@@ -24,6 +25,7 @@ OF_BOKEH = ("bokeh-", "resources")
 def serve_framed() -> None:
     """Put the page's frame into the document of the session that is being opened."""
     pn.extension(browser_info=False)
+    guard(pn.state.curdoc)
     arguments = {
         name: values[0].decode(errors="replace") for name, values in pn.state.session_args.items()
     }

@@ -18,6 +18,7 @@ from panel.viewable import Viewable
 
 from ...components.carriers.panel import carry
 from ...runtime import parents
+from ...runtime.patches import guard
 from .. import frame
 from ..page import Page
 from . import element, fonts
@@ -44,7 +45,8 @@ def servable(page: Page) -> Page:
 
 
 def put_into(doc: Document, page: Page) -> Document:
-    """Put a page into a document."""
+    """Put a page into a document, of which a browser can set nothing but what is declared."""
+    guard(doc)
     # Bokeh goes through all models after each root, unless asked to wait for the last one.
     with doc.models.freeze():
         for place, (name, region, item) in enumerate(_items(page)):

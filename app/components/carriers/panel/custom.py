@@ -11,6 +11,7 @@ import panel as pn
 import param
 from panel.custom import JSComponent
 
+from ....runtime.patches import let_set
 from ....runtime.turn import turn
 from ...component import Component, Placed
 
@@ -118,5 +119,7 @@ def panel_class(cls: type[Component]) -> type[Carrier]:
             "_linked_properties": cls.accepts,
             **{name: param.Parameter(allow_None=True) for name in cls.property_names()},
         }
-        _CLASSES[cls] = types.new_class(cls.__name__, (Carrier,), {}, lambda own: own.update(body))
+        made = types.new_class(cls.__name__, (Carrier,), {}, lambda own: own.update(body))
+        let_set(made._data_model, cls.accepts)
+        _CLASSES[cls] = made
     return _CLASSES[cls]

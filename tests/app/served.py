@@ -1,0 +1,119 @@
+"""A server of its own, as the command starts it, and the socket of a page that it serves."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+from typing import Any
+
+from tornado.httpclient import HTTPRequest
+from tornado.websocket import WebSocketClientConnection, websocket_connect
+
+
+@contextmanager
+def serving(*options: str, log: Path | None = None) -> Iterator[int]:
+    """The port of a server; what it logs goes into a file, if one is named."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [sys.executable, "-m", "tinkerformer", "--port", str(port), "--no-show", *options]
+    with open(log or "/dev/null", "w", encoding="utf-8") as said:
+        server = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=said)
+    try:
+        for _ in range(600):
+            with socket.socket() as door:
+                if door.connect_ex(("127.0.0.1", port)) == 0:
+                    break
+            time.sleep(0.1)
+        yield port
+    finally:
+        server.terminate()
+        server.wait(30)
+
+
+def answer(
+    port: int, path: str, headers: Mapping[str, str] | None = None
+) -> tuple[int, str, http.client.HTTPMessage]:
+    """Status, text and headers of what the server answers."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    try:
+        connection.request("GET", path, headers=headers or {})
+        response = connection.getresponse()
+        return response.status, response.read().decode(), response.headers
+    finally:
+        connection.close()
+
+
+def token(port: int) -> str:
+    """Of a page that was opened."""
+    status, page, _ = answer(port, "/main")
+    assert status == 200
+    return page.partition('"token":"')[2].partition('"')[0]
+
+
+class Socket:
+    """What a browser says and hears; a message is a header, its metadata, content and bytes."""
+
+    def __init__(self, connection: WebSocketClientConnection) -> None:
+        self.connection = connection
+        self._count = 0
+
+    @classmethod
+    @asynccontextmanager
+    async def opened(cls, port: int) -> AsyncIterator[Socket]:
+        """The socket of a page that was just opened."""
+        request = HTTPRequest(
+            f"ws://127.0.0.1:{port}/main/ws", headers={"Origin": f"http://127.0.0.1:{port}"}
+        )
+        connection = await websocket_connect(request, subprotocols=["bokeh", token(port)])
+        opened = cls(connection)
+        assert (await opened.heard())[0]["msgtype"] == "ACK"
+        try:
+            yield opened
+        finally:
+            connection.close()
+            while await connection.read_message() is not None:
+                pass
+
+    async def say(self, kind: str, content: object, *parts: bytes, count: int | None = None) -> str:
+        """Send a message with its bytes, which are named b0, b1, …; gives its id."""
+        self._count += 1
+        header = {"msgid": str(self._count), "msgtype": kind}
+        if parts or count:
+            header["num_buffers"] = len(parts) if count is None else count
+        for text in (header, {}, content):
+            await self.connection.write_message(json.dumps(text))
+        for at, part in enumerate(parts):
+            await self.connection.write_message(json.dumps({"id": f"b{at}"}))
+            await self.connection.write_message(part, binary=True)
+        return str(self._count)
+
+    async def heard(self) -> tuple[dict[str, Any], Any]:
+        """The next message: its header and content; its bytes are left out."""
+        header = json.loads(await self._read())
+        await self._read()
+        content = json.loads(await self._read())
+        for _ in range(header.get("num_buffers", 0)):
+            await self._read()
+            await self._read()
+        return header, content
+
+    async def answer_to(self, number: str) -> tuple[dict[str, Any], Any]:
+        """The message that answers one that was sent."""
+        while True:
+            header, content = await self.heard()
+            if header.get("reqid") == number:
+                return header, content
+
+    async def _read(self) -> Any:
+        found = await self.connection.read_message()
+        if found is None:
+            raise ConnectionError("the server closed the socket")
+        return found
