@@ -78,9 +78,10 @@ def admitted(document: Document, message: Any) -> list[Any]:
         message: as Bokeh has it from the socket, with ``content`` and ``buffers``.
     """
     content, names = message.content, [buffer.id for buffer in message.buffers]
-    events = content.get("events") if isinstance(content, dict) else None
-    is_patch = isinstance(events, list) and content.keys() == {"events"}
-    if not is_patch or len(events) > MOST_EVENTS or not all(isinstance(n, str) for n in names):
+    is_patch = isinstance(content, dict) and content.keys() == {"events"}
+    events = content["events"] if is_patch else None
+    are_names = all(isinstance(name, str) for name in names)
+    if not isinstance(events, list) or len(events) > MOST_EVENTS or not are_names:
         tell("a change of the page that is none")
         return []
     buffers = frozenset(names)
@@ -155,11 +156,11 @@ def _id(ref: Any) -> str:
 
 
 def _model(document: Document, ref: Any) -> Model | None:
-    return document.models.get_by_id(_id(ref))  # type: ignore[arg-type]
+    return document.models.get_by_id(_id(ref))
 
 
 def _has_gone(document: Document, ref: Any) -> bool:
-    return document.models.seen(_id(ref))  # type: ignore[arg-type]
+    return bool(document.models.seen(_id(ref)))
 
 
 def _name(model: Model) -> str:

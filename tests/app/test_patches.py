@@ -147,6 +147,18 @@ def test_any_other_change_is_refused_in_one_line(page, told, event):
     assert line.isprintable()
 
 
+@pytest.mark.parametrize(
+    "content",
+    [
+        *(None, [], {}, {"events": {}}, {"events": [READY] * (patches.MOST_EVENTS + 1)}),
+        {"events": [READY], "more": {"type": "bytes", "data": INFLATED}},
+    ],
+)
+def test_what_is_no_patch_is_refused_whole(page, told, content):
+    assert patches.admitted(page, SimpleNamespace(content=content, buffers=[])) == []
+    assert len(told) == 1
+
+
 def test_a_message_to_a_component_is_plain(page, told):
     for data in ({"id": "p1001"}, {"a": 1}, {"type": "map", "entries": [[1, 2]]}):
         assert admitted(page, message(page, data)) == []

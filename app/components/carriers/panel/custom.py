@@ -119,7 +119,7 @@ def panel_class(cls: type[Component]) -> type[Carrier]:
             "_linked_properties": cls.accepts,
             **{name: param.Parameter(allow_None=True) for name in cls.property_names()},
         }
-        made = types.new_class(cls.__name__, (Carrier,), {}, lambda own: own.update(body))
+        made: Any = types.new_class(cls.__name__, (Carrier,), {}, lambda own: own.update(body))
         let_set(made._data_model, cls.accepts)
         _CLASSES[cls] = made
     return _CLASSES[cls]
