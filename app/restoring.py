@@ -25,11 +25,13 @@ _WORDS = {
     "layers": "the chosen layers",
     "decode": "the settings of decoding",
     "lesson": "the open lesson",
+    "before": "the page before the lesson",
 }
 _LEFT_OUT: tuple[tuple[str, ...], ...] = (
     (),
-    ("lesson",),
-    ("place", "layers", "decode", "lesson"),
+    ("before",),
+    ("lesson", "before"),
+    ("place", "layers", "decode", "lesson", "before"),
     ("baseline",),
     ("selection", "attention"),
     ("baseline", "selection", "attention"),

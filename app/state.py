@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Hashable
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import param
@@ -16,7 +17,7 @@ from .experiments.lens_words import LensShown
 from .experiments.site_map import Shown
 from .files import catalog
 from .files.lesson_place import LessonPlace
-from .files.page_address import PageAddress
+from .files.page_address import LESSONS, PageAddress
 from .files.place import Followed, Place
 from .files.scenario_json import SavedSession
 from .inference.followed_lane import lane_after
@@ -34,6 +35,8 @@ from .scenario.undo import UndoHistory
 from .scenario.weights import Weights
 
 AFRESH, UNDO = "afresh", "undo"  # what the page may offer beside a sentence
+
+GIVEN_BACK = "The sentence and the numbers are again those of before the lesson."
 
 WRITTEN_SECONDS = 0.7  # between two sentences of a model that learns
 CALM_SECONDS = 0.1
@@ -70,6 +73,9 @@ class AppState(param.Parameterized):
     decode = param.ClassSelector(class_=DecodingSettings, doc="How the model is to write.")
     place = param.ClassSelector(class_=Place, doc="Where the reader is: view, camera and word.")
     lesson = param.ClassSelector(class_=LessonPlace, doc="Where the reader is in which lesson.")
+    before_lesson = param.ClassSelector(
+        class_=SavedSession, allow_None=True, doc="What the page was before the open lesson."
+    )
     windows = param.Dict(default={}, doc="Where the windows on large matrices stand, by path.")
 
     tried_from = param.ClassSelector(
@@ -188,6 +194,29 @@ class AppState(param.Parameterized):
         self.oscillation = self.oscillation._replace(on=False)
         self.scenario = scenario
 
+    def leave_lesson(self) -> None:
+        """Close the open lesson: the list is open, and else the page is as it was before it.
+
+        What the lesson and the reader made of the numbers in it comes back by an undo.
+        """
+        before, now = self.before_lesson, self.scenario
+        lesson = self.lesson.went("")
+        if before is None:  # a link has opened it, which says nothing of any other page
+            self.lesson = lesson
+            self.go("view", LESSONS)
+            return
+        # How numbers are drawn is the reader's own.
+        view = now.view.changed("plane", before.scenario.view.plane)
+        given = before._replace(
+            scenario=before.scenario.with_view_settings(view),
+            place=before.place._replace(view=LESSONS),
+            decode=self.decode,
+            lesson=lesson,
+        )
+        self.restore(given)
+        if replace(self.scenario, view=now.view) != now:
+            self.offer = Offer(GIVEN_BACK, UNDO)
+
     # -- experiments ---------------------------------------------------------------------------
 
     def may_try(self) -> bool:
@@ -259,6 +288,7 @@ class AppState(param.Parameterized):
             self.layer_choice,
             self.decode,
             self.lesson,
+            self.before_lesson,
         )
 
     def restore(self, saved: SavedSession) -> None:
@@ -307,6 +337,7 @@ class AppState(param.Parameterized):
                 layer_choice=saved.layers,
                 decode=saved.decode,
                 lesson=saved.lesson,
+                before_lesson=saved.before,
                 selection=None if saved.selection is None else CellAddress(*saved.selection),
                 oscillation=self.oscillation._replace(on=False),
             )

@@ -47,6 +47,7 @@ class SavedSession(NamedTuple):
     layers: LayerChoice = LayerChoice()
     decode: DecodingSettings = DecodingSettings()
     lesson: LessonPlace = LessonPlace()
+    before: SavedSession | None = None  # what the page was before the open lesson
 
 
 # -- writing ------------------------------------------------------------------------------------
@@ -77,7 +78,11 @@ def to_dict(saved: SavedSession, *, with_weights: bool = False) -> dict[str, Any
         "decode": saved.decode.to_dict(DecodingSettings()),
         "lesson": _lesson(saved.lesson, with_weights).to_dict(),
     }
-    return data | {name: value for name, value in others.items() if value}
+    found = data | {name: value for name, value in others.items() if value}
+    before = saved.before
+    if with_weights and before is not None and before.scenario.model != model_names.FILE:
+        found["before"] = to_dict(before, with_weights=True)
+    return found
 
 
 def _lesson(place: LessonPlace, is_own: bool) -> LessonPlace:
@@ -182,6 +187,7 @@ def from_dict(data: Any) -> SavedSession:
         field("layers", _read_layers, data.get("layers", {})),
         field("decode", DecodingSettings().from_dict, data.get("decode", {})),
         field("lesson", lesson_place_from, data.get("lesson", {})),
+        field("before", _read_before, data.get("before")),
     )
 
 
@@ -259,6 +265,14 @@ def _read_baseline(scenario: Scenario, raw: Any) -> Scenario | None:
     if baseline.model != scenario.model:
         raise ValueError("it is of another model")
     return baseline
+
+
+def _read_before(raw: Any) -> SavedSession | None:
+    if raw is None:
+        return None
+    if not isinstance(raw, dict) or {"before", "lesson"} & set(raw):
+        raise ValueError("it is not a page without a lesson")
+    return from_dict(raw)
 
 
 def _read_tokens(raw: Any) -> tuple[str, ...]:
@@ -414,7 +428,10 @@ _READERS = {
     "writes_itself": _read_flag,
 }
 # What a session has beside its scenario, and is not needed to show that.
-_READING = ("selection", "baseline", "attention", "place", "layers", "decode", "lesson")
+_READING = (
+    *("selection", "baseline", "attention", "place", "layers", "decode"),
+    *("lesson", "before"),
+)
 _FIELDS = (
     "model",
     "pairs",

@@ -208,13 +208,13 @@ class _Reader:
             expression, line = inside
             self.live.append(self._check(expression, line))
             return ("live", len(self.live) - 1)
-        if mark == "cell":
-            cell, line, *words = inside
+        if mark in ("cell", "view"):
+            to, line, *words = inside
             try:
-                address = _cell(cell)
+                goal = _cell(to) if mark == "cell" else (_view(to),)
             except ValueError as error:
                 raise self.wrong(line, str(error)) from None
-            return ("cell", *address, *map(self._text, words))
+            return (mark, *goal, *map(self._text, words))
         return (mark, *map(self._text, inside))
 
     def _check(self, expression: str, line: int) -> Check:

@@ -356,6 +356,7 @@ def test_a_teachers_folder_stands_beside_them_and_a_broken_file_is_told_of(tmp_p
 
 DO = ":::{{do}}\ndo: {}\nuntil: dropout()\nshow: {{dropout: true}}\n:::\n"
 BROKEN = {
+    "view-link": (HEAD + "In [Nowhere](view:nowhere) it is.\n", 9, "no view called"),
     "no-day": (HEAD.replace("scenario", "about: 2026-02-30\nscenario"), 4, "cannot be read"),
     "a-day": (HEAD.replace("scenario", "about: 2026-02-03\nscenario"), 4, "no text"),
     "no-digits": (HEAD.replace("minutes: 3", "minutes: 0b_"), 3, "cannot be read"),

@@ -11,8 +11,9 @@ from tinkerformer.files.scenario_json import from_json, to_json
 from tinkerformer.lessons.catalog import catalog
 from tinkerformer.lessons.changes import begun
 from tinkerformer.lessons.format import Compare
+from tinkerformer.matrices.address import CellAddress
 from tinkerformer.page.page import create_page
-from tinkerformer.state import AppState
+from tinkerformer.state import UNDO, AppState
 from tinkerformer.views.lessons.live_text import written
 from tinkerformer.views.lessons.view import LessonsView
 
@@ -24,7 +25,7 @@ def view() -> LessonsView:
     return LessonsView(AppState())
 
 
-def says(view: LessonsView, **message: object) -> None:
+def says(view: LessonsView, /, **message: object) -> None:
     view.panel.receive(message)
 
 
@@ -92,6 +93,60 @@ def test_a_step_begins_with_its_own_scenario_and_can_be_undone(view):
     assert view.panel.value["step"] == 1
 
 
+def test_who_leaves_a_lesson_has_the_page_as_it_was_before_and_the_list(view):
+    state = view.state
+    mine = state.scenario.with_tokens("source", ["the", "hen"])
+    state.change(mine)
+    mine = state.scenario
+    state.selection = CellAddress("source.W_e", 6, 0)
+    state.go("unfolded", ["encoder.0.self_attn"])
+    view.show(True)
+    view.list.receive({"type": "open", "name": "film"})
+    says(view, type="go", step=len(FILM.steps) - 1)
+    do, _ = FILM.steps[-1].tasks
+    says(view, type="show", item=do)
+    inside = state.scenario
+    # A reload in the middle of it loses nothing of either.
+    again = AppState()
+    reloaded = LessonsView(again)
+    again.restore(from_json(to_json(state.saved, with_weights=True)))
+    for each in (view, reloaded):
+        state = each.state
+        says(each, type="close")
+        assert (state.scenario, state.place.view, each.panel.value) == (mine, "lessons", {})
+        assert state.selection == CellAddress("source.W_e", 6, 0)
+        assert state.place.unfolded == ("encoder.0.self_attn",)
+        assert state.offer.what == UNDO
+        assert state.before_lesson is None
+        state.undo()
+        assert state.scenario == inside
+    assert "before" not in to_json(view.state.saved, with_weights=True)
+
+
+def test_who_only_read_is_offered_nothing(view):
+    view.state.lesson = LessonPlace("film", 0)
+    says(view, type="close")
+    assert (view.state.place.view, view.state.offer) == ("lessons", None)
+
+
+def test_a_step_leads_to_the_view_that_it_names(view):
+    view.state.lesson = LessonPlace("film", 0)
+    says(view, type="open", view="experiments")
+    assert view.state.place.view == "experiments"
+    says(view, type="open", view="nowhere")
+    says(view, type="open", view=["whole"])
+    assert (view.state.place.view, view.state.notice) == ("experiments", "")
+
+
+def test_a_number_is_asked_for_with_as_many_decimals_as_are_accepted(view):
+    asked = {}
+    for name, step in (("attention", 0), ("learning", 0), ("film", 7)):
+        view.state.lesson = LessonPlace(name, step)
+        found = [each for each in view.panel.value["items"] if "decimals" in each]
+        asked[name] = found[0]["decimals"]
+    assert asked == {"attention": 2, "learning": 2, "film": 0}
+
+
 COMPARED = [
     (name, k, at)
     for name, lesson in catalog().lessons.items()
@@ -152,6 +207,8 @@ def test_after_a_reload_one_goes_from_after_to_before(view, name, step, at):
         {"type": "compare", "item": 0, "after": 1},
         {"type": ["go"]},
         {"type": "open"},
+        {"type": "open", "view": 3},
+        {"type": "open", "view": "lessons.x"},
     ],
 )
 def test_what_a_browser_should_not_say_changes_nothing(view, message):

@@ -38,6 +38,36 @@ def test_a_step_has_an_address_and_a_reload_keeps_what_was_done(
     expect(task.locator(".mark")).to_have_text("Done")
 
 
+# Whether the words at the right end of every lane are in the picture's own box.
+IN_SIGHT = """whole => {
+  const box = whole.getBoundingClientRect();
+  const words = [...whole.querySelectorAll(".labels .written:not(.crowded)")];
+  return tinkerformer.look()?.isAll && words.length > 0 && words.every((word) => {
+    const { left, right } = word.getBoundingClientRect();
+    return left >= box.left && right <= box.right + 1;
+  });
+}"""
+
+
+def test_a_lesson_out_of_the_list_shows_what_its_step_is_about(
+    new_context: NewContext, server: str
+) -> None:
+    page = new_context().new_page()
+    page.goto(server)
+    page.get_by_role("tab", name="Lessons").click()
+    page.get_by_role("button", name="Start: The film of one prediction").click()
+    expect(page.locator(".labels .written").first).to_be_visible()
+    page.wait_for_function(IN_SIGHT, arg=page.locator(".whole").element_handle())
+    page.get_by_role("button", name="Close the lesson").click()
+    page.get_by_role("button", name="Start: One attention by hand").click()
+    ring = page.locator(".ring.pointed-out").first
+    expect(ring).to_be_in_viewport()
+    page.wait_for_function(
+        "([ring, frame]) => ring.getBoundingClientRect().top > frame.offsetHeight",
+        arg=[ring.element_handle(), page.locator(".frame").element_handle()],
+    )
+
+
 def test_a_lesson_in_a_frame_is_the_lesson_and_its_view(
     new_context: NewContext, server: str
 ) -> None:

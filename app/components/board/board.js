@@ -182,6 +182,7 @@ export class Board {
       this.status.live,
       this.chooser.el,
       this.chooser.intro,
+      this.whole.bar,
       this.whole.el,
       this.stages.el,
       this.status.el,

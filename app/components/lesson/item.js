@@ -11,6 +11,7 @@ import { elements } from "./rich_text.js";
  * @property {Rich[]} text what it says, asks, or is called
  * @property {"number" | "choice" | "cell"} [form] of an answer
  * @property {Rich[][]} [choices]
+ * @property {number} [decimals] that are enough in a number
  * @property {Rich[]} [before]
  * @property {Rich[]} [after]
  *
@@ -109,7 +110,7 @@ function answering(item, at, send) {
   /** @param {number | null} given */
   const answer = (given) => send({ type: "answer", item: at, given });
   if (item.form === "choice") return choosing(item.choices ?? [], answer);
-  if (item.form === "number") return typing(answer);
+  if (item.form === "number") return typing(item.decimals ?? 0, answer);
   const button = make(
     "button",
     { type: "button", class: "button", onclick: () => answer(null) },
@@ -137,13 +138,14 @@ function choosing(choices, answer) {
   return { node, show };
 }
 
-/** @param {(given: number) => void} answer @returns {Shown} */
-function typing(answer) {
+/** @param {number} decimals @param {(given: number) => void} answer @returns {Shown} */
+function typing(decimals, answer) {
+  const enough = decimals === 1 ? "one decimal is enough" : `${decimals} decimals are enough`;
   const input = make("input", {
     type: "text",
     inputmode: "decimal",
     size: 8,
-    "aria-label": "Your answer, a number",
+    "aria-label": `Your answer, a number${decimals ? `; ${enough}` : ""}`,
   });
   const button = make("button", { type: "submit", class: "button" }, "Answer");
   const problem = make("p", { class: "problem", role: "status" });
@@ -154,7 +156,9 @@ function typing(answer) {
     setText(problem, Number.isFinite(given) ? "" : "Please type a number, such as 0.25.");
     if (Number.isFinite(given)) answer(given);
   };
-  const form = make("form", { class: "row", onsubmit }, input, button, problem);
+  const form = make("form", { class: "row", onsubmit }, input, button);
+  if (decimals) form.append(make("span", { class: "enough", "aria-hidden": "true" }, enough));
+  form.append(problem);
   const show = (/** @type {State} */ { done }) => {
     input.disabled = button.disabled = Boolean(done);
   };

@@ -72,6 +72,10 @@ export function render({ model }) {
     make("div", { class: "steps" }, back, address, next),
   );
   adoptMathStyles(node);
+  node.addEventListener("click", ({ target }) => {
+    const link = target instanceof Element ? target.closest("[data-to-view]") : null;
+    if (link instanceof HTMLElement) model.send_msg({ type: "open", view: link.dataset.toView });
+  });
 
   /** @type {Shown[]} */
   let shown = [];

@@ -21,6 +21,7 @@ _MESSAGES: dict[str, dict[str, type | tuple[type, ...]]] = {
     "show": {"item": int},
     "play": {"item": int},
     "compare": {"item": int, "after": bool},
+    "open": {"view": str},
 }
 
 

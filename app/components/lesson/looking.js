@@ -11,6 +11,8 @@ import { prefersStillness } from "../shared/motion.js";
 const TRIES = 60; // looks, at one in so many ms, whether it is drawn
 const PAUSE = 100;
 const STAY = 1500; // ms in each part of a way
+const SETTLING = 8; // such looks, in which rows above may take another height when they are drawn
+const TAKING_OVER = ["wheel", "touchmove", "pointerdown", "keydown"];
 
 export class Looking {
   constructor() {
@@ -42,7 +44,8 @@ export class Looking {
   near(part, then, tries = TRIES) {
     const board = window.tinkerformer;
     if (board && !board.look() && board.stages().some(({ id }) => id === part)) {
-      if (!this.toFirst()) board.goto(part);
+      if (this.toFirst()) this.stay();
+      else board.goto(part);
       then?.();
       return;
     }
@@ -55,6 +58,22 @@ export class Looking {
       return;
     }
     then?.();
+  }
+
+  /** Keep it there while the page is drawn, until the reader goes elsewhere. */
+  stay() {
+    let left = SETTLING;
+    const calls = new AbortController();
+    const hold = () => {
+      if (calls.signal.aborted) return;
+      left -= 1;
+      this.toFirst();
+      if (left) this.timer = setTimeout(hold, PAUSE);
+      else calls.abort();
+    };
+    for (const type of TAKING_OVER)
+      addEventListener(type, () => calls.abort(), { signal: calls.signal, passive: true });
+    this.timer = setTimeout(hold, PAUSE);
   }
 
   /** Bring the first of the ringed cells into sight; whether it is drawn. */

@@ -32,6 +32,12 @@ function element(part) {
   if (mark === "hr") return make("hr");
   if (mark === "live") return make("span", { class: "live", "data-live": Number(inside[0]) });
   if (mark === "cell") return cell(inside);
+  if (mark === "view")
+    return make(
+      "button",
+      { type: "button", class: "goal", "data-to-view": String(inside[0]) },
+      ...inside.slice(1).map(element),
+    );
   if (mark === "a") return link(inside);
   const tag = /** @type {Tag} */ (ELEMENTS.has(mark) ? mark : "span");
   return make(tag, {}, ...inside.map(element));
@@ -43,7 +49,7 @@ export const elements = (text) => text.map(element);
 /** A number of the page, to go to. @param {any[]} inside */
 function cell([path, i, j, ...words]) {
   const go = () => window.tinkerformer?.show(String(path), Number(i), Number(j));
-  return make("button", { type: "button", class: "cell", onclick: go }, ...words.map(element));
+  return make("button", { type: "button", class: "goal", onclick: go }, ...words.map(element));
 }
 
 /** @param {any[]} inside */

@@ -38,10 +38,12 @@ export function render({ model }) {
   /** @type {string | null} A stage that is to be gone to. */
   let goal = null;
 
+  let isChosen = false; // whether it was a press that opened the view
   let isOpened = false; // whether any view has been opened since the page was
   /** @param {string} name */
   const choose = (name) => {
     isOpened = true;
+    isChosen = true;
     places.set(model.value, scrollY);
     model.value = name;
   };
@@ -96,8 +98,12 @@ export function render({ model }) {
     show();
     // What a link or a reload opens scrolls to the number that is selected there.
     const isRestored = !isOpened;
+    const isLed = !isChosen && "lesson" in document.documentElement.dataset;
     isOpened = true;
-    if (isRestored) return;
+    isChosen = false;
+    // A lesson takes the reader to where its step looks, a moment later.
+    if (isLed) scrollTo({ top: 0, behavior: "instant" });
+    if (isRestored || isLed) return;
     const place = places.get(model.value) ?? 0;
     afterLayout(() => {
       if (goal !== null) {

@@ -25,10 +25,11 @@ Data = dict[str, Any]
 TEXTS = frozenset({"ask", "because", "before", "after", "do", "hint", "say", "label"})
 
 CELL = "cell:"
+VIEW = "view:"
 # The one that is written in C takes a tenth of the time.
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 MAX_DEPTH = 12  # of groups and lists in one another
-_LINKS = re.compile(r"(cell:|https?://)")
+_LINKS = re.compile(r"(cell:|view:|https?://)")
 _INFO = re.compile(r"\{(\w+)\}")
 _BLOCKS = {
     "paragraph_open": "p",
@@ -249,6 +250,8 @@ class _Parser:
             if href.startswith(CELL):
                 cell = href.removeprefix(CELL).replace("%5B", "[").replace("%5D", "]")
                 return ["cell", cell, line, *inside]
+            if href.startswith(VIEW):
+                return ["view", href.removeprefix(VIEW), line, *inside]
             return ["a", href, *inside]
         return [_MARKS[token.type], *inside]
 

@@ -81,7 +81,10 @@ class ExploreView(BoardListener):
         state.param.watch(self._on_layer_choice, "layer_choice")
         state.param.watch(self._on_baseline, "baseline", onlychanged=False)
         state.param.watch(self._on_reach, "reach")
-        reading = ["learning", "place", "decode", "layer_choice", "attention_focus", "lesson"]
+        reading = [
+            *("learning", "place", "decode", "layer_choice", "attention_focus"),
+            *("lesson", "before_lesson"),
+        ]
         state.param.watch(lambda *_: self._keep(), reading)
         state.param.watch(self._on_place, "place")
         state.param.watch(self._on_lens, "lens")

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from ...lessons.format import Compare, Do, Item, Look, Play, Predict, Step, Text
+from ...lessons.judging import Right
 
 NOTHING: dict[str, Any] = {"kind": "text", "text": []}
 
 
-def shown(step: Step, choices: dict[int, tuple[Text, ...]]) -> list[dict[str, Any]]:
-    """The items of a step in their order; what only moves the camera has no text."""
-    return [_shown(item, choices.get(k, ())) for k, item in enumerate(step.items)]
+def shown(step: Step, rights: dict[int, Right]) -> list[dict[str, Any]]:
+    """The items of a step in their order; what only moves the camera has no text.
+
+    Args:
+        step: the step.
+        rights: the right answers of its questions, as far as they are known.
+    """
+    return [_shown(item, rights.get(k)) for k, item in enumerate(step.items)]
 
 
-def _shown(item: Item, choices: tuple[Text, ...]) -> dict[str, Any]:
+def _shown(item: Item, right: Right | None) -> dict[str, Any]:
     if isinstance(item, Look):
         return NOTHING
     if isinstance(item, Play):
@@ -30,8 +37,19 @@ def _shown(item: Item, choices: tuple[Text, ...]) -> dict[str, Any]:
         return {"kind": "do", "text": as_json(item.do)}
     if isinstance(item, Predict):
         form = {"kind": "predict", "text": as_json(item.ask), "form": item.kind}
-        return {**form, "choices": [as_json(each) for each in choices]} if choices else form
+        if right is None:
+            return form
+        if item.kind == "number":
+            return {**form, "decimals": _decimals(item.tolerance, right.value)}
+        return {**form, "choices": [as_json(each) for each in right.choices]}
     return {"kind": "text", "text": as_json(item)}
+
+
+def _decimals(tolerance: float, right: float) -> int:
+    """With how many decimals the right answer is still accepted when it is rounded."""
+    if abs(right - round(right)) < min(tolerance, 1e-6):
+        return 0
+    return max(0, math.ceil(-math.log10(2 * tolerance) - 1e-9))
 
 
 def as_json(text: Any) -> Any:

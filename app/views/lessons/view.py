@@ -10,6 +10,7 @@ from typing import Any
 from ...components.layout import Column
 from ...components.lesson.lesson import LessonPanel
 from ...components.lesson_list.lesson_list import LessonList
+from ...files.lesson_place import LessonPlace
 from ...files.page_address import LESSONS
 from ...inference.forward_pass import ForwardPassRunner
 from ...lessons.catalog import catalog
@@ -116,6 +117,7 @@ class LessonsView:
         place = self.state.lesson
         if not place.name:
             self._at = None
+            self.state.before_lesson = None
             self.panel.param.update(value={}, states=[], live=[], look={})
             return
         lesson = self._lesson
@@ -158,10 +160,12 @@ class LessonsView:
         self._start = self._start.with_view_settings(view)
         look: dict[str, Any] = {"cells": [[*each] for each in step.look.cells]}
         if not state.is_restoring:
+            before = state.before_lesson or state.saved._replace(lesson=LessonPlace())
             if not self._begin(lesson, step, is_first):
                 self._at, self._start, self._said, self._afters = kept
                 state.lesson = state.lesson.went(*(self._at or ("",)))
                 return
+            state.before_lesson = before
             if step.look.part:
                 look |= {"part": step.look.part, "unfolded": list(step.look.unfold)}
                 self._flight += 1
@@ -213,19 +217,18 @@ class LessonsView:
 
     def _value(self, lesson: Lesson, k: int) -> dict[str, Any]:
         step = lesson.steps[k]
-        choices = {}
+        rights = {}
         for at, item in enumerate(step.items):
-            if isinstance(item, Predict) and item.kind == "choice":
+            if isinstance(item, Predict):
                 with suppress(ValueError, KeyError):
-                    right = right_answer(item, self._at_start(), self._aside)
-                    choices[at] = right.choices
+                    rights[at] = right_answer(item, self._at_start(), self._aside)
         return {
             "name": lesson.name,
             "title": lesson.title,
             "step": k,
             "count": len(lesson.steps),
             "heading": step.title,
-            "items": step_items.shown(step, choices),
+            "items": step_items.shown(step, rights),
             "show": list(lesson.show),
         }
 
@@ -301,7 +304,9 @@ class LessonsView:
         if kind == "go":
             state.lesson = state.lesson.went(state.lesson.name, fields["step"])
         elif kind == "close":
-            state.lesson = state.lesson.went("")
+            state.leave_lesson()
+        elif kind == "open":
+            self._open_view(fields["view"])
         elif kind == "again":
             self._again()
         else:
@@ -312,6 +317,10 @@ class LessonsView:
                 said = str(error.args[0]) if error.args else ""
                 self._said[fields["item"]] = {"hint": [f"{ELSEWHERE} ({said.rstrip('.')}.)"]}
             self._fill()
+
+    def _open_view(self, name: str) -> None:
+        with suppress(ValueError):  # what a browser says is no view
+            self.state.go("view", name)
 
     def _again(self) -> None:
         lesson = self._lesson

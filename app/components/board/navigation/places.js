@@ -17,6 +17,17 @@
  * @property {(id: string, head: number) => void} chooseHead of a stage
  */
 
+const LEAST = { above: 80, below: 140 }; // CSS px that the frame and what stays below take
+const MIDDLE = 0.4; // of the window's height
+
+/** Whether nothing of the page's frame lies over a place of the window. @param {number} y */
+function isFree(y) {
+  const { scrollPaddingTop, scrollPaddingBottom } = getComputedStyle(document.documentElement);
+  const above = Math.max(LEAST.above, Number.parseFloat(scrollPaddingTop) || 0);
+  const below = Math.max(LEAST.below, Number.parseFloat(scrollPaddingBottom) || 0);
+  return y >= above && y <= innerHeight - below;
+}
+
 export class Places {
   /** @param {HTMLElement} root the board's @param {PlaceServices} services */
   constructor(root, services) {
@@ -61,9 +72,10 @@ export class Places {
     const stage = stages.all.find(({ el }) => el.contains(view.el));
     if (!view.el.offsetParent && stage && typeof entry.head === "number")
       chooseHead(stage.spec.id, entry.head);
-    const top = view.topOf() + view.boxOf(i, j).y;
-    if (top < 80 || top > innerHeight - 140)
-      view.el.scrollIntoView({ block: "center", behavior: "instant" });
+    const top = () => view.topOf() + view.boxOf(i, j).y;
+    if (!isFree(top())) view.el.scrollIntoView({ block: "center", behavior: "instant" });
+    // Of a matrix that is higher than the window its middle alone is in sight then.
+    if (!isFree(top())) scrollBy({ top: top() - innerHeight * MIDDLE, behavior: "instant" });
     view.reveal(i, j);
     return { view, y: i, x: j };
   }

@@ -38,6 +38,8 @@ export class Viewpoint {
     this.ratio = 1;
     this.stamp = 0; // counts up with every move of the camera
     this.flight = 0;
+    /** Where it flies, or has landed: it stays there when the view takes another size. */
+    this.goal = /** @type {(() => Camera) | null} */ (null);
     this.asked = /** @type {number[] | null} */ (null); // a middle and a zoom that were kept
     // Read where the view is when that may have changed, not at every move of the camera.
     for (const type of ["pointerenter", "pointerdown", "focusin"])
@@ -65,13 +67,14 @@ export class Viewpoint {
   }
 
   showAll() {
-    this.fly(this.fitted());
+    this.flyTo(() => this.fitted());
     this.isFitted = true;
   }
 
   /** @param {Camera} camera */
   moveTo(camera) {
     this.stop();
+    this.goal = null;
     this.isFitted = false;
     this.put(camera);
   }
@@ -91,33 +94,45 @@ export class Viewpoint {
     this.changed();
   }
 
-  /** @param {Camera} goal */
-  fly(goal) {
+  /** @param {Camera} camera */
+  fly(camera) {
+    this.flyTo(() => camera);
+    this.goal = null; // a place, and not what is to fill the view
+  }
+
+  /** @param {() => Camera} goal asked again on the way: the view may take another size */
+  flyTo(goal) {
     this.stop();
+    this.goal = goal;
     this.isFitted = false;
     const from = this.camera;
     if (prefersStillness()) {
-      this.put(goal);
+      this.put(goal());
       return;
     }
     let begin = 0;
     const step = (/** @type {number} */ now) => {
       begin ||= now;
       const share = Math.min(1, (now - begin) / FLIGHT);
-      this.put(between(from, goal, share * share * (3 - 2 * share), this.view));
-      if (share < 1) this.flight = requestAnimationFrame(step);
+      this.put(between(from, goal(), share * share * (3 - 2 * share), this.view));
+      this.flight = share < 1 ? requestAnimationFrame(step) : 0;
     };
     this.flight = requestAnimationFrame(step);
   }
 
   stop() {
     cancelAnimationFrame(this.flight);
+    this.flight = 0;
   }
 
   /** @param {string} id */
   goToPart(id) {
-    const part = this.plan?.parts.find(({ entry }) => entry.id === id);
-    if (part) this.fly(fit(part, this.view, this.limits, NEAR_MARGIN));
+    const part = () => this.plan?.parts.find(({ entry }) => entry.id === id);
+    if (!part()) return;
+    this.flyTo(() => {
+      const found = part();
+      return found ? fit(found, this.view, this.limits, NEAR_MARGIN) : this.camera;
+    });
   }
 
   /**
@@ -151,6 +166,7 @@ export class Viewpoint {
    */
   begin(asked) {
     this.asked = asked;
+    this.goal = null;
     this.isFitted = !asked;
     if (this.view.width) this.answer();
   }
@@ -179,8 +195,10 @@ export class Viewpoint {
     this.view = { width, height };
     this.locate();
     this.ratio = ratio;
-    // What was in the middle stays there.
-    if (!this.asked && !this.isFitted && middle)
+    // What is to fill the view fills it again; else what was in the middle stays there.
+    if (this.flight) this.changed();
+    else if (!this.asked && !this.isFitted && this.goal) this.put(this.goal());
+    else if (!this.asked && !this.isFitted && middle)
       this.put(centered(middle, this.camera.zoom, this.view, this.limits));
     else this.answer();
     return true;

@@ -66,14 +66,8 @@ export class Whole {
     this.silences = new Silences(services, this.shared.grid);
     this.lens = new LensWords(actions.lens);
     this.key = new LinkKey(() => this.viewpoint.changed());
-    this.el.append(
-      this.shared.grid,
-      this.labels.el,
-      this.silences.el,
-      this.lens.el,
-      this.key.el,
-      this.zoomButtons(),
-    );
+    this.el.append(this.shared.grid, this.labels.el, this.silences.el, this.lens.el);
+    this.bar = make("div", { class: "picture-bar" }, this.zoomButtons(), this.key.el);
     this.gestures = new Gestures(this.el, {
       camera: () => this.viewpoint.camera,
       box: () => this.viewpoint.box,
@@ -147,11 +141,7 @@ export class Whole {
 
   /** To what was pressed twice. @param {MouseEvent} event */
   goNear({ target, clientX, clientY }) {
-    if (
-      target instanceof Element &&
-      target.closest(".zooming, .link-key, .word, .written, .silences")
-    )
-      return;
+    if (target instanceof Element && target.closest(".word, .written, .silences")) return;
     this.viewpoint.goNear(clientX, clientY);
   }
 
