@@ -1,5 +1,6 @@
 """Before NumPy is loaded: its BLAS keeps to one thread, as small products are slower on several."""
 
+import importlib.util
 import os
 
 import pytest
@@ -15,3 +16,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="what the browser tests are run against: the page of Panel's server, or the folder "
         "that `tinkerformer build` writes",
     )
+
+
+@pytest.fixture(scope="session")
+def documentation(tmp_path_factory: pytest.TempPathFactory) -> object:
+    """The documentation as a site."""
+    for module in ("sphinx", "myst_parser", "furo"):
+        if importlib.util.find_spec(module) is None:
+            how = f"{module} is not installed; pip install -e '.[test]' brings it."
+            (pytest.fail if os.environ.get("CI") == "true" else pytest.skip)(how)
+    from tests.documentation import build_documentation
+
+    return build_documentation(tmp_path_factory.mktemp("documentation"))

@@ -1,0 +1,56 @@
+"""Formulas set by the KaTeX of the page, out of files of this site."""
+
+from __future__ import annotations
+
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from tinkerformer.page import fonts
+from tinkerformer.site.math_files import SCRIPT, SHEET, font_url, math_files
+
+FONTS = "katex/fonts.css"
+
+
+def visit_inline(translator: Any, node: nodes.math) -> None:
+    """A formula within a line."""
+    tex = escape(node.astext())
+    translator.body.append(f'<span class="math" data-tex="{tex}">{tex}</span>')
+    raise nodes.SkipNode
+
+
+def visit_display(translator: Any, node: nodes.math_block) -> None:
+    """A formula by itself."""
+    tex = escape(node.astext())
+    translator.body.append(f'<div class="math" data-tex="{tex}" data-display>{tex}</div>')
+    raise nodes.SkipNode
+
+
+def ask_for_katex(app: Sphinx, page: str, *_: Any) -> None:
+    """Only pages with formulas load it."""
+    if app.builder.format == "html" and app.env.get_domain("math").has_equations(page):
+        for sheet in (SHEET, FONTS):
+            app.add_css_file(sheet)
+        app.add_js_file(SCRIPT, loading_method="defer")
+        app.add_js_file("formulas.js", loading_method="defer")
+
+
+def write_katex(app: Sphinx, error: Exception | None) -> None:
+    """Its files, beside those of the theme."""
+    if error is not None or app.builder.format != "html":
+        return
+    folder = Path(app.outdir) / "_static"
+    own = fonts.css(lambda name: Path(font_url(name)).name)
+    for name, data in {**math_files(), FONTS: own.encode()}.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(data)
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Name the renderer, ``html_math_renderer = "katex"``."""
+    app.add_html_math_renderer("katex", (visit_inline, None), (visit_display, None))
+    app.connect("html-page-context", ask_for_katex)
+    app.connect("build-finished", write_katex)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,66 @@
+"""How Sphinx makes a site of these pages: ``python -m sphinx -W -n -b html assets/docs DIR``."""
+
+import sys
+from importlib.metadata import version as installed
+from pathlib import Path
+
+from tinkerformer.theme import COLORS, FONTS
+
+sys.path.append(str(Path(__file__).parent / "_ext"))
+
+project = "Tinkerformer"
+copyright = "the authors of Tinkerformer, BSD-3-Clause"  # noqa: A001 - Sphinx's name for it
+version = release = installed("tinkerformer")
+
+extensions = [
+    "myst_parser",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.napoleon",
+    "live_embeds",
+    "local_formulas",
+]
+exclude_patterns = ["_ext"]
+templates_path: list[str] = []
+
+myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
+myst_heading_anchors = 3
+
+html_theme = "furo"
+html_title = "Tinkerformer"
+html_static_path = ["_static"]
+html_css_files = ["docs.css"]
+html_copy_source = False
+html_show_sourcelink = False
+html_math_renderer = "katex"
+
+
+def _variables(theme: str) -> dict[str, str]:
+    """The colors of the page for the theme of the documentation."""
+    color = COLORS[theme]
+    return {
+        "font-stack": FONTS["font-text"],
+        "font-stack--monospace": FONTS["font-number"],
+        "color-background-primary": color["paper"],
+        "color-background-secondary": color["soft"],
+        "color-background-hover": color["soft"],
+        "color-background-border": color["line"],
+        "color-foreground-primary": color["ink"],
+        "color-foreground-secondary": color["muted"],
+        "color-foreground-muted": color["muted"],
+        "color-foreground-border": color["line-strong"],
+        "color-brand-primary": color["accent"],
+        "color-brand-content": color["accent"],
+        "color-brand-visited": color["accent"],
+        "color-sidebar-background": color["soft"],
+        "color-card": color["card"],
+        "color-code-background": color["soft"],
+        "color-inline-code-background": color["soft"],
+        "color-accent-soft": color["accent-soft"],
+    }
+
+
+html_theme_options = {
+    "light_css_variables": _variables("light"),
+    "dark_css_variables": _variables("dark"),
+    "sidebar_hide_name": False,
+}
