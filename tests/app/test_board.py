@@ -9,7 +9,7 @@ import pytest
 from tinkerformer.components.board import board as board_module
 from tinkerformer.components.board import wire
 from tinkerformer.components.board.board import Board
-from tinkerformer.components.board.listener import BoardListener
+from tinkerformer.components.board.listener import Arrival, BoardListener
 
 
 class Browser(BoardListener):
@@ -24,7 +24,7 @@ class Browser(BoardListener):
         self.board.component.connect(self.messages.append)
 
     # -- the listener
-    def on_ready(self, link=None, saved=None, view=None) -> None:
+    def on_ready(self, arrival: Arrival) -> None:
         self.heard.append(("ready",))
 
     def on_select(self, path: str | None, i: int, j: int) -> None:
@@ -112,7 +112,7 @@ def test_nothing_is_sent_before_the_browser_is_ready(browser: Browser) -> None:
 def test_the_board_begins_though_its_owner_fails_to_make_ready(
     browser: Browser, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def fails(*_: str | None) -> None:
+    def fails(_: Arrival) -> None:
         raise TypeError("planted")
 
     monkeypatch.setattr(browser, "on_ready", fails)

@@ -86,3 +86,22 @@ test("what is no number is not sent", () => {
   edits.set("a", 0, 0, Infinity);
   assert.deepEqual(sent, []);
 });
+
+test("what was set is known until the tab keeps it", () => {
+  const { edits } = queue();
+  const unkept = () => [...edits.unkept.values()].map(({ path, value }) => [path, value]);
+  edits.set("a", 0, 0, 1);
+  edits.set("b", 0, 0, 2);
+  edits.kept(1);
+  assert.deepEqual(unkept(), [["b", 2]]); // not sent yet
+  edits.painted(1, 1);
+  edits.set("b", 0, 0, 3);
+  edits.kept(2);
+  assert.deepEqual(unkept(), [["b", 3]]); // what was kept is the value before
+  edits.painted(2, 2);
+  edits.kept(3);
+  assert.deepEqual(unkept(), []);
+  edits.set("a", 0, 0, 4);
+  edits.restore({ path: "a", i: 0, j: 0 });
+  assert.deepEqual(unkept(), []);
+});

@@ -41,7 +41,7 @@ import { Whole } from "./whole/whole.js";
 
 /**
  * @import {Model} from "../shared/model.js"
- * @import {FromBoard, Manifest, SelectionMessage, ToBoard, ViewMessage} from "./data/types.js"
+ * @import {CellOf, FromBoard, Manifest, SelectionMessage, ToBoard, ViewMessage} from "./data/types.js"
  * @import {GridView} from "./paint/view.js"
  * @import {StageServices} from "./stages/stage.js"
  */
@@ -57,6 +57,8 @@ export class Board {
     this.memory = new TabMemory();
     this.showsSelection = false;
     this.scenario = /** @type {string | null} */ (null);
+    /** What the page before had set and no server had kept. @type {(CellOf & {value: number})[]} */
+    this.unkept = [];
     this.root = make("div", { class: "board" });
     el.append(this.root);
     adoptMathStyles(this.root);
@@ -203,6 +205,7 @@ export class Board {
     const restoreFocus = () => this.grids.restoreFocus();
     document.addEventListener("tinkerformer:focus-board", restoreFocus, { signal });
     window.addEventListener("hashchange", openPastedLink, { signal });
+    window.addEventListener("pagehide", () => this.leave(), { signal });
     window.addEventListener("beforeprint", () => this.print(), { signal });
     window.addEventListener("afterprint", () => this.visibility.watch(), { signal });
   }
@@ -210,8 +213,10 @@ export class Board {
   /** Ask the server for what is to be here; the cell that was selected is gone to. */
   begin() {
     const session = this.memory.begin();
+    const { edits, unsent } = this.memory.takeLast();
+    this.unkept = edits;
     this.showsSelection = session.link !== null || session.saved !== null;
-    this.send({ type: "ready", ...session });
+    this.send({ type: "ready", ...session, unsent });
     if (!session.again) this.journey.toAsked();
   }
 
@@ -259,6 +264,9 @@ export class Board {
       case "scenario":
         this.scenario = message.scenario;
         this.memory.keep(message.scenario);
+        this.edits.kept(message.id);
+        for (const { path, i, j, value } of this.unkept.splice(0))
+          this.edits.set(path, i, j, value);
         announce("scenario");
         break;
       case "link":
@@ -373,7 +381,12 @@ export class Board {
     this.painter.paint();
   }
 
+  leave() {
+    this.memory.leave(this.edits.unkept.values());
+  }
+
   remove() {
+    this.leave();
     this.listening.abort();
     this.journey.landing.leave();
     this.cells.remove();

@@ -22,7 +22,7 @@ from ...manifest import Manifest, MatrixChange
 from ..component import Component, Message, module, styles
 from . import wire
 from .door import admitted
-from .listener import BoardListener
+from .listener import Arrival, BoardListener
 from .messages import (
     AckMessage,
     AskLinkMessage,
@@ -323,7 +323,8 @@ class Board:
         # Also said when the component is drawn anew: then the browser has forgotten everything.
         try:
             link, saved = (_text(data.get(name)) for name in ("link", "saved"))
-            self._listener.on_ready(link, saved, data.get("again") is True)
+            again, unsent = (data.get(name) is True for name in ("again", "unsent"))
+            self._listener.on_ready(Arrival(link, saved, again, unsent))
         except Exception:
             # Whatever it is, a board that does not begin would be a dead page, at every reload.
             _LOG.exception("The board begins though its owner failed to make ready.")
@@ -437,7 +438,7 @@ class Board:
         self._is_session_due = False
         self._session_sent = time.monotonic()
         if self._connected and self._session is not None:
-            self._post({"type": "scenario", "scenario": self._session()})
+            self._post({"type": "scenario", "scenario": self._session(), "id": self._asked})
 
     def _send_manifest(self) -> None:
         if self._connected and self._shown is not None:

@@ -1,14 +1,31 @@
 """What a board reports to its owner."""
 
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Arrival(NamedTuple):
+    """With what a browser comes.
+
+    Attributes:
+        link: the code of the link in its address.
+        saved: what its tab kept.
+        again: whether the page was reloaded, or come back to.
+        unsent: whether something that was done had not reached the server when the page ended.
+    """
+
+    link: str | None = None
+    saved: str | None = None
+    again: bool = False
+    unsent: bool = False
+
 
 class BoardListener:
     """Hears what the user does on a board; by itself it does nothing with it."""
 
-    def on_ready(self, link: str | None, saved: str | None, again: bool) -> None:
-        """The browser is there, perhaps with a link, or with what its tab kept.
-
-        ``again``: the page was reloaded, or come back to.
-        """
+    def on_ready(self, arrival: Arrival) -> None:
+        """The browser is there, perhaps with a link, or with what its tab kept."""
 
     def on_hover(self, path: str | None, i: int, j: int) -> None:
         """The pointer is on a cell, or on none."""

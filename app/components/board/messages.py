@@ -108,10 +108,11 @@ class StepMessage(TypedDict):
 
 
 class ScenarioMessage(TypedDict):
-    """The session as JSON, for the tab to keep."""
+    """The session as JSON, for the tab to keep; with all that was set up to the `set` of the id."""
 
     type: Literal["scenario"]
     scenario: str
+    id: int
 
 
 class LinkMessage(TypedDict):
@@ -152,6 +153,7 @@ class ReadyMessage(TypedDict, total=False):
     link: object
     saved: object
     again: object  # whether the page was reloaded, or come back to
+    unsent: object  # whether something had not reached the server when the page ended
 
 
 class AckMessage(TypedDict):

@@ -17,6 +17,7 @@ from panel.theme import Design
 from panel.viewable import Viewable
 
 from ...components.carriers.panel import carry
+from ...components.esm import esm
 from ...runtime import parents
 from ...runtime.patches import guard
 from .. import frame
@@ -24,16 +25,22 @@ from ..page import Page
 from . import element, fonts
 
 HERE = Path(__file__).parent
-SCRIPTS = ("connection.js", "late_models.js")
 
 
 def _text(name: str) -> str:
     return (HERE / name).read_text(encoding="utf-8")
 
 
+def _connection() -> str:
+    """The script that watches the connection; it has to be there before Bokeh opens its socket."""
+    name = "watchConnection"
+    joined = esm(HERE / "connection.js", name).replace(f"export {{ {name} }};", f"{name}();")
+    return f"(() => {{\n{joined}}})();"
+
+
 TEMPLATE = parse_template(frame.source(_text("roots.html")))
 # The same for every session, so put together once.
-_SCRIPTS = "\n".join(map(_text, SCRIPTS))
+_SCRIPTS = "\n".join((_connection(), _text("late_models.js")))
 
 
 def servable(page: Page) -> Page:

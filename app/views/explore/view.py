@@ -16,7 +16,7 @@ from transformer_math.ops.tensor import split_head
 
 from ... import stages
 from ...components.board.board import Board
-from ...components.board.listener import BoardListener
+from ...components.board.listener import Arrival, BoardListener
 from ...experiments.depths import depths, read_stack
 from ...explain import silence
 from ...explain.operands import shown_operands
@@ -42,6 +42,7 @@ from .windows import Windows
 
 ON_BOARD = ("whole", "stages", "attention", "learn")  # the views that are matrices
 RESTORED = "What you did in this tab before is here again."
+UNSENT = "The last thing you did had not reached the server: do it again."
 LOCKED_HINT = "Point at a number to read it; click one, and it can oscillate."
 LARGE_LENS = "This model is large: its lens is read in Experiments, where a button asks for it."
 KEEP_SECONDS = 1.0  # between two times that a model which learns is kept
@@ -93,12 +94,13 @@ class ExploreView(BoardListener):
 
     # -- from the board ----------------------------------------------------------------------
 
-    def on_ready(self, link: str | None, saved: str | None, again: bool) -> None:
+    def on_ready(self, arrival: Arrival) -> None:
         """The browser is there, perhaps with a link or with what this tab had before a reload.
 
-        The view that the address names is opened over either, but not ``again`` when a page is
+        The view that the address names is opened over either, but not again when a page is
         reloaded that had gone on from there.
         """
+        link, saved, again, unsent = arrival
         self._is_begun = True
         what = "This link" if link is not None else "What this tab had kept"
         before, said = (self.state.scenario, self.state.baseline), ""
@@ -116,7 +118,10 @@ class ExploreView(BoardListener):
             said = f"{what} could not be opened. {error}"
         finally:
             self._keep()  # in the place of what could not be opened, or only in part
-        if link is None and before != (self.state.scenario, self.state.baseline):
+        is_restored = link is None and before != (self.state.scenario, self.state.baseline)
+        if unsent:
+            said = f"{said or (RESTORED if is_restored else '')} {UNSENT}".strip()
+        if is_restored:
             self.state.offer = Offer(said or RESTORED, AFRESH)
         elif said:
             self.state.notice = said

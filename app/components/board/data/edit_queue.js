@@ -2,6 +2,9 @@
  * Pacing of `set`: one at a time. While the answer to the last is not on screen, only the newest
  * value of a cell is kept, and it goes out once it is. So nothing queues, and the last position
  * always arrives.
+ *
+ * What was set stays here until the tab keeps it: a server that ends in the midst of a drag is told
+ * again by the next page.
  */
 
 /** @import {CellOf, Send} from "./types.js" */
@@ -15,13 +18,25 @@ export class EditQueue {
     this.waitingFor = 0;
     /** @type {Map<string, CellOf & {value: number, press: number}>} by cell */
     this.newest = new Map();
+    /**
+     * By cell; the id is that under which it was sent, 0: not yet.
+     * @type {Map<string, CellOf & {value: number, id: number}>}
+     */
+    this.unkept = new Map();
   }
 
   /** @param {string} path @param {number} i @param {number} j @param {number} value */
   set(path, i, j, value) {
     if (!Number.isFinite(value)) return;
-    this.newest.set(keyOf(path, i, j), { path, i, j, value, press: this.press() });
+    const key = keyOf(path, i, j);
+    this.newest.set(key, { path, i, j, value, press: this.press() });
+    this.unkept.set(key, { path, i, j, value, id: 0 });
     this.next();
+  }
+
+  /** The tab keeps what was set up to this one. @param {number} id */
+  kept(id) {
+    for (const [key, edit] of this.unkept) if (edit.id && edit.id <= id) this.unkept.delete(key);
   }
 
   /**
@@ -30,6 +45,7 @@ export class EditQueue {
    */
   forget(path, i, j) {
     this.newest.delete(keyOf(path, i, j));
+    this.unkept.delete(keyOf(path, i, j));
   }
 
   /**
@@ -51,6 +67,8 @@ export class EditQueue {
     const [key, edit] = first;
     this.newest.delete(key);
     this.waitingFor = ++this.id;
+    const unkept = this.unkept.get(key);
+    if (unkept) unkept.id = this.id;
     this.send({ type: "set", ...edit, id: this.id, ack });
     return true;
   }

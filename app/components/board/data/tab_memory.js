@@ -5,10 +5,13 @@
  * tab's own memory holds what the user made of it.
  */
 
+/** @import {CellOf} from "./types.js" */
+
 import { frameName, hasAddress, isEmbedded, ownAddress } from "../../shared/address.js";
 
 // What tabs have kept under this name is still read.
 const KEY = "tinkerformer-visit";
+const LAST = " last";
 const LINK = /^#s=(.*)$/;
 
 /** @returns {string | null} the code of the link in the address */
@@ -45,6 +48,39 @@ export class TabMemory {
     return { link: null, saved, again };
   }
 
+  /**
+   * What the page before had not kept when it ended, once: cells that were set, and whether there
+   * was anything else, which is lost. A link has nothing to do with it.
+   * @returns {{edits: (CellOf & {value: number})[], unsent: boolean}}
+   */
+  takeLast() {
+    const key = this.key + LAST;
+    try {
+      const { edits, unsent } = JSON.parse(sessionStorage.getItem(key) ?? "{}");
+      sessionStorage.removeItem(key);
+      if (this.isKept && link() === null && Array.isArray(edits))
+        return { edits: edits.filter(isEdit), unsent: unsent === true };
+    } catch {
+      /* refused, or not what was written here */
+    }
+    return { edits: [], unsent: false };
+  }
+
+  /**
+   * The page ends: these edits were not kept yet.
+   * @param {Iterable<CellOf & {value: number}>} unkept
+   */
+  leave(unkept) {
+    const edits = Array.from(unkept, ({ path, i, j, value }) => ({ path, i, j, value }));
+    const unsent = document.documentElement.hasAttribute("data-unsent");
+    if (!this.isKept || (!edits.length && !unsent)) return;
+    try {
+      sessionStorage.setItem(this.key + LAST, JSON.stringify({ edits, unsent }));
+    } catch {
+      /* full or refused: these are the moves of one drag */
+    }
+  }
+
   /** @param {string} text */
   keep(text) {
     this.begun ??= text;
@@ -69,6 +105,12 @@ export class TabMemory {
       /* too large, or too often: the page works all the same */
     }
   }
+}
+
+/** @param {unknown} edit */
+function isEdit(edit) {
+  const { path, i, j, value } = Object(edit);
+  return typeof path === "string" && [i, j].every(Number.isInteger) && Number.isFinite(value);
 }
 
 /** A link pasted over the address of an open page: browsers then load nothing by themselves. */

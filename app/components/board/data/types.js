@@ -156,7 +156,8 @@
  * @typedef {{type: "lens", json: string}} LensMessage path -> a word for each row
  * @typedef {{type: "view"} & ViewSettings} ViewMessage
  * @typedef {{type: "step"}} StepMessage
- * @typedef {{type: "scenario", scenario: string}} ScenarioMessage
+ * @typedef {{type: "scenario", scenario: string, id: number}} ScenarioMessage id: of the last
+ *   `set` that it includes
  * @typedef {{type: "link", code: string | null}} LinkMessage
  * @typedef {{type: "baseline", bytes: ArrayBuffer | null}} BaselineMessage
  * @typedef {ManifestMessage | FrameMessage |
@@ -168,7 +169,7 @@
 /**
  * Messages to the Python half.
  * @typedef {{type: "ready", link: string | null, saved: string | null,
- *   again: boolean}} ReadyMessage
+ *   again: boolean, unsent: boolean}} ReadyMessage
  * @typedef {{type: "ack", seq: number}} AckMessage
  * @typedef {{type: "visible", indices: number[], version: number}} VisibleMessage
  * @typedef {{type: "set", path: string, i: number, j: number, value: number, id: number,

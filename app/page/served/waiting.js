@@ -1,0 +1,94 @@
+/**
+ * What a reader sees and the page does while the server does not answer. Once the connection is
+ * lost the page starts again as soon as there is a server, with all that the tab keeps.
+ */
+
+const SLOW =
+  "The server takes long to answer. What you do meanwhile is done as soon as it answers.";
+const LOST =
+  "The server is not answering. The page goes on by itself as soon as it does, " +
+  "with all that this tab keeps.";
+const CUT =
+  "This page loads, but its connection to the server, a WebSocket, is cut each time: perhaps by " +
+  "the network you are in. It is tried again and again.";
+
+const TRIES = "tinkerformer-tries"; // pages in a row that never heard from their server
+const EVERY = 1000; // ms between two tries
+const MOST = 30_000;
+const PATIENCE = 10_000; // for one answer: a network that swallows gives none
+
+export class Waiting {
+  constructor() {
+    this.isLost = false;
+    this.line = document.createElement("p");
+    this.line.hidden = true;
+  }
+
+  /** @param {string} className @param {string} text */
+  say(className, text) {
+    this.line.className = className;
+    this.line.setAttribute("role", className === "lost" ? "alert" : "status");
+    this.line.hidden = false;
+    if (!this.line.isConnected) document.body.prepend(this.line);
+    this.line.textContent = text;
+  }
+
+  slow() {
+    if (!this.isLost) this.say("slow", SLOW);
+  }
+
+  answers() {
+    if (!this.isLost) this.line.hidden = true;
+  }
+
+  /** The server was heard: what went wrong before is over. */
+  begun() {
+    tries.write(0);
+  }
+
+  /** @param {boolean} wasHeard whether this page ever heard from the server */
+  lost(wasHeard) {
+    if (this.isLost) return;
+    this.isLost = true;
+    const count = wasHeard ? 0 : tries.read() + 1;
+    tries.write(count);
+    this.say("lost", count > 2 ? CUT : LOST);
+    for (const part of document.querySelectorAll(".frame, .columns"))
+      part.setAttribute("inert", "");
+    setTimeout(() => this.ask(), count ? Math.min(EVERY * 2 ** count, MOST) : 0);
+  }
+
+  async ask() {
+    if (await isThere()) location.reload();
+    else setTimeout(() => this.ask(), EVERY);
+  }
+}
+
+const tries = {
+  read() {
+    try {
+      return Number(sessionStorage.getItem(TRIES)) || 0;
+    } catch {
+      return 0;
+    }
+  },
+  /** @param {number} count */
+  write(count) {
+    try {
+      if (count) sessionStorage.setItem(TRIES, String(count));
+      else sessionStorage.removeItem(TRIES);
+    } catch {
+      /* storage refused: it is tried as often as the first time */
+    }
+  },
+};
+
+/** Whether a server hands out the page. @param {number} [patience] in ms */
+export async function isThere(patience = PATIENCE) {
+  try {
+    const signal = AbortSignal.timeout(patience);
+    return (await fetch(location.pathname, { cache: "no-store", signal })).ok;
+  } catch {
+    return false;
+  }
+}

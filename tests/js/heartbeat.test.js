@@ -1,0 +1,128 @@
+/** The server's silence is told in time, and not where it is the page that was held up. */
+
+import assert from "node:assert/strict";
+import { mock, test } from "node:test";
+
+import { Heartbeat } from "../../app/page/served/heartbeat.js";
+
+/** A heartbeat over a clock that is set by hand. */
+function begun(t) {
+  let now = 0;
+  globalThis.document = { hidden: false };
+  mock.timers.enable({ apis: ["setInterval"] });
+  mock.method(performance, "now", () => now);
+  const said = [];
+  const heartbeat = new Heartbeat(() => said.push("ask"), {
+    slow: () => said.push(`slow ${now}`),
+    answers: () => said.push("answers"),
+    silent: () => said.push("silent"),
+  });
+  t.after(() => {
+    heartbeat.end();
+    mock.timers.reset();
+    mock.restoreAll();
+    delete globalThis.document;
+  });
+  const wait = (ms) => {
+    for (const end = now + ms; now < end; ) {
+      now += 250;
+      mock.timers.tick(250);
+    }
+  };
+  const hold = (ms) => {
+    now += ms;
+    mock.timers.tick(250);
+  };
+  heartbeat.answered();
+  heartbeat.opened();
+  return { said, heartbeat, wait, hold };
+}
+
+test("a server that answers is asked again and again, and nothing is told", (t) => {
+  const { said, heartbeat, wait } = begun(t);
+  for (let k = 0; k < 50; k += 1) {
+    wait(1000);
+    heartbeat.touched();
+    heartbeat.answered();
+  }
+  assert.ok(said.length >= 40 && said.every((word) => word === "ask"), said.join());
+});
+
+test("silence is told once within three seconds of the last answer, and so is its end", (t) => {
+  const { said, heartbeat, wait } = begun(t);
+  wait(10_000);
+  assert.equal(said.length, 2);
+  assert.ok(Number(said[1].split(" ")[1]) <= 3000, said.join());
+  heartbeat.answered();
+  assert.deepEqual(said.slice(2), ["answers"]);
+});
+
+test("long silence is told again and again: perhaps the socket leads nowhere", (t) => {
+  const { said, wait } = begun(t);
+  wait(11_000);
+  assert.ok(!said.includes("silent"));
+  wait(10_000);
+  assert.ok(said.filter((word) => word === "silent").length >= 2);
+});
+
+test("while something arrives the answer is behind it", (t) => {
+  const { said, heartbeat, wait } = begun(t);
+  for (let k = 0; k < 8; k += 1) {
+    wait(1000);
+    heartbeat.heard();
+  }
+  assert.deepEqual(said, ["ask"]);
+});
+
+test("a page that was frozen or in the background waits anew when it goes on", (t) => {
+  const { said, heartbeat, wait, hold } = begun(t);
+  wait(1000);
+  hold(60_000);
+  heartbeat.answered(); // what had come meanwhile
+  assert.deepEqual(said, ["ask"]);
+  document.hidden = true;
+  wait(60_000);
+  assert.deepEqual(said, ["ask"]);
+  document.hidden = false;
+  heartbeat.touched();
+  wait(1000);
+  assert.deepEqual(said, ["ask", "ask"]);
+});
+
+test("what is sent is a question, and its answer another's, too", (t) => {
+  const { said, heartbeat, wait } = begun(t);
+  heartbeat.sent();
+  wait(1500);
+  assert.deepEqual(said, []);
+  wait(500);
+  assert.equal(said[0].split(" ")[0], "slow");
+  heartbeat.answered();
+  assert.equal(said[1], "answers");
+});
+
+test("a page that nobody touches asks less often", (t) => {
+  const { said, heartbeat, wait } = begun(t);
+  for (let k = 0; k < 100; k += 1) {
+    wait(1000);
+    heartbeat.answered();
+  }
+  said.length = 0;
+  for (let k = 1; k <= 4; k += 1) {
+    wait(5250);
+    assert.equal(said.length, k);
+    heartbeat.answered();
+  }
+  heartbeat.touched();
+  wait(1000);
+  assert.equal(said.length, 5);
+});
+
+test("a page that opens has longer", (t) => {
+  const { said, heartbeat, wait } = begun(t);
+  heartbeat.isOpening = true;
+  heartbeat.sent();
+  wait(5000);
+  assert.deepEqual(said, []);
+  wait(2000);
+  assert.equal(said.length, 1);
+});
