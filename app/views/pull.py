@@ -138,7 +138,7 @@ class PullView:
     def _end(self) -> None:
         self._run += 1
         self._wishes.clear()
-        self.line.visible = False
+        self.line.param.update(visible=False, few=False)  # the next one begins as the first did
 
     # -- the pull --------------------------------------------------------------------------------
 

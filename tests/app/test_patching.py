@@ -299,6 +299,10 @@ def compared(now="the white cat sat on the mat", then="the black cat sat on the 
     return state, keeper, section
 
 
+def written(state):
+    return state.scenario.target, state.baseline.target
+
+
 def field(form, name):
     return next((f for f in form.fields if f["name"] == name), None)
 
@@ -312,8 +316,10 @@ def test_the_map_asks_for_the_word_that_differs_and_its_numbers_are_the_mathemat
     for row, other in zip(found.rows, expected.rows, strict=True):
         np.testing.assert_array_equal(row.probabilities, other.probabilities)
     encoder, decoder = section.table.tables
-    assert encoder["columns"] == list(state.scenario.source)
-    assert decoder["columns"] == list(state.scenario.target)
+    # Where the baseline has another token, its row is what is put there.
+    assert encoder["columns"] == ["the", "white ← black", *state.scenario.source[2:]]
+    put = [f"{a} ← {b}" if a != b else a for a, b in zip(*written(state), strict=True)]
+    assert decoder["columns"] == put
     texts = [[cell["text"] for cell in row["cells"]] for row in encoder["rows"]]
     shares = [found.shares(row) for row in found.rows if row.stack == "encoder"]
     assert texts == [[f"{x:.2f}".replace("-", "−") for x in row] for row in shares]
@@ -331,7 +337,12 @@ def test_another_position_and_another_word_are_chosen():
 
 def test_a_site_that_is_pressed_is_selected_and_patched_as_one_edit():
     state, _, section = compared()
+    # What a press does has its place before one: below it nothing moves.
+    assert section.site.visible
+    assert field(section.site, "patch")["disabled"]
     section.table.receive({"type": "choose", "table": 0, "row": 1, "column": 1})
+    assert not field(section.site, "patch")["disabled"]
+    assert "“black” of the baseline" in field(section.site, "said")["value"]
     path = "encoder.0.self_attn.norm"
     assert state.selection == (path, 1, 0)
     assert section.table.chosen == [0, 1, 1]

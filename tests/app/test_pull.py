@@ -78,10 +78,12 @@ async def test_a_pulled_word_is_as_likely_as_asked_and_the_sentence_is_written_a
 @on_page
 async def test_what_springs_back_is_as_it_was(page):
     before = page.state.scenario
+    page.view.line.few = True
     await page.pull("blanc", 0.8)
     page.press("back")
     assert page.state.scenario == before
     assert not page.view.line.visible
+    assert not page.view.line.few
     assert not page.state.history.past
 
 

@@ -16,7 +16,7 @@ from ...components.token_table.token_table import (
     TokenTable,
 )
 from ...experiments import matching, patching
-from ...experiments.depths import SIDES, depth_words
+from ...experiments.depths import SIDES, Stack, depth_words
 from ...experiments.site_map import Shown, SiteMap, SiteRow
 from ...explain import labels
 from ...explain.suggestions import Swap, swap
@@ -27,6 +27,7 @@ from ...state import UNDO, AppState, Offer
 from .section import Section
 
 WORKING = "Computing …"
+PRESS = "Press a cell: what is put there is said here."
 FAINT = 0.05  # a share that says little
 
 
@@ -121,7 +122,8 @@ class PatchSection(Section):
         if found is None:
             self.table.visible = self.site.visible = False
             return
-        tables = [_table(self.state.scenario, found, rows) for rows in _tables(found)]
+        now, then = self.state.scenario, self.state.baseline
+        tables = [_table(now, then, found, rows) for rows in _tables(found)]
         legend = {
             "low": f"0: as now, {found.now:.3f}",
             "high": f"1: as in the baseline, {found.baseline:.3f}",
@@ -132,13 +134,14 @@ class PatchSection(Section):
         self._draw_site(found)
 
     def _draw_site(self, found: SiteMap) -> None:
-        chosen = self._chosen()
-        if chosen is None:
-            self.site.visible = False
-            return
-        table, row, column = chosen
-        site = _tables(found)[table][row]
-        said = _cell(self.state.scenario, found, site, column)["title"]
+        """What a press does; it stands there before one, so that nothing moves for it."""
+        chosen, said, can_be = self._chosen(), PRESS, False
+        if chosen is not None:
+            table, row, column = chosen
+            site = _tables(found)[table][row]
+            now, then = self.state.scenario, self.state.baseline
+            said = _cell(_names(now, then, site.stack), found, site, column)["title"]
+            can_be = not np.isnan(site.probabilities[column])
         self.site.param.update(
             fields=[
                 {"name": "said", "kind": "note", "label": "site", "value": said},
@@ -146,9 +149,14 @@ class PatchSection(Section):
                     "name": "patch",
                     "kind": "action",
                     "label": "Patch this row",
-                    "disabled": bool(np.isnan(site.probabilities[column])),
+                    "disabled": not can_be,
                 },
-                {"name": "whole", "kind": "action", "label": "Show it in Whole"},
+                {
+                    "name": "whole",
+                    "kind": "action",
+                    "label": "Show it in Whole",
+                    "disabled": chosen is None,
+                },
             ],
             visible=True,
         )
@@ -233,24 +241,39 @@ def _tables(found: SiteMap) -> list[list[SiteRow]]:
     return [[row for row in found.rows if row.stack == stack] for stack in stacks]
 
 
-def _table(scenario: Scenario, found: SiteMap, rows: list[SiteRow]) -> TokenRows:
+def _names(now: Scenario, then: Scenario | None, stack: Stack) -> list[tuple[str, str]]:
+    """Each token, and the one of the baseline whose row is put in its place."""
+    side = SIDES[stack]
+    tokens = [token or "∅" for token in labels.visible(getattr(now, side))]
+    if then is None:
+        return [(token, token) for token in tokens]
+    others = [token or "∅" for token in labels.visible(getattr(then, side))]
+    partners = matching.match(now, then, side)
+    return [
+        (token, token if at is None else others[at])
+        for token, at in zip(tokens, partners, strict=True)
+    ]
+
+
+def _table(now: Scenario, then: Scenario | None, found: SiteMap, rows: list[SiteRow]) -> TokenRows:
     stack = rows[0].stack
-    columns = labels.visible(getattr(scenario, SIDES[stack]))
+    names = _names(now, then, stack)
+    columns = [own if own == other else f"{own} ← {other}" for own, other in names]
     return {
         "title": f"{stack.capitalize()}: share of the baseline’s answer",
         "columns": columns,
         "rows": [
             {
                 "label": depth_words(row.path, stack),
-                "cells": [_cell(scenario, found, row, k) for k in range(len(columns))],
+                "cells": [_cell(names, found, row, k) for k in range(len(columns))],
             }
             for row in rows
         ],
     }
 
 
-def _cell(scenario: Scenario, found: SiteMap, row: SiteRow, column: int) -> TokenCell:
-    token = labels.visible(getattr(scenario, SIDES[row.stack]))[column] or "∅"
+def _cell(names: list[tuple[str, str]], found: SiteMap, row: SiteRow, column: int) -> TokenCell:
+    token, other = names[column]
     where = f"“{token}” {depth_words(row.path, row.stack)}"
     share = float(found.shares(row)[column])
     if np.isnan(share):
@@ -258,7 +281,8 @@ def _cell(scenario: Scenario, found: SiteMap, row: SiteRow, column: int) -> Toke
         return {"text": "–", "title": title, "share": None, "faint": True}
     text = f"{share:.2f}".replace("-", "−")
     p = float(row.probabilities[column])
-    title = f"{where} as in the baseline: “{found.asked.word}” {p:.3f}, share {text}"
+    put = "as in the baseline" if other == token else f"becomes “{other}” of the baseline"
+    title = f"{where} {put}: “{found.asked.word}” {p:.3f}, share {text}"
     return {"text": text, "title": title, "share": share, "faint": abs(share) < FAINT}
 
 

@@ -35,6 +35,7 @@ export class LensWords {
       },
       "Lens",
     );
+    this.note = make("span", { class: "lens-note", hidden: true }, "zoom in to read");
     this.said = /** @type {Record<string, string[]>} */ ({});
     this.words = /** @type {LensWord[]} */ ([]);
     this.camera = /** @type {Camera | null} */ (null);
@@ -45,6 +46,7 @@ export class LensWords {
   show(plan, isOn) {
     this.isOn = isOn;
     setAttribute(this.button, "aria-pressed", String(isOn));
+    this.note.hidden = true;
     this.words = (plan?.lens ?? []).flatMap((placed) =>
       Array.from({ length: placed.rows }, (_, row) => {
         const el = make("span", { class: "lens-word" });
@@ -90,5 +92,7 @@ export class LensWords {
       const at = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
       el.style.transform = `${at} scale(${scale.toFixed(3)})`;
     }
+    const { words } = this;
+    this.note.hidden = words.length === 0 || words.some(({ el }) => !el.hidden);
   }
 }

@@ -16,7 +16,10 @@ const WORDS = { before: 24, after: 24 };
 const GAP = { item: 13, part: 24, sign: 14, tile: 9, stack: 26 };
 export const HEAD = { formula: 24, title: 18, strip: 18, arc: 12 }; // above the lanes
 const TILE_LABEL = 19;
-const LENS = 46; // for the word beside a row
+const LENS = 46; // for the word beside a row, at least
+/** CSS px that a word takes, and that are there for the lanes in a narrow view of all of them. */
+const WORD = 30;
+const NARROW_VIEW = 590;
 const READ = 120; // from the middle of a title to what is beside it
 const HEADS_APART = 4;
 const TILES_HIGH = 100; // heads that would reach deeper stand side by side
@@ -100,17 +103,34 @@ const isLinks = (item) => "lanes" in item;
  * @returns {Plan}
  */
 export function planOf(entry, matrixOf) {
-  return new Planner(entry, matrixOf).plan();
+  const plan = new Planner(entry, matrixOf).plan();
+  const room = lensRoom(plan);
+  return room > LENS ? new Planner(entry, matrixOf, room).plan() : plan;
+}
+
+/**
+ * What the words beside the rows take of a wide picture, so that they can be read also where all of
+ * it is in sight. Of many columns of them no width would be enough.
+ * @param {Plan} plan
+ */
+function lensRoom({ lens, lanes, width }) {
+  const counts = [...lanes.keys()].map((on) => lens.filter(({ stack }) => stack === on).length);
+  const columns = Math.max(0, ...counts);
+  const rest = NARROW_VIEW - columns * WORD;
+  if (!columns || rest < NARROW_VIEW / 2) return LENS;
+  return ((width - columns * LENS) * WORD) / rest;
 }
 
 class Planner {
   /**
    * @param {WholeEntry} entry
    * @param {(index: number) => Sized} matrixOf
+   * @param {number} lensRoom for the word beside a row
    */
-  constructor(entry, matrixOf) {
+  constructor(entry, matrixOf, lensRoom = LENS) {
     this.entry = entry;
     this.matrixOf = matrixOf;
+    this.lensRoom = lensRoom;
     this.lanes = /** @type {Map<string, Lanes>} */ (new Map());
     this.parts = /** @type {PlacedPart[]} */ ([]);
     this.matrices = /** @type {PlacedMatrix[]} */ ([]);
@@ -296,8 +316,8 @@ class Planner {
     if (!lens) return right;
     const { rows } = this.matrixOf(strip);
     const x = right + GAP.item / 3;
-    this.lens.push({ ...{ index: strip, part, stack, x, top: on.top, rows }, room: LENS });
-    return x + LENS;
+    this.lens.push({ ...{ index: strip, part, stack, x, top: on.top, rows }, room: this.lensRoom });
+    return x + this.lensRoom;
   }
 
   /** @param {PartEntry} part @param {number} left @param {number} above */

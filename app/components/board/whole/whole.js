@@ -67,7 +67,13 @@ export class Whole {
     this.lens = new LensWords(actions.lens);
     this.key = new LinkKey(() => this.viewpoint.changed());
     this.el.append(this.shared.grid, this.labels.el, this.silences.el, this.lens.el);
-    this.bar = make("div", { class: "picture-bar" }, this.zoomButtons(), this.key.el);
+    this.bar = make(
+      "div",
+      { class: "picture-bar" },
+      this.zoomButtons(),
+      this.lens.note,
+      this.key.el,
+    );
     this.gestures = new Gestures(this.el, {
       camera: () => this.viewpoint.camera,
       box: () => this.viewpoint.box,
