@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypedDict
 
 from .component import Component, Message
+
+
+class Pressed(TypedDict):
+    """A button was pressed."""
+
+    name: str
 
 
 class Buttons(Component):
     """Tells who listens which of its buttons was pressed, one of ``buttons``."""
 
     presses: ClassVar[tuple[str, ...]] = ()
+
+    hears: ClassVar = {"press": Pressed}
 
     @property
     def buttons(self) -> Collection[str]:
@@ -26,10 +34,9 @@ class Buttons(Component):
         """Call this with the name of each button that is pressed."""
         self._on_press.append(callback)
 
-    def receive(self, message: Message) -> None:
-        """A button was pressed."""
-        name = message.get("name")
-        if message.get("type") != "press" or name not in self.buttons or self.disabled:
-            return
-        for callback in self._on_press:
-            callback(str(name))
+    def hear(self, message: Message) -> None:
+        """A button was pressed: one that there is."""
+        name = message["name"]
+        if name in self.buttons and not self.disabled:
+            for callback in self._on_press:
+                callback(name)

@@ -8,7 +8,7 @@ parameter of one's own (``from_param``), and it can be placed in any of Panel's 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import cache
 from importlib import import_module
@@ -18,11 +18,11 @@ from typing import Any, ClassVar, Self
 import param
 from param.parameterized import register_reference_transform
 
+from .door import Message as Message
+from .door import admitted
 from .esm import esm
 
 SHARED = Path(__file__).parent / "shared"
-
-Message = dict[str, Any]
 
 
 class Placed(param.Parameterized):
@@ -57,8 +57,8 @@ class Component(Placed):
 
     A parameter with a negative precedence stays here. What is no JSON is turned into it by
     ``encode``. Of what the user does, a browser may set the properties named in ``accepts``; each
-    goes through ``accept``, the one door. Only what must be faster than a property, or is no state,
-    is a message of its own (``receive``, ``send``).
+    goes through ``accept``. Only what must be faster than a property, or is no state, is a message
+    of its own (``receive``, ``send``): those that a browser may send are declared in ``hears``.
 
     A watcher that refuses what the user set raises a ValueError with one sentence: the control
     then keeps its last good value and shows the sentence (``problem``).
@@ -74,6 +74,9 @@ class Component(Placed):
 
     # The properties that a browser may set.
     accepts: ClassVar[tuple[str, ...]] = ()
+
+    # The messages that it may send, each by its kind.
+    hears: ClassVar[Mapping[str, type]] = {}
 
     _esm: ClassVar[str] = ""
     _stylesheets: ClassVar[list[str]] = []
@@ -149,8 +152,14 @@ class Component(Placed):
         self.problem = ""
         return ""
 
-    def receive(self, message: Message) -> None:
-        """A message out of the browser, for components that have any."""
+    def receive(self, message: object) -> None:
+        """The door for what a browser says: what is no declared message goes no further."""
+        found = admitted(message, self.hears, type(self).__name__)
+        if found is not None:
+            self.hear(found)
+
+    def hear(self, message: Message) -> None:
+        """A message out of the browser, for components that have any: one of ``hears``."""
 
 
 def changes(event: param.parameterized.Event) -> dict[str, Any]:

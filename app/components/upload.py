@@ -3,17 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar, NotRequired
 
 import param
 
-from .component import Component
+from .component import Component, Message
+from .door import Asked
 
 MAX_FILES = 8
 
 # What opens files by name, with the number of heads if it was asked for; an answer is what is
 # still to be given: the numbers of heads to choose from.
 OnOpen = Callable[[dict[str, bytes], int | None], list[int] | None]
+
+
+class Part(Asked):
+    """A part of a file; ``first`` is that of the first file, which begins anew."""
+
+    name: str
+    bytes: bytes
+    first: bool
+
+
+class Open(Asked):
+    """All files have arrived, or the number of heads has been given for them."""
+
+    heads: NotRequired[int | None]
 
 
 class Opens(Component):
@@ -26,6 +41,8 @@ class Opens(Component):
 
     __abstract = True
 
+    hears: ClassVar = {"part": Part, "open": Open}
+
     limit = param.Integer(default=64 << 20, doc="The most that is sent at once, in bytes.")
 
     def __init__(self, *, on_open: OnOpen, **params: Any) -> None:
@@ -33,24 +50,21 @@ class Opens(Component):
         self._on_open = on_open
         self._parts: dict[str, list[bytes]] = {}
 
-    def receive(self, data: dict[str, Any]) -> None:
-        handler = getattr(self, f"_on_{data.get('type')}_message", None)
-        if handler is None:
-            return
+    def hear(self, message: Message) -> None:
+        """What is asked is answered, by a method for each kind of question."""
         try:
-            answer = handler(data)
+            answer = getattr(self, f"_on_{message['type']}_message")(message)
         except ValueError as error:
             answer = {"problem": str(error)}
         if answer is not None:
-            self.send({"type": "answer", "id": data.get("id"), **answer})
+            self.send({"type": "answer", "id": message["id"], **answer})
 
     def _on_part_message(self, data: dict[str, Any]) -> dict[str, Any]:
-        """A part of a file; `first` is that of the first file, which begins anew."""
-        name, part = str(data.get("name"))[:120], data.get("bytes")
-        if data.get("first"):
+        name, part = data["name"][:120], data["bytes"]
+        if data["first"]:
             self._parts = {}
         size = sum(len(p) for parts in self._parts.values() for p in parts)
-        if not isinstance(part, bytes) or size + len(part) > self.limit:
+        if size + len(part) > self.limit:
             self._parts = {}
             raise ValueError(f"At most {self.limit >> 20} MB are read.")
         if name not in self._parts and len(self._parts) == MAX_FILES:
@@ -59,11 +73,9 @@ class Opens(Component):
         return {}
 
     def _on_open_message(self, data: dict[str, Any]) -> dict[str, Any]:
-        """All files have arrived, or the number of heads has been given for them."""
-        heads = data.get("heads")
         parts, self._parts = self._parts, {}
         files = {name: b"".join(found) for name, found in parts.items()}
-        choices = self._on_open(files, heads if type(heads) is int else None)
+        choices = self._on_open(files, data.get("heads"))
         if choices is None:
             return {"opened": True}
         self._parts = {name: [whole] for name, whole in files.items()}

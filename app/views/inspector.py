@@ -170,23 +170,23 @@ class InspectorView:
         self.state.reach = event.new
 
     def _receive(self, data: dict[str, Any]) -> None:
-        kind, selection, state = data.get("type"), self.state.selection, self.state
+        kind, selection, state = data["type"], self.state.selection, self.state
         if kind == "gradient":
-            self._send_gradient(bool(data.get("now")))
+            self._send_gradient(data["now"])
         elif kind == "restore_matrix" and selection is not None:
             state.change(state.scenario.without_matrix(selection.path))
         elif kind == "renormalize" and selection is not None:
             self._renormalize(selection)
         elif kind == "look_only" and selection is not None:
-            self._look_only(selection, everywhere=data.get("everywhere") is True)
+            self._look_only(selection, everywhere=data["everywhere"])
         elif kind == "release_row" and selection is not None:
-            self._release_row(selection, everywhere=data.get("everywhere") is True)
+            self._release_row(selection, everywhere=data["everywhere"])
         elif kind == "silence" and selection is not None:
-            self._silence(selection, data.get("name"), data.get("to"))
+            self._silence(selection, data["name"], data["to"])
         elif kind == "patch" and selection is not None:
-            self._patch(selection, str(data.get("part")))
+            self._patch(selection, data["part"])
 
-    def _silence(self, selection: CellAddress, name: object, to: object) -> None:
+    def _silence(self, selection: CellAddress, name: str, to: str | None) -> None:
         """Silence a part that the cell is of, or with nothing to silence it to release it."""
         scenario = self.state.scenario
         changed = silence.chosen(scenario, selection, name, to)

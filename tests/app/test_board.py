@@ -62,7 +62,7 @@ class Browser(BoardListener):
 
     # -- the browser
     def say(self, kind: str, **data: Any) -> None:
-        self.board._receive({"type": kind, **data})
+        self.board.component.receive({"type": kind, **data})
 
     def open(self, *paths: str, pinned: tuple[int, ...] = ()) -> None:
         names = paths or ("a", "b", "c")

@@ -1,16 +1,25 @@
 """Hostile messages: none raises, none stays, and a page that was sent some goes on."""
 
 import asyncio
+import inspect
 import json
-import logging
+import re
+from pathlib import Path
+from typing import get_type_hints
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tinkerformer.components import door
 from tinkerformer.components.board.board import Board
-from tinkerformer.components.board.door import FROM_BOARD, admitted
+from tinkerformer.components.board.messages import FROM_BOARD
+from tinkerformer.components.carriers.port.catalog import component_classes
 from tinkerformer.components.component import Component
+from tinkerformer.components.door import MOST, admitted
+from tinkerformer.components.upload import Opens
 from tinkerformer.page import create_page
+
+COMPONENTS = Path(door.__file__).parent
 
 PLACE = {"path": "encoder.0.self_attn.head.0.W_q", "i": 0, "j": 1}
 GOOD = {
@@ -47,14 +56,18 @@ def test_every_message_that_is_heard_has_its_declaration():
     assert heard == set(FROM_BOARD) == set(GOOD)
 
 
+def is_in(data):
+    return admitted(data, FROM_BOARD, "Board") is not None
+
+
 @pytest.mark.parametrize("kind", GOOD)
 def test_what_a_page_says_comes_in(kind):
-    assert admitted({"type": kind, **GOOD[kind]}) is not None
+    assert is_in({"type": kind, **GOOD[kind]})
 
 
 @pytest.mark.parametrize("kind", [kind for kind in GOOD if kind != "ready"])
 def test_a_field_too_many_stays_outside(kind):
-    assert admitted({"type": kind, **GOOD[kind], "more": 1}) is None
+    assert not is_in({"type": kind, **GOOD[kind], "more": 1})
 
 
 @pytest.mark.parametrize(
@@ -63,18 +76,52 @@ def test_a_field_too_many_stays_outside(kind):
         *(None, 3, "set", [], {}, {"type": None}, {"type": []}, {"type": "receive"}),
         *({"type": "set"}, {"type": "ack"}, {"type": "ack", "seq": True}, {"type": 5}),
         {"type": "visible", "indices": [0.5], "version": 1},
-        {"type": "visible", "indices": [0] * 100_001, "version": 1},
+        {"type": "visible", "indices": [0] * (MOST + 1), "version": 1},
         {"type": "set", **GOOD["set"], "id": 2**40},
         {"type": "set", **GOOD["set"], "i": 0.5},
         {"type": "set", **GOOD["set"], "value": float("nan")},
+        {"type": "set", **GOOD["set"], "x" * 6_000_000: 1},
+        {"type": "set", **GOOD["set"], "a\nINFO all is well": 1},
+        {"type": "x" * 6_000_000},
         {"type": "select", "path": "x" * 6_000_000, "i": 0, "j": 0},
     ],
 )
-def test_what_is_none_is_refused_with_one_short_line(data, caplog):
-    with caplog.at_level(logging.WARNING):
-        assert admitted(data) is None
-    (record,) = caplog.records
-    assert len(record.getMessage()) < 200
+def test_what_is_none_is_refused_with_one_short_line(data, monkeypatch):
+    told = []
+    monkeypatch.setattr(door, "tell", told.append)
+    assert not is_in(data)
+    (line,) = told
+    assert len(line) < 120
+    assert line.isprintable()
+
+
+SENT = re.compile(r"""(?:send_msg|send|ask)\(\s*\{\s*type: "(\w+)\"""")
+BY_FORMS = {"change", "typing"}  # of which the kind is an argument
+
+
+def in_folders():
+    """The classes of components, and what their JavaScript says, by their folder."""
+    found = {}
+    for cls in component_classes().values():
+        folder = Path(inspect.getfile(cls)).parent
+        found.setdefault(folder, []).append(cls)
+    return sorted(found.items())
+
+
+@pytest.mark.parametrize(("folder", "classes"), in_folders(), ids=lambda x: getattr(x, "name", ""))
+def test_what_the_javascript_of_a_component_says_is_declared_and_nothing_else(folder, classes):
+    """By the texts of its files; what the board says is compared above."""
+    if folder.name == "board":
+        return
+    files = [*folder.glob("*.js")]
+    if any(issubclass(cls, Opens) for cls in classes):
+        files += [COMPONENTS / "shared" / name for name in ("upload.js", "files.js")]
+    texts = [file.read_text(encoding="utf-8") for file in files]
+    said = {kind for text in texts for kind in SENT.findall(text)}
+    for text in texts:
+        for kinds in re.findall(r"@typedef \{(.*?)\} From\w+", text, re.DOTALL):
+            said |= set(re.findall(r'type: "(\w+)"', kinds))
+    assert {kind for cls in classes for kind in cls.hears} - BY_FORMS == said
 
 
 def components(page):
@@ -128,39 +175,25 @@ def test_a_page_that_is_sent_hostile_messages_goes_on(opened, data):
     assert json.dumps(opened.page.state.scenario.settings.to_dict())
 
 
-WORDS = ["open", "press", "part", "change", "typing", "look", "pull", "ask", "embed", "tokens"]
-WORDS += ["write", "switch", "patch", "pairs", "save", "attention", "set", "restore", "select"]
-WORDS += ["make", "values", "seed", "afresh", "choose"]
-WORDS += ["renormalize", "oscillate", "silence", "step", "answer", "next", "back", "close"]
-NAMES = [
-    "kind",
-    "paths",
-    "heads",
-    "name",
-    "value",
-    "row",
-    "word",
-    "text",
-    "tokens",
-    "number",
-    "path",
-    "i",
-    "j",
-    "id",
-    "to",
-]
-NAMES += ["first", "bytes", "unit", "on", "stage", "column", "part", "index", "position", "afresh"]
+LIKELY = [*HOSTILE, 0, 1, 2, 0.5, False, ["a"]]
+LIKELY += ["word", "phrases", "source", "number", "zero", "unk"]
 
 
-@given(
-    kind=st.sampled_from([*WORDS, *HOSTILE[:12]]),
-    fields=st.dictionaries(st.sampled_from(NAMES), st.sampled_from(HOSTILE), max_size=6),
-    at=st.integers(0, 10**6),
-)
+@given(at=st.integers(0, 10**6), data=st.data())
 @settings(max_examples=1500, deadline=None)
-def test_no_component_raises_at_a_message(opened, kind, fields, at):
-    found = opened.controls
-    opened.do(found[at % len(found)].receive, {"type": kind, **fields})
+def test_no_component_raises_at_a_message(opened, at, data):
+    """Also where each field is of the kind that it is declared as, and where one is missing."""
+    found = [each for each in opened.controls if each.hears]
+    component = found[at % len(found)]
+    kind = data.draw(st.sampled_from(sorted(component.hears)))
+    names = st.sampled_from([*get_type_hints(component.hears[kind]), "more"])
+    missing = data.draw(st.lists(names, max_size=1))
+    fields = {
+        name: data.draw(st.sampled_from(LIKELY))
+        for name in get_type_hints(component.hears[kind])
+        if name not in ("type", *missing)
+    }
+    opened.do(component.receive, {"type": kind, **fields})
 
 
 @given(raw=st.sampled_from(HOSTILE), at=st.integers(0, 10**6))

@@ -26,7 +26,7 @@ class Page:
         self.paint()
 
     def say(self, kind: str, **data) -> None:
-        self.view.board._receive({"type": kind, **data})
+        self.view.board.component.receive({"type": kind, **data})
 
     def seq(self) -> int:
         frames = [m["bytes"] for m in self.messages if m["type"] == "frame"]

@@ -51,7 +51,7 @@ def test_look_only_here_is_one_step_and_release_row_gives_back_that_row_alone(pa
     assert page.details["looks"]
     assert not page.details["row_edited"]
     steps = len(page.state.history.past)
-    page.ask("look_only")
+    page.ask("look_only", everywhere=False)
     assert page.row == [float(k == 1) for k in range(len(before))]
     assert len(page.state.history.past) == steps + 1
     assert page.state.offer.what == UNDO
@@ -59,7 +59,7 @@ def test_look_only_here_is_one_step_and_release_row_gives_back_that_row_alone(pa
     assert "; head 1 looks as before." in page.state.offer.text
     assert page.details["row_edited"]
     assert not page.details["renormalizes"]  # it sums to 1 already
-    page.ask("release_row")
+    page.ask("release_row", everywhere=False)
     assert page.row == before
     assert page.state.trace[WEIGHTS].value[0, 0] == 0.25
     assert not page.details["row_edited"]
@@ -98,7 +98,7 @@ def test_what_is_said_names_the_head_and_what_the_others_do(heads, layers, path,
     scenario = Scenario().with_setting("heads", heads).with_setting("decoder_layers", layers)
     page = Page(AppState(scenario))
     page.select(path, 0, 0)
-    page.ask("look_only", everywhere="yes")
+    page.ask("look_only", everywhere=False)
     assert page.state.offer.text.startswith(said)
     rest = {1: "now.", 2: "; head 2 looks as before.", 4: "; the other heads look as before."}
     assert page.state.offer.text.endswith(rest[heads])
@@ -109,8 +109,8 @@ def test_only_attention_weights_can_be_looked_by(page, path):
     page.select(path, 1, 1)
     assert "looks" not in page.details
     scenario = page.state.scenario
-    page.ask("look_only")
-    page.ask("release_row")
+    page.ask("look_only", everywhere=False)
+    page.ask("release_row", everywhere=False)
     assert page.state.scenario is scenario
 
 
@@ -175,7 +175,7 @@ def test_an_overridden_probability_says_what_it_does_not_do_and_its_row_can_sum_
     page.view.inspector.value = 0.8
     assert "logits" in page.details["note"]
     assert page.details["renormalizes"]
-    page.view._receive({"type": "renormalize"})
+    page.view.inspector.receive({"type": "renormalize"})
     row = page.state.trace[PROBABILITIES].value[2]
     assert row.sum() == pytest.approx(1, abs=1e-4)
     assert row[column] == pytest.approx(0.8, abs=1e-4)

@@ -175,7 +175,7 @@ def sent(board):
     """Everything that goes to a browser."""
     messages = []
     board.component.connect(messages.append)
-    board._receive({"type": "ready", "again": False})
+    board.component.receive({"type": "ready", "again": False})
     return messages
 
 
@@ -184,7 +184,7 @@ def test_the_words_go_to_the_picture_and_each_depth_has_room_for_them():
     view, keeper = ExploreView(state), LensView(state)
     messages = sent(view.board)
     assert not any(m["type"] == "lens" and m["json"] != "{}" for m in messages)
-    view.board._receive({"type": "place", "name": "lens", "value": True})
+    view.board.component.receive({"type": "place", "name": "lens", "value": True})
     assert state.place.lens
     last = [json.loads(m["json"]) for m in messages if m["type"] == "lens"][-1]
     assert last == {row.path: list(row.words) for row in state.lens.rows}
@@ -193,7 +193,7 @@ def test_the_words_go_to_the_picture_and_each_depth_has_room_for_them():
     items = [item for part in manifest["whole"]["parts"] for item in part["items"]]
     roomy = [manifest["matrices"][i["strip"]]["path"] for i in items if i.get("lens")]
     assert roomy == list(last)
-    view.board._receive({"type": "place", "name": "lens", "value": "yes"})
+    view.board.component.receive({"type": "place", "name": "lens", "value": "yes"})
     assert state.place.lens
     assert "either on or off" in state.notice
     assert keeper is not None

@@ -25,7 +25,7 @@ class Page:
         self.notice = NoticeView(self.state, lambda: self.clock).notice
 
     def begin(self, **session):
-        self.explore.board._receive({"type": "ready", **session})
+        self.explore.board.component.receive({"type": "ready", **session})
 
     def press(self, number=None):
         number = self.notice.said.get("number") if number is None else number

@@ -95,8 +95,8 @@ def played():
     state = AppState()
     reader = MatrixReader(state.shown)
     board.show({"version": 1, "matrices": [{"path": OUTPUT, "rows": 3, "cols": 8}], "stages": []})
-    board._receive({"type": "ready"})
-    board._receive({"type": "visible", "indices": [0], "version": 1})
+    board.component.receive({"type": "ready"})
+    board.component.receive({"type": "visible", "indices": [0], "version": 1})
     return state, board, OscillationPlayer(state, board), reader, messages
 
 

@@ -23,7 +23,7 @@ def opened(query, **session):
     """The views' state of a page with an address, when a browser is there."""
     state = AppState(address=page_address(query))
     explore = ExploreView(state)
-    explore.board._receive({"type": "ready", "again": False, **session})
+    explore.board.component.receive({"type": "ready", "again": False, **session})
     return state, explore
 
 

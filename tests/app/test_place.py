@@ -126,7 +126,7 @@ def page(monkeypatch):
 
 def begin(explore, **session):
     """A browser is there, with a link or an address."""
-    explore.board._receive({"type": "ready", **session})
+    explore.board.component.receive({"type": "ready", **session})
 
 
 def test_a_link_opens_its_view_and_a_tab_says_where_it_is(page):

@@ -306,9 +306,9 @@ def test_a_board_hears_of_links_that_are_pulled_to_a_share_and_of_no_others(valu
     explore = ExploreView(AppState())
     explore.hear_pulls(lambda *asked: heard.append(asked))
     pair = {"type": "pull", "scope": CROSS, "head": 1, "query": 2, "key": 3}
-    explore.board._receive({**pair, "value": value})
+    explore.board.component.receive({**pair, "value": value})
     assert not heard
-    explore.board._receive({**pair, "value": 0.25})
+    explore.board.component.receive({**pair, "value": 0.25})
     assert heard == [(CROSS, 1, (2, 3), 0.25)]
 
 

@@ -54,9 +54,10 @@ class Page:
 
     def ready(self, kept, link=None):
         """The browser is there, with what the tab has kept; its eyes are on the first matrix."""
-        self.explore.board._receive({"type": "ready", "saved": kept, "link": link})
+        board = self.explore.board.component
+        board.receive({"type": "ready", "saved": kept, "link": link})
         version = self.last("manifest")["version"]
-        self.explore.board._receive({"type": "visible", "indices": [0], "version": version})
+        board.receive({"type": "visible", "indices": [0], "version": version})
 
     def last(self, kind):
         found = [message for message in self.messages if message["type"] == kind][-1]

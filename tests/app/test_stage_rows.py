@@ -125,7 +125,7 @@ def test_a_setting_in_a_stage_changes_the_model_or_says_why_not():
     view.show_view("stages")
 
     def say(name, value):
-        view.board._receive({"type": "setting", "name": name, "value": value})
+        view.board.component.receive({"type": "setting", "name": name, "value": value})
 
     say("norm", "pre")
     say("dropout.embedding", "0.3")

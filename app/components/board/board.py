@@ -21,9 +21,9 @@ import param
 from ...manifest import Manifest, MatrixChange
 from ..component import Component, Message, module, styles
 from . import wire
-from .door import admitted
 from .listener import Arrival, BoardListener
 from .messages import (
+    FROM_BOARD,
     AckMessage,
     AskLinkMessage,
     CellMessage,
@@ -80,6 +80,8 @@ class BoardComponent(Component):
 
     locked = param.Boolean(default=False, doc="Whether no number can be dragged.")
 
+    hears: ClassVar = FROM_BOARD
+
     _esm: ClassVar[str] = module(_HERE / "board.js")
     _stylesheets: ClassVar[list[str]] = styles(
         *(_HERE / name for name in ("board.css", "attention.css", "whole/whole.css")),
@@ -98,8 +100,8 @@ class BoardComponent(Component):
         self.receiver = receive
         self.overtake = overtake
 
-    def receive(self, data: Message) -> None:
-        self.receiver(data)
+    def hear(self, message: Message) -> None:
+        self.receiver(message)
 
 
 def _selection(
@@ -314,10 +316,8 @@ class Board:
 
     # -- what the browser says ---------------------------------------------------------------------
 
-    def _receive(self, data: object) -> None:
-        message = admitted(data)
-        if message is not None:
-            getattr(self, f"_on_{message['type']}")(message)
+    def _receive(self, message: Message) -> None:
+        getattr(self, f"_on_{message['type']}")(message)
 
     def _on_ready(self, data: ReadyMessage) -> None:
         # Also said when the component is drawn anew: then the browser has forgotten everything.

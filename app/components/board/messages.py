@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, NotRequired, TypedDict
-
-Message = dict[str, Any]
+from typing import Literal, NotRequired, TypedDict
 
 # A rectangle of cells: path, row, column, last row and last column.
 Operand = tuple[str, int, int, int, int]
@@ -285,3 +283,28 @@ class HistoryMessage(TypedDict):
     """Undo or redo; the type says which."""
 
     type: Literal["undo", "redo"]
+
+
+# All that a browser may say to a board, by its kind.
+FROM_BOARD: dict[str, type] = {
+    "ready": ReadyMessage,
+    "ack": AckMessage,
+    "visible": VisibleMessage,
+    "set": SetMessage,
+    "select": CellMessage,
+    "hover": CellMessage,
+    "restore": RestoreMessage,
+    "silence": SilenceMessage,
+    "oscillate": OscillateMessage,
+    "focus": FocusMessage,
+    "pair": PairMessage,
+    "pull": PullMessage,
+    "window": WindowMessage,
+    "choose": ChooseMessage,
+    "place": PlaceMessage,
+    "setting": SettingMessage,
+    "goto": GotoMessage,
+    "link": AskLinkMessage,
+    "undo": HistoryMessage,
+    "redo": HistoryMessage,
+}

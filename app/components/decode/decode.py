@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar, TypedDict
 
 import param
 
@@ -13,6 +13,14 @@ from ..component import Component, Message, module, styles
 from ..form.settings_form import SettingsForm
 
 HERE = Path(__file__).parent
+
+
+class Attention(TypedDict, total=False):
+    """The attention of a step is asked for: of a text, of one of several, or of a node."""
+
+    step: int
+    sample: int
+    id: int | None
 
 
 class DecodeWays(Choice):
@@ -58,6 +66,8 @@ class Decode(Component):
 
     accepts = ("value",)
 
+    hears: ClassVar = {"attention": Attention}
+
     _esm = module(HERE / "decode.js")
     _stylesheets = styles(HERE / "decode.css", HERE / "tree.css")
 
@@ -71,7 +81,7 @@ class Decode(Component):
         if raw is None or (type(raw) is int and 0 <= raw < len(nodes)):
             super().accept(name, raw)
 
-    def receive(self, message: Message) -> None:
+    def hear(self, message: Message) -> None:
         """The attention of a step is asked for."""
-        if message.get("type") == "attention" and not self.disabled:
+        if not self.disabled:
             self._on_attention(message)

@@ -2,17 +2,17 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import param
 
 from ..component import SHARED, module, styles
+from ..door import Asked
 from ..upload import OnOpen, Opens
 
 HERE = Path(__file__).parent
 
 MOST_PATHS = 5000  # whose values are asked for at once: all of a picture's
-LONGEST = 1000  # letters of a path
 
 
 class File(NamedTuple):
@@ -21,6 +21,19 @@ class File(NamedTuple):
     name: str
     mime: str
     data: bytes
+
+
+class Make(Asked):
+    """A file of a kind is asked for, of the matrix of a path where it is about one."""
+
+    kind: str
+    path: str | None
+
+
+class Values(Asked):
+    """What stands in matrices now is asked for."""
+
+    paths: list[str]
 
 
 class Exports(Opens):
@@ -44,6 +57,8 @@ class Exports(Opens):
 
     palettes = param.Dict(default={}, doc="For each palette the light theme, for pictures.")
 
+    hears: ClassVar = {**Opens.hears, "make": Make, "values": Values, "seed": Asked}
+
     _esm = module(HERE / "exports.js")
     _stylesheets = styles(SHARED / "dialog.css", HERE / "exports.css")
 
@@ -62,15 +77,14 @@ class Exports(Opens):
         self._on_seed = on_seed
 
     def _on_make_message(self, data: dict[str, Any]) -> dict[str, Any]:
-        file = self._on_make(str(data.get("kind"))[:40], str(data.get("path") or "")[:LONGEST])
+        file = self._on_make(data["kind"], data["path"] or "")
         self.value = file
         return {"name": file.name, "mime": file.mime, "bytes": file.data}
 
     def _on_values_message(self, data: dict[str, Any]) -> dict[str, Any]:
-        paths = data.get("paths")
-        if not isinstance(paths, list) or len(paths) > MOST_PATHS:
+        if len(data["paths"]) > MOST_PATHS:
             raise ValueError("These are not the matrices of a page.")
-        found = self._on_values([str(path)[:LONGEST] for path in paths])
+        found = self._on_values(data["paths"])
         return {"values": [[path, *planes] for path, planes in found.items()]}
 
     def _on_seed_message(self, _data: dict[str, Any]) -> dict[str, Any]:

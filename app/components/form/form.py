@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar, NotRequired, TypedDict
 
 import param
 
@@ -12,6 +12,13 @@ from ..component import Component, Message, module, styles
 
 HERE = Path(__file__).parent
 WITHOUT_VALUE = ("action", "note", "output")
+
+
+class Changed(TypedDict):
+    """A field was changed or typed into, or with no value pressed."""
+
+    name: str
+    value: NotRequired[object]
 
 
 class Fields(Component):
@@ -47,6 +54,8 @@ class Fields(Component):
         default="column", objects=["column", "row"], doc="A side's column, or a line in the header."
     )
 
+    hears: ClassVar = {"change": Changed, "typing": Changed}
+
     _esm = module(HERE / "form.js")
     _stylesheets = styles(HERE / "form.css", HERE / "controls.css")
 
@@ -65,9 +74,9 @@ class Fields(Component):
             return [{**field, "disabled": True} for field in self.fields]
         return super().encode(name)
 
-    def receive(self, message: Message) -> None:
+    def hear(self, message: Message) -> None:
         """A field was changed, typed into or pressed."""
-        name, kind = message.get("name"), message.get("type")
+        name, kind = message["name"], message["type"]
         field = next((field for field in self.fields if field["name"] == name), None)
         if field is None or self.disabled or field.get("disabled"):
             return

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypedDict
+from typing import ClassVar, TypedDict
 
 import param
 
@@ -35,6 +35,12 @@ class HeadRow(TypedDict):
     silent: bool
 
 
+class Switched(TypedDict):
+    """A switch was pressed."""
+
+    row: int
+
+
 class HeadTable(Component):
     """Shows heads; `on_switch` hears whose switch was pressed, by its row."""
 
@@ -45,6 +51,8 @@ class HeadTable(Component):
         doc="`right` and `probability`, titles of columns; `now`, `right_now` and "
         "`probability_now`, the line of all as it is. Without `right` there is no such column.",
     )
+
+    hears: ClassVar = {"switch": Switched}
 
     _esm = module(HERE / "head_table.js")
     _stylesheets = styles(HERE / "head_table.css")
@@ -57,11 +65,9 @@ class HeadTable(Component):
         """Call this with the row of each switch that is pressed."""
         self._on_switch.append(callback)
 
-    def receive(self, message: Message) -> None:
+    def hear(self, message: Message) -> None:
         """A switch was pressed: only one that there is."""
-        row = message.get("row")
-        if message.get("type") != "switch" or self.disabled or type(row) is not int:
-            return
-        if 0 <= row < len(self.rows):
+        row = message["row"]
+        if 0 <= row < len(self.rows) and not self.disabled:
             for callback in self._on_switch:
                 callback(row)

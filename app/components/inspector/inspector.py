@@ -4,13 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar, Literal, TypedDict
 
 import param
 
-from ..component import Component, module, styles
+from ..component import Component, Message, module, styles
+from ..door import Bare
 
 HERE = Path(__file__).parent
+
+
+class AskGradient(TypedDict):
+    """How the loss answers to the cell, at once or only if that is cheap."""
+
+    now: bool
+
+
+class OfRow(TypedDict):
+    """The row of an attention weight, in this head or in all of them."""
+
+    everywhere: bool
+
+
+class Silence(TypedDict):
+    """A part that the cell is of is to be silenced, or released."""
+
+    name: str
+    to: str | None
+
+
+class Patch(TypedDict):
+    """What the baseline has is to stand here."""
+
+    part: Literal["number", "row", "matrix"]
 
 
 class Inspector(Component):
@@ -45,6 +71,16 @@ class Inspector(Component):
 
     accepts = ("reach", "watched")
 
+    hears: ClassVar = {
+        "gradient": AskGradient,
+        "restore_matrix": Bare,
+        "renormalize": Bare,
+        "look_only": OfRow,
+        "release_row": OfRow,
+        "silence": Silence,
+        "patch": Patch,
+    }
+
     details = param.Dict(default={}, doc="What is known of the selected cell.")
 
     numbers = param.Selector(
@@ -73,6 +109,7 @@ class Inspector(Component):
         """
         self.send({"type": "gradient", **details})
 
-    def receive(self, data: dict[str, Any]) -> None:
+    def hear(self, message: Message) -> None:
+        """Something was asked, or is to be done with the cell."""
         if self._on_message:
-            self._on_message(data)
+            self._on_message(message)

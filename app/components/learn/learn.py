@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar, Literal, TypedDict
 
 import param
 
 from ..choice import Choice
 from ..component import Component, Message, module, styles
+from ..door import Bare, Long
 from ..upload import Opens
 
 HERE = Path(__file__).parent
@@ -29,6 +30,19 @@ class Experiments(Choice):
         return [name for name, _ in self.options]
 
 
+class Pairs(TypedDict):
+    """Pairs were typed or opened."""
+
+    text: Long
+    unit: Literal["character", "word"]
+
+
+class Choose(TypedDict):
+    """A row was chosen."""
+
+    row: int
+
+
 class Data(Component):
     """What is learned (`value`): one of `options`, or with `own` pairs of one's own.
 
@@ -42,6 +56,8 @@ class Data(Component):
 
     accepts = ("value",)
 
+    hears: ClassVar = {"pairs": Pairs}
+
     _esm = module(HERE / "data.js")
     _stylesheets = styles(HERE / "learn.css")
 
@@ -54,12 +70,10 @@ class Data(Component):
         if raw in [option for option, _ in self.options]:
             super().accept(name, raw)
 
-    def receive(self, message: Message) -> None:
+    def hear(self, message: Message) -> None:
         """Pairs were typed or opened."""
-        text, unit = message.get("text"), message.get("unit")
-        is_whole = isinstance(text, str) and unit in ("character", "word")
-        if message.get("type") == "pairs" and is_whole and not self.disabled:
-            self._on_pairs(str(text), str(unit))
+        if not self.disabled:
+            self._on_pairs(message["text"], message["unit"])
 
 
 class Timeline(Component):
@@ -95,14 +109,15 @@ class Examples(Component):
     rows = param.List(default=[], doc="Sources, right targets, and what is written.")
     unit = param.String(default="word", doc="What is compared: words or characters.")
 
+    hears: ClassVar = {"choose": Choose}
+
     _esm = module(HERE / "examples.js")
     _stylesheets = styles(HERE / "learn.css")
 
-    def receive(self, message: Message) -> None:
-        """A row was chosen."""
-        row = message.get("row")
-        known = type(row) is int and 0 <= row < len(self.rows)
-        if message.get("type") == "choose" and known and not self.disabled:
+    def hear(self, message: Message) -> None:
+        """A row was chosen: one that there is."""
+        row = message["row"]
+        if 0 <= row < len(self.rows) and not self.disabled:
             with param.parameterized.discard_events(self):
                 self.value = row
             self.param.trigger("value")  # the same one may be chosen once more
@@ -113,6 +128,8 @@ class RunFiles(Opens):
 
     `on_save()` is called to hand one out; `on_open(files, heads)` takes a saved run.
     """
+
+    hears: ClassVar = {**Opens.hears, "save": Bare}
 
     _esm = module(HERE / "run_files.js")
     _stylesheets = styles(HERE / "learn.css")

@@ -4,25 +4,44 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import ClassVar, TypedDict
 
 import param
 
 from ..component import Component, Message, module, styles
+from ..door import Bare
 
 HERE = Path(__file__).parent
-MAX_NUMBER = 1e9
-# What a reader does; of each, which fields come with it, and of what type.
-_MESSAGES: dict[str, dict[str, type | tuple[type, ...]]] = {
-    "go": {"step": int},
-    "close": {},
-    "again": {},
-    "answer": {"item": int, "given": (int, float, type(None))},
-    "show": {"item": int},
-    "play": {"item": int},
-    "compare": {"item": int, "after": bool},
-    "open": {"view": str},
-}
+
+
+class Go(TypedDict):
+    """Another step is to be shown."""
+
+    step: int
+
+
+class OfItem(TypedDict):
+    """The answer of an item is to be shown, or what it shows be played."""
+
+    item: int
+
+
+class Answer(OfItem):
+    """An answer was given: a number, a choice by its number, or that it is done."""
+
+    given: float | None
+
+
+class Compare(OfItem):
+    """What was before is to be shown, or what was after."""
+
+    after: bool
+
+
+class Open(TypedDict):
+    """A view is to be opened."""
+
+    view: str
 
 
 class LessonPanel(Component):
@@ -39,6 +58,17 @@ class LessonPanel(Component):
 
     look = param.Dict(default={}, doc="Where the camera flies, and what is ringed.")
 
+    hears: ClassVar = {
+        "go": Go,
+        "close": Bare,
+        "again": Bare,
+        "answer": Answer,
+        "show": OfItem,
+        "play": OfItem,
+        "compare": Compare,
+        "open": Open,
+    }
+
     _esm = module(HERE / "lesson.js")
     _stylesheets = styles(HERE / "lesson.css")
 
@@ -50,26 +80,14 @@ class LessonPanel(Component):
         """Call this with the kind of what the reader does, and its checked fields."""
         self._on_do.append(callback)
 
-    def receive(self, message: Message) -> None:
-        """Something was pressed."""
-        kind = message.get("type")
-        if not self.value or self.disabled or not isinstance(kind, str) or kind not in _MESSAGES:
-            return
-        fields = _MESSAGES[kind]
-        found = {name: message.get(name) for name in fields}
-        if all(_is(found[name], of) for name, of in fields.items()) and self._is_here(found):
+    def hear(self, message: Message) -> None:
+        """Something was pressed: of an item or a step that there is."""
+        if self.value and not self.disabled and self._is_here(message):
             for callback in self._on_do:
-                callback(kind, found)
+                callback(message["type"], message)
 
-    def _is_here(self, found: Message) -> bool:
+    def _is_here(self, message: Message) -> bool:
         count: int = self.value["count"]
-        is_item = 0 <= found.get("item", 0) < len(self.states)
-        return is_item and 0 <= int(found.get("step", 0)) < count
-
-
-def _is(raw: Any, of: type | tuple[type, ...]) -> bool:
-    if isinstance(raw, bool) and of is not bool:
-        return False
-    return isinstance(raw, of) and (
-        not isinstance(raw, int | float) or abs(raw) <= MAX_NUMBER  # no NaN either
-    )
+        is_item = "item" not in message or 0 <= message["item"] < len(self.states)
+        step: int = message.get("step", 0)
+        return is_item and 0 <= step < count

@@ -4,12 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import ClassVar, NotRequired, TypedDict
 
 import param
 
 from ..component import Component, Message, module, styles
 
 HERE = Path(__file__).parent
+
+
+class Open(TypedDict):
+    """A lesson was chosen, to go on with or to begin anew."""
+
+    name: str
+    afresh: NotRequired[bool]
 
 
 class LessonList(Component):
@@ -25,6 +33,8 @@ class LessonList(Component):
 
     problems = param.List(default=[], item_type=str, doc="A sentence for each broken one.")
 
+    hears: ClassVar = {"open": Open}
+
     _esm = module(HERE / "lesson_list.js")
     _stylesheets = styles(HERE / "lesson_list.css")
 
@@ -36,11 +46,9 @@ class LessonList(Component):
         """Call this with the name of each lesson that is opened."""
         self._on_begin.append(callback)
 
-    def receive(self, message: Message) -> None:
-        """A lesson was chosen."""
-        name = message.get("name")
-        if message.get("type") != "open" or self.disabled:
-            return
-        if any(name == lesson["name"] for lesson in self.lessons):
+    def hear(self, message: Message) -> None:
+        """A lesson was chosen: one that there is."""
+        name = message["name"]
+        if any(name == lesson["name"] for lesson in self.lessons) and not self.disabled:
             for callback in self._on_begin:
-                callback(str(name), message.get("afresh") is True)
+                callback(name, message.get("afresh", False))

@@ -4,14 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import param
 
 from ..component import SHARED, module, styles
+from ..door import Asked
 from ..upload import Opens
 
 HERE = Path(__file__).parent
+
+
+class Choose(Asked):
+    """A model was chosen."""
+
+    name: str
 
 
 class Models(Opens):
@@ -26,6 +33,8 @@ class Models(Opens):
 
     value = param.String(default="", doc="The name of the model in use.")
 
+    hears: ClassVar = {**Opens.hears, "afresh": Asked, "choose": Choose}
+
     _esm = module(HERE / "models.js")
     _stylesheets = styles(SHARED / "dialog.css", HERE / "models.css")
 
@@ -38,7 +47,7 @@ class Models(Opens):
         return {}
 
     def _on_choose_message(self, data: dict[str, Any]) -> dict[str, Any]:
-        name = str(data.get("name"))
+        name = data["name"]
         if name in [model["name"] for model in self.models]:
             sentence = self.attempt(lambda: self.param.update(value=name))
             if sentence:

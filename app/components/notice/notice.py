@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar, TypedDict
 
 import param
 
 from ..component import Component, Message, module, styles
 
 HERE = Path(__file__).parent
+
+
+class PressedOf(TypedDict):
+    """The button was pressed, of the sentence with this number."""
+
+    number: int
 
 
 class Notice(Component):
@@ -21,6 +27,8 @@ class Notice(Component):
     """
 
     said = param.Dict(default={}, doc="`text`, `button` (its label, or empty) and `number`.")
+
+    hears: ClassVar = {"press": PressedOf}
 
     _esm = module(HERE / "notice.js")
     _stylesheets = styles(HERE / "notice.css")
@@ -34,8 +42,8 @@ class Notice(Component):
         number = self.said.get("number", 0) + 1
         self.said = {"text": text, "button": button, "number": number}
 
-    def receive(self, message: Message) -> None:
+    def hear(self, message: Message) -> None:
         """The button was pressed: only that of what is said now counts."""
-        is_now = message.get("number") == self.said.get("number") and self.said.get("button")
-        if message.get("type") == "press" and is_now and not self.disabled:
+        is_now = message["number"] == self.said.get("number") and self.said.get("button")
+        if is_now and not self.disabled:
             self._on_press()

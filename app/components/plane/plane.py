@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import ClassVar
 
 import param
 
 from ..component import Component, Message, module, styles
+from ..door import Bare
 
 HERE = Path(__file__).parent
 
@@ -29,6 +31,8 @@ class Plane(Component):
 
     nothing = param.String(default="", doc="What is said where there are no cells.")
 
+    hears: ClassVar = {"back": Bare, "go": Bare}
+
     _esm = module(HERE / "plane.js")
     _stylesheets = styles(HERE / "plane.css")
 
@@ -44,9 +48,8 @@ class Plane(Component):
         """Call this when a cell is to be shown."""
         self._heard["go"].append(callback)
 
-    def receive(self, message: Message) -> None:
+    def hear(self, message: Message) -> None:
         """A button was pressed."""
-        kind = message.get("type")
-        if isinstance(kind, str) and not self.disabled:
-            for callback in self._heard.get(kind, ()):
+        if not self.disabled:
+            for callback in self._heard[message["type"]]:
                 callback()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar, TypedDict
 
 import param
 
@@ -12,6 +12,19 @@ from ..component import Component, Message, module, styles
 
 HERE = Path(__file__).parent
 MAX_TEMPERATURE = 5.0
+
+
+class Look(TypedDict):
+    """A bar was pressed: that of a word, at a position."""
+
+    row: int
+    word: str
+
+
+class PullBar(Look):
+    """A bar is dragged, to a probability."""
+
+    value: float
 
 
 class Prediction(Component):
@@ -39,6 +52,8 @@ class Prediction(Component):
 
     accepts = ("value", "temperature")
 
+    hears: ClassVar = {"look": Look, "pull": PullBar}
+
     _esm = module(HERE / "prediction.js")
     _stylesheets = styles(HERE / "prediction.css")
 
@@ -65,17 +80,14 @@ class Prediction(Component):
         """Call this with position and word of a bar that is dragged, and what it is dragged to."""
         self._on_pull.append(callback)
 
-    def receive(self, message: Message) -> None:
+    def hear(self, message: Message) -> None:
         """A bar was pressed, or dragged."""
-        row, word = message.get("row"), message.get("word")
-        value: Any = message.get("value")
-        if self.disabled or not isinstance(word, str):
+        row, word = message["row"], message["word"]
+        if self.disabled or not 0 <= row < len(self.rows):
             return
-        if type(row) is not int or not 0 <= row < len(self.rows):
-            return
-        if message.get("type") == "look":
+        if message["type"] == "look":
             for look in self._on_look:
                 look(row, word)
-        elif message.get("type") == "pull" and type(value) in (int, float) and 0 <= value <= 1:
+        elif 0 <= message["value"] <= 1:
             for pull in self._on_pull:
-                pull(row, word, float(value))
+                pull(row, word, float(message["value"]))

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple, TypedDict
 
 import param
 
 from ..component import Component, Message, module, styles
+from ..door import Long
 
 HERE = Path(__file__).parent
 
@@ -41,6 +42,25 @@ class Shared(NamedTuple):
     is_first: bool
 
 
+class Ask(TypedDict):
+    """The dialog was opened, while a stage is read."""
+
+    stage: str
+
+
+class Embed(TypedDict):
+    """Something of the embedding was chosen."""
+
+    name: str
+    value: object
+
+
+class Open(TypedDict):
+    """A file was opened."""
+
+    text: Long
+
+
 class Share(Component):
     """A dialog with the link of the present state, and the line for a course page.
 
@@ -55,6 +75,8 @@ class Share(Component):
     place = param.Selector(
         default="menu", objects=["line", "menu"], doc="Where it stands if there is room, or not."
     )
+
+    hears: ClassVar = {"ask": Ask, "embed": Embed, "open": Open}
 
     _esm = module(HERE / "share.js")
     _stylesheets = styles(HERE.parent / "form" / "controls.css", HERE / "share.css")
@@ -73,22 +95,21 @@ class Share(Component):
         self._on_choose = on_choose
         self._stage = ""
 
-    def receive(self, message: Message) -> None:
+    def hear(self, message: Message) -> None:
         """The dialog was opened, or a file in it; or something of the embedding was chosen."""
-        text, stage, name = (message.get(key) for key in ("text", "stage", "name"))
-        if message.get("type") == "ask":
-            self._stage = stage if isinstance(stage, str) else ""
+        if message["type"] == "ask":
+            self._stage = message["stage"]
             embedding = self._on_embed(self._stage)._asdict()
             self.send({"type": "session", **self._on_ask()._asdict(), "embedding": embedding})
-        elif message.get("type") == "embed" and isinstance(name, str):
+        elif message["type"] == "embed":
             sentence = ""
             try:
-                embedding = self._on_choose(name, message.get("value"))._asdict()
+                embedding = self._on_choose(message["name"], message["value"])._asdict()
             except ValueError as error:
                 sentence, embedding = str(error), self._on_embed(self._stage)._asdict()
             self.send({"type": "embedding", "sentence": sentence, "embedding": embedding})
-        elif message.get("type") == "open" and isinstance(text, str) and not self.disabled:
+        elif not self.disabled:
             with param.parameterized.discard_events(self):
                 self.value = ""  # the same file may be opened once more
-            sentence = self.attempt(lambda: self.param.update(value=text))
+            sentence = self.attempt(lambda: self.param.update(value=message["text"]))
             self.send({"type": "opened", "sentence": sentence})

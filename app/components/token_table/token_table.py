@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, NotRequired, TypedDict
+from typing import Any, ClassVar, NotRequired, TypedDict
 
 import param
 
@@ -47,6 +47,14 @@ class TokenRows(TypedDict):
     rows: list[TokenRow]
 
 
+class Choose(TypedDict):
+    """A cell was pressed."""
+
+    table: int
+    row: int
+    column: int
+
+
 class ExperimentForm(Form):
     """What is asked of a table, and what is said of it: in lines as long as there is room for."""
 
@@ -68,6 +76,8 @@ class TokenTable(Component):
 
     legend = param.Dict(default={}, doc="`low` and `high`, what the ends of the scale mean.")
 
+    hears: ClassVar = {"choose": Choose}
+
     _esm = module(HERE / "token_table.js")
     _stylesheets = styles(HERE / "token_table.css")
 
@@ -79,20 +89,15 @@ class TokenTable(Component):
         """Call this with the place of each cell that is pressed."""
         self._on_choose.append(callback)
 
-    def receive(self, message: Message) -> None:
+    def hear(self, message: Message) -> None:
         """A cell was pressed: only one that there is."""
-        if message.get("type") != "choose" or self.disabled:
-            return
-        table = _at(message.get("table"), self.tables)
-        row = None if table is None else _at(message.get("row"), self.tables[table]["rows"])
-        if table is None or row is None:
-            return
-        column = _at(message.get("column"), self.tables[table]["rows"][row]["cells"])
-        if column is not None:
+        table, row, column = (message[name] for name in ("table", "row", "column"))
+        rows = self.tables[table]["rows"] if _has(self.tables, table) else ()
+        cells = rows[row]["cells"] if _has(rows, row) else ()
+        if _has(cells, column) and not self.disabled:
             for callback in self._on_choose:
                 callback((table, row, column))
 
 
-def _at(raw: object, items: Sequence[object]) -> int | None:
-    """A place among items; None where there is none."""
-    return raw if isinstance(raw, int) and type(raw) is int and 0 <= raw < len(items) else None
+def _has(items: Sequence[object], at: int) -> bool:
+    return 0 <= at < len(items)

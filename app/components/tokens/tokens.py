@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar, TypedDict
 
 import param
 
@@ -23,6 +23,36 @@ _NOTHING: dict[str, Any] = {
     "writes": False,
     "end": "",
 }
+
+
+class OfList(TypedDict):
+    """A list is to have another text."""
+
+    name: str
+
+
+class Edited(OfList):
+    """Tokens were edited."""
+
+    tokens: list[str]
+
+
+class Chosen(OfList):
+    """A word was chosen beside the list."""
+
+    word: str
+
+
+class Write(OfList):
+    """The model is to write the list, or the reader."""
+
+    on: bool
+
+
+class Look(OfList):
+    """A written word was clicked."""
+
+    at: int
 
 
 class Tokens(Component):
@@ -75,6 +105,14 @@ class Tokens(Component):
         default="line", objects=["line", "column"], doc="Beside each other in the frame, or not."
     )
 
+    hears: ClassVar = {
+        "tokens": Edited,
+        "choice": Chosen,
+        "write": Write,
+        "another": OfList,
+        "look": Look,
+    }
+
     _esm = module(HERE / "tokens.js")
     _stylesheets = styles(HERE / "tokens.css")
 
@@ -105,24 +143,24 @@ class Tokens(Component):
             choice = {**choice, "value": self.chosen.get(name, choice["value"])}
         return {**entry, "tokens": list(self.value.get(name, entry["tokens"])), "choice": choice}
 
-    def receive(self, message: Message) -> None:
+    def hear(self, message: Message) -> None:
         """Tokens were edited, or a word was chosen."""
-        name, tokens, word = message.get("name"), message.get("tokens"), message.get("word")
+        name, kind = message["name"], message["type"]
         entry = next((entry for entry in self.lists if entry["name"] == name), None)
         if entry is None or self.disabled:
             return
-        if message.get("type") == "choice" and entry["choice"] and isinstance(word, str):
-            self._attempt("chosen", entry["name"], word)
-        elif message.get("type") == "tokens" and _is_tokens(tokens):
-            self._attempt("value", entry["name"], tokens)
-            self.send({"type": "answer", "name": entry["name"]})
-        elif message.get("type") == "write" and isinstance(message.get("on"), bool):
-            self._attempt("writing", entry["name"], message["on"])
-        elif message.get("type") == "another" and entry.get("another"):
-            self._try(entry["name"], lambda: self._ask_for_another(entry["name"]))
-        elif message.get("type") == "look" and type(message.get("at")) is int:
+        if kind == "choice" and entry["choice"]:
+            self._attempt("chosen", name, message["word"])
+        elif kind == "tokens":
+            self._attempt("value", name, message["tokens"])
+            self.send({"type": "answer", "name": name})
+        elif kind == "write":
+            self._attempt("writing", name, message["on"])
+        elif kind == "another" and entry.get("another"):
+            self._try(name, lambda: self._ask_for_another(name))
+        elif kind == "look":
             for callback in self._on_look:
-                callback(entry["name"], message["at"])
+                callback(name, message["at"])
 
     def encode(self, name: str) -> Any:
         """See `Component.encode`: what a list does not say of itself is nothing."""
@@ -179,7 +217,3 @@ class Tokens(Component):
 
 def _rounded(p: float | None) -> float | None:
     return None if p is None or math.isnan(p) else round(p, 3)
-
-
-def _is_tokens(raw: Any) -> bool:
-    return isinstance(raw, list) and all(isinstance(token, str) for token in raw)

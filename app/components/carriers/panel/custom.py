@@ -74,14 +74,12 @@ class Carrier(JSComponent):
                 self._change_event(doc)
 
     def _handle_msg(self, data: Any) -> None:
-        if not isinstance(data, dict):
-            return
         if pn.state.loaded:
             self._receive(data)
         else:
             pn.state.onload(partial(self._receive, data))
 
-    def _receive(self, data: dict[str, Any]) -> None:
+    def _receive(self, data: object) -> None:
         """Take a message, when Panel has heard that the browser has the page.
 
         Before that it takes every change for a part of the page that is yet to be sent, and drops

@@ -114,7 +114,7 @@ class CarriedComponent(Carried):
                 del self._browser_has[name]
 
     def receive(self, message: Mapping[str, Any]) -> None:
-        self.placed.receive(dict(message))
+        self.placed.receive(message)
 
     def leave(self) -> None:
         super().leave()
