@@ -26,6 +26,7 @@ _WORDS = {
     "decode": "the settings of decoding",
     "lesson": "the open lesson",
     "before": "the page before the lesson",
+    "moments": "the state of the optimizer",
 }
 _LEFT_OUT: tuple[tuple[str, ...], ...] = (
     (),

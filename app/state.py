@@ -30,6 +30,7 @@ from .matrices.oscillation import Oscillation
 from .matrices.values import ScenarioTrace
 from .scenario.lock import ALL, LOCKED, refusal
 from .scenario.model_names import PHRASES
+from .scenario.moments import Moments
 from .scenario.scenario import Scenario
 from .scenario.undo import UndoHistory
 from .scenario.weights import Weights
@@ -107,6 +108,7 @@ class AppState(param.Parameterized):
         )
         self.runner = ForwardPassRunner()
         self.history = UndoHistory()
+        self.moments: Moments | None = None  # of the training that gave the model its weights
         self._written = 0.0
         self.is_restoring = False  # whether views hear of what was kept, and are to raise at once
         self._baseline_runner = ForwardPassRunner(beside=self.runner)
@@ -279,8 +281,10 @@ class AppState(param.Parameterized):
     def saved(self) -> SavedSession:
         """All that is kept of the session."""
         selection = None if self.selection is None else tuple(self.selection)
+        scenario = self.tried_from or self.scenario  # what is only tried is not kept
+        moments = self.moments if self.moments and self.moments.are_of(scenario) else None
         return SavedSession(
-            self.tried_from or self.scenario,  # what is only tried is not kept
+            scenario,
             selection,
             self.baseline,
             self.attention_focus,
@@ -289,6 +293,7 @@ class AppState(param.Parameterized):
             self.decode,
             self.lesson,
             self.before_lesson,
+            moments,
         )
 
     def restore(self, saved: SavedSession) -> None:
@@ -328,6 +333,7 @@ class AppState(param.Parameterized):
     def _take(self, saved: SavedSession) -> None:
         # The scenario first: an oscillation that ends reads matrices, which must be its own.
         self.is_restoring = True
+        self.moments = saved.moments
         try:
             self.param.update(
                 scenario=saved.scenario,

@@ -1,19 +1,21 @@
-"""The numbers of a trained model as text, for what a tab keeps."""
+"""The numbers of a trained model, and of its training, as text, for what a tab keeps."""
 
 from __future__ import annotations
 
 import base64
 import binascii
+import math
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
-from ..scenario.limits import MAX_VALUE
+from ..scenario.limits import MAX_KEPT_NUMBERS, MAX_VALUE
+from ..scenario.moments import Moments
 from ..scenario.scenario import Scenario
 from ..scenario.weights import Weights
 from .model_metadata import check_values
 
-MAX_NUMBERS = 100_000  # more are trained again: half a megabyte is sent after every change
 _DTYPE = np.dtype("<f4")
 
 
@@ -23,13 +25,36 @@ def packed(scenario: Scenario) -> str | None:
     None if they are too many, or some are too large to be read again.
     """
     weights = scenario.weights
-    if weights is None or scenario.learned_config.parameter_count() > MAX_NUMBERS:
+    if weights is None or scenario.learned_config.parameter_count() > MAX_KEPT_NUMBERS:
         return None
     shapes = scenario.learned_config.parameter_shapes()
     numbers = np.concatenate([weights.arrays[path].ravel() for path in shapes])
     if np.abs(numbers).max() > MAX_VALUE:
         return None
-    return base64.b64encode(numbers.astype(_DTYPE).tobytes()).decode()
+    return _text(numbers)
+
+
+def packed_moments(moments: Moments) -> str:
+    """Both running means, each in the same order."""
+    shapes = moments.scenario.learned_config.parameter_shapes()
+    means = [mean[path].ravel() for mean in (moments.m, moments.v) for path in shapes]
+    return _text(np.concatenate(means))
+
+
+def unpacked_moments(scenario: Scenario, raw: Any) -> Moments:
+    """What a scenario with trained weights goes on with.
+
+    Raises:
+        ValueError: it has none, or these are not theirs; one sentence.
+    """
+    if scenario.weights is None or scenario.data is None:
+        raise ValueError("there are no weights that they belong to")
+    shapes = scenario.learned_config.parameter_shapes()
+    numbers = _numbers(raw, 2 * sum(map(math.prod, shapes.values())))
+    m, v = (_arrays(half, shapes) for half in np.split(numbers, 2))
+    if any((mean < 0).any() for mean in v.values()):
+        raise ValueError("a mean of squares is below 0")
+    return Moments(scenario, m, v)
 
 
 def unpacked(scenario: Scenario, raw: Any) -> Weights:
@@ -42,19 +67,35 @@ def unpacked(scenario: Scenario, raw: Any) -> Weights:
     if own is None or scenario.data is None:
         raise ValueError("this model is not trained here")
     shapes = scenario.learned_config.parameter_shapes()
-    sizes = [int(np.prod(shape)) for shape in shapes.values()]
-    try:
-        numbers = base64.b64decode(raw if isinstance(raw, str) else "", validate=True)
-    except (ValueError, binascii.Error):
-        numbers = b""
-    if len(numbers) != sum(sizes) * _DTYPE.itemsize:
-        raise ValueError("they are not as many as the model has")
-    found = np.frombuffer(numbers, _DTYPE).astype(np.float32)
-    if not np.isfinite(found).all():
-        raise ValueError("not all of them are finite")
-    parts = np.split(found, np.cumsum(sizes)[:-1])
-    arrays = {
-        path: part.reshape(shape) for (path, shape), part in zip(shapes.items(), parts, strict=True)
-    }
+    arrays = _arrays(_numbers(raw, sum(map(math.prod, shapes.values()))), shapes)
     check_values(arrays)
     return Weights(arrays, own.source, own.target, "trained here")
+
+
+def _text(numbers: np.ndarray) -> str:
+    return base64.b64encode(numbers.astype(_DTYPE).tobytes()).decode()
+
+
+def _numbers(raw: Any, count: int) -> np.ndarray:
+    """So many finite numbers.
+
+    Raises:
+        ValueError: these are not; one sentence.
+    """
+    try:
+        data = base64.b64decode(raw if isinstance(raw, str) else "", validate=True)
+    except (ValueError, binascii.Error):
+        data = b""
+    if len(data) != count * _DTYPE.itemsize:
+        raise ValueError("they are not as many as the model has")
+    found = np.frombuffer(data, _DTYPE).astype(np.float32)
+    if not np.isfinite(found).all():
+        raise ValueError("not all of them are finite")
+    return found
+
+
+def _arrays(numbers: np.ndarray, shapes: Mapping[str, tuple[int, ...]]) -> dict[str, np.ndarray]:
+    parts = np.split(numbers, np.cumsum([math.prod(shape) for shape in shapes.values()])[:-1])
+    return {
+        path: part.reshape(shape) for (path, shape), part in zip(shapes.items(), parts, strict=True)
+    }

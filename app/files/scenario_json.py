@@ -20,6 +20,7 @@ from ..scenario import model_names
 from ..scenario.edits import NO_EDITS, TOKEN_AXIS, Edit, Edits, frozen
 from ..scenario.limits import MAX_EDITS, MAX_TOKEN_LENGTH, MAX_TOKENS
 from ..scenario.model_settings import MAX_SEED
+from ..scenario.moments import Moments
 from ..scenario.scenario import Scenario, checked_value
 from ..scenario.silences import MAX_SILENCES, Silence, Silences, checked
 from ..scenario.tokens import checked_tokens, has_whole_characters
@@ -48,6 +49,7 @@ class SavedSession(NamedTuple):
     decode: DecodingSettings = DecodingSettings()
     lesson: LessonPlace = LessonPlace()
     before: SavedSession | None = None  # what the page was before the open lesson
+    moments: Moments | None = None  # of the training that gave the scenario its weights
 
 
 # -- writing ------------------------------------------------------------------------------------
@@ -64,6 +66,8 @@ def to_dict(saved: SavedSession, *, with_weights: bool = False) -> dict[str, Any
         with_weights: whether trained numbers are written, too, as long as they are not very many.
     """
     data = {"version": VERSION, **_scenario(saved.scenario, with_weights)}
+    if "weights" in data and saved.moments is not None:
+        data["moments"] = packed_weights.packed_moments(saved.moments)
     if saved.selection:
         data["selection"] = list(saved.selection)
     if saved.baseline is not None and saved.baseline.model != model_names.FILE:
@@ -188,6 +192,7 @@ def from_dict(data: Any) -> SavedSession:
         field("decode", DecodingSettings().from_dict, data.get("decode", {})),
         field("lesson", lesson_place_from, data.get("lesson", {})),
         field("before", _read_before, data.get("before")),
+        field("moments", partial(_read_moments, scenario), data.get("moments")),
     )
 
 
@@ -273,6 +278,10 @@ def _read_before(raw: Any) -> SavedSession | None:
     if not isinstance(raw, dict) or {"before", "lesson"} & set(raw):
         raise ValueError("it is not a page without a lesson")
     return from_dict(raw)
+
+
+def _read_moments(scenario: Scenario, raw: Any) -> Moments | None:
+    return None if raw is None else packed_weights.unpacked_moments(scenario, raw)
 
 
 def _read_tokens(raw: Any) -> tuple[str, ...]:
@@ -430,7 +439,7 @@ _READERS = {
 # What a session has beside its scenario, and is not needed to show that.
 _READING = (
     *("selection", "baseline", "attention", "place", "layers", "decode"),
-    *("lesson", "before"),
+    *("lesson", "before", "moments"),
 )
 _FIELDS = (
     "model",

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from enum import Enum
-from typing import NamedTuple, Protocol, TypeVar
+from typing import NamedTuple, Protocol, TypeAlias, TypeVar
+
+import numpy as np
 
 from transformer_math import DropoutRates, Trainer
 from transformer_math.data.pairs import Pairs
 from transformer_math.training.evaluation import exact_matches
 
+from ..scenario.limits import MAX_KEPT_NUMBERS
 from ..scenario.model_settings import ModelSettings
+from ..scenario.moments import Moments
 from ..scenario.recipe_settings import RecipeSettings
 from ..scenario.scenario import Scenario
 from ..scenario.weights import Weights
@@ -24,6 +28,7 @@ from .plan import TrainingPlan
 from .training_run import TrainingRun
 
 T = TypeVar("T")
+Means: TypeAlias = tuple[Mapping[str, np.ndarray], Mapping[str, np.ndarray]]
 
 
 class TrainingState(Enum):
@@ -50,6 +55,7 @@ class ModelPage(Protocol):
         """Take a new scenario; the old one can be come back to."""
 
     learning: bool
+    moments: Moments | None  # of the training that gave it its weights
 
     def replace_weights(self, weights: Weights | None, steps: int) -> None:
         """The model after another step."""
@@ -95,7 +101,7 @@ class TrainingSession:
         self._beginning = asyncio.Lock()
         self._listeners: list[Callable[[], None]] = []
         self._shown: Weights | None = None  # what the page was last given of the run
-        self._prepared: tuple[TrainingRun, Weights, int] | None = None
+        self._prepared: tuple[TrainingRun, Weights, int, Means | None] | None = None
 
     def listen(self, function: Callable[[], None]) -> None:
         """Call this with the page whenever there is something new of the training."""
@@ -112,6 +118,8 @@ class TrainingSession:
         except ValueError:
             return TrainingState.UNAVAILABLE
         run = self.current
+        if run is None and self.kept is not None:
+            return TrainingState.PAUSED
         if run is None:
             return TrainingState.READY if scenario.weights is None else TrainingState.TRAINED
         if run.problem:
@@ -124,6 +132,15 @@ class TrainingSession:
     def current(self) -> TrainingRun | None:
         """The run whose model the page shows; None if it shows another one."""
         return self.run if self._is_of_run(self.page.scenario) else None
+
+    @property
+    def kept(self) -> Moments | None:
+        """What a run of another page has left, if the model on this one goes on with it."""
+        moments, scenario = self.page.moments, self.page.scenario
+        is_over = scenario.steps_taken >= scenario.recipe.steps
+        if moments is None or self.current is not None or is_over:
+            return None
+        return moments if moments.are_of(scenario) else None
 
     @property
     def right(self) -> tuple[int, int] | None:
@@ -209,10 +226,12 @@ class TrainingSession:
         run = self.current
         if run is None or (step is not None and step not in run.snapshots.steps):
             return
-        weights = await self.controller.run_exclusively(lambda: run.weights(step))
+        weights, means = await self.controller.run_exclusively(
+            lambda: (run.weights(step), _means(run) if step is None else None)
+        )
 
         def give() -> None:
-            self._give(weights, run.step if step is None else step)
+            self._give(weights, run.step if step is None else step, means)
             self._tell()
 
         await self._on_page(give)
@@ -246,7 +265,10 @@ class TrainingSession:
         if self.run.step:
             self.run.evaluate()
         self._shown = self.run.weights()
-        self.page.change(found.trained(self._shown, self.run.step))
+        found = found.trained(self._shown, self.run.step)
+        means = _means(self.run)
+        self.page.moments = None if means is None else Moments(found, *means)
+        self.page.change(found)
         self._tell()
 
     # -- inside --------------------------------------------------------------------------------
@@ -267,9 +289,12 @@ class TrainingSession:
             if not self.controller.is_active:
                 run.hold(held(self.page.scenario))
             return run
+        kept = self.kept
         try:
             plan = TrainingPlan.of(self.page.scenario)
-            run = await self._environment.run_in_thread(lambda: TrainingRun(plan))
+            run = await self._environment.run_in_thread(
+                lambda: TrainingRun(plan) if kept is None else TrainingRun.going_on(plan, kept)
+            )
         except ValueError as error:
             self.error = str(error)
             await self._on_page(self._tell)
@@ -277,8 +302,11 @@ class TrainingSession:
 
         def begin() -> None:
             self._take_run(run)
-            self._shown = None
-            self.page.change(self.page.scenario.trained(None, 0))
+            if kept is not None and kept.are_of(self.page.scenario):
+                self._shown = self.page.scenario.weights
+            else:
+                self._shown = None
+                self.page.change(self.page.scenario.trained(None, 0))
             run.hold(held(self.page.scenario))
 
         await self._on_page(begin)
@@ -315,7 +343,7 @@ class TrainingSession:
         """What is shown of a slice; called off the loop."""
         run = self.run
         assert run is not None
-        self._prepared = run, run.weights(), run.step
+        self._prepared = run, run.weights(), run.step, _means(run)
         if self.shows_examples and (run.step % EXAMPLES_EVERY == 0 or not run.can_continue):
             self.examples = examples(run.trainer.model, run.pairs)
 
@@ -325,7 +353,8 @@ class TrainingSession:
         run, prepared, self._prepared = self.run, self._prepared, None
         if was_learning and not self.page.learning and self.current and self._shown:
             # It is over: what it writes is that of its last step.
-            prepared = prepared or (self.current, self._shown, self.page.scenario.steps_taken)
+            now = self.page.scenario.steps_taken
+            prepared = prepared or (self.current, self._shown, now, None)
         if run is not None and prepared is not None and prepared[0] is run:
             if self._is_of_run(self.page.scenario):
                 self._give(*prepared[1:])
@@ -335,8 +364,10 @@ class TrainingSession:
                 self.error = "The model became another one: Train begins anew with it."
         self._tell()
 
-    def _give(self, weights: Weights, step: int) -> None:
+    def _give(self, weights: Weights, step: int, means: Means | None = None) -> None:
         self._shown = weights
+        if means is not None:
+            self.page.moments = Moments(self.page.scenario.trained(weights, step), *means)
         self.page.replace_weights(weights, step)
 
     async def _attempt(self, compute: Callable[[], T], take: Callable[[T], None]) -> None:
@@ -372,6 +403,12 @@ class TrainingSession:
 
 
 EXAMPLES_EVERY = 20  # steps
+
+
+def _means(run: TrainingRun) -> Means | None:
+    """What the run would go on with elsewhere, if a tab can keep so much."""
+    is_kept = run.plan.config.parameter_count() <= MAX_KEPT_NUMBERS
+    return run.trainer.means() if is_kept else None
 
 
 def _with_settings_of(scenario: Scenario, trainer: Trainer) -> Scenario:

@@ -101,6 +101,9 @@ def status(session: TrainingSession) -> tuple[str, str]:
         return _before_training(scenario), ""
     if state is TrainingState.TRAINED and session.right is None:
         return _trained(scenario), ""
+    if session.kept is not None:
+        at = f"{scenario.steps_taken:,}"
+        return f"It stands at step {at}; Train on goes on as if it had never stopped.", ""
     is_right = session.right is not None and session.right[0] == session.right[1]
     return ("All right.", "good") if state is TrainingState.DONE and is_right else ("", "")
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 
-from transformer_math import Diverged, Trainer
+from transformer_math import Diverged, Trainer, Transformer
 from transformer_math.data.pairs import Pairs
 from transformer_math.training.evaluation import exact_matches
 
+from ..scenario.moments import Moments
 from ..scenario.weights import Weights
 from .metrics import Evaluation, Metrics
 from .plan import TrainingPlan
@@ -51,6 +52,22 @@ class TrainingRun:
         self._held: dict[Cell, float] = {}
         self._free: dict[Cell, float] = {}  # what held cells were before
         self._seconds = 0.0
+
+    @classmethod
+    def going_on(cls, plan: TrainingPlan, moments: Moments) -> TrainingRun:
+        """The run that had come so far: its next steps are bit for bit what they would have been.
+
+        What it was before is not known: its metrics and snapshots begin here.
+
+        Raises:
+            ValueError: the plan does not fit, or these are not the means of its parameters.
+        """
+        weights = moments.scenario.weights
+        assert weights is not None
+        model = Transformer(plan.config, weights.arrays)
+        trainer = Trainer(model, plan.data.pairs(), plan.recipe)
+        trainer.go_on_from(moments.scenario.steps_taken, moments.m, moments.v)
+        return cls(plan, trainer)
 
     @property
     def step(self) -> int:

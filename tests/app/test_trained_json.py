@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tinkerformer.files import catalog, packed_weights
+from tinkerformer.files import catalog
 from tinkerformer.files.open_model import opened
 from tinkerformer.files.permalink import decode, encode
 from tinkerformer.files.scenario_json import (
@@ -23,6 +23,9 @@ from tinkerformer.files.scenario_json import (
 )
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.learning import TrainingPlan, TrainingRun
+from tinkerformer.restoring import restore
+from tinkerformer.scenario import limits
+from tinkerformer.scenario.moments import Moments
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.scenario.training_data import TrainingData
 from tinkerformer.scenario.weights import Weights
@@ -171,10 +174,52 @@ def test_a_run_is_kept_by_a_tab_and_shown_again_as_it_was():
         assert other.trace[path].value.tobytes() == state.trace[path].value.tobytes()
 
 
+def kept_of_a_run() -> dict:
+    """What a tab keeps of a training that has taken three steps."""
+    run = TrainingRun(TrainingPlan.of(small()))
+    run.advance(until=3, seconds=1e9)
+    scenario = small().trained(run.weights(), run.step)
+    saved = SavedSession(scenario, moments=Moments(scenario, *run.trainer.means()))
+    assert "moments" not in to_dict(saved)  # of a link
+    return to_dict(saved, with_weights=True)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "why"),
+    [
+        ("AAAA", "not as many"),
+        (7, "not as many"),
+        ("nan", "not all of them are finite"),
+        ("negative", "a mean of squares is below 0"),
+    ],
+)
+def test_means_of_the_optimizer_that_cannot_be_are_refused_and_the_rest_is_there(wrong, why):
+    data = kept_of_a_run()
+    numbers = np.frombuffer(base64.b64decode(data["moments"]), "<f4").copy()
+    made = {"nan": np.nan, "negative": -1.0}
+    if wrong in made:
+        numbers[-1] = made[wrong]
+        wrong = base64.b64encode(numbers.tobytes()).decode()
+    with pytest.raises(ValueError, match=why):
+        from_dict({**data, "moments": wrong})
+    state = AppState()
+    left_out = restore(state, json.dumps({**data, "moments": wrong}), lambda: None)
+    assert left_out == "the state of the optimizer"
+    assert state.moments is None
+    assert state.scenario.steps_taken == 3
+
+
+def test_means_of_the_optimizer_need_their_weights():
+    data = kept_of_a_run()
+    del data["weights"]
+    with pytest.raises(ValueError, match="no weights"):
+        from_dict(data)
+
+
 def test_of_a_large_model_no_numbers_are_kept():
     scenario = catalog.first("dates").with_setting("heads", "8").with_setting("d_model", "64")
     scenario = trained_by_hand(scenario.with_setting("encoder_layers", "3"), 5)
-    assert scenario.learned_config.parameter_count() > packed_weights.MAX_NUMBERS
+    assert scenario.learned_config.parameter_count() > limits.MAX_KEPT_NUMBERS
     data = to_dict(SavedSession(scenario), with_weights=True)
     assert "weights" not in data
     assert from_dict(data).scenario == scenario.trained(None, 5)

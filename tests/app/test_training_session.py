@@ -7,11 +7,13 @@ import dataclasses
 import numpy as np
 import pytest
 from tinkerformer.files import catalog
+from tinkerformer.files.scenario_json import from_json, to_json
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.inference.writing import with_written_target
-from tinkerformer.learning import TrainingPlan, TrainingRun, TrainingState
+from tinkerformer.learning import TrainingPlan, TrainingRun, TrainingState, texts
 from tinkerformer.learning.texts import status
 from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.state import AppState
 
 from tests.app.learner import ENDLESS, WORDS, on_app, others, played, small, until
 from tests.app.learner import one_step_a_slice as one_step_a_slice
@@ -435,6 +437,64 @@ def test_a_saved_run_goes_on_bit_for_bit():
     played(save, whole)
     played(resume, small())
     played(resume, on_app(small()))
+
+
+def test_a_run_that_a_tab_has_kept_goes_on_bit_for_bit():
+    """Another server reads what the tab had of the last step; a cell that was set stays set."""
+    kept = []
+
+    async def train(learner):
+        for _ in range(5):
+            await learner.session.step()
+        kept.append(to_json(learner.page.saved, with_weights=True))
+        await learner.session.play()
+        await learner.over()
+        kept.append(learner.scenario)
+
+    async def go_on(learner):
+        session = learner.session
+        learner.page.restore(from_json(kept[0]))
+        assert session.state is TrainingState.PAUSED
+        assert "stands at step 5" in status(session)[0]
+        assert texts.train_label(session) == "Train on"
+        steps_of_undo = len(learner.page.history.past)
+        await session.play()
+        assert session.run.metrics.start == 5
+        await learner.over()
+        assert session.state is TrainingState.DONE
+        assert numbers(learner.scenario) == numbers(kept[1])
+        assert len(learner.page.history.past) == steps_of_undo
+
+    begun = small().with_value("source.W_e", (0, 0), 2)
+    played(train, on_app(begun))
+    played(go_on, AppState())
+
+
+@pytest.mark.parametrize("change", ["recipe", "settings", "weights"])
+def test_what_a_tab_has_kept_of_a_training_is_of_no_other_one(change):
+    kept = []
+
+    async def train(learner):
+        await learner.session.step()
+        kept.append(to_json(learner.page.saved, with_weights=True))
+
+    async def begin_anew(learner):
+        page, session = learner.page, learner.session
+        page.restore(from_json(kept[0]))
+        now = page.scenario
+        changed = {
+            "recipe": now.with_recipe(now.recipe.replace(batch=2)),
+            "settings": now.with_setting("seed", "7"),
+            "weights": now.trained(None, 0),
+        }
+        page.change(changed[change])
+        assert session.state is not TrainingState.PAUSED
+        assert "moments" not in to_json(page.saved, with_weights=True)
+        await session.step()
+        assert session.run.metrics.start == 0
+
+    played(train, on_app(small()))
+    played(begin_anew, AppState())
 
 
 def test_a_run_with_dropout_is_taken_up_with_dropout_on():

@@ -172,3 +172,54 @@ def test_two_seconds_on_the_way_are_told_as_slow_and_every_edit_arrives(new_cont
     assert page.evaluate("performance.getEntriesByType('navigation')[0].type") == "navigate"
     proxy.delay = 0.0
     expect(page.locator(".slow")).to_be_hidden()
+
+
+# -- a training --------------------------------------------------------------------------------
+
+
+def train_until(page: Page, step: int) -> None:
+    """Train the phrases from random weights until the tab keeps a step beyond this one."""
+    page.get_by_role("tab", name="Learn", exact=True).click()
+    page.get_by_role("button", name="Train again").click()
+    page.wait_for_function(
+        f"""() => {{
+          const kept = JSON.parse(sessionStorage["tinkerformer-visit"]);
+          return kept.moments && kept.trained > {step};
+        }}""",
+        timeout=30_000,
+    )
+
+
+def kept_step(page: Page) -> int:
+    return page.evaluate("JSON.parse(sessionStorage['tinkerformer-visit']).trained")
+
+
+def check_that_the_training_goes_on(page: Page, step: int) -> None:
+    """It stands at the step that the tab had, which is said, and goes on from there."""
+    page.get_by_text(f"Its training stands at step {step:,}").wait_for()
+    page.get_by_text(f"step {step:,} of").first.wait_for()
+    page.get_by_role("button", name="Train on", exact=True).click()
+    page.wait_for_function(
+        f"JSON.parse(sessionStorage['tinkerformer-visit']).trained > {step + 10}"
+    )
+
+
+def test_a_training_goes_on_from_the_last_step_that_the_tab_had_when_its_server_was_killed(
+    new_context, own_server
+):
+    page = stages(new_context, own_server.url)
+    train_until(page, 20)
+    own_server.kill()
+    page.get_by_text(LOST).wait_for()
+    step = kept_step(page)
+    own_server.start()
+    page.wait_for_function(ALIVE, timeout=COMES_BACK)
+    check_that_the_training_goes_on(page, step)
+
+
+def test_a_training_goes_on_after_a_reload(new_context, own_server):
+    page = stages(new_context, own_server.url)
+    train_until(page, 20)
+    page.reload()
+    page.wait_for_function(READY)
+    check_that_the_training_goes_on(page, kept_step(page))

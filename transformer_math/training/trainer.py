@@ -285,9 +285,24 @@ class Trainer:
         run = run_file.load_run(data)
         model = Transformer(run.config, run.parameters)
         trainer = cls(model, pairs, run.recipe, shards=shards, map_shards=map_shards)
-        m, v = (trainer._vector.gather(means) for means in (run.m, run.v))
-        trainer._adam.load(AdamState(run.step, m, v))
+        trainer.go_on_from(run.step, run.m, run.v)
         return trainer
+
+    def means(self) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
+        """Copies of Adam's running means, of the gradient and of its square: path -> array."""
+        _, m, v = self._adam.state()
+        return self._vector.views(m), self._vector.views(v)
+
+    def go_on_from(
+        self, step: int, m: Mapping[str, np.ndarray], v: Mapping[str, np.ndarray]
+    ) -> None:
+        """Go on from a step with what ``means`` gave after it.
+
+        Raises:
+            ValueError: these are not the means of this model's parameters.
+        """
+        gather = self._vector.gather
+        self._adam.load(AdamState(step, gather(m), gather(v)))
 
 
 def config_for(pairs: Pairs, preset: str = "dates", **settings: Any) -> Config:

@@ -41,7 +41,8 @@ import { Whole } from "./whole/whole.js";
 
 /**
  * @import {Model} from "../shared/model.js"
- * @import {CellOf, FromBoard, Manifest, SelectionMessage, ToBoard, ViewMessage} from "./data/types.js"
+ * @import {CellOf, FromBoard, Manifest, SelectionMessage, ToBoard, ViewMessage}
+ *   from "./data/types.js"
  * @import {GridView} from "./paint/view.js"
  * @import {StageServices} from "./stages/stage.js"
  */

@@ -45,7 +45,8 @@ RESTORED = "What you did in this tab before is here again."
 UNSENT = "The last thing you did had not reached the server: do it again."
 LOCKED_HINT = "Point at a number to read it; click one, and it can oscillate."
 LARGE_LENS = "This model is large: its lens is read in Experiments, where a button asks for it."
-KEEP_SECONDS = 1.0  # between two times that a model which learns is kept
+KEEP_SECONDS = 1.0  # between two times that a model which learns is kept, or more if it is large
+KEPT_A_SECOND = 200_000  # characters
 
 
 PullLink: TypeAlias = Callable[[str, int, tuple[int, int], float], None]
@@ -65,6 +66,7 @@ class ExploreView(BoardListener):
         self._view = state.place.view if state.place.view in ON_BOARD else ON_BOARD[0]
         self._version = 0
         self._kept = 0.0
+        self._kept_size = 0
         self._page = page or PageSession()
         self._is_told = False  # whether it is the browser that says where the reader is
         self._is_begun = False  # whether a browser is there
@@ -119,12 +121,22 @@ class ExploreView(BoardListener):
         finally:
             self._keep()  # in the place of what could not be opened, or only in part
         is_restored = link is None and before != (self.state.scenario, self.state.baseline)
-        if unsent:
-            said = f"{said or (RESTORED if is_restored else '')} {UNSENT}".strip()
         if is_restored:
-            self.state.offer = Offer(said or RESTORED, AFRESH)
+            said = " ".join(filter(None, (said or RESTORED, self._training())))
+        if unsent:
+            said = f"{said} {UNSENT}".strip()
+        if is_restored:
+            self.state.offer = Offer(said, AFRESH)
         elif said:
             self.state.notice = said
+
+    def _training(self) -> str:
+        """Where the training of the restored model goes on, if it was not over."""
+        scenario, moments = self.state.scenario, self.state.moments
+        is_over = scenario.steps_taken >= scenario.recipe.steps
+        if is_over or moments is None or not moments.are_of(scenario):
+            return ""
+        return f"Its training stands at step {scenario.steps_taken:,}: Train on goes on from there."
 
     def on_hover(self, path: str | None, i: int, j: int) -> None:
         """The pointer is on a cell, or on none."""
@@ -326,9 +338,15 @@ class ExploreView(BoardListener):
         learns it is sent now and then.
         """
         now = time.monotonic()
-        if not self.state.learning or now - self._kept >= KEEP_SECONDS:
+        pause = KEEP_SECONDS * max(1.0, self._kept_size / KEPT_A_SECOND)
+        if not self.state.learning or now - self._kept >= pause:
             self._kept = now
-            self.board.session(lambda: scenario_json.to_json(self.state.saved, with_weights=True))
+            self.board.session(self._session)
+
+    def _session(self) -> str:
+        text = scenario_json.to_json(self.state.saved, with_weights=True)
+        self._kept_size = len(text)
+        return text
 
     def _on_oscillation(self, _event: object) -> None:
         self._play_or_stop()
