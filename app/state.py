@@ -83,6 +83,8 @@ class AppState(param.Parameterized):
         class_=Scenario, allow_None=True, doc="What an experiment began with, until it is kept."
     )
 
+    covered = param.ClassSelector(class_=tuple, default=(), doc="Cells that a question asks for.")
+
     learning = param.Boolean(default=False, doc="Whether a training changes its numbers now.")
 
     baseline = param.ClassSelector(class_=Scenario, allow_None=True, doc="Pinned to compare with.")

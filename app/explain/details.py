@@ -50,6 +50,7 @@ class CellDetails(TypedDict):
         heads: how many heads its sublayer has.
         row_edited_elsewhere: whether something of that row was set in another head.
         note: a sentence.
+        covered: whether its number is not told while a question asks for it.
         silence: the parts it is of that can be silenced.
         silenced: what it is silenced to, in a sentence.
         pinned: what it was in the baseline; None where that was not finite.
@@ -64,6 +65,7 @@ class CellDetails(TypedDict):
     where: str
     editable: bool
     parameter: bool
+    covered: NotRequired[bool]
     edited: NotRequired[bool]
     edited_here: NotRequired[bool]
     original: NotRequired[float]

@@ -111,6 +111,17 @@ class Check:
     def __hash__(self) -> int:
         return hash(self.text)
 
+    def asked(self, numbers: Numbers) -> tuple[str, list[Any]] | None:
+        """The one function that it is, with its arguments; None where it is more, or none.
+
+        Raises:
+            CheckError: an argument asks for what is not there.
+        """
+        match self._tree:
+            case ast.Call(func=ast.Name(id=name), args=nodes) if name in FUNCTIONS:
+                return name, [Check(ast.unparse(node))(numbers) for node in nodes]
+        return None
+
     def __call__(self, numbers: Numbers, **names: Any) -> Any:
         """Its value.
 

@@ -110,6 +110,8 @@ class Predict:
         matrix: where a cell is to be clicked, with its ``row``.
         then: what is changed when it is answered; the answer is that of the numbers after it.
         because: what is said when it is answered.
+        cover: cells whose numbers are not told until it is answered: path, first row and column,
+            last row and column; None: the cell that the answer is read from, if it is one.
     """
 
     ask: Text
@@ -121,6 +123,7 @@ class Predict:
     then: Changes = Changes()
     because: Text = ()
     hints: tuple[Hint, ...] = ()
+    cover: tuple[tuple[str, int, int, int, int], ...] | None = None
 
     @property
     def kind(self) -> str:

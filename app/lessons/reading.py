@@ -159,7 +159,7 @@ class _Reader:
         fields.no_others(
             (
                 *("ask", "answer", "tolerance", "choices", "matrix", "row"),
-                *("then", "because", "hint", "hints"),
+                *("then", "because", "hint", "hints", "cover"),
             )
         )
         predict = Predict(
@@ -172,6 +172,7 @@ class _Reader:
             fields.take("then", self._group_of_changes, Changes()),
             fields.text("because"),
             fields.hints(),
+            fields.take("cover", _cover, None),
         )
         if bool(predict.matrix) != (predict.row is not None):
             raise self.wrong(fields.line, "a cell to click has a matrix and a row")
@@ -404,6 +405,14 @@ def _cells(raw: Any) -> tuple[tuple[str, int, int, int, int], ...]:
         path, i, i2, j, j2 = found.groups()
         rectangles.append((path, int(i), int(j), int(i2 or i), int(j2 or j)))
     return tuple(rectangles)
+
+
+def _cover(raw: Any) -> tuple[tuple[str, int, int, int, int], ...]:
+    if raw is False:
+        return ()
+    if not isinstance(raw, list):
+        raise ValueError("it is a list of cells, or false where the number may be read")
+    return _cells(raw)
 
 
 def _follow(raw: Any) -> tuple[str, int]:

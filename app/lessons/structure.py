@@ -131,6 +131,9 @@ class _Step:
         )
 
     def predict(self, item: Predict) -> None:
+        for path, *cells in item.cover or ():
+            own_index(self.trace[path], *cells[:2])
+            own_index(self.trace[path], *cells[2:])
         right = right_answer(item, self.numbers, self.aside)
         width = 0
         if item.matrix:

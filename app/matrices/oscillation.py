@@ -89,12 +89,13 @@ class OscillationFrames:
         if found is None and self.gradients(path) is not None:
             # Its gradient swings, though it stands still itself.
             still = self._reader.still(path)
-            return np.broadcast_to(still, (len(self.values), *still.shape))
-        return found
+            found = np.broadcast_to(still, (len(self.values), *still.shape))
+        return self._reader.without_covered(path, found)
 
     def gradients(self, path: str) -> np.ndarray | None:
         """The same of its gradients; None where there are none, or they are not shown."""
-        return None if self._gradients is None else self._gradients.frames(path)
+        found = None if self._gradients is None else self._gradients.frames(path)
+        return self._reader.without_covered(path, found)
 
 
 def frame_count(trace: Trace, path: str, period: float, drawn: Collection[str]) -> int:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .address import OVERVIEW, CellAddress, Part, is_overview, part_of
+from .covering import COVERED, Rectangle, blank, covered_cells
 from .gradients import matrix_gradient
 from .overview import Overviews, block_in, pooled
 from .sweeps import CellSweep
@@ -44,6 +45,7 @@ class MatrixReader:
         overviews: Overviews | None = None,
         reached: Mapping[str, np.ndarray] | None = None,
         shares: Mapping[str, np.ndarray] | None = None,
+        covered: Sequence[Rectangle] = (),
     ) -> None:
         """A reader of one pass.
 
@@ -53,12 +55,14 @@ class MatrixReader:
             overviews: of this session, if some are kept already.
             reached: stored path -> True for each cell that is to be marked as reached.
             shares: path -> (rows,), what each row carries of the baseline's answer.
+            covered: cells whose numbers are not told.
         """
         self.shown = shown
         self.baseline = baseline
         self._overviews = overviews or Overviews()
         self._reached = reached or {}
         self._shares = shares or {}
+        self._covered = covered
         # Which numbers are shown; a setting is read more slowly than an attribute.
         self.plane: str = shown.scenario.view.plane
 
@@ -73,7 +77,21 @@ class MatrixReader:
             second = matrix_gradient(self.shown.trace, path)
         elif self.plane == "patch":
             second = self._share(path, values)
-        return MatrixCells(values, with_reach(marks, self._reached, path, values.shape), second)
+        marks = with_reach(marks, self._reached, path, values.shape)
+        covered = covered_cells(self._covered, self.shown.trace, path)
+        if covered is None:
+            return MatrixCells(values, marks, second)
+        known = np.uint8(0) if marks is None else marks
+        return MatrixCells(
+            blank(values, covered),
+            np.where(covered, COVERED, known).astype(np.uint8),
+            None if second is None else blank(second, covered),
+        )
+
+    def without_covered(self, path: str, frames: np.ndarray | None) -> np.ndarray | None:
+        """The frames (T, rows, columns) of a matrix without the cells that are covered."""
+        covered = covered_cells(self._covered, self.shown.trace, path)
+        return frames if frames is None or covered is None else blank(frames, covered)
 
     def _share(self, path: str, values: np.ndarray) -> np.ndarray:
         """What each row of a matrix, or of a part of one, carries of the baseline's answer."""
@@ -97,6 +115,9 @@ class MatrixReader:
             values, marks = matrix_values(*self.baseline, path, self._overviews)
         except (KeyError, IndexError):
             return None
+        covered = covered_cells(self._covered, self.shown.trace, path)
+        if covered is not None and covered.shape == values.shape:
+            values = blank(values, covered)
         # In the change plane an overview has changes already.
         return (
             MatrixCells(np.zeros_like(values), None)

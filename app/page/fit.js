@@ -32,7 +32,14 @@
     });
   }
 
-  const fits = () => line.scrollWidth <= line.clientWidth && views.scrollWidth <= views.clientWidth;
+  const root = document.documentElement;
+
+  /** Whether all views that are to have a tab have room for it; on a narrow page they are below. */
+  function fits() {
+    if (line.scrollWidth > line.clientWidth) return false;
+    const isBelow = getComputedStyle(views).position === "fixed";
+    return isBelow || Number(root.dataset.viewsWidth ?? 0) <= views.clientWidth + 1;
+  }
 
   function fit() {
     let count = 0;
@@ -46,6 +53,7 @@
   // Text that arrives, or is drawn in another font, takes another width.
   const sizes = new ResizeObserver(fit);
   sizes.observe(line);
+  new MutationObserver(fit).observe(root, { attributeFilter: ["data-views-width"] });
   for (const slot of line.children) if (slot !== views) sizes.observe(slot);
   document.fonts?.addEventListener("loadingdone", fit);
 })();

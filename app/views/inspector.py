@@ -12,12 +12,20 @@ from ..components.inspector.inspector import Inspector
 from ..experiments import matching, patching
 from ..explain import gradient, labels, looking, silence, value
 from ..explain.details import CellDetails
+from ..explain.operands import shown_operands
 from ..explain.what_if import Answer, likely_answers, response
 from ..matrices import overview
 from ..matrices.address import PROBABILITIES, CellAddress
+from ..matrices.covering import Rectangle, is_covered, overlap
 from ..matrices.gradients import is_costly
 from ..matrices.values import ScenarioTrace, own_index
 from ..state import UNDO, AppState, Offer
+
+COVERED = "It is covered until the question of the lesson is answered."
+MADE_OF_COVERED = "One of the numbers that it is computed from is covered for now."
+# What of a cell's details has the numbers in it that it was computed from.
+_NUMBERS: tuple[str, ...] = ("operands", "more_operands", "strips", "arithmetic")
+_OF_COVERED = (*_NUMBERS, "original", "looks", "silence", "edited")
 
 MAX_WORDS = 200  # more are not all offered for the response curve
 
@@ -34,7 +42,7 @@ class InspectorView:
         self.inspector.param.watch(self._on_value, "value")
         self.inspector.param.watch(self._on_reach, "reach")
         self.inspector.param.watch(self._fill, "watched")
-        state.watch_calmly(self._fill, ["scenario", "selection", "baseline"])
+        state.watch_calmly(self._fill, ["scenario", "selection", "baseline", "covered"])
         state.param.watch(self._reach, "reach")
         self._fill()
 
@@ -61,6 +69,10 @@ class InspectorView:
             found = value.details(self.state.runner, self.state.scenario, *selection)
         except ValueError:
             return None  # the matrix has shrunk; the selection goes in the same event
+        if self.state.covered:
+            self._hide_covered(found, selection)
+            if found.get("covered"):
+                return found
         pinned, now = self.state.pinned, self.state.trace[selection.path]
         if pinned is not None and selection.path in pinned.trace:
             tensor = pinned.trace[selection.path]
@@ -72,6 +84,25 @@ class InspectorView:
         if pinned is not None and stored in pinned.trace and found["editable"]:
             found["patches"] = True
         return found
+
+    def _hide_covered(self, found: CellDetails, cell: CellAddress) -> None:
+        """Leave out of a cell's details what a question asks for."""
+        covered, state = self.state.covered, self.state
+        if is_covered(covered, *cell):
+            found["covered"], found["editable"], found["note"] = True, False, COVERED
+            hidden = _OF_COVERED
+        elif any(overlap(one, other) for one in covered for other in self._made_of(cell)):
+            found["note"] = MADE_OF_COVERED
+            hidden = _NUMBERS
+        else:
+            return
+        for name in hidden:
+            found.pop(name, None)  # type: ignore[misc]
+        if state.oscillation.on and found.get("covered"):
+            state.oscillation = state.oscillation._replace(on=False)
+
+    def _made_of(self, cell: CellAddress) -> list[Rectangle]:
+        return shown_operands(self.state.runner, self.state.scenario, cell)
 
     # -- the response curve ------------------------------------------------------------------
 
@@ -149,6 +180,8 @@ class InspectorView:
         selection = self.state.selection
         if selection is None or selection.path not in self.state.trace:
             return None
+        if is_covered(self.state.covered, *selection):
+            return None
         tensor = self.state.trace[selection.path]
         try:
             number = float(tensor.value[own_index(tensor, selection.row, selection.column)])
@@ -196,7 +229,7 @@ class InspectorView:
     def _send_gradient(self, now: bool) -> None:
         """How the loss answers to the cell; of a large model only if that is known or requested."""
         selection, state = self.state.selection, self.state
-        if selection is None:
+        if selection is None or is_covered(state.covered, *selection):
             return
         path, i, j = selection
         known = now or state.runner.has_gradients(state.scenario)

@@ -20,7 +20,12 @@ from ..inference.text import (
     with_translation,
 )
 from ..inference.writing import found_end
-from ..inference.written_words import changed_words, end_probability, word_probabilities
+from ..inference.written_words import (
+    PROBABILITIES,
+    changed_words,
+    end_probability,
+    word_probabilities,
+)
 from ..matrices.oscillation import swing_values
 from ..matrices.values import own_index
 from ..scenario.limits import MAX_TOKEN_LENGTH, MAX_TOKENS
@@ -46,7 +51,7 @@ class TokensView:
         self.tokens.param.watch(self._on_word, "chosen")
         self.tokens.param.watch(self._on_writing, "writing")
         self.tokens.on_look(self._on_look)
-        state.watch_calmly(self._fill, "scenario")
+        state.watch_calmly(self._fill, ["scenario", "covered"])
         state.param.watch(self._swing, ["scenario", "oscillation"])
         self._swings = False
         self._fill(None)
@@ -229,7 +234,16 @@ def _written(state: AppState) -> dict[str, Any]:
     if past and past[-1].model == scenario.model:
         new = changed_words(past[-1].target, scenario.target)
     numbers = word_probabilities(scenario, state.trace)
-    rounded = [None if p is None or not math.isfinite(p) else round(p, 4) for p in numbers]
+    asked = {
+        row
+        for path, i, _, i2, _ in state.covered
+        if path == PROBABILITIES
+        for row in range(i, i2 + 1)
+    }
+    rounded = [
+        None if p is None or not math.isfinite(p) or at - 1 in asked else round(p, 4)
+        for at, p in enumerate(numbers)
+    ]
     end = round(end_probability(scenario, state.trace), 4) if _is_finished(state) else None
     return {"target": {"probabilities": rounded, "changed": new, "end": end}}
 

@@ -11,6 +11,7 @@ import pytest
 from tinkerformer.files.catalog import first
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.lessons import catalog, structure
+from tinkerformer.lessons.covering import covered
 from tinkerformer.lessons.expressions import FUNCTIONS, Check, CheckError
 from tinkerformer.lessons.format import Changes, Do, Look, Predict
 from tinkerformer.lessons.judging import is_done, judged, right_answer
@@ -279,6 +280,46 @@ def test_an_answer_is_judged_on_the_numbers_of_now_with_a_hint_that_depends_on_i
     assert not judged(predict, 1, other, aside).is_right
 
 
+SCORE = "encoder.0.self_attn.head.1.raw_scores"
+CONTEXT = "decoder.0.cross_attn.head.1.context"
+
+
+@pytest.mark.parametrize(
+    ("written", "cells"),
+    [
+        (f'answer: value("{SCORE}", 2, 3)', [(SCORE, 2, 3, 2, 3)]),
+        (
+            'answer: attention("encoder.0.self_attn", 1, 2, position("sat", "source"))',
+            [("encoder.0.self_attn.head.1.weights", 2, 3, 2, 3)],
+        ),
+        ('answer: probability("noir", 2)', [("output.probabilities", 2, 8, 2, 8)]),
+        # The heads stand side by side, too.
+        (
+            f'answer: value("{CONTEXT}", 2, 1)',
+            [(CONTEXT, 2, 1, 2, 1), ("decoder.0.cross_attn.concat", 2, 5, 2, 5)],
+        ),
+        # It is to be read off, or computed of several.
+        (f'answer: value("{SCORE}", 2, 3)\ncover: false', []),
+        (f'answer: 2 * value("{SCORE}", 2, 3)', []),
+        (f'answer: sum_row("{SCORE}", 2)', []),
+        # It is another number after the change.
+        (f'answer: value("{SCORE}", 2, 3)\nthen: {{dropout: true}}', []),
+        (f'answer: 3\ncover: ["{SCORE}[1:2, 3]"]', [(SCORE, 1, 3, 2, 3)]),
+    ],
+)
+def test_a_question_covers_the_number_that_it_asks_for(numbers, written, cells):
+    found = lesson(f":::{{predict}}\nask: What?\n{written}\ntolerance: 0.1\nhint: No.\n:::\n")
+    [predict] = found.steps[0].items
+    assert covered(predict, numbers) == tuple(cells)
+
+
+def test_a_cell_to_be_clicked_is_not_covered(numbers):
+    found = lesson(
+        f":::{{predict}}\nask: Which?\nmatrix: {SCORE}\nrow: 2\nanswer: 3\nhint: No.\n:::\n"
+    )
+    assert covered(found.steps[0].items[0], numbers) == ()
+
+
 def test_an_answer_too_large_for_a_number_is_no_answer(numbers):
     predict = Predict(("How much?",), Check("9" * 400), tolerance=1.0)
     with pytest.raises(CheckError, match="too large"):
@@ -356,6 +397,11 @@ def test_a_teachers_folder_stands_beside_them_and_a_broken_file_is_told_of(tmp_p
 
 DO = ":::{{do}}\ndo: {}\nuntil: dropout()\nshow: {{dropout: true}}\n:::\n"
 BROKEN = {
+    "cover": (
+        HEAD + ":::{predict}\nask: It?\nanswer: 1\ncover: true\ntolerance: 1\nhint: No.\n:::\n",
+        12,
+        "cover",
+    ),
     "view-link": (HEAD + "In [Nowhere](view:nowhere) it is.\n", 9, "no view called"),
     "no-day": (HEAD.replace("scenario", "about: 2026-02-30\nscenario"), 4, "cannot be read"),
     "a-day": (HEAD.replace("scenario", "about: 2026-02-03\nscenario"), 4, "no text"),

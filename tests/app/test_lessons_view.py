@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import numpy as np
 import pytest
 from tinkerformer.files.lesson_place import LessonPlace, lesson_place_from
 from tinkerformer.files.page_address import page_address
@@ -12,6 +13,8 @@ from tinkerformer.lessons.catalog import catalog
 from tinkerformer.lessons.changes import begun
 from tinkerformer.lessons.format import Compare
 from tinkerformer.matrices.address import CellAddress
+from tinkerformer.matrices.covering import COVERED
+from tinkerformer.matrices.reader import MatrixReader
 from tinkerformer.page.page import create_page
 from tinkerformer.state import UNDO, AppState
 from tinkerformer.views.lessons.live_text import written
@@ -58,6 +61,53 @@ def test_a_wrong_answer_gets_its_hint_and_the_right_one_is_kept(view):
     says(view, type="answer", item=at, given=3)
     assert view.panel.states[at]["done"]
     assert view.state.lesson.done["film"] == (f"2.{at}", "2")
+
+
+ATTENTION = catalog().lessons["attention"]
+ASKED = CellAddress("source.unprojected.raw_scores", 3, 2)
+
+
+def test_what_is_asked_for_is_nowhere_on_the_page_until_it_is_answered():
+    page = create_page(address=page_address("?view=lesson:attention"))
+    [panel], state = page.regions["lesson"], page.state
+    [inspector] = page.regions["right"]
+    [at] = ATTENTION.steps[0].tasks
+    number = float(state.trace[ASKED.path].value[3, 2])
+
+    def read(path: str = ASKED.path):
+        return MatrixReader(state.shown, covered=state.covered).read(path)
+
+    assert np.isnan(read().values[3, 2])
+    assert np.count_nonzero(np.isnan(read().values)) == 1
+    assert read().marks[3, 2] == COVERED
+    state.selection = ASKED
+    assert (inspector.value, inspector.details["covered"]) == (None, True)
+    assert not inspector.details["editable"]
+    assert f"{number:.2f}" not in json.dumps(inspector.details)
+    # What is computed from it says nothing of it either.
+    state.selection = CellAddress("source.unprojected.scores", 3, 2)
+    assert "arithmetic" not in inspector.details
+    assert inspector.value is not None
+    panel.receive({"type": "answer", "item": at, "given": number + 9})
+    assert np.isnan(read().values[3, 2])
+    panel.receive({"type": "show", "item": at})
+    assert state.covered == ()
+    assert read().values[3, 2] == np.float32(number)
+    assert "arithmetic" in inspector.details
+    panel.receive({"type": "go", "step": 1})
+    assert len(state.covered) == 2
+    panel.receive({"type": "close"})
+    assert state.covered == ()
+
+
+def test_a_covered_probability_stands_under_no_word_either():
+    page = create_page()
+    [tokens] = page.regions["sentence"]
+    assert None not in tokens.written["target"]["probabilities"][1:]
+    page.state.covered = (("output.probabilities", 2, 8, 2, 8),)
+    known = tokens.written["target"]["probabilities"]
+    assert known[3] is None
+    assert None not in known[4:]
 
 
 def test_what_is_to_be_done_is_heard_of_and_can_be_shown(view):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -66,6 +67,27 @@ def test_a_lesson_out_of_the_list_shows_what_its_step_is_about(
         "([ring, frame]) => ring.getBoundingClientRect().top > frame.offsetHeight",
         arg=[ring.element_handle(), page.locator(".frame").element_handle()],
     )
+
+
+def test_what_is_asked_for_is_covered_for_eyes_and_ears(
+    new_context: NewContext, server: str
+) -> None:
+    page = new_context().new_page()
+    page.goto(f"{server}?view=lesson:attention")
+    task = page.locator(".lesson .task").first
+    task.wait_for()
+    page.wait_for_function("Number.isNaN(tinkerformer.value('source.unprojected.raw_scores', 3, 2))")
+    page.evaluate("tinkerformer.select('source.unprojected.raw_scores', 3, 2)")
+    covered = "covered until the question is answered"
+    expect(page.locator(".status .readout")).to_contain_text(covered)
+    expect(page.locator(".status .readout .value")).to_have_text("?")
+    expect(page.locator(".selected .value")).to_have_text("?")
+    task.get_by_role("textbox").fill("-5")
+    task.get_by_role("button", name="Answer", exact=True).click()
+    task.get_by_role("button", name="Show the answer").click()
+    expect(task.locator(".mark")).to_have_text(re.compile(r"^Shown: 5\.27"))
+    expect(page.locator(".status .readout .value")).to_contain_text("5.27")
+    expect(page.locator(".selected .value")).to_contain_text("5.27")
 
 
 def test_a_lesson_in_a_frame_is_the_lesson_and_its_view(

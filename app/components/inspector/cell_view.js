@@ -252,7 +252,7 @@ export class CellView {
     const some = Boolean(details.path);
     this.empty.hidden = some;
     this.cell.hidden = !some;
-    this.gradient.take(some ? details : {});
+    this.gradient.take(some && !details.covered ? details : {});
     this.explanation.hidden =
       !some || !(details.formula || details.arithmetic?.length || details.note);
     if (!some) return;
@@ -339,6 +339,11 @@ export class CellView {
     if (value === this.last) return;
     this.last = value;
     if (value === undefined) return;
+    if (this.details.covered) {
+      setText(this.head, "?");
+      for (const each of [this.tail, this.small, this.pinned, this.result]) setText(each, "");
+      return;
+    }
     const scientific = codes(value, SCIENTIFIC);
     const short = this.numbers === "scientific";
     // A number of so many zeros is not read but counted.

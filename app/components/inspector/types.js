@@ -26,6 +26,7 @@
  * @property {boolean} [edited]
  * @property {boolean} [edited_here] something of its matrix
  * @property {boolean} [parameter]
+ * @property {boolean} [covered] its number is not told while a question asks for it
  * @property {number} [original] what it was, or was computed as, before it was edited
  * @property {string} [formula] TeX
  * @property {string[]} [arithmetic] lines, without the result

@@ -84,6 +84,7 @@ class ExploreView(BoardListener):
         state.param.watch(self._on_layer_choice, "layer_choice")
         state.param.watch(self._on_baseline, "baseline", onlychanged=False)
         state.param.watch(self._on_reach, "reach")
+        state.param.watch(self._on_covered, "covered")
         reading = [
             *("learning", "place", "decode", "layer_choice", "attention_focus"),
             *("lesson", "before_lesson"),
@@ -323,12 +324,23 @@ class ExploreView(BoardListener):
     def _on_reach(self, _event: object) -> None:
         self._refresh()
 
+    def _on_covered(self, _event: object) -> None:
+        """A question is open, or answered."""
+        if self.state.baseline is not None:
+            self._compare()
+        if self.state.oscillation.on:
+            self._play_or_stop()
+        self._refresh()
+
     def _on_baseline(self, _event: object) -> None:
         self._compare()
         self._keep()
 
     def _compare(self) -> None:
-        reader = MatrixReader(self.state.shown, self.state.pinned, overviews=self._overviews)
+        covered = self.state.covered
+        reader = MatrixReader(
+            self.state.shown, self.state.pinned, overviews=self._overviews, covered=covered
+        )
         self.board.compare(None if self.state.baseline is None else reader.read_baseline)
 
     def _keep(self) -> None:
@@ -481,6 +493,7 @@ class ExploreView(BoardListener):
             overviews=self._overviews,
             reached=self._reached(),
             shares=self._shares(),
+            covered=self.state.covered,
         )
 
     def _shares(self) -> Mapping[str, np.ndarray]:

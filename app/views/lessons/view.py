@@ -15,6 +15,7 @@ from ...files.page_address import LESSONS
 from ...inference.forward_pass import ForwardPassRunner
 from ...lessons.catalog import catalog
 from ...lessons.changes import begun, changed, moves_numbers
+from ...lessons.covering import covered
 from ...lessons.format import Changes, Compare, Do, Lesson, Play, Predict, Step
 from ...lessons.judging import is_done, judged, right_answer
 from ...lessons.numbers import LiveNumbers
@@ -118,6 +119,7 @@ class LessonsView:
         if not place.name:
             self._at = None
             self.state.before_lesson = None
+            self.state.covered = ()
             self.panel.param.update(value={}, states=[], live=[], look={})
             return
         lesson = self._lesson
@@ -260,12 +262,24 @@ class LessonsView:
         for k, item in enumerate(step.items):
             if isinstance(item, Do) and not self._has_done(k) and is_done(item, numbers):
                 self._finish(k, "Done")
+        self._cover(step, numbers)
         self.panel.param.update(
             states=[self._state(k) for k in range(len(step.items))],
             live=[_asked(check, numbers) for check in step.live],
         )
         if self.column.visible:
             self._fill_list()
+
+    def _cover(self, step: Step, numbers: LiveNumbers) -> None:
+        """What is asked for is not told until it is answered."""
+        found = [
+            cell
+            for k, item in enumerate(step.items)
+            if isinstance(item, Predict) and not self._has_done(k)
+            for cell in covered(item, numbers)
+        ]
+        if self.state.covered != tuple(found):
+            self.state.covered = tuple(found)
 
     def _state(self, k: int) -> dict[str, Any]:
         item = self._step.items[k]

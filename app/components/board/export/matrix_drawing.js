@@ -8,10 +8,10 @@ import {
   isAligned,
   tailText,
 } from "../../shared/number_format.js";
-import { CHANGED, DROPPED, MASKED, OVERRIDDEN } from "../data/flags.js";
+import { CHANGED, COVERED, COVERED_SIGN, DROPPED, MASKED, OVERRIDDEN } from "../data/flags.js";
 import { endOf, isShare, largestOf } from "../data/matrix.js";
 import { step } from "../paint/axis_labels.js";
-import { CROSS, hasDigits } from "../paint/cells.js";
+import { CROSS, coveredSize, hasDigits } from "../paint/cells.js";
 import { shadeOf } from "../paint/color.js";
 import { LABEL_FONT, textWidth } from "../paint/layout.js";
 import { hundredths, xml } from "./svg.js";
@@ -25,6 +25,7 @@ import { hundredths, xml } from "./svg.js";
  * @import {SvgDrawing} from "./svg.js"
  */
 
+const MIDDLE = /** @type {const} */ ("middle");
 /** Fonts elsewhere may be wider than the screen's. */
 const NARROWER = 0.94;
 /** How wide a digit is of its size, in fonts whose digits are all as wide. */
@@ -206,7 +207,7 @@ function drawDecimal(on, { head, tail, last }, { before, decimals }, g, x, y, fi
  */
 function drawApart(on, { head, tail }, g, x, y, fill) {
   const family = on.theme.fontNumber;
-  const style = { family, fill, anchor: /** @type {const} */ ("middle") };
+  const style = { family, fill, anchor: MIDDLE };
   const main = headText(head);
   const rest = tailText(tail);
   const size = hundredths(g.head * NARROWER);
@@ -233,6 +234,12 @@ function drawApart(on, { head, tail }, g, x, y, fill) {
  */
 function drawMarks(on, mark, x, y, w, h, written) {
   const { theme } = on;
+  if (mark === COVERED) {
+    const size = hundredths(coveredSize(w, h));
+    const style = { family: theme.fontNumber, fill: theme.ink, size, anchor: MIDDLE };
+    on.text(COVERED_SIGN, x + w / 2, y + h / 2 + size * 0.36, style);
+    return;
+  }
   if (mark & MASKED && !written) {
     const arm = Math.min(CROSS, 0.3 * w, 0.3 * h);
     const [left, top] = [hundredths(x + w / 2 - arm), hundredths(y + h / 2 - arm)];

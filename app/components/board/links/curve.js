@@ -105,6 +105,7 @@ export const shiftOf = (k, count, step) =>
 /** 0.421, or 4.8e−4 where that says nothing. @param {number | undefined} v */
 export function weightText(v) {
   if (v === undefined) return "";
+  if (Number.isNaN(v)) return "?"; // it is covered
   if (v === 0) return "0";
   return v >= 0.0005 ? v.toFixed(3) : scientificText(v);
 }

@@ -4,7 +4,16 @@
  */
 
 import { codes, FRACTION, FRACTION_1, hasPoint, isAligned } from "../../shared/number_format.js";
-import { CHANGED, DROPPED, MASKED, OVERRIDDEN, REACHED, reachOf } from "../data/flags.js";
+import {
+  CHANGED,
+  COVERED,
+  COVERED_SIGN,
+  DROPPED,
+  MASKED,
+  OVERRIDDEN,
+  REACHED,
+  reachOf,
+} from "../data/flags.js";
 import { shadeOf } from "./color.js";
 
 /**
@@ -45,7 +54,8 @@ const NO_SHARE = 0.005;
  */
 export const hasDigits = ({ isShare }, v, mark) =>
   !(isShare && (Number.isNaN(v) || (v >= 0 && v < NO_SHARE))) &&
-  !(mark & MASKED && Number.isFinite(v));
+  !(mark & MASKED && Number.isFinite(v)) &&
+  mark !== COVERED;
 
 /**
  * One number that says all that can be seen of a cell.
@@ -172,6 +182,12 @@ function copy(ctx, sprites, s, x, middle) {
 }
 
 /**
+ * How large the sign of a covered cell is set.
+ * @param {number} w @param {number} h of the cell @param {number} ratio px of it a CSS pixel
+ */
+export const coveredSize = (w, h, ratio = 1) => Math.min(14 * ratio, 1.3 * w, 0.85 * h);
+
+/**
  * A cross: masked. Hatching: dropped by dropout. A corner: edited, or a computed value that is
  * overridden. A frame: what the selected cell reaches.
  * @param {Pick<Surface, "ctx" | "theme" | "ratio">} surface @param {number} mark flags of the cell
@@ -179,6 +195,14 @@ function copy(ctx, sprites, s, x, middle) {
  * @param {boolean} [written] whether it has digits, which then say that it is masked
  */
 export function paintMarks({ ctx, theme, ratio }, mark, x, y, w, h, written = false) {
+  if (mark === COVERED) {
+    ctx.fillStyle = theme.ink;
+    ctx.font = `700 ${coveredSize(w, h, ratio)}px ${theme.fontNumber}`;
+    ctx.textAlign = "center";
+    ctx.textBaseline = "middle";
+    ctx.fillText(COVERED_SIGN, x + w / 2, y + h / 2);
+    return;
+  }
   if (mark & MASKED && !written) {
     const arm = Math.min(CROSS * ratio, 0.3 * w, 0.3 * h);
     const [middle, center] = [x + w / 2, y + h / 2];

@@ -7,6 +7,7 @@ import { make, setText } from "../../shared/dom.js";
 import { typeset } from "../../shared/katex.js";
 import { isSameFormat, SCIENTIFIC } from "../../shared/number_format.js";
 import { cellWords } from "../data/cell_words.js";
+import { COVERED, COVERED_WORDS } from "../data/flags.js";
 import { paintLabels } from "../paint/axis_labels.js";
 import { paintCells } from "../paint/cells.js";
 import { paintFaded } from "../paint/faded.js";
@@ -341,8 +342,10 @@ export class MatrixView {
 
   /** W^Q head 1, row d3, column k1: −4.1e-1 @param {number} i @param {number} j */
   sentence(i, j) {
-    const { entry, values, gradients, cols, name } = this.matrix;
+    const { entry, values, gradients, flags, cols, name } = this.matrix;
     const { appearance } = this.services;
+    if (flags?.[i * cols + j] === COVERED)
+      return `${name}, ${cellWords(entry, i, j)}: ${COVERED_WORDS}`;
     const value = values ? `: ${appearance.spokenNumber(values[i * cols + j])}` : "";
     const second =
       appearance.hasSecond && gradients

@@ -31,6 +31,7 @@ export function likeliestWords(store, row, count) {
   if (!values || !words || row >= rows) return found;
   for (let j = 0; j < cols; j++) {
     const p = values[row * cols + j];
+    if (Number.isNaN(p)) continue; // it is covered
     // A short list kept in order: no need to sort hundreds of words for six.
     if (best.length === count && p <= best[count - 1].p) continue;
     let at = best.length;

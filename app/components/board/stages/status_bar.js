@@ -3,7 +3,7 @@
 import { make, setText } from "../../shared/dom.js";
 import { decimalText, scientificText } from "../../shared/number_format.js";
 import { cellWords } from "../data/cell_words.js";
-import { flagWords } from "../data/flags.js";
+import { COVERED, COVERED_SIGN, COVERED_WORDS, flagWords } from "../data/flags.js";
 import { makeLegend } from "../paint/legend.js";
 import { dotWords } from "../paint/overview.js";
 
@@ -92,6 +92,11 @@ export class StatusBar {
     if (value === undefined) {
       setText(this.value, "not computed yet");
       setText(this.decimal, "");
+      return;
+    }
+    if (matrix.flags?.[at] === COVERED) {
+      setText(this.value, COVERED_SIGN);
+      setText(this.decimal, COVERED_WORDS);
       return;
     }
     const [short, inFull] = this.numberWords(value);

@@ -4,7 +4,7 @@ import { make, setText } from "../../shared/dom.js";
 import { typeset } from "../../shared/katex.js";
 import { decimalText, scientificText } from "../../shared/number_format.js";
 import { cellLabels } from "../data/cell_words.js";
-import { flagWords } from "../data/flags.js";
+import { COVERED, COVERED_SIGN, flagWords } from "../data/flags.js";
 import { dotWords } from "../paint/overview.js";
 
 /**
@@ -73,9 +73,11 @@ export class Tip {
     const at = pointed.i * matrix.cols + pointed.j;
     const number = matrix.values?.[at];
     const second = appearance.hasSecond ? matrix.gradients?.[at] : undefined;
-    if (second !== undefined) setText(this.value, appearance.secondText(second));
+    const mark = matrix.flags?.[at] ?? 0;
+    if (mark === COVERED) setText(this.value, COVERED_SIGN);
+    else if (second !== undefined) setText(this.value, appearance.secondText(second));
     else setText(this.value, number === undefined ? "not computed yet" : this.text(number));
-    setText(this.marks, flagWords(matrix.flags?.[at] ?? 0));
+    setText(this.marks, flagWords(mark));
     setText(this.about, this.aboutCell(matrix));
   }
 

@@ -1,6 +1,7 @@
 /** What every grid of the whole picture has, whether its cells are drawn as cells or as links. */
 
 import { cellWords } from "../data/cell_words.js";
+import { COVERED, COVERED_WORDS } from "../data/flags.js";
 
 /**
  * @import {Matrix} from "../data/matrix.js"
@@ -54,8 +55,10 @@ export class PictureGrid {
 
   /** @param {number} i @param {number} j */
   sentence(i, j) {
-    const { entry, values, cols, name } = this.matrix;
+    const { entry, values, flags, cols, name } = this.matrix;
     const { appearance } = this.services;
+    if (flags?.[i * cols + j] === COVERED)
+      return `${name}, ${cellWords(entry, i, j)}: ${COVERED_WORDS}`;
     const value = values ? `: ${appearance.spokenNumber(values[i * cols + j])}` : "";
     return `${name}, ${cellWords(entry, i, j)}${value}`;
   }

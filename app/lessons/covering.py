@@ -1,0 +1,44 @@
+"""Which numbers an open question asks for: a reader is to predict them, not to read them."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Any
+
+from ..matrices.address import PROBABILITIES
+from ..matrices.covering import Rectangle, with_copies
+from .changes import moves_numbers
+from .format import Predict
+from .numbers import LOSS, LiveNumbers
+
+
+def covered(predict: Predict, numbers: LiveNumbers) -> tuple[Rectangle, ...]:
+    """The cells that are covered until a question is answered.
+
+    Those that it names; else the one cell that its answer is, where that is a number of now.
+    """
+    if predict.cover is not None:
+        return with_copies(predict.cover, numbers.trace)
+    if predict.kind != "number" or moves_numbers(predict.then):
+        return ()
+    with suppress(ValueError, KeyError, TypeError):
+        asked = predict.answer.asked(numbers)
+        cell = None if asked is None else _cell(*asked, numbers)
+        if cell is not None:
+            path, i, j = cell
+            return with_copies([(path, i, j, i, j)], numbers.trace)
+    return ()
+
+
+def _cell(name: str, arguments: list[Any], numbers: LiveNumbers) -> tuple[str, int, int] | None:
+    """The cell that a function reads; None where it reads more than one."""
+    if name in ("value", "gradient"):
+        path, i, j = (*arguments, 0, 0)[:3]
+        return str(path), int(i), int(j)
+    if name == "attention":
+        scope, head, query, key = arguments
+        return f"{scope}.head.{head}.weights", int(query), int(key)
+    if name == "probability":
+        word, position = arguments
+        return PROBABILITIES, int(position), numbers.scenario.output_vocabulary.index(word)
+    return (LOSS, 0, 0) if name == "loss" else None

@@ -1,0 +1,77 @@
+"""Cells that are covered while a question asks for them: their numbers do not leave the server."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from transformer_math import Trace
+from transformer_math.ops.tensor import split_head
+
+from . import overview
+from .address import BEST, OVERVIEW, part_of
+from .values import REACH_SHIFT, likeliest, matrix_shape
+
+# Path, first row and column, last row and column.
+Rectangle = tuple[str, int, int, int, int]
+
+# How strongly a cell is reached, of a cell that is not: no other one is marked so.
+COVERED = 1 << REACH_SHIFT
+
+
+def with_copies(rectangles: Sequence[Rectangle], trace: Trace) -> tuple[Rectangle, ...]:
+    """These, and where else on the page the same numbers stand: heads side by side."""
+    found = list(rectangles)
+    for path, i, j, i2, j2 in rectangles:
+        stored, head = split_head(path)
+        scope, _, leaf = stored.rpartition(".")
+        if leaf == "context" and head is not None and f"{scope}.concat" in trace:
+            first = head * trace[path].shape[-1]
+            found.append((f"{scope}.concat", i, first + j, i2, first + j2))
+        elif leaf == "concat" and f"{scope}.context" in trace:
+            heads, _, width = trace[f"{scope}.context"].shape[-3:]
+            for k in range(heads):
+                low, high = max(j - k * width, 0), min(j2 - k * width, width - 1)
+                if low <= high:
+                    found.append((f"{scope}.head.{k}.context", i, low, i2, high))
+    return tuple(dict.fromkeys(found))
+
+
+def covered_cells(rectangles: Sequence[Rectangle], trace: Trace, path: str) -> np.ndarray | None:
+    """Which cells of a drawn matrix, or of a part of one, are covered; None where none is."""
+    part = part_of(path)
+    of = path if part is None else part.path
+    here = [cells for where, *cells in rectangles if where == of]
+    if not here or of not in trace or (part is not None and part.made == "products"):
+        return None
+    mask = np.zeros(matrix_shape(trace[of]), bool)
+    for i, j, i2, j2 in here:
+        mask[i : i2 + 1, j : j2 + 1] = True
+    if part is not None and part.made == OVERVIEW:
+        block = overview.block_in(part, *mask.shape)
+        mask = overview.pooled(mask.astype(np.float32), block) > 0
+    elif part is not None and part.made == BEST:
+        mask = np.take_along_axis(mask, likeliest(trace, of), -1)
+    elif part is not None:
+        mask = part.cut(mask)
+    return mask if mask.any() else None
+
+
+def is_covered(rectangles: Sequence[Rectangle], path: str, row: int, column: int) -> bool:
+    """Whether one cell of a drawn matrix is covered."""
+    return any(
+        where == path and i <= row <= i2 and j <= column <= j2 for where, i, j, i2, j2 in rectangles
+    )
+
+
+def overlap(one: Rectangle, other: Rectangle) -> bool:
+    """Whether two rectangles have a cell in common."""
+    path, i, j, i2, j2 = one
+    where, k, m, k2, m2 = other
+    return path == where and i <= k2 and k <= i2 and j <= m2 and m <= j2
+
+
+def blank(values: np.ndarray, covered: np.ndarray) -> np.ndarray:
+    """The values (…, rows, columns) without those that are covered."""
+    return np.where(covered, np.float32(np.nan), values)
