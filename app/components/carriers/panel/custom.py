@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 import panel as pn
 import param
 from panel.custom import JSComponent
+from panel.models.esm import DataEvent
 
 from ....runtime.patches import let_set
 from ....runtime.turn import turn
@@ -72,6 +73,27 @@ class Carrier(JSComponent):
             self._events.update({attr: new})
             with turn(doc):
                 self._change_event(doc)
+
+    def _register_events(self, *names: str, model: Any, doc: Any, comm: Any) -> None:
+        """Hear what a browser sends to the model from the document itself.
+
+        Bokeh asks every model that hears of an event whether it is the one, and Panel counts each
+        as work under way that no page shows: a third of what an edit costs the server.
+        """
+        if comm is not None:
+            super()._register_events(*names, model=model, doc=doc, comm=comm)
+            return
+        model.subscribed_events.add(DataEvent.event_name)
+        # Documents refuse events of models by name, but call whoever stands here.
+        doc.callbacks._event_callbacks[DataEvent.event_name].append(partial(self._hear, model.id))
+
+    def _hear(self, own: str, event: Any) -> None:
+        """A message to this model, or to another one of the page."""
+        if event.model is not None and event.model.id == own:
+            try:
+                self._handle_msg(event.data)
+            except Exception as error:
+                pn.state._handle_exception(error)
 
     def _handle_msg(self, data: Any) -> None:
         if pn.state.loaded:

@@ -1,0 +1,1 @@
+"""Many visitors at once on a server of this machine, each a socket without a browser."""

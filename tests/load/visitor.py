@@ -1,0 +1,216 @@
+"""One visitor: a page as the server knows it, a request and a socket that speaks Bokeh's protocol.
+
+A browser of its own for each of a hundred visitors would measure browsers. What a browser asks for
+when it opens the page is asked for here, too; it acknowledges frames as the board does.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import time
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from tinkerformer.components.board.wire import FRAME, MAGIC
+from tornado.httpclient import AsyncHTTPClient, HTTPRequest
+from tornado.websocket import WebSocketClientConnection, websocket_connect
+
+MOST_BYTES = 1 << 26
+PATIENCE = 60.0  # seconds for any answer
+_HEADER = np.dtype("<i4")
+_TOKEN = re.compile(r'"token":"([^"]+)"')
+
+
+class Visitor:
+    """A page that is open.
+
+    Attributes:
+        received: bytes that came through the socket.
+        manifest: the paths, titles and extents of the matrices.
+        scenario: the session as JSON, as the tab keeps it; empty before it has come.
+        said: sentences that the page showed as a notice.
+    """
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self.received = 0
+        self.manifest: dict[str, Any] = {}
+        self.scenario = ""
+        self.said: list[str] = []
+        self.values: dict[int, np.ndarray] = {}
+        self._socket: WebSocketClientConnection | None = None
+        self._models: dict[str, str] = {}
+        self._asked = 0
+        self._answers: dict[int, asyncio.Future[float]] = {}
+        self._reading: asyncio.Task[None] | None = None
+        self._shown = asyncio.Event()
+        self._last_seen = 0
+
+    async def open(self, query: str = "") -> None:
+        """Open the page, until its numbers are there."""
+        client = AsyncHTTPClient()
+        reply = await client.fetch(self.url + query, request_timeout=PATIENCE)
+        found = _TOKEN.search(reply.body.decode())
+        if found is None:
+            raise RuntimeError("The server sent no page.")
+        address = re.sub("^http", "ws", self.url) + "/ws"
+        origin = "/".join(self.url.split("/")[:3])
+        self._socket = await websocket_connect(
+            HTTPRequest(address, headers={"Origin": origin}, request_timeout=PATIENCE),
+            subprotocols=["bokeh", found[1]],
+            max_message_size=MOST_BYTES,
+        )
+        assert self._socket.protocol is not None
+        self._socket.protocol.set_nodelay(True)  # as browsers do
+        await self._part()  # the acknowledgement's header; its two other parts say nothing
+        await self._part()
+        await self._part()
+        await self._send("PULL-DOC-REQ", {})
+        self._models = _components(json.loads(await self._content("PULL-DOC-REPLY"))["doc"])
+        self._reading = asyncio.create_task(self._read())
+        await self._event("document_ready")
+        await self.tell("ready", again=False)
+        await asyncio.wait_for(self._shown.wait(), PATIENCE)
+
+    async def close(self) -> None:
+        """Close the page, as a browser does with a tab."""
+        if self._reading is not None:
+            self._reading.cancel()
+        if self._socket is not None:
+            self._socket.close()
+
+    async def set(self, path: str, i: int, j: int, value: float) -> float:
+        """Move a number; returns the seconds until the frame that answers."""
+        self._asked += 1
+        asked = self._asked
+        answer = asyncio.get_running_loop().create_future()
+        self._answers[asked] = answer
+        start = time.perf_counter()
+        await self.tell("set", path=path, i=i, j=j, value=value, id=asked, ack=self._last_seen)
+        return await asyncio.wait_for(answer, PATIENCE) - start
+
+    async def tell(self, kind: str, component: str = "BoardComponent", **fields: object) -> None:
+        """Send a message to a component, by the name of its class."""
+        data = {"type": kind, **fields}
+        await self._event("data_event", model={"id": self._models[component]}, data=_map(data))
+
+    async def change(self, component: str, name: str, value: object) -> None:
+        """Set a property of a component."""
+        model = {"id": self._models[component + ".data"]}
+        change = {"kind": "ModelChanged", "model": model, "attr": name, "new": value}
+        await self._send("PATCH-DOC", {"events": [change]})
+
+    async def _event(self, name: str, **values: object) -> None:
+        message = {"type": "event", "name": name, "values": _map(values)}
+        event = {"kind": "MessageSent", "msg_type": "bokeh_event", "msg_data": message}
+        await self._send("PATCH-DOC", {"events": [event]})
+
+    async def _send(self, kind: str, content: Mapping[str, object]) -> None:
+        assert self._socket is not None
+        header = {"msgid": str(time.monotonic_ns()), "msgtype": kind}
+        # All parts are begun before any is waited for: another message must not come in between.
+        await asyncio.gather(
+            *[self._socket.write_message(json.dumps(part)) for part in (header, {}, content)]
+        )
+
+    async def _part(self) -> str | bytes:
+        assert self._socket is not None
+        part = await asyncio.wait_for(self._socket.read_message(), PATIENCE)
+        if part is None:
+            raise ConnectionError("The server closed the socket.")
+        self.received += len(part)
+        return part
+
+    async def _content(self, kind: str) -> str | bytes:
+        """The content of the next message of a kind."""
+        while True:
+            header = json.loads(await self._part())
+            await self._part()
+            content = await self._part()
+            if header["msgtype"] == kind:
+                return content
+
+    async def _read(self) -> None:
+        """Take what comes, as long as the page is open."""
+        assert self._socket is not None
+        while (part := await self._socket.read_message()) is not None:
+            self.received += len(part)
+            if isinstance(part, bytes):
+                await self._take_bytes(part)
+            elif part.startswith('{"events"'):
+                self._take_text(part)
+
+    async def _take_bytes(self, part: bytes) -> None:
+        header = np.frombuffer(part, _HEADER, 8)
+        if header[0] != MAGIC or header[1] != FRAME or header[3] == 0:
+            return
+        seq, reply = int(header[3]), int(header[6])
+        self._last_seen = seq
+        now = time.perf_counter()
+        for asked in [asked for asked in self._answers if asked <= reply]:
+            self._answers.pop(asked).set_result(now)
+        self._keep(part, header)
+        self._shown.set()
+        await self.tell("ack", seq=seq)
+
+    def _keep(self, part: bytes, header: np.ndarray) -> None:
+        """The numbers of a frame, by the places of their matrices."""
+        count = int(header[4])
+        table = np.frombuffer(part, _HEADER, 5 * count, 32).reshape(count, 5)
+        floats = np.frombuffer(part, "<f4", offset=32 + 20 * count, count=_floats(table, header))
+        for matrix, begin, rows, columns, _ in table.tolist():
+            self.values[matrix] = floats[begin : begin + rows * columns].reshape(rows, columns)
+
+    def _take_text(self, part: str) -> None:
+        """What else is worth knowing: the structure, the session, a notice."""
+        if not any(word in part for word in ('"manifest"', '"scenario"', '"said"')):
+            return
+        for event in json.loads(part)["events"]:
+            if event["kind"] == "ModelChanged" and event["attr"] == "said":
+                self.said.append(str(event["new"]))
+            data = _plain(event.get("msg_data", {})).get("values", {}).get("data", {})
+            if data.get("type") == "manifest":
+                self.manifest = json.loads(data["json"])
+            elif data.get("type") == "scenario":
+                self.scenario = data["scenario"]
+
+
+def _floats(table: np.ndarray, header: np.ndarray) -> int:
+    planes = 2 if header[7] else 1
+    return int((table[:, 2] * table[:, 3]).sum()) * planes
+
+
+def _map(values: Mapping[str, object]) -> dict[str, object]:
+    """A mapping as Bokeh writes it."""
+    return {"type": "map", "entries": [[name, value] for name, value in values.items()]}
+
+
+def _plain(written: Any) -> Any:
+    """What Bokeh wrote, without the marks of its kinds."""
+    if isinstance(written, list):
+        return [_plain(each) for each in written]
+    if isinstance(written, dict):
+        if "entries" in written:
+            return {name: _plain(value) for name, value in written["entries"]}
+        return {name: _plain(value) for name, value in written.items()}
+    return written
+
+
+def _components(document: Any) -> dict[str, str]:
+    """Class name -> id of the model that takes its messages, ``NAME.data`` -> of its properties."""
+    found: dict[str, str] = {}
+    waiting = [document["roots"]]
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, list):
+            waiting.extend(each)
+        elif isinstance(each, dict):
+            attributes = each.get("attributes", {})
+            if "class_name" in attributes:
+                found.setdefault(attributes["class_name"], each["id"])
+                found.setdefault(attributes["class_name"] + ".data", attributes["data"]["id"])
+            waiting.extend(each.values())
+    return found
