@@ -14,12 +14,14 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from tinkerformer.components.board.wire import FRAME, MAGIC
+from tinkerformer.components.board.wire import FRAME, MAGIC, ORBIT
 from tornado.httpclient import AsyncHTTPClient, HTTPRequest
 from tornado.websocket import WebSocketClientConnection, websocket_connect
 
 MOST_BYTES = 1 << 26
 PATIENCE = 60.0  # seconds for any answer
+QUIET = 1.0  # seconds without a word after which nothing more comes
+_TOLD = ('"manifest"', '"scenario"', '"link"', '"said"')
 _HEADER = np.dtype("<i4")
 _TOKEN = re.compile(r'"token":"([^"]+)"')
 
@@ -31,6 +33,7 @@ class Visitor:
         received: bytes that came through the socket.
         manifest: the paths, titles and extents of the matrices.
         scenario: the session as JSON, as the tab keeps it; empty before it has come.
+        values: path -> the numbers that came last.
         said: sentences that the page showed as a notice.
     """
 
@@ -40,13 +43,15 @@ class Visitor:
         self.manifest: dict[str, Any] = {}
         self.scenario = ""
         self.said: list[str] = []
-        self.values: dict[int, np.ndarray] = {}
+        self.values: dict[str, np.ndarray] = {}
         self._socket: WebSocketClientConnection | None = None
         self._models: dict[str, str] = {}
         self._asked = 0
         self._answers: dict[int, asyncio.Future[float]] = {}
         self._reading: asyncio.Task[None] | None = None
         self._shown = asyncio.Event()
+        self._swings = asyncio.Event()
+        self._link = asyncio.Event()
         self._last_seen = 0
 
     async def open(self, query: str = "") -> None:
@@ -78,22 +83,47 @@ class Visitor:
     async def close(self) -> None:
         """Close the page, as a browser does with a tab."""
         if self._reading is not None:
+            if self._reading.done():
+                self._reading.result()  # what went wrong while nobody was waiting
             self._reading.cancel()
         if self._socket is not None:
             self._socket.close()
 
     async def set(self, path: str, i: int, j: int, value: float) -> float:
         """Move a number; returns the seconds until the frame that answers."""
-        self._asked += 1
-        asked = self._asked
+        asked = self.next_id()
         answer = asyncio.get_running_loop().create_future()
         self._answers[asked] = answer
         start = time.perf_counter()
         await self.tell("set", path=path, i=i, j=j, value=value, id=asked, ack=self._last_seen)
         return await asyncio.wait_for(answer, PATIENCE) - start
 
+    async def settle(self) -> None:
+        """Wait until all that was asked has been answered, and nothing more comes."""
+        self._link.clear()
+        await self.tell("link")
+        await asyncio.wait_for(self._link.wait(), PATIENCE)
+        before = -1
+        while self.received != before:
+            before = self.received
+            await asyncio.sleep(QUIET)
+
+    def next_id(self) -> int:
+        """The number of the next message that is answered by a frame."""
+        self._asked += 1
+        return self._asked
+
+    async def swinging(self) -> None:
+        """Wait until an oscillation has come."""
+        await asyncio.wait_for(self._swings.wait(), PATIENCE)
+
+    async def see_all(self) -> None:
+        """Have every matrix on the screen."""
+        count, version = len(self.manifest["matrices"]), self.manifest["version"]
+        await self.tell("visible", indices=[*range(count)], version=version)
+
     async def tell(self, kind: str, component: str = "BoardComponent", **fields: object) -> None:
-        """Send a message to a component, by the name of its class."""
+        """Send a message to a component: by the name of its class, or of a field that it has."""
         data = {"type": kind, **fields}
         await self._event("data_event", model={"id": self._models[component]}, data=_map(data))
 
@@ -144,8 +174,14 @@ class Visitor:
                 self._take_text(part)
 
     async def _take_bytes(self, part: bytes) -> None:
-        header = np.frombuffer(part, _HEADER, 8)
-        if header[0] != MAGIC or header[1] != FRAME or header[3] == 0:
+        header = np.frombuffer(part[:32], _HEADER)
+        if len(header) < 8 or header[0] != MAGIC:
+            return  # numbers of a chart
+        if header[1] == ORBIT:
+            self._swings.set()
+            await self.tell("ack", seq=int(header[3]))
+            return
+        if header[1] != FRAME or header[3] == 0:
             return
         seq, reply = int(header[3]), int(header[6])
         self._last_seen = seq
@@ -157,16 +193,19 @@ class Visitor:
         await self.tell("ack", seq=seq)
 
     def _keep(self, part: bytes, header: np.ndarray) -> None:
-        """The numbers of a frame, by the places of their matrices."""
+        """The numbers of a frame; those of before stay where a structure has them, too."""
+        paths = [matrix["path"] for matrix in self.manifest["matrices"]]
         count = int(header[4])
         table = np.frombuffer(part, _HEADER, 5 * count, 32).reshape(count, 5)
         floats = np.frombuffer(part, "<f4", offset=32 + 20 * count, count=_floats(table, header))
         for matrix, begin, rows, columns, _ in table.tolist():
-            self.values[matrix] = floats[begin : begin + rows * columns].reshape(rows, columns)
+            self.values[paths[matrix]] = floats[begin : begin + rows * columns].reshape(
+                rows, columns
+            )
 
     def _take_text(self, part: str) -> None:
         """What else is worth knowing: the structure, the session, a notice."""
-        if not any(word in part for word in ('"manifest"', '"scenario"', '"said"')):
+        if not any(word in part for word in _TOLD):
             return
         for event in json.loads(part)["events"]:
             if event["kind"] == "ModelChanged" and event["attr"] == "said":
@@ -174,6 +213,8 @@ class Visitor:
             data = _plain(event.get("msg_data", {})).get("values", {}).get("data", {})
             if data.get("type") == "manifest":
                 self.manifest = json.loads(data["json"])
+            elif data.get("type") == "link":
+                self._link.set()
             elif data.get("type") == "scenario":
                 self.scenario = data["scenario"]
 
@@ -200,7 +241,10 @@ def _plain(written: Any) -> Any:
 
 
 def _components(document: Any) -> dict[str, str]:
-    """Class name -> id of the model that takes its messages, ``NAME.data`` -> of its properties."""
+    """Name of a class or of a field -> id of the model that takes its messages.
+
+    And of a class with ``.data`` the one of its properties.
+    """
     found: dict[str, str] = {}
     waiting = [document["roots"]]
     while waiting:
@@ -211,6 +255,9 @@ def _components(document: Any) -> dict[str, str]:
             attributes = each.get("attributes", {})
             if "class_name" in attributes:
                 found.setdefault(attributes["class_name"], each["id"])
-                found.setdefault(attributes["class_name"] + ".data", attributes["data"]["id"])
+                data = attributes["data"]
+                found.setdefault(attributes["class_name"] + ".data", data["id"])
+                for field in _plain(data["attributes"].get("fields", [])):
+                    found.setdefault(field["name"], each["id"])
             waiting.extend(each.values())
     return found

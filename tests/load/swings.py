@@ -1,0 +1,25 @@
+"""Sessions in which a number oscillates: the browser plays it, the server is to have no work."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+
+from .edits import CELL, closed, opened
+from .server import Server
+
+
+async def swings(server: Server, sessions: int, seconds: float) -> float:
+    """The share of a processor that the server uses while they swing."""
+    visitors = await opened(server, sessions)
+    path, i, j = CELL
+    for visitor in visitors:
+        await visitor.tell("select", path=path, i=i, j=j)
+        await visitor.tell("oscillate", on=True)
+    await asyncio.gather(*[visitor.swinging() for visitor in visitors])
+    await asyncio.sleep(2)  # what follows the beginning
+    used, start = server.cpu(), time.perf_counter()
+    await asyncio.sleep(seconds)
+    share = (server.cpu() - used) / (time.perf_counter() - start)
+    await closed(visitors)
+    return share
