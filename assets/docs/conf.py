@@ -9,7 +9,7 @@ from tinkerformer.theme import COLORS, FONTS
 sys.path.append(str(Path(__file__).parent / "_ext"))
 
 project = "Tinkerformer"
-copyright = "the authors of Tinkerformer, BSD-3-Clause"  # noqa: A001 - Sphinx's name for it
+copyright = "the authors of Tinkerformer, BSD-3-Clause"
 version = release = installed("tinkerformer")
 
 extensions = [

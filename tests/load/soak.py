@@ -57,6 +57,7 @@ async def _use(visitor: Visitor, end: float, seed: int) -> int:
     chance, count = random.Random(seed), 0
     while time.perf_counter() < end:
         await chance.choice(OPERATIONS)(visitor, chance)
+        await visitor.answered()  # a person looks at what has come of it
         count += 1
         await asyncio.sleep(chance.expovariate(1 / PAUSE))
     return count

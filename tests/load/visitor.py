@@ -98,11 +98,15 @@ class Visitor:
         await self.tell("set", path=path, i=i, j=j, value=value, id=asked, ack=self._last_seen)
         return await asyncio.wait_for(answer, PATIENCE) - start
 
-    async def settle(self) -> None:
-        """Wait until all that was asked has been answered, and nothing more comes."""
+    async def answered(self) -> None:
+        """Wait until all that was asked has been taken."""
         self._link.clear()
         await self.tell("link")
         await asyncio.wait_for(self._link.wait(), PATIENCE)
+
+    async def settle(self) -> None:
+        """Wait until nothing more comes, either."""
+        await self.answered()
         before = -1
         while self.received != before:
             before = self.received

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from ...components.component import Placed
 from ...components.layout import Column
@@ -12,7 +12,23 @@ from ...state import AppState
 from .cost import cost
 from .positions import positions
 
-TABS: dict[str, Callable[[Scenario, bool], list[Placed]]] = {"positions": positions, "cost": cost}
+
+class Tab(NamedTuple):
+    """A tab of charts.
+
+    Attributes:
+        draw: what it holds, in the light or in the dark.
+        drawn_from: all that it says anything of; while that stays it is not drawn anew.
+    """
+
+    draw: Callable[[Scenario, bool], list[Placed]]
+    drawn_from: Callable[[Scenario], object]
+
+
+TABS = {
+    "positions": Tab(positions, lambda s: (s.settings, s.source, s.view.palette)),
+    "cost": Tab(cost, lambda s: (s.config, len(s.source), len(s.target))),
+}
 
 
 class ChartsView:
@@ -22,8 +38,8 @@ class ChartsView:
         self.state = state
         self.dark = False
         self.column = Column(visible=False)
-        self._open: Callable[[Scenario, bool], list[Placed]] | None = None
-        self._drawn_from = _drawn_from(state.scenario)
+        self._open: Tab | None = None
+        self._drawn_from: object = None
         state.param.watch(self._on_scenario, "scenario")
 
     def show(self, name: str) -> None:
@@ -39,15 +55,10 @@ class ChartsView:
             self._draw()
 
     def _on_scenario(self, _event: Any) -> None:
-        if _drawn_from(self.state.scenario) != self._drawn_from:
+        if self._open and self._open.drawn_from(self.state.scenario) != self._drawn_from:
             self._draw()
 
     def _draw(self) -> None:
-        self.column.objects = self._open(self.state.scenario, self.dark) if self._open else []
-        self._drawn_from = _drawn_from(self.state.scenario)
-
-
-def _drawn_from(scenario: Scenario) -> tuple[Any, ...]:
-    """What the charts say anything of."""
-    words = scenario.source, scenario.target, scenario.answers
-    return scenario.model, scenario.settings, words, scenario.view
+        scenario = self.state.scenario
+        self.column.objects = self._open.draw(scenario, self.dark) if self._open else []
+        self._drawn_from = self._open.drawn_from(scenario) if self._open else None

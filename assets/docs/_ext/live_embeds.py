@@ -25,7 +25,7 @@ FOLDER = "live"
 PASSED = ("show", "lock", "theme", "height")  # attributes of the element
 
 
-class live(nodes.General, nodes.Element):  # noqa: N801 - docutils calls its nodes so
+class live(nodes.General, nodes.Element):
     """A place where the page stands."""
 
 
