@@ -38,7 +38,7 @@
   function fits() {
     if (line.scrollWidth > line.clientWidth) return false;
     const isBelow = getComputedStyle(views).position === "fixed";
-    return isBelow || Number(root.dataset.viewsWidth ?? 0) <= views.clientWidth + 1;
+    return isBelow || Number(root.dataset.viewsWidth ?? 0) <= views.clientWidth;
   }
 
   function fit() {

@@ -76,8 +76,9 @@ def test_what_is_asked_for_is_covered_for_eyes_and_ears(
     page.goto(f"{server}?view=lesson:attention")
     task = page.locator(".lesson .task").first
     task.wait_for()
-    page.wait_for_function("Number.isNaN(tinkerformer.value('source.unprojected.raw_scores', 3, 2))")
-    page.evaluate("tinkerformer.select('source.unprojected.raw_scores', 3, 2)")
+    cell = ["source.unprojected.raw_scores", 3, 2]
+    page.wait_for_function("cell => Number.isNaN(tinkerformer.value(...cell))", arg=cell)
+    page.evaluate("cell => tinkerformer.select(...cell)", cell)
     covered = "covered until the question is answered"
     expect(page.locator(".status .readout")).to_contain_text(covered)
     expect(page.locator(".status .readout .value")).to_have_text("?")

@@ -66,7 +66,7 @@ export function render({ model }) {
     // The last one is More, which stands there if anything is in it.
     const rest = model.rare.length ? widths.length : widths.length - 1;
     // The page makes room for them by it, however many stand in the line now.
-    document.documentElement.dataset.viewsWidth = sum(widths.slice(0, rest)).toFixed(0);
+    document.documentElement.dataset.viewsWidth = `${Math.ceil(sum(widths.slice(0, rest)))}`;
     if (sum(widths.slice(0, rest)) <= room + 1) return widths.length - 1;
     let count = widths.length - 2;
     while (count > 0 && sum([...widths.slice(0, count), widths[widths.length - 1]]) > room + 1)
