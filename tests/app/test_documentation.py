@@ -33,7 +33,9 @@ def test_every_link_leads_to_a_page_and_a_place_in_it(documentation: Documentati
             if outside(address) or address.startswith("mailto:"):
                 continue
             found, anchor = target(file, address)
-            if not found.is_file() or (anchor and found in pages and anchor not in pages[found].anchors):
+            if not found.is_file() or (
+                anchor and found in pages and anchor not in pages[found].anchors
+            ):
                 wrong.append(f"{file.name}: {address}")
     assert wrong == []
 

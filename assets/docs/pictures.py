@@ -1,0 +1,102 @@
+"""The pictures of the documentation, taken anew: ``python assets/docs/pictures.py ADDRESS [NAME …]``.
+
+ADDRESS is that of a served page, such as http://localhost:5006/.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+from playwright.sync_api import Page, sync_playwright
+from tinkerformer.decoding.settings import DecodingSettings
+from tinkerformer.files import catalog
+from tinkerformer.files.permalink import encode
+from tinkerformer.files.place import Place
+from tinkerformer.files.scenario_json import SavedSession
+
+FOLDER = Path(__file__).parents[1] / "screenshots"
+SIZE = {"width": 1440, "height": 900}
+REST = 1500  # ms, until nothing moves any more
+PATIENCE = 120_000
+
+
+class Picture(NamedTuple):
+    """What is opened, what is done there, and the theme."""
+
+    address: str
+    done: Callable[[Page], object] = lambda page: None
+    theme: str = "light"
+
+
+def link(model: str, view: str, **others: object) -> str:
+    """The address of a model in a view."""
+    place = Place(view)
+    return "#s=" + encode(SavedSession(catalog.first(model), place=place, **others))  # type: ignore[arg-type]
+
+
+def select(path: str, i: int, j: int) -> Callable[[Page], object]:
+    """Select a cell."""
+    return lambda page: page.evaluate(
+        "cell => window.tinkerformer.show(...cell)", [path, i, j]
+    )
+
+
+def train_twice(page: Page) -> None:
+    """Without positions, and as it is meant."""
+    for broken in ("No positions", "Nothing"):
+        page.get_by_role("button", name=broken, exact=True).click()
+        page.wait_for_timeout(REST)
+        page.get_by_role("button", name=re.compile("^Train")).click()
+        page.get_by_text("step 1,000 of 1,000").first.wait_for()
+        page.wait_for_timeout(REST)
+
+
+def patched(page: Page) -> None:
+    """Two sentences compared, by the example of the page itself."""
+    page.get_by_role("button", name=re.compile("^Example: pin this text")).click()
+
+
+CROSS = "decoder.0.cross_attn.head.1.weights"
+BEAM = DecodingSettings(method="beam")
+PICTURES = {
+    "wide": Picture("?view=whole", select(CROSS, 2, 1)),
+    "stages": Picture("?view=encoder.0.self_attn"),
+    "decode": Picture(link("dates", "decode", decode=BEAM)),
+    "learn": Picture("?view=learn", train_twice),
+    "experiments": Picture("?view=experiments", patched),
+    "lessons": Picture("?view=lesson:attention&step=3"),
+    "positions": Picture("?view=positions"),
+    "dark": Picture(link("dates", "attention"), theme="dark"),
+}
+
+
+def take(address: str, names: list[str]) -> None:
+    """Take these pictures, all of them if none is named."""
+    found = map(shutil.which, ("chromium", "google-chrome", "chromium-browser"))
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=next(filter(None, found), None), args=["--no-sandbox"]
+        )
+        for name in names or PICTURES:
+            picture = PICTURES[name]
+            context = browser.new_context(viewport=SIZE, color_scheme=picture.theme)  # type: ignore[arg-type]
+            page = context.new_page()
+            page.set_default_timeout(PATIENCE)
+            page.goto(address + picture.address)
+            page.wait_for_function("window.tinkerformer?.ready && window.tinkerformer.frames > 0")
+            page.wait_for_timeout(REST)
+            picture.done(page)
+            page.wait_for_timeout(REST)
+            page.screenshot(path=FOLDER / f"{name}.png")
+            context.close()
+            print(name, flush=True)
+        browser.close()
+
+
+if __name__ == "__main__":
+    take(sys.argv[1], sys.argv[2:])
