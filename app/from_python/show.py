@@ -52,7 +52,7 @@ def show(  # noqa: PLR0913 - what there is to choose of a page, each by its keyw
             file, and fields of `Config` such as ``positions`` and ``embedding_scale``.
 
     Returns:
-        What reads and changes the page: its `scenario`, `trace` and `selection`.
+        What reads and changes the page, by its `scenario`, `trace` and `selection`.
 
     Raises:
         TypeError: something is of no kind that can be shown.

@@ -71,10 +71,12 @@ class LiveNumbers:
         return self.runner.trace(self.scenario)
 
     def _value(self, path: str, i: int = 0, j: int = 0) -> float:
+        """A number of a matrix."""
         tensor = self.trace[_path(path)]
         return float(tensor.value[own_index(tensor, _whole(i), _whole(j))])
 
     def _gradient(self, path: str, i: int = 0, j: int = 0) -> float:
+        """∂loss/∂ of it."""
         tensor = self.runner.with_gradients(self.scenario)[_path(path)]
         if tensor.grad is None:
             raise ValueError(f"{path} has no gradient")
@@ -88,27 +90,35 @@ class LiveNumbers:
         return _line(self._matrix(path), i, f"{path} has no row")
 
     def _sum_row(self, path: str, i: int) -> float:
+        """The sum of a row."""
         return float(self._row(path, i).sum())
 
     def _argmax_row(self, path: str, i: int) -> int:
+        """In which column the largest number of a row is."""
         return int(self._row(path, i).argmax())
 
     def _argmin_row(self, path: str, i: int) -> int:
+        """In which column its smallest number is."""
         return int(self._row(path, i).argmin())
 
     def _argmax_column(self, path: str, j: int) -> int:
+        """In which row the largest number of a column is."""
         return int(_line(self._matrix(path).T, j, f"{path} has no column").argmax())
 
     def _rows(self, path: str) -> int:
+        """How many rows a matrix has."""
         return matrix_shape(self.trace[_path(path)])[0]
 
     def _columns(self, path: str) -> int:
+        """How many columns it has."""
         return matrix_shape(self.trace[_path(path)])[1]
 
     def _attention(self, scope: str, head: int, query: int, key: int) -> float:
+        """An attention weight, of a scope such as ``decoder.0.cross_attn``."""
         return self._value(f"{scope}.head.{_whole(head)}.weights", query, key)
 
     def _loss(self) -> float:
+        """The loss, of the word that should come next."""
         return self._value(LOSS)
 
     # -- words -------------------------------------------------------------------------------
@@ -118,6 +128,7 @@ class LiveNumbers:
         return self.scenario.output_vocabulary[self._argmax_row(PROBABILITIES, position)]
 
     def _probability(self, word: str, position: int) -> float:
+        """The probability of a word after a position of the target."""
         words = self.scenario.output_vocabulary
         if word not in words:
             raise ValueError(f"{word!r} is not in the target vocabulary")
@@ -134,6 +145,7 @@ class LiveNumbers:
         return word in self.scenario.target
 
     def _tokens(self, side: str) -> tuple[str, ...]:
+        """The tokens of ``source``, ``target`` or ``vocabulary``."""
         known = {
             "source": self.scenario.source,
             "target": self.scenario.target,
@@ -144,37 +156,45 @@ class LiveNumbers:
         return known[side]
 
     def _position(self, word: str, side: str) -> int:
+        """Where a word stands in one of them."""
         tokens = self._tokens(side)
         if word not in tokens:
             raise ValueError(f"{word!r} is not in the {side}")
         return tokens.index(word)
 
     def _length(self, side: str) -> int:
+        """How many tokens one of them has."""
         return len(self._tokens(side))
 
     # -- the model ---------------------------------------------------------------------------
 
     def _parameters(self) -> int:
+        """How many learned numbers the model has."""
         return self.scenario.config.parameter_count()
 
     def _setting(self, name: str) -> Any:
+        """A setting of the model, by its name."""
         settings = self.scenario.settings
         if name == "name" or name not in settings.param:
             raise ValueError(f"there is no setting {name!r}")
         return getattr(settings, name)
 
     def _dropout(self) -> bool:
+        """Whether dropout is on."""
         return self.scenario.training
 
     def _edited(self, path: str = "") -> int:
+        """How many cells are edited, of all matrices or of one."""
         return sum(edit.path.startswith(path) for edit in self.scenario.edits)
 
     def _steps_taken(self) -> int:
+        """How many steps the model was trained here."""
         return self.scenario.steps_taken
 
     # -- the page ----------------------------------------------------------------------------
 
     def _selected(self, path: str, i: int = -1, j: int = -1) -> bool:
+        """Whether a matrix is selected, or a row or a cell of it."""
         here = self.selection
         return (
             here is not None
@@ -184,15 +204,19 @@ class LiveNumbers:
         )
 
     def _swings(self) -> bool:
+        """Whether the selected number swings."""
         return self.swings
 
     def _follows(self, side: str, position: int) -> bool:
+        """Whether the word at a position of ``source`` or ``target`` is followed."""
         return self.follows == ({"source": "encoder", "target": "decoder"}.get(side), position)
 
     def _view(self) -> str:
+        """The open view, by its name."""
         return self.view
 
     def _training(self) -> bool:
+        """Whether a training runs."""
         return self.training
 
 

@@ -31,6 +31,17 @@ _CELL = re.compile(r"([\w.]{1,100})\[(\d{1,6}),\s*(\d{1,6})\]")
 _CELLS = re.compile(r"([\w.]{1,100})\[(\d{1,6})(?::(\d{1,6}))?,\s*(\d{1,6})(?::(\d{1,6}))?\]")
 _CHANGES = ("text", "target", "settings", "set", "dropout", "plane", "select", "follow", "view")
 _HEAD = ("title", "minutes", "about", "scenario", "view", "show")
+# What stands in each directive.
+FIELDS: Mapping[str, tuple[str, ...]] = {
+    "look": (*_CHANGES, "part", "cells", "unfold", "keep"),
+    "play": ("label", "cell", "amplitude", "follow", "parts"),
+    "do": ("do", "until", "show", "hint", "hints", "because"),
+    "predict": (
+        *("ask", "answer", "tolerance", "choices", "matrix", "row"),
+        *("then", "because", "hint", "hints", "cover"),
+    ),
+    "compare": ("before", "after", "change"),
+}
 
 
 def name_of(file: str) -> str:
@@ -118,12 +129,13 @@ class _Reader:
             raise self.wrong(
                 data["line"], f"there is no directive {brief(data['kind'])}; there are {known}"
             )
-        return kinds[data["kind"]](_Fields(self, data, data["kind"]))
+        fields = _Fields(self, data, data["kind"])
+        fields.no_others(FIELDS[data["kind"]])
+        return kinds[data["kind"]](fields)
 
     # -- directives ------------------------------------------------------------------------------
 
     def _look(self, fields: _Fields) -> Look:
-        fields.no_others((*_CHANGES, "part", "cells", "unfold", "keep"))
         return Look(
             fields.take("part", _part, ""),
             fields.take("cells", _cells, ()),
@@ -133,7 +145,6 @@ class _Reader:
         )
 
     def _play(self, fields: _Fields) -> Play:
-        fields.no_others(("label", "cell", "amplitude", "follow", "parts"))
         play = Play(
             fields.text("label") or ("Play",),
             fields.take("cell", _cell, None),
@@ -146,7 +157,6 @@ class _Reader:
         return play
 
     def _do(self, fields: _Fields) -> Do:
-        fields.no_others(("do", "until", "show", "hint", "hints", "because"))
         return Do(
             fields.text("do", is_needed=True),
             fields.take("until", Check),
@@ -156,12 +166,6 @@ class _Reader:
         )
 
     def _predict(self, fields: _Fields) -> Predict:
-        fields.no_others(
-            (
-                *("ask", "answer", "tolerance", "choices", "matrix", "row"),
-                *("then", "because", "hint", "hints", "cover"),
-            )
-        )
         predict = Predict(
             fields.text("ask", is_needed=True),
             fields.take("answer", Check),
@@ -183,7 +187,6 @@ class _Reader:
         return predict
 
     def _compare(self, fields: _Fields) -> Compare:
-        fields.no_others(("before", "after", "change"))
         return Compare(
             fields.text("before") or ("Before",),
             fields.text("after") or ("After",),

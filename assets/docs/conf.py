@@ -16,8 +16,13 @@ extensions = [
     "myst_parser",
     "sphinx.ext.autodoc",
     "sphinx.ext.napoleon",
+    "command_tables",
+    "embedding_tables",
+    "lesson_tables",
     "live_embeds",
     "local_formulas",
+    "property_sentences",
+    "setting_tables",
 ]
 exclude_patterns = ["_ext"]
 templates_path: list[str] = []
@@ -64,3 +69,23 @@ html_theme_options = {
     "dark_css_variables": _variables("dark"),
     "sidebar_hide_name": False,
 }
+
+# -- the API ---------------------------------------------------------------------------------------
+
+autodoc_member_order = "bysource"
+autodoc_typehints = "signature"
+autodoc_type_aliases = {"ArrayLike": "ArrayLike", "DTypeLike": "DTypeLike"}
+default_role = "code"
+napoleon_google_docstring = True
+napoleon_numpy_docstring = False
+napoleon_use_ivar = True
+# Types that other packages document, that are no API, or that are names for others.
+nitpick_ignore_regex = [
+    ("py:.*", r".*\b(numpy|np|collections|os|datetime|typing|param)\..*"),
+    ("py:.*", r"transformer_math\.checkpoints\.text_normalizer\..*"),
+    ("py:.*", r"(tuple\[~?)?tinkerformer\..*|FramedPage|NotebookWidget"),
+    (
+        "py:.*",
+        r"(.*\.)?(_\w+|ArrayLike|DTypeLike|TypeAliasForwardRef|Forward|Index|Override|Value)|tuple\[str",
+    ),
+]

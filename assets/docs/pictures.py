@@ -1,4 +1,4 @@
-"""The pictures of the documentation, taken anew: ``python assets/docs/pictures.py ADDRESS [NAME …]``.
+"""The pictures of the documentation, taken anew: ``pictures.py ADDRESS [NAME …]``.
 
 ADDRESS is that of a served page, such as http://localhost:5006/.
 """
@@ -29,7 +29,7 @@ class Picture(NamedTuple):
     """What is opened, what is done there, and the theme."""
 
     address: str
-    done: Callable[[Page], object] = lambda page: None
+    done: Callable[[Page], object] = lambda _: None
     theme: str = "light"
 
 
@@ -41,9 +41,7 @@ def link(model: str, view: str, **others: object) -> str:
 
 def select(path: str, i: int, j: int) -> Callable[[Page], object]:
     """Select a cell."""
-    return lambda page: page.evaluate(
-        "cell => window.tinkerformer.show(...cell)", [path, i, j]
-    )
+    return lambda page: page.evaluate("cell => window.tinkerformer.show(...cell)", [path, i, j])
 
 
 def train_twice(page: Page) -> None:

@@ -1,4 +1,4 @@
-// <tinker-former src view>: see the README
+// <tinker-former src view>: see the documentation
 customElements.get("tinker-former") || customElements.define("tinker-former", class extends HTMLElement {
   frame = document.createElement("iframe");
   ready = new Promise((tell) => this.addEventListener("ready", tell));

@@ -9,13 +9,11 @@ from pathlib import Path
 import panel as pn
 import pytest
 from tinkerformer.cli.command import main
-from tinkerformer.files.page_address import PARTS
 from tinkerformer.page.served import element
 from tinkerformer.page.served.framed import framed
 from tinkerformer.runtime import server
 
 ROOT = Path(__file__).parents[2]
-README = (ROOT / "README.md").read_text(encoding="utf-8")
 ELEMENT = ROOT / "assets" / "embed" / "tinkerformer.js"
 HOST = "server.example.org:5006"
 
@@ -27,26 +25,15 @@ def test_the_script_of_course_pages_is_small_and_needs_nothing() -> None:
     assert text.startswith("// <tinker-former")
 
 
-def test_the_readme_has_every_call_that_a_frame_answers() -> None:
-    script = (ROOT / "app" / "page" / "parent.js").read_text(encoding="utf-8")
-    table = re.search(r"const CALLS = \{\n(.*?)\n  \};", script, re.DOTALL)
-    assert table
-    calls = re.findall(r"^    (\w+): ", table[1], re.MULTILINE)
-    section = README.partition("## In a course page")[2].partition("\n## ")[0]
-    told = section.partition("has all calls")[2].partition("The events are")[0]
-    assert re.findall(r"`(\w+)\(", told) == calls
-
-
-def test_the_readme_has_every_parameter_of_the_element() -> None:
-    section = README.partition("## In a course page")[2].partition("\n## ")[0]
+def test_the_manual_has_every_attribute_of_the_element() -> None:
+    """The values of each are made of their declarations: see `test_documentation`."""
+    page = (ROOT / "assets" / "docs" / "teachers" / "embedding.md").read_text(encoding="utf-8")
+    section = page.partition("## What can be said of it")[2].partition("\n## ")[0]
     passed = re.search(r"\^\(([\w|]+)\)\$", ELEMENT.read_text(encoding="utf-8"))
     assert passed
     told = {*re.findall(r"^\| `(\w+)` \|", section, re.MULTILINE)}
-    # Lessons are yet to come; the height and the title are not asked of the page.
+    # A lesson is a view; the height and the title are not asked of the page.
     assert told == {*passed[1].split("|"), "height", "title"} - {"lesson"}
-    assert re.findall(r"`(\w+)`", section.partition("with commas between: ")[2])[: len(PARTS)] == [
-        *PARTS
-    ]
 
 
 def test_the_served_page_names_a_script_that_is_there(monkeypatch: pytest.MonkeyPatch) -> None:

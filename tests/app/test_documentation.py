@@ -2,11 +2,26 @@
 
 from __future__ import annotations
 
+import inspect
 import re
+from html import unescape
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from tests.documentation import Documentation
+from tinkerformer.decoding.settings import DecodingSettings
+from tinkerformer.files.page_address import PARTS, STAGES_OF_ALL
+from tinkerformer.files.place import VIEWS
+from tinkerformer.lessons import catalog
+from tinkerformer.lessons.expressions import FUNCTIONS
+from tinkerformer.lessons.numbers import LiveNumbers
+from tinkerformer.lessons.reading import FIELDS
+from tinkerformer.runtime.limits import LIMITS
+from tinkerformer.scenario.model_settings import DropoutSettings, ModelSettings
+from tinkerformer.scenario.recipe_settings import RecipeSettings
+from tinkerformer.scenario.view_settings import ViewSettings
+
+import transformer_math
+from tests.documentation import ROOT, Documentation
 
 
 def outside(address: str) -> bool:
@@ -75,3 +90,77 @@ def test_the_page_stands_in_it_alive(documentation: Documentation) -> None:
 
 def _scripts(file: Path) -> list[str]:
     return re.findall(r'<script[^>]* src="([^"]+)"', file.read_text(encoding="utf-8"))
+
+
+# -- tables that are made of declarations ---------------------------------------------------------
+
+
+def words_of(documentation: Documentation, name: str) -> str:
+    """A page as one reads it."""
+    page = documentation.folder / f"{name}.html"
+    return unescape(re.sub(r"<[^>]+>", "", page.read_text(encoding="utf-8")))
+
+
+def test_the_reference_has_every_call_that_a_frame_answers(documentation: Documentation) -> None:
+    script = (ROOT / "app" / "page" / "parent.js").read_text(encoding="utf-8")
+    listed = re.search(r"const CALLS = \{\n(.*?)\n  \};", script, re.DOTALL)
+    assert listed
+    calls = re.findall(r"^    (\w+): ", listed[1], re.MULTILINE)
+    told = words_of(documentation, "reference/messages").partition("On the page itself")[0]
+    assert re.findall(r"^(\w+)\(", told, re.MULTILINE) == calls
+
+
+def test_the_reference_has_every_view_part_setting_and_limit(
+    documentation: Documentation,
+) -> None:
+    told = words_of(documentation, "reference/address")
+    for name in (*VIEWS, *PARTS, *STAGES_OF_ALL):
+        assert name in told
+    told = words_of(documentation, "reference/settings")
+    for kind in (ModelSettings, DropoutSettings, RecipeSettings, DecodingSettings, ViewSettings):
+        for name in kind.names():
+            assert name in told
+            assert kind.label(name) in told
+    told = words_of(documentation, "reference/environment")
+    for limit in LIMITS:
+        assert limit.variable in told
+
+
+def test_the_reference_has_every_option_of_every_command(documentation: Documentation) -> None:
+    told = words_of(documentation, "reference/command_line")
+    options = {
+        option
+        for module in (ROOT / "app" / "cli").glob("*.py")
+        for option in re.findall(
+            r'add_argument\(\s*"(--[\w-]+)"', module.read_text(encoding="utf-8")
+        )
+    }
+    assert len(options) > 15
+    for option in options:
+        assert option in told, option
+
+
+def test_the_reference_has_every_function_and_directive_of_lessons(
+    documentation: Documentation,
+) -> None:
+    told = words_of(documentation, "reference/lesson_language")
+    for name in FUNCTIONS:
+        assert f"{name}(" in told, name
+        assert inspect.getdoc(getattr(LiveNumbers, f"_{name}")), name
+    for name, fields in FIELDS.items():
+        assert name in told
+        for field in fields:
+            assert field in told, (name, field)
+    told = words_of(documentation, "tour/lessons")
+    for lesson in catalog.catalog().lessons.values():
+        assert lesson.title in told
+
+
+def test_the_api_has_what_the_library_exports(documentation: Documentation) -> None:
+    """A function or a class by its own name, with its docstring."""
+    pages = [f for f in documentation.pages if f.parent.name == "api"]
+    told = "".join(f.read_text(encoding="utf-8") for f in pages)
+    for name in transformer_math.__all__:
+        if not inspect.ismodule(getattr(transformer_math, name)):
+            assert f".{name}" in told, name
+    assert "A model with random parameters" in told

@@ -18,10 +18,11 @@ PENALTY_FORMS = ("paper", "huggingface")
 def length_penalty(length: int, alpha: float, form: PenaltyForm = "paper") -> float:
     """lp(Y), which log P is divided by to compare unequal lengths.
 
-    |Y| counts the tokens written, the end included. ``paper``: ((5 + |Y|) / 6)^α, equation 14 of
-    "Google's Neural Machine Translation System" (Wu et al., 2016); the Transformer took α = 0.6
-    (Section 6.1). ``huggingface``: |Y|^α, what ``generate`` calls ``length_penalty`` and has at
-    1.0: log P for each token. It favors long hypotheses more than the paper's at the same α.
+    ``|Y|`` counts the tokens written, the end included. ``paper``: ``((5 + |Y|) / 6)^α``, equation
+    14 of "Google's Neural Machine Translation System" (Wu et al., 2016); the Transformer took
+    α = 0.6 (Section 6.1). ``huggingface``: ``|Y|^α``, what ``generate`` calls ``length_penalty``
+    and has at 1.0: log P for each token. It favors long hypotheses more than the paper's at the
+    same α.
 
     Raises:
         ValueError: there is no such form.

@@ -1,6 +1,6 @@
 """Pulling an answer: the smallest change of chosen numbers that makes a probability what is asked.
 
-Minimize |x − x₀|² subject to pₖ(x) = qₖ for every wish k. Each step solves the problem with the
+Minimize ``|x − x₀|²`` subject to pₖ(x) = qₖ for every wish k. Each step solves the problem with the
 pass replaced by its tangent (sequential quadratic programming; Nocedal and Wright, Numerical
 Optimization, 2nd edition, Chapter 18):
 
@@ -10,8 +10,8 @@ c the log odds of the wished-for numbers, t what they should be, J their gradien
 since a softmax answers to them evenly: at a probability near 0 or 1 its own slope is none. A step
 asks for no more than a bounded change of them, and is halved until it helps.
 
-For few changed numbers instead of small ones the length is weighted, |x − x₀| by its own size of
-the step before (iteratively reweighted least squares; Chartrand and Yin, 2008).
+For few changed numbers instead of small ones the length is weighted, ``|x − x₀|`` by its own size
+of the step before (iteratively reweighted least squares; Chartrand and Yin, 2008).
 """
 
 from __future__ import annotations

@@ -1,0 +1,289 @@
+"""Every command and every program in the documentation is tried, and says what stands there."""
+
+from __future__ import annotations
+
+import contextlib
+import html.parser
+import io
+import itertools
+import os
+import re
+import shlex
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+import tomllib
+import urllib.request
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+import pytest
+from tinkerformer.cli import command
+from tinkerformer.cli.command import main
+from tinkerformer.files.page_address import page_address
+
+from tests.documentation import ROOT, SOURCES
+
+FILES = sorted(f for f in SOURCES.rglob("*.md") if "_ext" not in f.parts)
+READ = [ROOT / "README.md", *FILES]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+# What each kind of example is tried by; one of another kind would be tried by nothing.
+KINDS = {"python", "output", "sh", "html", "js", "markdown"}
+PATIENCE = 60  # seconds for a server to answer
+PORT = "PORT"  # in the place of one that is free
+ASSIGNED = re.compile(r"[A-Z_]+=")
+
+
+class Example(NamedTuple):
+    """A block of code, where it stands, and what is to be printed by it."""
+
+    file: Path
+    line: int
+    kind: str
+    text: str
+
+
+def examples(file: Path) -> list[Example]:
+    text = file.read_text(encoding="utf-8")
+    found = []
+    for match in re.finditer(r"^( *)(`{3,})([^\n`]*)\n(.*?)^\1\2 *$", text, re.M | re.S):
+        line = text.count("\n", 0, match.start()) + 1
+        found.append(Example(file, line, match[3].strip(), match[4]))
+    return [each for each in found if not each.kind.startswith("{")]
+
+
+EVERY = [each for file in READ for each in examples(file)]
+
+
+def named(each: Example) -> str:
+    return f"{each.file.relative_to(ROOT)}:{each.line}"
+
+
+def of_kind(kind: str) -> list[Example]:
+    found = [each for each in EVERY if each.kind == kind]
+    assert found, kind
+    return found
+
+
+def test_every_example_is_of_a_kind_that_is_tried() -> None:
+    assert {each.kind for each in EVERY} == KINDS
+
+
+# -- programs -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "file",
+    [f for f in READ if any(e.kind == "python" for e in examples(f))],
+    ids=lambda file: str(file.relative_to(ROOT)),
+)
+def test_the_programs_of_a_page_run_and_print_what_stands_below(
+    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In their order, each with what those before it have made. ``…`` stands for anything."""
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, object] = {}
+    printed: str | None = None
+    for each in examples(file):
+        if each.kind == "python":
+            with contextlib.redirect_stdout(io.StringIO()) as out:
+                exec(compile(each.text, named(each), "exec"), names)
+            printed = out.getvalue()
+        elif each.kind == "output":
+            assert printed is not None, named(each)
+            wanted = ".*".join(map(re.escape, each.text.split("…")))
+            assert re.fullmatch(wanted, printed), f"{named(each)}: {printed}"
+            printed = None
+
+
+# -- commands -------------------------------------------------------------------------------------
+
+
+def commands() -> list[pytest.param]:
+    return [
+        pytest.param(line, id=f"{named(each)} {line[:40]}")
+        for each in of_kind("sh")
+        for line in each.text.splitlines()
+        if line.strip()
+    ]
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with what the commands name."""
+    lessons = tmp_path / "my_lessons"
+    lessons.mkdir()
+    shutil.copy(ROOT / "assets" / "lessons" / "03-attention.md", lessons / "my-lesson.md")
+    for name in ("my_model.safetensors", "phrases.safetensors"):
+        shutil.copy(ROOT / "assets" / "dates.safetensors", tmp_path / name)
+    words = "\n".join(f"{a} {b},{b} {a}" for a in "abc" for b in "abc")
+    (tmp_path / "my.csv").write_text(f"source,target\n{words}\n", encoding="utf-8")
+    for name in [name for name in os.environ if name.startswith("TINKERFORMER_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize("line", commands())
+def test_a_command_does_what_it_is_given_for(
+    line: str, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for part in line.split(" && "):
+        words = shlex.split(re.sub(r"\$\(([^)]+)\)", said_by, part), comments=True)
+        given = dict(word.split("=", 1) for word in itertools.takewhile(ASSIGNED.match, words))
+        first, *rest = words[len(given) :]
+        assert Path(first).name in TRIED, f"Nothing tries {part}."
+        for name, value in given.items():
+            monkeypatch.setenv(name, value)
+        TRIED[Path(first).name](rest, place)
+
+
+def said_by(match: re.Match[str]) -> str:
+    """What a command within another one prints."""
+    return subprocess.run(
+        [sys.executable, "-m", *match[1].split()], capture_output=True, text=True, check=True
+    ).stdout.strip()
+
+
+def try_own(rest: list[str], _: Path) -> None:
+    """Commands of the package: read by its own parser, and done; servers are started once."""
+    options = command._parser().parse_args(rest)
+    does = options.run.__module__.rpartition(".")[2]
+    if does == "serve":
+        answered(["tinkerformer", *rest, "--no-show", "--port", PORT])
+    elif does == "host":
+        command._parser().parse_args(["serve", *options.options])
+        assert options.processes > 0
+        assert re.fullmatch(r"[\d.]+:\d+", options.listen)
+    elif does == "train":
+        main([*rest, "--steps", "2", "--warmup", "1"])
+        assert options.out.is_file()
+    else:
+        main(rest)
+
+
+def answered(arguments: list[str], path: str = "main") -> None:
+    """A server starts, answers and is stopped."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = str(free.getsockname()[1])
+    process = subprocess.Popen(
+        [sys.executable, "-m", *(port if each is PORT else each for each in arguments)],
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    )
+    try:
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            try:
+                with urllib.request.urlopen(f"http://localhost:{port}/{path}", timeout=30) as page:
+                    assert page.status == 200
+                    return
+            except OSError:
+                assert process.poll() is None, process.stderr and process.stderr.read().decode()
+                time.sleep(0.2)
+        raise AssertionError("It did not answer.")
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGTERM)
+        process.wait(20)
+        if process.stderr:
+            process.stderr.close()
+
+
+def try_pip(rest: list[str], _: Path) -> None:
+    """What is installed is this project with extras that it has; CI does it for real."""
+    assert rest[0] == "install"
+    wanted = [each for each in rest[1:] if not each.startswith("-")]
+    for each in wanted:
+        found = re.fullmatch(r"(?:\.|tinkerformer)(?:\[([\w,-]+)\])?", each)
+        assert found, each
+        for extra in (found[1] or "").split(","):
+            assert not extra or extra in PROJECT["optional-dependencies"], extra
+
+
+def try_python(rest: list[str], place: Path) -> None:
+    module = rest[rest.index("-m") + 1]
+    if module == "http.server":
+        folder = place / rest[rest.index("--directory") + 1]
+        folder.mkdir(parents=True)
+        (folder / "index.html").write_text("there", encoding="utf-8")
+        assert rest[-1].isdecimal()
+        answered([*rest[1:-1], PORT], "index.html")
+    elif module == "sphinx":  # built so in test_documentation
+        told = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+        assert f"python {' '.join(rest)} " in told
+    else:
+        assert module == "venv"
+
+
+def try_panel(rest: list[str], _: Path) -> None:
+    assert rest[0] == "serve"
+    app = str(ROOT / rest[1])
+    others = [each for each in rest[2:] if each != "--show"]
+    answered(["panel", "serve", app, *others, "--port", PORT])
+
+
+def try_pytest(rest: list[str], _: Path) -> None:
+    assert rest == []
+
+
+TRIED = {
+    "tinkerformer": try_own,
+    "pip": try_pip,
+    "python": try_python,
+    "python3": try_python,
+    "panel": try_panel,
+    "pytest": try_pytest,
+}
+
+
+# -- pages of others ------------------------------------------------------------------------------
+
+
+class Tags(html.parser.HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str]]] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, {name: value or "" for name, value in attrs}))
+
+
+@pytest.mark.parametrize("each", of_kind("html"), ids=named)
+def test_what_a_course_page_is_given_asks_for_what_there_is(each: Example) -> None:
+    parser = Tags()
+    parser.feed(each.text)
+    frames = [given for tag, given in parser.tags if tag in ("iframe", "tinker-former")]
+    assert frames
+    for given in frames:
+        query = urlsplit(given["src"]).query or f"embed&view={given.get('view', '')}"
+        asked = page_address(query)
+        assert asked.problems == ()
+        assert asked.view
+        assert asked.parts is not None
+
+
+@pytest.mark.parametrize("each", of_kind("js"), ids=named)
+def test_a_script_asks_for_calls_that_there_are(each: Example) -> None:
+    """The browser runs it in `tests/browser/test_documentation.py`."""
+    script = (ROOT / "assets" / "embed" / "tinkerformer.js").read_text(encoding="utf-8")
+    for name in re.findall(r"\bmodel\.(\w+)\(", each.text):
+        assert re.search(rf'"{name}"|\b{name}\(', script), name
+
+
+def test_the_environment_that_is_told_of_is_the_one_that_is_read() -> None:
+    page = (SOURCES / "reference" / "environment.md").read_text(encoding="utf-8")
+    from tinkerformer.runtime.limits import LIMITS
+
+    read = {
+        name
+        for file in (ROOT / "app").rglob("*.py")
+        for name in re.findall(r'"(TINKERFORMER_\w+)"', file.read_text(encoding="utf-8"))
+    }
+    told = {*re.findall(r"`(TINKERFORMER_\w+)`", page), *(limit.variable for limit in LIMITS)}
+    assert told == read
