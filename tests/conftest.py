@@ -4,8 +4,12 @@ import importlib.util
 import os
 
 import pytest
+from hypothesis import settings
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+# For `pytest --hypothesis-profile long`: what is drawn at random, for as long as one has time.
+settings.register_profile("long", max_examples=2_000, deadline=None, print_blob=True)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

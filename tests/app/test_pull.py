@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 
 import numpy as np
 import pytest
@@ -19,6 +20,7 @@ from tinkerformer.views.header import HeaderView
 from tinkerformer.views.prediction import PredictionView
 from tinkerformer.views.pull import PullView
 
+from tests.app.whole_app.browser import Browser
 from transformer_math.experiments import Wish
 from transformer_math.ops.tensor import split_head
 
@@ -440,3 +442,13 @@ def test_the_selected_matrix_and_head_are_offered():
     view._offer()
     names = [name for name, _ in view.line.options]
     assert names[-2:] == ["decoder.0.cross_attn.head.1.W_v", "decoder.0.cross_attn.head.1"]
+
+
+def test_what_was_pulled_is_of_the_session_as_soon_as_it_is_kept():
+    browser = Browser()
+    word = {"row": 2, "word": "blanc", "value": 0.5}
+    browser.say("Prediction", {"type": "pull", **word})
+    assert "edits" not in json.loads(browser.board.session), "what is only tried"
+    browser.say("Pull", {"type": "press", "name": "keep"})
+    assert "edits" in json.loads(browser.board.session)
+    browser.close()

@@ -87,7 +87,8 @@ class ExploreView(BoardListener):
         state.param.watch(self._on_covered, "covered")
         reading = [
             *("learning", "place", "decode", "layer_choice", "attention_focus"),
-            *("lesson", "before_lesson"),
+            # What was tried is of the session as soon as it is kept, which changes no number.
+            *("lesson", "before_lesson", "tried_from"),
         ]
         state.param.watch(lambda *_: self._keep(), reading)
         state.param.watch(self._on_place, "place")

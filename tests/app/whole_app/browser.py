@@ -1,0 +1,292 @@
+"""A browser's half of a page: it has what it was told, paints at once, and says what one would."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from tinkerformer.components.carriers.port import PortPage, wire
+from tinkerformer.page import create_page
+from tinkerformer.page.page import Page
+
+from tests.app.whole_app import frames
+from tests.app.whole_app.frames import Frame, Plane
+
+FRAME, ORBIT = 1, 2
+TURNS = 40  # of the event loop that a training or a pull is given after each thing that is done
+MOST_TURNS = 20_000  # until a page that works on is one that hangs
+Properties = dict[str, Any]
+
+
+class Thing:
+    """Something that stands on the page, as the browser knows it."""
+
+    def __init__(self, described: dict[str, Any]) -> None:
+        self.number: int = described["number"]
+        self.kind: str = described["kind"]
+        self.name: str = described.get("class", described["kind"])
+        self.properties: Properties = described["properties"]
+        self.layout: Properties = described["layout"]
+        self.said: list[dict[str, Any]] = []  # the messages that came for it, but for the board's
+
+    def __getitem__(self, name: str) -> Any:
+        return self.properties[name]
+
+
+class BoardMirror:
+    """What the board shows: a manifest, and the numbers that came for it."""
+
+    def __init__(self) -> None:
+        self.manifest: dict[str, Any] = {}
+        self.matrices: dict[int, Plane] = {}
+        self.pinned: dict[int, Plane] = {}
+        self.orbit: dict[int, Plane] = {}
+        self.swing: dict[str, Any] | None = None
+        self.stale: set[int] = set()
+        self.view: dict[str, Any] = {}
+        self.selection: dict[str, Any] = {}
+        self.session = ""
+        self.link: str | None = None
+        self.unseen = False  # whether there is a structure of which nothing is on screen yet
+        self.painted = 0  # the last frame
+        self.to_paint = 0  # a frame of which no word was given
+
+    def hear(self, message: dict[str, Any]) -> None:
+        getattr(self, f"_on_{message['type']}")(message)
+
+    def _on_manifest(self, message: dict[str, Any]) -> None:
+        self.manifest = json.loads(message["json"])
+        for kept in (self.matrices, self.pinned, self.orbit, self.stale):
+            kept.clear()
+        self.swing, self.unseen = None, True
+
+    def _on_frame(self, message: dict[str, Any]) -> None:
+        self._take(message, FRAME, self.matrices)
+        self.stale = set(message["stale"])
+
+    def _on_orbit(self, message: dict[str, Any]) -> None:
+        self.swing = message
+        self._take(message, ORBIT, self.orbit)
+
+    def _on_baseline(self, message: dict[str, Any]) -> None:
+        if message["bytes"] is None:
+            self.pinned.clear()
+        else:
+            self.pinned |= frames.read(message["bytes"]).matrices  # perhaps of other sizes
+
+    def _take(self, message: dict[str, Any], kind: int, into: dict[int, Plane]) -> None:
+        frame = frames.read(message["bytes"])
+        self._check(frame, kind)
+        into |= frame.matrices
+        self.to_paint = frame.seq
+
+    def _check(self, frame: Frame, kind: int) -> None:
+        """Every matrix is of this structure, and of the size that it has there."""
+        assert (frame.kind, frame.version) == (kind, self.manifest["version"])
+        for index, plane in frame.matrices.items():
+            entry = self.manifest["matrices"][index]
+            assert plane.values.shape[1:] == (entry["rows"], entry["cols"]), entry["path"]
+
+    def _on_stale(self, message: dict[str, Any]) -> None:
+        self.stale = set(message["stale"])
+
+    def _on_move(self, message: dict[str, Any]) -> None:
+        for index, entry in enumerate(self.manifest["matrices"]):
+            if entry["path"] == message["from"]:
+                entry.update(json.loads(message["json"]))
+                if entry["path"] != message["from"]:
+                    for kept in (self.matrices, self.pinned, self.orbit):
+                        kept.pop(index, None)
+
+    def _on_orbit_end(self, _: object) -> None:
+        self.swing = None
+        self.orbit.clear()
+
+    def _on_selection(self, message: dict[str, Any]) -> None:
+        self.selection = message
+
+    def _on_view(self, message: dict[str, Any]) -> None:
+        self.view = message
+
+    def _on_scenario(self, message: dict[str, Any]) -> None:
+        self.session = message["scenario"]
+
+    def _on_link(self, message: dict[str, Any]) -> None:
+        self.link = message["code"]
+
+    def _on_preview(self, _: object) -> None:
+        pass
+
+    _on_look = _on_lens = _on_step = _on_preview
+
+
+class Browser:
+    """One opened page. What it says goes as text through the page's one door."""
+
+    def __init__(
+        self,
+        saved: str | None = None,
+        link: str | None = None,
+        note: Callable[[str], object] = lambda _: None,
+    ) -> None:
+        self.note = note  # hears of all that is said
+        self.loop = asyncio.new_event_loop()
+        self.things: dict[int, Thing] = {}
+        self.board = BoardMirror()
+        self.notices: list[str] = []
+        self.last_id = 0
+        self.faults: list[str] = []
+        self.loop.set_exception_handler(lambda _, context: self.faults.append(str(context)))
+        self.port = PortPage(self._hear)
+        self.page: Page
+        self._open()
+        self.say("BoardComponent", {"type": "ready", "saved": saved, "link": link, "again": True})
+
+    def _open(self) -> None:
+        async def turn() -> None:
+            self.page = create_page(self.port.session)
+            self.port.place(self.page.regions)
+
+        self.loop.run_until_complete(turn())
+
+    # -- what comes --------------------------------------------------------------------------------
+
+    def _hear(self, text: str, buffers: list[bytes]) -> None:
+        for kind, number, content in wire.read(text, buffers):
+            if kind == "place":
+                for things in content.values():
+                    self._place(things)
+            elif kind == "set":
+                self._set(self.things[number], content)
+            elif kind == "layout":
+                self.things[number].layout |= content
+            elif kind == "message" and self.things[number].name == "BoardComponent":
+                self.board.hear(content)
+            elif kind == "message":
+                self.things[number].said.append(content)
+
+    def _place(self, things: list[dict[str, Any]]) -> list[int]:
+        for described in things:
+            if "properties" in described:
+                thing = self.things[described["number"]] = Thing(described)
+                self._set(thing, thing.properties)
+        return [described["number"] for described in things]
+
+    def _set(self, thing: Thing, properties: Properties) -> None:
+        if thing.kind == "column" and "objects" in properties:
+            properties = {**properties, "objects": self._place(properties["objects"])}
+        if thing.name == "Notice" and properties.get("said", {}).get("text"):
+            self.notices.append(properties["said"]["text"])
+        thing.properties |= properties
+
+    # -- what stands there -------------------------------------------------------------------------
+
+    def named(self, *names: str) -> list[Thing]:
+        """What of these classes can be seen and used now."""
+        return [thing for thing in self.shown() if thing.name in names]
+
+    def shown(self) -> Iterator[Thing]:
+        held = {n for t in self.things.values() if t.kind == "column" for n in t["objects"]}
+        todo = [thing for number, thing in self.things.items() if number not in held]
+        while todo:
+            thing = todo.pop(0)
+            if thing.layout["visible"]:
+                yield thing
+                if thing.kind == "column":
+                    todo += [self.things[number] for number in thing["objects"]]
+
+    def thing(self, name: str) -> Thing:
+        return next(thing for thing in self.things.values() if thing.name == name)
+
+    # -- what is said ------------------------------------------------------------------------------
+
+    def say(self, to: str | Thing, message: dict[str, Any]) -> None:
+        """A message to a component; then all that follows of it happens."""
+        self._send("message", self.thing(to) if isinstance(to, str) else to, message)
+
+    def set(self, thing: Thing, **properties: Any) -> None:
+        """What a control sets of itself, as the browser does."""
+        thing.properties |= properties
+        self._send("set", thing, properties)
+
+    def _send(self, kind: str, thing: Thing, content: dict[str, Any]) -> None:
+        self.note(f"    {thing.name} says {content!s:.300}")
+        text, buffers = wire.write([kind, thing.number, content])
+
+        async def turn() -> None:
+            self.port.receive(text, buffers)
+            await self._rest()
+
+        self.loop.run_until_complete(turn())
+
+    def set_cell(self, path: str, i: int, j: int, value: float, press: int = 0) -> None:
+        """A number is slid or typed."""
+        self.last_id += 1
+        place = {"path": path, "i": i, "j": j, "value": value}
+        more = {"id": self.last_id, "ack": self.board.painted, "press": press}
+        self.say("BoardComponent", {"type": "set", **place, **more})
+
+    def until(self, condition: Callable[[], bool]) -> None:
+        """Let what goes on beside the page go on, until something is so."""
+
+        async def turn() -> None:
+            for _ in range(MOST_TURNS):
+                if condition():
+                    break
+                await self._rest()
+            assert condition(), "it never came to that"
+
+        self.loop.run_until_complete(turn())
+
+    @property
+    def trains(self) -> bool:
+        return self.thing("TrainingBar")["shown"]["state"] in ("running", "waiting")
+
+    @property
+    def pulls(self) -> bool:
+        line = self.thing("Pull")
+        return line.layout["visible"] and line["shown"].get("tone") == "busy"
+
+    @property
+    def works(self) -> bool:
+        """Whether numbers go on to move."""
+        return self.trains or self.pulls
+
+    async def _rest(self) -> None:
+        """Paint what comes, until nothing more does; of a training or a pull only some steps."""
+        for turn in range(MOST_TURNS):
+            await asyncio.sleep(0)
+            while self._paint():
+                pass
+            is_free = not asyncio.all_tasks() - {asyncio.current_task()}
+            if is_free or (self.works and turn >= TURNS):
+                return
+        raise AssertionError("the page does not come to rest")
+
+    def _paint(self) -> bool:
+        """Say what is on the screen, or that a frame was painted; whether either was due."""
+        board, at = self.board, self.thing("BoardComponent")
+        if board.unseen:
+            board.unseen = False
+            seen = list(range(len(board.manifest["matrices"])))
+            said = {"type": "visible", "indices": seen, "version": board.manifest["version"]}
+        elif board.to_paint:
+            said = {"type": "ack", "seq": board.to_paint}
+            board.painted, board.to_paint = board.to_paint, 0
+        else:
+            return False
+        self.port.receive(*wire.write(["message", at.number, said]))
+        return True
+
+    def close(self) -> None:
+        async def stop() -> None:
+            self.port.close()
+            tasks = asyncio.all_tasks() - {asyncio.current_task()}
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+        self.loop.run_until_complete(stop())
+        self.loop.close()

@@ -1,0 +1,323 @@
+"""Random use of a whole page, rule by rule; after each the invariants hold."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from types import ModuleType
+from unittest import mock
+
+from hypothesis import currently_in_test_context, note
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from tinkerformer import state
+from tinkerformer.components.board import board
+from tinkerformer.files import catalog
+from tinkerformer.learning import controller
+from tinkerformer.runtime import concurrency
+from tinkerformer.scenario import undo
+from tinkerformer.views import pull, training
+from tinkerformer.views.explore import view as explore
+from tinkerformer.views.learn import tab
+
+from tests.app.whole_app import gestures, invariants
+from tests.app.whole_app.browser import Browser, Thing
+
+# The models that are small enough for a step to take no time.
+MODELS = ("phrases", "sandbox", "document-table", "document-positions", "own-pairs")
+# What is done but so many times a second, of each module.
+CLOCKS: dict[ModuleType, tuple[str, ...]] = {
+    board: ("DRAG_SECONDS",),
+    controller: ("SLICE_SECONDS", "QUEUE_POLL_SECONDS"),
+    explore: ("KEEP_SECONDS",),
+    pull: ("REFRESH_SECONDS",),
+    state: ("CALM_SECONDS", "WRITTEN_SECONDS"),
+    tab: ("UPDATE_SECONDS",),
+    training: ("UPDATE_SECONDS",),
+    undo: ("MERGE_SECONDS",),
+}
+MOST_PULLED = 3_000  # numbers of a model of which a word is pulled: each of them is an edit then
+PAIRS = "".join(f"{a}{b},{b}{a}\n" for a in "abcd" for b in "abcd")
+
+
+class Log(logging.Handler):
+    """Keeps what is logged as worth a look: nothing, of a page that is used as it is meant."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+        self.said: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.said.append(logging.Formatter().format(record))
+
+
+def steady() -> ExitStack:
+    """The same each time: no threads, as in a page without a server, and no clocks."""
+    patched = ExitStack()
+    patched.enter_context(mock.patch.object(concurrency, "IN_BROWSER", True))
+    for module, names in CLOCKS.items():
+        for name in names:
+            patched.enter_context(mock.patch.object(module, name, 0.0))
+    return patched
+
+
+class WholeApp(RuleBasedStateMachine):
+    """A page, its browser, and a person who does whatever can be done."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.steady = steady()
+        self.log = Log()
+        logging.getLogger().addHandler(self.log)
+        self.browser = Browser(note=_note)
+        self.presses = 0
+        self.opened = ""  # the session that the page was opened with
+
+    def teardown(self) -> None:
+        self.steady.close()
+        logging.getLogger().removeHandler(self.log)
+        self.browser.close()
+
+    @initialize(name=st.sampled_from(MODELS))
+    def open_a_model(self, name: str) -> None:
+        self.choose(name)
+
+    def choose(self, name: str) -> None:
+        if name == "own-pairs":
+            self.browser.set(self.browser.thing("Tabs"), value="learn")
+            data = self.browser.thing("Data")
+            self.browser.say(data, {"type": "pairs", "text": PAIRS, "unit": "character"})
+        else:
+            self.browser.say("Models", {"type": "choose", "id": 0, "name": name})
+
+    # -- what must be so ---------------------------------------------------------------------------
+
+    @invariant()
+    def nothing_is_logged(self) -> None:
+        assert not self.log.said, "\n".join(self.log.said)
+
+    @invariant()
+    def all_is_as_it_must_be(self) -> None:
+        if self.browser.works:
+            invariants.no_fault_is_said(self.browser)
+        else:
+            invariants.check(self.browser)
+
+    @contextmanager
+    def step(self) -> Iterator[None]:
+        """What is done in here can be undone and done again, if it is a step at all."""
+        page = self.browser.page.state
+        before, steps, was_trying = page.scenario, page.steps, page.tried_from
+        yield
+        after = page.scenario
+        rests = not (page.oscillation.on or was_trying or page.tried_from or self.browser.works)
+        if page.steps != steps + 1 or not rests:
+            return
+        self._press("undo")
+        assert page.scenario == before.with_view_settings(page.scenario.view), "undo ≠ identity"
+        self.all_is_as_it_must_be()
+        self._press("redo")
+        assert page.scenario == after.with_view_settings(page.scenario.view), "redo ≠ identity"
+
+    def _press(self, name: str) -> None:
+        """A button of the header."""
+        for form in self.browser.named("Form"):
+            for field in form["fields"]:
+                if field["name"] == name and not field.get("disabled"):
+                    self.browser.say(form, {"type": "change", "name": name, "value": True})
+                    return
+
+    def pick(self, data: st.DataObject, *names: str) -> Thing | None:
+        """One of what stands there of these classes."""
+        found = [each for each in self.browser.named(*names) if not each["disabled"]]
+        return gestures.one(data.draw, found) if found else None
+
+    # -- numbers -----------------------------------------------------------------------------------
+
+    @rule(data=st.data(), value=gestures.NUMBERS)
+    def set_a_number(self, data: st.DataObject, value: float) -> None:
+        entry, path, i, j = gestures.cell(data.draw, self.browser)
+        if entry.get("fixed") or entry.get("products"):
+            return
+        self.presses += 1
+        with self.step():
+            self.browser.set_cell(path, i, j, value, self.presses)
+            if data.draw(st.booleans()):
+                self.browser.set_cell(path, i, j, value / 2, self.presses)
+
+    @rule(data=st.data())
+    def select_a_number(self, data: st.DataObject) -> None:
+        _, path, i, j = gestures.cell(data.draw, self.browser)
+        self.browser.say("BoardComponent", {"type": "select", "path": path, "i": i, "j": j})
+
+    @rule(data=st.data())
+    def restore_a_number(self, data: st.DataObject) -> None:
+        edits = sorted(self.browser.page.state.scenario.edits, key=repr)
+        _, path, i, j = gestures.cell(data.draw, self.browser)
+        if edits and data.draw(st.booleans()):
+            edit = gestures.one(data.draw, edits)
+            place = [at for at in edit.place if isinstance(at, int)]
+            if len(place) == 2 == len(edit.place):
+                path, (i, j) = edit.path, place
+        with self.step():
+            self.browser.say("BoardComponent", {"type": "restore", "path": path, "i": i, "j": j})
+
+    @rule(data=st.data(), to=st.sampled_from(["zero", "mean", None]))
+    def silence_a_part(self, data: st.DataObject, to: str | None) -> None:
+        _, path, i, j = gestures.cell(data.draw, self.browser)
+        row, column = (data.draw(st.sampled_from([None, at])) for at in (i, j))
+        message = {"type": "silence", "path": path, "row": row, "column": column, "to": to}
+        with self.step():
+            self.browser.say("BoardComponent", message)
+
+    @rule(on=st.booleans(), amplitude=st.floats(0.1, 5))
+    def let_it_swing(self, on: bool, amplitude: float) -> None:
+        message = {"type": "oscillate", "on": on, "amplitude": amplitude, "period": 2.0}
+        self.browser.say("BoardComponent", message)
+        invariants.the_swing_is_the_mathematics(self.browser)
+
+    @rule(data=st.data())
+    def look_around(self, data: st.DataObject) -> None:
+        gestures.on_board(data.draw, self.browser)
+
+    # -- controls ----------------------------------------------------------------------------------
+
+    @rule(data=st.data())
+    def edit_tokens(self, data: st.DataObject) -> None:
+        tokens = self.pick(data, "Tokens")
+        if tokens is not None:
+            with self.step():
+                gestures.on_tokens(data.draw, self.browser, tokens)
+
+    @rule(data=st.data())
+    def fill_in_a_form(self, data: st.DataObject) -> None:
+        form = self.pick(data, *gestures.FORMS)
+        names = {"undo", "redo"}
+        if form is not None and not names & {field["name"] for field in form["fields"]}:
+            with self.step():
+                gestures.on_form(data.draw, self.browser, form)
+        elif form is not None:
+            gestures.on_form(data.draw, self.browser, form)
+
+    @rule(data=st.data())
+    def use_the_inspector(self, data: st.DataObject) -> None:
+        inspector = self.pick(data, "Inspector")
+        if inspector is not None and inspector["details"]:
+            with self.step():
+                gestures.on_inspector(data.draw, self.browser, inspector)
+
+    @rule(data=st.data())
+    def use_another_control(self, data: st.DataObject) -> None:
+        thing = self.pick(data, *gestures.OTHERS)
+        if thing is not None and not (thing.name == "Notice" and not thing["said"].get("button")):
+            gestures.on_other(data.draw, self.browser, thing)
+
+    @rule(data=st.data(), value=st.sampled_from([0.0, 0.3, 0.9]))
+    def pull_a_word(self, data: st.DataObject, value: float) -> None:
+        prediction = self.pick(data, "Prediction")
+        is_small = self.browser.page.state.scenario.config.parameter_count() < MOST_PULLED
+        if prediction is None or not prediction["rows"] or not is_small:
+            return
+        row = data.draw(st.integers(0, len(prediction["rows"]) - 1))
+        word = gestures.one(data.draw, self.browser.page.state.scenario.output_vocabulary)
+        message = {"type": "pull", "row": row, "word": word, "value": value}
+        self.browser.say(prediction, message)
+
+    @precondition(lambda self: self.browser.pulls)
+    @rule(name=st.sampled_from(["keep", "back"]))
+    def end_the_pull(self, name: str) -> None:
+        self.browser.say("Pull", {"type": "press", "name": name})
+        assert not self.browser.pulls
+
+    @rule(data=st.data())
+    def open_a_view(self, data: st.DataObject) -> None:
+        tabs = self.browser.thing("Tabs")
+        names = [name for name, _ in tabs["tabs"]]
+        self.browser.set(tabs, value=data.draw(st.sampled_from(names)))
+
+    @rule(name=st.sampled_from(["undo", "redo"]))
+    def go_back_and_forth(self, name: str) -> None:
+        self._press(name)
+
+    @rule(name=st.sampled_from(MODELS))
+    def open_another_model(self, name: str) -> None:
+        with self.step():
+            self.choose(name)
+
+    @rule(data=st.data())
+    def use_the_open_lesson(self, data: st.DataObject) -> None:
+        panel = self.browser.thing("LessonPanel")
+        if panel["value"]:
+            gestures.on_lesson(data.draw, self.browser, panel)
+
+    @rule(data=st.data())
+    def make_files(self, data: st.DataObject) -> None:
+        gestures.on_exports(data.draw, self.browser, self.browser.thing("Exports"))
+
+    # -- training ----------------------------------------------------------------------------------
+
+    @rule(name=st.sampled_from(["play", "pause", "step", "step", "reset"]))
+    def train(self, name: str) -> None:
+        self.browser.say("TrainingBar", {"type": "press", "name": name})
+
+    @precondition(lambda self: self.browser.trains)
+    @rule()
+    def hold_the_training(self) -> None:
+        self.browser.say("TrainingBar", {"type": "press", "name": "pause"})
+        self.browser.until(lambda: not self.browser.trains)
+
+    # -- sessions ----------------------------------------------------------------------------------
+
+    @precondition(lambda self: self._is_kept)
+    @rule()
+    def reload(self) -> None:
+        """The page is opened again with what its tab kept, and goes on from there."""
+        self._go_on_as(Browser(saved=self.browser.board.session, note=_note))
+
+    @precondition(lambda self: self._is_kept)
+    @rule()
+    def share(self) -> None:
+        """Somebody else opens the link, or the file."""
+        self.browser.say("Share", {"type": "ask", "stage": ""})
+        said = self.browser.thing("Share").said.pop()
+        if self._is_first_of_its_kind:
+            kept = {"link": said["code"]} if said["code"] else {"saved": said["text"]}
+            self._go_on_as(Browser(**kept, note=_note))
+
+    @property
+    def _is_kept(self) -> bool:
+        """Whether the tab keeps what is shown, no weights of a file and no trial, and it is new."""
+        page = self.browser.page.state
+        if self.opened == self.browser.board.session:
+            return False
+        is_tried = page.tried_from is not None
+        return not (self.browser.works or is_tried or page.scenario.model == "file")
+
+    @property
+    def _is_first_of_its_kind(self) -> bool:
+        """Whether the weights are those with which the model comes: no link holds others."""
+        scenario = self.browser.page.state.scenario
+        if scenario.model == "own-pairs":
+            return scenario.weights is None
+        return scenario.weights == catalog.first(scenario.model).weights
+
+    def _go_on_as(self, other: Browser) -> None:
+        now, its = self.browser.page.state, other.page.state
+        try:
+            assert not any("could not" in said for said in other.notices), other.notices
+            assert its.scenario.target == now.scenario.target
+            assert invariants.numbers_set(its.scenario) == invariants.numbers_set(now.scenario)
+            invariants.check(other)
+            if now.place.view in explore.ON_BOARD and not now.oscillation.on:
+                invariants.the_same_is_shown(self.browser, other)
+        finally:
+            old, self.browser = self.browser, other
+            self.opened = other.board.session
+            old.close()
+
+
+def _note(said: str) -> None:
+    """Told where a failing use is told."""
+    if currently_in_test_context():
+        note(said)
