@@ -1,7 +1,6 @@
 """A built wheel has all that the page needs and serves it from an empty folder."""
 
 import os
-import shutil
 import socket
 import subprocess
 import sys
@@ -9,11 +8,11 @@ import time
 import tomllib
 import urllib.request
 import zipfile
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from tests.app.building import ROOT, built
+
 NOT_SHIPPED = {"__pycache__", "screenshots", "notebooks", "course_pages", "docs"}
 # Folder -> where its files are once installed.
 PACKAGES = {
@@ -37,32 +36,8 @@ def test_the_packages_are_those_of_the_folders():
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory):
-    folder, source = tmp_path_factory.mktemp("wheel"), tmp_path_factory.mktemp("source")
-    for name in (
-        "pyproject.toml",
-        "README.md",
-        "LICENSE",
-    ):  # a copy: an old build may lie in the folder
-        shutil.copy(ROOT / name, source)
-    for name in PACKAGES:
-        shutil.copytree(ROOT / name, source / name, ignore=shutil.ignore_patterns("__pycache__"))
-    command = [
-        sys.executable,
-        "-m",
-        "pip",
-        "wheel",
-        "-q",
-        "--no-deps",
-        "-w",
-        str(folder),
-        str(source),
-    ]
-    built = subprocess.run(command, capture_output=True, text=True, check=False)
-    if built.returncode and os.environ.get("CI") != "true":
-        pytest.skip(f"A wheel cannot be built here: {built.stderr.strip()[-200:]}")
-    assert not built.returncode, built.stderr
-    return next(folder.glob("tinkerformer-*.whl"))
+def wheel():
+    return built().wheel
 
 
 def test_every_file_of_the_packages_is_in_the_wheel(wheel):

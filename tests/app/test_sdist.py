@@ -1,0 +1,61 @@
+"""The source distribution is the whole project: its tests pass where it was unpacked."""
+
+import os
+import subprocess
+import sys
+import tarfile
+
+import pytest
+
+from tests.app.building import FOLDERS, ROOT, WASTE, built
+
+# What says most about what is missing, in the least time; CONTRIBUTING tells how to run all.
+SMOKE = (
+    "tests/math/test_attention_closed_form.py",
+    "tests/math/test_document_001.py",
+    "tests/math/test_torch_goldens.py",
+    "tests/app/test_imports.py",
+    "tests/app/test_theme.py",
+    "tests/app/test_page_address.py",
+)
+
+
+@pytest.fixture(scope="module")
+def unpacked(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("unpacked")
+    with tarfile.open(built().sdist) as archive:
+        archive.extractall(folder, filter="data")
+    (found,) = folder.iterdir()
+    return found
+
+
+def test_it_has_every_file(unpacked):
+    for name in FOLDERS:
+        for path in (ROOT / name).rglob("*"):
+            if path.is_file() and not any(part in WASTE for part in path.parts):
+                place = path.relative_to(ROOT)
+                assert path.suffix == ".pyc" or (unpacked / place).is_file(), place
+    for name in ("CONTRIBUTING.md", "CHANGELOG.md", "LICENSE", "package.json", "tsconfig.json"):
+        assert (unpacked / name).read_bytes() == (ROOT / name).read_bytes()
+
+
+def test_it_has_nothing_that_was_made_by_running(unpacked):
+    names = {path.name for path in unpacked.rglob("*")}
+    assert not names & {"__pycache__", "node_modules", ".venv", ".git", ".hypothesis"}
+
+
+def test_tests_pass_in_it(unpacked, tmp_path):
+    """With the package installed out of the same build, as whoever has only that would."""
+    site = tmp_path / "site"
+    install = [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--target", str(site)]
+    subprocess.run([*install, str(built().wheel)], check=True, capture_output=True)
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *SMOKE],
+        cwd=unpacked,
+        env={**os.environ, "PYTHONPATH": str(site)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout[-3000:]
+    assert str(ROOT) not in done.stdout

@@ -1,0 +1,49 @@
+"""What CI installs: versions within the declared ranges, and from nowhere in particular."""
+
+import os
+import re
+import subprocess
+import tomllib
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+from packaging.version import Version
+
+from tests.app.building import ROOT
+
+PIN = re.compile(r"[a-z0-9-]+==[0-9][0-9a-z.]*( ; [a-z_]+ [<>=!]=? '[\w.* -]+'( and .*)?)?\Z")
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+ASKED = [*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["test"]]
+
+
+@pytest.fixture(scope="module")
+def pins():
+    lines = (ROOT / ".ci/constraints.txt").read_text(encoding="utf-8").splitlines()
+    return lines
+
+
+def test_there_are_versions_and_no_addresses(pins):
+    assert [line for line in pins if not PIN.match(line)] == []
+
+
+@pytest.mark.parametrize("asked", ASKED)
+def test_every_range_is_bounded_and_holds_the_version_that_ci_takes(pins, asked):
+    wanted = Requirement(asked)
+    assert {each.operator for each in wanted.specifier} == {">=", "<"}
+    found = [Requirement(line) for line in pins]
+    versions = [
+        next(iter(pin.specifier)).version
+        for pin in found
+        if canonicalize_name(pin.name) == canonicalize_name(wanted.name)
+    ]
+    assert versions, "CONTRIBUTING says how .ci/constraints.txt is made"
+    assert all(Version(version) in wanted.specifier for version in versions)
+
+
+def test_an_audit_that_cannot_be_made_says_so_and_is_no_failure():
+    env = {**os.environ, "PIP_NO_INDEX": "1", "PIP_FIND_LINKS": "", "PIP_CONFIG_FILE": os.devnull}
+    command = ["bash", str(ROOT / ".ci/audit")]
+    done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
+    assert done.returncode == 0
+    assert "The packages were not audited: pip-audit cannot be had." in done.stdout
