@@ -448,6 +448,7 @@ def test_what_was_pulled_is_of_the_session_as_soon_as_it_is_kept():
     browser = Browser()
     word = {"row": 2, "word": "blanc", "value": 0.5}
     browser.say("Prediction", {"type": "pull", **word})
+    browser.until(lambda: not browser.pulls)
     assert "edits" not in json.loads(browser.board.session), "what is only tried"
     browser.say("Pull", {"type": "press", "name": "keep"})
     assert "edits" in json.loads(browser.board.session)

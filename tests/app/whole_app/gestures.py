@@ -222,9 +222,9 @@ def _on_pull(draw: Draw, browser: Browser, thing: Thing) -> None:
     how = draw(st.sampled_from(["keep", "back", "few", "value"]))
     if how == "few":
         browser.set(thing, few=not thing["few"])
-    elif how == "value":
+    elif how == "value" and thing["options"]:
         browser.set(thing, value=draw(st.sampled_from([name for name, _ in thing["options"]])))
-    else:
+    elif how != "value":
         browser.say(thing, {"type": "press", "name": how})
 
 
@@ -269,7 +269,8 @@ def _on_table(draw: Draw, browser: Browser, thing: Thing) -> None:
 
 
 def _on_pieces(draw: Draw, browser: Browser, thing: Thing) -> None:
-    browser.set(thing, value=draw(st.sampled_from([name for name, _ in thing["options"]])))
+    if thing["options"]:
+        browser.set(thing, value=draw(st.sampled_from([name for name, _ in thing["options"]])))
 
 
 def _on_timeline(draw: Draw, browser: Browser, thing: Thing) -> None:
