@@ -58,7 +58,7 @@ def parsed(metadata: dict[str, str], name: str, kind: type) -> Any:
         ValueError: it is none, or of another kind.
     """
     try:
-        value = json.loads(metadata[name])
+        value = json.loads(metadata.get(name, ""))
     except (ValueError, RecursionError):
         value = None
     if not isinstance(value, kind):

@@ -2,9 +2,8 @@
 
 from hypothesis import HealthCheck, Phase, settings
 
+from tests.app.for_long import IS_LONG
 from tests.app.whole_app.machine import WholeApp
-
-IS_LONG = settings().max_examples > 1_000  # the profile of that name, see conftest.py
 
 TestWholeApp = WholeApp.TestCase
 TestWholeApp.settings = settings(

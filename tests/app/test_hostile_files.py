@@ -1,0 +1,177 @@
+"""Whatever a file or a link holds, it is opened, or one sentence says why it is not: at once."""
+
+from __future__ import annotations
+
+import importlib.resources
+import time
+import tracemalloc
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tinkerformer.files import catalog as models
+from tinkerformer.files import model_file, permalink, scenario_json
+from tinkerformer.files.open_model import opened
+from tinkerformer.files.page_address import page_address
+from tinkerformer.files.scenario_json import SavedSession
+from tinkerformer.inference.forward_pass import ForwardPassRunner
+from tinkerformer.lessons import catalog
+from tinkerformer.lessons.markdown import parsing
+from tinkerformer.lessons.problem import LessonProblem
+from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.scenario.silences import Silence
+
+from tests.app.building import ROOT
+from tests.app.for_long import IS_LONG
+from tests.app.hostile_files import damaged, other_header, other_json
+from tests.app.whole_app import invariants
+from tests.app.whole_app.browser import Browser
+from transformer_math.checkpoints import safetensors
+from transformer_math.data.pairs import read_csv
+from transformer_math.training.run_file import load_run
+
+MOST_SECONDS, MOST_BYTES = 2.0, 64 << 20
+LONGEST = 1_000  # characters of a sentence, which may name a few of many arrays
+SHORT = settings(max_examples=2_000 if IS_LONG else 40, deadline=None)
+
+KEPT = SavedSession(
+    models.first("phrases")
+    .with_value("source.W_e", (2, 1), 0.25)
+    .with_value("encoder.0.self_attn.head.1.weights", (0, 1), 1)
+    .with_silence(Silence("decoder.0.cross_attn.head.0.context", None, None, "mean"))
+    .with_setting("label_smoothing", "0.2"),
+    ("source.W_e", 2, 1),
+    models.first("phrases"),
+)
+SESSION = scenario_json.to_json(KEPT, with_weights=True)
+LINK = permalink.encode(KEPT).encode()
+MODEL = model_file.save(Scenario(), ForwardPassRunner().trace(Scenario()))
+TRAINED = (ROOT / "tests/data/saved/model.safetensors").read_bytes()
+RUN = (ROOT / "tests/data/saved/training_run.safetensors").read_bytes()
+PAIRS = b'one,eins\ntwo,"zwei"\nthree,"dr""ei"\n"four, or so",vier\n' * 5
+LESSON = max(Path(str(importlib.resources.files("tinkerformer.assets"))).glob("lessons/*.md"))
+
+
+def text(data: bytes) -> str:
+    return data.decode("utf-8", "replace")
+
+
+def read_lesson(data: bytes) -> None:
+    catalog.read_safely(parsing.parse(text(data), LESSON.name))
+
+
+READERS: dict[str, tuple[Callable[[bytes], Any], st.SearchStrategy[bytes]]] = {
+    "link": (lambda data: permalink.decode(text(data)), damaged(LINK)),
+    "session": (lambda data: scenario_json.from_json(text(data)), damaged(SESSION.encode())),
+    "session's values": (
+        lambda data: scenario_json.from_json(text(data)),
+        other_json(SESSION).map(str.encode),
+    ),
+    "model": (lambda data: opened({"m": data}, Scenario(), 2), damaged(MODEL)),
+    "model's header": (lambda data: opened({"m": data}, Scenario(), 2), other_header(MODEL)),
+    "trained model": (lambda data: opened({"m": data}, KEPT.scenario, None), damaged(TRAINED)),
+    "trained model's header": (
+        lambda data: opened({"m": data}, KEPT.scenario, None),
+        other_header(TRAINED),
+    ),
+    "run": (load_run, damaged(RUN)),
+    "run's header": (load_run, other_header(RUN)),
+    "pairs": (lambda data: read_csv(text(data)), damaged(PAIRS)),
+    "pairs of words": (lambda data: read_csv(text(data), unit="word"), damaged(PAIRS)),
+    "lesson": (read_lesson, damaged(LESSON.read_bytes())),
+}
+
+
+def answered(read: Callable[[bytes], Any], data: bytes) -> str:
+    """The sentence that says why it is not opened, empty if it is; within the limits."""
+    tracemalloc.start()
+    begun, problem = time.process_time(), None
+    try:
+        read(data)
+    except ValueError as error:
+        problem = error
+    finally:
+        _, most = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+    assert time.process_time() - begun < MOST_SECONDS
+    assert most < MOST_BYTES
+    if problem is None:
+        return ""
+    said = str(problem).strip()
+    assert 0 < len(said) < LONGEST, said
+    assert "Error" not in said, said
+    # Of a lesson it becomes a sentence with its file and its line.
+    assert isinstance(problem, LessonProblem) or said.endswith((".", ")")), said
+    return said
+
+
+@pytest.mark.parametrize("kind", READERS)
+@given(data=st.data())
+@SHORT
+def test_damage_is_said_in_a_sentence(kind, data):
+    read, files = READERS[kind]
+    answered(read, data.draw(files))
+
+
+@pytest.mark.parametrize("kind", [kind for kind in READERS if "'s" not in kind])
+@given(data=st.binary(max_size=400))
+@SHORT
+def test_noise_is_said_in_a_sentence(kind, data):
+    answered(READERS[kind][0], data)
+
+
+def test_what_is_good_is_opened():
+    good = {"link": LINK, "session": SESSION.encode(), "model": MODEL, "trained model": TRAINED}
+    good |= {"run": RUN, "pairs": PAIRS, "lesson": LESSON.read_bytes()}
+    for kind, data in good.items():
+        assert answered(READERS[kind][0], data) == "", kind
+
+
+@given(query=damaged(b"view=matrix:encoder.0.self_attn.head.0.scores&embed&show=tokens&lock=all"))
+@SHORT
+def test_an_address_opens_something(query):
+    assert len(page_address(text(query)).problems) <= 6
+
+
+@given(data=st.data())
+@settings(max_examples=12, deadline=None)
+def test_a_page_begins_whatever_its_tab_has_kept(data):
+    """With all of it, a part or nothing, said once; and it is alive."""
+    kinds = {
+        "saved": st.one_of(other_json(SESSION), damaged(SESSION.encode()).map(text)),
+        "link": damaged(LINK).map(text),
+    }
+    kind = data.draw(st.sampled_from(sorted(kinds)))
+    browser = Browser(**{kind: data.draw(kinds[kind])})
+    try:
+        assert len(browser.notices) <= 2, browser.notices
+        assert browser.board.manifest["matrices"]
+        browser.set_cell(browser.board.manifest["matrices"][3]["path"], 0, 0, 0.5)
+        invariants.check(browser)
+    finally:
+        browser.close()
+
+
+def test_a_model_without_its_settings_is_said():
+    """Found so: it raised a KeyError."""
+    arrays, about = safetensors.load(TRAINED)
+    del about["config"]
+    with pytest.raises(ValueError, match="The file's config cannot be read"):
+        opened({"m": safetensors.save(arrays, about)}, Scenario(), None)
+
+
+def test_the_limits_are_looked_at():
+    """Planted: a reader that takes too much, and one that says nothing."""
+    with pytest.raises(AssertionError):
+        answered(lambda data: bytearray(MOST_BYTES + 1) and None, b"")
+
+    def mute(data: bytes) -> None:
+        raise ValueError
+
+    with pytest.raises(AssertionError):
+        answered(mute, b"")
+    with pytest.raises(KeyError):
+        answered(lambda data: {}[data], b"")
