@@ -32,7 +32,7 @@ from .scenario.lock import ALL, LOCKED, refusal
 from .scenario.model_names import PHRASES
 from .scenario.moments import Moments
 from .scenario.scenario import Scenario
-from .scenario.undo import UndoHistory
+from .scenario.undo import Step, UndoHistory
 from .scenario.weights import Weights
 
 AFRESH, UNDO = "afresh", "undo"  # what the page may offer beside a sentence
@@ -258,18 +258,27 @@ class AppState(param.Parameterized):
         if self.tried_from is not None:
             self.spring_back()
             return
-        before = self.history.undo(self.scenario)
-        if before is not None:
-            self.steps += 1
-            self.scenario = before
+        self._move(self.history.past, self.history.undo)
 
     def redo(self) -> None:
         """Forward again to what was undone last; what is only tried gives way."""
         self.spring_back()
-        after = self.history.redo(self.scenario)
-        if after is not None:
+        self._move(self.history.future, self.history.redo)
+
+    def _move(self, steps: list[Step], to: Callable[[Scenario], Scenario | None]) -> None:
+        """Go to a step; one that a tab has kept says nothing of what the model writes."""
+        is_kept = bool(steps) and not isinstance(steps[-1], Scenario)
+        try:
+            found = to(self.scenario)
+            if found is not None and is_kept:
+                found = with_written_target(found, self.runner)
+        except ValueError as error:
+            self.notice = f"The steps that this tab had kept cannot be read. {error}"
+            self.steps += 1  # fewer than there seemed to be
+            return
+        if found is not None:
             self.steps += 1
-            self.scenario = after
+            self.scenario = found
 
     def go(self, name: str, raw: Any) -> None:
         """Take one part of the place from whoever says it, a browser perhaps.
@@ -280,11 +289,18 @@ class AppState(param.Parameterized):
         self.place = self.place.changed(name, raw)
 
     @property
+    def kept(self) -> Scenario:
+        """The scenario that is kept: what is only tried is not."""
+        begun: Scenario | None = self.tried_from
+        return begun or self.scenario
+
+    @property
     def saved(self) -> SavedSession:
         """All that is kept of the session."""
         selection = None if self.selection is None else tuple(self.selection)
-        scenario = self.tried_from or self.scenario  # what is only tried is not kept
-        moments = self.moments if self.moments and self.moments.are_of(scenario) else None
+        scenario = self.kept
+        is_over = scenario.steps_taken >= scenario.recipe.steps
+        has_moments = self.moments is not None and self.moments.are_of(scenario) and not is_over
         return SavedSession(
             scenario,
             selection,
@@ -295,7 +311,7 @@ class AppState(param.Parameterized):
             self.decode,
             self.lesson,
             self.before_lesson,
-            moments,
+            self.moments if has_moments else None,
         )
 
     def restore(self, saved: SavedSession) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import functools
 import math
 from collections.abc import Mapping
 from typing import Any
@@ -27,8 +28,12 @@ def packed(scenario: Scenario) -> str | None:
     weights = scenario.weights
     if weights is None or scenario.learned_config.parameter_count() > MAX_KEPT_NUMBERS:
         return None
-    shapes = scenario.learned_config.parameter_shapes()
-    numbers = np.concatenate([weights.arrays[path].ravel() for path in shapes])
+    return _packed(weights, tuple(scenario.learned_config.parameter_shapes()))
+
+
+@functools.lru_cache(maxsize=8)  # written again after every edit
+def _packed(weights: Weights, paths: tuple[str, ...]) -> str | None:
+    numbers = np.concatenate([weights.arrays[path].ravel() for path in paths])
     if np.abs(numbers).max() > MAX_VALUE:
         return None
     return _text(numbers)

@@ -65,13 +65,13 @@ def to_dict(saved: SavedSession, *, with_weights: bool = False) -> dict[str, Any
         saved: the session.
         with_weights: whether trained numbers are written, too, as long as they are not very many.
     """
-    data = {"version": VERSION, **_scenario(saved.scenario, with_weights)}
+    data = {"version": VERSION, **scenario_to_dict(saved.scenario, with_weights=with_weights)}
     if "weights" in data and saved.moments is not None:
         data["moments"] = packed_weights.packed_moments(saved.moments)
     if saved.selection:
         data["selection"] = list(saved.selection)
     if saved.baseline is not None and saved.baseline.model != model_names.FILE:
-        baseline = _scenario(saved.baseline, with_weights)
+        baseline = scenario_to_dict(saved.baseline, with_weights=with_weights)
         if "weights" in baseline or not baseline.get("trained"):  # else there is nothing to pin
             data["baseline"] = baseline
     if saved.attention is not None:
@@ -105,7 +105,8 @@ def to_json(saved: SavedSession, *, with_weights: bool = False) -> str:
     return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
 
 
-def _scenario(scenario: Scenario, with_weights: bool) -> dict[str, Any]:
+def scenario_to_dict(scenario: Scenario, *, with_weights: bool) -> dict[str, Any]:
+    """What a scenario has other than its model as that opens."""
     default = _default(scenario)
     data: dict[str, Any] = {}
     if scenario.model != model_names.SANDBOX:
@@ -181,7 +182,7 @@ def from_dict(data: Any) -> SavedSession:
     if version != VERSION:
         raise ValueError(f"Its version is {brief(version)}, and this page reads version {VERSION}.")
     no_others(data, {"version", *_READING, *_FIELDS}, "It")
-    scenario = _read_scenario({k: v for k, v in data.items() if k in _FIELDS})
+    scenario = scenario_from({k: v for k, v in data.items() if k in _FIELDS})
     return SavedSession(
         scenario,
         field("selection", _read_selection, data.get("selection")),
@@ -217,7 +218,12 @@ def parsed(written: str) -> Any:
         raise ValueError("It is damaged: the text inside is not complete.") from None
 
 
-def _read_scenario(data: Any) -> Scenario:
+def scenario_from(data: Any) -> Scenario:
+    """The scenario that `scenario_to_dict` gave.
+
+    Raises:
+        ValueError: one sentence that names the field that is wrong.
+    """
     group(data, set(_FIELDS))
     name = data.get("model", model_names.SANDBOX)
     if name == model_names.OWN:
@@ -266,7 +272,7 @@ def _trained(scenario: Scenario, data: dict[str, Any]) -> Scenario:
 def _read_baseline(scenario: Scenario, raw: Any) -> Scenario | None:
     if raw is None:
         return None
-    baseline = _read_scenario(raw)
+    baseline = scenario_from(raw)
     if baseline.model != scenario.model:
         raise ValueError("it is of another model")
     return baseline

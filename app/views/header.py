@@ -115,7 +115,7 @@ def _line(state: AppState) -> list[dict[str, Any]]:
             "name": "undo",
             "kind": "action",
             "label": "↶",
-            "title": "Undo (Ctrl+Z)",
+            "title": _undo_title(state),
             "disabled": not can_go_back,
         },
         {**_redo_field(state), "label": "↷", "title": "Redo (Ctrl+Shift+Z)", "place": "line"},
@@ -123,6 +123,11 @@ def _line(state: AppState) -> list[dict[str, Any]]:
         {**_plane_field(state), "place": "line"},
         {**_dropout_field(state), "place": "line"},
     ]
+
+
+def _undo_title(state: AppState) -> str:
+    cut = "; earlier steps were not kept when the page was reloaded"
+    return f"Undo (Ctrl+Z){cut if state.history.is_cut else ''}"
 
 
 def _menu(state: AppState) -> list[dict[str, Any]]:

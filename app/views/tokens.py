@@ -229,10 +229,10 @@ def _unlearned(scenario: Scenario, name: str) -> list[str]:
 
 def _written(state: AppState) -> dict[str, Any]:
     """How sure the model was of each word, and which are not what they were before the edit."""
-    scenario, past = state.scenario, state.history.past
+    scenario, last = state.scenario, state.history.last
     new = [False] * len(scenario.target)
-    if past and past[-1].model == scenario.model:
-        new = changed_words(past[-1].target, scenario.target)
+    if last is not None and last.model == scenario.model:
+        new = changed_words(last.target, scenario.target)
     numbers = word_probabilities(scenario, state.trace)
     asked = {
         row

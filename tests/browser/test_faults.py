@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
+import time
 from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Page, expect
+from tinkerformer.scenario.scenario import Scenario
 
-from tests.browser.conftest import Server, open_first_page
+from tests.browser.conftest import Server, open_first_page, stages_link
 from tests.browser.proxy import Proxy
 
 pytestmark = pytest.mark.served
@@ -20,6 +23,7 @@ SLOW = "The server takes long to answer."
 LOST = "The server is not answering."
 READY = "window.tinkerformer?.ready && window.tinkerformer.frames > 0"
 ALIVE = f"{READY} && !document.querySelector('.lost')"
+STANDS_STILL = 15  # s
 COMES_BACK = 60_000  # ms: a server has to start on a machine that does other things
 
 
@@ -223,3 +227,191 @@ def test_a_training_goes_on_after_a_reload(new_context, own_server):
     page.reload()
     page.wait_for_function(READY)
     check_that_the_training_goes_on(page, kept_step(page))
+
+
+# -- what the browser keeps --------------------------------------------------------------------
+
+FILL = """() => {
+  const room = (key, size) => {
+    for (; size; size = size >> 1)
+      for (;;) {
+        try { sessionStorage[key] = (sessionStorage[key] ?? "") + "x".repeat(size); }
+        catch { break; }
+      }
+  };
+  sessionStorage.clear();
+  room("full", 1 << 22);
+}"""
+REFUSED = """Object.defineProperty(window, "sessionStorage", {
+  get() { throw new DOMException("refused", "SecurityError"); },
+})"""
+UNKEPT = "a reload would lose what you do from now on"
+
+
+def undo(page: Page) -> None:
+    page.get_by_role("button", name="Undo").first.click()
+
+
+def test_undo_goes_on_after_a_reload(new_context, own_server):
+    page = stages(new_context, own_server.url)
+    for value in (1, 2):
+        page.wait_for_timeout(1100)  # changes of one cell in quick succession are one step
+        set_cell(page, value)
+        wait_until_kept(page, value)
+    page.reload()
+    page.wait_for_function(READY)
+    for value in (1, 0.5):
+        undo(page)
+        wait_for_cell(page, value)
+        wait_until_kept(page, value)
+    page.reload()
+    page.wait_for_function(READY)
+    page.keyboard.press("Control+Shift+Z")
+    wait_for_cell(page, 1)
+
+
+def test_a_full_storage_loses_nothing_and_only_the_steps_of_undo(new_context, own_server):
+    page = stages(new_context, own_server.url)
+    page.evaluate(FILL)
+    set_cell(page, 1.5)
+    page.wait_for_function("history.state?.['tinkerformer-visit']?.includes('1.5')")
+    page.reload()
+    page.wait_for_function(READY)
+    wait_for_cell(page, 1.5)
+    expect(page.get_by_role("button", name="Undo").first).to_have_attribute(
+        "title", re.compile("earlier steps were not kept")
+    )
+
+
+def test_where_storage_is_refused_a_reload_loses_nothing(new_context, own_server):
+    context = new_context(own_server.url)
+    context.add_init_script(REFUSED)
+    page = open_first_page(context, f"{own_server.url}?view=stages")
+    set_cell(page, 1.5)
+    page.wait_for_function("history.state?.['tinkerformer-visit']?.includes('1.5')")
+    page.reload()
+    page.wait_for_function(READY)
+    wait_for_cell(page, 1.5)
+
+
+def test_where_nothing_can_be_kept_it_is_said_once(new_context, own_server):
+    context = new_context(own_server.url)
+    context.add_init_script(
+        f"{REFUSED}; history.replaceState = () => {{ throw new DOMException('no') }}"
+    )
+    page = open_first_page(context, f"{own_server.url}?view=stages")
+    page.get_by_text(UNKEPT).wait_for()
+    set_cell(page, 1.5)
+    wait_for_cell(page, 1.5)
+    page.get_by_role("button", name="Close").click()
+    set_cell(page, 2.5)
+    wait_for_cell(page, 2.5)
+    expect(page.get_by_text(UNKEPT)).to_be_hidden()
+
+
+# -- the page itself ---------------------------------------------------------------------------
+
+
+def test_two_tabs_on_one_link_have_a_session_each(new_context, own_server):
+    context = new_context(own_server.url)
+    link = f"{own_server.url}#s={stages_link(Scenario().with_value('source.W_e', (0, 0), 0.5))}"
+    pages = [open_first_page(context, link) for _ in range(2)]
+    for page, value in zip(pages, (1, 2), strict=True):
+        wait_for_cell(page, 0.5)
+        set_cell(page, value)
+    for page, value in zip(pages, (1, 2), strict=True):
+        wait_for_cell(page, value)
+        wait_until_kept(page, value)
+        page.reload()
+        page.wait_for_function(READY)
+    for page, value in zip(pages, (1, 2), strict=True):
+        wait_for_cell(page, value)
+
+
+def test_a_page_that_stands_still_while_its_model_trains_goes_on(new_context, own_server):
+    """The process that runs the page is stopped, as by a system that sleeps or saves power.
+
+    For longer than the page waits for a server: what it then believes is what matters. (The
+    browser's own freezing is for hidden pages, and a headless one is never hidden.)
+    """
+    page = stages(new_context, own_server.url)
+    train_until(page, 5)
+    browser = page.context.browser.new_browser_cdp_session()
+    processes = browser.send("SystemInfo.getProcessInfo")["processInfo"]
+    renderers = [int(process["id"]) for process in processes if process["type"] == "renderer"]
+    page.evaluate(
+        """() => {
+          window.told = 0;
+          new MutationObserver(() => {
+            if (document.querySelector(".slow, .lost")?.checkVisibility()) window.told += 1;
+          }).observe(document.body, { childList: true, subtree: true });
+        }"""
+    )
+    step = kept_step(page)
+    for process in renderers:
+        os.kill(process, signal.SIGSTOP)
+    time.sleep(STANDS_STILL)
+    for process in renderers:
+        os.kill(process, signal.SIGCONT)
+    page.wait_for_function(
+        f"JSON.parse(sessionStorage['tinkerformer-visit']).trained > {step + 50}"
+    )
+    page.get_by_role("tab", name="Stages", exact=True).click()
+    set_cell(page, 3)
+    wait_for_cell(page, 3)
+    assert page.evaluate("window.told") == 0
+    assert page.evaluate("performance.getEntriesByType('navigation')[0].type") == "navigate"
+
+
+@pytest.mark.parametrize("hours", [-5, 5])
+def test_when_the_browsers_clock_jumps_nothing_happens(new_context, own_server, hours):
+    page = stages(new_context, own_server.url)
+    page.evaluate(
+        """(jump) => {
+          const Real = Date;
+          window.Date = class extends Real {
+            constructor(...args) { super(...(args.length ? args : [Real.now() + jump])); }
+            static now() { return Real.now() + jump; }
+          };
+        }""",
+        hours * 3_600_000,
+    )
+    set_cell(page, 1.5)
+    wait_for_cell(page, 1.5)
+    wait_until_kept(page, 1.5)
+    expect(page.locator(".slow")).to_be_hidden()
+    page.reload()
+    page.wait_for_function(READY)
+    wait_for_cell(page, 1.5)
+
+
+@pytest.mark.parametrize("hours", [-5, 5])
+def test_when_the_servers_clock_jumps_pages_go_on_and_open(new_context, tmp_path, hours):
+    """The time that Python tells jumps once a file is there; the machine's clock is not ours."""
+    jump = tmp_path / "jump"
+    (tmp_path / "sitecustomize.py").write_text(
+        "import os, time, datetime\n"
+        "_now = time.time\n"
+        f"_jump = lambda: {hours * 3600} if os.path.exists({str(jump)!r}) else 0\n"
+        "time.time = lambda: _now() + _jump()\n"
+        "class _Jumping(datetime.datetime):\n"
+        "    @classmethod\n"
+        "    def now(cls, tz=None): return cls.fromtimestamp(time.time(), tz)\n"
+        "    @classmethod\n"
+        "    def utcnow(cls): return cls.now(datetime.timezone.utc).replace(tzinfo=None)\n"
+        "datetime.datetime = _Jumping\n"
+    )
+    own = Server(PYTHONPATH=os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")]))
+    own.start()
+    try:
+        page = stages(new_context, own.url)
+        jump.touch()
+        set_cell(page, 1.5)
+        wait_for_cell(page, 1.5)
+        wait_until_kept(page, 1.5)
+        page.reload()
+        page.wait_for_function(READY)
+        wait_for_cell(page, 1.5)
+        set_cell(stages(new_context, own.url), 2)
+    finally:
+        own.stop()

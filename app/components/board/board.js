@@ -58,6 +58,7 @@ export class Board {
     this.memory = new TabMemory();
     this.showsSelection = false;
     this.scenario = /** @type {string | null} */ (null);
+    this.isKept = true; // by the tab
     /** What the page before had set and no server had kept. @type {(CellOf & {value: number})[]} */
     this.unkept = [];
     this.root = make("div", { class: "board" });
@@ -264,7 +265,7 @@ export class Board {
         break;
       case "scenario":
         this.scenario = message.scenario;
-        this.memory.keep(message.scenario);
+        this.keep(message.scenario, message.steps);
         this.edits.kept(message.id);
         for (const { path, i, j, value } of this.unkept.splice(0))
           this.edits.set(path, i, j, value);
@@ -281,6 +282,13 @@ export class Board {
         this.hover.answered();
         break;
     }
+  }
+
+  /** @param {string} scenario @param {string} steps */
+  keep(scenario, steps) {
+    const isKept = this.memory.keep(scenario, steps);
+    if (this.isKept && !isKept) this.send({ type: "unkept" });
+    this.isKept = isKept;
   }
 
   // -- structure ----------------------------------------------------------------------------------

@@ -45,6 +45,7 @@ from .messages import (
     SettingMessage,
     SilenceMessage,
     ToBoard,
+    UnkeptMessage,
     ViewChoices,
     ViewMessage,
     VisibleMessage,
@@ -145,6 +146,7 @@ class Board:
         self._baseline: Read | None = None
         self._compared: set[int] = set()  # matrices whose baseline the browser has
         self._session: Callable[[], str] | None = None
+        self._steps: Callable[[], str] = lambda: ""
         self._is_session_due = False
         self._session_sent = float("-inf")
         self._overtook = float("-inf")
@@ -275,13 +277,14 @@ class Board:
         self._lens = {"type": "lens", "json": json.dumps(words, ensure_ascii=False)}
         self._post(self._lens)
 
-    def session(self, text: Callable[[], str]) -> None:
+    def session(self, text: Callable[[], str], steps: Callable[[], str] = lambda: "") -> None:
         """Publish the session (JSON) as ``window.tinkerformer.scenario()``.
 
-        ``text`` is asked for it when it is sent. A single edit's goes with its numbers, so that
-        whoever sees them can reload; amid a drag it waits until the pointer is idle.
+        ``text`` is asked for it when it is sent, and ``steps`` for those of undo. A single edit's
+        goes with its numbers, so that whoever sees them can reload; amid a drag it waits until the
+        pointer is idle.
         """
-        self._session = text
+        self._session, self._steps = text, steps
         is_drag = time.monotonic() - self._session_sent < DRAG_SECONDS
         if self._asked == self._answered or not is_drag:
             self._send_session()
@@ -322,9 +325,9 @@ class Board:
     def _on_ready(self, data: ReadyMessage) -> None:
         # Also said when the component is drawn anew: then the browser has forgotten everything.
         try:
-            link, saved = (_text(data.get(name)) for name in ("link", "saved"))
+            link, saved, steps = (_text(data.get(name)) for name in ("link", "saved", "steps"))
             again, unsent = (data.get(name) is True for name in ("again", "unsent"))
-            self._listener.on_ready(Arrival(link, saved, again, unsent))
+            self._listener.on_ready(Arrival(link, saved, steps, again, unsent))
         except Exception:
             # Whatever it is, a board that does not begin would be a dead page, at every reload.
             _LOG.exception("The board begins though its owner failed to make ready.")
@@ -385,6 +388,9 @@ class Board:
     def _on_link(self, _: AskLinkMessage) -> None:
         self._post({"type": "link", "code": self._listener.on_link()})
 
+    def _on_unkept(self, _: UnkeptMessage) -> None:
+        self._listener.on_unkept()
+
     def _on_undo(self, _: HistoryMessage) -> None:
         self._listener.on_undo()
 
@@ -438,7 +444,10 @@ class Board:
         self._is_session_due = False
         self._session_sent = time.monotonic()
         if self._connected and self._session is not None:
-            self._post({"type": "scenario", "scenario": self._session(), "id": self._asked})
+            scenario, steps = self._session(), self._steps()
+            self._post(
+                {"type": "scenario", "scenario": scenario, "steps": steps, "id": self._asked}
+            )
 
     def _send_manifest(self) -> None:
         if self._connected and self._shown is not None:

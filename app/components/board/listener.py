@@ -11,12 +11,14 @@ class Arrival(NamedTuple):
     Attributes:
         link: the code of the link in its address.
         saved: what its tab kept.
+        steps: those of undo, which it kept beside that.
         again: whether the page was reloaded, or come back to.
         unsent: whether something that was done had not reached the server when the page ended.
     """
 
     link: str | None = None
     saved: str | None = None
+    steps: str | None = None
     again: bool = False
     unsent: bool = False
 
@@ -33,6 +35,9 @@ class BoardListener:
     def on_link(self) -> str | None:
         """The code of the link of all this; None where it would be too long."""
         return None
+
+    def on_unkept(self) -> None:
+        """The tab could not keep the session, as it did so far; said once."""
 
     def on_undo(self) -> None:
         """One step back."""

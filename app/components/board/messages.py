@@ -110,6 +110,7 @@ class ScenarioMessage(TypedDict):
 
     type: Literal["scenario"]
     scenario: str
+    steps: str  # of undo
     id: int
 
 
@@ -150,6 +151,7 @@ class ReadyMessage(TypedDict, total=False):
 
     link: object
     saved: object
+    steps: object
     again: object  # whether the page was reloaded, or come back to
     unsent: object  # whether something had not reached the server when the page ended
 
@@ -279,6 +281,12 @@ class AskLinkMessage(TypedDict):
     type: Literal["link"]
 
 
+class UnkeptMessage(TypedDict):
+    """The tab could not keep the session."""
+
+    type: Literal["unkept"]
+
+
 class HistoryMessage(TypedDict):
     """Undo or redo; the type says which."""
 
@@ -307,4 +315,5 @@ FROM_BOARD: dict[str, type] = {
     "link": AskLinkMessage,
     "undo": HistoryMessage,
     "redo": HistoryMessage,
+    "unkept": UnkeptMessage,
 }

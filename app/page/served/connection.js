@@ -11,7 +11,7 @@ import { isThere, Waiting } from "./waiting.js";
 const PROBE = 2500; // ms
 
 /** Bokeh opens the socket and offers no word of its loss that comes in time; the socket does. */
-export function watchConnection() {
+export function begin() {
   const Native = window.WebSocket;
   const waiting = new Waiting();
   let isLeaving = false;

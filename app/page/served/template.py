@@ -33,7 +33,7 @@ def _text(name: str) -> str:
 
 def _connection() -> str:
     """The script that watches the connection; it has to be there before Bokeh opens its socket."""
-    name = "watchConnection"
+    name = "begin"
     joined = esm(HERE / "connection.js", name).replace(f"export {{ {name} }};", f"{name}();")
     return f"(() => {{\n{joined}}})();"
 

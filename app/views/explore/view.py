@@ -23,6 +23,7 @@ from ...explain.operands import shown_operands
 from ...explain.value import Rectangle
 from ...explain.what_if import reach
 from ...files import permalink, scenario_json
+from ...files.kept_history import HistoryWriter, read_history
 from ...manifest import Manifest
 from ...matrices.address import CellAddress, part_of
 from ...matrices.attention import AttentionFocus, resolve, strongest, torn
@@ -43,6 +44,10 @@ from .windows import Windows
 ON_BOARD = ("whole", "stages", "attention", "learn")  # the views that are matrices
 RESTORED = "What you did in this tab before is here again."
 UNSENT = "The last thing you did had not reached the server: do it again."
+UNKEPT = (
+    "This browser keeps nothing more for this tab: a reload would lose what you do from now on. "
+    "Share has a link to it."
+)
 LOCKED_HINT = "Point at a number to read it; click one, and it can oscillate."
 LARGE_LENS = "This model is large: its lens is read in Experiments, where a button asks for it."
 KEEP_SECONDS = 1.0  # between two times that a model which learns is kept, or more if it is large
@@ -67,6 +72,7 @@ class ExploreView(BoardListener):
         self._version = 0
         self._kept = 0.0
         self._kept_size = 0
+        self._history = HistoryWriter()
         self._page = page or PageSession()
         self._is_told = False  # whether it is the browser that says where the reader is
         self._is_begun = False  # whether a browser is there
@@ -104,7 +110,7 @@ class ExploreView(BoardListener):
         The view that the address names is opened over either, but not again when a page is
         reloaded that had gone on from there.
         """
-        link, saved, again, unsent = arrival
+        link, saved, steps, again, unsent = arrival
         self._is_begun = True
         what = "This link" if link is not None else "What this tab had kept"
         before, said = (self.state.scenario, self.state.baseline), ""
@@ -112,6 +118,8 @@ class ExploreView(BoardListener):
             written = saved if link is None else permalink.unpacked(link)
             if written is not None:
                 said = in_part(what, restore(self.state, written, self.board.rehearse))
+                if link is None:
+                    self._take_steps(steps)
             if written is None or link is not None or not again:
                 self.state.place = self.state.address.place(self.state.place)
                 self.state.lesson = self.state.address.lesson_place(self.state.lesson)
@@ -132,6 +140,14 @@ class ExploreView(BoardListener):
         elif said:
             self.state.notice = said
 
+    def _take_steps(self, written: str | None) -> None:
+        """Go on with the steps of undo that the tab has kept, if it has."""
+        try:
+            self.state.history = read_history(written or "")
+        except ValueError:
+            self.state.history.is_cut = True
+        self.state.steps += 1
+
     def _training(self) -> str:
         """Where the training of the restored model goes on, if it was not over."""
         scenario, moments = self.state.scenario, self.state.moments
@@ -150,6 +166,10 @@ class ExploreView(BoardListener):
         """The link of what is on the page."""
         code = permalink.encode(self.state.saved)
         return code if len(code) <= permalink.MAX_LINK_LENGTH else None
+
+    def on_unkept(self) -> None:
+        """The tab could not keep what was done."""
+        self.state.notice = UNKEPT
 
     def on_undo(self) -> None:
         """One step back."""
@@ -354,7 +374,10 @@ class ExploreView(BoardListener):
         pause = KEEP_SECONDS * max(1.0, self._kept_size / KEPT_A_SECOND)
         if not self.state.learning or now - self._kept >= pause:
             self._kept = now
-            self.board.session(self._session)
+            self.board.session(self._session, self._steps)
+
+    def _steps(self) -> str:
+        return self._history.text(self.state.history, self.state.kept)
 
     def _session(self) -> str:
         text = scenario_json.to_json(self.state.saved, with_weights=True)

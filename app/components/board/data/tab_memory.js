@@ -12,6 +12,7 @@ import { frameName, hasAddress, isEmbedded, ownAddress } from "../../shared/addr
 // What tabs have kept under this name is still read.
 const KEY = "tinkerformer-visit";
 const LAST = " last";
+const STEPS = " steps";
 const LINK = /^#s=(.*)$/;
 
 /** @returns {string | null} the code of the link in the address */
@@ -34,18 +35,22 @@ export class TabMemory {
     this.key = isEmbedded() ? `${KEY} ${pathname}${search} ${frameName()}` : KEY;
   }
 
-  /** @returns {{link: string | null, saved: string | null, again: boolean}} */
+  /**
+   * @returns {{link: string | null, saved: string | null, steps: string | null, again: boolean}}
+   */
   begin() {
     const code = link();
     const again = isReload();
-    if (code !== null) return { link: code, saved: null, again };
     let saved = null;
+    let steps = null;
+    if (code !== null) return { link: code, saved, steps, again };
     try {
       saved = this.isKept ? sessionStorage.getItem(this.key) : null;
+      steps = saved === null ? null : sessionStorage.getItem(this.key + STEPS);
     } catch {
-      saved = history.state?.[KEY] ?? null;
+      /* refused: see below */
     }
-    return { link: null, saved, again };
+    return { link: null, saved: saved ?? history.state?.[KEY] ?? null, steps, again };
   }
 
   /**
@@ -81,16 +86,29 @@ export class TabMemory {
     }
   }
 
-  /** @param {string} text */
-  keep(text) {
+  /**
+   * @param {string} text the session
+   * @param {string} steps those of undo
+   * @returns {boolean} whether a reload will find the session
+   */
+  keep(text, steps) {
     this.begun ??= text;
     if (text !== this.begun && link() !== null)
       history.replaceState(history.state, "", location.pathname + location.search);
+    if (!this.isKept) return true;
     try {
-      if (this.isKept) sessionStorage.setItem(this.key, text);
+      // Steps of another session would be worse than none.
+      sessionStorage.removeItem(this.key + STEPS);
+      sessionStorage.setItem(this.key, text);
     } catch {
-      this.keepInHistory(text);
+      return this.keepInHistory(text);
     }
+    try {
+      sessionStorage.setItem(this.key + STEPS, steps);
+    } catch {
+      /* full: Undo says after a reload that they are not there */
+    }
+    return true;
   }
 
   /**
@@ -100,9 +118,15 @@ export class TabMemory {
    */
   keepInHistory(text) {
     try {
-      history.replaceState({ ...history.state, [KEY]: text }, "");
+      sessionStorage.removeItem(this.key); // what is there is older
     } catch {
-      /* too large, or too often: the page works all the same */
+      /* refused */
+    }
+    try {
+      history.replaceState({ ...history.state, [KEY]: text }, "");
+      return true;
+    } catch {
+      return false; // too large, or too often
     }
   }
 }

@@ -156,8 +156,8 @@
  * @typedef {{type: "lens", json: string}} LensMessage path -> a word for each row
  * @typedef {{type: "view"} & ViewSettings} ViewMessage
  * @typedef {{type: "step"}} StepMessage
- * @typedef {{type: "scenario", scenario: string, id: number}} ScenarioMessage id: of the last
- *   `set` that it includes
+ * @typedef {{type: "scenario", scenario: string, steps: string, id: number}} ScenarioMessage
+ *   steps: those of undo; id: of the last `set` that it includes
  * @typedef {{type: "link", code: string | null}} LinkMessage
  * @typedef {{type: "baseline", bytes: ArrayBuffer | null}} BaselineMessage
  * @typedef {ManifestMessage | FrameMessage |
@@ -169,7 +169,7 @@
 /**
  * Messages to the Python half.
  * @typedef {{type: "ready", link: string | null, saved: string | null,
- *   again: boolean, unsent: boolean}} ReadyMessage
+ *   steps: string | null, again: boolean, unsent: boolean}} ReadyMessage
  * @typedef {{type: "ack", seq: number}} AckMessage
  * @typedef {{type: "visible", indices: number[], version: number}} VisibleMessage
  * @typedef {{type: "set", path: string, i: number, j: number, value: number, id: number,
@@ -194,10 +194,11 @@
  *   | {type: "place", name: "lens", value: boolean}} PlaceMessage
  * @typedef {{type: "link"}} AskLinkMessage
  * @typedef {{type: "undo" | "redo"}} HistoryMessage
+ * @typedef {{type: "unkept"}} UnkeptMessage
  * @typedef {ReadyMessage | AckMessage | VisibleMessage | SetMessage | CellMessage | RestoreMessage
  *   | SilenceMessage | OscillateMessage | FocusMessage | PairMessage | PullMessage | WindowMessage
  *   | ChooseMessage | GotoMessage | PlaceMessage | SettingMessage | AskLinkMessage
- *   | HistoryMessage} FromBoard
+ *   | HistoryMessage | UnkeptMessage} FromBoard
  * @typedef {(message: FromBoard) => void} Send
  */
 
