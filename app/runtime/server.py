@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from . import parents
+from .incoming import limit_messages, log_little
 from .own_sessions import keep_sessions_apart, let_in_its_own_pages
 
 LOCAL_ADDRESSES = ("127.0.0.1", "localhost")
-MOST_BYTES = 4 << 20  # of one message: a part of a file that is sent, and a little more
+MOST_BYTES = 4 << 20  # of one message: a part of a file that is sent, and a saved session
 EMBED = "embed"
 
 # What this process serves beside the page: folders by their places.
@@ -50,6 +51,8 @@ def serve_page(
 
     keep_sessions_apart()
     let_in_its_own_pages()
+    log_little()
+    limit_messages(MOST_BYTES)
     folders[EMBED] = str(importlib.resources.files("tinkerformer.assets") / "embed")
     pn.serve(
         {place: str(file) for place, file in apps.items()},

@@ -18,9 +18,9 @@ def wrap_once(cls: type, name: str, make: Callable[[Method], Method]) -> None:
         make: takes the method as it is and gives the one that calls it.
     """
     found = getattr(cls, name)
-    mark = f"wrapped by {make.__qualname__}"
-    if getattr(found, "wrapped_by", "") == mark:
+    marks, mark = getattr(found, "wrapped_by", ()), f"{make.__module__}.{make.__qualname__}"
+    if mark in marks:
         return
     new = wraps(found)(make(found))
-    new.wrapped_by = mark  # type: ignore[attr-defined]
+    new.wrapped_by = (*marks, mark)  # type: ignore[attr-defined]
     setattr(cls, name, new)

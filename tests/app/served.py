@@ -63,6 +63,7 @@ class Socket:
 
     def __init__(self, connection: WebSocketClientConnection) -> None:
         self.connection = connection
+        self.has_ended = False
         self._count = 0
 
     @classmethod
@@ -79,7 +80,7 @@ class Socket:
             yield opened
         finally:
             connection.close()
-            while await connection.read_message() is not None:
+            while not opened.has_ended and await connection.read_message() is not None:
                 pass
 
     async def say(self, kind: str, content: object, *parts: bytes, count: int | None = None) -> str:
@@ -115,5 +116,6 @@ class Socket:
     async def _read(self) -> Any:
         found = await self.connection.read_message()
         if found is None:
+            self.has_ended = True
             raise ConnectionError("the server closed the socket")
         return found

@@ -15,6 +15,7 @@ from tinkerformer.page import create_page
 from tinkerformer.page.served.template import put_into
 from tinkerformer.runtime import patches
 from tinkerformer.runtime.plain import DEEPEST, MOST, is_plain
+from tornado.websocket import WebSocketClosedError
 
 from tests.app.served import Socket, serving
 
@@ -254,3 +255,50 @@ def _found(raw, is_it):
         elif isinstance(each, list):
             todo += each
     raise AssertionError("nothing of the page is so")
+
+
+def said_after(server, *messages):
+    """What the server logs of messages, each said on a socket of its own, and how each ends."""
+    before = len(server.log.read_text())
+
+    async def visit(say):
+        try:
+            async with Socket.opened(server.port) as socket:
+                number = await say(socket)
+                await (socket.answer_to(number) if number else socket.heard())
+        except (ConnectionError, WebSocketClosedError):
+            return "closed"
+        return "answered"
+
+    async def all_of_them():
+        return [await visit(say) for say in messages]
+
+    return asyncio.run(all_of_them()), server.log.read_text()[before:]
+
+
+def test_what_cannot_be_read_is_not_logged_whole(server):
+    long = "x" * (3 << 20)
+    ends, log = said_after(
+        server,
+        lambda socket: socket.connection.write_message(long),
+        lambda socket: socket.connection.write_message(b"x" * (3 << 20), binary=True),
+        lambda socket: socket.say(long, {}),
+        lambda socket: socket.say("ACK", {"text": long}),
+        lambda socket: socket.say(["PATCH-DOC"], {}),
+        lambda socket: socket.say("PATCH-DOC", {"events": long}),
+    )
+    assert ends[:-1] == ["closed"] * 5
+    assert ends[-1] == "answered"
+    assert len(log) < 3000
+    assert "Traceback" not in log
+
+
+def test_a_message_is_limited_in_all_its_parts(server):
+    part = b"x" * (2 << 20)
+    ends, log = said_after(
+        server,
+        lambda socket: socket.say("PATCH-DOC", {"events": []}, part),
+        lambda socket: socket.say("PATCH-DOC", {"events": []}, part, part, part),
+    )
+    assert ends == ["answered", "closed"]
+    assert "a message is too large" in log

@@ -7,8 +7,10 @@ import shutil
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.request
+import weakref
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -91,20 +93,23 @@ class Server:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
         self.url = f"http://localhost:{self.port}/{app.stem}"
+        self.log = Path(tempfile.mkdtemp()) / "server.log"
+        weakref.finalize(self, shutil.rmtree, self.log.parent, ignore_errors=True)
 
     def command(self) -> list[str]:
         return ["panel", "serve", str(self.app), *self.options]
 
     def start(self) -> None:
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", *self.command(), "--port", str(self.port)],
-            cwd=ROOT,
-            env={**os.environ, **self.environment},
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            start_new_session=True,
-        )
-        _wait_until_served(self.process, self.url)
+        with open(self.log, "ab") as log:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", *self.command(), "--port", str(self.port)],
+                cwd=ROOT,
+                env={**os.environ, **self.environment},
+                stdout=subprocess.DEVNULL,
+                stderr=log,
+                start_new_session=True,
+            )
+        _wait_until_served(self)
 
     def stop(self) -> None:
         """Terminate it: it can still save which lines the tests covered."""
@@ -113,22 +118,20 @@ class Server:
             self.process.wait(10)
         except subprocess.TimeoutExpired:
             self.process.kill()
-        self._close()
 
     def kill(self) -> None:
         """End it at once, as a crash does."""
         self.process.kill()
-        self._close()
-
-    def _close(self) -> None:
         self.process.wait(10)
-        if self.process.stderr:
-            self.process.stderr.close()
+
+    def said(self) -> str:
+        """What it logged."""
+        return self.log.read_text(encoding="utf-8")
 
 
 @pytest.fixture(scope="session")
 def server(request: pytest.FixtureRequest) -> Iterator[str]:
-    """The address of the page that most tests share."""
+    """The address of the page that most tests share; nothing that it says is refused."""
     if request.config.getoption("--site") == "static":
         yield request.getfixturevalue("site").url
         return
@@ -136,6 +139,7 @@ def server(request: pytest.FixtureRequest) -> Iterator[str]:
     shared.start()
     yield shared.url
     shared.stop()
+    assert "Refused what a browser said" not in shared.said()
 
 
 @pytest.fixture(scope="session")
@@ -159,16 +163,15 @@ def own_server() -> Iterator[Server]:
     own.stop()
 
 
-def _wait_until_served(process: subprocess.Popen[bytes], url: str) -> None:
+def _wait_until_served(server: Server) -> None:
     for _ in range(300):
         try:
-            with urllib.request.urlopen(url, timeout=30) as answer:
+            with urllib.request.urlopen(server.url, timeout=30) as answer:
                 answer.read()
                 return
         except OSError:
-            if process.poll() is not None:
-                assert process.stderr is not None
-                pytest.fail(process.stderr.read().decode())
+            if server.process.poll() is not None:
+                pytest.fail(server.said())
             time.sleep(0.1)
     pytest.fail("The server did not answer within 30 seconds.")
 

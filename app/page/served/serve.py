@@ -8,6 +8,7 @@ import panel as pn
 
 from ...files import catalog
 from ...files.page_address import page_address
+from ...runtime.incoming import log_little
 from ...runtime.own_sessions import keep_sessions_apart
 from ...runtime.page_session import PageSession
 from ...runtime.websocket import send_small_messages_at_once
@@ -19,6 +20,7 @@ def serve() -> Page:
     """Make the page of the session that is being opened."""
     send_small_messages_at_once()
     keep_sessions_apart()
+    log_little()
     pn.extension("katex", browser_info=False)
     session, address = PageSession(pn.state.curdoc), page_address(_query())
     return servable(create_page(session, address, catalog.served()))
