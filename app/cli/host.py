@@ -6,7 +6,7 @@ import argparse
 import sys
 
 from ..hosting.host import host
-from ..runtime import concurrency, limits
+from ..runtime import concurrency, framing, limits
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -23,13 +23,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="ADDRESS:PORT",
         help="where visitors come to; 0.0.0.0:80 for all who reach this machine (127.0.0.1:8080)",
     )
-    parser.add_argument(
-        "--frame-ancestors",
-        default="",
-        metavar="SITES",
-        help="sites that may have the page in a frame, such as \"'self' https://course.example.org\""
-        " (all of them)",
-    )
+    parser.add_argument("--frame-ancestors", default="", metavar="SITES", help=framing.ABOUT)
     parser.add_argument(
         "options",
         nargs="*",
@@ -50,9 +44,11 @@ def run(options: argparse.Namespace) -> None:
     """
     try:
         limits.check()
+        framing.allow(options.frame_ancestors)  # which its processes take from the environment
+        framing.allowed()
         if options.processes < 1:
             raise ValueError(f"{options.processes} processes serve nobody.")
         say = lambda text: print(text, file=sys.stderr, flush=True)  # noqa: E731
-        host(options.processes, options.listen, options.options, options.frame_ancestors, say)
+        host(options.processes, options.listen, options.options, say)
     except ValueError as error:
         sys.exit(str(error))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ..files import catalog
 from ..lessons import catalog as lesson_catalog
-from ..runtime import parents
+from ..runtime import framing, parents
 from . import lesson
 
 HERE = Path(__file__).parents[1]
@@ -38,6 +38,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="origin of course pages, such as https://course.example.org, that may set, read and "
         "listen where the page stands in a frame of theirs; can be given several times (none)",
     )
+    parser.add_argument("--frame-ancestors", default="", metavar="SITES", help=framing.ABOUT)
     parser.add_argument(
         "--allow-websocket-origin",
         metavar="HOST",
@@ -73,6 +74,8 @@ def serve(options: argparse.Namespace) -> None:
     try:
         limits.check()
         parents.allow(options.allow_parent)
+        framing.allow(options.frame_ancestors)
+        framing.allowed()
         lesson_catalog.add_folders(options.lessons)
         if options.model is not None:
             catalog.serve(options.model, options.heads)

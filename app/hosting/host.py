@@ -30,16 +30,13 @@ Say = Callable[[str], object]
 class Host:
     """The processes of one machine. As a context they run until it is left."""
 
-    def __init__(
-        self, processes: int, listen: str, options: Sequence[str] = (), ancestors: str = ""
-    ) -> None:
+    def __init__(self, processes: int, listen: str, options: Sequence[str] = ()) -> None:
         """Nothing runs yet.
 
         Args:
             processes: how many, at least one.
             listen: address and port that visitors come to.
             options: of ``tinkerformer serve``, for each process.
-            ancestors: see `configuration`.
 
         Raises:
             ValueError: nginx is not installed, or something cannot be asked for; one sentence.
@@ -52,9 +49,7 @@ class Host:
         self._folder = Path(tempfile.mkdtemp(prefix="tinkerformer-"))
         self.ports = _free_ports(processes)
         self._file = self._folder / "nginx.conf"
-        self._file.write_text(
-            configuration(self.ports, listen, self._folder, ancestors), encoding="utf-8"
-        )
+        self._file.write_text(configuration(self.ports, listen, self._folder), encoding="utf-8")
         self.rooms: list[subprocess.Popen[bytes]] = []
         self._front: subprocess.Popen[bytes] | None = None
         self._ends = threading.Event()
@@ -108,13 +103,13 @@ class Host:
         return subprocess.Popen([*command, *place, *self._options])
 
 
-def host(processes: int, listen: str, options: Sequence[str], ancestors: str, say: Say) -> None:
+def host(processes: int, listen: str, options: Sequence[str], say: Say) -> None:
     """Host the page until this process is asked to end.
 
     Raises:
         ValueError: see `Host`.
     """
-    with Host(processes, listen, options, ancestors) as running:
+    with Host(processes, listen, options) as running:
         for name in (signal.SIGTERM, signal.SIGINT):
             signal.signal(name, lambda *_: running.stop())
         say(f"{processes} processes behind nginx, at http://{listen}/")

@@ -15,29 +15,24 @@ FULL = (
 )
 
 
-def configuration(ports: Sequence[int], listen: str, folder: Path, ancestors: str = "") -> str:
+def configuration(ports: Sequence[int], listen: str, folder: Path) -> str:
     """The text of nginx.conf.
 
     Args:
         ports: of the processes on this machine, one for each room; at least one.
         listen: address and port that visitors come to.
         folder: where nginx may write.
-        ancestors: sites that may have the page in a frame, as ``frame-ancestors`` takes them; empty
-            for all of them.
 
     Raises:
-        ValueError: there is no process, or what is allowed is no list of sites.
+        ValueError: there is no process.
     """
     if not ports:
         raise ValueError("There is no process for visitors to be sent to.")
-    if any(mark in ancestors for mark in '";{}\n\\'):
-        raise ValueError(f"Sites are given as https://a.example https://b, not {ancestors!r:.60}.")
     template = jinja2.Template((HERE / "nginx.conf").read_text(encoding="utf-8"), autoescape=False)
     text: str = template.render(
         ports=list(ports),
         listen=listen,
         folder=str(folder),
-        ancestors=ancestors,
         connections=CONNECTIONS,
         full=FULL,
     )

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from . import parents
+from .headers import say_of_all, say_of_pages
 from .incoming import limit_messages, log_little
 from .own_sessions import keep_sessions_apart, let_in_its_own_pages
 
@@ -51,6 +52,8 @@ def serve_page(
 
     keep_sessions_apart()
     let_in_its_own_pages()
+    say_of_pages()
+    say_of_all()
     log_little()
     limit_messages(MOST_BYTES)
     folders[EMBED] = str(importlib.resources.files("tinkerformer.assets") / "embed")

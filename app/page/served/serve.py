@@ -8,6 +8,7 @@ import panel as pn
 
 from ...files import catalog
 from ...files.page_address import page_address
+from ...runtime.headers import say_of_pages
 from ...runtime.incoming import log_little
 from ...runtime.own_sessions import keep_sessions_apart
 from ...runtime.page_session import PageSession
@@ -20,6 +21,7 @@ def serve() -> Page:
     """Make the page of the session that is being opened."""
     send_small_messages_at_once()
     keep_sessions_apart()
+    say_of_pages()
     log_little()
     pn.extension("katex", browser_info=False)
     session, address = PageSession(pn.state.curdoc), page_address(_query())

@@ -18,7 +18,7 @@ from panel.viewable import Viewable
 
 from ...components.carriers.panel import carry
 from ...components.esm import esm
-from ...runtime import parents
+from ...runtime import headers, parents
 from ...runtime.patches import guard
 from .. import frame
 from ..page import Page
@@ -70,6 +70,7 @@ def put_into(doc: Document, page: Page) -> Document:
         page_title=page.title,
         parents=parents.allowed(),
         element=element.address(),
+        **{headers.WORD: headers.word()},
         **_font_variables(),
     )
     return doc

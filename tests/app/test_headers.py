@@ -1,0 +1,64 @@
+"""What a server says of its answers: what they are, what the page may run, who may frame it."""
+
+import re
+
+import pytest
+from tinkerformer.runtime import framing, headers
+
+from tests.app.served import answer, serving
+
+SITES = "'self' https://course.example.org"
+
+
+@pytest.fixture(scope="module")
+def port():
+    with serving("--frame-ancestors", SITES) as found:
+        yield found
+
+
+@pytest.mark.parametrize(
+    "place",
+    ["/main", "/embedded", "/liveness", "/static/js/bokeh.min.js", "/none", "/main?bokeh-token=x"],
+)
+def test_every_answer_is_what_it_is_said_to_be(port, place):
+    assert answer(port, place)[2]["X-Content-Type-Options"] == "nosniff"
+
+
+def test_a_page_runs_its_own_scripts_alone(port):
+    _, page, said = answer(port, "/main")
+    policy = said["Content-Security-Policy"]
+    (word,) = re.findall("'nonce-(.+?)'", policy)
+    scripts = re.findall(r"<script\b[^>]*>", page)
+    assert len(scripts) > 5
+    assert all(f'nonce="{word}"' in script for script in scripts)
+    assert "unsafe-eval" not in policy
+    assert "script-src" in policy
+    assert "unsafe-inline" not in policy.partition("script-src")[2].partition(";")[0]
+    assert re.findall("'nonce-(.+?)'", answer(port, "/main")[2]["Content-Security-Policy"]) != [
+        word
+    ]
+
+
+@pytest.mark.parametrize("place", ["/main", "/embedded"])
+def test_who_may_frame_the_page_is_said_to_browsers(port, place):
+    assert f"frame-ancestors {SITES}" in answer(port, place)[2]["Content-Security-Policy"]
+
+
+def test_unless_it_is_said_everyone_may(monkeypatch):
+    monkeypatch.delenv(framing.VARIABLE, raising=False)
+    framing.allow("")
+    assert "frame-ancestors" not in headers.policy({headers.WORD: "a"}, "localhost:5006")
+    assert headers.policy({}, "localhost:5006") == ""
+
+
+def test_a_host_that_is_none_stays_out_of_the_policy(monkeypatch):
+    monkeypatch.delenv(framing.VARIABLE, raising=False)
+    assert "evil" not in headers.policy({headers.WORD: "a"}, "a; script-src evil")
+
+
+@pytest.mark.parametrize(
+    "sites", ["'none'", "*", "https:", "https://*.example.org:8443", "a.example.org", "'self'"]
+)
+def test_sites_are_taken_as_browsers_take_them(sites, monkeypatch):
+    monkeypatch.setenv(framing.VARIABLE, f"  {sites} ")
+    assert framing.allowed() == sites

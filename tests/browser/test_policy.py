@@ -1,0 +1,54 @@
+"""The page's policy: no view needs what it forbids, and script that is let in does not run."""
+
+import time
+
+import pytest
+from playwright.sync_api import Page, expect
+
+pytestmark = pytest.mark.served
+
+HEAR = """window.refused = [];
+document.addEventListener("securitypolicyviolation",
+  (event) => window.refused.push(`${event.effectiveDirective} ${event.blockedURI}`));"""
+INJECT = """() => {
+  const script = document.createElement("script");
+  script.textContent = "window.injected = 1";
+  document.body.append(script);
+  const holder = document.createElement("div");
+  holder.innerHTML = '<img src="data:," onerror="window.injected = 2">';
+  document.body.append(holder);
+  try { (0, eval)("window.injected = 3"); } catch { /* refused */ }
+}"""
+
+
+def wait(page: Page, script: str) -> None:
+    """Wait until a script gives something true; Playwright's own way evaluates it in the page."""
+    end = time.monotonic() + 30
+    while not page.evaluate(script):
+        assert time.monotonic() < end, script
+        page.wait_for_timeout(50)
+
+
+def test_no_view_needs_what_the_policy_forbids_and_what_is_injected_does_not_run(
+    new_context, server
+):
+    context = new_context(bypass_csp=False)
+    context.add_init_script(HEAR)
+    page = context.new_page()
+    page.goto(server)
+    # Of `panel serve` the first page of a process comes before its policy.
+    page.goto(server)
+    wait(page, "window.tinkerformer?.ready && window.tinkerformer.frames > 0")
+    page.evaluate("tinkerformer.select('encoder.0.self_attn.head.0.W_q', 0, 0)")
+    for name in ("Stages", "Attention", "Decode", "Learn", "Lessons", "Experiments", "Whole"):
+        tab = page.get_by_role("tab", name=name, exact=True)
+        tab.click()
+        expect(tab).to_have_attribute("aria-selected", "true")
+        if name == "Learn":
+            expect(page.locator(".bk-Figure").first).to_be_visible()
+    page.get_by_role("button", name="Share").first.click()
+    expect(page.get_by_role("dialog").first).to_be_visible()
+    assert page.evaluate("refused") == []
+    page.evaluate(INJECT)
+    wait(page, "refused.length >= 3")
+    assert page.evaluate("window.injected") is None
