@@ -82,7 +82,11 @@ def take(address: str, names: list[str]) -> None:
         )
         for name in names or PICTURES:
             picture = PICTURES[name]
-            context = browser.new_context(viewport=SIZE, color_scheme=picture.theme)  # type: ignore[arg-type]
+            context = browser.new_context(
+                bypass_csp=True,  # Playwright's waiting evaluates texts
+                viewport=SIZE,
+                color_scheme=picture.theme,  # type: ignore[arg-type]
+            )
             page = context.new_page()
             page.set_default_timeout(PATIENCE)
             page.goto(address + picture.address)

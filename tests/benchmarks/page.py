@@ -111,7 +111,7 @@ def _opening(browser: Browser, url: str, pid: int) -> None:
     pages = []
     for _ in range(9):
         before, size = cpu(pid), memory_of(pid)
-        context = browser.new_context(viewport={"width": 1400, "height": 1000})
+        context = browser.new_context(bypass_csp=True, viewport={"width": 1400, "height": 1000})
         page = context.new_page()
         start = time.perf_counter()
         page.goto(url, wait_until="commit")

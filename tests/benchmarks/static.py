@@ -115,7 +115,7 @@ def _mark(page: Page, name: str) -> float:
 
 
 def _alive(browser: Browser, url: str) -> Page:
-    page = browser.new_context(viewport={"width": 1400, "height": 1000}).new_page()
+    page = browser.new_context(bypass_csp=True, viewport={"width": 1400, "height": 1000}).new_page()
     page.goto(url, wait_until="commit")
     page.wait_for_function(ALIVE, timeout=120_000, polling=20)
     return page
