@@ -131,6 +131,9 @@ class Transformer:
         Args:
             where: the file, if it ends in ``.safetensors``; else a folder, in which the file is
                 called ``model.safetensors``.
+
+        Raises:
+            OSError: it could not be written; what was there before is as it was.
         """
         from transformer_math.checkpoints import own_file
 

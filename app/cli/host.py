@@ -50,5 +50,5 @@ def run(options: argparse.Namespace) -> None:
             raise ValueError(f"{options.processes} processes serve nobody.")
         say = lambda text: print(text, file=sys.stderr, flush=True)  # noqa: E731
         host(options.processes, options.listen, options.options, say)
-    except ValueError as error:
+    except (ValueError, OSError) as error:
         sys.exit(str(error))

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from transformer_math import Config, Diverged, Recipe, Trainer, Transformer
+from transformer_math.checkpoints.whole_file import write_whole
 from transformer_math.data.dates import dates
 from transformer_math.data.pairs import Pairs, read_csv
 from transformer_math.data.phrases import EXAMPLES, phrases
@@ -58,6 +59,8 @@ def train(options: argparse.Namespace, report: Callable[[str], None] = print) ->
         SystemExit: an option, the pairs or the file are wrong, or training diverged.
     """
     try:
+        if not options.out.parent.is_dir():  # said before the training, not after it
+            raise ValueError(f"There is no folder {options.out.parent} to write into.")
         pairs = _pairs(options)
         trainer = _trainer(options, pairs)
         start = time.perf_counter()
@@ -71,7 +74,7 @@ def train(options: argparse.Namespace, report: Callable[[str], None] = print) ->
         correct, total = exact_matches(trainer.model, pairs)
         seconds = time.perf_counter() - start
         report(f"{correct:,} of {total:,} held-out pairs right after {seconds:.1f} s")
-        options.out.write_bytes(file_of(trainer))
+        write_whole({options.out: file_of(trainer)})
     except (ValueError, OSError, Diverged) as error:
         sys.exit(str(error))
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import hashlib
 import importlib.resources
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
+
+from transformer_math.checkpoints.whole_file import write_whole
 
 from .archive import APP_ARCHIVE, LATER_ARCHIVE, SENT, app_archive, packed, sent
 from .bokeh_modules import PACKAGES, bokeh_modules
@@ -58,6 +60,7 @@ def build(
 
     Raises:
         ValueError: the folder is not empty, or the runtime is not what it should be.
+        OSError: a file could not be written; an earlier build is there as it was.
     """
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())) and not force:
         raise NotEmpty(f"{folder} is not empty; --force writes into it all the same.")
@@ -69,11 +72,22 @@ def build(
         except NoBytecode as reason:
             report(f"Python takes twice as long to start, as its modules stay sources: {reason}.")
     files = site_files(found, archives, parents)
-    _forget(folder)
-    for name, data in {**files, LIST: json.dumps([*files, LIST]).encode()}.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_bytes(data)
+    _write(folder, {**files, LIST: json.dumps([*files, LIST]).encode()})
     return list(files)
+
+
+def _write(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Write a build in the place of an earlier one, which is gone when all of this is there."""
+    before = _listed(folder)
+    try:
+        for name in files:
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        write_whole({folder / name: data for name, data in files.items()})
+    except OSError:
+        for name in files:
+            _remove_empty((folder / name).parent.resolve(), folder.resolve())
+        raise
+    _forget(folder, before - files.keys())
 
 
 def app_archives() -> dict[str, bytes]:
@@ -182,12 +196,15 @@ def _bokeh_js() -> bytes:
     return (Path(bokeh.origin).parent / "server/static/js/bokeh.min.js").read_bytes()
 
 
-def _forget(folder: Path) -> None:
-    """Take away what an earlier build wrote."""
+def _listed(folder: Path) -> set[str]:
+    """What an earlier build wrote."""
     listed = folder / LIST
-    if not listed.is_file():
-        return
-    for name in json.loads(listed.read_text(encoding="utf-8")):
+    return set(json.loads(listed.read_text(encoding="utf-8"))) if listed.is_file() else set()
+
+
+def _forget(folder: Path, names: Iterable[str]) -> None:
+    """Take files away, as far as they are in the folder."""
+    for name in names:
         path = (folder / name).resolve()
         if path.is_relative_to(folder.resolve()) and path.is_file():
             path.unlink()
@@ -195,6 +212,6 @@ def _forget(folder: Path) -> None:
 
 
 def _remove_empty(inside: Path, folder: Path) -> None:
-    while inside != folder and not any(inside.iterdir()):
+    while inside != folder and inside.is_dir() and not any(inside.iterdir()):
         inside.rmdir()
         inside = inside.parent

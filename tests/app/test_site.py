@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
 import hashlib
 import html.parser
@@ -22,6 +23,8 @@ from tinkerformer.site.archive import packed, sent
 from tinkerformer.site.late_imports import LateImports
 from tinkerformer.site.matmul_check import is_right
 from tinkerformer.site.runtime_files import RuntimeFiles, own_runtime
+
+from transformer_math.checkpoints import whole_file
 
 ROOT = Path(__file__).parents[2]
 WHEEL = "numpy-9.9-wasm32.whl"
@@ -323,6 +326,35 @@ def test_what_an_earlier_build_wrote_goes_and_nothing_else(quick, tmp_path):
     assert not (tmp_path / "site" / "v1" / "page.js").exists()
     assert (tmp_path / "site" / "v1" / "mine.txt").exists()
     assert (tmp_path / "outside.txt").exists()
+
+
+@pytest.mark.parametrize("name", ["v2/page.js", "index.html"])
+def test_a_disk_that_is_full_leaves_the_earlier_build(quick, tmp_path, monkeypatch, name):
+    build.build(tmp_path)
+    before = contents(tmp_path)
+    quick.update({"index.html": b"<p>two", "v2/page.js": b"2"})
+    del quick["v1/page.js"]
+    written = whole_file._write
+
+    def full(path, data):
+        if path.name.startswith(f"{Path(name).name}."):
+            raise OSError(errno.ENOSPC, "No space left on device")
+        written(path, data)
+
+    monkeypatch.setattr(whole_file, "_write", full)
+    with pytest.raises(SystemExit, match=r"could not be written: No space left on device\. What"):
+        main(["build", str(tmp_path), "--force"])
+    assert contents(tmp_path) == before
+    monkeypatch.undo()
+    monkeypatch.setattr(build, "app_archives", dict)
+    monkeypatch.setattr(build, "site_files", lambda *_: quick)
+    main(["build", str(tmp_path), "--force"])
+    assert (tmp_path / "v2" / "page.js").exists()
+    assert not (tmp_path / "v1").exists()
+
+
+def contents(folder):
+    return {path: path.read_bytes() if path.is_file() else None for path in folder.rglob("*")}
 
 
 def test_parents_that_may_drive_it_are_named_in_the_page(tmp_path, monkeypatch):

@@ -16,6 +16,7 @@ import numpy as np
 from transformer_math.checkpoints import safetensors
 from transformer_math.checkpoints.safetensors import CheckpointError
 from transformer_math.checkpoints.state_dict import kind_of_state
+from transformer_math.checkpoints.whole_file import write_whole
 from transformer_math.config import Config
 
 NAME = "model.safetensors"
@@ -27,13 +28,16 @@ def save(where: str | PathLike[str], config: Config, parameters: Mapping[str, np
 
     Returns:
         the file.
+
+    Raises:
+        NotWritten: it could not be written, to a full disk perhaps; what was there is as it was.
     """
     path = Path(where)
     if path.suffix != ".safetensors":
         path.mkdir(parents=True, exist_ok=True)
         path /= NAME
     about = {"format": "tinkerformer", "version": "1", "config": json.dumps(config.as_dict())}
-    path.write_bytes(safetensors.save(parameters, about, LIMIT))
+    write_whole({path: safetensors.save(parameters, about, LIMIT)})
     return path
 
 
