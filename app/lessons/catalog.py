@@ -17,7 +17,7 @@ from .reading import name_of, read
 
 FOLDERS = "TINKERFORMER_LESSONS"  # the environment's name for folders, with os.pathsep between
 PARSED = "lessons.json"  # where Markdown is not read: the lessons as plain data
-MAX_BYTES = 500_000
+MAX_BYTES = 100_000
 
 
 class Catalog(NamedTuple):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import time
 from pathlib import Path
 
 import numpy as np
@@ -412,9 +413,8 @@ BROKEN = {
         13,
         "no aliases",
     ),
-    "deep": (HEAD + DO.format("[" * 3000 + "]" * 3000), 10, "deep"),
-    # So deep that to build it would be the end of the process, not of the lesson alone.
-    "deeper": (HEAD + DO.format("[" * 200_000), 10, "deep"),
+    "deep": (HEAD + DO.format("[" * 140 + "]" * 140), 10, "deep"),
+    "deeper": (HEAD + DO.format("[" * 90_000), 10, "characters"),
     "numbers": (HEAD + DO.format("[1, 2]"), 10, "no text"),
     "marks": (HEAD + DO.format("[[live]]"), 10, "no text"),
     "link": (HEAD + DO.format("[[a, 'javascript:x', y]]"), 10, "no text"),
@@ -423,12 +423,17 @@ BROKEN = {
         11,
         "no text",
     ),
-    "strong": (HEAD + "*" * 3000 + "a" + "*" * 3000 + "\n", 9, "deep"),
-    "strong-do": (HEAD + DO.format(f"'{'*' * 3000}a{'*' * 3000}'"), 10, "deep"),
+    "marks-text": (HEAD + "Text.\n\n" + "*" * 2000 + "\n", 11, "300 of the marks"),
+    "marks-lines": (HEAD + "*a\n" * 400, 9, "300 of the marks"),
+    "marks-do": (HEAD + DO.format("'" + "[" * 400 + "'"), 10, "300 of the marks"),
+    "marks-json": (HEAD + DO.format('"' + "\\x2a" * 400 + '"'), 10, "300 of the marks"),
+    "long": (HEAD + "word " * 1000 + "\n", 9, "3,000 characters"),
+    "strong": (HEAD + "*" * 1400 + "a" + "*" * 1400 + "\n", 9, "300 of the marks"),
+    "strong-do": (HEAD + DO.format(f"'{'*' * 200}a{'*' * 200}'"), 10, "300 of the marks"),
     "view": (HEAD + ":::{look}\nview: [a]\n:::\n", 10, "no view"),
     "no-view": (HEAD + ":::{look}\nview: {a: 1}\n:::\n", 10, "no view"),
     "set": (HEAD + ":::{look}\nset: {'source.W_e[0, 0]': " + "9" * 400 + "}\n:::\n", 10, "large"),
-    "digits": (HEAD + ":::{look}\nset: {'a[0, 0]': 0x" + "f" * 5000 + "}\n:::\n", 10, "digits"),
+    "digits": (HEAD + ":::{look}\nset: {'a[0, 0]': 0x" + "f" * 5000 + "}\n:::\n", 10, "characters"),
     "tolerance": (
         HEAD
         + ":::{predict}\nask: What?\nanswer: 1\ntolerance: "
@@ -459,6 +464,17 @@ def test_a_broken_lesson_is_told_of_with_its_line_and_the_others_are_there(folde
     [problem] = found.problems
     assert problem.startswith(f"{name}.md, line {line}: ")
     assert what in problem
+
+
+def test_a_file_as_bad_as_it_may_be_is_read_in_a_moment(folder):
+    worst = "\n\n".join("*[" * 145 + "a " * 300 for _ in range(100))
+    text = (HEAD + worst)[: catalog.MAX_BYTES - 1]
+    began = time.process_time()
+    parse(text, "worst.md")
+    assert time.process_time() - began < 10
+    (folder / "large.md").write_text(HEAD + "a\n\n" * 50_000, encoding="utf-8")
+    [problem] = catalog.catalog().problems
+    assert problem == "large.md, line 1: it has more than 100,000 bytes."
 
 
 def test_whatever_is_raised_by_one_lesson_the_others_are_there(folder, monkeypatch):

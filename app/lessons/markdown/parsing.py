@@ -29,6 +29,10 @@ VIEW = "view:"
 # The one that is written in C takes a tenth of the time.
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 MAX_DEPTH = 12  # of groups and lists in one another
+# Of lines with no empty one between, and of a text: every mark is looked for among all others.
+MAX_PARAGRAPH = 3_000  # characters
+MAX_MARKS = 300
+MARKS = "*_[`"
 _LINKS = re.compile(r"(cell:|view:|https?://)")
 _INFO = re.compile(r"\{(\w+)\}")
 _BLOCKS = {
@@ -70,6 +74,7 @@ class _Parser:
         self.markdown = _markdown()
 
     def parse(self, text: str) -> Data:
+        self._look_at_lengths(text)
         head: Data | None = None
         steps: list[Data] = []
         tokens = self.markdown.parse(text)
@@ -101,6 +106,28 @@ class _Parser:
         if head is None:
             raise LessonProblem(self.file, 1, "it has no front matter between two lines “---”")
         return {"file": self.file, "head": head, "steps": steps}
+
+    def _look_at_lengths(self, text: str) -> None:
+        """See that it can be read in a moment.
+
+        Raises:
+            LessonProblem: a paragraph is too long, or has too many marks.
+        """
+        begin, paragraph = 1, ""
+        for line, each in enumerate((*text.splitlines(), ""), 1):
+            if each.strip() and not each.startswith(":::"):
+                paragraph += f"{each}\n"
+                continue
+            self._look_at_length(paragraph, begin, "a paragraph")
+            begin, paragraph = line + 1, ""
+
+    def _look_at_length(self, text: str, line: int, what: str) -> None:
+        if len(text) > MAX_PARAGRAPH:
+            raise LessonProblem(self.file, line, f"{what} has at most {MAX_PARAGRAPH:,} characters")
+        if sum(map(text.count, MARKS)) > MAX_MARKS:
+            raise LessonProblem(
+                self.file, line, f"{what} has at most {MAX_MARKS} of the marks {' '.join(MARKS)}"
+            )
 
     # -- front matter and directives -----------------------------------------------------------
 
@@ -181,6 +208,7 @@ class _Parser:
         """A text with what is marked in it. A list is none: only what is read here has marks."""
         if not isinstance(value, str):
             raise LessonProblem(self.file, line, f"{name} is no text")
+        self._look_at_length(value, line, name)
         try:
             return self._inline(self.markdown.parseInline(value)[0].children or [], line)
         except RecursionError:
