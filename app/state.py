@@ -87,6 +87,10 @@ class AppState(param.Parameterized):
 
     learning = param.Boolean(default=False, doc="Whether a training changes its numbers now.")
 
+    checked = param.NumericTuple(
+        default=None, length=2, allow_None=True, doc="Held-out pairs that came out right, and all."
+    )
+
     baseline = param.ClassSelector(class_=Scenario, allow_None=True, doc="Pinned to compare with.")
 
     lens = param.ClassSelector(class_=LensShown, doc="What would be written at each depth.")

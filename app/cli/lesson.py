@@ -46,9 +46,10 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     check.add_argument(
         "--site",
-        metavar="ADDRESS",
+        metavar="SITE",
         default="",
-        help="walk them on a page that is open there and has them, instead of on a server",
+        help="walk them on a page that has them, instead of on one that is served for it: an "
+        "address, or the folder that tinkerformer build wrote",
     )
 
 
@@ -67,7 +68,10 @@ def run(options: argparse.Namespace, report: Callable[[str], None] = print) -> N
             from .lesson_walk import walk
         except ModuleNotFoundError:
             sys.exit(NO_BROWSER)
-        is_right &= walk(lessons, options.site, report)
+        site = options.site
+        if site and not (site.startswith(("http://", "https://")) or Path(site).is_dir()):
+            sys.exit(f"There is no folder {site}, and an address begins with http:// or https://.")
+        is_right &= walk(lessons, site, report)
     if not is_right:
         sys.exit(1)
 

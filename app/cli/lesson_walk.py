@@ -21,7 +21,7 @@ from ..inference.forward_pass import ForwardPassRunner
 from ..lessons import catalog
 from ..lessons.changes import begun, changed
 from ..lessons.format import Compare, Do, Lesson, Play, Predict
-from ..lessons.judging import right_answer
+from ..lessons.judging import judged, right_answer
 from ..lessons.numbers import LiveNumbers
 from ..lessons.structure import wrong_answer
 
@@ -29,6 +29,9 @@ Lessons = Sequence[tuple[Path, Lesson]]
 BROWSERS = ("chromium", "google-chrome", "chromium-browser")
 PATIENCE = 20_000  # ms for anything on the page to come
 START = 120  # seconds for a server to answer, or for Python to start in the browser
+# A site's page can be looked at before its Python is there, and is alive a moment later.
+ALIVE = """window.tinkerformer?.ready && window.tinkerformer.frames > 0 &&
+  (!document.querySelector("[data-region]") || document.documentElement.dataset.python)"""
 PACKAGE = __package__.partition(".")[0]
 
 
@@ -41,7 +44,8 @@ def walk(lessons: Lessons, site: str, report: Callable[[str], None]) -> bool:
 
     Args:
         lessons: with the files that they are in.
-        site: the address of a page that has them; empty: one is served here.
+        site: the address of a page that has them, or the folder of a site; empty: one is served
+            here.
         report: takes a line.
 
     Returns:
@@ -67,31 +71,42 @@ def walk(lessons: Lessons, site: str, report: Callable[[str], None]) -> bool:
 @contextmanager
 def _served(lessons: Lessons, site: str) -> Iterator[str]:
     """The address of a page that has these lessons."""
-    if site:
+    if site and not Path(site).is_dir():
         yield site
+        return
+    with socket.socket() as free:
+        free.bind(("localhost", 0))
+        port = str(free.getsockname()[1])
+    address = f"http://localhost:{port}/"
+    if site:
+        command = ["http.server", port, "--bind", "127.0.0.1", "--directory", site]
+        with _running(command, address):
+            yield address
         return
     own = {path.resolve() for path in catalog.own_files()}
     with tempfile.TemporaryDirectory() as folder:
         for path, _ in lessons:
             if path.resolve() not in own:
                 shutil.copy(path, folder)
-        with socket.socket() as free:
-            free.bind(("localhost", 0))
-            port = free.getsockname()[1]
-        command = [sys.executable, "-m", PACKAGE, "--port", str(port), "--no-show"]
-        server = subprocess.Popen(
-            [*command, "--lessons", folder],
-            env={**os.environ, catalog.FOLDERS: ""},
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-        try:
-            address = f"http://localhost:{port}/"
-            _wait_for(address, server)
+        with _running([PACKAGE, "--port", port, "--no-show", "--lessons", folder], address):
             yield address
-        finally:
-            server.terminate()
-            server.wait()
+
+
+@contextmanager
+def _running(command: Sequence[str], address: str) -> Iterator[None]:
+    """A server, of a module of Python's, while it is needed."""
+    server = subprocess.Popen(
+        [sys.executable, "-m", *command],
+        env={**os.environ, catalog.FOLDERS: ""},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        _wait_for(address, server)
+        yield
+    finally:
+        server.terminate()
+        server.wait()
 
 
 def _wait_for(address: str, server: subprocess.Popen[bytes]) -> None:
@@ -111,8 +126,7 @@ def walk_one(page: Page, address: str, lesson: Lesson, report: Callable[[str], N
     line, answers = 1, 0
     try:
         page.goto(f"{address}?view=lesson:{lesson.name}")
-        is_there = "window.tinkerformer?.ready && window.tinkerformer.frames > 0"
-        page.wait_for_function(is_there, timeout=START * 1000)
+        page.wait_for_function(ALIVE, timeout=START * 1000)
         for k, step in enumerate(lesson.steps):
             line = step.line
             if k:
@@ -156,7 +170,7 @@ class _Step:
             # What is done may be done already, by what came before it.
             if not task.evaluate("node => node.classList.contains('done')"):
                 task.get_by_role("button", name="Show me").click()
-            self.wait_done(task)
+            self.wait_done(task, START * 1000 if item.show.train else PATIENCE)
             self.change(item)
         elif isinstance(item, Play):
             self.page.locator(".lesson .play").first.click()
@@ -175,8 +189,14 @@ class _Step:
     def answer(self, task: Locator, item: Predict) -> None:
         right = right_answer(item, self.numbers, self.aside)
         width = int(self.numbers.ask("columns", [item.matrix])) if item.matrix else 0
-        self.give(task, item, right.row, wrong_answer(item, right, width))
+        wrong = wrong_answer(item, right, width)
+        self.give(task, item, right.row, wrong)
         task.locator(".hint:not(:empty)").wait_for()
+        given = (right.row, int(wrong)) if item.matrix else wrong
+        hint = judged(item, given, self.numbers, self.aside).hint
+        said = task.locator(".hint").text_content() or ""
+        if not all(part in said for part in hint if isinstance(part, str)):
+            raise Stuck("A wrong answer was not refused with its hint.")
         if task.evaluate("node => node.classList.contains('done')"):
             raise Stuck("A wrong answer was accepted.")
         self.give(task, item, right.row, right.value)
@@ -195,5 +215,5 @@ class _Step:
             self.page.evaluate("cell => window.tinkerformer.select(...cell)", cell)
             task.get_by_role("button", name="Answer with").click()
 
-    def wait_done(self, task: Locator) -> None:
-        task.and_(self.page.locator(".done")).wait_for()
+    def wait_done(self, task: Locator, patience: int = PATIENCE) -> None:
+        task.and_(self.page.locator(".done")).wait_for(timeout=patience)

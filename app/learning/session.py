@@ -55,6 +55,7 @@ class ModelPage(Protocol):
         """Take a new scenario; the old one can be come back to."""
 
     learning: bool
+    checked: tuple[int, int] | None  # held-out pairs that came out right, and all of them
     moments: Moments | None  # of the training that gave it its weights
 
     def replace_weights(self, weights: Weights | None, steps: int) -> None:
@@ -175,6 +176,14 @@ class TrainingSession:
         run = await self._ready()
         if run is not None:
             self.controller.play(run, goal if 0 < goal < run.steps else None)
+        await self._on_page(self._tell)
+
+    async def train(self, steps: int) -> None:
+        """Begin anew, and hold after so many steps."""
+        await self.reset()
+        run = await self._ready()
+        if run is not None:
+            self.controller.play(run, steps if steps < run.steps else None)
         await self._on_page(self._tell)
 
     async def step(self) -> None:
@@ -398,6 +407,7 @@ class TrainingSession:
         self.examples = found
 
     def _tell(self) -> None:
+        self.page.checked = self.right
         for listener in self._listeners:
             listener()
 

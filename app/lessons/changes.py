@@ -52,5 +52,9 @@ def begun(lesson: Lesson, step: int, runner: ForwardPassRunner) -> Scenario:
 def moves_numbers(changes: Changes) -> bool:
     """Whether it changes more than where the reader looks."""
     return changes != Changes(
-        select=changes.select, follow=changes.follow, view=changes.view, swings=changes.swings
+        select=changes.select,
+        follow=changes.follow,
+        view=changes.view,
+        swings=changes.swings,
+        train=changes.train,
     )

@@ -66,6 +66,8 @@ FUNCTIONS: Mapping[str, tuple[int, int]] = {
     "view": (0, 0),
     "training": (0, 0),
     "steps_taken": (0, 0),
+    "right": (0, 0),
+    "held_out_right": (0, 0),
 }
 AT_START = "at_start"
 NAMES = frozenset({"given", "right"})

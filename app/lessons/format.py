@@ -29,6 +29,7 @@ class Changes:
         follow: the word that is followed, by its stack and its position.
         view: the view that is opened.
         swings: whether the selected number swings.
+        train: for how many steps the model is trained anew; 0: it is not.
     """
 
     text: str = ""
@@ -41,6 +42,7 @@ class Changes:
     follow: tuple[str, int] | None = None
     view: str = ""
     swings: bool = False
+    train: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ import numpy as np
 from transformer_math import Trace
 
 from ..inference.forward_pass import ForwardPassRunner
+from ..inference.right_text import known_right_text
 from ..inference.text import joined_text
 from ..matrices.address import PROBABILITIES, CellAddress
 from ..matrices.values import matrix_shape, own_index
@@ -32,6 +33,7 @@ class LiveNumbers:
         follows: the word that is followed, by stack and position.
         view: the open view.
         training: whether a training runs.
+        held_out: how many held-out pairs came out right at the last check, and of how many.
     """
 
     scenario: Scenario
@@ -42,6 +44,7 @@ class LiveNumbers:
     follows: tuple[str, int] | None = None
     view: str = ""
     training: bool = False
+    held_out: tuple[int, int] | None = None
 
     def at_start(self) -> LiveNumbers:
         """The same as the step began."""
@@ -190,6 +193,16 @@ class LiveNumbers:
     def _steps_taken(self) -> int:
         """How many steps the model was trained here."""
         return self.scenario.steps_taken
+
+    def _right(self) -> bool:
+        """Whether what is written is the right text for the source."""
+        right = known_right_text(self.scenario)
+        return right is not None and self._written() == right
+
+    def _held_out_right(self) -> float:
+        """The share of held-out pairs that came out right; 0 where none was checked."""
+        correct, total = self.held_out or (0, 1)
+        return correct / max(total, 1)
 
     # -- the page ----------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ from pathlib import PurePath
 from typing import Any
 
 from ..files import catalog
-from ..files.checked_json import brief
+from ..files.checked_json import brief, whole
 from ..files.place import VIEWS
 from ..files.scenario_json import VERSION, from_dict
 from ..inference.forward_pass import ForwardPassRunner
@@ -23,6 +23,7 @@ Data = Mapping[str, Any]
 MAX_STEPS = 60
 MAX_ITEMS = 60
 MAX_TITLE = 100
+MAX_TRAINED = 1_000  # steps that somebody waits for
 SHOWN = ("inspector",)
 STACKS = {"source": "encoder", "target": "decoder"}
 
@@ -160,7 +161,7 @@ class _Reader:
         return Do(
             fields.text("do", is_needed=True),
             fields.take("until", Check),
-            fields.take("show", self._group_of_changes),
+            fields.take("show", lambda raw: self._group_of_changes(raw, "train")),
             fields.hints(),
             fields.text("because"),
         )
@@ -193,10 +194,10 @@ class _Reader:
             fields.take("change", self._group_of_changes),
         )
 
-    def _group_of_changes(self, raw: Any) -> Changes:
+    def _group_of_changes(self, raw: Any, *more: str) -> Changes:
         if not isinstance(raw, dict) or not raw:
             raise ValueError("it is a group of changes")
-        others = [name for name in raw if name not in (*_CHANGES, "swings")]
+        others = [name for name in raw if name not in (*_CHANGES, "swings", *more)]
         if others:
             raise ValueError(f"there is no change called {brief(others[0])}")
         return _changes(raw)
@@ -310,6 +311,7 @@ def _changes(raw: Data) -> Changes:
         _follow(raw["follow"]) if "follow" in raw else None,
         _view(raw["view"]) if "view" in raw else "",
         _flag(raw.get("swings", False)),
+        whole(raw["train"], 1, MAX_TRAINED) if "train" in raw else 0,
     )
 
 

@@ -159,7 +159,7 @@ def _add_views(
     plane = PlaneView(state)
     patches, lens = PatchMapView(state, session), LensView(state, session)
     decode = DecodeView(state, lambda: open_tab("attention"))
-    lessons = LessonsView(state)
+    lessons = LessonsView(state, training.train)
     experiments = ExperimentsView(state, session, Asks(pull.pull_word, patches.ask, lens.ask))
     tabs = Tabs(tabs=list(VIEWS.items()), rare=list(RARE), value=state.place.view)
     tabs.param.watch(lambda event: open_tab(event.new), "value")

@@ -77,6 +77,10 @@ class TrainingView:
             "reset": texts.reset_help(scenario),
         }
 
+    def train(self, steps: int) -> None:
+        """Train the model anew, for so many steps."""
+        self._tasks.start(self.session.train(steps))
+
     def _on_press(self, name: str) -> None:
         session = self.session
         does = {

@@ -212,6 +212,8 @@ def test_every_function_asks_the_numbers_of_the_pass(numbers):
         "setting": ("setting('heads')", 2),
         "dropout": ("dropout()", False),
         "writes": ("writes('noir') and not writes('noire')", True),
+        "right": ("right()", True),
+        "held_out_right": ("held_out_right()", 0.0),
         "written": ("written()", "le chat noir est assis sur le tapis"),
     }
     for name, (text, expected) in asked.items():
@@ -227,6 +229,37 @@ def test_every_function_asks_the_numbers_of_the_pass(numbers):
     gradient = numbers.runner.with_gradients(scenario)["source.W_e"].grad
     assert Check("gradient('source.W_e', 6, 0)")(numbers) == pytest.approx(gradient[6, 0])
     assert all(hasattr(LiveNumbers, f"_{name}") for name in FUNCTIONS)
+
+
+def test_a_check_knows_how_far_a_training_is(numbers):
+    trained = numbers.scenario.trained(None, 120)
+    now = numbers.with_scenario(trained, ForwardPassRunner())
+    here = dataclasses.replace(now, training=True, held_out=(30, 120))
+    assert Check("training() and steps_taken() == 120")(here) is True
+    assert Check("at_start(steps_taken())")(here) == numbers.scenario.steps_taken
+    assert Check("held_out_right()")(here) == 0.25
+    other = numbers.scenario.with_writing(False).with_tokens("target", ["le", "chat"])
+    assert Check("right()")(numbers.with_scenario(other, ForwardPassRunner())) is False
+
+
+@pytest.mark.parametrize(
+    ("model", "show", "what"),
+    [
+        ("phrases", "train: 0", "is not"),
+        ("phrases", "train: 5000", "is not"),
+        ("phrases", "train: true", "is not"),
+        ("sandbox", "train: 30", "not trained on the page"),
+    ],
+)
+def test_a_training_that_cannot_be_is_refused(model, show, what):
+    body = f":::{{do}}\ndo: It.\nuntil: steps_taken() == 7\nshow: {{{show}}}\n:::\n"
+    try:
+        said = [
+            str(each) for each in structure.problems(lesson(body, HEAD.replace("phrases", model)))
+        ]
+    except LessonProblem as problem:
+        said = [str(problem)]
+    assert what in said[0], said
 
 
 def test_a_check_knows_where_the_reader_is(numbers):

@@ -129,6 +129,24 @@ def test_what_is_to_be_done_is_heard_of_and_can_be_shown(view):
     assert state.scenario.source[2] == "mouse"
 
 
+def test_a_training_is_waited_for():
+    asked: list[int] = []
+    state = AppState()
+    view = LessonsView(state, asked.append)
+    last = len(catalog().lessons["learning"].steps) - 1
+    state.lesson = LessonPlace("learning", last)
+    *_, do = catalog().lessons["learning"].steps[last].tasks
+    assert not view.panel.states[do]["done"]
+    says(view, type="show", item=do)
+    assert asked == [100]
+    assert not view.panel.states[do]["done"]
+    state.change(state.scenario.trained(None, 0))
+    state.replace_weights(None, 99)
+    assert not view.panel.states[do]["done"]
+    state.replace_weights(None, 100)
+    assert view.panel.states[do]["done"]
+
+
 def test_a_step_begins_with_its_own_scenario_and_can_be_undone(view):
     state = view.state
     before = state.scenario.with_tokens("source", ["the", "hen"])

@@ -27,7 +27,7 @@ from . import step_items
 from .live_text import written
 
 ELSEWHERE = "This step is about another text or model: start it again, below."
-WATCHED = ["scenario", "selection", "oscillation", "place", "learning"]
+WATCHED = ["scenario", "selection", "oscillation", "place", "learning", "checked"]
 
 
 class LessonsView:
@@ -37,8 +37,10 @@ class LessonsView:
     makes of that is tried on the numbers that are on the page.
     """
 
-    def __init__(self, state: AppState) -> None:
+    def __init__(self, state: AppState, train: Callable[[int], None] | None = None) -> None:
+        """``train`` trains the model of the page anew, for so many steps."""
         self.state = state
+        self._train = train
         self.panel = LessonPanel()
         self.list = LessonList()
         self.column = Column(visible=False)
@@ -251,6 +253,7 @@ class LessonsView:
             None if followed is None else (followed.stack, followed.position),
             state.place.view,
             state.learning,
+            state.checked,
         )
 
     def _fill(self, *_: Any) -> None:
@@ -380,6 +383,10 @@ class LessonsView:
 
     def _change(self, changes: Changes) -> None:
         state = self.state
+        if changes.train and self._train is not None:
+            if not state.may_open(state.scenario.trained(None, 0)):
+                return
+            self._train(changes.train)
         if moves_numbers(changes):
             scenario = changed(state.scenario, changes, state.runner)
             if not state.may_open(scenario):
