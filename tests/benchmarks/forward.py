@@ -44,16 +44,18 @@ def run() -> None:
         source, target = generator.integers(0, words, n), generator.integers(0, words, m)
         theirs = _torch(config, source, target)
         repeats = 200 if d < 100 else 25
-        ratios, ours = [], []
+        ratios, ours, others = [], [], []
         for _ in range(ROUNDS):  # in turn, so that a busy moment of the machine meets both
             ours.append(median_ms(lambda: model(source, target), repeats))  # noqa: B023
             if theirs:
-                ratios.append(ours[-1] / median_ms(theirs, repeats))
+                others.append(median_ms(theirs, repeats))
+                ratios.append(ours[-1] / others[-1])
         time = f"{statistics.median(ours):.2f} ms"
         if ratios:
-            line(name, f"{statistics.median(ratios):.2f} x ({time})", f"at most {limit} x PyTorch")
+            beside = f"PyTorch {statistics.median(others):.2f} ms"
+            line(name, time, f"{limit}", beside=beside, ratio=f"{statistics.median(ratios):.2f}")
         else:
-            line(name, time, "(PyTorch is not installed)")
+            line(name, time, f"{limit}", beside="PyTorch: not installed")
         silent = median_ms(lambda: model.logits(source, target), repeats)  # noqa: B023
         line("  without the trace", f"{silent:.2f} ms")
     _orbit()

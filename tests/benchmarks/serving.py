@@ -35,15 +35,16 @@ def opened(browser: Browser, url: str, view: str = "stages") -> Page:
 
 
 @contextlib.contextmanager
-def served() -> Iterator[tuple[str, int]]:
+def served(app: str = "app/main.py") -> Iterator[tuple[str, int]]:
+    """The address and the process of a server of its own, of the page or of another app."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    command = [sys.executable, "-m", "panel", "serve", "app/main.py", "--port", str(port)]
+    command = [sys.executable, "-m", "panel", "serve", app, "--port", str(port)]
     process = subprocess.Popen(
         command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
-    url = f"http://localhost:{port}/main"
+    url = f"http://localhost:{port}/{Path(app).stem}"
     try:
         for _ in range(300):
             try:

@@ -85,11 +85,11 @@ def _step(d_model: int, layers: int, threads: int, limit: float) -> None:
     name = f"{d_model} wide, {layers}+{layers}, {threads} thread{'s' * (threads > 1)}"
     mine = statistics.median(ours)
     if theirs is None:
-        line(name, f"{mine:.1f} ms", "(PyTorch is not installed)")
+        line(name, f"{mine:.1f} ms", f"{limit}", beside="PyTorch: not installed")
         return
     other = statistics.median(torchs)
-    asked = f"at most {limit} x PyTorch"
-    line(name, f"{mine / other:.2f} x ({mine:.1f} / {other:.1f} ms)", asked)
+    beside, ratio = f"PyTorch {other:.1f} ms", f"{mine / other:.2f}"
+    line(name, f"{mine:.1f} ms", f"{limit}", beside=beside, ratio=ratio)
 
 
 def _dates(seed: int) -> None:

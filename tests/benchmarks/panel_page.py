@@ -1,0 +1,107 @@
+"""The board beside the page that Panel's users would make: a Bokeh figure for each matrix."""
+
+from __future__ import annotations
+
+import contextlib
+import statistics
+import time
+from collections.abc import Iterator
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.benchmarks.page import FRAMES, SLIDE, W_Q
+from tests.benchmarks.serving import cpu, launched, memory_of, opened, served
+from tests.benchmarks.table import heading, line
+
+ROUNDS = 3
+MOVES = 15
+THEIRS = "tests/benchmarks/panel_app.py"
+
+DRAWN = "window.Bokeh?.documents?.[0]?.is_idle && Bokeh.documents[0]._all_models.size > 100"
+
+# From a move of the slider to the paint after the last matrix has its numbers.
+MOVE = """async (count) => {
+  const doc = Bokeh.documents[0], times = [];
+  const slider = [...doc._all_models.values()].find((m) => m.type === "Slider");
+  const last = [...doc._all_models.values()].filter((m) => m.type === "ColumnDataSource").at(-1);
+  for (let k = 0; k < count; k++) {
+    const start = performance.now();
+    const came = new Promise((done) => last.properties.data.change.connect(done));
+    slider.value = 3 * Math.sin(k + 1);
+    await Promise.race([came, new Promise((done) => setTimeout(done, 5000))]);
+    await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+    times.push(performance.now() - start);
+  }
+  return times;
+}"""
+
+
+def run() -> None:
+    """Print both, measured in turn."""
+    heading("Stages, 1400 x 1000: the board beside a Bokeh figure for each matrix")
+    with _both() as (ours, theirs), sync_playwright() as playwright:
+        browser = launched(playwright)
+        opening = [
+            (_cost(browser, *ours, _ours), _cost(browser, *theirs, _theirs)) for _ in range(ROUNDS)
+        ]
+        for what, unit, k in (
+            ("server CPU to open", "ms", 0),
+            ("memory a session", "MB", 1),
+            ("first numbers", "s", 2),
+        ):
+            here, beside = (statistics.median(pair[side][k] for pair in opening) for side in (0, 1))
+            _row(what, here, beside, unit)
+        page, other = opened(browser, ours[0]), _theirs(browser, theirs[0])
+        moves, others, frames, updates = [], [], [], []
+        page.evaluate(SLIDE, [5, W_Q])
+        for _ in range(ROUNDS):
+            page.bring_to_front()
+            moves += page.evaluate(SLIDE, [MOVES, W_Q])
+            page.evaluate("(p) => window.tinkerformer.select(p, 0, 0)", W_Q)
+            page.evaluate("window.tinkerformer.oscillate(true)")
+            page.wait_for_timeout(1000)
+            frames.append(page.evaluate(FRAMES, 2))
+            page.evaluate("window.tinkerformer.oscillate(false)")
+            other.bring_to_front()
+            taken = other.evaluate(MOVE, MOVES)
+            others += taken
+            updates.append(1000 * len(taken) / sum(taken))
+        _row("slider to paint, median", statistics.median(moves), statistics.median(others), "ms")
+        here, beside = statistics.median(frames), statistics.median(updates)
+        _row("changed pictures a second", here, beside, "")
+        browser.close()
+
+
+def _row(what: str, here: float, beside: float, unit: str) -> None:
+    line(what, f"{here:.3g} {unit}", beside=f"{beside:.3g} {unit}", ratio=f"{here / beside:.2g}")
+
+
+@contextlib.contextmanager
+def _both() -> Iterator[tuple[tuple[str, int], tuple[str, int]]]:
+    with served() as ours, served(THEIRS) as theirs:
+        yield ours, theirs
+
+
+def _ours(browser: Browser, url: str) -> Page:
+    page = browser.new_context(viewport={"width": 1400, "height": 1000}).new_page()
+    page.goto(f"{url}?view=stages", wait_until="commit")
+    page.wait_for_function("window.tinkerformer?.frames > 0", polling=10)
+    return page
+
+
+def _theirs(browser: Browser, url: str) -> Page:
+    page = browser.new_context(viewport={"width": 1400, "height": 1000}).new_page()
+    page.goto(url, wait_until="commit")
+    page.wait_for_function(DRAWN, polling=10, timeout=120_000)
+    return page
+
+
+def _cost(browser: Browser, url: str, pid: int, opens: object) -> tuple[float, float, float]:
+    """Milliseconds of the server's processor, megabytes, and seconds to the first numbers."""
+    used, held, start = cpu(pid), memory_of(pid), time.perf_counter()
+    page = opens(browser, url)  # type: ignore[operator]
+    first = time.perf_counter() - start
+    page.wait_for_timeout(400)
+    cost = 1000 * (cpu(pid) - used), max(memory_of(pid) - held, 0.01), first
+    page.context.close()
+    return cost
