@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from . import build, host, lesson, serve, train
+from . import build, host, lesson, licenses, serve, train
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -44,4 +44,8 @@ def _parser() -> argparse.ArgumentParser:
     lessons = commands.add_parser("lesson", help="check lessons of your own")
     lesson.add_options(lessons)
     lessons.set_defaults(run=lesson.run)
+    told = commands.add_parser(
+        "licenses", help="the packages that the page is served with, and their licenses"
+    )
+    told.set_defaults(run=licenses.run)
     return parser

@@ -16,6 +16,7 @@ from .bokeh_modules import PACKAGES, bokeh_modules
 from .bytecode import NoBytecode, as_bytecode
 from .first_paint import first_paint
 from .index import ELEMENT, index
+from .licenses import LICENSES, written
 from .math_files import math_files
 from .modules import component_modules, page_module, service_worker, worker_module
 from .runtime_files import (
@@ -161,6 +162,7 @@ def site_files(
         "index.html": page.encode(),
         "service_worker.js": worker.encode(),
         ELEMENT: _element(),
+        LICENSES: written(runtime).encode(),
         **{f"{version}/{name}": data for name, data in inside.items()},
     }
 

@@ -25,6 +25,11 @@ def font_url(name: str) -> str:
     return f"katex/{name}.woff2"
 
 
+def katex_version() -> str:
+    """Which KaTeX it is."""
+    return _katex().parent.name.partition("@")[2]
+
+
 def _katex() -> Path:
     """The KaTeX that Panel brings, so that a served page and this one set formulas alike."""
     panel = find_spec("panel")

@@ -160,7 +160,7 @@ def on_inspector(draw: Draw, browser: Browser, inspector: Thing) -> None:
             "name": draw(st.sampled_from([*choices, "row", "head", "unit", "sublayer"])),
             "to": draw(st.sampled_from(["zero", "mean", None])),
         },
-        {"type": "patch", "part": draw(st.sampled_from(["cell", "row", "matrix"]))},
+        {"type": "patch", "part": draw(st.sampled_from(["number", "row", "matrix"]))},
     ]
     what = one(draw, [*messages, "reach", "watched"])
     if what == "reach":

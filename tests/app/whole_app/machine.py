@@ -108,10 +108,11 @@ class WholeApp(RuleBasedStateMachine):
     def step(self) -> Iterator[None]:
         """What is done in here can be undone and done again, if it is a step at all."""
         page = self.browser.page.state
-        before, steps, was_trying = page.scenario, page.steps, page.tried_from
+        before, steps = page.scenario, page.steps
+        moved = self.browser.works or page.tried_from  # by something else as well
         yield
         after = page.scenario
-        rests = not (page.oscillation.on or was_trying or page.tried_from or self.browser.works)
+        rests = not (page.oscillation.on or moved or page.tried_from or self.browser.works)
         if page.steps != steps + 1 or not rests:
             return
         self._press("undo")

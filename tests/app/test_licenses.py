@@ -1,0 +1,116 @@
+"""Everything that others made is told of where it is handed on: in the site, and in the wheel."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import zipfile
+
+import pytest
+from tinkerformer.cli import main
+from tinkerformer.site import build
+from tinkerformer.site.archive import APP_ARCHIVE, LATER_ARCHIVE, packed
+from tinkerformer.site.licenses import LICENSES, parts
+from tinkerformer.site.runtime_files import RuntimeFiles, public_runtime
+
+from tests.app.building import ROOT
+
+WHEEL = "numpy-9.9-wasm32.whl"
+RUNTIME = RuntimeFiles(
+    "runtime/",
+    True,
+    {
+        "pyodide.js": b"export {}",
+        "pyodide.asm.wasm": b"",
+        "python_stdlib.zip": packed({"os.py": b""}),
+        "pyodide-lock.json": json.dumps({"info": {"python": "3.99.1"}}).encode(),
+        WHEEL: packed({"numpy/__init__.py": b"", "numpy.dist-info/LICENSE.txt": b"NumPy's text"}),
+    },
+    ("pyodide.js",),
+)
+# What is made here: the page, its modules, what it says first, and the archives themselves.
+OURS = re.compile(
+    r"(index\.html|service_worker\.js|embed/tinkerformer\.js|licenses\.txt|page\.js|worker\.js"
+    r"|first\.json|answer_\d+\.json|matmul\.wasm|components/\w+\.js|(app|bokeh)\.zip\.packed)\Z"
+)
+OUR_MODULES = ("tinkerformer/", "transformer_math/")
+
+
+@pytest.fixture(scope="module")
+def archives():
+    return build.app_archives()
+
+
+@pytest.fixture(scope="module")
+def files(archives):
+    return build.site_files(RUNTIME, archives)
+
+
+def of_others(names, is_ours):
+    return [name for name in names if not is_ours(name)]
+
+
+def in_folder(name):
+    """The name of a file in the folder that is called after the content."""
+    first, _, rest = name.partition("/")
+    return rest if re.fullmatch(r"[0-9a-f]{12}", first) else name
+
+
+def test_every_file_is_made_here_or_told_of(files):
+    known = parts(RUNTIME)
+    found = of_others(map(in_folder, files), OURS.match)
+    assert {"bokeh.min.js", "katex/katex.min.js", f"runtime/{WHEEL}.packed"} <= {*found}
+    assert [name for name in found if not any(part.has(name) for part in known)] == []
+
+
+@pytest.mark.parametrize("name", [APP_ARCHIVE, LATER_ARCHIVE])
+def test_every_module_in_an_archive_is_made_here_or_told_of(archives, name):
+    known = parts(RUNTIME)
+    with zipfile.ZipFile(io.BytesIO(archives[name])) as archive:
+        found = of_others(archive.namelist(), lambda each: each.startswith(OUR_MODULES))
+    assert found
+    assert [each for each in found if not any(part.has(each) for part in known)] == []
+
+
+def test_each_is_in_the_file_with_its_text(files):
+    told = files[LICENSES].decode()
+    for part in parts(RUNTIME):
+        assert f"{part.name} {part.version}: {part.license}" in told
+        assert part.text.strip() in told
+        assert len(part.text) > 10
+    assert "Python 3.99.1: PSF-2.0" in told
+    assert "NumPy's text" in told
+    assert "Redistribution and use in source and binary forms" in told  # Bokeh's, and our own
+    assert "SIL OPEN FONT" in told or "MIT" in told
+
+
+def test_each_has_something_in_the_site(archives, files):
+    """Nothing is told of that is not there any more."""
+    there = [in_folder(name) for name in files]
+    for data in archives.values():
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            there += archive.namelist()
+    assert [part.name for part in parts(RUNTIME) if not any(map(part.has, there))] == []
+
+
+def test_a_runtime_at_a_public_address_is_named_and_is_no_part(archives):
+    told = build.site_files(public_runtime(), archives)[LICENSES].decode()
+    assert f"Python itself is fetched from {public_runtime().url}" in told
+    assert "PSF-2.0" not in told
+
+
+def test_the_command_lists_what_is_installed_for_the_page(capsys):
+    main(["licenses"])
+    lines = capsys.readouterr().out.splitlines()
+    assert "tinkerformer 0.1.0: BSD-3-Clause" in lines
+    names = {line.split()[0].lower() for line in lines}
+    assert {"numpy", "panel", "bokeh", "param", "jinja2", "tornado", "pyyaml"} <= names
+    assert not names & {"pytest", "hypothesis", "torch"}
+    assert not [line for line in lines if "not said" in line]
+
+
+def test_the_fonts_in_the_wheel_come_with_their_license():
+    folder = ROOT / "app" / "page" / "fonts"
+    assert any(folder.glob("*.woff2"))
+    assert "MIT License" in (folder / "LICENSE-KaTeX.txt").read_text(encoding="utf-8")
