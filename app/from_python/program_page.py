@@ -9,8 +9,9 @@ from transformer_math.ops.tensor import split_head
 
 from ..components.board.board import BoardComponent
 from ..components.carriers.port import PortPage
-from ..files.page_address import MATRIX, PARTS, PageAddress
+from ..files.page_address import LESSON, MATRIX, PARTS, PageAddress
 from ..files.place import VIEWS
+from ..lessons.catalog import catalog
 from ..page import create_page
 from ..runtime.program_session import ProgramSession
 from ..scenario.lock import ALL, SETTINGS
@@ -44,7 +45,9 @@ class ProgramPage:
         if address.only:
             alone.manifest(scenario, self.state.trace, 0, address.only)  # raises if there is none
         # Opened once: a browser that comes later finds the page as it was left.
-        self.state.address = address._replace(view="", only="")
+        # The lesson of a locked page stays what may be changed there.
+        kept = address._replace(view="", only="")
+        self.state.address = kept if kept.lock else kept._replace(lesson="", step=0)
         self.title = scenario.weights.name if scenario.weights else scenario.model
         self.query = "" if address.parts is None else f"embed&show={','.join(address.parts)}"
         self._port: PortPage | None = None
@@ -107,16 +110,17 @@ class ProgramPage:
         return self.state.scenario.shape(split_head(path)[0]) is not None
 
 
-def address_of(view: str, parts: Sequence[str] | None, lock: str) -> PageAddress:
+def address_of(view: str, parts: Sequence[str] | None, lock: str, step: int = 1) -> PageAddress:
     """What a program asks for, as an address has it.
 
     Args:
-        view: one of the page's, or the path of a matrix, which then stands alone.
+        view: one of the page's, the path of a matrix, which then stands alone, or ``lesson:NAME``.
         parts: what stands beside the view; None: all of the page, or what goes with one matrix.
         lock: what nobody may change.
+        step: of a lesson, from 1 on.
 
     Raises:
-        ValueError: there is no such view, part or lock; one sentence.
+        ValueError: there is no such view, lesson, step, part or lock; one sentence.
     """
     for part in parts or ():
         if part not in PARTS:
@@ -128,13 +132,33 @@ def address_of(view: str, parts: Sequence[str] | None, lock: str) -> PageAddress
     kept = None if parts is None else tuple(part for part in PARTS if part in parts)
     if view in VIEWS:
         return PageAddress(view, parts=kept, lock=lock)
+    if view.startswith(LESSON):
+        name = view.removeprefix(LESSON)
+        _look_for_step(name, step)
+        return PageAddress(parts=kept, lock=lock, lesson=name, step=step - 1)
     path = view.removeprefix(MATRIX)
     if "." not in path:
         views = ", ".join(VIEWS)
         raise ValueError(
-            f"There is no view {view!r:.60}; there are {views}, and paths of matrices."
+            f"There is no view {view!r:.60}; there are {views}, paths of matrices, and lessons "
+            f"as {LESSON}{next(iter(catalog().lessons), 'NAME')}."
         )
     return PageAddress("stages", MATRIX + path, BESIDE_MATRIX if kept is None else kept, lock)
+
+
+def _look_for_step(name: str, step: int) -> None:
+    """See that there is this step of this lesson.
+
+    Raises:
+        ValueError: there is not; one sentence.
+    """
+    lessons = catalog().lessons
+    if name not in lessons:
+        known = ", ".join(lessons)
+        raise ValueError(f"There is no lesson {name!r:.60}; there are {known}.")
+    count = len(lessons[name].steps)
+    if isinstance(step, bool) or not isinstance(step, int) or not 1 <= step <= count:
+        raise ValueError(f"The lesson {name} has steps 1 to {count}, and none {step!r:.40}.")
 
 
 # What goes with one matrix where nothing is said.

@@ -23,6 +23,7 @@ def show(  # noqa: PLR0913 - what there is to choose of a page, each by its keyw
     target: Any = None,
     vocabulary: Any = None,
     view: str = "whole",
+    step: int = 1,
     parts: Sequence[str] | None = None,
     lock: str = "",
     height: int = HEIGHT,
@@ -41,8 +42,10 @@ def show(  # noqa: PLR0913 - what there is to choose of a page, each by its keyw
         vocabulary: of a model that brings none: its tokens by row, or token -> id, or a
             `Tokenizer`, for both sides or as a pair of them. Without one they are called by their
             ids. A text is cut into characters if all tokens are some, else into words.
-        view: what is opened: ``whole``, ``stages``, ``attention``, ``decode``, ``learn``, or the
-            path of a matrix, which then stands alone.
+        view: what is opened: ``whole``, ``stages``, ``attention``, ``decode``, ``learn``, the path
+            of a matrix, which then stands alone, or a lesson, as ``lesson:film``: it brings its own
+            model, and gives this one back when it is closed.
+        step: of the lesson, from 1 on.
         parts: what stands beside the view, of ``tokens``, ``answer``, ``views``, ``settings``,
             ``tools`` and ``inspector``; None: the whole page.
         lock: ``"all"``: who looks changes nothing; ``"settings"``: not the model.
@@ -66,7 +69,7 @@ def show(  # noqa: PLR0913 - what there is to choose of a page, each by its keyw
         raise TypeError(f"A view is called by its name or a path, not {view!r:.40}.")
     if isinstance(parts, str):
         parts = [part.strip() for part in parts.split(",") if part.strip()]
-    address = address_of(view, parts, lock)
+    address = address_of(view, parts, lock, step)
     scenario = scenario_of(model, source, target, vocabulary, settings)
     return Handle(ProgramPage(scenario, address), height)
 

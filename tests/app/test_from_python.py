@@ -533,3 +533,48 @@ def test_frames_know_their_names(page):
     frames = Frames(page._page, lambda message, _: told.append(message), lambda: "p", lambda: "b")
     frames.hear({"frame": "a", "kind": "want-page"})
     assert told == [{"frame": "a", "kind": "page", "text": "p"}]
+
+
+# -- lessons ---------------------------------------------------------------------------------------
+
+
+def test_a_lesson_is_shown_at_its_step_and_gives_the_page_of_before_back():
+    handle = tf.show("dates", view="lesson:attention", step=4)
+    state = handle._page.state
+    assert (state.lesson.name, state.lesson.step, state.place.view) == ("attention", 3, "stages")
+    assert state.scenario.model == "phrases"
+    assert state.covered
+    browser = Browser(handle)
+    browser.begin()
+    [panel] = handle._page._regions["lesson"]
+    panel.receive({"type": "go", "step": 5})
+    # Another browser finds it where it was left.
+    other = browser.beside("two")
+    other.begin()
+    assert state.lesson.step == 5
+    panel.receive({"type": "close"})
+    assert state.place.view == "lessons"
+    assert state.scenario.model == "dates"
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"view": "lesson:nothing"}, "There is no lesson 'nothing'; there are film, "),
+        ({"view": "lesson:film", "step": 99}, "has steps 1 to 8"),
+        ({"view": "lesson:film", "step": True}, "has steps 1 to 8"),
+        ({"view": "nowhere"}, "lessons as lesson:film"),
+    ],
+)
+def test_a_lesson_that_there_is_not_is_refused(options, said):
+    with pytest.raises(ValueError, match=said):
+        tf.show(**options)
+
+
+def test_a_locked_page_walks_the_lesson_that_it_was_made_with():
+    handle = tf.show("dates", view="lesson:film", lock="all")
+    [panel] = handle._page._regions["lesson"]
+    state = handle._page.state
+    Browser(handle).begin()
+    panel.receive({"type": "go", "step": 7})
+    assert (state.lesson.step, state.scenario.model, state.notice) == (7, "phrases", "")

@@ -14,6 +14,7 @@ from .notebooks import jupyter_notebook, marimo_notebook, needs, served
 
 FIRST = 'import tinkerformer as tf\npage = tf.show(None, "the black cat")\npage'
 SECOND = 'other = tf.show("dates", view="encoder.0.self_attn.head.1.weights", height=400)\nother'
+LESSON = 'tf.show("dates", view="lesson:film", step=3)'
 SAID = "print(page.selection, len(page.scenario.edits), other.selection, len(other.scenario.edits))"
 SET = f'page.set("{PATH}", (1, 2), -1.5)'
 
@@ -91,6 +92,23 @@ def test_in_jupyterlab(new_context, lab):
     page.keyboard.press("Control+s")
     _wait_until_saved(page, lab)
     _see_the_picture_when_the_kernel_has_forgotten(new_context, lab)
+
+
+def test_a_lesson_in_jupyterlab(new_context, tmp_path):
+    needs("jupyterlab", "anywidget")
+    cells = jupyter_notebook("import tinkerformer as tf", LESSON)
+    (tmp_path / "n.ipynb").write_text(cells, encoding="utf-8")
+    with served(tmp_path, *LAB) as url:
+        page = open_lab(new_context, url)
+        run(page, 0)
+        run(page, 1)
+        lesson = alive(page, "phrases").locator(".lesson")
+        expect(lesson.locator(".address")).to_have_text("Step 3 of 8")
+        lesson.get_by_role("button", name="sat", exact=True).click()
+        expect(lesson.locator(".mark")).to_have_text("Right: sat")
+        lesson.get_by_role("button", name="Close the lesson").click()
+        before = alive(page, "dates")
+        expect(before.get_by_role("heading", name="Lessons")).to_be_visible()
 
 
 def _wait_until_saved(page: Page, lab: str) -> None:
