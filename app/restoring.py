@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from .files.scenario_json import SavedSession, from_dict, parsed
+from .inference.forward_pass import ForwardPassRunner
+from .inference.writing import with_written_target
 from .scenario.scenario import Scenario
 from .state import AppState
 
@@ -38,6 +40,61 @@ _LEFT_OUT: tuple[tuple[str, ...], ...] = (
     ("baseline", "selection", "attention"),
     tuple(_WORDS),
 )
+
+
+class Prepared(NamedTuple):
+    """What was computed of a session.
+
+    Attributes:
+        runner: with the pass of what is shown.
+        pinned: with the pass of what is pinned.
+        written: each scenario as it was read, and with the target that its model writes.
+    """
+
+    runner: ForwardPassRunner
+    pinned: ForwardPassRunner
+    written: tuple[tuple[Scenario, Scenario], ...]
+
+
+LARGE = 500_000_000  # products of a pass: more than a moment
+
+
+def large(written: str) -> SavedSession | None:
+    """A session that was written as JSON, if its passes take long; else None."""
+    try:
+        saved, _ = _read(parsed(written))
+    except ValueError:
+        return None  # whoever restores it says why
+    scenarios = (saved.scenario, saved.baseline)
+    return (
+        saved if any(each is not None and _products(each) > LARGE for each in scenarios) else None
+    )
+
+
+def _products(scenario: Scenario) -> int:
+    tokens = len(scenario.source) + len(scenario.target)
+    return scenario.config.parameter_count() * tokens
+
+
+def prepare(saved: SavedSession, go_on: Callable[[], None]) -> Prepared:
+    """The passes of a session, for ``AppState.adopt``; nothing of the page is read or changed.
+
+    Args:
+        saved: the session.
+        go_on: is called between them, and raises if they are no longer wanted.
+    """
+    runner = ForwardPassRunner()
+    pinned = ForwardPassRunner(beside=runner)
+    runner.model(saved.scenario)
+    go_on()
+    shown = with_written_target(saved.scenario, runner)
+    runner.trace(shown)
+    go_on()
+    if saved.baseline is None:
+        return Prepared(runner, pinned, ((saved.scenario, shown),))
+    baseline = with_written_target(saved.baseline, pinned)
+    pinned.trace(baseline)
+    return Prepared(runner, pinned, ((saved.scenario, shown), (saved.baseline, baseline)))
 
 
 def restore(state: AppState, written: str, check: Callable[[], None]) -> str:

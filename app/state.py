@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Hashable
-from contextlib import suppress
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -116,6 +116,7 @@ class AppState(param.Parameterized):
         self.history = UndoHistory()
         self.moments: Moments | None = None  # of the training that gave the model its weights
         self._written = 0.0
+        self._known_written: Sequence[tuple[Scenario, Scenario]] = ()
         self.is_restoring = False  # whether views hear of what was kept, and are to raise at once
         self._baseline_runner = ForwardPassRunner(beside=self.runner)
         self.param.watch(self._keep_followed, ["scenario", "place"])
@@ -324,9 +325,9 @@ class AppState(param.Parameterized):
         Raises:
             ValueError: its numbers are too large to say what the model would write.
         """
-        saved = saved._replace(scenario=with_written_target(saved.scenario, self.runner))
+        saved = saved._replace(scenario=self._with_written(saved.scenario, self.runner))
         if saved.baseline is not None:
-            pinned = with_written_target(saved.baseline, self._baseline_runner)
+            pinned = self._with_written(saved.baseline, self._baseline_runner)
             saved = saved._replace(baseline=pinned)
         place = _place_after(saved.place, saved.scenario, saved.scenario)
         self.tried_from = None  # what was tried is what one can come back to
@@ -371,6 +372,35 @@ class AppState(param.Parameterized):
             )
         finally:
             self.is_restoring = False
+
+    @contextmanager
+    def adopting(
+        self,
+        runner: ForwardPassRunner,
+        pinned: ForwardPassRunner,
+        written: Sequence[tuple[Scenario, Scenario]],
+    ) -> Iterator[None]:
+        """While a session is restored of which the passes were computed beside the page.
+
+        Args:
+            runner: with the pass of what is to be shown.
+            pinned: with the pass of what is to be pinned.
+            written: each scenario as it was read, and with the target that its model writes.
+        """
+        self.runner.adopt(runner)
+        self._baseline_runner.adopt(pinned)
+        self._known_written = written
+        try:
+            yield
+        finally:
+            self._known_written = ()
+
+    def _with_written(self, scenario: Scenario, runner: ForwardPassRunner) -> Scenario:
+        """With the target that its model writes, which is perhaps known already."""
+        for read, written in self._known_written:
+            if read == scenario:
+                return written
+        return with_written_target(scenario, runner)
 
     @property
     def pinned(self) -> ScenarioTrace | None:

@@ -58,6 +58,12 @@ class ForwardPassRunner:
         """Let go of the model and its pass."""
         self._key = self._model = self._scenario = self._trace = None
 
+    def adopt(self, other: ForwardPassRunner) -> None:
+        """Go on with the model and the pass of another one, which is not used any more."""
+        if other._trace is not None:
+            self._key, self._model = other._key, other._model
+            self._scenario, self._trace = other._scenario, other._trace
+
     def trace(self, scenario: Scenario) -> Trace:
         """The forward pass of a scenario, every number of it."""
         if self._trace is None or scenario is not self._scenario:

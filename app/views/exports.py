@@ -23,6 +23,7 @@ from ..stages.sheet import stretch
 from ..state import AppState
 
 BYTES = "application/octet-stream"
+MOST_CELLS = 1 << 22  # whose values are asked for at once: a picture has far fewer
 
 
 class ExportsView:
@@ -114,9 +115,13 @@ class ExportsView:
     def _values(self, paths: list[str]) -> dict[str, tuple[bytes | None, ...]]:
         scenario, trace = self.state.scenario, self.state.trace
         found: dict[str, tuple[bytes | None, ...]] = {}
-        for path in paths:
+        cells = 0
+        for path in dict.fromkeys(paths):
             if whole_of(path) in trace:  # parts made of something else keep what the screen has
                 values, marks = matrix_values(scenario, trace, path)
+                cells += values.size
+                if cells > MOST_CELLS:
+                    raise ValueError("These are more numbers than a picture holds.")
                 flags = None if marks is None else np.ascontiguousarray(marks, np.uint8).tobytes()
                 second = None
                 if self._shows_gradients:

@@ -324,10 +324,18 @@ class Board:
 
     def _on_ready(self, data: ReadyMessage) -> None:
         # Also said when the component is drawn anew: then the browser has forgotten everything.
+        link, saved, steps = (_text(data.get(name)) for name in ("link", "saved", "steps"))
+        again, unsent = (data.get(name) is True for name in ("again", "unsent"))
+        arrival = Arrival(link, saved, steps, again, unsent)
         try:
-            link, saved, steps = (_text(data.get(name)) for name in ("link", "saved", "steps"))
-            again, unsent = (data.get(name) is True for name in ("again", "unsent"))
-            self._listener.on_ready(Arrival(link, saved, steps, again, unsent))
+            self._listener.prepare(arrival, lambda: self._arrive(arrival))
+        except Exception:
+            _LOG.exception("The board begins with nothing prepared.")
+            self._arrive(arrival)
+
+    def _arrive(self, arrival: Arrival) -> None:
+        try:
+            self._listener.on_ready(arrival)
         except Exception:
             # Whatever it is, a board that does not begin would be a dead page, at every reload.
             _LOG.exception("The board begins though its owner failed to make ready.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 
@@ -25,6 +26,10 @@ class Arrival(NamedTuple):
 
 class BoardListener:
     """Hears what the user does on a board; by itself it does nothing with it."""
+
+    def prepare(self, arrival: Arrival, go_on: Callable[[], None]) -> None:  # noqa: ARG002
+        """Before it is heard that the browser is there: what takes long, and then ``go_on``."""
+        go_on()
 
     def on_ready(self, arrival: Arrival) -> None:
         """The browser is there, perhaps with a link, or with what its tab kept."""

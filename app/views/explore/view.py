@@ -6,6 +6,7 @@ import dataclasses
 import math
 import time
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import TypeAlias
 
 import numpy as np
@@ -32,7 +33,8 @@ from ...matrices.oscillation import Oscillation
 from ...matrices.overview import Overviews
 from ...matrices.reader import MatrixReader
 from ...matrices.values import own_index
-from ...restoring import in_part, restore
+from ...restoring import Prepared, in_part, large, prepare, restore
+from ...runtime.latest import Latest
 from ...runtime.page_session import PageSession
 from ...scenario.lock import ALL
 from ...scenario.scenario import Scenario
@@ -74,6 +76,7 @@ class ExploreView(BoardListener):
         self._kept_size = 0
         self._history = HistoryWriter()
         self._page = page or PageSession()
+        self._preparing = Latest(self._page)
         self._is_told = False  # whether it is the browser that says where the reader is
         self._is_begun = False  # whether a browser is there
         self._is_due = False  # whether another structure is to be shown in a moment
@@ -103,6 +106,25 @@ class ExploreView(BoardListener):
         self._show(state.scenario)
 
     # -- from the board ----------------------------------------------------------------------
+
+    def prepare(self, arrival: Arrival, go_on: Callable[[], None]) -> None:
+        """The passes of a large session are computed beside the page, so that all others go on."""
+        try:
+            link, saved = arrival.link, arrival.saved
+            written = saved if link is None else permalink.unpacked(link)
+            found = None if written is None else large(written)
+        except ValueError:
+            found = None  # which is said when it is opened
+        if found is None:
+            self._preparing.forget()
+            go_on()
+            return
+
+        def show(prepared: Prepared) -> None:
+            with self.state.adopting(*prepared):
+                go_on()
+
+        self._preparing.make(partial(prepare, found), show, lambda _: go_on(), is_large=True)
 
     def on_ready(self, arrival: Arrival) -> None:
         """The browser is there, perhaps with a link or with what this tab had before a reload.

@@ -19,6 +19,7 @@ from ...learning.experiments import (
     with_experiment,
 )
 from ...runtime import concurrency
+from ...runtime.latest import Latest
 from ...runtime.page_session import PageSession
 from ...scenario import model_names
 from ...scenario.scenario import Scenario
@@ -54,6 +55,7 @@ class LearnTab:
         self._found: tuple[Weights | None, object] | None = None  # what the examples are of
         self._described: TrainingData | None = None  # what the note is of: pairs take a moment
         self._note = ""
+        self._description = Latest(self._page)
         self._charts = ChartRow(dark)
         self._data = Data(on_pairs=self._on_pairs, margin=ROOM)
         self._experiments = Experiments(margin=ROOM)
@@ -118,7 +120,7 @@ class LearnTab:
         name = "" if data is None else data.name
         options = [*DATA, OWN, *([NOTHING] if not name else [])]
         if data is not None and data != self._described:
-            self._described, self._note = data, texts.pairs_summary(data.pairs())
+            self._describe(data)
         note = "" if data is None else self._note
         self._data.param.update(value=name, options=options, note=note)
         if data is None:
@@ -133,6 +135,16 @@ class LearnTab:
         if scenario.recipe != self._form.value:  # what was refused is not what stands there now
             self._form.errors = {}
         self._form.param.update(value=scenario.recipe, sections=sections(scenario.recipe))
+
+    def _describe(self, data: TrainingData) -> None:
+        """Say what there is of it; pairs of one's own are many, and read beside the page."""
+
+        def show(note: str) -> None:
+            self._note = note
+            self._data.note = note
+
+        self._described, self._note = data, ""
+        self._description.make(lambda _go_on: texts.pairs_summary(data.pairs()), show, show)
 
     def _fill_timeline(self, scenario: Scenario) -> None:
         run = self.session.current

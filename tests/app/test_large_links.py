@@ -1,0 +1,151 @@
+"""A link to a large model is computed beside the page: who opens it waits, and nobody else."""
+
+import asyncio
+import threading
+
+import pytest
+from tinkerformer import restoring
+from tinkerformer.files import permalink
+from tinkerformer.files.scenario_json import SavedSession, to_json
+from tinkerformer.inference import forward_pass
+from tinkerformer.inference.forward_pass import ForwardPassRunner
+from tinkerformer.runtime.page_session import PageSession
+from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.state import AppState
+from tinkerformer.views.explore.view import ExploreView
+
+from transformer_math import Transformer
+
+LARGE = Scenario().with_setting("d_model", 32).with_writing(True)
+PINNED = LARGE.with_setting("seed", 5)
+W_Q = "encoder.0.self_attn.head.0.W_q"
+
+
+class Session(PageSession):
+    """A page whose end is said by the test."""
+
+    def __init__(self):
+        super().__init__()
+        self.ends = []
+
+    def on_close(self, function):
+        self.ends.append(function)
+
+
+class Page:
+    def __init__(self):
+        self.state, self.session = AppState(Scenario()), Session()
+        self.board = ExploreView(self.state, self.session).board
+        self.sent = []
+        self.board.component.connect(self.sent.append)
+
+    def say(self, kind, **more):
+        self.board.component.receive({"type": kind, **more})
+
+    @property
+    def has_begun(self):
+        return any(message["type"] == "manifest" for message in self.sent)
+
+    async def begun(self):
+        for _ in range(2000):
+            if self.has_begun:
+                return
+            await asyncio.sleep(0.005)
+        raise AssertionError("the page does not begin")
+
+
+@pytest.fixture
+def passes(monkeypatch):
+    """The thread of each pass of a large model, and what lets the first of them begin."""
+    monkeypatch.setattr(restoring, "LARGE", restoring._products(Scenario()) + 1)
+    assert restoring._products(LARGE) > restoring.LARGE
+    found, may_begin = [], threading.Event()
+    model, passed = forward_pass._model, Transformer.__call__
+
+    def slow_model(config, *rest):
+        if config == LARGE.config:
+            found.append(threading.current_thread().name)
+            assert may_begin.wait(30)
+        return model(config, *rest)
+
+    def told_pass(self, *arguments, **more):
+        if self.config == LARGE.config:
+            found.append(threading.current_thread().name)
+        return passed(self, *arguments, **more)
+
+    monkeypatch.setattr(forward_pass, "_model", slow_model)
+    monkeypatch.setattr(Transformer, "__call__", told_pass)
+    yield found, may_begin
+    may_begin.set()
+
+
+def test_another_page_goes_on_while_a_link_to_a_large_model_is_opened(passes):
+    found, may_begin = passes
+    code = permalink.encode(SavedSession(LARGE, baseline=PINNED))
+
+    async def visits():
+        opening, other = Page(), Page()
+        other.say("ready")
+        opening.say("ready", link=code)
+        assert not opening.has_begun
+        other.say("set", path=W_Q, i=0, j=0, value=0.5, id=1)
+        assert other.state.trace[W_Q].value[0, 0] == 0.5
+        assert not opening.has_begun
+        may_begin.set()
+        await opening.begun()
+        return opening
+
+    opening = asyncio.run(visits())
+    assert opening.state.scenario.config == LARGE.config
+    assert opening.state.pinned.scenario.settings.seed == PINNED.settings.seed
+    assert found
+    assert all(name.startswith("tinkerformer-large") for name in found)
+    # What was prepared is what is shown: no other model is made of it, and nothing is wrong.
+    assert len(found) > 2
+    expected = ForwardPassRunner().trace(opening.state.scenario)["output.probabilities"].value
+    assert (opening.state.trace["output.probabilities"].value == expected).all()
+
+
+def test_what_a_tab_kept_is_opened_the_same_way(passes):
+    found, may_begin = passes
+
+    async def visit():
+        page = Page()
+        page.say("ready", saved=to_json(SavedSession(LARGE)), again=True)
+        assert not page.has_begun
+        may_begin.set()
+        await page.begun()
+        return page
+
+    page = asyncio.run(visit())
+    assert page.state.scenario.config == LARGE.config
+    assert all(name.startswith("tinkerformer-large") for name in found)
+
+
+def test_who_leaves_meanwhile_has_no_more_computed(passes):
+    found, may_begin = passes
+
+    async def visit():
+        page = Page()
+        page.say("ready", link=permalink.encode(SavedSession(LARGE, baseline=PINNED)))
+        while not found:
+            await asyncio.sleep(0.005)
+        for end in page.session.ends:
+            end()
+        may_begin.set()
+        await asyncio.sleep(0.2)
+        return page
+
+    page = asyncio.run(visit())
+    assert not page.has_begun
+    assert len(found) == 1
+
+
+def test_a_small_one_is_opened_at_once(passes):
+    async def visit():
+        page = Page()
+        page.say("ready", link=permalink.encode(SavedSession(Scenario(), baseline=Scenario())))
+        assert page.has_begun
+
+    asyncio.run(visit())
+    assert passes[0] == []
