@@ -36,6 +36,7 @@ class Environment:
         on_page: changes the page from outside an event, and comes back when that is done.
         tuned_for_training: entered while a run goes on.
         has_viewers: whether somebody still has the page open.
+        person: whose page it is, as far as that is known.
     """
 
     queue: TrainingQueue
@@ -43,6 +44,7 @@ class Environment:
     on_page: Callable[[Callable[[], None]], Awaitable[None]]
     tuned_for_training: Callable[[], AbstractContextManager[None]]
     has_viewers: Callable[[], bool]
+    person: str = ""
 
 
 class TrainingController:
@@ -74,6 +76,7 @@ class TrainingController:
         self._on_slice = on_slice
         self._on_page = on_page
         self._is_playing = False
+        self._is_closed = False
         self._slice = SLICE_SECONDS
         self._task: asyncio.Task[None] | None = None
         self._lock = asyncio.Lock()  # a run is used by one thread at a time
@@ -111,12 +114,13 @@ class TrainingController:
 
     def close(self) -> None:
         """Nobody comes back to this run."""
+        self._is_closed = True
         self.pause()
         if self._task is not None:
             self._task.cancel()
 
     async def _play(self, run: TrainingRun, until: int | None) -> None:
-        ticket = self._environment.queue.enter()
+        ticket = self._environment.queue.enter(self._environment.person)
         try:
             while not ticket.is_admitted and self._goes_on(run, until):
                 self.ahead = ticket.ahead
@@ -136,6 +140,8 @@ class TrainingController:
 
     async def _advance(self, run: TrainingRun, seconds: float, until: int | None) -> None:
         def train() -> None:
+            if self._is_closed or not self._environment.has_viewers():
+                return  # steps that were asked for before their page went
             run.advance(seconds, until=until)
             self._on_slice()
 

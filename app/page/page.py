@@ -77,6 +77,7 @@ def _training_session(state: AppState, page: PageSession) -> TrainingSession:
             page.turn,
             concurrency.tuned_for_training,
             has_viewers=lambda: page.has_viewers,
+            person=page.person,
         ),
     )
     page.on_close(session.controller.close)

@@ -30,6 +30,12 @@ class PageSession:
         session = getattr(getattr(self._document, "session_context", None), "session", None)
         return session is None or session.connection_count > 0
 
+    @property
+    def person(self) -> str:
+        """Where its reader comes from, by the address; behind a proxy only if that is trusted."""
+        request = getattr(getattr(self._document, "session_context", None), "request", None)
+        return str(getattr(request, "remote_ip", None) or "")
+
     def schedule(self, function: Callable[[], None]) -> None:
         """Change the page from outside an event: as soon as the document is free."""
         if IN_BROWSER or self._document is None:

@@ -43,6 +43,7 @@ GOOD = {
     "link": {},
     "undo": {},
     "redo": {},
+    "unkept": {},
 }
 HOSTILE = [
     *(None, True, -1, 0.5, 2**31, 2**40, -(2**63), 10**400, 1e308, float("nan"), float("inf")),

@@ -48,6 +48,51 @@ def test_turns_come_in_the_order_of_arrival():
         TrainingQueue(0)
 
 
+def test_turns_are_of_people_and_nobody_who_trains_is_stopped_for_another():
+    queue = TrainingQueue(1)
+    first, second = queue.enter("a"), queue.enter("a")
+    assert first.is_admitted
+    assert not second.is_admitted
+    other = queue.enter("b")
+    assert (second.ahead, other.ahead) == (2, 1)
+    first.release()
+    assert other.is_admitted
+    assert not second.is_admitted
+    other.release()
+    assert second.is_admitted
+    # Two run, and both go on when somebody comes: there is no third place.
+    queue = TrainingQueue(2)
+    mine, again = queue.enter("a"), queue.enter("a")
+    assert mine.is_admitted
+    assert again.is_admitted
+    other = queue.enter("b")
+    assert not other.is_admitted
+    assert again.is_admitted
+    again.release()
+    assert other.is_admitted
+
+
+def test_people_of_whom_nothing_is_known_are_not_taken_for_one():
+    queue = TrainingQueue(1)
+    tickets = [queue.enter(person) for person in ("", "", "a", "")]
+    assert [ticket.ahead for ticket in tickets] == [0, 1, 2, 3]
+
+
+def test_steps_that_were_asked_for_are_not_taken_when_their_page_has_gone():
+    async def leave():
+        machine = Machine()
+        playing = Playing(machine)
+        controller, run = playing.controller, playing.run
+        steps = [asyncio.create_task(controller.step(run)) for _ in range(50)]
+        await until(lambda: run.step > 0)
+        controller.close()
+        taken = run.step
+        await asyncio.gather(*steps)
+        assert run.step <= taken + 1  # the one that was under way
+
+    asyncio.run(leave())
+
+
 def test_a_run_plays_pauses_and_goes_on():
     async def play():
         machine = Machine()
