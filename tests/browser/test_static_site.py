@@ -6,14 +6,18 @@ import gzip
 import io
 import re
 import shutil
+import time
 import zipfile
 from collections.abc import Iterator
+from datetime import date
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
+from tinkerformer.cli.lesson_walk import walk_one
 from tinkerformer.files import catalog
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.inference.writing import with_written_target
+from tinkerformer.lessons.catalog import catalog as lesson_catalog
 from tinkerformer.scenario.scenario import Scenario
 
 from tests.browser.conftest import STARTS, open_first_page, stages_link
@@ -26,6 +30,7 @@ FIRST = catalog.first("phrases")
 SEEN = "output.probabilities"
 NUMBERS = "window.tinkerformer?.ready && window.tinkerformer.frames > 0"
 SENTENCE = ".starting"
+LESSONS_SECONDS, A_DAY = 120, 4
 
 
 @pytest.fixture
@@ -81,6 +86,18 @@ def test_a_training_reaches_99_percent(opened: Page) -> None:
     right = page.get_by_text(re.compile(r"\b(19[89]|200) of 200 held-out phrases right"))
     expect(right.first).to_be_visible(timeout=SLOW)
     assert page.evaluate("[...window.Bokeh.index].length") >= 4
+
+
+def test_lessons_are_walked_where_no_server_is(new_context, site: StaticSite) -> None:
+    """As many as two minutes allow, every day from another one on: in four days it is each once."""
+    lessons = list(lesson_catalog().lessons.values())
+    first = date.today().toordinal() * A_DAY % len(lessons)
+    began, said = time.monotonic(), []
+    for k, lesson in enumerate((*lessons[first:], *lessons[:first])):
+        if k >= 1 and time.monotonic() - began > LESSONS_SECONDS * k / (k + 1):
+            break  # another one would not fit
+        assert walk_one(new_context(site.url).new_page(), site.url, lesson, said.append), said
+    assert said
 
 
 def test_a_link_opens_what_it_says(new_context, site: StaticSite) -> None:
