@@ -1,9 +1,11 @@
 """How Sphinx makes a site of these pages: ``python -m sphinx -W -n -b html assets/docs DIR``."""
 
+import re
 import sys
 from importlib.metadata import version as installed
 from pathlib import Path
 
+import tinkerformer
 from tinkerformer.theme import COLORS, FONTS
 
 sys.path.append(str(Path(__file__).parent / "_ext"))
@@ -29,6 +31,12 @@ templates_path: list[str] = []
 
 myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 3
+
+# The page's own mark, as an address that holds it.
+_frame = (Path(tinkerformer.__file__).parent / "page" / "frame.html").read_text(encoding="utf-8")
+_mark = re.search(r'rel="icon" href="(data:[^"]+)"', _frame)
+assert _mark
+html_favicon = html_logo = _mark[1]
 
 html_theme = "furo"
 html_title = "Tinkerformer"

@@ -40,13 +40,16 @@ import { likeliestWords } from "./stages/next_tokens.js";
  *   viewport
  * @property {(path: string | null, i?: number, j?: number) => void} select a cell of any matrix of
  *   the model; the page goes to its layer and head, and windows move to it
- * @property {() => {path: string, i: number, j: number} | null} selection
- * @property {(path: string, i: number, j: number, x: number) => void} set
- * @property {(path: string, i: number, j: number) => void} restore
+ * @property {() => {path: string, i: number, j: number} | null} selection the selected cell
+ * @property {(path: string, i: number, j: number, x: number) => void} set a cell, a computed one
+ *   too; what depends on it follows
+ * @property {(path: string, i: number, j: number) => void} restore what a cell was, or what is
+ *   computed there
  * @property {(on: boolean, how?: {amplitude?: number | null, period?: number | null}) => void}
- *   oscillate
- * @property {() => boolean} oscillating
- * @property {() => {id: string, part: string | undefined, title: string}[]} stages
+ *   oscillate the selected cell, or let it rest; `how` is an object of amplitude and period
+ * @property {() => boolean} oscillating whether it does
+ * @property {() => {id: string, part: string | undefined, title: string}[]} stages on the page, in
+ *   the order of computation
  * @property {() => string | undefined} stage the one that is read
  * @property {(id: string) => boolean} goto a stage; whether it is on the way
  * @property {() => {id: string, title: string, stack: string}[]} parts of the whole picture
@@ -55,7 +58,7 @@ import { likeliestWords } from "./stages/next_tokens.js";
  * @property {(part: string | null) => void} near fly to a part of it; null: all is to be in sight
  * @property {(stack: string | null, position?: number) => void} follow a word through it, or none
  * @property {(parts: string[]) => void} unfold every step of these parts, and of no others
- * @property {() => object | null} scenario
+ * @property {() => object | null} scenario all that was set, as links have it
  * @property {(event: Heard, listener: (detail: unknown) => void) => () => void} listen what is
  *   selected, `{path, i, j}` or null; each frame that is painted, `{frames}`; the scenario after
  *   each change of it. What is given back ends it

@@ -43,18 +43,23 @@ def parts() -> str:
 def calls() -> str:
     """What a frame answers, with what the interface says of each."""
     told = interface()
+    told["listen"] = ("(event)", told["listen"][1].replace(" What is given back ends it", ""))
     rows = []
     for name in asked():
-        arguments, about = told.get(name, ("(event)", ""))
-        rows.append((code(name + arguments), about))
+        arguments, about = told.get(name, ("(event)", "listen to it no more"))
+        rows.append((code(name + arguments), _sentence(about)))
     return table(("call", "what it does"), rows)
 
 
 def on_the_page() -> str:
     """What the page itself has beside these."""
     beside = {name: what for name, what in interface().items() if name not in asked()}
-    rows = [(code(name + arguments), about) for name, (arguments, about) in beside.items()]
+    rows = [(code(name + args), _sentence(about)) for name, (args, about) in beside.items()]
     return table(("of `window.tinkerformer`", "what it is"), rows)
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}." if text else ""
 
 
 def asked() -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -43,7 +44,10 @@ def write_katex(app: Sphinx, error: Exception | None) -> None:
         return
     folder = Path(app.outdir) / "_static"
     own = fonts.css(lambda name: Path(font_url(name)).name)
-    for name, data in {**math_files(), FONTS: own.encode()}.items():
+    files = {**math_files(), FONTS: own.encode()}
+    # KaTeX's own faces name files that are not there; a missing glyph would ask for them in vain.
+    files[SHEET] = re.sub(rb"@font-face\s*\{[^}]*\}", b"", files[SHEET])
+    for name, data in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_bytes(data)
 
