@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import struct
 from typing import Any
@@ -64,7 +65,7 @@ def _change(draw: st.DrawFn, tree: Any) -> None:
         elif how == "name" and isinstance(tree, dict):
             tree[draw(st.sampled_from(["", "x", "version", "settings", key * 2]))] = tree.pop(key)
         else:
-            tree[key] = VALUES[draw(st.integers(0, len(VALUES) - 1))]
+            tree[key] = copy.deepcopy(VALUES[draw(st.integers(0, len(VALUES) - 1))])
         return
 
 
