@@ -16,7 +16,9 @@ from tinkerformer.components.board.messages import FROM_BOARD
 from tinkerformer.components.carriers.port.catalog import component_classes
 from tinkerformer.components.component import Component
 from tinkerformer.components.door import MOST, admitted
+from tinkerformer.components.layout import Column
 from tinkerformer.components.upload import Opens
+from tinkerformer.files.place import VIEWS
 from tinkerformer.page import create_page
 
 COMPONENTS = Path(door.__file__).parent
@@ -126,7 +128,11 @@ def test_what_the_javascript_of_a_component_says_is_declared_and_nothing_else(fo
 
 
 def components(page):
-    return [each for region in page.regions.values() for each in region]
+    """All that stands on a page, also below one another."""
+    todo = [each for region in page.regions.values() for each in region]
+    for placed in todo:
+        todo += placed.objects if isinstance(placed, Column) else []
+    return [each for each in todo if isinstance(each, Component)]
 
 
 class Opened:
@@ -135,7 +141,9 @@ class Opened:
     def __init__(self):
         self.loop = asyncio.new_event_loop()
         self.page = create_page()
-        self.controls = [each for each in components(self.page) if isinstance(each, Component)]
+        for view in VIEWS:  # what stands in a view is made when that is opened
+            self.do(self.page.state.go, "view", view)
+        self.controls = components(self.page)
 
     def do(self, function, *arguments):
         async def turn():
@@ -178,6 +186,12 @@ def test_a_page_that_is_sent_hostile_messages_goes_on(opened, data):
 
 LIKELY = [*HOSTILE, 0, 1, 2, 0.5, False, ["a"]]
 LIKELY += ["word", "phrases", "source", "number", "zero", "unk"]
+
+
+def test_every_component_is_sent_messages(opened):
+    there = {type(each).__name__ for each in opened.controls}
+    # But for what forms are made of, and for what has a page of its own in it.
+    assert {*component_classes()} - there <= {"Fields", "Framed"}
 
 
 @given(at=st.integers(0, 10**6), data=st.data())
