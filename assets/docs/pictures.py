@@ -50,7 +50,8 @@ def train_twice(page: Page) -> None:
         page.get_by_role("button", name=broken, exact=True).click()
         page.wait_for_timeout(REST)
         page.get_by_role("button", name=re.compile("^Train")).click()
-        page.get_by_text("step 1,000 of 1,000").first.wait_for()
+        page.get_by_role("button", name="Pause").wait_for()
+        page.get_by_role("button", name=re.compile("^Train again")).wait_for()
         page.wait_for_timeout(REST)
 
 
