@@ -13,10 +13,15 @@ import { frameName, hasAddress, isEmbedded, ownAddress } from "../../shared/addr
 const KEY = "tinkerformer-visit";
 const LAST = " last";
 const STEPS = " steps";
+/** Bytes of one message, of which the server takes 4 MB: it closes the socket of who sends more. */
+const MOST = 3_500_000;
 const LINK = /^#s=(.*)$/;
 
 /** @returns {string | null} the code of the link in the address */
 const link = () => LINK.exec(location.hash)?.[1] ?? null;
+
+/** Whether texts are small enough to be sent together. @param {(string | null)[]} texts */
+const fits = (...texts) => new Blob([JSON.stringify(texts)]).size <= MOST;
 
 /** A tab that is reloaded, or come back to, shows what it showed; the address asked for it once. */
 function isReload() {
@@ -50,7 +55,11 @@ export class TabMemory {
     } catch {
       /* refused: see below */
     }
-    return { link: null, saved: saved ?? history.state?.[KEY] ?? null, steps, again };
+    saved ??= history.state?.[KEY] ?? null;
+    // What could not be sent would end the page, and again at every reload.
+    if (typeof saved !== "string" || !fits(saved)) saved = null;
+    if (saved === null || !fits(saved, steps)) steps = null;
+    return { link: null, saved, steps, again };
   }
 
   /**

@@ -1,0 +1,51 @@
+/** What a tab kept: nothing that is too large to be sent, or no text, ends the page. */
+
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+
+/** @type {Map<string, string>} */
+const kept = new Map();
+const page = {
+  sessionStorage: { getItem: (/** @type {string} */ key) => kept.get(key) ?? null },
+  location: { hash: "", protocol: "http:", pathname: "/", search: "", href: "http://a/" },
+  history: { state: /** @type {unknown} */ (null) },
+  document: { documentElement: { dataset: {} } },
+  PerformanceNavigationTiming: class {},
+};
+Object.assign(globalThis, page, { window: { ...globalThis, ...page } });
+const { TabMemory } = await import("../../app/components/board/data/tab_memory.js");
+const KEY = "tinkerformer-visit";
+
+/** @param {string} text @param {string} [steps] */
+function begun(text, steps = "[]") {
+  const memory = new TabMemory();
+  kept.set(memory.key, text);
+  kept.set(`${memory.key} steps`, steps);
+  return memory.begin();
+}
+
+beforeEach(() => {
+  kept.clear();
+  page.history.state = null;
+});
+
+test("what was kept is sent", () => {
+  const { saved, steps } = begun("{}", "[1]");
+  assert.deepEqual([saved, steps], ["{}", "[1]"]);
+});
+
+test("what is too large for one message is not, and the steps are given up first", () => {
+  assert.deepEqual(
+    [begun("{}", "x".repeat(3_600_000))].map(({ saved, steps }) => [saved, steps]),
+    [["{}", null]],
+  );
+  const { saved, steps } = begun('"'.repeat(1_900_000));
+  assert.deepEqual([saved, steps], [null, null]);
+  assert.equal(begun("é".repeat(1_900_000)).saved, null);
+});
+
+test("what is no text is not", () => {
+  const memory = new TabMemory();
+  page.history.state = { [KEY]: { since: new Date() } };
+  assert.equal(memory.begin().saved, null);
+});
