@@ -73,3 +73,63 @@ def test_text_can_be_read_on_every_ground(theme: str) -> None:
 def test_the_fixed_scale_ends_in_pure_blue_and_red() -> None:
     light = HEATMAPS["blue-red"]["light"]
     assert (light["positive"], light["negative"]) == ("#0000ff", "#ff0000")
+
+
+# What is left of red, green and blue (linear light) for eyes without one kind of cones: Machado,
+# Oliveira and Fernandes (2009), "A Physiologically-based Model for Simulation of Color Vision
+# Deficiency", severity 1.
+SEEN_WITHOUT = {
+    "red cones": (
+        (0.152286, 1.052583, -0.204868),
+        (0.114503, 0.786281, 0.099216),
+        (-0.003882, -0.048116, 1.051998),
+    ),
+    "green cones": (
+        (0.367322, 0.860646, -0.227968),
+        (0.280085, 0.672501, 0.047413),
+        (-0.011820, 0.042940, 0.968881),
+    ),
+    "blue cones": (
+        (1.255528, -0.076749, -0.178779),
+        (-0.078411, 0.930809, 0.147602),
+        (0.004733, 0.691367, 0.303900),
+    ),
+}
+
+
+def seen(color: Rgb, matrix: tuple[Rgb, ...]) -> Rgb:
+    """A color as such eyes see it, in CIE Lab."""
+    linear = [_linear(x / 255) for x in color]
+    red, green, blue = (
+        min(1.0, max(0.0, sum(m * x for m, x in zip(row, linear, strict=True)))) for row in matrix
+    )
+    x = (0.4124 * red + 0.3576 * green + 0.1805 * blue) / 0.9505
+    y = 0.2126 * red + 0.7152 * green + 0.0722 * blue
+    z = (0.0193 * red + 0.1192 * green + 0.9505 * blue) / 1.089
+    a, b, c = (v ** (1 / 3) if v > 0.008856 else 7.787 * v + 16 / 116 for v in (x, y, z))
+    return 116 * b - 16, 500 * (a - b), 200 * (b - c)
+
+
+def _linear(x: float) -> float:
+    return x / 12.92 if x <= 0.04045 else ((x + 0.055) / 1.055) ** 2.4
+
+
+@pytest.mark.parametrize("without", SEEN_WITHOUT)
+@pytest.mark.parametrize("theme", THEMES)
+def test_the_safe_palette_tells_signs_apart_for_every_eye(theme: str, without: str) -> None:
+    ends = HEATMAPS["safe"][theme]
+    for step in range(STEPS // 4, STEPS + 1):  # nearer to zero the two are to be alike
+        positive, negative = (
+            seen(mixed(rgb(ends["zero"]), rgb(ends[end]), step / STEPS), SEEN_WITHOUT[without])
+            for end in ("positive", "negative")
+        )
+        assert math.dist(positive, negative) >= 15, step
+
+
+def test_the_simulation_finds_what_such_eyes_confuse() -> None:
+    """Red and green of the same lightness; the test above would be worth nothing else."""
+    red, green = rgb("#b35c44"), rgb("#7d7a3e")
+    without = SEEN_WITHOUT["green cones"]
+    identity = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
+    assert math.dist(seen(red, identity), seen(green, identity)) > 30
+    assert math.dist(seen(red, without), seen(green, without)) < 15
