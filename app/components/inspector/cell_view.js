@@ -11,6 +11,7 @@ import {
   scientificText,
   tailText,
 } from "../shared/number_format.js";
+import { spoken } from "../shared/spoken_math.js";
 import { action, enable } from "./action.js";
 import { BaselineActions } from "./baseline_actions.js";
 import { Gradient } from "./gradient.js";
@@ -269,7 +270,8 @@ export class CellView {
     this.symbol.hidden = !details.symbol;
     setText(this.title, details.title ?? "");
     setText(this.where, details.where ?? "");
-    const label = [details.title ?? details.path, details.where].filter(Boolean).join(", ");
+    const symbol = spoken(details.symbol ?? "");
+    const label = [symbol, details.title ?? details.path, details.where].filter(Boolean).join(", ");
     setAttribute(this.slider.input, "aria-label", `value of ${label}`);
   }
 
