@@ -108,7 +108,7 @@ def test_a_lesson_in_jupyterlab(new_context, tmp_path):
         expect(lesson.locator(".mark")).to_have_text("Right: sat")
         lesson.get_by_role("button", name="Close the lesson").click()
         before = alive(page, "dates")
-        expect(before.get_by_role("heading", name="Lessons")).to_be_visible()
+        expect(before.get_by_role("heading", name="Lessons", exact=True)).to_be_visible()
 
 
 def _wait_until_saved(page: Page, lab: str) -> None:
