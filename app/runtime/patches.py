@@ -24,6 +24,8 @@ MOST_EVENTS = 200  # in one message
 LARGEST = 1 << 16  # of a side of a chart, in pixels
 # What a chart says of itself when it is laid out.
 SIDES = frozenset({"inner_width", "inner_height", "outer_width", "outer_height"})
+# What its axes say of themselves when they follow the data.
+ENDS = frozenset({"start", "end"})
 BYTES_OF = "data_event"  # the one event that carries a message of a component
 READY = "document_ready"
 
@@ -116,6 +118,9 @@ def _of_property(document: Document, event: Any, buffers: frozenset[str]) -> str
     if name in SIDES and _is_plot(model):
         is_side = value is None or (type(value) is int and 0 <= value <= LARGEST)
         return "" if is_side else f"a value of {_name(model)}.{short(name)}"
+    if name in ENDS and _is_range(model):
+        is_end = not isinstance(value, str | list) and is_plain(value)
+        return "" if is_end else f"a value of {_name(model)}.{short(name)}"
     return f"the setting of {_name(model)}.{short(name)}"
 
 
@@ -165,6 +170,12 @@ def _has_gone(document: Document, ref: Any) -> bool:
 
 def _name(model: Model) -> str:
     return type(model).__name__
+
+
+def _is_range(model: Model) -> bool:
+    from bokeh.models import DataRange1d, Range1d
+
+    return isinstance(model, DataRange1d | Range1d)
 
 
 def _is_plot(model: Model) -> bool:

@@ -67,6 +67,8 @@ def test_what_the_page_sends_comes_in(page, caplog):
         setting(page, "Tabs", "dark", True),
         setting(page, "figure", "inner_width", 200),
         setting(page, "figure", "outer_height", None),
+        setting(page, "DataRange1d", "start", -0.5),
+        setting(page, "DataRange1d", "end", {"type": "number", "value": "nan"}),
         message(page, NAMES),
         message(
             page, {"type": "map", "entries": [["bytes", {"type": "bytes", "data": {"id": "b0"}}]]}
@@ -100,6 +102,8 @@ ESM = "export function render() { fetch('//elsewhere') }"
         ("Column", "children", []),
         ("figure", "renderers", []),
         ("figure", "inner_width", 1 << 20),
+        ("DataRange1d", "start", "0"),
+        ("DataRange1d", "renderers", []),
         ("figure", "inner_width", 2.5),
         ("figure", "inner_width", {"type": "number", "value": "nan"}),
         ("Tabs", "value", {"id": "p1001"}),
