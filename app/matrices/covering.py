@@ -26,6 +26,8 @@ def with_copies(rectangles: Sequence[Rectangle], trace: Trace) -> tuple[Rectangl
     for path, i, j, i2, j2 in rectangles:
         stored, head = split_head(path)
         scope, _, leaf = stored.rpartition(".")
+        if path not in trace:
+            continue  # the model has become another one
         if leaf == "context" and head is not None and f"{scope}.concat" in trace:
             first = head * trace[path].shape[-1]
             found.append((f"{scope}.concat", i, first + j, i2, first + j2))

@@ -26,6 +26,7 @@ LARGEST = 1 << 16  # of a side of a chart, in pixels
 SIDES = frozenset({"inner_width", "inner_height", "outer_width", "outer_height"})
 # What its axes say of themselves when they follow the data.
 ENDS = frozenset({"start", "end"})
+FARTHEST = 1e300  # of an end, from 0
 BYTES_OF = "data_event"  # the one event that carries a message of a component
 READY = "document_ready"
 
@@ -119,8 +120,7 @@ def _of_property(document: Document, event: Any, buffers: frozenset[str]) -> str
         is_side = value is None or (type(value) is int and 0 <= value <= LARGEST)
         return "" if is_side else f"a value of {_name(model)}.{short(name)}"
     if name in ENDS and _is_range(model):
-        is_end = not isinstance(value, str | list) and is_plain(value)
-        return "" if is_end else f"a value of {_name(model)}.{short(name)}"
+        return "" if _is_end(value) else f"a value of {_name(model)}.{short(name)}"
     return f"the setting of {_name(model)}.{short(name)}"
 
 
@@ -176,6 +176,13 @@ def _is_range(model: Model) -> bool:
     from bokeh.models import DataRange1d, Range1d
 
     return isinstance(model, DataRange1d | Range1d)
+
+
+def _is_end(value: Any) -> bool:
+    """Whether it is a number: of anything else Bokeh logs all that it was."""
+    if type(value) in (int, float):
+        return abs(value) <= FARTHEST
+    return isinstance(value, dict) and value.get("type") == "number" and is_plain(value)
 
 
 def _is_plot(model: Model) -> bool:

@@ -50,8 +50,8 @@ def _inside(value: Any, buffers: Collection[str]) -> list[Any] | None:
         return [] if value["value"] in NO_NUMBERS else None
     if kind == "bytes" and value.keys() == {"type", "data"}:
         data = value["data"]
-        is_there = isinstance(data, dict) and data.keys() == {"id"} and data["id"] in buffers
-        return [] if is_there else None
+        name = data["id"] if isinstance(data, dict) and data.keys() == {"id"} else None
+        return [] if isinstance(name, str) and name in buffers else None
     return None
 
 

@@ -347,6 +347,15 @@ def test_a_question_covers_the_number_that_it_asks_for(numbers, written, cells):
     assert covered(predict, numbers) == tuple(cells)
 
 
+def test_what_a_question_covers_may_be_gone(numbers):
+    """A reader may have chosen fewer heads meanwhile."""
+    gone = "decoder.0.cross_attn.head.7.context"
+    cover = f'answer: 3\ncover: ["{gone}[1, 2]"]'
+    found = lesson(f":::{{predict}}\nask: What?\n{cover}\ntolerance: 0.1\nhint: No.\n:::\n")
+    [predict] = found.steps[0].items
+    assert covered(predict, numbers) == ((gone, 1, 2, 1, 2),)
+
+
 def test_a_cell_to_be_clicked_is_not_covered(numbers):
     found = lesson(
         f":::{{predict}}\nask: Which?\nmatrix: {SCORE}\nrow: 2\nanswer: 3\nhint: No.\n:::\n"

@@ -13,7 +13,7 @@ from bokeh.plotting import figure
 from tinkerformer import refusals
 from tinkerformer.page import create_page
 from tinkerformer.page.served.template import put_into
-from tinkerformer.runtime import patches
+from tinkerformer.runtime import early, patches
 from tinkerformer.runtime.plain import DEEPEST, MOST, is_plain
 from tornado.websocket import WebSocketClosedError
 
@@ -103,6 +103,10 @@ ESM = "export function render() { fetch('//elsewhere') }"
         ("figure", "renderers", []),
         ("figure", "inner_width", 1 << 20),
         ("DataRange1d", "start", "0"),
+        ("DataRange1d", "start", True),
+        ("DataRange1d", "start", None),
+        ("DataRange1d", "end", 10**400),
+        ("DataRange1d", "end", {"type": "map", "entries": [["a", 1]]}),
         ("DataRange1d", "renderers", []),
         ("figure", "inner_width", 2.5),
         ("figure", "inner_width", {"type": "number", "value": "nan"}),
@@ -110,6 +114,8 @@ ESM = "export function render() { fetch('//elsewhere') }"
         ("Tabs", "value", {"type": "object", "id": "new", "name": "CustomJS"}),
         ("Tabs", "value", {"type": "bytes", "data": INFLATED}),
         ("Tabs", "value", {"type": "bytes", "data": {"id": "b7"}}),
+        ("Tabs", "value", {"type": "bytes", "data": {"id": ["b7"]}}),
+        ("Tabs", "value", {"type": "bytes", "data": {"id": {}}}),
         (
             "Tabs",
             "value",
@@ -179,6 +185,17 @@ def test_of_a_chart_that_has_gone_nothing_is_said(page, told):
     page.remove_root(chart)
     assert admitted(page, late) == []
     assert told == []
+
+
+def test_before_a_page_is_there_little_waits(monkeypatch):
+    told, document, other = [], Document(), Document()
+    monkeypatch.setattr(early, "tell", told.append)
+    waiting = [early.may_wait(document, {"type": "ack"}) for _ in range(early.MOST_MESSAGES + 2)]
+    assert waiting == [True] * early.MOST_MESSAGES + [False] * 2
+    large = {"type": "ready", "saved": "x" * (early.MOST_LETTERS // 4)}
+    assert [early.may_wait(other, large) for _ in range(4)] == [True] * 3 + [False]
+    assert early.may_wait(other, {"type": "ack"})
+    assert len(told) == 3
 
 
 def test_nothing_goes_deeper_or_holds_more_than_is_said():

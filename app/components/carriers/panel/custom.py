@@ -12,6 +12,7 @@ import param
 from panel.custom import JSComponent
 from panel.models.esm import DataEvent
 
+from ....runtime.early import may_wait
 from ....runtime.patches import let_set
 from ....runtime.turn import turn
 from ...component import Component, Placed
@@ -98,7 +99,7 @@ class Carrier(JSComponent):
     def _handle_msg(self, data: Any) -> None:
         if pn.state.loaded:
             self._receive(data)
-        else:
+        elif may_wait(pn.state.curdoc, data):
             pn.state.onload(partial(self._receive, data))
 
     def _receive(self, data: object) -> None:
