@@ -100,6 +100,7 @@ class TrainingSession:
         )
         self._environment = environment
         self._beginning = asyncio.Lock()
+        self._is_checking = self._is_check_due = False
         self._listeners: list[Callable[[], None]] = []
         self._shown: Weights | None = None  # what the page was last given of the run
         self._prepared: tuple[TrainingRun, Weights, int, Means | None] | None = None
@@ -211,7 +212,22 @@ class TrainingSession:
         await self._on_page(forget)
 
     async def check_held_out(self) -> None:
-        """Translate all held-out pairs with the model as it is on the page, edits included."""
+        """Translate all held-out pairs with the model as it is on the page, edits included.
+
+        However often it is asked for meanwhile, it is done once more, of what is then there.
+        """
+        self._is_check_due = True
+        if self._is_checking:
+            return
+        self._is_checking = True
+        try:
+            while self._is_check_due:
+                self._is_check_due = False
+                await self._check_once()
+        finally:
+            self._is_checking = False
+
+    async def _check_once(self) -> None:
         scenario = self.page.scenario
 
         def count() -> Check:

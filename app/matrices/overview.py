@@ -46,7 +46,9 @@ def block_of(rows: int, columns: int) -> Block:
 def block_in(part: Part, rows: int, columns: int) -> Block:
     """The block of an overview of a matrix of this size: the part's own, or the usual one."""
     own = part.rows, part.columns
-    return Block(own[0], own[1]) if own[0] and own[1] else block_of(rows, columns)
+    if own[0] and own[1]:
+        return Block(min(own[0], rows), min(own[1], columns))
+    return block_of(rows, columns)
 
 
 def overview_shape(rows: int, columns: int, block: Block | None = None) -> Cell:

@@ -25,6 +25,8 @@ from ..state import AppState
 BYTES = "application/octet-stream"
 MOST_CELLS = 1 << 22  # whose values are asked for at once: a picture has far fewer
 
+NO_MATRIX = "These are not the matrices of a page."
+
 
 class ExportsView:
     """Makes files of what the user sees, and scenarios of files."""
@@ -118,7 +120,10 @@ class ExportsView:
         cells = 0
         for path in dict.fromkeys(paths):
             if whole_of(path) in trace:  # parts made of something else keep what the screen has
-                values, marks = matrix_values(scenario, trace, path)
+                try:
+                    values, marks = matrix_values(scenario, trace, path)
+                except (KeyError, IndexError):
+                    raise ValueError(NO_MATRIX) from None
                 cells += values.size
                 if cells > MOST_CELLS:
                     raise ValueError("These are more numbers than a picture holds.")

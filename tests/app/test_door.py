@@ -184,6 +184,21 @@ def test_a_page_that_is_sent_hostile_messages_goes_on(opened, data):
     assert json.dumps(opened.page.state.scenario.settings.to_dict())
 
 
+PLACES = ["", "@", "@x", "@-1", "@9,9", "@0+0,0+0", "@likeliest", "@overview", "@overview0x0"]
+PLACES += ["@99999+99999999999", "@3,5", "@overview2x2@1", f"@overview3x{'9' * 30}"]
+
+
+@pytest.mark.parametrize("path", ["source.W_e", "source.ids", "encoder.0.self_attn.pair", "loss"])
+@pytest.mark.parametrize("place", PLACES)
+def test_no_part_of_a_matrix_makes_a_component_raise(opened, path, place):
+    board = opened.page.regions["main"][0]
+    for kind in ("select", "hover", "set", "restore", "silence"):
+        opened.do(board.receive, {"type": kind, **GOOD[kind], "path": path + place})
+    [exports] = [each for each in opened.controls if type(each).__name__ == "Exports"]
+    opened.do(exports.receive, {"type": "values", "id": 1, "paths": [path + place]})
+    opened.do(board.receive, {"type": "ready"})
+
+
 LIKELY = [*HOSTILE, 0, 1, 2, 0.5, False, ["a"]]
 LIKELY += ["word", "phrases", "source", "number", "zero", "unk"]
 

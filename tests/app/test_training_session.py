@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import dataclasses
 
 import numpy as np
@@ -11,6 +12,7 @@ from tinkerformer.files.scenario_json import from_json, to_json
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.inference.writing import with_written_target
 from tinkerformer.learning import TrainingPlan, TrainingRun, TrainingState, texts
+from tinkerformer.learning import session as training_session
 from tinkerformer.learning.texts import status
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.state import AppState
@@ -639,6 +641,30 @@ def test_held_out_pairs_are_checked_with_the_model_as_it_is_on_the_page():
         await session.check_held_out()
         assert session.right[0] < 1000
         assert session.right[1] == 1000
+
+    played(script, on_app(catalog.first("phrases")))
+
+
+def test_a_check_that_is_asked_for_again_and_again_is_done_once_more(monkeypatch):
+    found = []
+
+    def counted(model, pairs):
+        found.append(float(model.parameters["output.W_out"][0, 0]))
+        return len(found), 9
+
+    monkeypatch.setattr(training_session, "exact_matches", counted)
+
+    async def script(learner):
+        session, page = learner.session, learner.page
+        checks = [asyncio.ensure_future(session.check_held_out()) for _ in range(20)]
+        await asyncio.sleep(0)
+        page.change(page.scenario.with_value("output.W_out", (0, 0), 9))
+        await asyncio.gather(*checks)
+        assert len(found) == 2
+        assert found[1] == 9
+        assert session.right == (2, 9)
+        await session.check_held_out()
+        assert len(found) == 3
 
     played(script, on_app(catalog.first("phrases")))
 
