@@ -396,11 +396,16 @@ class TrainingSession:
         self.page.replace_weights(weights, step)
 
     async def _attempt(self, compute: Callable[[], T], take: Callable[[T], None]) -> None:
+        def compute_if_wanted() -> T | None:
+            return compute() if self._environment.has_viewers() else None
+
         try:
-            found = await self.controller.run_exclusively(compute)
+            found = await self.controller.run_exclusively(compute_if_wanted)
         except ValueError as error:
             self.error = str(error)
         else:
+            if found is None:
+                return  # it waited for its turn, and its page has gone
             take(found)
         await self._on_page(self._tell)
 

@@ -181,7 +181,7 @@ def _is_range(model: Model) -> bool:
 def _is_end(value: Any) -> bool:
     """Whether it is a number: of anything else Bokeh logs all that it was."""
     if type(value) in (int, float):
-        return abs(value) <= FARTHEST
+        return bool(abs(value) <= FARTHEST)
     return isinstance(value, dict) and value.get("type") == "number" and is_plain(value)
 
 

@@ -669,6 +669,21 @@ def test_a_check_that_is_asked_for_again_and_again_is_done_once_more(monkeypatch
     played(script, on_app(catalog.first("phrases")))
 
 
+def test_what_waits_for_its_turn_is_not_computed_for_a_page_that_has_gone(monkeypatch):
+    found = []
+    monkeypatch.setattr(training_session, "exact_matches", lambda *_: found.append(1) or (1, 1))
+    monkeypatch.setattr(training_session, "examples", lambda *_: found.append(1) or [])
+
+    async def script(learner):
+        learner.machine.watched = False
+        await learner.session.check_held_out()
+        await learner.session.find_examples()
+        assert found == []
+        assert learner.session.check is None
+
+    played(script, on_app(catalog.first("phrases")))
+
+
 def test_examples_are_held_out_pairs_and_what_the_model_makes_of_them():
     async def script(learner):
         session = learner.session
