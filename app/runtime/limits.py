@@ -10,6 +10,8 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
+from transformer_math.checkpoints import safetensors
+
 
 class Limit(NamedTuple):
     """A limit of one process.
@@ -65,6 +67,11 @@ def has_room(sessions: int) -> bool:
     if most is not None and sessions >= most:
         return False
     return memory is None or _megabytes() < memory
+
+
+def upload_bytes() -> int:
+    """Of files that are sent to a page: what its owner lets in, no more than is read at all."""
+    return min((UPLOAD.value() or 0) << 20 or safetensors.MAX_BYTES, safetensors.MAX_BYTES)
 
 
 def _megabytes() -> float:

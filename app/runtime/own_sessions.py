@@ -29,6 +29,8 @@ def keep_sessions_apart() -> None:
         return
 
     from bokeh.server.views.session_handler import SessionHandler
+    from bokeh.server.views.ws import WSHandler
+    from bokeh.util.token import get_session_id
     from tornado.web import HTTPError
 
     def own(found: Method) -> Method:
@@ -42,7 +44,20 @@ def keep_sessions_apart() -> None:
 
         return get_session
 
+    def with_room(found: Method) -> Method:
+        async def _async_open(self: Any, token: str) -> None:
+            # The session of a page that connects late was forgotten: it would be made anew.
+            there = self.application_context.sessions
+            is_there = any(each.id == get_session_id(token) for each in there)
+            if is_there or has_room(len(there)):
+                await found(self, token)
+            else:
+                self.close()
+
+        return _async_open
+
     wrap_once(SessionHandler, "get_session", own)
+    wrap_once(WSHandler, "_async_open", with_room)
 
 
 def let_in_its_own_pages() -> None:

@@ -7,8 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from transformer_math.checkpoints import safetensors
-
 from .. import theme
 from ..components.exports.exports import Exports, File
 from ..explain import labels
@@ -19,6 +17,7 @@ from ..files.scripts.pass_snapshot import PassSnapshot
 from ..matrices.address import whole_of
 from ..matrices.gradients import matrix_gradient
 from ..matrices.values import matrix_values
+from ..runtime.limits import upload_bytes
 from ..stages.sheet import stretch
 from ..state import AppState
 
@@ -39,7 +38,7 @@ class ExportsView:
                 name: {**theme.FONTS, **theme.COLORS["light"], **heatmap["light"]}
                 for name, heatmap in theme.HEATMAPS.items()
             },
-            limit=safetensors.MAX_BYTES,
+            limit=upload_bytes(),
             on_make=self._make,
             on_open=self._open,
             on_values=self._values,

@@ -5,12 +5,10 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
-from transformer_math.checkpoints import safetensors
-
 from ..components.models.models import Models
 from ..files import catalog
 from ..files.open_model import HeadsWanted, opened
-from ..runtime.limits import UPLOAD
+from ..runtime.limits import upload_bytes
 from ..scenario import model_names
 from ..scenario.scenario import Scenario
 from ..state import AppState
@@ -26,7 +24,7 @@ class ModelsView:
             models=_entries(state.scenario, self._left),
             value=state.scenario.model,
             sizing_mode=None,
-            limit=_most_bytes(),
+            limit=upload_bytes(),
             on_open=self._open,
             on_afresh=state.start_afresh,
         )
@@ -71,11 +69,6 @@ class ModelsView:
     def _take(self, scenario: Scenario) -> None:
         self.state.oscillation = self.state.oscillation._replace(on=False)
         self.state.change(scenario)
-
-
-def _most_bytes() -> int:
-    """Of a model that is sent: what the owner lets in, and no more than is read at all."""
-    return min((UPLOAD.value() or 0) << 20 or safetensors.MAX_BYTES, safetensors.MAX_BYTES)
 
 
 def _entries(now: Scenario, left: dict[str, Scenario]) -> list[dict[str, Any]]:

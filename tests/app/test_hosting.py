@@ -1,5 +1,6 @@
 """Many processes behind nginx: what nginx is told, and what each process takes on."""
 
+import asyncio
 import os
 import subprocess
 import sys
@@ -7,8 +8,10 @@ from pathlib import Path
 
 import pytest
 from tinkerformer.cli.command import main
+from tinkerformer.components.upload import Opens
 from tinkerformer.hosting import host
 from tinkerformer.hosting.nginx import configuration
+from tinkerformer.page import create_page
 from tinkerformer.runtime import framing, limits
 
 FOLDER = Path("/tmp/somewhere")
@@ -84,3 +87,19 @@ def test_the_command_says_its_limits():
         [sys.executable, "-m", "tinkerformer", "host", "--help"], capture_output=True, text=True
     )
     assert all(limit.variable in done.stdout for limit in limits.LIMITS)
+
+
+def test_each_control_that_takes_files_takes_no_more_than_the_owner_lets_in(monkeypatch):
+    monkeypatch.setenv(limits.UPLOAD.variable, "2")
+    page = create_page()
+
+    async def open_learn():  # which looks for examples, in a task
+        page.state.go("view", "learn")
+
+    asyncio.run(open_learn())
+    todo = [each for region in page.regions.values() for each in region]
+    for placed in todo:
+        todo += getattr(placed, "objects", None) or []
+    takers = [each for each in todo if isinstance(each, Opens)]
+    assert len(takers) == 3
+    assert {each.limit for each in takers} == {2 << 20}

@@ -1,6 +1,13 @@
 """Sessions of the server are of those who open them: no id from an address, no other site."""
 
+import asyncio
+from types import SimpleNamespace
+
 import pytest
+from bokeh.server.views.ws import WSHandler
+from bokeh.util.token import generate_jwt_token
+from tinkerformer.runtime import limits
+from tinkerformer.runtime.own_sessions import keep_sessions_apart
 
 from tests.app.served import answer, serving, token
 
@@ -47,3 +54,24 @@ def test_only_pages_of_its_own_host_talk_to_it(port):
     # By whatever name it is reached.
     assert opening(port, mine, "https://school.example.org", "school.example.org") == 101
     assert opening(port, mine, "https://other.example.org", "school.example.org") == 403
+
+
+@pytest.mark.parametrize(
+    ("session", "others", "is_let_in"), [("a", "a", 1), ("b", "a", 0), ("b", "", 1)]
+)
+def test_a_socket_opens_no_session_for_which_there_is_no_room(
+    session, others, is_let_in, monkeypatch
+):
+    """A page that was opened, and forgotten because it never connected, may connect late."""
+    done = []
+
+    async def opened(_self, _token):
+        done.append("opened")
+
+    monkeypatch.setattr(WSHandler, "_async_open", opened)
+    monkeypatch.setenv(limits.SESSIONS.variable, "1")
+    keep_sessions_apart()
+    there = SimpleNamespace(sessions=[SimpleNamespace(id=each) for each in others])
+    socket = SimpleNamespace(application_context=there, close=lambda: done.append("closed"))
+    asyncio.run(WSHandler._async_open(socket, generate_jwt_token(session)))
+    assert done == ["opened" if is_let_in else "closed"]

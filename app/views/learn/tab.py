@@ -6,8 +6,6 @@ import dataclasses
 import time
 from typing import Any
 
-from transformer_math.checkpoints import safetensors
-
 from ...components.learn.learn import Data, Examples, Experiments, RunFiles, Timeline
 from ...files import catalog
 from ...inference.text import with_text
@@ -20,6 +18,7 @@ from ...learning.experiments import (
 )
 from ...runtime import concurrency
 from ...runtime.latest import Latest
+from ...runtime.limits import upload_bytes
 from ...runtime.page_session import PageSession
 from ...scenario import model_names
 from ...scenario.scenario import Scenario
@@ -62,9 +61,7 @@ class LearnTab:
         self._form = recipe_form(state.scenario.recipe)
         self._timeline = Timeline(margin=ROOM)
         self._examples = Examples(margin=ROOM)
-        self._files = RunFiles(
-            limit=safetensors.MAX_BYTES, on_open=self._on_open, on_save=self._on_save
-        )
+        self._files = RunFiles(limit=upload_bytes(), on_open=self._on_open, on_save=self._on_save)
         self._data.param.watch(self._on_data, "value")
         self._experiments.param.watch(self._on_experiment, "value")
         self._form.param.watch(self._on_recipe, "value")
