@@ -27,7 +27,8 @@ def limit_messages(most: int) -> None:
         async def consume(self: Any, fragment: str | bytes) -> Any:
             begins = self._current_consumer == self._HEADER
             before = 0 if begins else getattr(self, "bytes_before", 0)
-            self.bytes_before = before + len(fragment)
+            data = fragment.encode() if isinstance(fragment, str) else fragment
+            self.bytes_before = before + len(data)
             if self.bytes_before > most:
                 raise ValidationError("a message is too large")
             return await found(self, fragment)

@@ -314,12 +314,22 @@ def test_what_cannot_be_read_is_not_logged_whole(server):
     assert "Traceback" not in log
 
 
+async def say_wide(socket):
+    """A message of which each letter is three bytes; fewer letters than bytes are let in."""
+    wide = "€" * 1_200_000
+    texts = ({"msgid": "1", "msgtype": "PATCH-DOC"}, {"wide": wide}, {"events": [wide]})
+    for text in texts:
+        await socket.connection.write_message(json.dumps(text, ensure_ascii=False))
+    return "1"
+
+
 def test_a_message_is_limited_in_all_its_parts(server):
     part = b"x" * (2 << 20)
     ends, log = said_after(
         server,
         lambda socket: socket.say("PATCH-DOC", {"events": []}, part),
         lambda socket: socket.say("PATCH-DOC", {"events": []}, part, part, part),
+        say_wide,
     )
-    assert ends == ["answered", "closed"]
+    assert ends == ["answered", "closed", "closed"]
     assert "a message is too large" in log
