@@ -108,6 +108,9 @@ export class TabMemory {
     try {
       // Steps of another session would be worse than none.
       sessionStorage.removeItem(this.key + STEPS);
+      sessionStorage.removeItem(this.key);
+      // A letter has three bytes at most: shorter texts need not be measured.
+      if (text.length > MOST / 3 && !fits(text)) return false;
       sessionStorage.setItem(this.key, text);
     } catch {
       return this.keepInHistory(text);
