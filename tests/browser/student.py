@@ -192,6 +192,11 @@ def values(page: Page, script: str, *arguments: Any) -> Any:
 
 def violations(page: Page, context: dict | None = None) -> list[tuple[str, str, str, str]]:
     """What axe finds against the page, or against a part of it: rule, place, markup, reason."""
+    # A formula that scrolls takes the focus from the frame after its letters have come.
+    page.evaluate(
+        """() => document.fonts.ready.then(() => new Promise((done) =>
+          requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)))))"""
+    )
     found = Axe().run(page, context=context)
     return [
         (broken["id"], str(node["target"]), node["html"][:160], node["failureSummary"])

@@ -90,7 +90,7 @@ def check_places(page: Page, width: int) -> set[str]:
         for other in fixed[at + 1 :]:
             removes = "remove" in one["name"] or "remove" in other["name"]
             assert removes or not overlap(one["box"], other["box"]), (width, one, other)
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.wait_for_function("(w) => document.documentElement.scrollWidth <= w", arg=width)
     return {control["name"] for control in found}
 
 

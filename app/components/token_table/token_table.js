@@ -18,7 +18,8 @@ import { walk } from "./walk.js";
  * @property {{low?: string, high?: string}} legend
  */
 
-const DARK = 0.65; // the share from which the inverse ink reads better
+// The share from which the inverse ink reads better, in the light and in the dark.
+const INVERSE = { "--share": [0.66, 0.635], "--negative": [Infinity, 0.72] };
 
 /** @param {{model: Model<Properties & ControlProperties>}} component */
 export function render({ model }) {
@@ -73,11 +74,12 @@ export function render({ model }) {
       text,
     );
     if (share !== null) {
-      const end = share < 0 ? "--negative" : "--share";
+      const end = /** @type {keyof typeof INVERSE} */ (share < 0 ? "--negative" : "--share");
       const size = Math.min(1, Math.abs(share));
       const part = `var(${end}) ${(100 * size).toFixed(1)}%`;
       td.style.background = `color-mix(in srgb, var(--zero), ${part})`;
-      td.style.color = `var(--cell-ink${size > DARK ? "-inverse" : ""})`;
+      const inks = INVERSE[end].map((from) => `var(--cell-ink${size > from ? "-inverse" : ""})`);
+      td.style.color = `light-dark(${inks})`;
     }
     return td;
   }
