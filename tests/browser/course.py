@@ -8,6 +8,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from types import TracebackType
 
+from tests.browser.conftest import Server
+
 
 class Course:
     """A file host at an origin that is not the page's: another host name, another port."""
@@ -60,3 +62,15 @@ class Course:
     ) -> None:
         self.http.shutdown()
         self.http.server_close()
+
+
+class Allowing(Server):
+    """The page served by the command that the manual gives, for a course of ours."""
+
+    def __init__(self, course: Course) -> None:
+        super().__init__()
+        self.course = course
+        self.url = f"http://localhost:{self.port}/"
+
+    def command(self) -> list[str]:
+        return ["tinkerformer", "--no-show", "--allow-parent", self.course.origin]

@@ -14,25 +14,13 @@ import pytest
 from playwright.sync_api import Frame, Page
 
 from tests.browser.conftest import ROOT, Server
-from tests.browser.course import Course
+from tests.browser.course import Allowing, Course
 
 EXAMPLES = ROOT / "assets" / "course_pages"
 ADDRESS = "https://tinkerformer.example.org/"  # what the examples say
 TEXT = {".html", ".py", ".rst", ".md", ".yml", ".qmd"}
 REVEAL = ROOT / "node_modules" / "reveal.js"
 STAGE = "encoder.0.self_attn"
-
-
-class Command(Server):
-    """The page served by the command, whose addresses the examples have."""
-
-    def __init__(self, course: Course) -> None:
-        super().__init__()
-        self.course = course
-        self.url = f"http://localhost:{self.port}/"
-
-    def command(self) -> list[str]:
-        return ["tinkerformer", "--no-show", "--allow-parent", self.course.origin]
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +32,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Course]:
 
 @pytest.fixture(scope="module")
 def host(site: Course) -> Iterator[Server]:
-    server = Command(site)
+    server = Allowing(site)
     server.start()
     yield server
     server.stop()

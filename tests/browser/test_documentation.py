@@ -8,8 +8,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Frame, Page
 
-from tests.browser.conftest import Server
-from tests.browser.course import Course
+from tests.browser.course import Allowing, Course
 from tests.documentation import SOURCES, Documentation
 
 READY = "window.tinkerformer?.ready && window.tinkerformer.frames > 0"
@@ -104,15 +103,3 @@ def test_what_a_teacher_copies_from_it_works(new_context) -> None:
             )
         finally:
             server.stop()
-
-
-class Allowing(Server):
-    """The page served by the command that the manual gives, for a course of ours."""
-
-    def __init__(self, course: Course) -> None:
-        super().__init__()
-        self.course = course
-        self.url = f"http://localhost:{self.port}/"
-
-    def command(self) -> list[str]:
-        return ["tinkerformer", "--no-show", "--allow-parent", self.course.origin]
