@@ -31,7 +31,8 @@ PATIENCE = 20_000  # ms for anything on the page to come
 START = 120  # seconds for a server to answer, or for Python to start in the browser
 # A site's page can be looked at before its Python is there, and is alive a moment later.
 ALIVE = """window.tinkerformer?.ready && window.tinkerformer.frames > 0 &&
-  (!document.querySelector("[data-region]") || document.documentElement.dataset.python)"""
+  (!document.querySelector("script[type=module][src]") ||
+    document.documentElement.dataset.python)"""
 PACKAGE = __package__.partition(".")[0]
 
 

@@ -1,10 +1,10 @@
 """The HTML around the components: the frame of the page, its panels and menu, the help.
 
 Everything that needs no Python is plain HTML, CSS and JavaScript here, the same whatever carries
-the components to a browser. What carries them says what stands in a region, by two Jinja macros:
-``region(name)``, and ``beside()`` for what has no place on the page; as ``parents`` the origins of
-which pages may drive this one in a frame, and as ``element`` the address of their script, where
-that is not ``embed/tinkerformer.js``.
+the components to a browser: each region is an empty element. Whoever fills the template says as
+``parents`` the origins of which pages may drive this one in a frame, as ``element`` the address of
+their script, where that is not ``embed/tinkerformer.js``, and as ``classes`` the texts of
+components that have no addresses.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ def text(name: str) -> str:
     return (HERE / name).read_text(encoding="utf-8")
 
 
-def source(macros: str) -> str:
-    """The page as a Jinja template, with the macros before it."""
-    return macros + text("frame.html")
+def source() -> str:
+    """The page as a Jinja template."""
+    return text("frame.html")
 
 
 @cache

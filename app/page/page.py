@@ -59,12 +59,10 @@ class Page(NamedTuple):
     Attributes:
         regions: the components of each region, from left to right or top to bottom.
         state: what is chosen on it.
-        title: its heading, and its name in the browser's tab.
     """
 
     regions: Mapping[str, Sequence[Placed]]
     state: AppState
-    title: str = "Tinkerformer"
 
 
 def _training_session(state: AppState, page: PageSession) -> TrainingSession:

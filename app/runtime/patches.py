@@ -1,4 +1,4 @@
-"""What a browser may change of a document that is served: what is declared, and nothing else.
+"""What a browser may change of a document that is served: nothing; it may say something to a port.
 
 Bokeh takes every change of every property of every model: whoever writes to the socket could put
 script, style sheets and other models into the page, or have a few bytes inflated to many. Hence the
@@ -8,7 +8,6 @@ wrapper round the moment a session is handed a message, before anything in it is
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
@@ -18,29 +17,16 @@ from .wrapping import Method, wrap_once
 
 if TYPE_CHECKING:
     from bokeh.document import Document
-    from bokeh.model import Model
 
 MOST_EVENTS = 200  # in one message
-LARGEST = 1 << 16  # of a side of a chart, in pixels
-# What a chart says of itself when it is laid out.
-SIDES = frozenset({"inner_width", "inner_height", "outer_width", "outer_height"})
-# What its axes say of themselves when they follow the data.
-ENDS = frozenset({"start", "end"})
-FARTHEST = 1e300  # of an end, from 0
-BYTES_OF = "data_event"  # the one event that carries a message of a component
+BYTES_OF = "data_event"  # the one event that carries what a page says
 READY = "document_ready"
 
 _guarded: WeakSet[Document] = WeakSet()
-_settable: dict[type[Model], frozenset[str]] = {}
-
-
-def let_set(model: type[Model], names: Iterable[str]) -> None:
-    """Let browsers set these properties, in every document."""
-    _settable[model] = frozenset(names)
 
 
 def guard(document: Document) -> None:
-    """From now on take nothing of a document's browsers but what is declared."""
+    """From now on take nothing of a document's browsers but messages to its ports."""
     if sys.platform == "emscripten":
         return
 
@@ -92,40 +78,17 @@ def admitted(document: Document, message: Any) -> list[Any]:
 
 
 def _is_declared(document: Document, event: Any, buffers: frozenset[str]) -> bool:
-    kind = event.get("kind") if isinstance(event, dict) else None
-    check = _CHECKS.get(kind) if isinstance(kind, str) else None
-    if check is None:
-        tell(f"a change of the kind {short(kind)}")
-        return False
-    problem = check(document, event, buffers)
+    problem = _problem(document, event, buffers)
     if problem:
         tell(problem)
     return problem == ""
 
 
-def _of_property(document: Document, event: Any, buffers: frozenset[str]) -> str | None:
-    """What is wrong with the setting of a property: nothing "", only that its model has gone None.
-
-    Charts come and go; what the browser says of one that has gone is late, not wrong.
-    """
-    name, value = event.get("attr"), event.get("new")
-    if event.keys() != {"kind", "model", "attr", "new"} or not isinstance(name, str):
-        return "a property's change that is none"
-    model = _model(document, event["model"])
-    if model is None:
-        return None if _has_gone(document, event["model"]) else "a property of no model"
-    if name in _settable.get(type(model), ()):
-        return "" if is_plain(value, buffers) else f"a value of {_name(model)}.{short(name)}"
-    if name in SIDES and _is_plot(model):
-        is_side = value is None or (type(value) is int and 0 <= value <= LARGEST)
-        return "" if is_side else f"a value of {_name(model)}.{short(name)}"
-    if name in ENDS and _is_range(model):
-        return "" if _is_end(value) else f"a value of {_name(model)}.{short(name)}"
-    return f"the setting of {_name(model)}.{short(name)}"
-
-
-def _of_message(document: Document, event: Any, buffers: frozenset[str]) -> str | None:
-    """The same of a message: that the page is there, or one to a component."""
+def _problem(document: Document, event: Any, buffers: frozenset[str]) -> str:
+    """What is wrong with a change; empty for the page's being there and for a message to a port."""
+    kind = event.get("kind") if isinstance(event, dict) else None
+    if kind != "MessageSent":
+        return f"a change of the kind {short(kind)}"
     said = event.get("msg_data")
     if event.keys() != {"kind", "msg_type", "msg_data"} or event["msg_type"] != "bokeh_event":
         return f"a message of the type {short(event.get('msg_type'))}"
@@ -140,52 +103,8 @@ def _of_message(document: Document, event: Any, buffers: frozenset[str]) -> str 
     if said["name"] != BYTES_OF:
         return f"an event of the name {short(said['name'])}"
     match pairs:
-        case [["model", ref], ["data", data]]:
-            model = _model(document, ref)
-            if model is None:
-                return None if _has_gone(document, ref) else "a message to no component"
-            return "" if is_plain(data, buffers) else f"a message to {_name(model)}"
+        case [["model", {"id": str(name), **others}], ["data", data]] if not others:
+            if document.models.get_by_id(name) is None:
+                return "a message to nobody"
+            return "" if is_plain(data, buffers) else "a message that is not plain"
     return "an event that is none"
-
-
-_CHECKS: dict[str, Callable[[Any, Any, frozenset[str]], str | None]] = {
-    "ModelChanged": _of_property,
-    "MessageSent": _of_message,
-}
-
-
-def _id(ref: Any) -> str:
-    """The id in what names a model; empty if nothing is named."""
-    is_ref = isinstance(ref, dict) and ref.keys() == {"id"} and isinstance(ref["id"], str)
-    return ref["id"] if is_ref else ""
-
-
-def _model(document: Document, ref: Any) -> Model | None:
-    return document.models.get_by_id(_id(ref))
-
-
-def _has_gone(document: Document, ref: Any) -> bool:
-    return bool(document.models.seen(_id(ref)))
-
-
-def _name(model: Model) -> str:
-    return type(model).__name__
-
-
-def _is_range(model: Model) -> bool:
-    from bokeh.models import DataRange1d, Range1d
-
-    return isinstance(model, DataRange1d | Range1d)
-
-
-def _is_end(value: Any) -> bool:
-    """Whether it is a number: of anything else Bokeh logs all that it was."""
-    if type(value) in (int, float):
-        return bool(abs(value) <= FARTHEST)
-    return isinstance(value, dict) and value.get("type") == "number" and is_plain(value)
-
-
-def _is_plot(model: Model) -> bool:
-    from bokeh.models import Plot
-
-    return isinstance(model, Plot)

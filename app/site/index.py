@@ -27,8 +27,7 @@ def index(
         first_paint: the address of what is shown first.
         parents: origins of the pages that may drive it in a frame.
     """
-    macros = (HERE / "regions.html").read_text(encoding="utf-8")
-    template = Environment(autoescape=False).from_string(frame.source(macros))
+    template = Environment(autoescape=False).from_string(frame.source())
     variables = frame.variables()
     style = (HERE / "site.css").read_text(encoding="utf-8")
     preloads = [

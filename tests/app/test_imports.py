@@ -19,7 +19,10 @@ WATCHED = {"asyncio", "concurrent", "ctypes", "multiprocessing", "subprocess", "
 # Who draws with Panel or Bokeh; everything else is the same page without a server.
 MAY_IMPORT = {
     "panel": {"app/components/carriers/panel", "app/page/served", "app/runtime"},
-    "bokeh": {"app/charts", "app/components/carriers/port", "app/page/served", "app/runtime"},
+    "bokeh": {
+        *("app/charts", "app/components/carriers/panel", "app/components/carriers/port"),
+        *("app/page/served", "app/runtime"),
+    },
 }
 JS_IMPORT = re.compile(
     r"""^\s*(?:import|export)\b[^;"']*?\bfrom\s*["']([^"']+)["']|^\s*import\s*["']([^"']+)["']"""

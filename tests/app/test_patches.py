@@ -1,4 +1,4 @@
-"""What a browser may change of a served page is declared; all else is refused, and it goes on."""
+"""A browser says something to the port of a served page; all else is refused, and it goes on."""
 
 import asyncio
 import base64
@@ -9,40 +9,32 @@ from types import SimpleNamespace
 
 import pytest
 from bokeh.document import Document
-from bokeh.plotting import figure
 from tinkerformer import refusals
+from tinkerformer.components.carriers.panel.page_port import PagePort
 from tinkerformer.page import create_page
 from tinkerformer.page.served.template import put_into
-from tinkerformer.runtime import early, patches
+from tinkerformer.runtime import patches
 from tinkerformer.runtime.plain import DEEPEST, MOST, is_plain
 from tornado.websocket import WebSocketClosedError
 
 from tests.app.served import Socket, serving
 
 NAMES = {"type": "map", "entries": [["a", 1], ["b", [None, True, "x"]], ["c", {"type": "map"}]]}
+EMPTY = {"type": "map", "entries": []}
 INFLATED = base64.b64encode(gzip.compress(bytes(300 << 20), 9)).decode()  # 0.4 MB, and 300
 
 
 @pytest.fixture(scope="module")
 def page():
-    """A page in a document, and the number of its models by what they are called."""
-    doc = put_into(Document(), create_page())
-    doc.add_root(figure(name="chart"))
+    """A document with the port of a page."""
+    doc = Document()
+    put_into(doc, PagePort(doc, lambda session: create_page(session).regions))
     return doc
 
 
-def model(doc, name):
-    return next(each for each in doc.models if type(each).__name__.rstrip("0123456789") == name)
-
-
-def setting(doc, name, attr, new):
-    ref = {"id": model(doc, name).id}
-    return {"kind": "ModelChanged", "model": ref, "attr": attr, "new": new}
-
-
 def message(doc, data, name="data_event", to=None):
-    to = to or next(each for each in doc.models if type(each).__name__ == "ReactiveESM")
-    values = {"type": "map", "entries": [["model", {"id": to.id}], ["data", data]]}
+    ref = {"id": to or doc.roots[0].id}
+    values = {"type": "map", "entries": [["model", ref], ["data", data]]}
     said = {"type": "event", "name": name, "values": values}
     return {"kind": "MessageSent", "msg_type": "bokeh_event", "msg_data": said}
 
@@ -61,18 +53,12 @@ def admitted(doc, *events, buffers=()):
 
 
 def test_what_the_page_sends_comes_in(page, caplog):
+    data = {"type": "bytes", "data": {"id": "b0"}}
     sent = [
         READY,
-        setting(page, "Tabs", "value", "stages"),
-        setting(page, "Tabs", "dark", True),
-        setting(page, "figure", "inner_width", 200),
-        setting(page, "figure", "outer_height", None),
-        setting(page, "DataRange1d", "start", -0.5),
-        setting(page, "DataRange1d", "end", {"type": "number", "value": "nan"}),
+        message(page, {"type": "map"}),
         message(page, NAMES),
-        message(
-            page, {"type": "map", "entries": [["bytes", {"type": "bytes", "data": {"id": "b0"}}]]}
-        ),
+        message(page, {"type": "map", "entries": [["text", "[]"], ["buffers", [data]]]}),
     ]
     assert admitted(page, *sent, buffers=["b0"]) == sent
     assert not caplog.records
@@ -89,47 +75,44 @@ ESM = "export function render() { fetch('//elsewhere') }"
 
 
 @pytest.mark.parametrize(
-    ("name", "attr", "new"),
+    ("attr", "new"),
     [
-        ("ReactiveESM", "esm", ESM),
-        ("ReactiveESM", "bundle", None),
-        ("ReactiveESM", "stylesheets", ["* { display: none }"]),
-        ("ReactiveESM", "children", []),
-        ("ReactiveESM", "js_property_callbacks", {"type": "map"}),
-        ("ReactiveESM", "css_classes", ["a"]),
-        ("Tabs", "tabs", []),
-        ("Tabs", "name", "a"),
-        ("Column", "children", []),
-        ("figure", "renderers", []),
-        ("figure", "inner_width", 1 << 20),
-        ("DataRange1d", "start", "0"),
-        ("DataRange1d", "start", True),
-        ("DataRange1d", "start", None),
-        ("DataRange1d", "end", 10**400),
-        ("DataRange1d", "end", {"type": "map", "entries": [["a", 1]]}),
-        ("DataRange1d", "renderers", []),
-        ("figure", "inner_width", 2.5),
-        ("figure", "inner_width", {"type": "number", "value": "nan"}),
-        ("Tabs", "value", {"id": "p1001"}),
-        ("Tabs", "value", {"type": "object", "id": "new", "name": "CustomJS"}),
-        ("Tabs", "value", {"type": "bytes", "data": INFLATED}),
-        ("Tabs", "value", {"type": "bytes", "data": {"id": "b7"}}),
-        ("Tabs", "value", {"type": "bytes", "data": {"id": ["b7"]}}),
-        ("Tabs", "value", {"type": "bytes", "data": {"id": {}}}),
-        (
-            "Tabs",
-            "value",
-            {"type": "ndarray", "array": [0], "order": "little", "dtype": "O", "shape": [1]},
-        ),
-        ("Tabs", "value", {"type": "map", "entries": [["esm"]]}),
-        ("Tabs", "value", {"type": "number", "value": "1" * 1000}),
-        ("Tabs", "value", [0] * (MOST + 1)),
-        ("Tabs", ["value"], "stages"),
+        ("esm", ESM),
+        ("bundle", None),
+        ("stylesheets", ["* { display: none }"]),
+        ("children", []),
+        ("js_property_callbacks", {"type": "map"}),
+        ("css_classes", ["a"]),
+        ("name", "a"),
+        ("visible", False),
+        ("data", {"type": "object", "id": "new", "name": "CustomJS"}),
+        (["esm"], ESM),
     ],
 )
-def test_any_other_property_or_value_is_refused_in_one_line(page, told, name, attr, new):
-    event = setting(page, name, attr, new)
+def test_no_property_is_set(page, told, attr, new):
+    ref = {"id": page.roots[0].id}
+    event = {"kind": "ModelChanged", "model": ref, "attr": attr, "new": new}
     assert admitted(page, event, READY) == [READY]
+    assert len(told) == 1
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"id": "p1001"},
+        {"type": "object", "id": "new", "name": "CustomJS"},
+        {"type": "bytes", "data": INFLATED},
+        {"type": "bytes", "data": {"id": "b7"}},
+        {"type": "bytes", "data": {"id": ["b7"]}},
+        {"type": "bytes", "data": {"id": {}}},
+        {"type": "number", "value": "1" * 1000},
+        {"type": "map", "entries": [[1, 2]]},
+        [0] * (MOST + 1),
+    ],
+)
+def test_what_is_said_to_a_port_is_plain(page, told, value):
+    said = message(page, {"type": "map", "entries": [["text", ""], ["buffers", value]]})
+    assert admitted(page, said, READY) == [READY]
     (line,) = told
     assert len(line) < refusals.LONGEST
     assert line.isascii()
@@ -170,31 +153,10 @@ def test_what_is_no_patch_is_refused_whole(page, told, content):
     assert len(told) == 1
 
 
-def test_a_message_to_a_component_is_plain(page, told):
-    for data in ({"id": "p1001"}, {"a": 1}, {"type": "map", "entries": [[1, 2]]}):
-        assert admitted(page, message(page, data)) == []
+def test_a_message_goes_to_a_port_and_by_one_name(page, told):
     assert admitted(page, message(page, NAMES, "tap")) == []
-    assert len(told) == 4
-
-
-def test_of_a_chart_that_has_gone_nothing_is_said(page, told):
-    chart = figure()
-    page.add_root(chart)
-    late = {"kind": "ModelChanged", "model": {"id": chart.id}, "attr": "inner_width", "new": 3}
-    assert admitted(page, late) == [late]
-    page.remove_root(chart)
-    assert admitted(page, late) == []
-    assert told == []
-
-
-def test_before_a_page_is_there_little_waits(monkeypatch):
-    told, document, other = [], Document(), Document()
-    monkeypatch.setattr(early, "tell", told.append)
-    waiting = [early.may_wait(document, {"type": "ack"}) for _ in range(early.MOST_MESSAGES + 2)]
-    assert waiting == [True] * early.MOST_MESSAGES + [False] * 2
-    large = {"type": "ready", "saved": "x" * (early.MOST_LETTERS // 4)}
-    assert [early.may_wait(other, large) for _ in range(4)] == [True] * 3 + [False]
-    assert early.may_wait(other, {"type": "ack"})
+    assert admitted(page, message(page, NAMES, to="p0")) == []
+    assert admitted(page, message(page, NAMES, to=["p0"])) == []
     assert len(told) == 3
 
 
@@ -233,49 +195,32 @@ def test_a_page_of_which_script_is_sent_stays_as_it_is_and_goes_on(server):
     async def visit():
         async with Socket.opened(server.port) as socket:
             _, before = await socket.answer_to(await socket.say("PULL-DOC-REQ", {}))
-            text = json.dumps(before)
-            tabs = _found(before, lambda each: "tabs" in each.get("attributes", {}))
-            esm = _found(before, lambda each: each.get("name") == "panel.models.esm.ReactiveESM")
+            [port] = before["doc"]["roots"]
             for attr, new in (("esm", ESM), ("bundle", None), ("stylesheets", [ESM])):
                 event = {
                     "kind": "ModelChanged",
-                    "model": {"id": esm["id"]},
+                    "model": {"id": port["id"]},
                     "attr": attr,
                     "new": new,
                 }
                 await socket.answer_to(await socket.say("PATCH-DOC", {"events": [event]}))
-            bomb = {"kind": "ModelChanged", "model": {"id": tabs["id"]}, "attr": "value"}
-            bomb["new"] = {"type": "bytes", "data": INFLATED}
-            await socket.answer_to(await socket.say("PATCH-DOC", {"events": [bomb]}))
             await socket.answer_to(await socket.say("PUSH-DOC", {"doc": {"roots": [], "defs": []}}))
-            good = {**bomb, "new": "stages"}
-            await socket.answer_to(await socket.say("PATCH-DOC", {"events": [good]}))
+            ref = {"type": "map", "entries": [["model", {"id": port["id"]}], ["data", EMPTY]]}
+            said = {"type": "event", "name": "data_event", "values": ref}
+            begin = {"kind": "MessageSent", "msg_type": "bokeh_event", "msg_data": said}
+            await socket.say("PATCH-DOC", {"events": [begin]})
+            while "place" not in json.dumps((await socket.heard())[1]):
+                pass
             _, after = await socket.answer_to(await socket.say("PULL-DOC-REQ", {}))
-            return text, json.dumps(after)
+            return before, after
 
     before, after = asyncio.run(visit())
-    assert "fetch('//elsewhere')" not in after
-    assert '"value": "stages"' in after
-    assert '"value": "stages"' not in before
+    assert after["doc"]["roots"] == before["doc"]["roots"]
     log = server.log.read_text()
-    assert log.count("Refused what a browser said: the setting of ReactiveESM.'esm'\n") == 1
-    assert log.count("Refused") == 5
+    assert log.count("Refused what a browser said: a change of the kind 'ModelChanged'\n") == 3
+    assert log.count("Refused") == 4
     assert "Traceback" not in log
     assert len(log) < 3000
-
-
-def _found(raw, is_it):
-    """The first object in a document's JSON that is so."""
-    todo = [raw]
-    while todo:
-        each = todo.pop(0)
-        if isinstance(each, dict):
-            if is_it(each):
-                return each
-            todo += each.values()
-        elif isinstance(each, list):
-            todo += each
-    raise AssertionError("nothing of the page is so")
 
 
 def said_after(server, *messages):

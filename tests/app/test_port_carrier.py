@@ -11,11 +11,12 @@ import param
 import pytest
 from bokeh.document import Document
 from bokeh.plotting import figure
-from tinkerformer.components.carriers.port import PortPage, wire
+from tinkerformer.components.carriers.port import PortPage, port_page, wire
 from tinkerformer.components.carriers.port.catalog import component_classes
 from tinkerformer.components.component import Component
 from tinkerformer.components.layout import HTML, Chart, Column
 from tinkerformer.page.page import create_page
+from tinkerformer.refusals import Refusals
 
 
 class Dial(Component):
@@ -139,7 +140,8 @@ def test_messages_carry_bytes_both_ways(port):
         '["message", 1, {"type": "' + "x" * wire.MAX_BYTES + '"}]',
     ],
 )
-def test_what_is_no_message_is_logged_and_left_alone(port, dial, text, caplog):
+def test_what_is_no_message_is_logged_and_left_alone(port, dial, text, caplog, monkeypatch):
+    monkeypatch.setattr(port_page, "tell", Refusals().tell)  # of which none has told too much
     with caplog.at_level(logging.WARNING):
         port.page.receive(text)
     assert len(caplog.records) == 1

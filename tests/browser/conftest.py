@@ -247,6 +247,6 @@ def open_first_page(context: BrowserContext, url: str) -> Page:
     page.set_default_timeout(15_000)
     page.goto(url)
     page.wait_for_function(ALIVE, timeout=STARTS)
-    if page.query_selector("[data-region]"):
+    if page.query_selector("script[type=module][src]"):
         page.set_default_timeout(STARTS)  # after a reload Python starts again
     return page

@@ -18,7 +18,8 @@ WHEELS = "TINKERFORMER_WHEELS"  # the environment's name for the folder with Num
 NEAR = ROOT.parent / "shared" / "wasm-wheels"
 # A page that is there before its Python can be looked at, and is alive a moment later.
 ALIVE = """window.tinkerformer?.ready && window.tinkerformer.frames > 0 &&
-  (!document.querySelector("[data-region]") || document.documentElement.dataset.python)"""
+  (!document.querySelector("script[type=module][src]") ||
+    document.documentElement.dataset.python)"""
 
 
 class Missing(Exception):

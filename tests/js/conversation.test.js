@@ -10,11 +10,15 @@ function send(over, id, content) {
   for (const part of [`{"msgid":"${id}","msgtype":"PATCH-DOC"}`, "{}", content]) over.sent(part);
 }
 
-const event = (type) => `{"events":[{"values":{"entries":[["data",[["type","${type}"]]]]}}]}`;
+/** A message to a component, as it stands in an event of Bokeh's. @param {string} type */
+const event = (type) => {
+  const text = JSON.stringify(["message", 7, { type, seq: 1 }]);
+  return JSON.stringify({ events: [{ values: { entries: [["data", [["text", text]]]] } }] });
+};
 
 test("a change is unanswered until its answer comes", () => {
   const over = new Conversation();
-  send(over, "a", '{"events":[{"kind":"ModelChanged"}]}');
+  send(over, "a", JSON.stringify(["text", '["set",7,{"value":1}]']));
   send(over, "b", event("undo"));
   assert.deepEqual([...over.unanswered], ["a", "b"]);
   const found = over.received('{"msgid":"x","msgtype":"OK","reqid":"a"}');

@@ -21,8 +21,9 @@ from tornado.websocket import WebSocketClientConnection, websocket_connect
 MOST_BYTES = 1 << 26
 PATIENCE = 60.0  # seconds for any answer
 QUIET = 1.0  # seconds without a word after which nothing more comes
-_TOLD = ('"manifest"', '"scenario"', '"link"', '"said"')
+_TOLD = tuple(rf"\"{word}\"" for word in ("place", "manifest", "scenario", "link", "said"))
 _HEADER = np.dtype("<i4")
+_LENGTHS = re.compile(r'"lengths",\[([\d,]+)\]')  # of what stands one after the other in bytes
 _TOKEN = re.compile(r'"token":"([^"]+)"')
 
 
@@ -45,10 +46,12 @@ class Visitor:
         self.said: list[str] = []
         self.values: dict[str, np.ndarray] = {}
         self._socket: WebSocketClientConnection | None = None
-        self._models: dict[str, str] = {}
+        self._port = ""
+        self._numbers: dict[str, int] = {}
         self._asked = 0
         self._answers: dict[int, asyncio.Future[float]] = {}
         self._reading: asyncio.Task[None] | None = None
+        self._placed = asyncio.Event()
         self._shown = asyncio.Event()
         self._swings = asyncio.Event()
         self._link = asyncio.Event()
@@ -74,9 +77,12 @@ class Visitor:
         await self._part()
         await self._part()
         await self._send("PULL-DOC-REQ", {})
-        self._models = _components(json.loads(await self._content("PULL-DOC-REPLY"))["doc"])
+        [port] = json.loads(await self._content("PULL-DOC-REPLY"))["doc"]["roots"]
+        self._port = port["id"]
         self._reading = asyncio.create_task(self._read())
         await self._event("document_ready")
+        await self._event("data_event", model={"id": self._port}, data=_map({}))
+        await asyncio.wait_for(self._placed.wait(), PATIENCE)
         await self.tell("ready", again=False)
         await asyncio.wait_for(self._shown.wait(), PATIENCE)
 
@@ -128,14 +134,9 @@ class Visitor:
 
     async def tell(self, kind: str, component: str = "BoardComponent", **fields: object) -> None:
         """Send a message to a component: by the name of its class, or of a field that it has."""
-        data = {"type": kind, **fields}
-        await self._event("data_event", model={"id": self._models[component]}, data=_map(data))
-
-    async def change(self, component: str, name: str, value: object) -> None:
-        """Set a property of a component."""
-        model = {"id": self._models[component + ".data"]}
-        change = {"kind": "ModelChanged", "model": model, "attr": name, "new": value}
-        await self._send("PATCH-DOC", {"events": [change]})
+        text = json.dumps(["message", self._numbers[component], {"type": kind, **fields}])
+        data = _map({"text": text, "buffers": []})
+        await self._event("data_event", model={"id": self._port}, data=data)
 
     async def _event(self, name: str, **values: object) -> None:
         message = {"type": "event", "name": name, "values": _map(values)}
@@ -170,11 +171,16 @@ class Visitor:
     async def _read(self) -> None:
         """Take what comes, as long as the page is open."""
         assert self._socket is not None
+        lengths: list[int] = []
         while (part := await self._socket.read_message()) is not None:
             self.received += len(part)
             if isinstance(part, bytes):
-                await self._take_bytes(part)
+                for length in lengths:
+                    await self._take_bytes(part[:length])
+                    part = part[length:]
             elif part.startswith('{"events"'):
+                found = _LENGTHS.search(part)
+                lengths = [int(each) for each in found[1].split(",")] if found else []
                 self._take_text(part)
 
     async def _take_bytes(self, part: bytes) -> None:
@@ -208,19 +214,26 @@ class Visitor:
             )
 
     def _take_text(self, part: str) -> None:
-        """What else is worth knowing: the structure, the session, a notice."""
+        """What else is worth knowing: what stands where, the structure, the session, a notice."""
         if not any(word in part for word in _TOLD):
             return
         for event in json.loads(part)["events"]:
-            if event["kind"] == "ModelChanged" and event["attr"] == "said":
-                self.said.append(str(event["new"]))
-            data = _plain(event.get("msg_data", {})).get("values", {}).get("data", {})
-            if data.get("type") == "manifest":
-                self.manifest = json.loads(data["json"])
-            elif data.get("type") == "link":
-                self._link.set()
-            elif data.get("type") == "scenario":
-                self.scenario = data["scenario"]
+            data = dict(event["msg_data"]["values"]["entries"])["data"]
+            for kind, _, content in json.loads(dict(data["entries"])["text"]):
+                self._take_entry(kind, content)
+
+    def _take_entry(self, kind: str, content: dict[str, Any]) -> None:
+        if kind == "place":
+            self._numbers = _numbers(content)
+            self._placed.set()
+        elif kind == "set" and "said" in content:
+            self.said.append(str(content["said"]))
+        elif kind == "message" and content["type"] == "manifest":
+            self.manifest = json.loads(content["json"])
+        elif kind == "message" and content["type"] == "link":
+            self._link.set()
+        elif kind == "message" and content["type"] == "scenario":
+            self.scenario = content["scenario"]
 
 
 def _floats(table: np.ndarray, header: np.ndarray) -> int:
@@ -233,35 +246,16 @@ def _map(values: Mapping[str, object]) -> dict[str, object]:
     return {"type": "map", "entries": [[name, value] for name, value in values.items()]}
 
 
-def _plain(written: Any) -> Any:
-    """What Bokeh wrote, without the marks of its kinds."""
-    if isinstance(written, list):
-        return [_plain(each) for each in written]
-    if isinstance(written, dict):
-        if "entries" in written:
-            return {name: _plain(value) for name, value in written["entries"]}
-        return {name: _plain(value) for name, value in written.items()}
-    return written
-
-
-def _components(document: Any) -> dict[str, str]:
-    """Name of a class or of a field -> id of the model that takes its messages.
-
-    And of a class with ``.data`` the one of its properties.
-    """
-    found: dict[str, str] = {}
-    waiting = [document["roots"]]
-    while waiting:
-        each = waiting.pop()
-        if isinstance(each, list):
-            waiting.extend(each)
-        elif isinstance(each, dict):
-            attributes = each.get("attributes", {})
-            if "class_name" in attributes:
-                found.setdefault(attributes["class_name"], each["id"])
-                data = attributes["data"]
-                found.setdefault(attributes["class_name"] + ".data", data["id"])
-                for field in _plain(data["attributes"].get("fields", [])):
-                    found.setdefault(field["name"], each["id"])
-            waiting.extend(each.values())
+def _numbers(regions: Mapping[str, list[dict[str, Any]]]) -> dict[str, int]:
+    """Name of a class or of a field -> the number of the component that takes its messages."""
+    found: dict[str, int] = {}
+    waiting = [each for region in regions.values() for each in region]
+    for each in waiting:
+        properties = each["properties"]
+        if each["kind"] == "column":
+            waiting.extend(properties["objects"])
+        elif each["kind"] == "component":
+            found.setdefault(each["class"], each["number"])
+            for field in properties.get("fields") or []:
+                found.setdefault(field["name"], each["number"])
     return found

@@ -7,7 +7,6 @@ that the page around it hands over.
 from __future__ import annotations
 
 import base64
-import json
 import re
 from functools import cache
 from importlib.util import find_spec
@@ -16,7 +15,7 @@ from typing import Any
 
 from jinja2 import Template
 
-from ...components.carriers.port.catalog import component_classes
+from ...components.carriers.port import catalog
 from ...components.esm import esm
 from .. import fonts, frame
 
@@ -35,8 +34,7 @@ def document(query: str = "") -> str:
 
 @cache
 def _template() -> Any:
-    macros = (HERE / "roots.html").read_text(encoding="utf-8")
-    return Template(frame.source(macros))
+    return Template(frame.source())
 
 
 @cache
@@ -47,23 +45,15 @@ def _variables() -> dict[str, object]:
         "bokeh_css": f'<link rel="stylesheet" href="{_katex_css()}">',
         "font_css": fonts.css(_font),
         "bokeh_js": f"<script>{_inline(_katex('katex.min.js'))}</script>",
-        "plot_script": f'<script type="application/json" id="classes">{_classes()}</script>\n'
-        f'<script type="module">{_inline(esm(HERE / "in_frame.js", "begin"))}\nbegin();</script>',
+        "classes": catalog.texts(),
+        "plot_script": f'<script type="module">{_inline(esm(HERE / "in_frame.js", "begin"))}\n'
+        "begin();</script>",
     }
 
 
 def bokeh_js() -> str:
     """BokehJS, for when the first chart is drawn."""
     return _file("bokeh", "server/static/js/bokeh.min.js")
-
-
-def _classes() -> str:
-    """Every class of components: its module and its style sheets."""
-    classes = {
-        name: {"esm": cls._esm, "styles": list(cls._stylesheets)}
-        for name, cls in component_classes().items()
-    }
-    return json.dumps(classes, ensure_ascii=False).replace("<", "\\u003c")
 
 
 def _font(name: str) -> str:

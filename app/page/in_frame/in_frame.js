@@ -1,37 +1,12 @@
 /** The page in a frame: it asks the page around it for a port, and lives by what comes through. */
 
+import { loader } from "../../components/carriers/port/classes.js";
 import { Shell } from "../../components/carriers/port/shell.js";
 
 /**
- * @import {ComponentClass} from "../../components/carriers/port/thing.js"
- *
- * @typedef {{esm: string, styles: string[]}} ClassText
- *
  * Through the port goes to the page:
  * @typedef {["say", string, ArrayBuffer[]] | ["bokeh", string]} ToPage
  */
-
-/** @returns {(name: string) => Promise<ComponentClass>} */
-function loader() {
-  /** @type {Record<string, ClassText>} */
-  const texts = JSON.parse(document.querySelector("#classes")?.textContent ?? "{}");
-  /** @type {Map<string, Promise<ComponentClass>>} */
-  const loaded = new Map();
-  /** @param {ClassText} text @returns {Promise<ComponentClass>} */
-  const load = async ({ esm, styles }) => {
-    const url = URL.createObjectURL(new Blob([esm], { type: "text/javascript" }));
-    try {
-      return { styles, module: await import(url) };
-    } finally {
-      URL.revokeObjectURL(url);
-    }
-  };
-  return (name) => {
-    const found = loaded.get(name) ?? load(texts[name]);
-    loaded.set(name, found);
-    return found;
-  };
-}
 
 /** @param {"light" | "dark"} theme that of the page around, unless the reader chose one */
 function wearTheme(theme) {

@@ -8,7 +8,9 @@ const HEADER = '{"msgid"';
 const INFO = ["SERVER-INFO-REQ", "SERVER-INFO-REPLY"];
 const FRAGMENTS = 3;
 // What the board says by itself, or again after a reload: nothing is lost with it.
-const BY_ITSELF = /\["type","(ack|visible|hover|set|ready|link|place)"\]/;
+// It is a text within a text: a packet that begins as one to a component does.
+const BY_ITSELF =
+  /\["text","\[\\"message\\",\d+,\{\\"type\\":\\"(ack|visible|hover|set|ready|link|place)\\"/;
 
 /** @param {unknown} fragment @returns {{msgid: string, msgtype: string, reqid?: string} | null} */
 function headerOf(fragment) {

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Iterator
+from functools import cache
 
 from ...component import Component
 
@@ -23,6 +25,16 @@ def component_classes() -> dict[str, type[Component]]:
         if found.setdefault(cls.__name__, cls) is not cls:
             raise TypeError(f"Two components are called {cls.__name__}.")
     return dict(sorted(found.items()))
+
+
+@cache
+def texts() -> str:
+    """Each of them, its module and its style sheets, as JSON that may stand in a page."""
+    classes = {
+        name: {"esm": cls._esm, "styles": list(cls._stylesheets)}
+        for name, cls in component_classes().items()
+    }
+    return json.dumps(classes, ensure_ascii=False).replace("<", "\\u003c")
 
 
 def _below(cls: type[Component]) -> Iterator[type[Component]]:

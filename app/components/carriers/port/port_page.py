@@ -7,11 +7,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from ....refusals import tell
 from ...component import Placed
 from . import wire
 from .carried import Carried, Described, carried
 from .chart_document import ChartDocument
-from .port_session import PortSession
+from .port_session import Do, PortSession
 
 LOG = logging.getLogger(__name__)
 
@@ -36,11 +37,12 @@ class PortPage:
         session: what ``create_page`` takes.
     """
 
-    def __init__(self, post: Post) -> None:
+    def __init__(self, post: Post, session: Callable[[Do], PortSession] = PortSession) -> None:
         """A page that nothing stands on yet.
 
         Args:
             post: sends a text and bytes to the page; they arrive in their order.
+            session: makes its session, given what changes the page from outside an event.
         """
         self._post = post
         self._carried: dict[int, Carried] = {}
@@ -51,7 +53,7 @@ class PortPage:
         self._later: list[Callable[[], None]] = []
         self._charts = ChartDocument(self._chart_changed)
         self._is_open = True
-        self.session = PortSession(self.do)
+        self.session = session(self.do)
 
     def place(self, regions: Mapping[str, Sequence[Placed]]) -> None:
         """Say what the page shows, and from now on what changes."""
@@ -158,6 +160,6 @@ def _logged(what: str) -> Iterator[None]:
     try:
         yield
     except wire.WireError as error:
-        LOG.warning("%s: %s", what, error)
+        tell(str(error))
     except Exception:
         LOG.exception(what)

@@ -6,17 +6,18 @@ from collections.abc import Callable
 
 from ....runtime.page_session import PageSession
 
+Do = Callable[[Callable[[], None]], None]
+
 
 class PortSession(PageSession):
     """It has one viewer, until that is gone."""
 
-    def __init__(self, do: Callable[[Callable[[], None]], None]) -> None:
+    def __init__(self, do: Do) -> None:
         """A session that goes on.
 
         Args:
             do: changes the page from outside an event.
         """
-        super().__init__()
         self._do = do
         self._on_close: list[Callable[[], None]] = []
         self._is_open = True

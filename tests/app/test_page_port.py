@@ -1,0 +1,145 @@
+"""A page that Panel serves, behind its port: when it is made, what it hears, how it ends."""
+
+from __future__ import annotations
+
+import json
+from types import SimpleNamespace
+
+import pytest
+from bokeh.document import Document
+from panel.models.esm import DataEvent
+from tinkerformer.components.carriers.panel import page_port
+from tinkerformer.components.carriers.panel.document_session import DocumentSession
+from tinkerformer.components.carriers.panel.page_port import MOST_BEGINNINGS, PagePort
+from tinkerformer.components.component import Component
+from tinkerformer.page.served.template import put_into
+from tinkerformer.runtime.page_session import PageSession
+
+
+class Echo(Component):
+    """Says back what it is told."""
+
+    def receive(self, message):
+        """See `Component.receive`."""
+        self.send({"back": message})
+
+
+class Port:
+    """The port of a page with one component, and what its document sends."""
+
+    def __init__(self) -> None:
+        self.document, self.made, self.sent = Document(), [], []
+        self.port = PagePort(self.document, self.make)
+        put_into(self.document, self.port)
+        self.document.on_message("bokeh_event", lambda event: None)
+        self.document.callbacks.on_change(lambda event: self.sent.append(event.msg_data.data))
+
+    def make(self, session):
+        self.made.append(session)
+        return {"main": [Echo(label=f"echo {len(self.made)}")]}
+
+    def say(self, data, to=None):
+        self.sent.clear()
+        model = to or self.document.roots[0]
+        self.document.callbacks.trigger_event(DataEvent(model=model, data=data))
+        return [entry for said in self.sent for entry in json.loads(said["text"])]
+
+    def end(self):
+        for end in self.document.session_destroyed_callbacks:
+            end(SimpleNamespace(id="gone", request=None, _document=self.document))
+
+
+@pytest.fixture
+def opened():
+    return Port()
+
+
+@pytest.fixture
+def told(monkeypatch):
+    found = []
+    monkeypatch.setattr(page_port, "tell", found.append)
+    return found
+
+
+def test_a_page_is_made_when_a_browser_is_there(opened):
+    assert opened.made == []
+    [[kind, _, regions]] = opened.say({})
+    assert kind == "place"
+    assert [each["class"] for each in regions["main"]] == ["Echo"]
+    assert len(opened.made) == 1
+
+
+def test_before_that_and_of_anything_else_it_hears_nothing(opened, told):
+    opened.say({"text": "[]", "buffers": []})
+    opened.say({})
+    for data in (
+        None,
+        [],
+        {"text": 3, "buffers": []},
+        {"text": "[]"},
+        {"text": "", "buffers": [1]},
+    ):
+        opened.say(data)
+    assert len(told) == 6
+
+
+def test_what_is_said_reaches_the_component_of_its_number(opened):
+    opened.say({})
+    said = {"text": json.dumps(["message", 1, {"a": {"$bytes": 0}}]), "buffers": [b"x"]}
+    assert opened.say(said) == [["message", 1, {"back": {"a": {"$bytes": 0}}}]]
+    assert opened.sent == [{"text": opened.sent[0]["text"], "bytes": b"x", "lengths": [1]}]
+
+
+def test_a_browser_that_comes_to_the_same_document_has_a_page_of_its_own(opened, told):
+    ended = []
+    opened.say({})
+    opened.made[0].on_close(lambda: ended.append(1))
+    [[_, _, regions]] = opened.say({})
+    assert ended == [1]
+    assert regions["main"][0]["properties"]["label"] == "echo 2"
+    for _ in range(MOST_BEGINNINGS):
+        opened.say({})
+    assert len(opened.made) == MOST_BEGINNINGS
+    assert len(told) == 2
+
+
+def test_when_nobody_can_come_back_it_ends(opened):
+    ended = []
+    opened.say({})
+    opened.made[0].on_close(lambda: ended.append(1))
+    opened.end()
+    assert ended == [1]
+    assert not opened.made[0].has_viewers
+
+
+def test_messages_to_others_are_not_heard(opened):
+    opened.say({})
+    other = Port()
+    assert opened.say({}, to=other.document.roots[0]) == []
+
+
+def document(connections: int) -> SimpleNamespace:
+    """What a session uses of a document."""
+    session = SimpleNamespace(connection_count=connections)
+    context = SimpleNamespace(session=session, request=SimpleNamespace(remote_ip="192.0.2.1"))
+    scheduled = []
+    return SimpleNamespace(
+        session_context=context, scheduled=scheduled, add_next_tick_callback=scheduled.append
+    )
+
+
+def test_a_page_has_viewers_while_a_browser_is_connected():
+    assert DocumentSession(document(1), lambda _: None).has_viewers
+    assert not DocumentSession(document(0), lambda _: None).has_viewers
+    assert DocumentSession(document(1), lambda _: None).person == "192.0.2.1"
+    assert PageSession().has_viewers
+
+
+def test_a_change_from_outside_an_event_waits_for_the_document():
+    of, done = document(1), []
+    DocumentSession(of, lambda function: function()).schedule(lambda: done.append(1))
+    assert done == []
+    of.scheduled.pop()()
+    assert done == [1]
+    PageSession().schedule(lambda: done.append(2))
+    assert done == [1, 2]
