@@ -126,7 +126,9 @@ class AppState(param.Parameterized):
         if self.is_restoring or any(event.name == "place" for event in events):
             return  # the place is that of the scenario that came with it
         (event,) = events
-        self.place = _place_after(self.place, event.old, event.new)
+        place = _place_after(self.place, event.old, event.new)
+        if place is not self.place:  # else even to compare the two would cost more than the edit
+            self.place = place
 
     def watch_calmly(self, function: Callable[..., None], names: str | list[str]) -> None:
         """Watch parameters, but while the model learns hear of them ten times a second at most.
