@@ -35,7 +35,7 @@ class Asked:
 
 
 async def until(condition):
-    for _ in range(500):
+    for _ in range(6_000):  # a machine may do other things, too
         if condition():
             return
         await asyncio.sleep(0.01)
