@@ -17,6 +17,7 @@ from .wrapping import Method, wrap_once
 
 CHOSEN = ("bokeh-session-id", "bokeh-token")
 HEADER = "Bokeh-Session-Id"
+MOST_SOCKETS = 4  # of one page: its own, and those that a lost network has not let go of yet
 
 
 def keep_sessions_apart() -> None:
@@ -47,12 +48,13 @@ def keep_sessions_apart() -> None:
     def with_room(found: Method) -> Method:
         async def _async_open(self: Any, token: str) -> None:
             # The session of a page that connects late was forgotten: it would be made anew.
-            there = self.application_context.sessions
-            is_there = any(each.id == get_session_id(token) for each in there)
-            if is_there or has_room(len(there)):
-                await found(self, token)
-            else:
+            there = {each.id: each for each in self.application_context.sessions}
+            own = there.get(get_session_id(token))
+            is_full = own is not None and own.connection_count >= MOST_SOCKETS
+            if is_full or not (own or has_room(len(there))):
                 self.close()
+            else:
+                await found(self, token)
 
         return _async_open
 

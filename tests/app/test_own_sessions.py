@@ -7,7 +7,7 @@ import pytest
 from bokeh.server.views.ws import WSHandler
 from bokeh.util.token import generate_jwt_token
 from tinkerformer.runtime import limits
-from tinkerformer.runtime.own_sessions import keep_sessions_apart
+from tinkerformer.runtime.own_sessions import MOST_SOCKETS, keep_sessions_apart
 
 from tests.app.served import answer, serving, token
 
@@ -57,10 +57,14 @@ def test_only_pages_of_its_own_host_talk_to_it(port):
 
 
 @pytest.mark.parametrize(
-    ("session", "others", "is_let_in"), [("a", "a", 1), ("b", "a", 0), ("b", "", 1)]
+    ("session", "others", "sockets", "is_let_in"),
+    [
+        *[("a", "a", 0, True), ("b", "a", 0, False), ("b", "", 0, True)],
+        *[("a", "a", MOST_SOCKETS - 1, True), ("a", "a", MOST_SOCKETS, False)],
+    ],
 )
 def test_a_socket_opens_no_session_for_which_there_is_no_room(
-    session, others, is_let_in, monkeypatch
+    session, others, sockets, is_let_in, monkeypatch
 ):
     """A page that was opened, and forgotten because it never connected, may connect late."""
     done = []
@@ -71,7 +75,9 @@ def test_a_socket_opens_no_session_for_which_there_is_no_room(
     monkeypatch.setattr(WSHandler, "_async_open", opened)
     monkeypatch.setenv(limits.SESSIONS.variable, "1")
     keep_sessions_apart()
-    there = SimpleNamespace(sessions=[SimpleNamespace(id=each) for each in others])
+    there = SimpleNamespace(
+        sessions=[SimpleNamespace(id=each, connection_count=sockets) for each in others]
+    )
     socket = SimpleNamespace(application_context=there, close=lambda: done.append("closed"))
     asyncio.run(WSHandler._async_open(socket, generate_jwt_token(session)))
     assert done == ["opened" if is_let_in else "closed"]
