@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
-from contextlib import AbstractContextManager
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AbstractContextManager, asynccontextmanager
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
@@ -51,7 +51,7 @@ class TrainingController:
     """Lets a run go on in slices while somebody watches; the page has its turn after each.
 
     A training takes its turn in the queue when it is played and gives it up when it is paused,
-    over, or no longer watched, after the slice under way at the latest.
+    over, or no longer watched, after the slice under way at the latest. So does a single step.
 
     Attributes:
         ahead: while it waits, how many trainings came earlier.
@@ -80,11 +80,13 @@ class TrainingController:
         self._slice = SLICE_SECONDS
         self._task: asyncio.Task[None] | None = None
         self._lock = asyncio.Lock()  # a run is used by one thread at a time
+        self._stepping = asyncio.Lock()  # of the steps that were asked for one waits for its turn
+        self._dropped = 0  # how often all of them were given up
 
     @property
     def is_active(self) -> bool:
         """Whether a run goes on, or waits for its turn to."""
-        return self._is_playing and self._task is not None
+        return (self._is_playing and self._task is not None) or self.ahead > 0
 
     def play(self, run: TrainingRun, until: int | None = None) -> None:
         """Let a run go on, as soon as it is its turn, perhaps only to a step."""
@@ -103,9 +105,26 @@ class TrainingController:
             await asyncio.wait([self._task])
 
     async def step(self, run: TrainingRun) -> None:
-        """Take one step."""
-        with self._environment.tuned_for_training():
-            await self._advance(run, 0.0, None)
+        """Take one step, as soon as it is its turn."""
+        dropped = self._dropped
+
+        def is_wanted() -> bool:
+            is_asked = self._dropped == dropped and not (self._is_playing or self._is_closed)
+            return is_asked and self._environment.has_viewers()
+
+        async with self._stepping:
+            if not is_wanted():
+                return
+            async with self._turn(is_wanted):
+                if is_wanted():
+                    with self._environment.tuned_for_training():
+                        await self._advance(run, 0.0, None)
+        if not is_wanted():  # it may have been shown as waiting
+            await self._environment.on_page(self._on_page)
+
+    def drop_steps(self) -> None:
+        """Of the steps that were asked for take none that has not begun."""
+        self._dropped += 1
 
     async def run_exclusively(self, action: Callable[[], T]) -> T:
         """Do something with the run that takes its time."""
@@ -120,23 +139,31 @@ class TrainingController:
             self._task.cancel()
 
     async def _play(self, run: TrainingRun, until: int | None) -> None:
+        try:
+            async with self._turn(lambda: self._goes_on(run, until)):
+                if self._goes_on(run, until):
+                    with self._environment.tuned_for_training():
+                        while self._goes_on(run, until):
+                            await self._advance(run, self._slice, until)
+        finally:
+            self._is_playing = False
+            self._task = None
+            await self._environment.on_page(self._on_page)
+
+    @asynccontextmanager
+    async def _turn(self, is_wanted: Callable[[], bool]) -> AsyncIterator[None]:
+        """A place in the queue, from when it is its turn, or when it is not wanted any more."""
         ticket = self._environment.queue.enter(self._environment.person)
         try:
-            while not ticket.is_admitted and self._goes_on(run, until):
+            while not ticket.is_admitted and is_wanted():
                 self.ahead = ticket.ahead
                 await self._environment.on_page(self._on_page)
                 await asyncio.sleep(QUEUE_POLL_SECONDS)
             self.ahead = 0
-            if self._goes_on(run, until):
-                with self._environment.tuned_for_training():
-                    while self._goes_on(run, until):
-                        await self._advance(run, self._slice, until)
+            yield
         finally:
             ticket.release()
             self.ahead = 0
-            self._is_playing = False
-            self._task = None
-            await self._environment.on_page(self._on_page)
 
     async def _advance(self, run: TrainingRun, seconds: float, until: int | None) -> None:
         def train() -> None:

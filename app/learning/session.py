@@ -194,7 +194,8 @@ class TrainingSession:
             await self.controller.step(run)
 
     async def pause(self) -> None:
-        """Hold."""
+        """Hold; of the steps that were asked for none is begun any more."""
+        self.controller.drop_steps()
         await self.controller.stop()
 
     async def reset(self) -> None:

@@ -48,7 +48,12 @@ UPLOAD = Limit("TINKERFORMER_MAX_UPLOAD", 64, "MB of a model that is sent to the
 TRAININGS = Limit(
     "TINKERFORMER_MAX_TRAININGS", None, "trainings that run at once (one a processor)"
 )
-LIMITS = (SESSIONS, MEMORY, UPLOAD, TRAININGS)
+SLOW = Limit(
+    "TINKERFORMER_SLOW_EVENT",
+    None,
+    "ms that one event may keep all pages waiting before a line is logged (no line)",
+)
+LIMITS = (SESSIONS, MEMORY, UPLOAD, TRAININGS, SLOW)
 
 
 def check() -> None:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from . import parents
 from .headers import say_of_all, say_of_pages
 from .incoming import limit_messages, log_little
+from .loop_watch import watch_loop
 from .own_sessions import keep_sessions_apart, let_in_its_own_pages
 
 LOCAL_ADDRESSES = ("127.0.0.1", "localhost")
@@ -56,6 +57,7 @@ def serve_page(
     say_of_all()
     log_little()
     limit_messages(MOST_BYTES)
+    watch_loop()
     folders[EMBED] = str(importlib.resources.files("tinkerformer.assets") / "embed")
     pn.serve(
         {place: str(file) for place, file in apps.items()},

@@ -93,6 +93,48 @@ def test_steps_that_were_asked_for_are_not_taken_when_their_page_has_gone():
     asyncio.run(leave())
 
 
+def test_a_step_waits_for_its_turn_and_says_so():
+    async def wait():
+        machine = Machine()
+        before = machine.queue.enter()
+        assert before.is_admitted
+        playing = Playing(machine)
+        controller, run = playing.controller, playing.run
+        steps = [asyncio.create_task(controller.step(run)) for _ in range(3)]
+        await until(lambda: playing.drawn > 2)
+        assert controller.is_active
+        assert (controller.ahead, run.step) == (1, 0)
+        assert len(machine.queue.tickets) == 2  # one place for all of them
+        before.release()
+        await asyncio.gather(*steps)
+        assert (controller.ahead, run.step) == (0, 3)
+        assert not controller.is_active
+        assert machine.queue.tickets == []
+
+    asyncio.run(wait())
+
+
+@pytest.mark.parametrize("end", ["drop_steps", "close", "leave"])
+def test_steps_that_wait_are_given_up(end):
+    async def wait():
+        machine = Machine()
+        before = machine.queue.enter()
+        assert before.is_admitted
+        playing = Playing(machine)
+        controller, run = playing.controller, playing.run
+        steps = [asyncio.create_task(controller.step(run)) for _ in range(3)]
+        await until(lambda: controller.ahead > 0)
+        if end == "leave":
+            machine.watched = False
+        else:
+            getattr(controller, end)()
+        await asyncio.gather(*steps)
+        assert (run.step, machine.queue.tickets) == (0, [before])
+        assert not controller.is_active
+
+    asyncio.run(wait())
+
+
 def test_a_run_plays_pauses_and_goes_on():
     async def play():
         machine = Machine()
