@@ -48,7 +48,7 @@ class Opens(Component):
     def __init__(self, *, on_open: OnOpen, **params: Any) -> None:
         super().__init__(**params)
         self._on_open = on_open
-        self._parts: dict[str, list[bytes]] = {}
+        self._arrived: dict[str, bytearray] = {}  # a list of parts could be one of empty ones
 
     def hear(self, message: Message) -> None:
         """What is asked is answered, by a method for each kind of question."""
@@ -62,21 +62,20 @@ class Opens(Component):
     def _on_part_message(self, data: dict[str, Any]) -> dict[str, Any]:
         name, part = data["name"][:120], data["bytes"]
         if data["first"]:
-            self._parts = {}
-        size = sum(len(p) for parts in self._parts.values() for p in parts)
-        if size + len(part) > self.limit:
-            self._parts = {}
+            self._arrived = {}
+        if sum(map(len, self._arrived.values())) + len(part) > self.limit:
+            self._arrived = {}
             raise ValueError(f"At most {self.limit >> 20} MB are read.")
-        if name not in self._parts and len(self._parts) == MAX_FILES:
+        if name not in self._arrived and len(self._arrived) == MAX_FILES:
             raise ValueError(f"At most {MAX_FILES} files are read at once.")
-        self._parts.setdefault(name, []).append(part)
+        self._arrived.setdefault(name, bytearray()).extend(part)
         return {}
 
     def _on_open_message(self, data: dict[str, Any]) -> dict[str, Any]:
-        parts, self._parts = self._parts, {}
-        files = {name: b"".join(found) for name, found in parts.items()}
+        arrived, self._arrived = self._arrived, {}
+        files = {name: bytes(whole) for name, whole in arrived.items()}
         choices = self._on_open(files, data.get("heads"))
         if choices is None:
             return {"opened": True}
-        self._parts = {name: [whole] for name, whole in files.items()}
+        self._arrived = arrived
         return {"heads": choices}

@@ -8,6 +8,7 @@ import functools
 import math
 from collections.abc import Mapping
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -18,6 +19,9 @@ from ..scenario.weights import Weights
 from .model_metadata import check_values
 
 _DTYPE = np.dtype("<f4")
+
+# Written again after every edit of a model that is trained half; they go with the means.
+_known_moments: WeakKeyDictionary[Moments, str] = WeakKeyDictionary()
 
 
 def packed(scenario: Scenario) -> str | None:
@@ -41,9 +45,12 @@ def _packed(weights: Weights, paths: tuple[str, ...]) -> str | None:
 
 def packed_moments(moments: Moments) -> str:
     """Both running means, each in the same order."""
-    shapes = moments.scenario.learned_config.parameter_shapes()
-    means = [mean[path].ravel() for mean in (moments.m, moments.v) for path in shapes]
-    return _text(np.concatenate(means))
+    known = _known_moments.get(moments)
+    if known is None:
+        shapes = moments.scenario.learned_config.parameter_shapes()
+        means = [mean[path].ravel() for mean in (moments.m, moments.v) for path in shapes]
+        known = _known_moments[moments] = _text(np.concatenate(means))
+    return known
 
 
 def unpacked_moments(scenario: Scenario, raw: Any) -> Moments:

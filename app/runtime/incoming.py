@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from typing import Any
 
+from .faults import log_faults_in_short
 from .wrapping import Method, wrap_once
 
 LONGEST_HEADER = 1000
@@ -64,5 +65,6 @@ def log_little() -> None:
 
         return __repr__
 
+    log_faults_in_short()
     wrap_once(Receiver, "consume", in_few_words)
     wrap_once(Message, "__repr__", only_its_kind)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from .scenario import Scenario
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@dataclass(frozen=True, eq=False, slots=True, weakref_slot=True)
 class Moments:
     """Adam's running means after the step that gave a scenario its weights.
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import base64
 import dataclasses
+import gc
 import json
 
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tinkerformer.files import catalog
+from tinkerformer.files import catalog, packed_weights
 from tinkerformer.files.open_model import opened
 from tinkerformer.files.permalink import decode, encode
 from tinkerformer.files.scenario_json import (
@@ -355,3 +356,18 @@ def test_pairs_may_be_as_long_as_they_can_be_read(unit, length):
     state = AppState(Scenario())
     state.change(scenario)
     assert chosen(from_json(to_json(state.saved)).scenario) == chosen(state.scenario)
+
+
+def test_the_means_are_packed_once_for_each_step_and_go_with_it():
+    run = TrainingRun(TrainingPlan.of(small()))
+    run.advance()
+    scenario = small().trained(run.weights(), run.step)
+    first = Moments(scenario, *run.trainer.means())
+    assert packed_weights.packed_moments(first) is packed_weights.packed_moments(first)
+    known = len(packed_weights._known_moments)
+    run.advance()
+    second = Moments(scenario, *run.trainer.means())
+    assert packed_weights.packed_moments(first) != packed_weights.packed_moments(second)
+    del first, second
+    gc.collect()
+    assert len(packed_weights._known_moments) == known - 1
