@@ -10,6 +10,7 @@ import logging
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
+from .coming import is_large
 from .files.scenario_json import SavedSession, from_dict, parsed
 from .inference.forward_pass import ForwardPassRunner
 from .inference.writing import with_written_target
@@ -56,9 +57,6 @@ class Prepared(NamedTuple):
     written: tuple[tuple[Scenario, Scenario], ...]
 
 
-LARGE = 500_000_000  # products of a pass: more than a moment
-
-
 def large(written: str) -> SavedSession | None:
     """A session that was written as JSON, if its passes take long; else None."""
     try:
@@ -66,14 +64,7 @@ def large(written: str) -> SavedSession | None:
     except ValueError:
         return None  # whoever restores it says why
     scenarios = (saved.scenario, saved.baseline)
-    return (
-        saved if any(each is not None and _products(each) > LARGE for each in scenarios) else None
-    )
-
-
-def _products(scenario: Scenario) -> int:
-    tokens = len(scenario.source) + len(scenario.target)
-    return scenario.config.parameter_count() * tokens
+    return saved if any(each is not None and is_large(each) for each in scenarios) else None
 
 
 def prepare(saved: SavedSession, go_on: Callable[[], None]) -> Prepared:
@@ -85,11 +76,9 @@ def prepare(saved: SavedSession, go_on: Callable[[], None]) -> Prepared:
     """
     runner = ForwardPassRunner()
     pinned = ForwardPassRunner(beside=runner)
-    runner.model(saved.scenario)
-    go_on()
+    runner.before_pass = pinned.before_pass = go_on
     shown = with_written_target(saved.scenario, runner)
     runner.trace(shown)
-    go_on()
     if saved.baseline is None:
         return Prepared(runner, pinned, ((saved.scenario, shown),))
     baseline = with_written_target(saved.baseline, pinned)

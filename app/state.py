@@ -12,6 +12,7 @@ import param
 
 from transformer_math import Trace
 
+from .coming import Arrived, Beside, Change, Coming
 from .decoding.settings import DecodingSettings
 from .experiments.lens_words import LensShown
 from .experiments.site_map import Shown
@@ -114,12 +115,62 @@ class AppState(param.Parameterized):
         )
         self.runner = ForwardPassRunner()
         self.history = UndoHistory()
+        self._coming: Coming | None = None
         self.moments: Moments | None = None  # of the training that gave the model its weights
         self._written = 0.0
         self._known_written: Sequence[tuple[Scenario, Scenario]] = ()
         self.is_restoring = False  # whether views hear of what was kept, and are to raise at once
         self._baseline_runner = ForwardPassRunner(beside=self.runner)
         self.param.watch(self._keep_followed, ["scenario", "place"])
+
+    def compute_beside(self, beside: Beside) -> None:
+        """From now on the passes of changes that take long are computed there."""
+        self._coming = Coming(beside, self.runner, self._arrive, self._refuse)
+
+    def when_settled(self, function: Callable[[], None]) -> None:
+        """Call a function when no change is on its way any more, at once if none is."""
+        if self._coming is None:
+            function()
+        else:
+            self._coming.when_settled(function)
+
+    def _comes_later(self, change: Change) -> bool:
+        """Whether a change is not to be shown now: its pass takes long, or it is refused."""
+        if self._coming is None:
+            return False
+        try:
+            return self._coming.take(self.scenario, change)
+        except ValueError as error:
+            self._refuse(str(error))
+            return True
+
+    def _arrive(self, arrived: Arrived) -> None:
+        """The pass of what was asked for is there."""
+        self.runner.adopt(arrived.runner)
+        *before, last = arrived.changes
+        self._record([*before, last._replace(scenario=arrived.scenario)])
+        self.scenario = arrived.scenario
+
+    def _refuse(self, said: str) -> None:
+        """What was asked for cannot be; views that were ahead show again what is there."""
+        self.notice = said
+        self.param.trigger("scenario")
+
+    def _record(self, changes: Sequence[Change]) -> Scenario:
+        """Note the steps from what is shown, and give the last of them."""
+        now: Scenario = self.scenario
+        for change in changes:
+            if change.is_step and self.history.record(
+                now, change.scenario, change.of, change.press
+            ):
+                self.steps += 1
+            now = change.scenario
+        return now
+
+    def _forget_coming(self) -> None:
+        """Something else is shown now."""
+        if self._coming is not None:
+            self._coming.forget()
 
     def _keep_followed(self, *events: param.parameterized.Event) -> None:
         """The lane that is followed goes with its word, and ends with it."""
@@ -162,10 +213,10 @@ class AppState(param.Parameterized):
         gone = [each for each in self.scenario.silences if not scenario.has_part(each)]
         if gone and scenario.model == self.scenario.model:
             self.notice = _lost(len(gone))
-        scenario = with_written_target(scenario, self.runner)
-        if self.history.record(self.scenario, scenario, of, press):
-            self.steps += 1
-        self.scenario = scenario
+        change = Change(scenario, of, press)
+        if not self._comes_later(change):
+            written = with_written_target(scenario, self.runner)
+            self.scenario = self._record([change._replace(scenario=written)])
 
     def replace_weights(self, weights: Weights | None, steps: int) -> None:
         """The model after another step of its training; no step of undo, and no drawing of masks.
@@ -199,6 +250,7 @@ class AppState(param.Parameterized):
         """Take a scenario of the open lesson, where it may bring that."""
         if not self.may_open(scenario):
             return
+        self._forget_coming()
         self.keep_tried()
         if self.history.record(self.scenario, scenario):
             self.steps += 1
@@ -241,6 +293,7 @@ class AppState(param.Parameterized):
 
         It is no step of undo until it is kept.
         """
+        self._forget_coming()
         self.oscillation = self.oscillation._replace(on=False)
         self.tried_from = begun
         self.scenario = scenario
@@ -265,27 +318,47 @@ class AppState(param.Parameterized):
         if self.tried_from is not None:
             self.spring_back()
             return
-        self._move(self.history.past, self.history.undo)
+        now = self._settled()
+        self._move(now, self.history.past, self.history.undo)
 
     def redo(self) -> None:
         """Forward again to what was undone last; what is only tried gives way."""
         self.spring_back()
-        self._move(self.history.future, self.history.redo)
+        now = self._settled()
+        self._move(now, self.history.future, self.history.redo)
 
-    def _move(self, steps: list[Step], to: Callable[[Scenario], Scenario | None]) -> None:
+    def _settled(self) -> Scenario:
+        """What was asked for last, a step as if it were there already."""
+        asked = [] if self._coming is None else [*self._coming.changes]
+        self._forget_coming()
+        return self._record(asked)
+
+    def _move(
+        self, now: Scenario, steps: list[Step], to: Callable[[Scenario], Scenario | None]
+    ) -> None:
         """Go to a step; one that a tab has kept says nothing of what the model writes."""
         is_kept = bool(steps) and not isinstance(steps[-1], Scenario)
         try:
-            found = to(self.scenario)
-            if found is not None and is_kept:
-                found = with_written_target(found, self.runner)
+            found = to(now)
         except ValueError as error:
-            self.notice = f"The steps that this tab had kept cannot be read. {error}"
-            self.steps += 1  # fewer than there seemed to be
+            self._say_unread(error)
+            found = None
+        self.steps += found is not None
+        wanted = found or now
+        if wanted is self.scenario:
+            if found is not None:
+                self.param.trigger("scenario")  # what was on its way is not
             return
-        if found is not None:
-            self.steps += 1
-            self.scenario = found
+        if self._comes_later(Change(wanted, is_step=False)):
+            return
+        try:
+            self.scenario = with_written_target(wanted, self.runner) if is_kept else wanted
+        except ValueError as error:
+            self._say_unread(error)
+
+    def _say_unread(self, error: ValueError) -> None:
+        self.notice = f"The steps that this tab had kept cannot be read. {error}"
+        self.steps += 1  # fewer than there seemed to be
 
     def go(self, name: str, raw: Any) -> None:
         """Take one part of the place from whoever says it, a browser perhaps.
@@ -356,6 +429,7 @@ class AppState(param.Parameterized):
             self._take(saved)
 
     def _take(self, saved: SavedSession) -> None:
+        self._forget_coming()
         # The scenario first: an oscillation that ends reads matrices, which must be its own.
         self.is_restoring = True
         self.moments = saved.moments

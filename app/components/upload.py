@@ -51,13 +51,17 @@ class Opens(Component):
         self._arrived: dict[str, bytearray] = {}  # a list of parts could be one of empty ones
 
     def hear(self, message: Message) -> None:
-        """What is asked is answered, by a method for each kind of question."""
+        """What is asked is answered, by a method for each kind of question; None: later."""
         try:
             answer = getattr(self, f"_on_{message['type']}_message")(message)
         except ValueError as error:
             answer = {"problem": str(error)}
         if answer is not None:
-            self.send({"type": "answer", "id": message["id"], **answer})
+            self.answer(message, answer)
+
+    def answer(self, asked: Message, answer: Message) -> None:
+        """Say to who asked what has come of it."""
+        self.send({"type": "answer", "id": asked["id"], **answer})
 
     def _on_part_message(self, data: dict[str, Any]) -> dict[str, Any]:
         name, part = data["name"][:120], data["bytes"]

@@ -53,6 +53,12 @@ class Averages:
         self._model: Transformer | None = None
         self._known: dict[object, np.ndarray] = {}
 
+    def copy(self) -> Averages:
+        """The same, to find more of them in another thread."""
+        other = Averages()
+        other._model, other._known = self._model, {**self._known}
+        return other
+
     def of(
         self, scenario: Scenario, model: Transformer, paths: Iterable[str]
     ) -> Mapping[str, np.ndarray]:

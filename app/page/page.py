@@ -17,7 +17,9 @@ from ..files.place import VIEWS
 from ..learning import TrainingSession
 from ..learning.controller import Environment
 from ..runtime import concurrency
+from ..runtime.latest import Latest
 from ..runtime.page_session import PageSession
+from ..runtime.program_session import ProgramSession
 from ..scenario.lock import ALL, SETTINGS
 from ..scenario.scenario import Scenario
 from ..state import AppState
@@ -96,6 +98,8 @@ def create_page(
     """
     session, address = session or PageSession(), address or PageAddress()
     state = AppState(scenario, address)
+    if not isinstance(session, ProgramSession):  # a program goes on with what it has set
+        state.compute_beside(Latest(session))
     # The board first: views hear of a change in the order in which they were made. In another page
     # stands what its author asked for; what does not costs nothing.
     explore = ExploreView(state, session)

@@ -27,6 +27,7 @@ class ModelsView:
             limit=upload_bytes(),
             on_open=self._open,
             on_afresh=state.start_afresh,
+            when_settled=state.when_settled,
         )
         self.models.param.watch(self._on_value, "value")
         state.watch_calmly(self._fill, "scenario")

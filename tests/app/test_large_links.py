@@ -4,7 +4,7 @@ import asyncio
 import threading
 
 import pytest
-from tinkerformer import restoring
+from tinkerformer import coming
 from tinkerformer.files import permalink
 from tinkerformer.files.scenario_json import SavedSession, to_json
 from tinkerformer.inference import forward_pass
@@ -57,8 +57,8 @@ class Page:
 @pytest.fixture
 def passes(monkeypatch):
     """The thread of each pass of a large model, and what lets the first of them begin."""
-    monkeypatch.setattr(restoring, "LARGE", restoring._products(Scenario()) + 1)
-    assert restoring._products(LARGE) > restoring.LARGE
+    monkeypatch.setattr(coming, "LARGE", coming.products(Scenario()) + 1)
+    assert coming.is_large(LARGE)
     found, may_begin = [], threading.Event()
     model, passed = forward_pass._model, Transformer.__call__
 

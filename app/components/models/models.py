@@ -15,6 +15,10 @@ from ..upload import Opens
 HERE = Path(__file__).parent
 
 
+def _at_once(function: Callable[[], None]) -> None:
+    function()
+
+
 class Choose(Asked):
     """A model was chosen."""
 
@@ -26,7 +30,8 @@ class Models(Opens):
 
     `value` is the name of the model in use; a watcher that cannot take another one raises a
     ValueError, whose sentence is shown. While it is at work, which takes a large model a few
-    seconds, the dialog says so. `on_afresh` hears that everything is to be as the page opens.
+    seconds, the dialog says so. `on_afresh` hears that everything is to be as the page opens,
+    `when_settled` calls a function when the model that was chosen last is there.
     """
 
     models = param.List(default=[], item_type=dict, doc="`name`, `label` and `about` of each.")
@@ -38,18 +43,25 @@ class Models(Opens):
     _esm = module(HERE / "models.js")
     _stylesheets = styles(SHARED / "dialog.css", HERE / "models.css")
 
-    def __init__(self, *, on_afresh: Callable[[], None], **params: Any) -> None:
+    def __init__(
+        self,
+        *,
+        on_afresh: Callable[[], None],
+        when_settled: Callable[[Callable[[], None]], None] = _at_once,
+        **params: Any,
+    ) -> None:
         super().__init__(**params)
         self._on_afresh = on_afresh
+        self._when_settled = when_settled
 
     def _on_afresh_message(self, _data: dict[str, Any]) -> dict[str, Any]:
         self._on_afresh()
         return {}
 
-    def _on_choose_message(self, data: dict[str, Any]) -> dict[str, Any]:
+    def _on_choose_message(self, data: dict[str, Any]) -> None:
         name = data["name"]
         if name in [model["name"] for model in self.models]:
             sentence = self.attempt(lambda: self.param.update(value=name))
             if sentence:
                 raise ValueError(sentence)
-        return {}
+        self._when_settled(lambda: self.answer(data, {}))
