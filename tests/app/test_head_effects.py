@@ -158,6 +158,7 @@ def test_every_head_of_every_layer_is_there(layers, count):
         assert len({each.probability for each in found.effects}) > 1
 
 
+@pytest.mark.alone
 def test_twelve_heads_and_two_hundred_phrases_take_less_than_a_second():
     deep = PHRASES.with_setting("encoder_layers", 2).with_setting("decoder_layers", 2)
     assert len(heads(deep.config)) == 12

@@ -213,6 +213,7 @@ def test_a_page_whose_model_loses_its_decoder_says_that_nothing_can_be_compared(
     assert "other parts or sizes" in state.site_map.problem
 
 
+@pytest.mark.alone
 def test_the_words_of_two_large_vocabularies_are_matched_in_a_moment():
     words = [f"w{k}" for k in range(12_000)]
     scenario = dataclasses.replace(

@@ -139,6 +139,7 @@ def test_the_average_of_a_learned_model_is_that_of_phrases_it_has_not_seen(path)
     assert np.ptp(now[path].value, axis=0).max() == 0
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("model", ["phrases", "dates"])
 def test_the_average_is_there_at_once_and_asked_for_once(model):
     scenario, runner = catalog.first(model), ForwardPassRunner()

@@ -75,6 +75,7 @@ def noticed_after(page: Page) -> float:
     )
 
 
+@pytest.mark.alone
 def test_a_stopped_server_is_noticed_and_what_is_done_meanwhile_follows(new_context, own_server):
     page = stages(new_context, own_server.url)
     group = os.getpgid(own_server.process.pid)
@@ -143,6 +144,7 @@ def test_a_network_that_is_cut_loses_nothing(new_context, proxy):
     wait_for_cell(page, 1.5)
 
 
+@pytest.mark.alone
 def test_a_network_that_swallows_is_noticed_and_what_is_done_meanwhile_follows(new_context, proxy):
     page = stages(new_context, proxy.url)
     proxy.hold()
@@ -153,6 +155,7 @@ def test_a_network_that_swallows_is_noticed_and_what_is_done_meanwhile_follows(n
     expect(page.locator(".slow")).to_be_hidden()
 
 
+@pytest.mark.alone
 def test_a_connection_that_leads_nowhere_is_left_for_a_new_one(new_context, proxy):
     page = stages(new_context, proxy.url)
     proxy.strand()

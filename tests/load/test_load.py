@@ -14,6 +14,8 @@ from .swings import swings
 
 SESSIONS, SECONDS = 6, 30
 
+pytestmark = pytest.mark.alone
+
 
 def test_random_use_ends_with_right_numbers(tmp_path: Path) -> None:
     with served(tmp_path) as server:
