@@ -11,8 +11,6 @@ from tinkerformer.cli.command import main
 from tinkerformer.page import frame
 from tinkerformer.runtime import parents, server
 
-NOTHING = "{% macro region(name) %}{% endmacro %}{% macro beside() %}{% endmacro %}"
-
 
 @pytest.fixture(autouse=True)
 def environment(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
@@ -62,7 +60,7 @@ def test_the_environment_and_the_command_allow_together(environment: pytest.Monk
 
 
 def test_the_page_has_them_as_data() -> None:
-    template = jinja2.Template(frame.source(NOTHING), autoescape=False)
+    template = jinja2.Template(frame.source(), autoescape=False)
     name = "tinkerformer-parents"
     with_two = template.render(frame.variables(), parents=("https://a.b", "https://c.d:1"))
     assert f'<meta name="{name}" content="https://a.b https://c.d:1">' in with_two
