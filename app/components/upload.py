@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, ClassVar, NotRequired
+from typing import Any, ClassVar, NamedTuple, NotRequired
 
 import param
 
@@ -12,9 +12,37 @@ from .door import Asked
 
 MAX_FILES = 8
 
+
+class Later(NamedTuple):
+    """An answer that takes a moment.
+
+    Attributes:
+        make: is called beside the page.
+        take: is called with the page and what was made, and gives the answer.
+    """
+
+    make: Callable[[], Any]
+    take: Callable[[Any], Any] = lambda made: made
+
+
 # What opens files by name, with the number of heads if it was asked for; an answer is what is
 # still to be given: the numbers of heads to choose from.
-OnOpen = Callable[[dict[str, bytes], int | None], list[int] | None]
+OnOpen = Callable[[dict[str, bytes], int | None], list[int] | Later | None]
+
+# Makes something, shows it, or says why it could not be made.
+Work = Callable[[Callable[[], Any], Callable[[Any], None], Callable[[str], None]], None]
+
+
+def at_once(
+    make: Callable[[], Any], show: Callable[[Any], None], fail: Callable[[str], None]
+) -> None:
+    """The work of a control that stands alone."""
+    try:
+        made = make()
+    except ValueError as error:
+        fail(str(error))
+    else:
+        show(made)
 
 
 class Part(Asked):
@@ -36,7 +64,8 @@ class Opens(Component):
 
     They come in parts, since a message has a largest size, and are kept until they are opened or
     refused. `on_open(files, heads)` raises a ValueError with the sentence that is shown, or gives
-    the numbers of heads to choose from, if it has to know how many there are.
+    the numbers of heads to choose from, if it has to know how many there are. What takes a moment
+    is an answer for `Later`, of which `work` sees to it.
     """
 
     __abstract = True
@@ -45,18 +74,29 @@ class Opens(Component):
 
     limit = param.Integer(default=64 << 20, doc="The most that is sent at once, in bytes.")
 
-    def __init__(self, *, on_open: OnOpen, **params: Any) -> None:
+    def __init__(self, *, on_open: OnOpen, work: Work = at_once, **params: Any) -> None:
         super().__init__(**params)
+        self._work = work
         self._on_open = on_open
         self._arrived: dict[str, bytearray] = {}  # a list of parts could be one of empty ones
 
     def hear(self, message: Message) -> None:
         """What is asked is answered, by a method for each kind of question; None: later."""
+        self._answer(message, lambda: getattr(self, f"_on_{message['type']}_message")(message))
+
+    def _answer(self, message: Message, find: Callable[[], Message | Later | None]) -> None:
         try:
-            answer = getattr(self, f"_on_{message['type']}_message")(message)
+            answer = find()
         except ValueError as error:
             answer = {"problem": str(error)}
-        if answer is not None:
+        if isinstance(answer, Later):
+            take = answer.take
+            self._work(
+                answer.make,
+                lambda made: self._answer(message, lambda: take(made)),
+                lambda said: self.answer(message, {"problem": said}),
+            )
+        elif answer is not None:
             self.answer(message, answer)
 
     def answer(self, asked: Message, answer: Message) -> None:
@@ -75,11 +115,21 @@ class Opens(Component):
         self._arrived.setdefault(name, bytearray()).extend(part)
         return {}
 
-    def _on_open_message(self, data: dict[str, Any]) -> dict[str, Any]:
+    def _on_open_message(self, data: dict[str, Any]) -> Message | Later:
         arrived, self._arrived = self._arrived, {}
         files = {name: bytes(whole) for name, whole in arrived.items()}
-        choices = self._on_open(files, data.get("heads"))
-        if choices is None:
-            return {"opened": True}
-        self._arrived = arrived
-        return {"heads": choices}
+
+        def answer(choices: list[int] | None) -> Message:
+            if choices is None:
+                return {"opened": True}
+            self._arrived = arrived
+            return {"heads": choices}
+
+        return then(self._on_open(files, data.get("heads")), answer)
+
+
+def then(found: Any, take: Callable[[Any], Message]) -> Message | Later:
+    """The answer out of what was found, or is yet to be."""
+    if isinstance(found, Later):
+        return Later(found.make, lambda made: take(found.take(made)))
+    return take(found)

@@ -72,6 +72,16 @@ def opened(
     return model_file.load(data, now, name, limit)
 
 
+def opened_or_heads(
+    files: Mapping[str, bytes], now: Scenario, heads: int | None
+) -> Scenario | list[int]:
+    """The same; where the number of heads has to be chosen, those to choose from."""
+    try:
+        return opened(files, now, heads)
+    except HeadsWanted as wanted:
+        return wanted.choices
+
+
 def _torch(arrays: dict[str, np.ndarray], name: str, now: Scenario, heads: int | None) -> Scenario:
     """Its tokens have no names in the file: they are called by their ids."""
     if heads is None:

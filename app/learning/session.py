@@ -31,6 +31,13 @@ T = TypeVar("T")
 Means: TypeAlias = tuple[Mapping[str, np.ndarray], Mapping[str, np.ndarray]]
 
 
+class SavedRun(NamedTuple):
+    """A run out of a file, and the scenario whose model it has."""
+
+    run: TrainingRun
+    scenario: Scenario
+
+
 class TrainingState(Enum):
     """What the training of the model on the page is at."""
 
@@ -275,26 +282,32 @@ class TrainingSession:
             raise ValueError("There is no run yet: train first.")
         return await self.controller.run_exclusively(lambda: (run.step, run.trainer.save()))
 
-    def resume(self, data: bytes) -> None:
-        """Take a run that was saved; it goes on from there bit for bit.
+    def reading(self, data: bytes) -> Callable[[], SavedRun]:
+        """What reads a run that was saved, beside the page.
 
-        Raises:
-            ValueError: the file is damaged or of something else, or the run was made with other
-                pairs or with settings that the page does not have.
+        It raises a ValueError if the file is damaged or of something else, or if the run was made
+        with other pairs or with settings that the page does not have.
         """
-        self.controller.pause()
         scenario = self.page.scenario
-        trainer = Trainer.load(data, self._pairs(scenario))
-        found = _with_settings_of(scenario, trainer)
-        self._take_run(TrainingRun(TrainingPlan.of(found), trainer))
-        assert self.run is not None
-        if self.run.step:
-            self.run.evaluate()
-        self._shown = self.run.weights()
-        found = found.trained(self._shown, self.run.step)
-        means = _means(self.run)
-        self.page.moments = None if means is None else Moments(found, *means)
-        self.page.change(found)
+
+        def read() -> SavedRun:
+            trainer = Trainer.load(data, self._pairs(scenario))
+            found = _with_settings_of(scenario, trainer)
+            run = TrainingRun(TrainingPlan.of(found), trainer)
+            if run.step:
+                run.evaluate()
+            return SavedRun(run, found.trained(run.weights(), run.step))
+
+        return read
+
+    def take_over(self, saved: SavedRun) -> None:
+        """Go on with a run that was read, bit for bit."""
+        self.controller.pause()
+        self._take_run(saved.run)
+        self._shown = saved.scenario.weights
+        means = _means(saved.run)
+        self.page.moments = None if means is None else Moments(saved.scenario, *means)
+        self.page.change(saved.scenario)
         self._tell()
 
     # -- inside --------------------------------------------------------------------------------

@@ -113,7 +113,7 @@ def create_page(
     else:
         _add_views(regions, state, explore, session, pull)
     regions["main"].append(NoticeView(state).notice)
-    _add_controls(regions, state, explore, pull)
+    _add_controls(regions, state, explore, session, pull)
     if address.parts is None:
         regions["guide"] = [GuideView(state, session).guide]
     if address.lock:
@@ -181,6 +181,7 @@ def _add_controls(
     regions: dict[str, list[Placed]],
     state: AppState,
     explore: ExploreView,
+    session: PageSession,
     pull: PullView,
 ) -> None:
     """Put what stands around the view in its regions, as far as it is wanted."""
@@ -197,13 +198,13 @@ def _add_controls(
         regions["next"] = [prediction]
         prediction.on_pull(pull.pull_word)
     if tokens is not None and settings is not None and shows("settings"):
-        regions["model"] = [ModelsView(state).models, settings.button]
+        regions["model"] = [ModelsView(state, session).models, settings.button]
         regions["left"] = [TranslateView(state).form, settings.form, tokens.answers]
     if settings is not None and shows("tools"):
         header = HeaderView(state)
         share = ShareView(state, explore.board.rehearse)
         regions["actions"] = [header.form, share.line]
-        regions["files"] = [share.share, ExportsView(state).exports]
+        regions["files"] = [share.share, ExportsView(state, session).exports]
         regions["menu"] = [header.menu, settings.display]
 
 

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
+from functools import partial
 from typing import Any
 
 from ..components.models.models import Models
+from ..components.upload import Later
 from ..files import catalog
-from ..files.open_model import HeadsWanted, opened
+from ..files.open_model import opened_or_heads
+from ..runtime.in_turn import InTurn
 from ..runtime.limits import upload_bytes
+from ..runtime.page_session import PageSession
 from ..scenario import model_names
 from ..scenario.scenario import Scenario
 from ..state import AppState
@@ -17,7 +21,7 @@ from ..state import AppState
 class ModelsView:
     """Takes another model; what was left stays as it was left, and undo leads back, too."""
 
-    def __init__(self, state: AppState) -> None:
+    def __init__(self, state: AppState, page: PageSession | None = None) -> None:
         self.state = state
         self._left: dict[str, Scenario] = {}
         self.models = Models(
@@ -26,6 +30,7 @@ class ModelsView:
             sizing_mode=None,
             limit=upload_bytes(),
             on_open=self._open,
+            work=InTurn(page or PageSession()),
             on_afresh=state.start_afresh,
             when_settled=state.when_settled,
         )
@@ -55,11 +60,13 @@ class ModelsView:
         new = catalog.chosen(name, now) if left is None else left
         self._take(dataclasses.replace(new, view=now.view))
 
-    def _open(self, files: dict[str, bytes], heads: int | None) -> list[int] | None:
-        try:
-            self._take(opened(files, self.state.scenario, heads))
-        except HeadsWanted as wanted:
-            return wanted.choices
+    def _open(self, files: dict[str, bytes], heads: int | None) -> Later:
+        return Later(partial(opened_or_heads, files, self.state.scenario, heads), self._take_opened)
+
+    def _take_opened(self, found: Scenario | list[int]) -> list[int] | None:
+        if isinstance(found, list):
+            return found
+        self._take(found.with_view_settings(self.state.scenario.view))
         return None
 
     def _on_fresh_start(self, event: Any) -> None:

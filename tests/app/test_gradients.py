@@ -14,7 +14,7 @@ from tinkerformer.matrices.gradients import GradientSweep, matrix_gradient
 from tinkerformer.matrices.values import EDITED, matrix_shape, matrix_values
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.state import AppState
-from tinkerformer.views.exports import ExportsView
+from tinkerformer.views.exports import ExportsView, _values
 from tinkerformer.views.header import HeaderView
 
 from tests.app.losses import EACH
@@ -207,20 +207,20 @@ def test_files_of_a_matrix_hold_what_is_shown():
     state = AppState()
     state.selection = CellAddress("source.embedding", 0, 0)
     view = ExportsView(state)
-    assert view._make("npy", "source.embedding").name == "source.embedding.npy"
+    assert view._make("npy", "source.embedding").make().name == "source.embedding.npy"
     state.scenario = state.scenario.with_view("plane", "gradient")
     _, trace = walked(state.scenario)
-    file = view._make("npy", "source.embedding")
+    file = view._make("npy", "source.embedding").make()
     assert file.name == "source.embedding.gradient.npy"
     assert file.data.endswith(trace["source.embedding"].grad.tobytes())
-    table = view._make("csv", "source.embedding")
+    table = view._make("csv", "source.embedding").make()
     assert table.name == "source.embedding.gradient.csv"
     rows = table.data.decode("utf-8-sig").splitlines()
     assert rows[0].startswith("∂loss/∂E,d0,")
     assert float(rows[1].split(",")[1]) == pytest.approx(trace["source.embedding"].grad[0, 0])
     with pytest.raises(ValueError, match="no gradient"):
-        view._make("csv", "target.mask")
-    values, _, second = view._values(["source.sum"])["source.sum"]
+        view._make("csv", "target.mask").make()
+    values, _, second = _values(state.shown, ["source.sum"])["source.sum"]
     assert values == trace["source.sum"].value.tobytes()
     assert second == trace["source.sum"].grad.tobytes()
     assert csv.harmless("∂loss/∂E") == "∂loss/∂E"

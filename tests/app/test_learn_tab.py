@@ -324,11 +324,13 @@ def test_a_run_is_saved_and_opened_again():
         file = {"name": "a.safetensors", "bytes": sent[-1]["bytes"], "first": True}
         tab._files.receive({"type": "part", "id": 1, **file})
         tab._files.receive({"type": "open", "id": 2})
+        await learner.over()
         assert sent[-1] == {"type": "answer", "id": 2, "opened": True}
         assert (learner.scenario.weights, learner.scenario.steps_taken) == (kept, 3)
         for data in (b"nothing", b""):
             tab._files.receive({"type": "part", "id": 3, **file, "bytes": data})
             tab._files.receive({"type": "open", "id": 4})
+            await learner.over()
             assert sent[-1]["problem"].endswith(".")
         assert learner.scenario.weights == kept
         await learner.over()

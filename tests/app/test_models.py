@@ -579,13 +579,18 @@ def test_files_that_do_not_fit_are_told_in_one_sentence(name):
 def test_a_model_out_of_a_file_is_in_the_list_and_can_be_come_back_to():
     state = AppState()
     view = ModelsView(state)
-    assert view._open({"mine.safetensors": dates_file()}, None) is None
+
+    def opened(files):
+        later = view._open(files, None)
+        return later.take(later.make())
+
+    assert opened({"mine.safetensors": dates_file()}) is None
     assert view.models.value == "file"
     assert view.models.models[-1]["label"] == "mine.safetensors"
     view.models.value = "sandbox"
     view.models.value = "file"
     assert state.scenario.model == "file"
-    assert view._open({"t.safetensors": safetensors.save(torch_state())}, None) == [
+    assert opened({"t.safetensors": safetensors.save(torch_state())}) == [
         1,
         2,
         3,

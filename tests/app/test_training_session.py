@@ -26,6 +26,11 @@ pytestmark = pytest.mark.usefixtures("one_step_a_slice")
 PAGES = pytest.mark.parametrize("page", [lambda s: s, on_app], ids=["made up", "state"])
 
 
+def taken_up(session, data: bytes) -> None:
+    """Open a run that was saved."""
+    session.take_over(session.reading(data)())
+
+
 def numbers(scenario: Scenario) -> dict[str, bytes]:
     assert scenario.weights is not None
     return {path: array.tobytes() for path, array in scenario.weights.arrays.items()}
@@ -423,7 +428,7 @@ def test_a_saved_run_goes_on_bit_for_bit():
 
     async def resume(learner):
         session = learner.session
-        session.resume(kept[0])
+        taken_up(session, kept[0])
         assert session.state is TrainingState.PAUSED
         assert learner.scenario.steps_taken == 5
         assert learner.scenario.settings == whole.settings
@@ -507,7 +512,7 @@ def test_a_run_with_dropout_is_taken_up_with_dropout_on():
         kept.append(await learner.session.save())
 
     async def resume(learner):
-        learner.session.resume(kept[0][1])
+        taken_up(learner.session, kept[0][1])
         assert learner.scenario.training
         assert learner.scenario.settings.dropout == dropping.settings.dropout
         await learner.session.step()
@@ -526,7 +531,7 @@ def test_a_run_that_is_opened_ends_the_one_that_plays():
         await session.play()
         await learner.until_step(5)
         before = session.run
-        session.resume(data)
+        taken_up(session, data)
         await learner.over()
         assert session.run is not before
         assert (session.state, learner.scenario.steps_taken) == (TrainingState.PAUSED, 1)
@@ -546,13 +551,13 @@ def test_a_run_of_other_pairs_or_none_is_refused_and_nothing_changes():
         other = TrainingRun(TrainingPlan.of(small(WORDS, "word"))).trainer.save()
         for data in (other, b"not a run", b""):
             with pytest.raises(ValueError, match=r"\.$"):
-                session.resume(data)
+                taken_up(session, data)
         assert learner.scenario is scenario
         assert session.run is None
         await session.step()
         before = session.run
         with pytest.raises(ValueError, match=r"\.$"):
-            session.resume(other)
+            taken_up(session, other)
         assert session.run is before
 
     played(script, small())

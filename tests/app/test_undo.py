@@ -113,7 +113,9 @@ def test_a_model_opened_from_a_file_can_be_undone_with_the_edits_it_replaced():
     state.change(edited(7))
     file = model_file.save(Scenario(), state.runner.trace(Scenario()))
     view = ExportsView(state)
-    view.exports._on_open({"model.safetensors": file}, None)
+    part = {"name": "model.safetensors", "bytes": file, "first": True}
+    view.exports.receive({"type": "part", "id": 1, **part})
+    view.exports.receive({"type": "open", "id": 2})
     assert state.scenario.weights is not None
     assert not state.scenario.edits
     state.undo()

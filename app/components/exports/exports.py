@@ -6,9 +6,9 @@ from typing import Any, ClassVar, NamedTuple
 
 import param
 
-from ..component import SHARED, module, styles
+from ..component import SHARED, Message, module, styles
 from ..door import Asked
-from ..upload import OnOpen, Opens
+from ..upload import Later, OnOpen, Opens, then
 
 HERE = Path(__file__).parent
 
@@ -42,7 +42,8 @@ class Exports(Opens):
     `on_make(kind, path)` gives the file of a kind (`csv`, `npy`, `safetensors`, `numpy`,
     `torch`) or raises a ValueError whose sentence is shown.  `on_open` is that of
     `Opens`.  `on_values(paths)` gives what stands in matrices now, as triples of float32
-    bytes, the bytes of their marks and, where they are shown, those of their gradients.
+    bytes, the bytes of their marks and, where they are shown, those of their gradients. Each may
+    come `Later`.
 
     Pictures are drawn in the browser, out of the board's own data.
     """
@@ -65,9 +66,9 @@ class Exports(Opens):
     def __init__(
         self,
         *,
-        on_make: Callable[[str, str], File],
+        on_make: Callable[[str, str], File | Later],
         on_open: OnOpen,
-        on_values: Callable[[list[str]], dict[str, tuple[bytes | None, ...]]],
+        on_values: Callable[[list[str]], dict[str, tuple[bytes | None, ...]] | Later],
         on_seed: Callable[[], None],
         **params: Any,
     ) -> None:
@@ -76,16 +77,21 @@ class Exports(Opens):
         self._on_values = on_values
         self._on_seed = on_seed
 
-    def _on_make_message(self, data: dict[str, Any]) -> dict[str, Any]:
-        file = self._on_make(data["kind"], data["path"] or "")
-        self.value = file
-        return {"name": file.name, "mime": file.mime, "bytes": file.data}
+    def _on_make_message(self, data: dict[str, Any]) -> Message | Later:
+        def answer(file: File) -> Message:
+            self.value = file
+            return {"name": file.name, "mime": file.mime, "bytes": file.data}
 
-    def _on_values_message(self, data: dict[str, Any]) -> dict[str, Any]:
+        return then(self._on_make(data["kind"], data["path"] or ""), answer)
+
+    def _on_values_message(self, data: dict[str, Any]) -> Message | Later:
         if len(data["paths"]) > MOST_PATHS:
             raise ValueError("These are not the matrices of a page.")
-        found = self._on_values(data["paths"])
-        return {"values": [[path, *planes] for path, planes in found.items()]}
+
+        def answer(found: dict[str, tuple[bytes | None, ...]]) -> Message:
+            return {"values": [[path, *planes] for path, planes in found.items()]}
+
+        return then(self._on_values(data["paths"]), answer)
 
     def _on_seed_message(self, _data: dict[str, Any]) -> dict[str, Any]:
         self._on_seed()

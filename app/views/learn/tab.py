@@ -7,6 +7,7 @@ import time
 from typing import Any
 
 from ...components.learn.learn import Data, Examples, Experiments, RunFiles, Timeline
+from ...components.upload import Later
 from ...files import catalog
 from ...inference.text import with_text
 from ...learning import TrainingSession, texts
@@ -17,6 +18,7 @@ from ...learning.experiments import (
     with_experiment,
 )
 from ...runtime import concurrency
+from ...runtime.in_turn import InTurn
 from ...runtime.latest import Latest
 from ...runtime.limits import upload_bytes
 from ...runtime.page_session import PageSession
@@ -61,7 +63,12 @@ class LearnTab:
         self._form = recipe_form(state.scenario.recipe)
         self._timeline = Timeline(margin=ROOM)
         self._examples = Examples(margin=ROOM)
-        self._files = RunFiles(limit=upload_bytes(), on_open=self._on_open, on_save=self._on_save)
+        self._files = RunFiles(
+            work=InTurn(self._page),
+            limit=upload_bytes(),
+            on_open=self._on_open,
+            on_save=self._on_save,
+        )
         self._data.param.watch(self._on_data, "value")
         self._experiments.param.watch(self._on_experiment, "value")
         self._form.param.watch(self._on_recipe, "value")
@@ -266,11 +273,12 @@ class LearnTab:
         name = f"run-step-{step}.safetensors"
         self._page.schedule(lambda: self._files.hand_out(name, data))
 
-    def _on_open(self, files: dict[str, bytes], _heads: int | None) -> None:
+    def _on_open(self, files: dict[str, bytes], _heads: int | None) -> Later:
         if len(files) != 1:
             raise ValueError("A run is one file.")
         (data,) = files.values()
-        self.session.resume(data)
+        self.session.controller.pause()
+        return Later(self.session.reading(data), self.session.take_over)
 
 
 def _whole(scenario: Scenario) -> Scenario:

@@ -1,0 +1,115 @@
+"""Work of a page beside it: one after the other, answered, and ended with the page."""
+
+import asyncio
+import threading
+
+from tinkerformer.components.upload import Later
+from tinkerformer.page.page import create_page
+from tinkerformer.runtime.in_turn import MOST, TOO_MANY, InTurn
+from tinkerformer.runtime.latest import FAILED, NO_MEMORY
+
+from tests.app.learner import until
+from tests.app.test_large_changes import Session
+
+
+def test_one_after_the_other_in_a_thread():
+    threads, shown = [], []
+
+    def make(n):
+        threads.append((n, threading.current_thread() is threading.main_thread()))
+        return n
+
+    async def script():
+        work = InTurn(Session())
+        for n in range(4):
+            work(lambda n=n: make(n), shown.append, shown.append)
+        assert not shown
+        await until(lambda: len(shown) == 4, 10**7)
+
+    asyncio.run(script())
+    assert shown == [0, 1, 2, 3]
+    assert threads == [(n, False) for n in range(4)]
+
+
+def test_what_goes_wrong_is_said_and_the_next_is_done(caplog):
+    said, shown = [], []
+
+    def fail(error):
+        raise error
+
+    async def script():
+        work = InTurn(Session())
+        for error in (ValueError("Not so."), MemoryError(), KeyError("secret")):
+            work(lambda error=error: fail(error), shown.append, said.append)
+        work(lambda: 5, shown.append, said.append)
+        await until(lambda: shown, 10**7)
+
+    asyncio.run(script())
+    assert said == ["Not so.", NO_MEMORY, FAILED]
+    assert shown == [5]
+
+
+def test_only_so_much_waits_and_nothing_is_done_for_a_page_that_has_gone():
+    begun, goes_on = [], threading.Event()
+    said, shown = [], []
+
+    def make():
+        begun.append(1)
+        assert goes_on.wait(30)
+
+    async def script():
+        session = Session()
+        work = InTurn(session)
+        for _ in range(MOST + 3):
+            work(make, shown.append, said.append)
+        assert said == [TOO_MANY] * 3
+        await until(lambda: begun, 10**7)
+        for end in session.ends:
+            end()
+        goes_on.set()
+        await until(lambda: not work._waiting, 10**7)
+
+    asyncio.run(script())
+    assert (len(begun), shown) == (1, [])
+
+
+def test_where_there_is_no_loop_it_is_done_at_once():
+    shown = []
+    InTurn(Session())(lambda: 3, shown.append, shown.append)
+    assert shown == [3]
+
+
+def test_files_are_made_and_read_beside_the_page(monkeypatch):
+    threads, said = [], []
+    made = Later.__new__
+
+    def told(cls, make, *rest):
+        def makes():
+            threads.append(threading.current_thread() is threading.main_thread())
+            return make()
+
+        return made(cls, makes, *rest)
+
+    monkeypatch.setattr(Later, "__new__", told)
+
+    async def script():
+        page = create_page(Session())
+        (exports,) = [each for each in page.regions["files"] if hasattr(each, "matrix")]
+        exports.connect(said.append)
+        for n, kind in enumerate(("numpy", "torch", "safetensors", "nothing")):
+            exports.receive({"type": "make", "id": n, "kind": kind, "path": None})
+        exports.receive({"type": "values", "id": 4, "paths": ["encoder.0.norm"] * 3})
+        await until(lambda: len(said) == 5, 10**7)
+        (file,) = [each["bytes"] for each in said if each["id"] == 2]
+        part = {"name": "a.safetensors", "bytes": file, "first": True}
+        exports.receive({"type": "part", "id": 5, **part})
+        exports.receive({"type": "open", "id": 6})
+        await until(lambda: len(said) == 7, 10**7)
+        assert page.state.scenario.weights is not None
+
+    asyncio.run(script())
+    assert [each["id"] for each in said] == [3, 0, 1, 2, 4, 5, 6]
+    assert "problem" in said[0]
+    assert said[-1]["opened"]
+    assert threads
+    assert not any(threads)
