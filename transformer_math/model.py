@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from transformer_math import initialization, masks
 from transformer_math.attention import UNMASKED, Masking, unprojected
 from transformer_math.config import Config
+from transformer_math.graph.course import Course, course_of, follow
 from transformer_math.graph.overrides import Hooks, Overrides, by_stored_path, check_all_used
 from transformer_math.graph.scope import ForwardPass, Scope, Traced, Untraced, Value
 from transformer_math.graph.table import table
@@ -60,6 +61,7 @@ class Transformer:
         self.config = config
         self.parameters = _checked(config, parameters, shared)
         self.layers = Layers(config)
+        self._courses: dict[tuple[Any, ...], Course] = {}  # by the kind of pass
         self._pair_mask = self._pairs(0)
 
     @classmethod
@@ -206,6 +208,31 @@ class Transformer:
         changed = by_stored_path(overrides, hooks)
         examples = _examples(source, target)
         forward_pass = ForwardPass(self._of_a_pass(), changed, training, seed or 0, examples)
+        if training or changed:
+            self._run(forward_pass, source, target, labels, with_unprojected, with_probabilities)
+            check_all_used(changed)
+            return forward_pass.trace
+        given = self._given(source, target, labels)
+        smoothing = None if labels is None else (labels.smoothing, labels.form)
+        kind = (examples is None, *given, with_unprojected, with_probabilities, smoothing)
+        course = self._courses.get(kind)
+        if course is None:
+            self._run(forward_pass, source, target, labels, with_unprojected, with_probabilities)
+            self._courses[kind] = course_of(forward_pass.trace)
+        else:
+            follow(course, {**forward_pass.parameters, **given}, forward_pass.trace)
+        return forward_pass.trace
+
+    def _run(
+        self,
+        forward_pass: ForwardPass,
+        source: np.ndarray | None,
+        target: np.ndarray | None,
+        labels: Labels | None,
+        with_unprojected: bool,
+        with_probabilities: bool,
+    ) -> None:
+        """A pass layer by layer, as the paper has it."""
         scope = Traced(forward_pass)
         logits = self._logits(scope, source, target, with_unprojected)
         output = scope.sub("output")
@@ -217,8 +244,6 @@ class Transformer:
             ids = self._label_ids(labels, read.shape)
             self._as_set(output, "labels", ids, self.config.output_vocabulary)
             self.layers.loss(output, logits, ids, labels)
-        check_all_used(changed)
-        return forward_pass.trace
 
     def logits(
         self,
@@ -310,7 +335,11 @@ class Transformer:
         Raises:
             ValueError: as a pass itself.
         """
-        source, target = self._ids(source_ids, target_ids)
+        return self._given(*self._ids(source_ids, target_ids), labels)
+
+    def _given(
+        self, source: np.ndarray | None, target: np.ndarray | None, labels: Labels | None
+    ) -> dict[str, np.ndarray]:
         found: dict[str, np.ndarray] = {}
         if source is not None:
             found["source.ids"] = source
@@ -320,9 +349,10 @@ class Transformer:
         if target is not None:
             found["target.ids"] = target
             found["target.mask"] = self._target_mask(target)
-        ids = source if target is None else target
-        assert ids is not None
-        found["output.labels"] = self._label_ids(labels, ids.shape)
+        if labels is not None:
+            ids = source if target is None else target
+            assert ids is not None
+            found["output.labels"] = self._label_ids(labels, ids.shape)
         return found
 
     def _of_a_pass(self) -> Mapping[str, np.ndarray]:

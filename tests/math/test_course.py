@@ -1,0 +1,80 @@
+"""A pass by the course of one before it is the same, bit for bit, and shares nothing with it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from transformer_math import Config, Trace, Transformer
+from transformer_math.config import DropoutRates
+from transformer_math.ops.loss import Labels
+
+SIZES: dict[str, Any] = {"d_model": 8, "heads": 2, "d_ff": 16}
+WORDS: dict[str, Any] = {"source_vocabulary": 9, "target_vocabulary": 9, "target_pad": 0}
+
+
+def same(one: Trace, other: Trace) -> None:
+    assert list(one.tensors) == list(other.tensors)
+    for path, tensor in one.tensors.items():
+        twin = other.tensors[path]
+        assert np.array_equal(tensor.value, twin.value), path
+        assert (tensor.dims, tensor.symbol, tensor.path) == (twin.dims, twin.symbol, twin.path)
+        assert [each.path for each in tensor.inputs] == [each.path for each in twin.inputs]
+        assert all(one.tensors[each.path] is each for each in tensor.inputs), path
+
+
+@pytest.mark.parametrize("settings", [{}, {"norm": "pre"}, {"positions": "learned"}, {"bias": 1}])
+@pytest.mark.parametrize("unprojected", [False, True])
+def test_a_second_pass_is_that_of_a_new_model(settings: dict, unprojected: bool) -> None:
+    biases = settings == {"bias": 1}
+    more = {"attention_bias": True, "output_bias": True} if biases else settings
+    config = Config(**SIZES, **WORDS, source_pad=0, **more)
+    model = Transformer.create(config, 3)
+    for source, target in (([1, 2, 3], [4, 5]), ([3, 8], [1, 2, 7, 7]), ([1, 0], [2, 0])):
+        for labels in (
+            None,
+            Labels(target, 0.1),
+            Labels(target, 0.2),
+            Labels(target, 0.2, "torch"),
+        ):
+            asked = {"labels": labels, "with_unprojected": unprojected}
+            for _ in range(2):
+                anew = Transformer(config, model.parameters)
+                same(model(source, target, **asked), anew(source, target, **asked))
+
+
+def test_a_batch_follows_a_single_example_and_the_other_way_round() -> None:
+    config = Config(**SIZES, **WORDS)
+    model = Transformer.create(config, 3)
+    for ids in ([1, 2], [[1, 2], [3, 4]], [5, 6], [[7, 8]], [[1, 2], [3, 4]]):
+        same(model(ids, ids), Transformer(config, model.parameters)(ids, ids))
+        assert model(ids, ids).leading == (("batch",) if np.ndim(ids) > 1 else ())
+
+
+def test_what_is_overridden_or_dropped_has_no_course() -> None:
+    config = Config(**SIZES, **WORDS, dropout=DropoutRates(embedding=0.5))
+    model = Transformer.create(config, 3)
+    plain = model([1, 2], [3])
+    changed = {"encoder.0.self_attn.q": {(0, 0, 0): 7.0}}
+    for _ in range(2):
+        assert model([1, 2], [3], overrides=changed)["encoder.0.self_attn.q"].value[0, 0, 0] == 7
+        assert any(
+            not np.array_equal(tensor.value, plain[path].value)
+            for path, tensor in model([1, 2], [3], training=True).tensors.items()
+        )
+        same(model([1, 2], [3]), plain)
+
+
+def test_two_passes_share_no_tensor_and_gradients_stay_with_theirs() -> None:
+    model = Transformer.create(Config(**SIZES, **WORDS), 3)
+    asked = {"labels": Labels([4, 5])}
+    first, second, third = (model([1, 2], [3, 4], **asked) for _ in range(3))
+    second.backward()
+    for path, tensor in second.tensors.items():
+        assert tensor is not first[path]
+        assert tensor is not third[path]
+        assert third[path].grad is None
+    third.backward()
+    assert np.array_equal(third["source.W_e"].grad, second["source.W_e"].grad)
