@@ -7,8 +7,8 @@ import time
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from tests.benchmarks.serving import cpu, launched, memory_of, opened, served
-from tests.benchmarks.table import heading, line
+from tests.benchmarks.serving import blank, cpu, launched, memory_of, opened, received, served
+from tests.benchmarks.table import heading, line, percentile
 
 W_Q = "encoder.0.self_attn.head.0.W_q"
 
@@ -96,7 +96,7 @@ def run() -> None:
     """Print all measurements of the page."""
     with served() as (url, pid), sync_playwright() as playwright:
         browser = launched(playwright)
-        heading("Page, 1400 x 1000, loopback, software rendering")
+        heading("The page in a browser of 1400 × 1000 on the server's machine, drawn by software")
         _opening(browser, url, pid)
         page = opened(browser, url)
         _oscillating(page, pid)
@@ -107,12 +107,12 @@ def run() -> None:
 
 
 def _opening(browser: Browser, url: str, pid: int) -> None:
-    firsts, used, memory = [], [], []
+    firsts, used, memory, sent = [], [], [], []
     pages = []
     for _ in range(9):
         before, size = cpu(pid), memory_of(pid)
-        context = browser.new_context(bypass_csp=True, viewport={"width": 1400, "height": 1000})
-        page = context.new_page()
+        page = blank(browser)
+        came = received(page)
         start = time.perf_counter()
         page.goto(url, wait_until="commit")
         page.wait_for_function("window.tinkerformer?.frames > 0", polling=10)
@@ -120,12 +120,17 @@ def _opening(browser: Browser, url: str, pid: int) -> None:
         page.wait_for_timeout(400)
         used.append(cpu(pid) - before)
         memory.append(memory_of(pid) - size)
-        pages.append(context)
-    for context in pages:
-        context.close()
-    line("first paint after the request (median)", f"{statistics.median(firsts):.2f} s", "2.0 s")
-    line("server CPU to open the page", f"{1000 * statistics.median(used):.0f} ms", "100 ms")
-    line("server memory a session", f"{statistics.mean(memory[2:]):.2f} MB", "1 MB")
+        sent.append(sum(came))
+        pages.append(page)
+    for page in pages:
+        page.context.close()
+    first, spent = statistics.median(firsts), 1000 * statistics.median(used)
+    line("opening the page: request to its first numbers", f"{first:.2f} s", "2.0 s")
+    line("opening the page: server CPU", f"{spent:.0f} ms", "100 ms", main=True)
+    held = statistics.mean(memory[2:])
+    line("opening the page: server memory a session", f"{held:.2f} MB", "1 MB")
+    megabytes = statistics.median(sent) / 1e6
+    line("opening the page: sent to a browser that has nothing of it yet", f"{megabytes:.2f} MB")
 
 
 def _oscillating(page: Page, pid: int) -> None:
@@ -138,18 +143,18 @@ def _oscillating(page: Page, pid: int) -> None:
     rates = [page.evaluate(FRAMES, 2) for _ in range(5)]
     busy = (cpu(pid) - before) / (time.perf_counter() - start)
     page.evaluate("window.tinkerformer.oscillate(false)")
-    line("frames a second while a cell oscillates", f"{statistics.median(rates):.1f}", "58")
-    line("server CPU meanwhile", f"{100 * busy:.1f} %", "2 %")
+    rate = f"{statistics.median(rates):.1f}"
+    line("Stages: frames a second while a number oscillates", rate, "58", main=True)
+    line("Stages: server CPU while a number oscillates", f"{100 * busy:.1f} %", "2 %")
 
 
 def _sliding(page: Page) -> None:
     page.wait_for_timeout(500)
     page.evaluate(SLIDE, [20, W_Q])
-    times = sorted(page.evaluate(SLIDE, [200, W_Q]))
-    line("slider move to paint, median", f"{statistics.median(times):.1f} ms", "20 ms")
-    line(
-        "slider move to paint, 95th percentile", f"{times[int(0.95 * len(times))]:.1f} ms", "40 ms"
-    )
+    times = page.evaluate(SLIDE, [200, W_Q])
+    half, most = percentile(times, 0.5), percentile(times, 0.95)
+    line("Stages: slider to paint, median", f"{half:.1f} ms", "20 ms", main=True)
+    line("Stages: slider to paint, 95 % are faster", f"{most:.1f} ms", "40 ms")
 
 
 def _hovering(page: Page) -> None:
@@ -157,7 +162,11 @@ def _hovering(page: Page) -> None:
     page.evaluate("(p) => window.tinkerformer.rect(p, 0, 0)", path)
     page.wait_for_timeout(300)
     times = page.evaluate(HOVER, [60, path])
-    line("pointer to lit operands, median", f"{statistics.median(times):.1f} ms", "50 ms")
+    line(
+        "Stages: pointer on a number to the ones it came from, median",
+        f"{statistics.median(times):.1f} ms",
+        "50 ms",
+    )
 
 
 def _slow_browser(browser: Browser, url: str) -> None:
@@ -167,7 +176,11 @@ def _slow_browser(browser: Browser, url: str) -> None:
     session = page.context.new_cdp_session(page)
     session.send("Emulation.setCPUThrottlingRate", {"rate": 6})
     lags, last_won = page.evaluate(DRAG, [6, W_Q])
-    lags.sort()
-    line("browser slowed sixfold: lag, median", f"{statistics.median(lags):.0f} ms", "150 ms")
-    line("  95th percentile", f"{lags[int(0.95 * len(lags))]:.0f} ms", "150 ms")
-    line("  the last position won", "yes" if last_won else "no", "yes")
+    what = "Stages: a browser six times as slow, slider to paint"
+    line(f"{what}, median", f"{percentile(lags, 0.5):.0f} ms", "150 ms")
+    line(f"{what}, 95 % are faster", f"{percentile(lags, 0.95):.0f} ms", "150 ms")
+    line("Stages: a browser six times as slow, the last move won", _said(last_won), "yes")
+
+
+def _said(truth: bool) -> str:
+    return "yes" if truth else "no"

@@ -5,12 +5,12 @@ from __future__ import annotations
 import contextlib
 import statistics
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.benchmarks.page import FRAMES, SLIDE, W_Q
-from tests.benchmarks.serving import cpu, launched, memory_of, opened, served
+from tests.benchmarks.serving import blank, cpu, launched, memory_of, opened, served
 from tests.benchmarks.table import heading, line
 
 ROUNDS = 3
@@ -38,16 +38,20 @@ MOVE = """async (count) => {
 
 def run() -> None:
     """Print both, measured in turn."""
-    heading("Stages, 1400 x 1000: the board beside a Bokeh figure for each matrix")
+    heading("The page, beside one with the same matrices as a Bokeh figure each")
     with _both() as (ours, theirs), sync_playwright() as playwright:
         browser = launched(playwright)
+        pages: list[Page] = []
         opening = [
-            (_cost(browser, *ours, _ours), _cost(browser, *theirs, _theirs)) for _ in range(ROUNDS)
+            (_cost(browser, *ours, _ours, pages), _cost(browser, *theirs, _theirs, pages))
+            for _ in range(ROUNDS)
         ]
+        for page in pages:
+            page.context.close()
         for what, unit, k in (
-            ("server CPU to open", "ms", 0),
-            ("memory a session", "MB", 1),
-            ("first numbers", "s", 2),
+            ("opening: server CPU", "ms", 0),
+            ("opening: server memory a session", "MB", 1),
+            ("opening: request to the first numbers", "s", 2),
         ):
             here, beside = (statistics.median(pair[side][k] for pair in opening) for side in (0, 1))
             _row(what, here, beside, unit)
@@ -66,14 +70,25 @@ def run() -> None:
             taken = other.evaluate(MOVE, MOVES)
             others += taken
             updates.append(1000 * len(taken) / sum(taken))
-        _row("slider to paint, median", statistics.median(moves), statistics.median(others), "ms")
+        _row(
+            "Stages: slider to paint of the last matrix, median",
+            statistics.median(moves),
+            statistics.median(others),
+            "ms",
+        )
         here, beside = statistics.median(frames), statistics.median(updates)
-        _row("changed pictures a second", here, beside, "")
+        _row("Stages: changed pictures a second", here, beside, "")
         browser.close()
 
 
 def _row(what: str, here: float, beside: float, unit: str) -> None:
-    line(what, f"{here:.3g} {unit}", beside=f"{beside:.3g} {unit}", ratio=f"{here / beside:.2g}")
+    line(
+        what,
+        f"{here:.3g} {unit}",
+        beside=f"Bokeh {beside:.3g} {unit}",
+        ratio=f"{here / beside:.2g}",
+        main=True,
+    )
 
 
 @contextlib.contextmanager
@@ -83,25 +98,30 @@ def _both() -> Iterator[tuple[tuple[str, int], tuple[str, int]]]:
 
 
 def _ours(browser: Browser, url: str) -> Page:
-    page = browser.new_context(viewport={"width": 1400, "height": 1000}).new_page()
+    page = blank(browser)
     page.goto(f"{url}?view=stages", wait_until="commit")
     page.wait_for_function("window.tinkerformer?.frames > 0", polling=10)
     return page
 
 
 def _theirs(browser: Browser, url: str) -> Page:
-    page = browser.new_context(viewport={"width": 1400, "height": 1000}).new_page()
+    page = blank(browser)
     page.goto(url, wait_until="commit")
-    page.wait_for_function(DRAWN, polling=10, timeout=120_000)
+    page.wait_for_function(DRAWN, polling=10)
     return page
 
 
-def _cost(browser: Browser, url: str, pid: int, opens: object) -> tuple[float, float, float]:
-    """Milliseconds of the server's processor, megabytes, and seconds to the first numbers."""
+def _cost(
+    browser: Browser, url: str, pid: int, opens: Callable[[Browser, str], Page], pages: list[Page]
+) -> tuple[float, float, float]:
+    """Milliseconds of the server's processor, megabytes, and seconds to the first numbers.
+
+    The page stays open, in ``pages``: the memory of one that has gone is used for the next.
+    """
     used, held, start = cpu(pid), memory_of(pid), time.perf_counter()
-    page = opens(browser, url)  # type: ignore[operator]
+    page = opens(browser, url)
     first = time.perf_counter() - start
     page.wait_for_timeout(400)
     cost = 1000 * (cpu(pid) - used), max(memory_of(pid) - held, 0.01), first
-    page.context.close()
+    pages.append(page)
     return cost

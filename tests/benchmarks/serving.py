@@ -11,12 +11,16 @@ import time
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
-from playwright.sync_api import Browser, Page, Playwright
+from playwright.sync_api import Browser, Page, Playwright, ViewportSize
 
 from tests.browser.conftest import FLAGS, NAMES
 
 ROOT = Path(__file__).parents[2]
+PATIENCE = 300_000  # ms: a page of many figures takes half a minute on a quiet machine
+BINARY = 2  # of a socket's messages
+SIZE: ViewportSize = {"width": 1400, "height": 1000}
 
 
 def launched(playwright: Playwright) -> Browser:
@@ -25,9 +29,35 @@ def launched(playwright: Playwright) -> Browser:
     return playwright.chromium.launch(executable_path=found, args=FLAGS)
 
 
+def blank(browser: Browser) -> Page:
+    """A page of a visitor's own, with nothing in it yet.
+
+    Playwright's waiting evaluates texts, which the policy of the page forbids.
+    """
+    page = browser.new_context(bypass_csp=True, viewport=SIZE).new_page()
+    page.set_default_timeout(PATIENCE)
+    return page
+
+
+def received(page: Page) -> list[int]:
+    """The bytes of each thing that a page is sent from now on, as they come."""
+    came: list[int] = []
+    network = page.context.new_cdp_session(page)
+    network.on("Network.loadingFinished", lambda told: came.append(told["encodedDataLength"]))
+    network.on("Network.webSocketFrameReceived", lambda told: came.append(_length(told)))
+    network.send("Network.enable")
+    return came
+
+
+def _length(told: dict[str, Any]) -> int:
+    """Of a message through a socket; one of bytes is told in base64."""
+    data = told["response"]["payloadData"]
+    return len(data) * 3 // 4 if told["response"]["opcode"] == BINARY else len(data.encode())
+
+
 def opened(browser: Browser, url: str, view: str = "stages") -> Page:
     """The page in one of its views, once it shows numbers and has come to rest."""
-    page = browser.new_context(viewport={"width": 1400, "height": 1000}).new_page()
+    page = blank(browser)
     page.goto(f"{url}?view={view}")
     page.wait_for_function("window.tinkerformer?.frames > 0")
     page.wait_for_timeout(1000)
@@ -55,7 +85,10 @@ def served(app: str = "app/main.py") -> Iterator[tuple[str, int]]:
         yield url, process.pid
     finally:
         process.terminate()
-        process.wait(10)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(10)
+        process.kill()  # one that computes does not hear
+        process.wait()
 
 
 def cpu(pid: int) -> float:

@@ -18,7 +18,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from tinkerformer.site.build import build
 
 from tests.benchmarks.page import FRAMES, SLIDE, W_Q
-from tests.benchmarks.serving import launched, opened, served
+from tests.benchmarks.serving import blank, launched, opened, served
 from tests.benchmarks.table import heading, line
 from tests.browser.static_site import ALIVE, Missing, runtime_in
 from tests.browser.student import open_view
@@ -47,7 +47,7 @@ RATE = """async (count) => {
 
 def run() -> None:
     """Print all measurements of the static site, on this machine's own loopback."""
-    heading("Static site, 1400 x 1000, loopback, software rendering")
+    heading("The site without a server, its Python in the browser")
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         try:
             runtime = runtime_in(Path(folder) / "runtime")
@@ -64,8 +64,14 @@ def run() -> None:
             own, learned = _training(page, until=r"(19[89]|200) of 200")
         with served() as (url, _):
             other, _ = _training(opened(browser, url, "whole"))
-        line("training, of a server's speed", f"{own / other:.2f}", "0.4")
-        line("phrases learned (99 %) after", f"{learned:.0f} s", "20 s")
+        line(
+            "training: steps a second, beside those on a server",
+            f"{own:.0f}",
+            "0.4",
+            beside=f"{other:.0f}",
+            ratio=f"{own / other:.2f}",
+        )
+        line("training: phrases learned (99 %) after", f"{learned:.0f} s", "20 s")
         browser.close()
 
 
@@ -115,7 +121,7 @@ def _mark(page: Page, name: str) -> float:
 
 
 def _alive(browser: Browser, url: str) -> Page:
-    page = browser.new_context(bypass_csp=True, viewport={"width": 1400, "height": 1000}).new_page()
+    page = blank(browser)
     page.goto(url, wait_until="commit")
     page.wait_for_function(ALIVE, timeout=120_000, polling=20)
     return page
@@ -133,9 +139,9 @@ def _visits(browser: Browser, url: str) -> None:
         page.wait_for_function(ALIVE, timeout=120_000, polling=20)
         again.append(_mark(page, "alive"))
         page.context.close()
-    line("real numbers after (median)", f"{statistics.median(firsts):.2f} s", "1 s")
-    line("alive, first visit", f"{statistics.median(alive):.1f} s", "6 s")
-    line("alive, second visit", f"{statistics.median(again):.1f} s", "5 s")
+    line("first visit: real numbers after", f"{statistics.median(firsts):.2f} s", "1 s")
+    line("first visit: alive after", f"{statistics.median(alive):.1f} s", "6 s")
+    line("second visit: alive after", f"{statistics.median(again):.1f} s", "5 s")
 
 
 def _bytes(browser: Browser, url: str, sent: list[int]) -> None:
@@ -149,8 +155,8 @@ def _bytes(browser: Browser, url: str, sent: list[int]) -> None:
     sent.clear()
     open_view(page, "Positions")
     page.wait_for_function("[...(window.Bokeh?.index ?? [])].length > 0", timeout=60_000)
-    line("sent until it is alive", f"{first / 1e6:.1f} MB", "10 MB")
-    line("sent for the first chart", f"{sum(sent) / 1e6:.2f} MB", "1.1 MB")
+    line("first visit: sent until it is alive", f"{first / 1e6:.1f} MB", "10 MB")
+    line("first visit: sent for the first chart", f"{sum(sent) / 1e6:.2f} MB", "1.1 MB")
     context.close()
 
 
@@ -162,11 +168,13 @@ def _working(browser: Browser, url: str) -> None:
     page.wait_for_timeout(500)
     page.evaluate(SLIDE, [20, W_Q])
     times = sorted(page.evaluate(SLIDE, [200, W_Q]))
-    line("slider move to paint, median", f"{statistics.median(times):.1f} ms", "20 ms")
+    line("Stages: slider to paint, median", f"{statistics.median(times):.1f} ms", "20 ms")
     page.evaluate("window.tinkerformer.oscillate(true)")
     page.wait_for_timeout(1500)
     rates = [page.evaluate(FRAMES, 2) for _ in range(5)]
-    line("frames a second while a cell oscillates", f"{statistics.median(rates):.1f}", "58")
+    line(
+        "Stages: frames a second while a number oscillates", f"{statistics.median(rates):.1f}", "58"
+    )
     page.context.close()
 
 

@@ -6,21 +6,23 @@ side by side in Python threads, and PyTorch uses its own two.
 
 from __future__ import annotations
 
+import json
 import os
 import resource
 import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from tests.benchmarks.table import heading, line, median_ms
+from tests.benchmarks import eager, table
+from tests.benchmarks.table import Row, median_ms
 from transformer_math import Decoding, Transformer, beam_search, greedy_decode
 from transformer_math.checkpoints import safetensors
-from transformer_math.data.dates import SOURCE_LENGTH, TARGET_LENGTH, dates
+from transformer_math.data.dates import TARGET_LENGTH, dates
 from transformer_math.data.phrases import phrases
 from transformer_math.training.allocator import keep_freed_memory
 from transformer_math.training.evaluation import exact_matches
@@ -29,29 +31,31 @@ from transformer_math.training.trainer import Trainer, config_for
 
 ASSETS = Path(__file__).parents[2] / "assets"
 ROUNDS, AT_A_TIME = 8, 9
-# d_model, layers of each stack, threads, times PyTorch's
-STEPS = ((32, 1, 1, 0.75), (64, 2, 1, 0.9), (32, 1, 2, 0.55), (64, 2, 2, 0.55))
+# d_model, layers of each stack, threads, times PyTorch's in hundredths
+STEPS = ((32, 1, 1, 75), (64, 2, 1, 90), (32, 1, 2, 55), (64, 2, 2, 55))
 LONG = 10_000
 
 
 def run() -> None:
     """Print every figure; the parts that need their own process are started from here."""
-    heading("A training step, batch 128")
-    for d_model, layers, threads, limit in STEPS:
-        _apart("step", d_model, layers, threads, limit)
-    heading("The date translator, 32 wide, 1+1")
+    table.heading("A training step, 128 pairs; beside it eager PyTorch on as many threads")
+    for step in STEPS:
+        _apart("step", *step)
+    table.heading("The date translator, 32 wide, 1+1 layers, from random numbers")
     for seed in range(3):
         _apart("dates", seed)
     _apart("memory")
-    heading("The phrase translator, 8 wide, 1+1, one thread")
+    table.heading("The phrase translator, 8 wide, 1+1 layers, one thread")
     _apart("phrases")
 
 
 def _apart(*arguments: object) -> None:
-    """Run a part of this module in a process whose BLAS has one thread."""
+    """Run a part of this module in a process whose BLAS has one thread, and print its rows."""
     environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
     command = [sys.executable, "-m", "tests.benchmarks.training", *map(str, arguments)]
-    subprocess.run(command, env=environment, check=True)
+    done = subprocess.run(command, env=environment, check=True, stdout=subprocess.PIPE)
+    for row in json.loads(done.stdout):
+        table.add(Row(*row))
 
 
 def _trainer(seed: int, threads: int, **changes: Any) -> Trainer:
@@ -64,7 +68,7 @@ def _trainer(seed: int, threads: int, **changes: Any) -> Trainer:
     return Trainer(model, pairs, Recipe(seed=seed), shards=threads, map_shards=pool.map)
 
 
-def _step(d_model: int, layers: int, threads: int, limit: float) -> None:
+def _step(d_model: int, layers: int, threads: int, limit: int) -> Iterator[Row]:
     """A few steps of ours and a few of PyTorch's in turn, so that a busy moment meets both.
 
     PyTorch's threads go on spinning for a while after their work: with a pause they are not
@@ -72,7 +76,7 @@ def _step(d_model: int, layers: int, threads: int, limit: float) -> None:
     """
     sizes = {"d_model": d_model, "encoder_layers": layers, "decoder_layers": layers}
     trainer = _trainer(0, threads, **sizes, attention_bias=True, output_bias=True)
-    theirs = _torch_step(d_model, layers, threads)
+    theirs = eager.training_step(d_model, layers, threads)
     ours, torchs = [], []
     for _ in range(ROUNDS):
         for times, call in ((ours, lambda: next(trainer)), (torchs, theirs)):
@@ -82,17 +86,19 @@ def _step(d_model: int, layers: int, threads: int, limit: float) -> None:
                 if k:
                     times.append(1000 * (time.perf_counter() - start))
         time.sleep(0.4)
-    name = f"{d_model} wide, {layers}+{layers}, {threads} thread{'s' * (threads > 1)}"
-    mine = statistics.median(ours)
+    plural = "s" * (threads > 1)
+    name = f"training step, {d_model} wide, {layers}+{layers} layers, {threads} thread{plural}"
+    mine, asked = statistics.median(ours), f"{limit / 100}"
     if theirs is None:
-        line(name, f"{mine:.1f} ms", f"{limit}", beside="PyTorch: not installed")
+        yield Row(name, f"{mine:.1f} ms", asked, "PyTorch: not installed", "", threads > 1)
         return
     other = statistics.median(torchs)
-    beside, ratio = f"PyTorch {other:.1f} ms", f"{mine / other:.2f}"
-    line(name, f"{mine:.1f} ms", f"{limit}", beside=beside, ratio=ratio)
+    yield Row(
+        name, f"{mine:.1f} ms", asked, f"PyTorch {other:.1f} ms", f"{mine / other:.2f}", threads > 1
+    )
 
 
-def _dates(seed: int) -> None:
+def _dates(seed: int) -> Iterator[Row]:
     """From random to the last step on two threads, then all held-out dates at once."""
     trainer = _trainer(seed, 2)
     start = time.perf_counter()
@@ -112,15 +118,22 @@ def _dates(seed: int) -> None:
         text == tokenizer.decode(ids)
         for text, ids in zip(written, pairs.held_out_target.tolist(), strict=True)
     )
-    line(f"600 steps, seed {seed}: time, right dates", f"{seconds:.1f} s, {right}", "10 s, 1,000")
+    what = f"600 training steps on two threads, seed {seed}; right of 1,000 dates"
+    yield Row(what, f"{seconds:.1f} s, {right}", "10 s, 1,000")
     if seed == 0:
-        line("greedy decoding of 1,000 dates", f"{median_ms(decode, 5):.0f} ms", "2,000 ms")
+        theirs = eager.greedy(32, 1, 1, pairs.held_out_source)
+        mine, beside, ratio = median_ms(decode, 5), "PyTorch: not installed", ""
+        if theirs:
+            other = median_ms(theirs, 5, 1)
+            beside, ratio = f"PyTorch {other:.0f} ms", f"{mine / other:.2f}"
+        what = "greedy decoding of 1,000 dates, one thread"
+        yield Row(what, f"{mine:.0f} ms", "2,000 ms", beside, ratio, True)
         one = pairs.held_out_source[0]
         beam = median_ms(lambda: beam_search(trainer.model, one, decoding, beam_size=4), 20)
-        line("beam 4 on one date", f"{beam:.1f} ms", "50 ms")
+        yield Row("beam search of 4 on one date", f"{beam:.1f} ms", "50 ms")
 
 
-def _phrases() -> None:
+def _phrases() -> Iterator[Row]:
     """The checkpoint's training: each step, and the time from random numbers to the last one."""
     file = safetensors.load((ASSETS / "phrases.safetensors").read_bytes())
     seed, pairs = int(file.metadata["seed"]), phrases()
@@ -132,12 +145,12 @@ def _phrases() -> None:
     steps = [1000 * progress.seconds for progress in trainer]
     right, _ = exact_matches(trainer.model, pairs)
     seconds = time.perf_counter() - start
-    line("a step, batch 64", f"{statistics.median(steps):.2f} ms", "2 ms")
-    what = f"{len(steps):,} steps, seed {seed}: time, right phrases"
-    line(what, f"{seconds:.1f} s, {right:,}", "3 s, 1,000")
+    yield Row("training step, 64 phrases", f"{statistics.median(steps):.2f} ms", "2 ms")
+    what = f"{len(steps):,} training steps, seed {seed}; right of 1,000 phrases"
+    yield Row(what, f"{seconds:.1f} s, {right:,}", "3 s, 1,000")
 
 
-def _memory() -> None:
+def _memory() -> Iterator[Row]:
     """What a run takes beyond the process itself, early and after many steps."""
     before = _resident()
     pairs = dates()
@@ -151,8 +164,8 @@ def _memory() -> None:
         if progress.step == 100:
             early = _resident()
     late = _resident()
-    line(
-        f"memory of a run after 100 / {LONG:,} steps",
+    yield Row(
+        f"memory of a training after 100 / {LONG:,} steps",
         f"{early - before:.0f} / {late - before:.0f} MB",
         "200 MB, flat",
     )
@@ -167,60 +180,13 @@ def _resident() -> float:
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3
 
 
-def _torch_step(d_model: int, layers: int, threads: int) -> Callable[[], object] | None:
-    """The same step in eager PyTorch: same sizes, batches, loss, clipping and optimizer."""
-    try:
-        import torch
-    except ImportError:
-        return None
-    from torch import nn
-
-    torch.set_num_threads(threads)
-    torch.manual_seed(0)
-    width = {"dim_feedforward": 4 * d_model, "dropout": 0.0, "batch_first": True}
-    encoder = nn.TransformerEncoder(
-        nn.TransformerEncoderLayer(d_model, 4, **width), layers, enable_nested_tensor=False
-    )
-    decoder = nn.TransformerDecoder(nn.TransformerDecoderLayer(d_model, 4, **width), layers)
-    model = nn.Transformer(
-        d_model, 4, custom_encoder=encoder, custom_decoder=decoder, batch_first=True
-    )
-    pairs = dates()
-    size, pad = pairs.target_tokenizer.size, pairs.target_tokenizer.pad
-    source_table, target_table = nn.Embedding(size, d_model), nn.Embedding(size, d_model)
-    output = nn.Linear(d_model, size)
-    positions = torch.randn(max(SOURCE_LENGTH, TARGET_LENGTH), d_model)
-    look_ahead = nn.Transformer.generate_square_subsequent_mask(TARGET_LENGTH - 1)
-    modules = (model, source_table, target_table, output)
-    parameters = [p for module in modules for p in module.parameters()]
-    optimizer = torch.optim.Adam(parameters, 1e-3, (0.9, 0.98), 1e-9)
-    steps = iter(range(1, 1 << 30))
-
-    def step() -> None:
-        source, target = map(torch.from_numpy, pairs.batch(next(steps), Recipe().batch, 0))
-        given, labels = target[:, :-1], target[:, 1:]
-        padding = torch.zeros(given.shape).masked_fill(given == pad, -torch.inf)
-        x = source_table(source) * d_model**0.5 + positions[: source.shape[1]]
-        y = target_table(given) * d_model**0.5 + positions[: given.shape[1]]
-        logits = output(model(x, y, tgt_mask=look_ahead, tgt_key_padding_mask=padding))
-        loss = nn.functional.cross_entropy(
-            logits.reshape(-1, size), labels.reshape(-1), ignore_index=pad, label_smoothing=0.1
-        )
-        optimizer.zero_grad()
-        loss.backward()
-        nn.utils.clip_grad_norm_(parameters, 1.0)
-        optimizer.step()
-
-    return step
-
+PARTS: dict[str, Callable[..., Iterator[Row]]] = {
+    "step": _step,
+    "dates": _dates,
+    "phrases": _phrases,
+    "memory": _memory,
+}
 
 if __name__ == "__main__":
     part, *rest = sys.argv[1:]
-    if part == "step":
-        _step(int(rest[0]), int(rest[1]), int(rest[2]), float(rest[3]))
-    elif part == "dates":
-        _dates(int(rest[0]))
-    elif part == "phrases":
-        _phrases()
-    else:
-        _memory()
+    json.dump(list(PARTS[part](*map(int, rest))), sys.stdout)

@@ -11,8 +11,8 @@ from tinkerformer.files.scenario_json import SavedSession
 from tinkerformer.scenario.scenario import Scenario
 
 from tests.benchmarks.page import FRAMES, SLIDE, W_Q
-from tests.benchmarks.serving import launched, opened, served
-from tests.benchmarks.table import heading, line
+from tests.benchmarks.serving import blank, launched, opened, served
+from tests.benchmarks.table import heading, line, percentile
 
 # A wheel that turns to and fro over the middle, once in every display frame: frames a second.
 ZOOM = """async (seconds) => {
@@ -44,12 +44,13 @@ def run() -> None:
     """Print all measurements of the whole picture."""
     with served() as (url, _), sync_playwright() as playwright:
         browser = launched(playwright)
-        heading("Whole, 1400 x 1000, loopback, software rendering")
+        heading("The whole picture in a browser of 1400 × 1000, drawn by software")
         _opening(browser, url)
         page = opened(browser, url, "whole")
-        line("frames a second while a weight oscillates", f"{_oscillating(page):.1f}", "58")
+        rate = f"{_oscillating(page):.1f}"
+        line("Whole: frames a second while a number oscillates", rate, "58", main=True)
         page.wait_for_timeout(1500)
-        line("camera moves a second", f"{_zooming(page):.1f}", "30")
+        line("Whole: frames a second while the camera moves", f"{_zooming(page):.1f}", "30")
         _sliding(browser, url)
         page.context.close()
         _large(browser, url)
@@ -59,17 +60,17 @@ def run() -> None:
 def _opening(browser: Browser, url: str) -> None:
     painted, alive = [], []
     for _ in range(7):
-        context = browser.new_context(bypass_csp=True, viewport={"width": 1400, "height": 1000})
-        page = context.new_page()
+        page = blank(browser)
         start = time.perf_counter()
         page.goto(url, wait_until="commit")
         page.wait_for_function("window.tinkerformer?.frames > 0", polling=10)
         alive.append(time.perf_counter() - start)
         name = "performance.getEntriesByName('first-contentful-paint')[0].startTime"
         painted.append(page.evaluate(name))
-        context.close()
-    line("first paint, the outline (median)", f"{statistics.median(painted):.0f} ms", "500 ms")
-    line("alive (median)", f"{statistics.median(alive):.2f} s", "1.5 s")
+        page.context.close()
+    outline = statistics.median(painted)
+    line("opening Whole: first paint, the outline", f"{outline:.0f} ms", "500 ms")
+    line("opening Whole: alive", f"{statistics.median(alive):.2f} s", "1.5 s")
 
 
 def _oscillating(page: Page) -> float:
@@ -90,9 +91,9 @@ def _zooming(page: Page) -> float:
 def _sliding(browser: Browser, url: str) -> None:
     page = opened(browser, url, "whole")
     page.evaluate(SLIDE, [20, W_Q])
-    times = sorted(page.evaluate(SLIDE, [100, W_Q]))
-    line("edit to paint, median", f"{statistics.median(times):.1f} ms", "20 ms")
-    line("edit to paint, 95th percentile", f"{times[int(0.95 * len(times))]:.1f} ms", "40 ms")
+    times = page.evaluate(SLIDE, [100, W_Q])
+    line("Whole: slider to paint, median", f"{percentile(times, 0.5):.1f} ms", "20 ms")
+    line("Whole: slider to paint, 95 % are faster", f"{percentile(times, 0.95):.1f} ms", "40 ms")
     page.context.close()
 
 
@@ -103,10 +104,10 @@ def _large(browser: Browser, url: str) -> None:
     words = [f"w{k % 20}" for k in range(64)]
     scenario = scenario.with_tokens("source", words).with_tokens("target", words)
     link = f"{url}#s={encode(SavedSession(scenario))}"
-    context = browser.new_context(bypass_csp=True, viewport={"width": 1400, "height": 1000})
-    page = context.new_page()
+    page = blank(browser)
     page.goto(link)
     page.wait_for_function("window.tinkerformer?.frames > 0", timeout=60_000)
     page.wait_for_timeout(4000)
-    line("64 tokens a side, 6 + 6 layers: frames a second", f"{_oscillating(page):.1f}", "20")
-    line("  camera moves a second", f"{_zooming(page):.1f}", "20")
+    what, rate = "Whole of 64 + 64 tokens, 6+6 layers", f"{_oscillating(page):.1f}"
+    line(f"{what}: frames a second while a number oscillates", rate, "20", main=True)
+    line(f"{what}: frames a second while the camera moves", f"{_zooming(page):.1f}", "20")

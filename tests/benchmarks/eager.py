@@ -1,0 +1,152 @@
+"""What stands beside the mathematics: the same model in eager PyTorch.
+
+PyTorch is no dependency of the project; where it is not installed there is nothing beside.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from transformer_math import Config
+from transformer_math.data.dates import SOURCE_LENGTH, TARGET_LENGTH, dates
+from transformer_math.training.recipe import Recipe
+
+INSTALLED = importlib.util.find_spec("torch") is not None
+
+Call = Callable[[], object]
+
+
+def forward(config: Config, source: np.ndarray, target: np.ndarray) -> Call | None:
+    """A forward pass, of which nothing is kept."""
+    if not INSTALLED:
+        return None
+    import torch
+
+    torch.manual_seed(0)
+    model, d = _transformer(config), config.d_model
+    embed_source = torch.nn.Embedding(config.source_vocabulary, d)
+    embed_target = torch.nn.Embedding(config.target_vocabulary, d)
+    generator = torch.nn.Linear(d, config.target_vocabulary)
+    positions = torch.randn(512, d)
+    s, t = torch.tensor(source)[None], torch.tensor(target)[None]
+    mask = torch.nn.Transformer.generate_square_subsequent_mask(t.shape[1])
+
+    def call() -> Any:
+        with torch.no_grad():
+            x = embed_source(s) * d**0.5 + positions[: s.shape[1]]
+            y = embed_target(t) * d**0.5 + positions[: t.shape[1]]
+            return torch.softmax(generator(model(x, y, tgt_mask=mask)), -1)
+
+    return call
+
+
+def _transformer(config: Config) -> Any:
+    import torch
+
+    return torch.nn.Transformer(
+        config.d_model,
+        config.heads,
+        config.encoder_layers,
+        config.decoder_layers,
+        config.feed_forward_width,
+        0.0,
+        batch_first=True,
+    ).eval()
+
+
+class DateModel:
+    """The date translator, with the sizes that are given."""
+
+    def __init__(self, d_model: int, layers: int, threads: int) -> None:
+        import torch
+        from torch import nn
+
+        torch.set_num_threads(threads)
+        torch.manual_seed(0)
+        self.pairs, self.d_model = dates(), d_model
+        width = {"dim_feedforward": 4 * d_model, "dropout": 0.0, "batch_first": True}
+        encoder = nn.TransformerEncoder(
+            nn.TransformerEncoderLayer(d_model, 4, **width), layers, enable_nested_tensor=False
+        )
+        decoder = nn.TransformerDecoder(nn.TransformerDecoderLayer(d_model, 4, **width), layers)
+        self.model = nn.Transformer(
+            d_model, 4, custom_encoder=encoder, custom_decoder=decoder, batch_first=True
+        )
+        size = self.pairs.target_tokenizer.size
+        self.source_table, self.target_table = (nn.Embedding(size, d_model) for _ in range(2))
+        self.output = nn.Linear(d_model, size)
+        self.positions = torch.randn(max(SOURCE_LENGTH, TARGET_LENGTH), d_model)
+        self.look_ahead = nn.Transformer.generate_square_subsequent_mask(TARGET_LENGTH - 1)
+
+    def embedded(self, table: Any, ids: Any) -> Any:
+        """Vectors of ids, with positions."""
+        return table(ids) * self.d_model**0.5 + self.positions[: ids.shape[1]]
+
+
+def training_step(d_model: int, layers: int, threads: int) -> Call | None:
+    """A training step: same batches, loss, clipping and optimizer."""
+    if not INSTALLED:
+        return None
+    import torch
+    from torch import nn
+
+    this = DateModel(d_model, layers, threads)
+    modules = (this.model, this.source_table, this.target_table, this.output)
+    parameters = [p for module in modules for p in module.parameters()]
+    optimizer = torch.optim.Adam(parameters, 1e-3, (0.9, 0.98), 1e-9)
+    steps = iter(range(1, 1 << 30))
+    tokenizer = this.pairs.target_tokenizer
+
+    def step() -> None:
+        source, target = map(torch.from_numpy, this.pairs.batch(next(steps), Recipe().batch, 0))
+        given, labels = target[:, :-1], target[:, 1:]
+        padding = torch.zeros(given.shape).masked_fill(given == tokenizer.pad, -torch.inf)
+        x = this.embedded(this.source_table, source)
+        y = this.embedded(this.target_table, given)
+        logits = this.output(
+            this.model(x, y, tgt_mask=this.look_ahead, tgt_key_padding_mask=padding)
+        )
+        loss = nn.functional.cross_entropy(
+            logits.reshape(-1, tokenizer.size),
+            labels.reshape(-1),
+            ignore_index=tokenizer.pad,
+            label_smoothing=0.1,
+        )
+        optimizer.zero_grad()
+        loss.backward()
+        nn.utils.clip_grad_norm_(parameters, 1.0)
+        optimizer.step()
+
+    return step
+
+
+def greedy(d_model: int, layers: int, threads: int, source: np.ndarray) -> Call | None:
+    """Greedy decoding of sources (B, n), as long as the longest target can be.
+
+    The encoder runs once; PyTorch's decoder keeps no keys and values, so that it reads all that is
+    written again at each position.
+    """
+    if not INSTALLED:
+        return None
+    import torch
+
+    this = DateModel(d_model, layers, threads)
+    this.model.eval()
+    ids, start = torch.tensor(source), this.pairs.target_tokenizer.start
+
+    def decode() -> Any:
+        with torch.no_grad():
+            memory = this.model.encoder(this.embedded(this.source_table, ids))
+            written = torch.full((len(ids), 1), start)
+            for n in range(1, TARGET_LENGTH):
+                y = this.embedded(this.target_table, written)
+                y = this.model.decoder(y, memory, tgt_mask=this.look_ahead[:n, :n])
+                word = this.output(y[:, -1]).argmax(-1, keepdim=True)
+                written = torch.cat([written, word], 1)
+        return written
+
+    return decode

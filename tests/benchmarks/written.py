@@ -1,0 +1,131 @@
+"""The measured tables as Markdown: all of them in the documentation, the main rows in the README.
+
+What was measured is kept in ``measured.json`` by group, each with its date and machine, so that
+one group can be measured anew without the others.
+"""
+
+from __future__ import annotations
+
+import datetime
+import json
+import os
+import platform
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from tests.benchmarks.table import Row, Table
+
+ROOT = Path(__file__).parents[2]
+KEPT = Path(__file__).parent / "measured.json"
+PAGE = ROOT / "assets" / "docs" / "performance.md"
+README = ROOT / "README.md"
+BEGIN, END = "<!-- measured -->\n", "<!-- end of measured -->\n"
+
+NOTHING = "Nothing was measured yet.\n"
+GROWTH = (
+    "![How cost grows, in milliseconds: a pass and an orbit of 60 passes by tokens, width and "
+    "layers; an edit to its frame by sessions]({})"
+)
+
+Kept: TypeAlias = Mapping[str, Any]  # group -> its date, machine and tables
+
+
+def keep(group: str, tables: Iterable[Table], order: Iterable[str]) -> None:
+    """Put what was measured of a group in place of what was there, and write both tables.
+
+    Args:
+        group: its name.
+        tables: that were measured.
+        order: in which groups are written.
+    """
+    kept = read()
+    kept[group] = {
+        "date": str(datetime.datetime.now(tz=datetime.UTC).date()),
+        "machine": machine(),
+        "tables": [[table.heading, [list(row) for row in table.rows]] for table in tables],
+    }
+    in_order = {name: kept[name] for name in order if name in kept}
+    KEPT.write_text(json.dumps(in_order, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    for file, text in ((PAGE, page(in_order)), (README, main_rows(in_order))):
+        file.write_text(between(file.read_text(encoding="utf-8"), text), encoding="utf-8")
+
+
+def read() -> dict[str, Any]:
+    """What was measured so far."""
+    kept: dict[str, Any] = json.loads(KEPT.read_text(encoding="utf-8")) if KEPT.is_file() else {}
+    return kept
+
+
+def between(text: str, new: str) -> str:
+    """A text with other words between the two marks.
+
+    Raises:
+        ValueError: a mark is missing.
+    """
+    before, _, rest = text.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not end:
+        raise ValueError(f"What was measured is written between {BEGIN!r} and {END!r}.")
+    return f"{before}{BEGIN}\n{new}\n{END}{after}"
+
+
+def page(kept: Kept) -> str:
+    """The picture, and every table under its heading with the date and the machine."""
+    parts = [GROWTH.format("../pictures/growth.png")] if "growth" in kept else []
+    for group in kept.values():
+        for heading, rows in group["tables"]:
+            told = f"Measured on {day(group['date'])}: {group['machine']}."
+            listed = _table(("measured", "here", "beside it", "ratio", "asked"), _cells(rows))
+            parts.append(f"### {heading}\n\n{told}\n\n{listed}")
+    return "\n\n".join(parts) + "\n" if parts else NOTHING
+
+
+def main_rows(kept: Kept) -> str:
+    """The main rows of all groups in one table with their dates and machines, and the picture."""
+    rows = [
+        Row(*row)
+        for group in kept.values()
+        for _, rows in group["tables"]
+        for row in rows
+        if Row(*row).main
+    ]
+    if not rows:
+        return NOTHING
+    measured = {
+        f"{day(group['date'])}: {group['machine']}"
+        for group in kept.values()
+        if any(Row(*row).main for _, rows in group["tables"] for row in rows)
+    }
+    cells = [(row.what, row.here, row.beside, row.ratio) for row in rows]
+    listed = _table(("measured", "here", "beside it", "ratio"), cells)
+    picture = GROWTH.format("assets/pictures/growth.png") + "\n" if "growth" in kept else ""
+    return f"{listed}\n\nMeasured on {'; '.join(sorted(measured))}.\n\n{picture}".rstrip() + "\n"
+
+
+def day(date: str) -> str:
+    """A date as it is written in a text: 3 May 2026."""
+    then = datetime.date.fromisoformat(date)
+    return f"{then.day} {then:%B %Y}"
+
+
+def machine() -> str:
+    """What this machine is, as far as it matters to figures."""
+    info = Path("/proc/cpuinfo")
+    shared = info.is_file() and "hypervisor" in info.read_text(encoding="utf-8")
+    kind = platform.machine().replace("x86_64", "x86-64")
+    build: Any = np.show_config(mode="dicts")
+    blas = str(build["Build Dependencies"]["blas"]["name"])
+    blas = "OpenBLAS" if "openblas" in blas else blas
+    return f"{os.cpu_count()} {'shared ' * shared}cores, {kind}, NumPy/{blas}"
+
+
+def _cells(rows: Iterable[list[Any]]) -> list[tuple[str, ...]]:
+    return [(r.what, r.here, r.beside, r.ratio, r.limit) for r in (Row(*row) for row in rows)]
+
+
+def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
+    lines = (head, ("---",) * len(head), *rows)
+    return "\n".join("|" + "|".join(cells) + "|" for cells in lines)
