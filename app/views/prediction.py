@@ -98,9 +98,11 @@ class PredictionView:
         scenario, before = self.state.scenario, self._last_at_rest()
         if not scenario.writes_itself:
             return max(0, rows - 1)
+        if self.state.learning:
+            return max(0, rows - 2)  # what it writes comes and goes: nothing that could stay
         is_same = scenario.model == before.model and before.writes_itself
         changed = changed_words(before.target, scenario.target) if is_same else []
-        if any(changed[1:]) and not self.state.learning:
+        if any(changed[1:]):
             return changed.index(True, 1) - 1
         if is_same and 0 <= self._usual < rows:
             return self._usual

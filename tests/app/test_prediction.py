@@ -48,6 +48,17 @@ def test_it_is_of_the_last_word_that_was_written(page):
     assert view.prediction.rows[:2] == ["After “<sos>” comes", "After “le” comes"]
 
 
+def test_it_is_of_the_last_word_again_when_a_training_has_taught_the_words(page):
+    state, view = page
+    learned = state.scenario
+    state.learning = True
+    state.scenario = learned.with_written(learned.target[:1])  # weights that know no word yet
+    assert view.prediction.value == 0
+    state.scenario = learned.with_written(learned.target)
+    view.state.learning = False
+    assert written(view) == "tapis"
+
+
 def test_the_end_is_written_like_any_word(page):
     state, view = page
     assert view.prediction.written[-2:] == ["tapis", "<eos>"]
