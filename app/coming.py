@@ -16,7 +16,7 @@ from .inference.writing import with_written_target
 from .scenario.edits import frozen
 from .scenario.scenario import Scenario
 
-LARGE = 500_000_000  # products of a pass: more than a moment
+LARGE = 50_000_000  # products of a pass, about 20 ms; making such a model takes far longer
 
 WAIT = "The change before this one is still being computed: this one was not made."
 
