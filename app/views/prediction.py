@@ -32,6 +32,7 @@ class PredictionView:
         self._clock = clock
         self._swung: int | None = None  # the position that a number which swings matters to most
         self._usual = -1
+        self._has_learned = False  # since this was last looked for
         self._told: Scenario = state.scenario  # whose rows are shown
         self._now: Scenario = state.scenario
         self._before: Scenario = self._now
@@ -98,8 +99,11 @@ class PredictionView:
         scenario, before = self.state.scenario, self._last_at_rest()
         if not scenario.writes_itself:
             return max(0, rows - 1)
-        if self.state.learning:
-            return max(0, rows - 2)  # what it writes comes and goes: nothing that could stay
+        if self.state.learning or self._has_learned:
+            # What is written while it learns comes and goes: it is no edit, and none could stay.
+            self._has_learned = self.state.learning
+            self._before = self._now = scenario
+            return max(0, rows - 2)
         is_same = scenario.model == before.model and before.writes_itself
         changed = changed_words(before.target, scenario.target) if is_same else []
         if any(changed[1:]):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tinkerformer import state as states
 from tinkerformer.components.prediction.prediction import Prediction
 from tinkerformer.files import catalog
 from tinkerformer.files.permalink import decode, encode
@@ -48,14 +49,15 @@ def test_it_is_of_the_last_word_that_was_written(page):
     assert view.prediction.rows[:2] == ["After “<sos>” comes", "After “le” comes"]
 
 
-def test_it_is_of_the_last_word_again_when_a_training_has_taught_the_words(page):
+def test_it_is_of_the_last_word_again_when_a_training_has_taught_the_words(page, monkeypatch):
+    monkeypatch.setattr(states, "CALM_SECONDS", 0.0)
     state, view = page
     learned = state.scenario
     state.learning = True
     state.scenario = learned.with_written(learned.target[:1])  # weights that know no word yet
     assert view.prediction.value == 0
     state.scenario = learned.with_written(learned.target)
-    view.state.learning = False
+    state.learning = False
     assert written(view) == "tapis"
 
 
