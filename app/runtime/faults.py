@@ -18,7 +18,10 @@ CAUSES = 4  # that are told of one error
 
 # Where libraries and this project log what was raised while an event was handled.
 _OWN = __name__.partition(".")[0]
-_MODULES = ("components.board.board", "runtime.latest", "runtime.in_turn", "restoring")
+_MODULES = (
+    *("components.board.board", "components.carriers.port.port_page"),
+    *("runtime.latest", "runtime.in_turn", "restoring"),
+)
 LOGGERS = (
     *("bokeh.server.protocol_handler", "bokeh.server.views.ws", "bokeh.util.tornado"),
     *("tornado.application", "asyncio"),

@@ -84,11 +84,16 @@ def run() -> None:
 def _row(what: str, here: float, beside: float, unit: str) -> None:
     line(
         what,
-        f"{here:.3g} {unit}",
-        beside=f"Bokeh {beside:.3g} {unit}",
-        ratio=f"{here / beside:.2g}",
+        f"{_figure(here)} {unit}",
+        beside=f"Bokeh {_figure(beside)} {unit}",
+        ratio=_figure(here / beside, 2),
         main=True,
     )
+
+
+def _figure(x: float, digits: int = 3) -> str:
+    """So many digits that count, and no power of ten beside them."""
+    return f"{float(f'{x:.{digits}g}'):,.0f}" if x >= 10**digits else f"{x:.{digits}g}"
 
 
 @contextlib.contextmanager

@@ -8,7 +8,6 @@ import numpy as np
 
 from tests.benchmarks.table import heading, line, median_ms
 from transformer_math import Config, Transformer
-from transformer_math.training.allocator import keep_freed_memory
 
 TOKENS = 64
 SQUARE = 1024  # of the products by which the peak is measured
@@ -18,7 +17,6 @@ ROUNDS = 5
 def run() -> None:
     """Print billions of floating-point operations a second: of the pass, and of BLAS alone."""
     heading("Matrix products, beside what BLAS does with two matrices of 1,024 × 1,024")
-    keep_freed_memory()  # as a server of the page does once somebody has trained
     config = Config.preset("paper-base")
     model = Transformer.create(config, 0)
     generator = np.random.default_rng(0)

@@ -13,6 +13,7 @@ from ...files import catalog
 from ...files.page_address import page_address
 from ...runtime.headers import say_of_pages
 from ...runtime.incoming import log_little
+from ...runtime.loop_watch import watch_loop
 from ...runtime.own_sessions import keep_sessions_apart
 from ...runtime.page_session import PageSession
 from ...runtime.websocket import send_small_messages_at_once
@@ -29,6 +30,7 @@ def serve() -> None:
     keep_sessions_apart()
     say_of_pages()
     log_little()
+    watch_loop()
     pn.extension("katex", browser_info=False)
     document = pn.state.curdoc
     if document is None or document.session_context is None:
