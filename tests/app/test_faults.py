@@ -79,8 +79,10 @@ def test_the_loggers_are_those_that_are_used():
     import tornado.log
     from tinkerformer import restoring
     from tinkerformer.components.board import board
+    from tinkerformer.components.carriers.port import port_page
     from tinkerformer.runtime import in_turn, latest
 
     modules = (bokeh.server.protocol_handler, bokeh.server.views.ws, bokeh.util.tornado)
     used = {module.log.name for module in modules} | {tornado.log.app_log.name, "asyncio"}
-    assert {*LOGGERS} == used | {module._LOG.name for module in (restoring, board, latest, in_turn)}
+    own = (restoring, board, port_page, latest, in_turn)
+    assert {*LOGGERS} == used | {module._LOG.name for module in own}

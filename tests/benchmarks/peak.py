@@ -35,7 +35,7 @@ def run() -> None:
     line(
         f"pass of paper-base, {TOKENS} tokens a side, {dtype}, every matrix kept",
         f"{here:.1f} GFLOP/s",
-        beside=f"{peak:.1f} GFLOP/s",
+        beside=f"BLAS {peak:.1f} GFLOP/s",
         ratio=f"{shares:.2f}",
         main=True,
     )

@@ -14,7 +14,7 @@ from .carried import Carried, Described, carried
 from .chart_document import ChartDocument
 from .port_session import Do, PortSession
 
-LOG = logging.getLogger(__name__)
+_LOG = logging.getLogger(__name__)
 
 Post = Callable[[str, list[bytes]], object]
 CHARTS = "charts"
@@ -162,4 +162,4 @@ def _logged(what: str) -> Iterator[None]:
     except wire.WireError as error:
         tell(str(error))
     except Exception:
-        LOG.exception(what)
+        _LOG.exception(what)
