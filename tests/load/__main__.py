@@ -18,6 +18,7 @@ from tests.benchmarks.table import heading, line
 from .edits import edits
 from .held import asked_only, opened_and_closed
 from .server import Server, served
+from .slow import TOLD_FROM, slow
 from .soak import soak
 from .swings import swings
 
@@ -64,11 +65,20 @@ async def _soak(server: Server, given: argparse.Namespace) -> bool:
     return not wrong
 
 
+async def _slow(server: Server, _: argparse.Namespace) -> bool:
+    heading("What keeps all pages waiting while one visitor asks for it: the longest event")
+    for found in await slow(server):
+        line(found.what, f"{found.longest or 'under 20'} ms", "50 ms")
+        line("  until all has come", f"{found.taken:.0f} ms")
+    return True
+
+
 COMMANDS: dict[str, tuple[Callable[..., Awaitable[bool]], list[int], float]] = {
     "edits": (_edits, [20, 50, 100], 20),
     "swings": (_swings, [50], 20),
     "held": (_held, [100], 0),
     "soak": (_soak, [10], 60),
+    "slow": (_slow, [1], 0),
 }
 
 
@@ -98,7 +108,7 @@ def _seconds(text: str) -> float:
 
 async def _run(given: argparse.Namespace) -> bool:
     run, _, _ = COMMANDS[given.command]
-    with tempfile.TemporaryDirectory() as folder, served(Path(folder)) as server:
+    with tempfile.TemporaryDirectory() as folder, served(Path(folder), TOLD_FROM) as server:
         fine = await run(server, given)
         complaints = server.complaints()
         for complaint in complaints[:10]:

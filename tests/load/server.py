@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import socket
 import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -46,7 +47,7 @@ class Server(NamedTuple):
 
 
 @contextlib.contextmanager
-def served(folder: Path) -> Iterator[Server]:
+def served(folder: Path, environment: Mapping[str, str] | None = None) -> Iterator[Server]:
     """A server as the command starts it; its log is written into a folder."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -54,7 +55,13 @@ def served(folder: Path) -> Iterator[Server]:
     command = [sys.executable, "-m", "tinkerformer", "--port", str(port), "--no-show"]
     log = folder / "server.log"
     with log.open("wb") as written:
-        process = subprocess.Popen(command, cwd=ROOT, stdout=written, stderr=written)
+        process = subprocess.Popen(
+            command,
+            cwd=ROOT,
+            stdout=written,
+            stderr=written,
+            env={**os.environ, **(environment or {})},
+        )
         try:
             _wait(f"http://127.0.0.1:{port}/liveness")
             yield Server(f"http://127.0.0.1:{port}/main", process.pid, log)

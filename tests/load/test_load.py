@@ -9,6 +9,7 @@ import pytest
 
 from .edits import edits
 from .server import served
+from .slow import LARGE, TOLD_FROM, slow
 from .soak import soak
 from .swings import swings
 
@@ -30,6 +31,18 @@ def test_every_edit_is_answered_and_an_oscillation_needs_no_server(tmp_path: Pat
         # In turns with the same sessions editing: how busy the machine is counts for both.
         assert asyncio.run(swings(server, SESSIONS, 8)) < asked.core / 4
         assert server.complaints() == []
+
+
+def test_what_is_large_keeps_the_others_waiting_for_a_small_part_of_its_time(
+    tmp_path: Path,
+) -> None:
+    with served(tmp_path, TOLD_FROM) as server:
+        found = {each.what: each for each in asyncio.run(slow(server))}
+        large = [each for each in found.values() if each.what.startswith(LARGE)]
+        # Made on the event loop, the model alone would be most of what its choosing takes.
+        assert max(each.longest for each in large) < found[LARGE].taken / 4, found
+        assert server.complaints() == []
+        assert "Refused" not in server.log.read_text(encoding="utf-8")
 
 
 def test_the_command_runs_and_refuses_what_has_no_bounds(capsys: pytest.CaptureFixture) -> None:

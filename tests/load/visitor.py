@@ -132,7 +132,7 @@ class Visitor:
         count, version = len(self.manifest["matrices"]), self.manifest["version"]
         await self.tell("visible", indices=[*range(count)], version=version)
 
-    async def tell(self, kind: str, component: str = "BoardComponent", **fields: object) -> None:
+    async def tell(self, kind: str, component: str = "BoardComponent", /, **fields: object) -> None:
         """Send a message to a component: by the name of its class, or of a field that it has."""
         text = json.dumps(["message", self._numbers[component], {"type": kind, **fields}])
         data = _map({"text": text, "buffers": []})
@@ -184,9 +184,9 @@ class Visitor:
                 self._take_text(part)
 
     async def _take_bytes(self, part: bytes) -> None:
-        header = np.frombuffer(part[:32], _HEADER)
-        if len(header) < 8 or header[0] != MAGIC:
-            return  # numbers of a chart
+        header = np.frombuffer(part[:32], _HEADER) if len(part) >= 32 else np.zeros(1)
+        if header[0] != MAGIC:
+            return  # numbers of a chart, or a file
         if header[1] == ORBIT:
             self._swings.set()
             await self.tell("ack", seq=int(header[3]))
