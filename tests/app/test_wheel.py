@@ -13,7 +13,7 @@ import pytest
 
 from tests.app.building import ROOT, built
 
-NOT_SHIPPED = {"__pycache__", "screenshots", "notebooks", "course_pages", "docs"}
+NOT_SHIPPED = {"__pycache__", "screenshots", "pictures", "notebooks", "course_pages", "docs"}
 # Folder -> where its files are once installed.
 PACKAGES = {
     "app": "tinkerformer",
