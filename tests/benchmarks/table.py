@@ -67,8 +67,9 @@ def line(
 
 
 def add(row: Row) -> None:
-    """Print and keep one row."""
-    tables[-1].rows.append(row)
+    """Print one row, and keep it where it stands under a heading."""
+    if tables:
+        tables[-1].rows.append(row)
     _show(f"  {row.what}", row.here, row.beside, row.ratio, row.limit)
 
 
