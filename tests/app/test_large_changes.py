@@ -6,11 +6,11 @@ import threading
 import pytest
 from tinkerformer import coming
 from tinkerformer.coming import WAIT
+from tinkerformer.components.carriers.port.port_session import PortSession
 from tinkerformer.explain import suggestions
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.inference.writing import with_written_target
 from tinkerformer.page.page import create_page
-from tinkerformer.runtime.page_session import PageSession
 from tinkerformer.scenario.scenario import Scenario
 
 from transformer_math import Transformer
@@ -23,20 +23,9 @@ W_Q, W_K = (f"encoder.0.self_attn.head.0.W_{x}" for x in "qk")
 ANSWER = "output.probabilities"
 
 
-class Session(PageSession):
-    """A page of a server, whose end is said by the test."""
-
-    def __init__(self):
-        super().__init__()
-        self.ends = []
-
-    def on_close(self, function):
-        self.ends.append(function)
-
-
 class Page:
     def __init__(self, scenario=LARGE):
-        self.session = Session()
+        self.session = PortSession(lambda function: function())
         self.page = create_page(self.session, scenario=scenario)
         self.state = self.page.state
         self.board = self.page.regions["main"][0]
@@ -213,8 +202,7 @@ def test_who_leaves_has_nothing_more_computed(passes):
         page.set(W_Q, 0.5)
         while not passes[0]:
             await asyncio.sleep(0.005)
-        for end in page.session.ends:
-            end()
+        page.session.close()
         passes[1].set()
         await asyncio.sleep(0.2)
         assert not page.state.scenario.edits

@@ -5,11 +5,11 @@ import threading
 
 import pytest
 from tinkerformer import coming
+from tinkerformer.components.carriers.port.port_session import PortSession
 from tinkerformer.files import permalink
 from tinkerformer.files.scenario_json import SavedSession, to_json
 from tinkerformer.inference import forward_pass
 from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.runtime.page_session import PageSession
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.state import AppState
 from tinkerformer.views.explore.view import ExploreView
@@ -21,20 +21,9 @@ PINNED = LARGE.with_setting("seed", 5)
 W_Q = "encoder.0.self_attn.head.0.W_q"
 
 
-class Session(PageSession):
-    """A page whose end is said by the test."""
-
-    def __init__(self):
-        super().__init__()
-        self.ends = []
-
-    def on_close(self, function):
-        self.ends.append(function)
-
-
 class Page:
     def __init__(self):
-        self.state, self.session = AppState(Scenario()), Session()
+        self.state, self.session = AppState(Scenario()), PortSession(lambda function: function())
         self.board = ExploreView(self.state, self.session).board
         self.sent = []
         self.board.component.connect(self.sent.append)
@@ -130,8 +119,7 @@ def test_who_leaves_meanwhile_has_no_more_computed(passes):
         page.say("ready", link=permalink.encode(SavedSession(LARGE, baseline=PINNED)))
         while not found:
             await asyncio.sleep(0.005)
-        for end in page.session.ends:
-            end()
+        page.session.close()
         may_begin.set()
         await asyncio.sleep(0.2)
         return page

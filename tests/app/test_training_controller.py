@@ -93,14 +93,20 @@ def test_steps_that_were_asked_for_are_not_taken_when_their_page_has_gone():
     asyncio.run(leave())
 
 
+def three_steps_behind_another(machine):
+    """The place in the queue of who is at work, a page, and its steps."""
+    before = machine.queue.enter()
+    assert before.is_admitted
+    playing = Playing(machine)
+    step = playing.controller.step
+    return before, playing, [asyncio.create_task(step(playing.run)) for _ in range(3)]
+
+
 def test_a_step_waits_for_its_turn_and_says_so():
     async def wait():
         machine = Machine()
-        before = machine.queue.enter()
-        assert before.is_admitted
-        playing = Playing(machine)
+        before, playing, steps = three_steps_behind_another(machine)
         controller, run = playing.controller, playing.run
-        steps = [asyncio.create_task(controller.step(run)) for _ in range(3)]
         await until(lambda: playing.drawn > 2)
         assert controller.is_active
         assert (controller.ahead, run.step) == (1, 0)
@@ -118,11 +124,8 @@ def test_a_step_waits_for_its_turn_and_says_so():
 def test_steps_that_wait_are_given_up(end):
     async def wait():
         machine = Machine()
-        before = machine.queue.enter()
-        assert before.is_admitted
-        playing = Playing(machine)
+        before, playing, steps = three_steps_behind_another(machine)
         controller, run = playing.controller, playing.run
-        steps = [asyncio.create_task(controller.step(run)) for _ in range(3)]
         await until(lambda: controller.ahead > 0)
         if end == "leave":
             machine.watched = False
