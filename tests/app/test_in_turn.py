@@ -3,13 +3,17 @@
 import asyncio
 import threading
 
+from tinkerformer.components.carriers.port.port_session import PortSession
 from tinkerformer.components.upload import Later
 from tinkerformer.page.page import create_page
 from tinkerformer.runtime.in_turn import MOST, TOO_MANY, InTurn
 from tinkerformer.runtime.latest import FAILED, NO_MEMORY
 
 from tests.app.learner import until
-from tests.app.test_large_changes import Session
+
+
+def open_session():
+    return PortSession(lambda function: function())
 
 
 def test_one_after_the_other_in_a_thread():
@@ -20,7 +24,7 @@ def test_one_after_the_other_in_a_thread():
         return n
 
     async def script():
-        work = InTurn(Session())
+        work = InTurn(open_session())
         for n in range(4):
             work(lambda n=n: make(n), shown.append, shown.append)
         assert not shown
@@ -38,7 +42,7 @@ def test_what_goes_wrong_is_said_and_the_next_is_done(caplog):
         raise error
 
     async def script():
-        work = InTurn(Session())
+        work = InTurn(open_session())
         for error in (ValueError("Not so."), MemoryError(), KeyError("secret")):
             work(lambda error=error: fail(error), shown.append, said.append)
         work(lambda: 5, shown.append, said.append)
@@ -58,14 +62,13 @@ def test_only_so_much_waits_and_nothing_is_done_for_a_page_that_has_gone():
         assert goes_on.wait(30)
 
     async def script():
-        session = Session()
+        session = open_session()
         work = InTurn(session)
         for _ in range(MOST + 3):
             work(make, shown.append, said.append)
         assert said == [TOO_MANY] * 3
         await until(lambda: begun, 10**7)
-        for end in session.ends:
-            end()
+        session.close()
         goes_on.set()
         await until(lambda: not work._waiting, 10**7)
 
@@ -75,7 +78,7 @@ def test_only_so_much_waits_and_nothing_is_done_for_a_page_that_has_gone():
 
 def test_where_there_is_no_loop_it_is_done_at_once():
     shown = []
-    InTurn(Session())(lambda: 3, shown.append, shown.append)
+    InTurn(open_session())(lambda: 3, shown.append, shown.append)
     assert shown == [3]
 
 
@@ -93,7 +96,7 @@ def test_files_are_made_and_read_beside_the_page(monkeypatch):
     monkeypatch.setattr(Later, "__new__", told)
 
     async def script():
-        page = create_page(Session())
+        page = create_page(open_session())
         (exports,) = [each for each in page.regions["files"] if hasattr(each, "matrix")]
         exports.connect(said.append)
         for n, kind in enumerate(("numpy", "torch", "safetensors", "nothing")):
