@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -19,6 +19,7 @@ MAX_POINTS = 201
 LIKELIEST = 4  # words of a position among which the one that moves most is looked for
 DIGITS = 5  # of a probability: what differs less is rounding
 FARTHEST = 1e3  # what moves to infinity counts as so far
+MOVES = (0.1, -0.1, 3.0, -3.0)  # by which a number shows what it reaches
 ROUNDING = 1e-6  # of a matrix's largest number: frames of one sweep may be rounded differently
 
 
@@ -39,7 +40,7 @@ class Response(NamedTuple):
     variation: float
 
 
-def response(
+def response(  # noqa: PLR0913 -- most by name
     trace: Trace,
     path: str,
     index: Index,
@@ -47,6 +48,7 @@ def response(
     span: tuple[float, float],
     *,
     points: int = MAX_POINTS,
+    go_on: Callable[[], None] = sweeps.to_the_end,
 ) -> Response:
     """How the answer that a cell matters to most depends on it.
 
@@ -59,12 +61,13 @@ def response(
         answers: positions and words to choose from.
         span: the lowest and the highest number that the cell is set to.
         points: how many settings there are at most; a large model is asked at fewer.
+        go_on: called between pieces of the work; what it raises ends it.
     """
     rows, columns = np.array(answers).T
     points = sweeps.affordable(trace, path, points, sweeps.CURVE_BYTES)
     settings = np.linspace(*span, points, dtype=np.float32)
     found = []
-    for piece in sweeps.pieces(trace, path, index, settings.tolist()):
+    for piece in sweeps.pieces(trace, path, index, settings.tolist(), go_on):
         probabilities = piece[PROBABILITIES]
         if "sweep" not in probabilities.dims:
             now = probabilities.value[answers[0]]
@@ -92,11 +95,19 @@ def likely_answers(
     return [(row, k) for row in rows for k in dict.fromkeys([*words[row], *likeliest[row]])]
 
 
-def reach(trace: Trace, path: str, index: Index) -> Mapping[str, np.ndarray]:
+def reach(
+    trace: Trace, path: str, index: Index, go_on: Callable[[], None] = sweeps.to_the_end
+) -> Mapping[str, np.ndarray]:
     """How far each cell moves when this one does: stored path -> array, in order of computation.
 
     Found by moving it a little and a lot, so a dead ReLU unit or a masked key stops the reach
     just as it does in the model.
+
+    Args:
+        trace: a pass.
+        path: the drawn matrix of the cell.
+        index: the cell in the tensor of that path.
+        go_on: called between pieces of the work; what it raises ends it.
 
     Returns:
         of each tensor that is reached, numbers from 0 (the cell is not) to 1 (none moves as far);
@@ -106,9 +117,10 @@ def reach(trace: Trace, path: str, index: Index) -> Mapping[str, np.ndarray]:
     if not np.isfinite(now):
         return {}
     at_once = max(1, sweeps.PIECE_BYTES // sweeps.bytes_a_setting(trace, path) - 1)
-    moves = [now + 0.1, now - 0.1, now + 3, now - 3]
+    moves = [now + move for move in MOVES]
     found: dict[str, np.ndarray] = {}
     for start in range(0, len(moves), at_once):
+        go_on()
         moved = sweep(trace, path, index, [now, *moves[start : start + at_once]])
         for stored, tensor in moved.tensors.items():
             if "sweep" in tensor.dims:

@@ -6,7 +6,7 @@ none (a mask, which is given) is drawn with NaN.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 
 import numpy as np
 
@@ -95,6 +95,7 @@ class GradientSweep:
         cell: CellAddress,
         settings: Sequence[float],
         keep: Collection[str],
+        go_on: Callable[[], None] = sweeps.to_the_end,
     ) -> None:
         """Sweep a cell of a pass; the arguments are those of ``CellSweep``."""
         path, index = cell.path, own_index(trace[cell.path], cell.row, cell.column)
@@ -102,6 +103,7 @@ class GradientSweep:
         self._found: dict[str, list[np.ndarray]] = {}
         for piece in sweeps.pieces(trace, path, index, settings):
             for frame in frames(piece, path, index):
+                go_on()
                 for stored, gradient in gradients(frame, keep).items():
                     self._found.setdefault(stored, []).append(gradient)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from typing import NamedTuple
 
 import numpy as np
@@ -49,6 +49,7 @@ class OscillationFrames:
         cell: CellAddress,
         oscillation: Oscillation,
         drawn: Collection[str],
+        go_on: Callable[[], None] = sweeps.to_the_end,
     ) -> None:
         """Compute them.
 
@@ -57,6 +58,7 @@ class OscillationFrames:
             cell: the one that swings.
             oscillation: how far and how fast.
             drawn: stored paths of all that is on the board, or that it is made of.
+            go_on: called between pieces of the work; what it raises ends it.
 
         Raises:
             ValueError: there is no such cell.
@@ -68,9 +70,11 @@ class OscillationFrames:
         self.values = swing_values(trace, cell, oscillation.amplitude, count)
         settings = self.values.tolist()
         self._reader = reader
-        self._sweep = reader.sweep(cell, settings, drawn)
+        self._sweep = reader.sweep(cell, settings, drawn, go_on)
         self._gradients = (
-            gradients.GradientSweep(trace, cell, settings, drawn) if shows_gradients else None
+            gradients.GradientSweep(trace, cell, settings, drawn, go_on)
+            if shows_gradients
+            else None
         )
 
     @property
@@ -98,9 +102,14 @@ class OscillationFrames:
         return self._reader.without_covered(path, found)
 
 
+def wanted_frames(period: float) -> int:
+    """One for each refresh of the screen in half a period."""
+    return min(round(period * FRAMES_A_SECOND / 2) + 1, MAX_FRAMES)
+
+
 def frame_count(trace: Trace, path: str, period: float, drawn: Collection[str]) -> int:
     """A frame for each refresh of the screen, as far as time and memory allow: an odd number."""
-    wanted = min(round(period * FRAMES_A_SECOND / 2) + 1, MAX_FRAMES)
+    wanted = wanted_frames(period)
     each = sum(trace[p].value.nbytes for p in trace.downstream(path) if p in drawn)
     most = sweeps.affordable(trace, path, wanted)
     return max(MIN_FRAMES, min(most, sweeps.KEPT_BYTES // max(each, 1))) | 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -11,7 +11,7 @@ from .address import OVERVIEW, CellAddress, Part, is_overview, part_of
 from .covering import COVERED, Rectangle, blank, covered_cells
 from .gradients import matrix_gradient
 from .overview import Overviews, block_in, pooled
-from .sweeps import CellSweep
+from .sweeps import CellSweep, to_the_end
 from .values import ScenarioTrace, ValuesAndMarks, matrix_values, with_reach
 
 
@@ -126,10 +126,14 @@ class MatrixReader:
         )
 
     def sweep(
-        self, cell: CellAddress, settings: Sequence[float], keep: Collection[str]
+        self,
+        cell: CellAddress,
+        settings: Sequence[float],
+        keep: Collection[str],
+        go_on: Callable[[], None] = to_the_end,
     ) -> CellSweep:
         """The pass with a cell at each of some settings; see ``CellSweep``."""
-        return CellSweep(self.shown, cell, settings, keep, self._overviews)
+        return CellSweep(self.shown, cell, settings, keep, self._overviews, go_on)
 
     def frames(self, sweep: CellSweep, path: str) -> np.ndarray | None:
         """The frames (T, rows, columns) of a matrix in a sweep; None where it stands still."""

@@ -6,7 +6,7 @@ megabytes a setting, so a long sweep is made of shorter ones, and only what is a
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 
 import numpy as np
 
@@ -37,10 +37,21 @@ def affordable(trace: Trace, path: str, wanted: int, work: int = WORK_BYTES) -> 
     return min(wanted, max(MIN_SETTINGS, work // bytes_a_setting(trace, path))) | 1
 
 
-def pieces(trace: Trace, path: str, index: Index, settings: Sequence[float]) -> Iterator[Trace]:
-    """One sweep after the other, together of all settings."""
+def to_the_end() -> None:
+    """The work is wanted to its end."""
+
+
+def pieces(
+    trace: Trace,
+    path: str,
+    index: Index,
+    settings: Sequence[float],
+    go_on: Callable[[], None] = to_the_end,
+) -> Iterator[Trace]:
+    """One sweep after the other, together of all settings; ``go_on`` is called before each."""
     count = max(1, PIECE_BYTES // bytes_a_setting(trace, path))
     for start in range(0, len(settings), count):
+        go_on()
         yield sweep(trace, path, index, settings[start : start + count])
 
 
@@ -59,6 +70,7 @@ class CellSweep:
         settings: Sequence[float],
         keep: Collection[str],
         overviews: overview.Overviews | None = None,
+        go_on: Callable[[], None] = to_the_end,
     ) -> None:
         """Sweep a cell.
 
@@ -68,6 +80,7 @@ class CellSweep:
             settings: (T,).
             keep: stored paths whose frames will be asked for.
             overviews: of this session, if some are kept already.
+            go_on: called between pieces of the work; what it raises ends it.
         """
         self.settings = np.asarray(settings)
         self._overviews = overviews
@@ -77,7 +90,7 @@ class CellSweep:
         self._is_large = overview.is_large(*matrix_shape(trace[path]))
         origin = split_head(path)[0]
         kept = set(keep) - ({origin} if self._is_large else set())
-        self.trace = _joined(pieces(trace, path, index, settings), kept)
+        self.trace = _joined(pieces(trace, path, index, settings, go_on), kept)
 
     def frames(self, path: str) -> np.ndarray | None:
         """The frames (T, rows, columns) of a matrix or a part; None where it stands still.

@@ -106,7 +106,7 @@ def create_page(
     pull = PullView(state, session)
     regions: dict[str, list[Placed]] = {name: [] for name in REGIONS}
     if address.shows("inspector"):
-        regions["right"] = [InspectorView(state).inspector]
+        regions["right"] = [InspectorView(state, session).inspector]
     regions["main"] = [explore.board.component]
     if address.is_one_view:
         explore.show_view(state.place.view)
@@ -202,7 +202,7 @@ def _add_controls(
         regions["left"] = [TranslateView(state).form, settings.form, tokens.answers]
     if settings is not None and shows("tools"):
         header = HeaderView(state)
-        share = ShareView(state, explore.board.rehearse)
+        share = ShareView(state, explore.board.rehearse, session)
         regions["actions"] = [header.form, share.line]
         regions["files"] = [share.share, ExportsView(state, session).exports]
         regions["menu"] = [header.menu, settings.display]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -13,12 +14,15 @@ from ..experiments import matching, patching
 from ..explain import gradient, labels, looking, silence, value
 from ..explain.details import CellDetails
 from ..explain.operands import shown_operands
-from ..explain.what_if import Answer, likely_answers, response
+from ..explain.what_if import MAX_POINTS, Answer, Response, likely_answers, response
+from ..in_time import InTime, is_quick
+from ..inference.forward_pass import ForwardPassRunner
 from ..matrices import overview
 from ..matrices.address import PROBABILITIES, CellAddress
 from ..matrices.covering import Rectangle, is_covered, overlap
 from ..matrices.gradients import is_costly
 from ..matrices.values import ScenarioTrace, own_index
+from ..runtime.page_session import PageSession
 from ..state import UNDO, AppState, Offer
 
 COVERED = "It is covered until the question of the lesson is answered."
@@ -33,10 +37,13 @@ MAX_WORDS = 200  # more are not all offered for the response curve
 class InspectorView:
     """Gives the inspector what is known of a cell, and what would follow from other values."""
 
-    def __init__(self, state: AppState) -> None:
+    def __init__(self, state: AppState, page: PageSession | None = None) -> None:
         self.state = state
+        page = page or PageSession()
+        self._search, self._back = InTime(page), InTime(page)  # of the curve, of the gradient
         self.inspector = Inspector(on_message=self._receive)
-        self._curve: tuple[object, ...] | None = None
+        self._curve: tuple[object, ...] | None = None  # what the one that is shown is of
+        self._coming: tuple[object, ...] | None = None  # and the one that is being computed
         self._chosen: Answer | None = None  # for the selected number
         self._chosen_for: tuple[object, ...] | None = None
         self.inspector.param.watch(self._on_value, "value")
@@ -56,8 +63,7 @@ class InspectorView:
         else:
             if self.state.selection is None:
                 self._chosen_for = None
-            self._curve = self.state.answer = None
-            self.inspector.curve = {}
+            self._show_no_curve({})
 
     def _reach(self, _: Any) -> None:
         self.inspector.reach = self.state.reach
@@ -118,23 +124,48 @@ class InspectorView:
         low, high = found["low"], found["high"]
         rest = scenario.without_value(selection.path, index)
         key = (selection, rest, answer, low, high)
-        if not np.isfinite(now) or (answer is not None and key == self._curve):
+        if not np.isfinite(now) or key == self._coming:
+            return
+        if answer is not None and key == self._curve:
             return
         answers = self._answers(probabilities) if answer is None else [answer]
-        curve = response(trace, selection.path, index, answers, (low, high))
-        row, column = curve.answer
-        self.inspector.curve = {
-            "low": low,
-            "high": high,
-            "probabilities": np.round(curve.probabilities.astype(float), 5).tolist(),
-            "row": row,
-            "column": column,
-            "words": self._words(probabilities, row, column),
-            "after": self._after(len(probabilities)),
-        }
-        self._curve = (selection, rest, curve.answer, low, high)
-        self._chosen = self._chosen or curve.answer
-        self.state.answer = curve.answer
+        after = self._after(len(probabilities))
+
+        def show(curve: Response) -> None:
+            row, column = curve.answer
+            self.inspector.curve = {
+                "low": low,
+                "high": high,
+                "probabilities": np.round(curve.probabilities.astype(float), 5).tolist(),
+                "row": row,
+                "column": column,
+                "words": self._words(probabilities, row, column),
+                "after": after,
+            }
+            self._coming, self._curve = None, (selection, rest, curve.answer, low, high)
+            self._chosen = self._chosen or curve.answer
+            self.state.answer = curve.answer
+
+        is_later = self._search.find(
+            lambda go_on: response(trace, selection.path, index, answers, (low, high), go_on=go_on),
+            show,
+            self._fail,
+            at_once=is_quick(scenario, MAX_POINTS),
+        )
+        if is_later:
+            self._show_no_curve({"coming": True})
+            self._coming = key
+
+    def _show_no_curve(self, shown: dict[str, Any]) -> None:
+        """There is none, or not yet."""
+        if not shown:
+            self._search.forget()
+        self._curve = self._coming = self.state.answer = None
+        self.inspector.curve = shown
+
+    def _fail(self, said: str) -> None:
+        self._show_no_curve({})
+        self._say(said)
 
     def _answer(self, probabilities: np.ndarray) -> Answer | None:
         """The answer that was chosen, by the reader or before; None if one is to be chosen.
@@ -232,10 +263,37 @@ class InspectorView:
         if selection is None or is_covered(state.covered, *selection):
             return
         path, i, j = selection
-        known = now or state.runner.has_gradients(state.scenario)
-        if not known and is_costly(state.trace):
+        if state.runner.has_gradients(state.scenario) or not is_costly(state.trace):
+            self._tell_gradient()
+        elif now:
+            self._pass_back()
+        else:
             self.inspector.send_gradient({"path": path, "i": i, "j": j, "costly": True})
+
+    def _pass_back(self) -> None:
+        """Compute every gradient of a large model, and then tell the cell's."""
+        state, scenario, runner = self.state, self.state.scenario, self.state.runner.aside()
+
+        def make(go_on: Callable[[], None]) -> ForwardPassRunner:
+            runner.before_pass = go_on
+            runner.with_gradients(scenario)
+            return runner
+
+        def show(found: ForwardPassRunner) -> None:
+            if state.scenario is scenario:
+                state.runner.adopt(found)
+                self._tell_gradient()
+
+        self._back.find(make, show, self._say, at_once=False)
+
+    def _say(self, said: str) -> None:
+        self.state.notice = said
+
+    def _tell_gradient(self) -> None:
+        selection, state = self.state.selection, self.state
+        if selection is None or is_covered(state.covered, *selection):
             return
+        path, i, j = selection
         try:
             self.inspector.send_gradient(gradient.details(state.runner, state.scenario, path, i, j))
         except (KeyError, ValueError):

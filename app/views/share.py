@@ -12,7 +12,9 @@ from ..files.page_address import MATRIX, EmbedSettings
 from ..files.place import FIRST_VIEW, VIEWS
 from ..files.scenario_json import to_json
 from ..manifest import StageEntry
+from ..preparing import Preparing
 from ..restoring import in_part, restore
+from ..runtime.page_session import PageSession
 from ..scenario.model_names import PHRASES
 from ..stages.sheet import Viewport
 from ..state import AppState
@@ -25,16 +27,26 @@ class ShareView:
 
     Args:
         check: raises if what the state is cannot be shown.
+        page: that it stands on.
     """
 
-    def __init__(self, state: AppState, check: Callable[[], None]) -> None:
+    def __init__(
+        self, state: AppState, check: Callable[[], None], page: PageSession | None = None
+    ) -> None:
         self.state = state
         self._check = check
+        self._preparing = Preparing(state, page or PageSession())
         self._embed = EmbedSettings()
         self._views: list[list[str]] = []
         self._view = FIRST_VIEW
         self.line, self.share = (
-            Share(on_ask=self._ask, on_embed=self._embedding, on_choose=self._choose, place=place)
+            Share(
+                on_ask=self._ask,
+                on_embed=self._embedding,
+                on_choose=self._choose,
+                on_prepare=self._prepare,
+                place=place,
+            )
             for place in ("line", "menu")
         )
         for share in (self.line, self.share):
@@ -86,6 +98,10 @@ class ShareView:
         view: dict[str, Any] = {"name": "view", "value": self._view, **options}
         fields = [view, *map(dict, self._embed.fields(self._embed.names()))]
         return Embedding(fields, self._embed.query(self._view), self._embed.height == "auto")
+
+    def _prepare(self, written: str, go_on: Callable[[], None]) -> None:
+        """What is locked is refused as it comes."""
+        self._preparing.prepare(None if self.state.address.lock else written, go_on)
 
     def _on_open(self, event: Any) -> None:
         if not event.new:

@@ -18,6 +18,7 @@ LARGE, SMALL = "paper-base", "phrases"
 MATRIX = "encoder.0.feed_forward.W_1"
 MOST_PATHS = 400
 STEPS = 20
+LATEST = 60.0  # seconds that an oscillation may take to come
 _LINE = re.compile(r"All pages waited (\d+) ms for")
 
 
@@ -76,6 +77,26 @@ def _asks(visitor: Visitor) -> list[tuple[str, Callable[[], Awaitable[object]]]]
         while f'"{name}"' not in visitor.scenario:
             await asyncio.sleep(0.02)
 
+    async def oscillate() -> None:
+        await tell("select", path=MATRIX, i=0, j=0)
+        await tell("oscillate", on=True)
+        await asyncio.wait_for(visitor.swinging(), LATEST)
+        await tell("oscillate", on=False)
+
+    async def reach() -> None:
+        await visitor.put("Inspector", reach=True)
+        await visitor.settle()
+        await visitor.put("Inspector", reach=False)
+
+    async def session() -> None:
+        await visitor.settle()
+        kept = visitor.scenario
+        await choose(SMALL)
+        await visitor.settle()
+        await tell("open", "Share", text=kept)
+        while f'"{LARGE}"' not in visitor.scenario:
+            await asyncio.sleep(0.02)
+
     def file(kind: str, path: str | None = None) -> Callable[[], Awaitable[object]]:
         return lambda: tell("make", "Exports", id=2, kind=kind, path=path)
 
@@ -85,10 +106,15 @@ def _asks(visitor: Visitor) -> list[tuple[str, Callable[[], Awaitable[object]]]]
         ("a part to its mean", lambda: tell("silence", path="encoder.0.self_attn", to="mean")),
         (LARGE, lambda: choose(LARGE)),
         (f"{LARGE}: three edits", drag),
+        (f"{LARGE}: a number chosen", lambda: tell("select", path=MATRIX, i=1, j=1)),
+        (f"{LARGE}: what it reaches", reach),
+        (f"{LARGE}: its gradient", lambda: tell("gradient", "Inspector", now=True)),
+        (f"{LARGE}: it oscillates", oscillate),
         (f"{LARGE}: {MOST_PATHS} matrices' values", values),
         (f"{LARGE}: a setting", lambda: tell("change", "norm", name="norm", value="pre")),
         (f"{LARGE}: a file of its numbers", file("safetensors")),
         (f"{LARGE}: a program in PyTorch", file("torch")),
         (f"{LARGE}: a matrix as a table", file("csv", MATRIX)),
+        (f"{LARGE}: out of a session's file", session),
         (SMALL, lambda: choose(SMALL)),
     ]

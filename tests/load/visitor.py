@@ -134,8 +134,14 @@ class Visitor:
 
     async def tell(self, kind: str, component: str = "BoardComponent", /, **fields: object) -> None:
         """Send a message to a component: by the name of its class, or of a field that it has."""
-        text = json.dumps(["message", self._numbers[component], {"type": kind, **fields}])
-        data = _map({"text": text, "buffers": []})
+        await self._post(["message", self._numbers[component], {"type": kind, **fields}])
+
+    async def put(self, component: str, /, **properties: object) -> None:
+        """Set properties of a component."""
+        await self._post(["set", self._numbers[component], properties])
+
+    async def _post(self, entry: list[object]) -> None:
+        data = _map({"text": json.dumps(entry), "buffers": []})
         await self._event("data_event", model={"id": self._port}, data=data)
 
     async def _event(self, name: str, **values: object) -> None:

@@ -223,7 +223,7 @@ export class CellView {
       this.curve.node,
       this.gradient.node,
     );
-    this.curve.take(null);
+    this.curve.takeNone(false);
   }
 
   toggleReach() {
@@ -286,7 +286,7 @@ export class CellView {
     this.silencing.take(details, this.model.locked);
     this.baseline.take(details);
     this.showRestoring(details);
-    this.curve.node.hidden = !isEditable || !this.curve.curve;
+    this.curve.node.hidden = !isEditable || !this.curve.isThere;
     const override = details.edited
       ? "Overridden: everything after it follows."
       : (details.silenced ?? "Computed. Slide it to override it.");

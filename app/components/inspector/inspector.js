@@ -15,7 +15,7 @@ import { CellView } from "./cell_view.js";
  * @typedef {object} Properties
  * @property {CellDetails} details of the selected cell
  * @property {"scientific" | "decimal"} numbers
- * @property {Curve | {}} curve
+ * @property {Curve | {coming?: boolean}} curve `coming`: it is being computed
  * @property {boolean} locked whether the number can oscillate, and not be set
  * @property {boolean} reach whether what the cell reaches is marked
  * @property {[row: number, column: number]} watched the probability that the curve is of
@@ -65,7 +65,11 @@ export function render({ model }) {
     if (isAwaited) requestAnimationFrame(() => requestAnimationFrame(focus));
   });
   model.on("numbers", later);
-  const takeCurve = () => cell.curve.take("probabilities" in model.curve ? model.curve : null);
+  const takeCurve = () => {
+    const { curve } = model;
+    if ("probabilities" in curve) cell.curve.take(curve);
+    else cell.curve.takeNone(Boolean(curve.coming));
+  };
   model.on("curve", () => requestAnimationFrame(takeCurve));
   onMessage(model, (/** @type {{type: "gradient"} & GradientDetails} */ message) => {
     if (message.type === "gradient") cell.gradient.answered(message);

@@ -92,7 +92,8 @@ class Inspector(Component):
 
     curve = param.Dict(
         default={},
-        doc="A probability over the values of the cell: low, high, probabilities, row, column.",
+        doc="A probability over the values of the cell: low, high, probabilities, row, column; or "
+        "only that one is `coming`.",
     )
 
     reach = param.Boolean(default=False, doc="Whether what the cell reaches is marked.")

@@ -21,6 +21,7 @@ export class ResponseCurve {
   constructor(set, watch) {
     this.set = set;
     this.curve = /** @type {Curve | null} */ (null);
+    this.isComing = false;
     this.top = 1;
     this.last = /** @type {number | undefined} */ (undefined);
     this.pointed = /** @type {number | null} */ (null);
@@ -58,6 +59,7 @@ export class ResponseCurve {
       "section",
       { class: "response" },
       make("h2", {}, "If this value were …"),
+      make("p", { class: "small soon" }, "The curve of so large a model takes a moment."),
       make(
         "div",
         { class: "curve-choice" },
@@ -73,11 +75,30 @@ export class ResponseCurve {
     this.point(null);
   }
 
-  /** @param {Curve | null} curve */
+  /** Whether there is a curve, or will be one. */
+  get isThere() {
+    return this.curve !== null || this.isComing;
+  }
+
+  /** @param {boolean} isComing of a large model it takes a moment: its place is kept */
+  takeNone(isComing) {
+    this.curve = null;
+    this.point(null);
+    this.setComing(isComing);
+  }
+
+  /** @param {boolean} isComing */
+  setComing(isComing) {
+    this.isComing = isComing;
+    this.node.hidden = !this.isThere;
+    this.node.classList.toggle("coming", isComing);
+    setAttribute(this.node, "aria-busy", String(isComing));
+  }
+
+  /** @param {Curve} curve */
   take(curve) {
     this.curve = curve;
-    this.node.hidden = !curve;
-    if (!curve) return;
+    this.setComing(false);
     const { low, high, probabilities, row, column, words, after } = curve;
     fill(this.word, words, column);
     fill(

@@ -65,7 +65,8 @@ class Share(Component):
     """A dialog with the link of the present state, and the line for a course page.
 
     `on_ask()` gives what is on the page, `on_embed(stage)` how it is embedded (with the stage that
-    is read), and `on_choose(name, value)` makes a choice of that, or raises a ValueError. `value`
+    is read), and `on_choose(name, value)` makes a choice of that, or raises a ValueError.
+    `on_prepare(text, go_on)` goes on when the text of a file can be opened without a wait. `value`
     is the text of the file that was opened last; a watcher that cannot take it raises a ValueError,
     whose sentence is shown.
     """
@@ -87,12 +88,14 @@ class Share(Component):
         on_ask: Callable[[], Shared],
         on_embed: Callable[[str], Embedding],
         on_choose: Callable[[str, Any], Embedding],
+        on_prepare: Callable[[str, Callable[[], None]], None] = lambda _, go_on: go_on(),
         **params: Any,
     ) -> None:
         super().__init__(**{"sizing_mode": None, **params})
         self._on_ask = on_ask
         self._on_embed = on_embed
         self._on_choose = on_choose
+        self._on_prepare = on_prepare
         self._stage = ""
 
     def hear(self, message: Message) -> None:
@@ -109,7 +112,11 @@ class Share(Component):
                 sentence, embedding = str(error), self._on_embed(self._stage)._asdict()
             self.send({"type": "embedding", "sentence": sentence, "embedding": embedding})
         elif not self.disabled:
-            with param.parameterized.discard_events(self):
-                self.value = ""  # the same file may be opened once more
-            sentence = self.attempt(lambda: self.param.update(value=message["text"]))
-            self.send({"type": "opened", "sentence": sentence})
+            text = message["text"]
+            self._on_prepare(text, lambda: self._open(text))
+
+    def _open(self, text: str) -> None:
+        with param.parameterized.discard_events(self):
+            self.value = ""  # the same file may be opened once more
+        sentence = self.attempt(lambda: self.param.update(value=text))
+        self.send({"type": "opened", "sentence": sentence})

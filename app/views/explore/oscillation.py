@@ -2,48 +2,81 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
+
+from transformer_math import Trace
 
 from ...components.board.board import Board
-from ...matrices.oscillation import OscillationFrames
+from ...in_time import InTime, is_quick
+from ...matrices.gradients import MIN_FRAMES
+from ...matrices.oscillation import OscillationFrames, wanted_frames
 from ...matrices.reader import MatrixReader
+from ...runtime.page_session import PageSession
 from ...state import AppState
 
 
 class OscillationPlayer:
     """Plays what the state says of the oscillation, and ends it.
 
-    Swinging is for looking: it changes no scenario.
+    Swinging is for looking: it changes no scenario. The frames of a large model come a moment
+    later.
     """
 
-    def __init__(self, state: AppState, board: Board) -> None:
+    def __init__(self, state: AppState, board: Board, page: PageSession) -> None:
         self._state = state
         self._board = board
+        self._frames = InTime(page)
+        self._played: object = None  # what the frames on the board are of
 
-    def play(self, reader: MatrixReader, drawn: Collection[str]) -> OscillationFrames | None:
-        """Compute the frames and play them; None where nothing is to swing.
+    def play(
+        self, reader: MatrixReader, drawn: Collection[str], begun: Callable[[Trace], None]
+    ) -> bool:
+        """Compute the frames and play them; whether something is to swing.
 
         Args:
             reader: of the present pass.
             drawn: stored paths of all that is on the board, or that it is made of.
+            begun: hears of the sweep that is played.
         """
         cell, oscillation = self._state.selection, self._state.oscillation
         if not oscillation.on or cell is None:
-            return None
-        frames = OscillationFrames(reader, cell, oscillation, drawn)
-        self._board.play(
-            path=cell.path,
-            i=cell.row,
-            j=cell.column,
-            values=frames.values.tolist(),
-            period=oscillation.period,
-            read_frames=frames.frames,
-            read_gradients=frames.gradients if frames.has_gradients else None,
+            return False
+        of = cell, reader.shown, self._state.covered
+
+        def show(frames: OscillationFrames) -> None:
+            self._played = of
+            self._board.play(
+                path=cell.path,
+                i=cell.row,
+                j=cell.column,
+                values=frames.values.tolist(),
+                period=oscillation.period,
+                read_frames=frames.frames,
+                read_gradients=frames.gradients if frames.has_gradients else None,
+            )
+            begun(frames.trace)
+
+        settings = wanted_frames(oscillation.period)
+        if reader.plane == "gradient":
+            settings *= MIN_FRAMES  # a pass back is about two
+        is_later = self._frames.find(
+            lambda go_on: OscillationFrames(reader, cell, oscillation, drawn, go_on),
+            show,
+            self._fail,
+            at_once=is_quick(reader.shown.scenario, settings),
         )
-        return frames
+        if is_later and of != self._played:
+            self._board.stop()  # what swings meanwhile would be of another text or number
+        return True
+
+    def _fail(self, said: str) -> None:
+        self.stop()
+        self._state.notice = said
 
     def stop(self) -> bool:
         """The cell is what it was before; whether the board has to be refreshed."""
+        self._frames.forget()
+        self._played = None
         played = self._board.playing
         self._board.stop()
         if self._state.oscillation.on:

@@ -6,7 +6,6 @@ import dataclasses
 import math
 import time
 from collections.abc import Callable, Mapping
-from functools import partial
 from typing import TypeAlias
 
 import numpy as np
@@ -22,7 +21,6 @@ from ...experiments.depths import depths, read_stack
 from ...explain import silence
 from ...explain.operands import shown_operands
 from ...explain.value import Rectangle
-from ...explain.what_if import reach
 from ...files import permalink, scenario_json
 from ...files.kept_history import HistoryWriter, read_history
 from ...manifest import Manifest
@@ -33,14 +31,15 @@ from ...matrices.oscillation import Oscillation
 from ...matrices.overview import Overviews
 from ...matrices.reader import MatrixReader
 from ...matrices.values import own_index
-from ...restoring import Prepared, in_part, large, prepare, restore
-from ...runtime.latest import Latest
+from ...preparing import Preparing
+from ...restoring import in_part, restore
 from ...runtime.page_session import PageSession
 from ...scenario.lock import ALL
 from ...scenario.scenario import Scenario
 from ...stages.sheet import Viewport
 from ...state import AFRESH, AppState, Offer
 from .oscillation import OscillationPlayer
+from .reached import Reached
 from .windows import Windows
 
 ON_BOARD = ("whole", "stages", "attention", "learn")  # the views that are matrices
@@ -66,7 +65,6 @@ class ExploreView(BoardListener):
         self.state = state
         self.board = Board(listener=self)
         self.windows = Windows(state, self.board)
-        self.player = OscillationPlayer(state, self.board)
         self._overviews = Overviews()
         self._drawn: set[str] = set()  # stored paths that are on the board, or that it is made of
         self._structure: object = None
@@ -76,7 +74,9 @@ class ExploreView(BoardListener):
         self._kept_size = 0
         self._history = HistoryWriter()
         self._page = page or PageSession()
-        self._preparing = Latest(self._page)
+        self.player = OscillationPlayer(state, self.board, self._page)
+        self._reached = Reached(state, self._page, self._refresh)
+        self._preparing = Preparing(state, self._page)
         self._is_told = False  # whether it is the browser that says where the reader is
         self._is_begun = False  # whether a browser is there
         self._is_due = False  # whether another structure is to be shown in a moment
@@ -112,19 +112,9 @@ class ExploreView(BoardListener):
         try:
             link, saved = arrival.link, arrival.saved
             written = saved if link is None else permalink.unpacked(link)
-            found = None if written is None else large(written)
         except ValueError:
-            found = None  # which is said when it is opened
-        if found is None:
-            self._preparing.forget()
-            go_on()
-            return
-
-        def show(prepared: Prepared) -> None:
-            with self.state.adopting(*prepared):
-                go_on()
-
-        self._preparing.make(partial(prepare, found), show, lambda _: go_on(), is_large=True)
+            written = None  # which is said when it is opened
+        self._preparing.prepare(written, go_on)
 
     def on_ready(self, arrival: Arrival) -> None:
         """The browser is there, perhaps with a link or with what this tab had before a reload.
@@ -537,7 +527,7 @@ class ExploreView(BoardListener):
             self.state.shown,
             self.state.pinned,
             overviews=self._overviews,
-            reached=self._reached(),
+            reached=self._reached.read(),
             shares=self._shares(),
             covered=self.state.covered,
         )
@@ -557,15 +547,6 @@ class ExploreView(BoardListener):
     def _on_site_map(self, _event: object) -> None:
         if self.state.scenario.view.plane == "patch":
             self._refresh()
-
-    def _reached(self) -> Mapping[str, np.ndarray]:
-        """What the selected cell reaches, if that is to be marked."""
-        selection = self.state.selection
-        if not (self.state.reach and selection and self._can_be_set(selection.path)):
-            return {}
-        trace = self.state.trace
-        index = own_index(trace[selection.path], selection.row, selection.column)
-        return reach(trace, selection.path, index)
 
     def _mark_selection(self) -> bool:
         """Ring the selected cell; whether the board has to read something anew for it."""
@@ -599,11 +580,8 @@ class ExploreView(BoardListener):
         selection = self.state.selection
         # A number that is drawn nowhere is sent by itself.
         own = set() if selection is None else {split_head(selection.path)[0]}
-        frames = self.player.play(self._reader(), self._drawn | own)
-        if frames is None:
+        if not self.player.play(self._reader(), self._drawn | own, self.windows.send_words):
             self._stop_oscillation()
-        else:
-            self.windows.send_words(frames.trace)
 
     def _stop_oscillation(self) -> None:
         if self.player.stop():

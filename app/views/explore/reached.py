@@ -1,0 +1,72 @@
+"""How far each number moves with the selected one, as far as that is to be marked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+
+from transformer_math import Trace
+from transformer_math.ops.tensor import split_head
+
+from ...explain.what_if import MOVES, reach
+from ...in_time import InTime, is_quick
+from ...matrices.address import CellAddress
+from ...matrices.values import own_index
+from ...runtime.page_session import PageSession
+from ...state import AppState
+
+Reach = Mapping[str, np.ndarray]
+
+
+class Reached:
+    """Found once for a pass and a number; of a large model it comes a moment later."""
+
+    def __init__(self, state: AppState, page: PageSession, refresh: Callable[[], None]) -> None:
+        """Nothing yet.
+
+        Args:
+            state: of the page.
+            page: it is found beside.
+            refresh: the board is to read it.
+        """
+        self._state = state
+        self._search = InTime(page)
+        self._refresh = refresh
+        self._of: tuple[Trace, CellAddress] | None = None
+        self._found: Reach = {}
+
+    def read(self) -> Reach:
+        """Stored path -> shares; nothing where nothing is to be marked, or it is not there yet."""
+        state, selection = self._state, self._state.selection
+        if not (state.reach and selection and self._can_be_set(selection.path)):
+            self._search.forget()
+            self._of, self._found = None, {}
+            return {}
+        trace = state.trace
+        if self._of is None or self._of[0] is not trace or self._of[1] != selection:
+            self._of, self._found = (trace, selection), {}
+            self._begin(trace, selection)
+        return self._found
+
+    def _begin(self, trace: Trace, cell: CellAddress) -> None:
+        index = own_index(trace[cell.path], cell.row, cell.column)
+        is_later = False
+
+        def show(found: Reach) -> None:
+            self._found = found
+            if is_later:
+                self._refresh()
+
+        is_later = self._search.find(
+            lambda go_on: reach(trace, cell.path, index, go_on),
+            show,
+            self._fail,
+            at_once=is_quick(self._state.scenario, len(MOVES) + 1),
+        )
+
+    def _fail(self, said: str) -> None:
+        self._state.notice = said
+
+    def _can_be_set(self, path: str) -> bool:
+        return self._state.scenario.shape(split_head(path)[0]) is not None

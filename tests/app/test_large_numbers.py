@@ -1,0 +1,309 @@
+"""A number of a large model is chosen, swung and asked about: the page goes on meanwhile."""
+
+import asyncio
+import threading
+
+import numpy as np
+import pytest
+from tinkerformer import coming, in_time
+from tinkerformer.components.carriers.port.port_session import PortSession
+from tinkerformer.explain import gradient
+from tinkerformer.explain.what_if import MAX_POINTS, reach, response
+from tinkerformer.files import catalog
+from tinkerformer.files.scenario_json import SavedSession, to_json
+from tinkerformer.in_time import is_quick
+from tinkerformer.inference.forward_pass import ForwardPassRunner
+from tinkerformer.matrices.address import CellAddress
+from tinkerformer.matrices.oscillation import OscillationFrames
+from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.state import AppState
+from tinkerformer.views import inspector
+from tinkerformer.views.explore.reached import Reached
+from tinkerformer.views.explore.view import ExploreView
+from tinkerformer.views.inspector import InspectorView
+from tinkerformer.views.share import ShareView
+
+from tests.app.learner import until
+from transformer_math.graph import backward, sweep
+
+W_E, W_O = CellAddress("source.W_e", 1, 1), CellAddress("encoder.0.self_attn.W_o", 0, 0)
+ELSEWHERE = "output.probabilities"
+PATIENCE = 10**7  # turns
+
+
+class Page:
+    """The views that compute something of one number, with what they showed."""
+
+    def __init__(self):
+        self.session = PortSession(lambda function: function())
+        self.state = AppState(Scenario())
+        self.explore = ExploreView(self.state, self.session)
+        view = InspectorView(self.state, self.session)
+        self.inspector, self.told = view.inspector, []
+        self.inspector.connect(self.told.append)
+        self.played = []
+        self.explore.board.play = lambda **played: self.played.append(played)
+
+    def choose(self, cell):
+        self.state.selection = cell
+
+    def swing(self, on=True):
+        self.state.oscillation = self.state.oscillation._replace(on=on)
+
+
+@pytest.fixture
+def threads(monkeypatch):
+    """The threads of sweeps and passes back, and what lets those beside the page begin."""
+    found, may_begin = [], threading.Event()
+
+    def watch(module, name):
+        done = getattr(module, name)
+
+        def told(*arguments, **more):
+            thread = threading.current_thread()
+            found.append(thread.name)
+            if thread is not threading.main_thread():
+                assert may_begin.wait(30)
+            return done(*arguments, **more)
+
+        monkeypatch.setattr(module, name, told)
+
+    watch(sweep, "sweep_by")
+    watch(backward, "gradients")
+    monkeypatch.setattr(coming, "LARGE", coming.products(Scenario()))  # a pass, and no sweep
+    for module in (inspector, gradient):
+        monkeypatch.setattr(module, "is_costly", lambda _: True)
+    yield found, may_begin
+    may_begin.set()
+
+
+def run(threads, script):
+    """Have a reader do something; what came of it, and the threads that computed for it."""
+    found, may_begin = threads
+
+    async def visit():
+        page = Page()
+        found.clear()
+        result = await script(page)
+        page.session.close()
+        may_begin.set()
+        return result
+
+    result, computed = asyncio.run(visit()), found[:]
+    assert all(name.startswith("tinkerformer") for name in computed), computed
+    return result, computed
+
+
+def test_numbers_of_the_first_model_are_answered_at_once():
+    assert is_quick(catalog.first("phrases"), MAX_POINTS)
+    assert not is_quick(catalog.first("paper-base"), 1)
+
+
+def test_the_curve_comes_later_and_is_that_of_the_last_number(threads):
+    async def script(page):
+        page.choose(W_E)
+        assert page.inspector.curve == {"coming": True}
+        assert page.inspector.details["path"] == W_E.path
+        await until(lambda: threads[0], PATIENCE)
+        page.choose(W_O)
+        assert (page.inspector.curve, page.state.answer) == ({"coming": True}, None)
+        threads[1].set()
+        await until(lambda: "probabilities" in page.inspector.curve, PATIENCE)
+        return page
+
+    page, computed = run(threads, script)
+    assert len(computed) == 2
+    shown = page.inspector.curve
+    answer = shown["row"], shown["column"]
+    assert page.state.answer == answer
+    span = shown["low"], shown["high"]
+    expected = response(page.state.trace, W_O.path, (0, 0), [answer], span).probabilities
+    assert shown["probabilities"] == np.round(expected.astype(float), 5).tolist()
+
+
+def test_a_curve_is_not_begun_again_by_moves_along_its_own_axis(threads):
+    async def script(page):
+        page.choose(W_E)
+        await until(lambda: threads[0], PATIENCE)
+        for value in (0.25, 0.5):
+            page.state.change(page.state.scenario.with_value(W_E.path, (1, 1), value))
+        assert page.inspector.curve == {"coming": True}
+        threads[1].set()
+        await until(lambda: "probabilities" in page.inspector.curve, PATIENCE)
+
+    assert len(run(threads, script)[1]) == 1
+
+
+def test_a_curve_is_begun_again_by_an_edit_elsewhere(threads):
+    async def script(page):
+        page.choose(W_E)
+        page.state.change(page.state.scenario.with_value(W_O.path, (0, 0), 2))
+        threads[1].set()
+        await until(lambda: "probabilities" in page.inspector.curve, PATIENCE)
+        return page
+
+    page, _ = run(threads, script)
+    trace, shown = ForwardPassRunner().trace(page.state.scenario), page.inspector.curve
+    answers, span = [(shown["row"], shown["column"])], (shown["low"], shown["high"])
+    expected = response(trace, W_E.path, (1, 1), answers, span).probabilities
+    assert shown["probabilities"] == np.round(expected.astype(float), 5).tolist()
+
+
+def test_there_is_no_curve_of_a_number_that_was_let_go(threads):
+    async def script(page):
+        page.choose(W_E)
+        await until(lambda: threads[0], PATIENCE)
+        page.choose(None)
+        threads[1].set()
+        await asyncio.sleep(0.2)
+        assert page.inspector.curve == {}
+
+    run(threads, script)
+
+
+def test_what_goes_wrong_is_said_where_the_reader_looks(threads, monkeypatch):
+    def fail(*arguments, **more):
+        raise MemoryError
+
+    monkeypatch.setattr(inspector, "response", fail)
+
+    async def script(page):
+        page.choose(W_E)
+        await until(lambda: page.inspector.curve == {}, PATIENCE)
+        assert "not enough memory" in page.state.notice
+
+    run(threads, script)
+
+
+@pytest.mark.parametrize("plane", ["value", "gradient"])
+def test_an_oscillation_begins_when_its_frames_are_there(threads, plane):
+    async def script(page):
+        threads[1].set()
+        page.state.change(page.state.scenario.with_view("plane", plane))
+        threads[0].clear()
+        page.choose(W_E)
+        await until(lambda: "probabilities" in page.inspector.curve, PATIENCE)
+        page.swing()
+        assert not page.played
+        await until(lambda: page.played, PATIENCE)
+        return page
+
+    page, _ = run(threads, script)
+    (played,) = page.played
+    reader, oscillation = page.explore._reader(), page.state.oscillation
+    expected = OscillationFrames(reader, W_E, oscillation, {ELSEWHERE, W_E.path})
+    assert played["values"] == expected.values.tolist()
+    np.testing.assert_array_equal(played["read_frames"](ELSEWHERE), expected.frames(ELSEWHERE))
+    assert (played["read_gradients"] is not None) == (plane == "gradient")
+    if plane == "gradient":
+        found = played["read_gradients"](W_E.path)
+        np.testing.assert_array_equal(found, expected.gradients(W_E.path))
+
+
+@pytest.mark.parametrize("end", ["stop", "choose", "leave"])
+def test_an_oscillation_that_is_ended_before_it_begins_never_does(threads, end):
+    async def script(page):
+        page.choose(W_E)
+        page.swing()
+        await until(lambda: len(threads[0]) > 1, PATIENCE)
+        if end == "stop":
+            page.swing(False)
+        elif end == "choose":
+            page.explore.on_select(W_O.path, 0, 0)
+        else:
+            page.session.close()
+        threads[1].set()
+        await asyncio.sleep(0.2)
+        assert not page.played
+
+    run(threads, script)
+
+
+def test_what_a_number_reaches_is_found_once_and_later(threads, monkeypatch):
+    monkeypatch.setattr(coming, "LARGE", 1)
+    refreshed = []
+
+    async def script(page):
+        threads[1].set()
+        state = AppState(Scenario())
+        reached = Reached(state, page.session, lambda: refreshed.append(1))
+        state.param.update(selection=W_E, reach=True)
+        assert reached.read() == {}
+        assert reached.read() == {}
+        await until(lambda: refreshed, PATIENCE)
+        found = reached.read()
+        state.reach = False
+        assert reached.read() == {}
+        return found
+
+    found, computed = run(threads, script)
+    assert len(computed) == len(refreshed) == 1
+    expected = reach(ForwardPassRunner().trace(Scenario()), W_E.path, (1, 1))
+    assert list(found) == list(expected)
+    for path, shares in expected.items():
+        np.testing.assert_array_equal(found[path], shares)
+
+
+def test_the_gradient_of_a_large_model_comes_later_and_stays(threads):
+    async def script(page):
+        threads[1].set()
+        page.choose(W_E)
+        page.inspector.receive({"type": "gradient", "now": False})
+        assert page.told[-1]["costly"]
+        page.inspector.receive({"type": "gradient", "now": True})
+        assert not page.state.runner.has_gradients(page.state.scenario)
+        await until(lambda: "value" in page.told[-1], PATIENCE)
+        told, scenario = page.told[-1], page.state.scenario
+        assert page.state.runner.has_gradients(scenario)
+        count = len(page.told)
+        page.inspector.receive({"type": "gradient", "now": False})
+        assert page.told[count]["value"] == told["value"]
+        return scenario, told
+
+    (scenario, told), _ = run(threads, script)
+    expected = gradient.details(ForwardPassRunner(), scenario, *W_E)
+    assert told["value"] == expected["value"]
+
+
+def test_a_gradient_of_what_is_no_more_shown_is_not_told(threads):
+    async def script(page):
+        page.choose(W_E)
+        page.inspector.receive({"type": "gradient", "now": True})
+        await until(lambda: len(threads[0]) > 1, PATIENCE)
+        page.state.change(page.state.scenario.with_value(W_O.path, (0, 0), 2))
+        threads[1].set()
+        await asyncio.sleep(0.2)
+        assert not any("value" in told for told in page.told)
+        assert not page.state.runner.has_gradients(page.state.scenario)
+
+    run(threads, script)
+
+
+@pytest.mark.parametrize("is_locked", [False, True])
+def test_a_session_s_file_is_opened_when_its_passes_are_there(monkeypatch, is_locked):
+    monkeypatch.setattr(coming, "LARGE", 1)
+    other = Scenario().with_setting("seed", 5)
+
+    async def visit():
+        state, opened = AppState(Scenario()), []
+        if is_locked:
+            state.address = state.address._replace(lock="all")
+        view = ShareView(state, lambda: None, PortSession(lambda function: function()))
+        view.share.connect(opened.append)
+        view.share.receive({"type": "open", "text": to_json(SavedSession(other))})
+        assert len(opened) == is_locked
+        await until(lambda: opened, PATIENCE)
+        assert (state.scenario == other) == (not is_locked)
+        assert ("locked" in opened[0]["sentence"]) == is_locked
+
+    asyncio.run(visit())
+
+
+def test_without_an_event_loop_all_of_it_is_there_at_once(monkeypatch):
+    monkeypatch.setattr(coming, "LARGE", 1)
+    page = Page()
+    page.choose(W_E)
+    page.swing()
+    assert "probabilities" in page.inspector.curve
+    assert page.played
+    assert in_time.InTime(page.session).find(str, print, print, at_once=False) is False
