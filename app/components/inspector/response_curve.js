@@ -59,7 +59,7 @@ export class ResponseCurve {
       "section",
       { class: "response" },
       make("h2", {}, "If this value were …"),
-      make("p", { class: "small soon" }, "The curve of so large a model takes a moment."),
+      make("p", { class: "note soon" }, "The curve of so large a model takes a moment."),
       make(
         "div",
         { class: "curve-choice" },
