@@ -85,6 +85,7 @@ class Coming:
         runner: ForwardPassRunner,
         arrive: Callable[[Arrived], None],
         refuse: Callable[[str], None],
+        tell: Callable[[bool], None],
     ) -> None:
         """Nothing yet.
 
@@ -93,10 +94,11 @@ class Coming:
             runner: of the page.
             arrive: shows what was computed.
             refuse: hears the sentence that says why something could not be.
+            tell: hears whether anything is on its way.
         """
         self.changes: list[Change] = []
         self._beside, self._runner = beside, runner
-        self._arrive, self._refuse = arrive, refuse
+        self._arrive, self._refuse, self._tell = arrive, refuse, tell
         self._count = 0  # how many of them are computed now
         self._waiting: list[Callable[[], None]] = []
 
@@ -128,6 +130,7 @@ class Coming:
             self.changes.pop()
         self.changes.append(change)
         if not self._count:
+            self._tell(True)
             self._begin()
         return True
 
@@ -200,6 +203,7 @@ class Coming:
 
     def _end(self) -> None:
         self.changes, self._count = [], 0
+        self._tell(False)
         waiting, self._waiting = self._waiting, []
         for function in waiting:
             function()

@@ -63,6 +63,7 @@ class AppState(param.Parameterized):
     reach = param.Boolean(default=False, doc="Whether to mark what the selected cell reaches.")
     notice = param.String(default="", doc="A sentence for the user, shown once.")
     offer = param.ClassSelector(class_=Offer, allow_None=True, doc="A sentence with a button.")
+    is_coming = param.Boolean(default=False, doc="Whether a change is being computed.")
     steps = param.Integer(default=0, doc="How often a step was begun, undone or done again.")
     fresh_starts = param.Integer(default=0, doc="How often everything was begun afresh.")
     oscillation = param.ClassSelector(class_=Oscillation, doc="How the selected cell swings.")
@@ -125,7 +126,10 @@ class AppState(param.Parameterized):
 
     def compute_beside(self, beside: Beside) -> None:
         """From now on the passes of changes that take long are computed there."""
-        self._coming = Coming(beside, self.runner, self._arrive, self._refuse)
+        self._coming = Coming(beside, self.runner, self._arrive, self._refuse, self._tell_coming)
+
+    def _tell_coming(self, is_coming: bool) -> None:
+        self.is_coming = is_coming
 
     def when_settled(self, function: Callable[[], None]) -> None:
         """Call a function when no change is on its way any more, at once if none is."""

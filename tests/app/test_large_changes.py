@@ -92,10 +92,10 @@ def test_an_edit_is_shown_when_its_pass_is_there_and_is_one_step(passes):
     async def script(page):
         state, before = page.state, page.cell(W_Q)
         page.set(W_Q, 0.5)
-        assert page.cell(W_Q) == before
+        assert (page.cell(W_Q), page.board.busy) == (before, True)
         passes[1].set()
         await page.settled()
-        assert page.cell(W_Q) == 0.5
+        assert (page.cell(W_Q), page.board.busy) == (0.5, False)
         # It does not wait for the large models of others.
         assert all(not name.startswith("tinkerformer-large") for name in passes[0])
         page.say("undo")

@@ -102,7 +102,7 @@ def test_what_a_killed_server_had_not_received_is_told(new_context, own_server):
     page.get_by_text(LOST).wait_for()
     own_server.start()
     page.wait_for_function(ALIVE, timeout=COMES_BACK)
-    page.get_by_text("The last thing you did had not reached the server").wait_for()
+    page.get_by_text("The last thing you did was not done yet").wait_for()
     wait_for_cell(page, 0.5)
 
 

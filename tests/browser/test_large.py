@@ -233,3 +233,27 @@ def test_a_narrow_page_with_a_large_model(new_context, server, paper):
     scenario, trace = paper
     values, _ = matrix_values(scenario, trace, "source.W_e@0+2,0+8")
     assert ask(page, "value(...a)", "source.W_e", 1, 7) == pytest.approx(values[1, 7])
+
+
+def test_a_change_that_takes_long_says_so_and_a_reload_meanwhile_that_it_is_lost(large):
+    under_way = large.locator(".under-way")
+    expect(under_way).to_be_empty()
+    # As soon as the page says that it is being computed.
+    under_way.evaluate(
+        "(node) => new MutationObserver(() => node.textContent && location.reload())"
+        ".observe(node, {childList: true, characterData: true, subtree: true})"
+    )
+    large.get_by_role("switch", name="Dropout").click()
+    large.get_by_text("The last thing you did was not done yet").wait_for()
+    expect(large.get_by_role("switch", name="Dropout")).not_to_be_checked()
+    large.wait_for_function("window.tinkerformer.matrix('source.W_e')?.cols === 512")
+
+
+def test_the_curve_of_a_number_comes_when_it_is_computed(large):
+    large.evaluate("window.tinkerformer.select('encoder.0.self_attn.W_o', 1, 1)")
+    large.get_by_role("heading", name="If this value were").wait_for()
+    curve = large.locator(".response")
+    expect(curve).to_have_attribute("aria-busy", "false")
+    expect(curve.locator(".curve-line")).to_have_attribute("d", re.compile("^M"))
+    large.evaluate("window.tinkerformer.oscillate(true)")
+    large.wait_for_function("window.tinkerformer.oscillating()")

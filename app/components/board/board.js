@@ -1,7 +1,7 @@
 /** The board: its parts, what each is told of the others, and where each message goes. */
 
 import { announce } from "../shared/announce.js";
-import { make } from "../shared/dom.js";
+import { make, setText } from "../shared/dom.js";
 import { adoptMathStyles, typesetWhenReady } from "../shared/katex.js";
 import { onMessage } from "../shared/model.js";
 import { apiOf } from "./api.js";
@@ -47,12 +47,19 @@ import { Whole } from "./whole/whole.js";
  * @import {StageServices} from "./stages/stage.js"
  */
 
+/**
+ * @typedef {object} Properties
+ * @property {boolean} locked whether no number can be dragged
+ * @property {boolean} busy whether a change is being computed, to be shown then
+ */
+
+const UNDER_WAY = "Being computed: this model is large.";
 const HELP =
   "Arrow keys move between cells and scroll the window on a large matrix, Page Up and Page Down " +
   "between matrices. Enter selects, Escape deselects.";
 
 export class Board {
-  /** @param {Model<{locked: boolean}>} model @param {HTMLElement} el */
+  /** @param {Model<Properties>} model @param {HTMLElement} el */
   constructor(model, el) {
     this.model = model;
     this.memory = new TabMemory();
@@ -102,7 +109,9 @@ export class Board {
       ask: (on) => oscillation.ask(on, null, null),
       canSwing: ({ path, i, j }) => !store.cell(path, i, j)?.matrix.entry.fixed,
     });
+    this.underWay = make("p", { class: "under-way", role: "status" });
     this.status.el.prepend(this.swing.el);
+    this.status.el.append(this.underWay);
     this.tip = new Tip(this.root, cursors, appearance);
     this.chooser = new LayerChooser(send, this.root);
     this.hover = new Hover(send, () => oscillation.isOn);
@@ -390,8 +399,13 @@ export class Board {
     this.painter.paint();
   }
 
+  /** @param {boolean} busy a change of a large model is being computed */
+  wait(busy) {
+    setText(this.underWay, busy ? UNDER_WAY : "");
+  }
+
   leave() {
-    this.memory.leave(this.edits.unkept.values());
+    this.memory.leave(this.edits.unkept.values(), this.model.busy);
   }
 
   remove() {
@@ -415,7 +429,7 @@ export class Board {
  */
 let current = null;
 
-/** @param {{model: Model<{locked: boolean}>, el: HTMLElement}} component */
+/** @param {{model: Model<Properties>, el: HTMLElement}} component */
 export function render({ model, el }) {
   current?.remove();
   const board = new Board(model, el);
@@ -423,6 +437,7 @@ export function render({ model, el }) {
   onMessage(model, (/** @type {ToBoard} */ message) => {
     if (current === board) board.receive(message);
   });
+  model.on("busy", () => board.wait(model.busy));
   model.on("remove", () => {
     board.remove();
     if (current === board) current = null;

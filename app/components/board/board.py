@@ -81,6 +81,8 @@ class BoardComponent(Component):
 
     locked = param.Boolean(default=False, doc="Whether no number can be dragged.")
 
+    busy = param.Boolean(default=False, doc="Whether a change is being computed, to be shown then.")
+
     hears: ClassVar = FROM_BOARD
 
     _esm: ClassVar[str] = module(_HERE / "board.js")

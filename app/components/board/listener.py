@@ -14,7 +14,7 @@ class Arrival(NamedTuple):
         saved: what its tab kept.
         steps: those of undo, which it kept beside that.
         again: whether the page was reloaded, or come back to.
-        unsent: whether something that was done had not reached the server when the page ended.
+        unsent: whether something was asked for and not done yet when the page ended.
     """
 
     link: str | None = None

@@ -153,7 +153,7 @@ class ReadyMessage(TypedDict, total=False):
     saved: object
     steps: object
     again: object  # whether the page was reloaded, or come back to
-    unsent: object  # whether something had not reached the server when the page ended
+    unsent: object  # whether something was not done yet when the page ended
 
 
 class AckMessage(TypedDict):

@@ -44,7 +44,7 @@ from .windows import Windows
 
 ON_BOARD = ("whole", "stages", "attention", "learn")  # the views that are matrices
 RESTORED = "What you did in this tab before is here again."
-UNSENT = "The last thing you did had not reached the server: do it again."
+UNSENT = "The last thing you did was not done yet when the page ended: do it again."
 UNKEPT = (
     "This browser keeps nothing more for this tab: a reload would lose what you do from now on. "
     "Share has a link to it."
@@ -94,6 +94,7 @@ class ExploreView(BoardListener):
         state.param.watch(self._on_baseline, "baseline", onlychanged=False)
         state.param.watch(self._on_reach, "reach")
         state.param.watch(self._on_covered, "covered")
+        state.param.watch(self._on_coming, "is_coming")
         reading = [
             *("learning", "place", "decode", "layer_choice", "attention_focus"),
             # What was tried is of the session as soon as it is kept, which changes no number.
@@ -364,6 +365,9 @@ class ExploreView(BoardListener):
         if self.state.oscillation.on:
             self._play_or_stop()
         self._refresh()
+
+    def _on_coming(self, event: param.parameterized.Event) -> None:
+        self.board.component.busy = event.new
 
     def _on_baseline(self, _event: object) -> None:
         self._compare()

@@ -83,10 +83,12 @@ export class TabMemory {
   /**
    * The page ends: these edits were not kept yet.
    * @param {Iterable<CellOf & {value: number}>} unkept
+   * @param {boolean} busy a change is being computed: one of these, or another one, which is lost
    */
-  leave(unkept) {
+  leave(unkept, busy) {
     const edits = Array.from(unkept, ({ path, i, j, value }) => ({ path, i, j, value }));
-    const unsent = document.documentElement.hasAttribute("data-unsent");
+    const isOther = busy && !edits.length;
+    const unsent = isOther || document.documentElement.hasAttribute("data-unsent");
     if (!this.isKept || (!edits.length && !unsent)) return;
     try {
       sessionStorage.setItem(this.key + LAST, JSON.stringify({ edits, unsent }));
