@@ -161,7 +161,7 @@ def _add_views(
     training, learn = TrainingView(state, run), LearnView(state, run, session)
     plane = PlaneView(state)
     patches, lens = PatchMapView(state, session), LensView(state, session)
-    decode = DecodeView(state, lambda: open_tab("attention"))
+    decode = DecodeView(state, lambda: open_tab("attention"), session)
     lessons = LessonsView(state, training.train)
     experiments = ExperimentsView(state, session, Asks(pull.pull_word, patches.ask, lens.ask))
     tabs = Tabs(tabs=list(VIEWS.items()), rare=list(RARE), value=state.place.view)

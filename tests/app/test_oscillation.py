@@ -16,6 +16,7 @@ from tinkerformer.matrices.oscillation import (
 )
 from tinkerformer.matrices.reader import MatrixReader
 from tinkerformer.matrices.values import ScenarioTrace
+from tinkerformer.runtime.page_session import PageSession
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.state import AppState
 from tinkerformer.views.explore.oscillation import OscillationPlayer
@@ -97,19 +98,24 @@ def played():
     board.show({"version": 1, "matrices": [{"path": OUTPUT, "rows": 3, "cols": 8}], "stages": []})
     board.component.receive({"type": "ready"})
     board.component.receive({"type": "visible", "indices": [0], "version": 1})
-    return state, board, OscillationPlayer(state, board), reader, messages
+    return state, board, OscillationPlayer(state, board, PageSession()), reader, messages
 
 
 def test_the_player_plays_what_the_state_says_and_changes_no_scenario(played):
     state, board, player, reader, messages = played
     before = state.scenario
-    assert player.play(reader, {OUTPUT}) is None
+    assert not player.play(reader, {OUTPUT}, lambda _: None)
     state.selection, state.oscillation = CELL, Oscillation(1.0, 2.0, True)
-    frames = player.play(reader, {OUTPUT})
+    begun = []
+    assert player.play(reader, {OUTPUT}, begun.append)
     assert board.playing
     (orbit,) = [m for m in messages if m["type"] == "orbit"]
     assert (orbit["path"], orbit["i"], orbit["j"], orbit["period"]) == (*CELL, 2.0)
-    assert orbit["values"] == frames.values.tolist()
+    assert (
+        orbit["values"] == OscillationFrames(reader, CELL, state.oscillation, set()).values.tolist()
+    )
+    (sweep,) = begun
+    assert "sweep" in sweep[OUTPUT].dims
     assert state.scenario is before
 
 
@@ -117,7 +123,7 @@ def test_the_player_stops_and_says_whether_it_played(played):
     state, board, player, reader, messages = played
     assert player.stop() is False
     state.selection, state.oscillation = CELL, Oscillation(1.0, 2.0, True)
-    player.play(reader, {OUTPUT})
+    player.play(reader, {OUTPUT}, lambda _: None)
     assert player.stop() is True
     assert not board.playing
     assert not state.oscillation.on
@@ -127,5 +133,5 @@ def test_the_player_stops_and_says_whether_it_played(played):
 def test_nothing_swings_without_a_selected_cell(played):
     state, board, player, reader, _ = played
     state.oscillation = Oscillation(on=True)
-    assert player.play(reader, {OUTPUT}) is None
+    assert not player.play(reader, {OUTPUT}, lambda _: None)
     assert not board.playing

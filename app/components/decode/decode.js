@@ -34,17 +34,19 @@ export function render({ model }) {
   };
   const notes = make("ul", { class: "notes", role: "list" });
   const problem = make("p", { class: "problem", role: "alert" });
+  const soon = make("p", { class: "soon", role: "status" });
   const place = make("div");
   const refused = make("p", { class: "problem", role: "alert" });
-  const node = make("div", { class: "control decode" }, problem, refused, place, notes);
+  const node = make("div", { class: "control decode" }, problem, refused, soon, place, notes);
 
   const take = () => {
     const { data, detail } = model;
     if (!data.way) return;
     setText(problem, data.problem ?? "");
     setText(refused, model.refused);
+    setText(soon, data.coming ?? "");
     notes.replaceChildren(...(data.notes ?? []).map((note) => make("li", {}, note)));
-    const shown = data.problem ? null : views[data.way];
+    const shown = data.problem || data.coming ? null : views[data.way];
     if (shown?.node !== place.firstChild) {
       greedy.stop();
       place.replaceChildren(...(shown ? [shown.node] : []));

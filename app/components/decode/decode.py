@@ -47,9 +47,9 @@ class DecodeForm(SettingsForm):
 class Decode(Component):
     """What one way of decoding does, step by step or as a tree.
 
-    `data` has the `way`, `notes`, perhaps a `problem` that says why nothing can be decoded, and
-    else under the name of the way what `decoding` gives of it.  `detail` is the selected node
-    of a beam search.
+    `data` has the `way`, `notes`, perhaps a `problem` that says why nothing can be decoded, or
+    `coming`, why it is not there yet, and else under the name of the way what `decoding` gives of
+    it.  `detail` is the selected node of a beam search.
 
     `value` is the selected node of a beam search. `on_attention(message)` hears that the attention
     of a step is to be shown: with the `step` of a text, the `sample` it is in if there are several,

@@ -65,6 +65,7 @@
  * @typedef {object} DecodeData
  * @property {"comparison" | "greedy" | "beam" | "sample"} [way]
  * @property {string} [problem] why nothing can be decoded
+ * @property {string} [coming] why it is not there yet
  * @property {string[]} [notes]
  * @property {Comparison} [comparison]
  * @property {DecodedText} [greedy]

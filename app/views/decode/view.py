@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
+from ... import coming
 from ...components.decode.decode import Decode, DecodeForm, DecodeWays
 from ...components.layout import Column
 from ...decoding import (
@@ -20,21 +21,32 @@ from ...decoding import (
     scenario_after,
     search,
 )
+from ...decoding.settings import DecodingSettings, sample_count
+from ...in_time import InTime
+from ...runtime.page_session import PageSession
 from ...state import UNDO, AppState, Offer
 from .form import sections
 
+LEAST = 200_000  # products that are as long as a step of the smallest model
+COMING = "This model is large: what it writes takes a moment."
 KEPT_SO_FAR = "The target ends before that word now, and you write it: teacher forcing."
 
 
 class DecodeView:
     """Decodes while its tab is open, one method at a time; made when it is first opened.
 
+    What a large model writes comes a moment later.
+
     Args:
         on_attention: opens the Attention tab.
+        page: that it stands on.
     """
 
-    def __init__(self, state: AppState, on_attention: Callable[[], None]) -> None:
+    def __init__(
+        self, state: AppState, on_attention: Callable[[], None], page: PageSession | None = None
+    ) -> None:
         self.state = state
+        self._writing = InTime(page or PageSession())
         self.column = Column(visible=False)
         self._on_attention = on_attention
         self._is_open = False
@@ -126,17 +138,45 @@ class DecodeView:
 
     def _draw(self, *_: Any) -> None:
         if self._parts is None or not self._is_open:
+            self._writing.forget()
             return
         scenario, settings = self.state.scenario, self.state.decode
-        ways, form, body = self._parts
-        self._task, self._search, self._texts = None, None, []
-        data: dict[str, Any] = {"way": settings.method}
         try:
-            task = self._task = decoding_task(scenario, self.state.runner, settings)
-            data |= self._decoded(task)
-            data["notes"] = list(task.notes)
+            task = decoding_task(scenario, self.state.runner, settings)
         except ValueError as error:
-            data["problem"] = str(error)
+            self._writing.forget()
+            self._show(None, {"problem": str(error)})
+            return
+
+        def make(_go_on: Callable[[], None]) -> _Written | ValueError:
+            try:
+                return _written(task, settings)
+            except ValueError as error:
+                return error
+
+        def show(found: _Written | ValueError) -> None:
+            if isinstance(found, ValueError):
+                self._show(task, {"problem": str(found)})
+            else:
+                self._show(task, {**found.data, "notes": list(task.notes)}, found)
+
+        def fail(said: str) -> None:
+            self._show(task, {"problem": said})
+
+        if self._writing.find(make, show, fail, at_once=_is_quick(task, settings)):
+            self._show(task, {"coming": COMING})
+
+    def _show(
+        self, task: DecodingTask | None, data: dict[str, Any], written: _Written | None = None
+    ) -> None:
+        """What there is to see of it."""
+        assert self._parts is not None
+        ways, form, body = self._parts
+        settings = self.state.decode
+        self._task = task
+        self._texts = [] if written is None else written.texts
+        self._search = None if written is None else written.search
+        data = {"way": settings.method, **data}
         if ways.value != settings.method:
             form.errors = {}
         ways.value = settings.method
@@ -148,20 +188,6 @@ class DecodeView:
             detail = self._detail(self._search)
             body.param.update(data=data, detail=detail, value=detail["id"], refused="")
 
-    def _decoded(self, task: DecodingTask) -> dict[str, Any]:
-        """What the method that is shown gives."""
-        settings = self.state.decode
-        if settings.method == "comparison":
-            return {"comparison": comparison(task)}
-        if settings.method == "greedy":
-            self._texts = [greedy(task)]
-            return {"greedy": self._texts[0]}
-        if settings.method == "sample":
-            self._texts = samples(task, settings)
-            return {"sample": self._texts}
-        self._search = search(task, settings)
-        return {"beam": self._search.to_dict(), "dropped": settings.show_dropped}
-
     def _select(self) -> None:
         assert self._parts is not None
         assert self._search is not None
@@ -170,6 +196,41 @@ class DecodeView:
 
     def _detail(self, found: Search) -> NodeDetail:
         return found.detail(found.find(self._path))
+
+
+class _Written(NamedTuple):
+    """What a method gives: for the browser; and its texts, or its search."""
+
+    data: dict[str, Any]
+    texts: Sequence[DecodedText] = ()  # greedy's one, or the samples
+    search: Search | None = None
+
+
+def _written(task: DecodingTask, settings: DecodingSettings) -> _Written:
+    """What the method that is shown gives.
+
+    Raises:
+        ValueError: nothing; one sentence that says why.
+    """
+    if settings.method == "comparison":
+        return _Written({"comparison": comparison(task)})
+    if settings.method == "greedy":
+        texts = [greedy(task)]
+        return _Written({"greedy": texts[0]}, texts)
+    if settings.method == "sample":
+        drawn = samples(task, settings)
+        return _Written({"sample": drawn}, drawn)
+    found = search(task, settings)
+    data = {"beam": found.to_dict(), "dropped": settings.show_dropped}
+    return _Written(data, search=found)
+
+
+def _is_quick(task: DecodingTask, settings: DecodingSettings) -> bool:
+    """Whether it is written in no time: each word that it comes to has a step."""
+    parameters = task.scenario.config.parameter_count()
+    beside: dict[str, int] = {"sample": sample_count(parameters), "beam": settings.beam_size}
+    words = len(task.source or ()) + beside.get(settings.method, 1) * task.max_length
+    return max(parameters, LEAST) * words <= coming.LARGE
 
 
 class _Parts(NamedTuple):
