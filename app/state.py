@@ -488,7 +488,10 @@ class AppState(param.Parameterized):
         if self.baseline is None:
             self._baseline_runner.release()
             return None
-        return ScenarioTrace(self.baseline, self._baseline_runner.trace(self.baseline))
+        runner = self._baseline_runner
+        if not runner.has_pass_of(self.baseline) and self.runner.has_pass_of(self.baseline):
+            runner.adopt(self.runner)  # what is pinned is what is shown
+        return ScenarioTrace(self.baseline, runner.trace(self.baseline))
 
     @property
     def shown(self) -> ScenarioTrace:

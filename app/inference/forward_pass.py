@@ -68,11 +68,15 @@ class ForwardPassRunner:
         return other
 
     def adopt(self, other: ForwardPassRunner) -> None:
-        """Go on with the model and the pass of another one, which is not used any more."""
+        """Go on with the model and the pass of another one."""
         if other._trace is not None:
             self._key, self._model = other._key, other._model
             self._scenario, self._trace = other._scenario, other._trace
-            self._averages = other._averages
+            self._averages = other._averages.copy()
+
+    def has_pass_of(self, scenario: Scenario) -> bool:
+        """Whether the pass of a scenario is at hand."""
+        return self._trace is not None and self._is_known(scenario)
 
     def trace(self, scenario: Scenario) -> Trace:
         """The forward pass of a scenario, every number of it."""
