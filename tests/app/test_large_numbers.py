@@ -18,6 +18,7 @@ from tinkerformer.matrices.oscillation import OscillationFrames
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.state import AppState
 from tinkerformer.views import inspector
+from tinkerformer.views.decode.view import DecodeView
 from tinkerformer.views.explore.reached import Reached
 from tinkerformer.views.explore.view import ExploreView
 from tinkerformer.views.inspector import InspectorView
@@ -295,6 +296,34 @@ def test_a_session_s_file_is_opened_when_its_passes_are_there(monkeypatch, is_lo
         await until(lambda: opened, PATIENCE)
         assert (state.scenario == other) == (not is_locked)
         assert ("locked" in opened[0]["sentence"]) == is_locked
+
+    asyncio.run(visit())
+
+
+@pytest.mark.parametrize("method", ["comparison", "greedy", "sample", "beam"])
+def test_what_a_large_model_writes_comes_later_and_is_of_the_last_setting(monkeypatch, method):
+    at_once = DecodeView(AppState(Scenario()), lambda: None)
+    at_once.state.decode = at_once.state.decode.changed("method", method)
+    at_once.show(True)
+    expected = at_once.column.objects[2].data
+    assert method in expected
+    monkeypatch.setattr(coming, "LARGE", 1)
+
+    async def visit():
+        view = DecodeView(AppState(Scenario()), lambda: None, PortSession(lambda do: do()))
+        view.show(True)
+        body = view.column.objects[2]
+        assert "coming" in body.data
+        view.state.decode = view.state.decode.changed("method", method)
+        await until(lambda: "coming" not in body.data, PATIENCE)
+        assert body.data == expected
+        if method == "beam":
+            assert body.value == at_once.column.objects[2].value
+        view._on_attention_asked({"step": 0, "id": 0})
+        view.show(True)
+        view.show(False)
+        await asyncio.sleep(0.1)
+        assert "coming" in body.data
 
     asyncio.run(visit())
 

@@ -97,6 +97,11 @@ def _asks(visitor: Visitor) -> list[tuple[str, Callable[[], Awaitable[object]]]]
         while f'"{LARGE}"' not in visitor.scenario:
             await asyncio.sleep(0.02)
 
+    async def write() -> None:
+        await visitor.put("Tabs", value="decode")
+        await visitor.settle()
+        await visitor.put("Tabs", value="whole")
+
     def file(kind: str, path: str | None = None) -> Callable[[], Awaitable[object]]:
         return lambda: tell("make", "Exports", id=2, kind=kind, path=path)
 
@@ -110,6 +115,7 @@ def _asks(visitor: Visitor) -> list[tuple[str, Callable[[], Awaitable[object]]]]
         (f"{LARGE}: what it reaches", reach),
         (f"{LARGE}: its gradient", lambda: tell("gradient", "Inspector", now=True)),
         (f"{LARGE}: it oscillates", oscillate),
+        (f"{LARGE}: what it writes", write),
         (f"{LARGE}: {MOST_PATHS} matrices' values", values),
         (f"{LARGE}: a setting", lambda: tell("change", "norm", name="norm", value="pre")),
         (f"{LARGE}: a file of its numbers", file("safetensors")),
