@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TypeVar
+from collections.abc import Callable, Hashable
+from functools import partial
+from typing import Any, TypeVar
 
 from . import coming
 from .runtime.latest import Latest
@@ -19,7 +20,11 @@ def is_quick(scenario: Scenario, settings: int) -> bool:
 
 
 class InTime:
-    """One thing that is found again and again; what is overtaken is never shown."""
+    """One thing that is found again and again; what is overtaken is never shown.
+
+    While a model learns it is asked for faster than it can be found, and would never be shown:
+    what is asked of the same thing again waits there for what is under way, and only the last.
+    """
 
     def __init__(self, page: PageSession) -> None:
         """Nothing yet.
@@ -28,6 +33,8 @@ class InTime:
             page: that it is for.
         """
         self._beside = Latest(page)
+        self._of: Hashable = None  # what is under way is of
+        self._next: Callable[[], object] | None = None
 
     def find(
         self,
@@ -36,6 +43,7 @@ class InTime:
         fail: Callable[[str], None],
         *,
         at_once: bool,
+        of: Hashable = None,
     ) -> bool:
         """Find it and show it.
 
@@ -44,16 +52,40 @@ class InTime:
             show: what was found.
             fail: says why nothing was, a sentence.
             at_once: it is quick.
+            of: what it is of, if that is to be waited for.
 
         Returns:
             Whether it is shown later.
         """
         if at_once:
-            self._beside.forget()
+            self.forget()
             show(make(lambda: None))
             return False
-        return self._beside.make(make, show, fail)
+        if of is not None and of == self._of:
+            self._next = partial(self._begin, make, show, fail, of)
+            return True
+        return self._begin(make, show, fail, of)
+
+    def _begin(
+        self,
+        make: Callable[[Callable[[], None]], T],
+        show: Callable[[T], None],
+        fail: Callable[[str], None],
+        of: Hashable,
+    ) -> bool:
+        self._of, self._next = of, None
+
+        def ends(tell: Callable[[Any], None], found: Any) -> None:
+            following, self._of, self._next = self._next, None, None
+            try:
+                tell(found)
+            finally:
+                if following is not None:
+                    following()
+
+        return self._beside.make(make, partial(ends, show), partial(ends, fail))
 
     def forget(self) -> None:
         """Nothing that was begun is to be shown."""
+        self._of = self._next = None
         self._beside.forget()

@@ -127,6 +127,8 @@ class InspectorView:
         if not np.isfinite(now) or key == self._coming:
             return
         if answer is not None and key == self._curve:
+            self._search.forget()  # it was another's for a moment
+            self._coming = None
             return
         answers = self._answers(probabilities) if answer is None else [answer]
         after = self._after(len(probabilities))
@@ -142,7 +144,9 @@ class InspectorView:
                 "words": self._words(probabilities, row, column),
                 "after": after,
             }
-            self._coming, self._curve = None, (selection, rest, curve.answer, low, high)
+            if self._coming == key:  # else that of another value follows
+                self._coming = None
+            self._curve = (selection, rest, curve.answer, low, high)
             self._chosen = self._chosen or curve.answer
             self.state.answer = curve.answer
 
@@ -151,9 +155,11 @@ class InspectorView:
             show,
             self._fail,
             at_once=is_quick(scenario, MAX_POINTS),
+            of=selection if self.state.learning else None,
         )
         if is_later:
-            self._show_no_curve({"coming": True})
+            if not self.state.learning or self._curve is None or self._curve[0] != selection:
+                self._show_no_curve({"coming": True})
             self._coming = key
 
     def _show_no_curve(self, shown: dict[str, Any]) -> None:

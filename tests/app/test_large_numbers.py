@@ -24,7 +24,7 @@ from tinkerformer.views.explore.view import ExploreView
 from tinkerformer.views.inspector import InspectorView
 from tinkerformer.views.share import ShareView
 
-from tests.app.learner import until
+from tests.app.learner import others, until
 from transformer_math.graph import backward, sweep
 
 W_E, W_O = CellAddress("source.W_e", 1, 1), CellAddress("encoder.0.self_attn.W_o", 0, 0)
@@ -199,6 +199,39 @@ def test_an_oscillation_begins_when_its_frames_are_there(threads, plane):
     if plane == "gradient":
         found = played["read_gradients"](W_E.path)
         np.testing.assert_array_equal(found, expected.gradients(W_E.path))
+
+
+def test_while_the_model_learns_curves_and_swings_follow_as_fast_as_they_can(threads, monkeypatch):
+    monkeypatch.setattr("tinkerformer.state.CALM_SECONDS", 0)
+
+    async def script(page):
+        threads[1].set()
+        page.state.learning = True
+        page.choose(W_E)
+        page.swing()
+        shown = []
+        page.inspector.param.watch(lambda event: shown.append(event.new), "curve")
+        for step in range(5000):  # each comes before what the one before asked for is there
+            if len(shown) > 3 and len(page.played) > 3:
+                break
+            page.state.scenario = page.state.scenario.with_value(W_O.path, (0, 0), step / 100)
+            await asyncio.sleep(0.002)  # the thread has its turn, too
+        assert 3 < step < 4999
+        assert {"coming": True} not in shown
+        assert len(shown) < step
+        page.state.learning = False
+        await until(lambda: not others(), PATIENCE)
+        return page
+
+    page, _ = run(threads, script)
+    trace, shown = ForwardPassRunner().trace(page.state.scenario), page.inspector.curve
+    answers, span = [(shown["row"], shown["column"])], (shown["low"], shown["high"])
+    expected = response(trace, W_E.path, (1, 1), answers, span).probabilities
+    assert shown["probabilities"] == np.round(expected.astype(float), 5).tolist()
+    reader, oscillation = page.explore._reader(), page.state.oscillation
+    frames = OscillationFrames(reader, W_E, oscillation, {ELSEWHERE, W_E.path})
+    last = page.played[-1]
+    np.testing.assert_array_equal(last["read_frames"](ELSEWHERE), frames.frames(ELSEWHERE))
 
 
 @pytest.mark.parametrize("end", ["stop", "choose", "leave"])

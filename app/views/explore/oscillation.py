@@ -41,7 +41,9 @@ class OscillationPlayer:
         cell, oscillation = self._state.selection, self._state.oscillation
         if not oscillation.on or cell is None:
             return False
-        of = cell, reader.shown, self._state.covered
+        scenario = reader.shown.scenario
+        learning = self._state.learning
+        of = cell, self._state.covered, None if learning else reader.shown.trace
 
         def show(frames: OscillationFrames) -> None:
             self._played = of
@@ -63,7 +65,8 @@ class OscillationPlayer:
             lambda go_on: OscillationFrames(reader, cell, oscillation, drawn, go_on),
             show,
             self._fail,
-            at_once=is_quick(reader.shown.scenario, settings),
+            at_once=is_quick(scenario, settings),
+            of=(of, oscillation) if learning else None,
         )
         if is_later and of != self._played:
             self._board.stop()  # what swings meanwhile would be of another text or number
