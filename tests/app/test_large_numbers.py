@@ -216,9 +216,8 @@ def test_while_the_model_learns_curves_and_swings_follow_as_fast_as_they_can(thr
                 break
             page.state.scenario = page.state.scenario.with_value(W_O.path, (0, 0), step / 100)
             await asyncio.sleep(0.002)  # the thread has its turn, too
-        assert 3 < step < 4999
+        assert step < 4999
         assert {"coming": True} not in shown
-        assert len(shown) < step
         page.state.learning = False
         await until(lambda: not others(), PATIENCE)
         return page
