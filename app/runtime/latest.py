@@ -125,14 +125,15 @@ class Latest:
         try:
             made = await (run_large if job.is_large else run_in_thread)(job.run)
             if job.is_wanted:
-                await self._page.turn(lambda: job.show(made))
+                # The page may be busy until then, and want something else after.
+                await self._page.turn(lambda: job.show(made) if job.is_wanted else None)
         except Overtaken:
             pass
         except Exception as error:
             _LOG.exception("Work beside the page failed.")
             if job.is_wanted:
                 said = NO_MEMORY if isinstance(error, MemoryError) else FAILED
-                await self._page.turn(lambda: job.fail(said))
+                await self._page.turn(lambda: job.fail(said) if job.is_wanted else None)
         finally:
             if self._job is job:
                 self._job = None

@@ -124,7 +124,10 @@ class InspectorView:
         low, high = found["low"], found["high"]
         rest = scenario.without_value(selection.path, index)
         key = (selection, rest, answer, low, high)
-        if not np.isfinite(now) or key == self._coming:
+        if not np.isfinite(now):
+            self._show_no_curve({})
+            return
+        if key == self._coming:
             return
         if answer is not None and key == self._curve:
             self._search.forget()  # it was another's for a moment
@@ -286,7 +289,7 @@ class InspectorView:
             return runner
 
         def show(found: ForwardPassRunner) -> None:
-            if state.scenario is scenario:
+            if found.has_pass_of(state.scenario):  # perhaps drawn in another way
                 state.runner.adopt(found)
                 self._tell_gradient()
 

@@ -6,6 +6,7 @@ import threading
 import numpy as np
 import pytest
 from tinkerformer import coming, in_time
+from tinkerformer.components.board.board import Board
 from tinkerformer.components.carriers.port.port_session import PortSession
 from tinkerformer.explain import gradient
 from tinkerformer.explain.what_if import MAX_POINTS, reach, response
@@ -15,6 +16,7 @@ from tinkerformer.in_time import is_quick
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.matrices.address import CellAddress
 from tinkerformer.matrices.oscillation import OscillationFrames
+from tinkerformer.runtime.latest import Latest
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.state import AppState
 from tinkerformer.views import inspector
@@ -250,6 +252,66 @@ def test_an_oscillation_that_is_ended_before_it_begins_never_does(threads, end):
         assert not page.played
 
     run(threads, script)
+
+
+@pytest.mark.parametrize("what", ["curve", "swing", "change"])
+def test_what_is_given_up_while_its_turn_is_waited_for_is_not_shown(threads, monkeypatch, what):
+    """On a server other events come between a result and the page's turn to show it."""
+    later = []
+
+    async def visit():
+        page = Page()
+        page.session._do = later.append
+        page.state.compute_beside(Latest(page.session))
+        threads[1].set()
+        if what == "change":
+            before = page.state.scenario
+            page.state.change(before.with_setting("d_model", "32"))
+        page.choose(None if what == "change" else W_E)
+        if what == "swing":
+            await until(lambda: later, PATIENCE)
+            later.pop()()
+            page.swing()
+        await until(lambda: later, PATIENCE)
+        if what == "curve":
+            page.choose(None)
+        elif what == "swing":
+            page.swing(False)
+        else:
+            page.state._forget_coming()
+        for do in later:
+            do()
+        await asyncio.sleep(0.1)
+        return page
+
+    monkeypatch.setattr(coming, "LARGE", 1)
+    page = asyncio.run(visit())
+    assert not page.played
+    if what != "swing":
+        assert (page.inspector.curve, page.state.answer) == ({}, None)
+    assert page.state.scenario == Scenario()
+
+
+def test_a_number_that_is_not_finite_has_no_curve(threads):
+    async def script(page):
+        page.choose(W_E)
+        page.choose(CellAddress("decoder.0.self_attn.head.0.masked_scores", 0, 1))
+        threads[1].set()
+        await asyncio.sleep(0.2)
+        assert (page.inspector.curve, page.state.answer) == ({}, None)
+
+    run(threads, script)
+
+
+def test_frames_that_fail_bring_what_swung_to_rest(monkeypatch):
+    page, refreshed = Page(), []
+    page.choose(W_E)
+    page.swing()
+    page.explore.board.refresh = lambda _: refreshed.append(1)
+    monkeypatch.setattr(Board, "playing", property(lambda _: True))
+    page.explore.player._fail("No room.")
+    assert (page.state.oscillation.on, page.state.notice) == (False, "No room.")
+    assert refreshed
 
 
 def test_what_a_number_reaches_is_found_once_and_later(threads, monkeypatch):

@@ -27,7 +27,7 @@ from ...runtime.page_session import PageSession
 from ...state import UNDO, AppState, Offer
 from .form import sections
 
-LEAST = 200_000  # products that are as long as a step of the smallest model
+LEAST = 80_000  # products that are as long as a step of the smallest model
 COMING = "This model is large: what it writes takes a moment."
 KEPT_SO_FAR = "The target ends before that word now, and you write it: teacher forcing."
 

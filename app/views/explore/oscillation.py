@@ -73,7 +73,8 @@ class OscillationPlayer:
         return True
 
     def _fail(self, said: str) -> None:
-        self.stop()
+        # The board hears of it, and reads again what swung.
+        self._state.oscillation = self._state.oscillation._replace(on=False)
         self._state.notice = said
 
     def stop(self) -> bool:
