@@ -97,6 +97,14 @@ def run(threads, script):
     return result, computed
 
 
+def assert_curve_is_right(page, cell):
+    """The curve that is shown is the cell's in a pass of what is shown, by itself."""
+    trace, shown = ForwardPassRunner().trace(page.state.scenario), page.inspector.curve
+    answers, span = [(shown["row"], shown["column"])], (shown["low"], shown["high"])
+    found = response(trace, cell.path, (cell.row, cell.column), answers, span).probabilities
+    assert shown["probabilities"] == np.round(found.astype(float), 5).tolist()
+
+
 def test_numbers_of_the_first_model_are_answered_at_once():
     assert is_quick(catalog.first("phrases"), MAX_POINTS)
     assert not is_quick(catalog.first("paper-base"), 1)
@@ -116,12 +124,8 @@ def test_the_curve_comes_later_and_is_that_of_the_last_number(threads):
 
     page, computed = run(threads, script)
     assert len(computed) == 2
-    shown = page.inspector.curve
-    answer = shown["row"], shown["column"]
-    assert page.state.answer == answer
-    span = shown["low"], shown["high"]
-    expected = response(page.state.trace, W_O.path, (0, 0), [answer], span).probabilities
-    assert shown["probabilities"] == np.round(expected.astype(float), 5).tolist()
+    assert page.state.answer == (page.inspector.curve["row"], page.inspector.curve["column"])
+    assert_curve_is_right(page, W_O)
 
 
 def test_a_curve_is_not_begun_again_by_moves_along_its_own_axis(threads):
@@ -146,10 +150,7 @@ def test_a_curve_is_begun_again_by_an_edit_elsewhere(threads):
         return page
 
     page, _ = run(threads, script)
-    trace, shown = ForwardPassRunner().trace(page.state.scenario), page.inspector.curve
-    answers, span = [(shown["row"], shown["column"])], (shown["low"], shown["high"])
-    expected = response(trace, W_E.path, (1, 1), answers, span).probabilities
-    assert shown["probabilities"] == np.round(expected.astype(float), 5).tolist()
+    assert_curve_is_right(page, W_E)
 
 
 def test_there_is_no_curve_of_a_number_that_was_let_go(threads):
@@ -225,10 +226,7 @@ def test_while_the_model_learns_curves_and_swings_follow_as_fast_as_they_can(thr
         return page
 
     page, _ = run(threads, script)
-    trace, shown = ForwardPassRunner().trace(page.state.scenario), page.inspector.curve
-    answers, span = [(shown["row"], shown["column"])], (shown["low"], shown["high"])
-    expected = response(trace, W_E.path, (1, 1), answers, span).probabilities
-    assert shown["probabilities"] == np.round(expected.astype(float), 5).tolist()
+    assert_curve_is_right(page, W_E)
     reader, oscillation = page.explore._reader(), page.state.oscillation
     frames = OscillationFrames(reader, W_E, oscillation, {ELSEWHERE, W_E.path})
     last = page.played[-1]
