@@ -51,6 +51,7 @@ class InspectorView:
         self.inspector.param.watch(self._fill, "watched")
         state.watch_calmly(self._fill, ["scenario", "selection", "baseline", "covered"])
         state.param.watch(self._reach, "reach")
+        state.param.watch(self._swing, "oscillation")
         self._fill()
 
     def _fill(self, *_: Any) -> None:
@@ -67,6 +68,11 @@ class InspectorView:
 
     def _reach(self, _: Any) -> None:
         self.inspector.reach = self.state.reach
+
+    def _swing(self, _: Any) -> None:
+        """How it swings, whoever had it swing."""
+        amplitude, period, on = self.state.oscillation
+        self.inspector.swing = [float(amplitude), float(period)] if on else []
 
     def _details(self, selection: CellAddress | None) -> CellDetails | None:
         if selection is None or selection.path not in self.state.trace:

@@ -261,3 +261,13 @@ def test_what_there_is_not_is_not_silenced(page, asked):
     page.select("source.embedding", 0, 0)
     page.ask("silence", **asked)
     assert not page.state.scenario.silences
+
+
+def test_the_inspector_says_how_a_number_swings_whoever_had_it_swing():
+    page = Page(AppState())
+    assert page.view.inspector.swing == []
+    page.select("source.W_e", 0, 0)
+    page.state.oscillation = page.state.oscillation._replace(on=True, amplitude=3, period=5)
+    assert page.view.inspector.swing == [3.0, 5.0]
+    page.state.oscillation = page.state.oscillation._replace(on=False)
+    assert page.view.inspector.swing == []

@@ -28,7 +28,8 @@ import { WeightActions } from "./weight_actions.js";
  * @import {Model} from "../shared/model.js"
  * @import {CellDetails, FromInspector} from "./types.js"
  *
- * @typedef {{reach: boolean, watched: [row: number, column: number], locked: boolean}} Chosen
+ * @typedef {{reach: boolean, watched: [row: number, column: number], locked: boolean,
+ *   swing: [amplitude: number, period: number] | []}} Chosen
  */
 
 const LIMIT = 1000;
@@ -281,7 +282,7 @@ export class CellView {
     this.controls.hidden = !isEditable;
     this.more.hidden = !isEditable;
     this.slider.take(details);
-    if (!this.hasOwnAmplitude) this.amplitude.show(String(usualAmplitude(details)));
+    this.showSwing(details);
     this.weights.take(details);
     this.silencing.take(details, this.model.locked);
     this.baseline.take(details);
@@ -391,6 +392,14 @@ export class CellView {
     const period = this.period.read() ?? USUAL_PERIOD;
     if (on) window.tinkerformer?.oscillate(true, { amplitude, period });
     else window.tinkerformer?.oscillate(false);
+  }
+
+  /** How it swings, or would. @param {CellDetails} details */
+  showSwing(details) {
+    const [amplitude, period] = this.model.swing;
+    if (amplitude !== undefined) this.amplitude.show(String(amplitude));
+    else if (!this.hasOwnAmplitude) this.amplitude.show(String(usualAmplitude(details)));
+    if (period !== undefined) this.period.show(String(period));
   }
 
   putBack() {

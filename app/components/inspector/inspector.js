@@ -17,6 +17,7 @@ import { CellView } from "./cell_view.js";
  * @property {"scientific" | "decimal"} numbers
  * @property {Curve | {coming?: boolean}} curve `coming`: it is being computed
  * @property {boolean} locked whether the number can oscillate, and not be set
+ * @property {[amplitude: number, period: number] | []} swing empty at rest
  * @property {boolean} reach whether what the cell reaches is marked
  * @property {[row: number, column: number]} watched the probability that the curve is of
  */
@@ -65,6 +66,7 @@ export function render({ model }) {
     if (isAwaited) requestAnimationFrame(() => requestAnimationFrame(focus));
   });
   model.on("numbers", later);
+  model.on("swing", later);
   const takeCurve = () => {
     const { curve } = model;
     if ("probabilities" in curve) cell.curve.take(curve);

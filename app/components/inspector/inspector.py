@@ -96,6 +96,10 @@ class Inspector(Component):
         "only that one is `coming`.",
     )
 
+    swing = param.List(
+        default=[], item_type=float, doc="Amplitude and period in s of the swing; empty at rest."
+    )
+
     reach = param.Boolean(default=False, doc="Whether what the cell reaches is marked.")
 
     def __init__(
