@@ -50,12 +50,20 @@ class Beside(Protocol):
 
 
 class Change(NamedTuple):
-    """A scenario that was asked for; ``of`` and ``press`` as a step of undo has them."""
+    """A scenario that was asked for; ``of`` and ``press`` as a step of undo has them.
+
+    Attributes:
+        is_step: whether it is one; else it is a way back.
+        since: what it takes the place of, if that is not what was there or asked for before it.
+        at: when it was asked for, in seconds; None: now.
+    """
 
     scenario: Scenario
     of: Hashable = None
     press: int = 0
     is_step: bool = True
+    since: Scenario | None = None
+    at: float | None = None
 
 
 class Arrived(NamedTuple):
@@ -100,7 +108,6 @@ class Coming:
         self._beside, self._runner = beside, runner
         self._arrive, self._refuse, self._tell = arrive, refuse, tell
         self._count = 0  # how many of them are computed now
-        self._waiting: list[Callable[[], None]] = []
 
     def take(self, shown: Scenario, change: Change) -> bool:
         """Have a change computed, beside the page if it takes long.
@@ -139,12 +146,9 @@ class Coming:
         self._beside.forget()
         self._end()
 
-    def when_settled(self, function: Callable[[], None]) -> None:
-        """Call a function when nothing is on its way, at once if nothing is."""
-        if self.changes:
-            self._waiting.append(function)
-        else:
-            function()
+    def are_numbers(self, shown: Scenario) -> bool:
+        """Whether nothing but numbers is on its way, on top of which others can be set."""
+        return not self.changes or _edits_alone(shown, self.changes[-1].scenario)
 
     def _on_top(self, shown: Scenario, change: Change) -> Change:
         last = self.changes[-1]
@@ -204,9 +208,6 @@ class Coming:
     def _end(self) -> None:
         self.changes, self._count = [], 0
         self._tell(False)
-        waiting, self._waiting = self._waiting, []
-        for function in waiting:
-            function()
 
 
 def is_only_drawn(shown: Scenario, scenario: Scenario) -> bool:

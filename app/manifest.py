@@ -326,6 +326,7 @@ class Manifest(TypedDict):
 
     Attributes:
         version: counts up with each structure.
+        structure: a short text by which the addresses of its cells are known later.
         matrices: all that is drawn, and what is only sent.
         stages: in order of computation.
         whole: the picture of the whole model, where that is what is shown.
@@ -340,6 +341,7 @@ class Manifest(TypedDict):
     """
 
     version: int
+    structure: NotRequired[str]
     matrices: list[MatrixEntry]
     stages: list[StageEntry]
     whole: NotRequired[WholeEntry]

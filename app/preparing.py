@@ -1,14 +1,16 @@
-"""A session that is to be opened: the passes of a large one are computed beside the page."""
+"""A session that is to be opened: what takes long of it is done beside the page."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
+from contextlib import nullcontext
 
-from .restoring import Prepared, large, prepare
+from .restoring import Found, Prepared, Reading, prepare, read
 from .runtime.latest import Latest
 from .runtime.page_session import PageSession
 from .state import AppState
+
+LONG = 10_000  # characters; reading them takes some milliseconds
 
 
 class Preparing:
@@ -23,22 +25,62 @@ class Preparing:
         """
         self._state = state
         self._beside = Latest(page)
+        self._release: Callable[[], None] = _nothing
 
-    def prepare(self, written: str | None, go_on: Callable[[], None]) -> None:
+    def prepare(self, written: str, go_on: Callable[[Found], None]) -> None:
         """Go on when a session can be opened, at once if it is small.
 
         Args:
-            written: the session as JSON; what is none is not looked at here.
+            written: the session as JSON.
             go_on: opens it.
         """
-        found = None if written is None else large(written)
-        if found is None:
-            self._beside.forget()
-            go_on()
+        found = None if len(written) > LONG else _read(written)
+        if found is not None and not _is_large(found):
+            self.forget()
+            go_on(found)
             return
+        self._release()  # of one that this overtakes
+        self._release = release = self._state.hold()
 
-        def show(prepared: Prepared) -> None:
-            with self._state.adopting(*prepared):
-                go_on()
+        def make(check: Callable[[], None]) -> tuple[Found, Prepared | None]:
+            opened = _read(written) if found is None else found
+            if isinstance(opened, ValueError) or not opened.is_large:
+                return opened, None
+            check()
+            return opened, prepare(opened.saved, check)
 
-        self._beside.make(partial(prepare, found), show, lambda _: go_on(), is_large=True)
+        def show(made: tuple[Found, Prepared | None]) -> None:
+            opened, prepared = made
+            try:
+                with nullcontext() if prepared is None else self._state.adopting(*prepared):
+                    go_on(opened)
+            finally:
+                release()
+
+        def fail(said: str) -> None:
+            try:
+                go_on(found or ValueError(said))
+            finally:
+                release()
+
+        self._beside.make(make, show, fail, is_large=True)
+
+    def forget(self) -> None:
+        """Nothing that was begun is to be opened."""
+        self._beside.forget()
+        self._release()
+
+
+def _read(written: str) -> Found:
+    try:
+        return read(written)
+    except ValueError as error:
+        return error
+
+
+def _is_large(found: Found) -> bool:
+    return isinstance(found, Reading) and found.is_large
+
+
+def _nothing() -> None:
+    """Nothing waits yet."""

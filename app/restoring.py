@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from .coming import is_large
-from .files.scenario_json import SavedSession, from_dict, parsed
+from .files.scenario_json import SavedSession, parsed, read_parts
 from .inference.forward_pass import ForwardPassRunner
 from .inference.writing import with_written_target
 from .scenario.scenario import Scenario
@@ -43,6 +43,28 @@ _LEFT_OUT: tuple[tuple[str, ...], ...] = (
 )
 
 
+class Reading(NamedTuple):
+    """A session that was written, as much of it as could be read.
+
+    Attributes:
+        saved: what was read.
+        unread: the names of the parts that could not be.
+    """
+
+    saved: SavedSession
+    unread: frozenset[str] = frozenset()
+
+    @property
+    def is_large(self) -> bool:
+        """Whether its passes take longer than a page may keep all others waiting."""
+        scenarios = (self.saved.scenario, self.saved.baseline)
+        return any(each is not None and is_large(each) for each in scenarios)
+
+
+# A session that was read, or the sentence that says why it could not be.
+Found = Reading | ValueError
+
+
 class Prepared(NamedTuple):
     """What was computed of a session.
 
@@ -57,14 +79,25 @@ class Prepared(NamedTuple):
     written: tuple[tuple[Scenario, Scenario], ...]
 
 
-def large(written: str) -> SavedSession | None:
-    """A session that was written as JSON, if its passes take long; else None."""
+def read(written: str) -> Reading:
+    """A session that was written as JSON, each part of it read once.
+
+    Raises:
+        ValueError: not even its scenario can be read; one sentence on what is wrong.
+    """
     try:
-        saved, _ = _read(parsed(written))
+        saved, problems = read_parts(parsed(written))
     except ValueError:
-        return None  # whoever restores it says why
-    scenarios = (saved.scenario, saved.baseline)
-    return saved if any(each is not None and is_large(each) for each in scenarios) else None
+        raise
+    except Exception:
+        _LOG.exception("A kept session could not be read.")
+        raise ValueError("The page failed to read it.") from None
+    for name, problem in problems.items():
+        if not isinstance(problem, ValueError):
+            _LOG.error("%s of a kept session could not be read.", name, exc_info=problem)
+    if problems:
+        saved = saved._replace(scenario=_shown(saved))
+    return Reading(saved, frozenset(problems))
 
 
 def prepare(saved: SavedSession, go_on: Callable[[], None]) -> Prepared:
@@ -86,14 +119,14 @@ def prepare(saved: SavedSession, go_on: Callable[[], None]) -> Prepared:
     return Prepared(runner, pinned, ((saved.scenario, shown), (saved.baseline, baseline)))
 
 
-def restore(state: AppState, written: str, check: Callable[[], None]) -> str:
-    """Take over a session that was written as JSON, as much of it as reading and showing allow.
+def restore(state: AppState, found: Found, check: Callable[[], None]) -> str:
+    """Take over a session that was read, as much of it as can be shown.
 
     Where the scenario itself cannot be shown, all is again as it was before.
 
     Args:
         state: the page's.
-        written: the session.
+        found: the session, or why there is none, which is raised.
         check: raises if what the state now is cannot be shown.
 
     Returns:
@@ -102,7 +135,9 @@ def restore(state: AppState, written: str, check: Callable[[], None]) -> str:
     Raises:
         ValueError: none of it could be taken over; one sentence that says why.
     """
-    saved, unread = _read(parsed(written))
+    if isinstance(found, ValueError):
+        raise found
+    saved, unread = found
     before = state.saved
     for candidate in _less_and_less(saved):
         if _is_taken(state, candidate, check):
@@ -121,48 +156,6 @@ def restore(state: AppState, written: str, check: Callable[[], None]) -> str:
 def in_part(what: str, left_out: str) -> str:
     """The sentence that says so, if something had to be left out; ``what`` was opened."""
     return f"{what} could be opened only in part, without {left_out}." if left_out else ""
-
-
-def _read(data: Any) -> tuple[SavedSession, set[str]]:
-    """As much as can be read, and the names of what cannot be.
-
-    Raises:
-        ValueError: not even the scenario; one sentence on the first thing that is wrong.
-    """
-    try:
-        return _read_strictly(data), set()
-    except ValueError:
-        if not isinstance(data, dict):
-            raise
-    bare = {name: raw for name, raw in data.items() if name not in _WORDS}
-    _read_strictly(bare)
-    unread = {name for name in _WORDS if name in data and not _is_read(bare, name, data[name])}
-    saved = _read_strictly({name: raw for name, raw in data.items() if name not in unread})
-    return saved._replace(scenario=_shown(saved)), unread
-
-
-def _is_read(bare: dict[str, Any], name: str, raw: Any) -> bool:
-    """Whether one part of a session can be read."""
-    try:
-        _read_strictly({**bare, name: raw})
-    except ValueError:
-        return False
-    return True
-
-
-def _read_strictly(data: Any) -> SavedSession:
-    """All of it.
-
-    Raises:
-        ValueError: one sentence on what is wrong.
-    """
-    try:
-        return from_dict(data)
-    except ValueError:
-        raise
-    except Exception:
-        _LOG.exception("A kept session could not be read.")
-        raise ValueError("The page failed to read it.") from None
 
 
 def _less_and_less(saved: SavedSession) -> Iterator[SavedSession]:

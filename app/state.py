@@ -38,6 +38,13 @@ from .scenario.weights import Weights
 
 AFRESH, UNDO = "afresh", "undo"  # what the page may offer beside a sentence
 
+# What is kept of a session, and what else is drawn.
+KEPT = (
+    *("scenario", "selection", "baseline", "attention_focus", "place", "layer_choice", "decode"),
+    *("lesson", "before_lesson", "tried_from"),
+)
+DRAWN = ("oscillation", "reach", "covered")
+
 GIVEN_BACK = "The sentence and the numbers are again those of before the lesson."
 
 WRITTEN_SECONDS = 0.7  # between two sentences of a model that learns
@@ -115,14 +122,34 @@ class AppState(param.Parameterized):
             lesson=self.address.lesson_place(LessonPlace()),
         )
         self.runner = ForwardPassRunner()
-        self.history = UndoHistory()
+        self.version = 0  # counts the changes of what is drawn
+        self.kept_version = 0  # the last of them that changed what is kept of a session
+        self.at: float | None = None  # when what is done now was done; None: now
+        self.history = UndoHistory(self.now)
+        self.refused = ""  # why what was asked for last was not done, until somebody takes it
+        self._held = 0  # other models on their way, for which everything else waits
+        self._when_settled: list[Callable[[], None]] = []
         self._coming: Coming | None = None
         self.moments: Moments | None = None  # of the training that gave the model its weights
         self._written = 0.0
         self._known_written: Sequence[tuple[Scenario, Scenario]] = ()
         self.is_restoring = False  # whether views hear of what was kept, and are to raise at once
         self._baseline_runner = ForwardPassRunner(beside=self.runner)
+        self.param.watch(self._count, [*KEPT, *DRAWN])
         self.param.watch(self._keep_followed, ["scenario", "place"])
+
+    def _count(self, *events: param.parameterized.Event) -> None:
+        self.version += 1
+        if any(event.name in KEPT for event in events):
+            self.kept_version = self.version
+
+    def now(self) -> float:
+        """The time of what is done now, in seconds: when it was done, if that is known."""
+        return time.monotonic() if self.at is None else self.at
+
+    def refuse(self, sentence: str) -> None:
+        """Say why something is not done."""
+        self.refused = self.notice = sentence
 
     def compute_beside(self, beside: Beside) -> None:
         """From now on the passes of changes that take long are computed there."""
@@ -130,13 +157,49 @@ class AppState(param.Parameterized):
 
     def _tell_coming(self, is_coming: bool) -> None:
         self.is_coming = is_coming
+        self._settle()
+
+    def hold(self) -> Callable[[], None]:
+        """Another model is on its way: what is done later waits until what this gives is called.
+
+        Once; called again it does nothing.
+        """
+        self._held += 1
+        is_held = True
+
+        def release() -> None:
+            nonlocal is_held
+            if is_held:
+                is_held = False
+                self._held -= 1
+                self._settle()
+
+        return release
+
+    @property
+    def is_held(self) -> bool:
+        """Whether another model is on its way, for which all that is done later waits."""
+        return self._held > 0
+
+    @property
+    def may_set_numbers(self) -> bool:
+        """Whether nothing but numbers is on its way, on top of which others can be set."""
+        no_others = self._coming is None or self._coming.are_numbers(self.scenario)
+        return not self._held and no_others
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether nothing that was asked for is on its way."""
+        return not self._held and not (self._coming and self._coming.changes)
 
     def when_settled(self, function: Callable[[], None]) -> None:
-        """Call a function when no change is on its way any more, at once if none is."""
-        if self._coming is None:
-            function()
-        else:
-            self._coming.when_settled(function)
+        """Call a function when nothing is on its way any more, at once if nothing is."""
+        self._when_settled.append(function)
+        self._settle()
+
+    def _settle(self) -> None:
+        while self._when_settled and self.is_settled:
+            self._when_settled.pop(0)()
 
     def _comes_later(self, change: Change) -> bool:
         """Whether a change is not to be shown now: its pass takes long, or it is refused."""
@@ -157,16 +220,16 @@ class AppState(param.Parameterized):
 
     def _refuse(self, said: str) -> None:
         """What was asked for cannot be; views that were ahead show again what is there."""
-        self.notice = said
+        self.refuse(said)
         self.param.trigger("scenario")
 
     def _record(self, changes: Sequence[Change]) -> Scenario:
         """Note the steps from what is shown, and give the last of them."""
         now: Scenario = self.scenario
         for change in changes:
-            if change.is_step and self.history.record(
-                now, change.scenario, change.of, change.press
-            ):
+            now = change.since or now
+            what = change.of, change.press, change.at
+            if change.is_step and self.history.record(now, change.scenario, *what):
                 self.steps += 1
             now = change.scenario
         return now
@@ -211,13 +274,15 @@ class AppState(param.Parameterized):
         """
         refused = refusal(self.address.lock, self.scenario, scenario)
         if refused:
-            self.notice = refused
+            self.refuse(refused)
             return
         self.keep_tried()
         gone = [each for each in self.scenario.silences if not scenario.has_part(each)]
         if gone and scenario.model == self.scenario.model:
             self.notice = _lost(len(gone))
-        change = Change(scenario, of, press)
+        change = Change(scenario, of, press, at=self.now())
+        if scenario.model != self.asked.model:  # what is on its way is a step of its own
+            change = change._replace(since=self._settled())
         if not self._comes_later(change):
             written = with_written_target(scenario, self.runner)
             self.scenario = self._record([change._replace(scenario=written)])
@@ -247,7 +312,7 @@ class AppState(param.Parameterized):
             return True
         refused = refusal(self.address.lock, self.scenario, scenario)
         if refused:
-            self.notice = refused
+            self.refuse(refused)
         return not refused
 
     def open_lesson(self, scenario: Scenario) -> None:
@@ -289,7 +354,7 @@ class AppState(param.Parameterized):
     def may_try(self) -> bool:
         """Whether an experiment may change numbers here; if not, a sentence says so."""
         if self.address.lock == ALL:
-            self.notice = LOCKED
+            self.refuse(LOCKED)
         return self.address.lock != ALL
 
     def try_out(self, scenario: Scenario, begun: Scenario) -> None:
@@ -304,15 +369,24 @@ class AppState(param.Parameterized):
 
     def keep_tried(self) -> None:
         """What was tried stays: one step of undo."""
-        begun, self.tried_from = self.tried_from, None
-        if begun is not None and self.history.record(begun, self.scenario):
+        if self.tried_from is None:
+            return
+        if self.history.record(self.tried_from, self.scenario):
             self.steps += 1
+        self.tried_from = None
 
     def spring_back(self) -> None:
         """All is as it was before the experiment."""
         begun, self.tried_from = self.tried_from, None
         if begun is not None:
             self.scenario = begun
+
+    @property
+    def asked(self) -> Scenario:
+        """What was asked for last; it is perhaps still being computed."""
+        changes = [] if self._coming is None else self._coming.changes
+        asked: Scenario = changes[-1].scenario if changes else self.scenario
+        return asked
 
     def undo(self) -> None:
         """Back to the scenario before; a number that swings comes to rest first."""
@@ -420,7 +494,7 @@ class AppState(param.Parameterized):
         """
         refused = refusal(self.address.lock, self.scenario, self._first)
         if refused and not self.address.lesson:
-            self.notice = refused
+            self.refuse(refused)
             return
         kept = self.lesson.went("")
         self.restore(SavedSession(self._first, place=self.address.place(Place()), lesson=kept))

@@ -1,15 +1,24 @@
-"""Before NumPy is loaded: its BLAS keeps to one thread, as small products are slower on several."""
+"""Options of all tests. BLAS is left as the machine has it: no test counts on its last bits."""
 
+import argparse
 import importlib.util
 import os
+from typing import Any
 
 import pytest
+from filelock import FileLock
 from hypothesis import settings
 
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+pytest_plugins = ["tests.parallel"]
 
+LAST_BITS = "LAST_BITS"
+SEED: dict[str, Any] = {"type": int, "nargs": "?", "const": 1, "metavar": "SEED"}
+
+# Without a clock and without dice: a slow machine or an unlucky day fails no test.
+settings.register_profile("steady", deadline=None, derandomize=True, database=None)
 # For `pytest --hypothesis-profile long`: what is drawn at random, for as long as one has time.
 settings.register_profile("long", max_examples=2_000, deadline=None, print_blob=True)
+settings.load_profile("steady")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -20,6 +29,41 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="what the browser tests are run against: the page of Panel's server, or the folder "
         "that `tinkerformer build` writes",
     )
+    parser.addoption(
+        "--last-bits",
+        **SEED,
+        help="every product of matrices, sum and exponential is wrong by a few units in the last "
+        "place, as another processor would have it",
+    )
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if LAST_BITS in os.environ:
+        elsewhere = [item for item in items if item.get_closest_marker("elsewhere")]
+        config.hook.pytest_deselected(items=elsewhere)
+        items[:] = [item for item in items if item not in elsewhere]
+
+
+def pytest_report_header() -> str | None:
+    return f"last bits: moved, by seed {os.environ[LAST_BITS]}" if LAST_BITS in os.environ else None
+
+
+def _move_last_bits() -> None:
+    """As `--last-bits` says; pytest itself reads it when a conftest has imported the mathematics.
+
+    The workers of pytest-xdist, and tests that run tests, have it from the environment.
+    """
+    early = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+    early.add_argument("--last-bits", **SEED, default=os.environ.get(LAST_BITS))
+    seed = early.parse_known_args()[0].last_bits
+    if seed is not None:
+        from tests.last_bits import LastBits
+
+        os.environ[LAST_BITS] = str(seed)
+        LastBits(seed)
+
+
+_move_last_bits()
 
 
 @pytest.fixture(scope="session")
@@ -29,6 +73,10 @@ def documentation(tmp_path_factory: pytest.TempPathFactory) -> object:
         if importlib.util.find_spec(module) is None:
             how = f"{module} is not installed; pip install -e '.[test]' brings it."
             (pytest.fail if os.environ.get("CI") == "true" else pytest.skip)(how)
-    from tests.documentation import build_documentation
+    from tests.documentation import built_documentation
 
-    return build_documentation(tmp_path_factory.mktemp("documentation"))
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        return built_documentation(tmp_path_factory.mktemp("documentation"))
+    shared = tmp_path_factory.getbasetemp().parent / "documentation"  # one for all processes
+    with FileLock(shared.with_suffix(".lock")):
+        return built_documentation(shared)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
 import subprocess
@@ -72,8 +73,15 @@ class Documentation:
         return {file: HtmlPage(file) for file in files}
 
 
-def build_documentation(folder: Path) -> Documentation:
-    """Build it, with Python's runtime for the browser where that is on this machine."""
+def built_documentation(folder: Path) -> Documentation:
+    """Build it with Python's runtime for the browser where that is on this machine, or take what
+    another process has built in that folder.
+    """
+    record = folder / "built.json"
+    if record.exists():
+        status, said, has_runtime = json.loads(record.read_text(encoding="utf-8"))
+        return Documentation(folder / "site", status, said, has_runtime)
+    folder.mkdir(exist_ok=True)
     told = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     (line,) = re.findall(r"^python (-m sphinx .*)$", told, re.MULTILINE)
     *command, _ = shlex.split(line, comments=True)
@@ -88,4 +96,6 @@ def build_documentation(folder: Path) -> Documentation:
         capture_output=True,
         text=True,
     )
-    return Documentation(folder / "site", done.returncode, done.stderr, has_runtime)
+    found = (done.returncode, done.stderr, has_runtime)
+    record.write_text(json.dumps(found), encoding="utf-8")
+    return Documentation(folder / "site", *found)

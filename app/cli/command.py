@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from . import build, host, lesson, licenses, serve, train
+from . import build, lesson, licenses, serve, train
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -36,11 +36,6 @@ def _parser() -> argparse.ArgumentParser:
     )
     build.add_options(building)
     building.set_defaults(run=build.build)
-    hosting = commands.add_parser(
-        "host", help="serve the page to many: several processes behind nginx"
-    )
-    host.add_options(hosting)
-    hosting.set_defaults(run=host.run)
     lessons = commands.add_parser("lesson", help="check lessons of your own")
     lesson.add_options(lessons)
     lessons.set_defaults(run=lesson.run)

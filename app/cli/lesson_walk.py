@@ -26,7 +26,7 @@ from ..lessons.numbers import LiveNumbers
 from ..lessons.structure import wrong_answer
 
 Lessons = Sequence[tuple[Path, Lesson]]
-BROWSERS = ("chromium", "google-chrome", "chromium-browser")
+BROWSERS = ("chromium-headless-shell", "chromium", "google-chrome", "chromium-browser")
 PATIENCE = 20_000  # ms for anything on the page to come
 START = 120  # seconds for a server to answer, or for Python to start in the browser
 # A site's page can be looked at before its Python is there, and is alive a moment later.

@@ -67,9 +67,11 @@ def serve(options: argparse.Namespace) -> None:
     """Serve the page until it is stopped.
 
     Raises:
-        SystemExit: what is allowed is no origin, or a folder or a model is not there.
+        SystemExit: what is allowed is no origin, a folder or a model is not there, or nothing can
+            listen at the address.
     """
     from ..runtime import limits, server
+    from ..security.begin import guard_servers
 
     try:
         limits.check()
@@ -84,5 +86,10 @@ def serve(options: argparse.Namespace) -> None:
     if options.lessons:
         for problem in lesson_catalog.catalog().problems:
             print(problem, file=sys.stderr)
+    guard_servers()
     where = server.Where(options.address, options.port, options.prefix, options.behind_proxy)
-    server.serve_page(APPS, where, show=options.show, origins=options.allow_websocket_origin)
+    try:
+        server.serve_page(APPS, where, show=options.show, origins=options.allow_websocket_origin)
+    except OSError as error:
+        why = error.strerror or error
+        sys.exit(f"Nothing can listen at {where.address}, port {where.port}: {why}.")

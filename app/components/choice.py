@@ -22,7 +22,6 @@ class Choice(Component):
         """What there is to choose from."""
         raise NotImplementedError
 
-    def accept(self, name: str, raw: Any) -> None:
-        """See `Component.accept`."""
-        if name != "value" or raw in self.names():
-            super().accept(name, raw)
+    def offers(self, name: str, raw: Any) -> bool:
+        """See `Component.offers`."""
+        return name != "value" or raw in self.names()

@@ -8,21 +8,25 @@ parameter of one's own (``from_param``), and it can be placed in any of Panel's 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from contextlib import suppress
 from functools import cache
 from importlib import import_module
+from inspect import getattr_static
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
 import param
 from param.parameterized import register_reference_transform
 
+from .door import NO_MESSAGE, admitted
 from .door import Message as Message
-from .door import admitted
 from .esm import esm
+from .order import Order
 
 SHARED = Path(__file__).parent / "shared"
+
+NOT_OFFERED = "This cannot be chosen now."
 
 
 class Placed(param.Parameterized):
@@ -78,6 +82,9 @@ class Component(Placed):
     # The messages that it may send, each by its kind.
     hears: ClassVar[Mapping[str, type]] = {}
 
+    # What messages and properties have to wait for, by kind and name; others as `Order.OF_SHOWN`.
+    orders: ClassVar[Mapping[str, Order]] = {}
+
     _esm: ClassVar[str] = ""
     _stylesheets: ClassVar[list[str]] = []
 
@@ -125,13 +132,34 @@ class Component(Placed):
         """Called by a carrier that shows the component no more."""
         self._senders.remove(send)
 
+    @property
+    def places(self) -> Hashable:
+        """What the numbers in its messages count, such as rows; of others a message is refused."""
+        return ()
+
+    def offers(self, name: str, raw: Any) -> bool:  # noqa: ARG002 -- for those that look at it
+        """Whether the control has this to choose; what it has not goes no further."""
+        return True
+
+    def renew(self) -> None:
+        """Say again all that a browser knows by messages: it has lost some of it."""
+
     # -- from the browser --------------------------------------------------------------------
 
-    def accept(self, name: str, raw: Any) -> None:
-        """The door for what a browser sets: the declaration checks it, then those who watch."""
-        if name not in self.accepts or self.disabled:
-            return
-        self.attempt(lambda: self.param.update(**{name: raw}), name)
+    def order_of(self, said: Mapping[str, Any]) -> Order:
+        """What a message, or a property that is set, has to wait for."""
+        names = [said["type"]] if isinstance(said.get("type"), str) else said
+        return max((self.orders.get(name, Order.OF_SHOWN) for name in names), default=Order.LOOK)
+
+    def accept(self, name: str, raw: Any) -> str:
+        """The door for what a browser sets: the declaration checks it, then those who watch.
+
+        Returns:
+            The sentence that says why it was refused; empty if it was not.
+        """
+        if name not in self.accepts or self.disabled or not self.offers(name, raw):
+            return NOT_OFFERED
+        return self.attempt(lambda: self.param.update(**{name: raw}), name)
 
     def attempt(self, change: Callable[[], None], name: str = "value") -> str:
         """Make a change that may be refused; the last good value stays if it is.
@@ -152,14 +180,27 @@ class Component(Placed):
         self.problem = ""
         return ""
 
-    def receive(self, message: object) -> None:
-        """The door for what a browser says: what is no declared message goes no further."""
+    def receive(self, message: object) -> str:
+        """The door for what a browser says: what is no declared message goes no further.
+
+        Returns:
+            The sentence that says why it was refused; empty if it was heard.
+        """
         found = admitted(message, self.hears, type(self).__name__)
-        if found is not None:
+        if found is None:
+            return NO_MESSAGE
+        try:
             self.hear(found)
+        except ValueError as error:
+            return str(error)
+        return ""
 
     def hear(self, message: Message) -> None:
-        """A message out of the browser, for components that have any: one of ``hears``."""
+        """A message out of the browser, for components that have any: one of ``hears``.
+
+        Raises:
+            ValueError: it is refused; one sentence, which is shown over the page.
+        """
 
 
 def changes(event: param.parameterized.Event) -> dict[str, Any]:
@@ -183,10 +224,15 @@ register_reference_transform(_value_of)
 
 
 class _Read:
-    """Something out of files, read when a carrier first asks a class for it."""
+    """Something out of files, read when a carrier first asks a class for it.
 
-    def __init__(self, read: Callable[[], Any]) -> None:
+    Attributes:
+        entry: the first of them.
+    """
+
+    def __init__(self, read: Callable[[], Any], entry: Path) -> None:
         self._read = cache(read)
+        self.entry = entry
 
     def __get__(self, _instance: object, _owner: type) -> Any:
         return self._read()
@@ -194,10 +240,18 @@ class _Read:
 
 def module(entry: Path) -> Any:
     """A component's module of JavaScript, with all that it imports, as one text."""
-    return _Read(lambda: esm(entry))
+    return _Read(lambda: esm(entry), entry)
+
+
+def module_file(cls: type[Component]) -> Path | None:
+    """The file that the ``module`` of a class begins with; None for a class without one."""
+    found = getattr_static(cls, "_esm")
+    return found.entry if isinstance(found, _Read) else None
 
 
 def styles(*files: Path, shared: bool = True) -> Any:
     """Style sheets of a component, as a list of one text; with the shared one before them."""
     sheets = (SHARED / "base.css", *files) if shared else files
-    return _Read(lambda: ["\n".join(file.read_text(encoding="utf-8") for file in sheets)])
+    return _Read(
+        lambda: ["\n".join(file.read_text(encoding="utf-8") for file in sheets)], sheets[0]
+    )

@@ -22,6 +22,8 @@ FARTHEST = 1e300  # of other numbers; none of what is no number is as near
 LONGEST = 1000  # of texts: paths, names
 MOST = 10_000  # in a list: matrices that are on the screen
 
+NO_MESSAGE = "This could not be taken: something in it is missing, or longer than it may be."
+
 Long = Annotated[str, 4_000_000]  # a text of many lines: a file, a table of pairs
 
 

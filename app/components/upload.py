@@ -9,6 +9,7 @@ import param
 
 from .component import Component, Message
 from .door import Asked
+from .order import Order
 
 MAX_FILES = 8
 
@@ -31,6 +32,15 @@ OnOpen = Callable[[dict[str, bytes], int | None], list[int] | Later | None]
 
 # Makes something, shows it, or says why it could not be made.
 Work = Callable[[Callable[[], Any], Callable[[Any], None], Callable[[str], None]], None]
+
+
+# Has all that is done later wait until what it gives is called.
+Hold = Callable[[], Callable[[], None]]
+
+
+def _nothing() -> Callable[[], None]:
+    """Nothing waits."""
+    return lambda: None
 
 
 def at_once(
@@ -65,7 +75,8 @@ class Opens(Component):
     They come in parts, since a message has a largest size, and are kept until they are opened or
     refused. `on_open(files, heads)` raises a ValueError with the sentence that is shown, or gives
     the numbers of heads to choose from, if it has to know how many there are. What takes a moment
-    is an answer for `Later`, of which `work` sees to it.
+    is an answer for `Later`, of which `work` sees to it; while files are opened later, what `hold`
+    gives is called when they are.
     """
 
     __abstract = True
@@ -74,9 +85,14 @@ class Opens(Component):
 
     limit = param.Integer(default=64 << 20, doc="The most that is sent at once, in bytes.")
 
-    def __init__(self, *, on_open: OnOpen, work: Work = at_once, **params: Any) -> None:
+    orders: ClassVar = {"part": Order.LOOK, "open": Order.ALWAYS}
+
+    def __init__(
+        self, *, on_open: OnOpen, work: Work = at_once, hold: Hold = _nothing, **params: Any
+    ) -> None:
         super().__init__(**params)
         self._work = work
+        self._hold = hold
         self._on_open = on_open
         self._arrived: dict[str, bytearray] = {}  # a list of parts could be one of empty ones
 
@@ -91,11 +107,19 @@ class Opens(Component):
             answer = {"problem": str(error)}
         if isinstance(answer, Later):
             take = answer.take
-            self._work(
-                answer.make,
-                lambda made: self._answer(message, lambda: take(made)),
-                lambda said: self.answer(message, {"problem": said}),
-            )
+            release = self._hold() if message["type"] == "open" else _nothing()
+
+            def show(made: Any) -> None:
+                try:
+                    self._answer(message, lambda: take(made))
+                finally:
+                    release()
+
+            def fail(said: str) -> None:
+                self.answer(message, {"problem": said})
+                release()
+
+            self._work(answer.make, show, fail)
         elif answer is not None:
             self.answer(message, answer)
 

@@ -11,6 +11,7 @@ from transformer_math.ops.tensor import split_head
 
 from ..scenario.limits import MAX_EDITS
 from ..scenario.scenario import Scenario
+from ..scenario.tokens import quoted
 from ..scenario.vocabulary import Side
 
 ROW = ".row."
@@ -60,7 +61,7 @@ def _around(scenario: Scenario, path: str, row: int) -> list[tuple[str, str]]:
         ids = range(len(words)) if path == table else scenario.ids(side)
         if 0 <= row < len(ids):
             word = words[ids[row]] or "∅"
-            found.append((f"{table}{ROW}{ids[row]}", f"the embedding of “{word}” alone"))
+            found.append((f"{table}{ROW}{ids[row]}", f"the embedding of {quoted(word)} alone"))
     if scenario.is_parameter(path):
         found.append((path, "the selected matrix"))
     head = split_head(path)[1]

@@ -10,6 +10,7 @@ from transformer_math.ops.tensor import split_head
 from ..matrices.values import ScenarioTrace
 from ..scenario.axis_tokens import POSITION_AXES
 from ..scenario.scenario import Scenario
+from ..scenario.tokens import quoted
 from ..scenario.vocabulary import Side
 
 Places = list[int | None]  # for each place of an axis now that of the baseline's; None for none
@@ -66,6 +67,6 @@ def sentence(now: Scenario, then: Scenario) -> str:
         alone = [token or "∅" for token, at in zip(tokens, pairs, strict=True) if at is None]
         same = sum(at is not None for at in pairs)
         said = f"Of the {side}, {same} of {len(tokens)} tokens are matched, from both ends"
-        named = ", ".join(f"“{token}”" for token in alone)
+        named = ", ".join(quoted(token) for token in alone)
         words.append(f"{said}; without a partner: {named}." if alone else f"{said}.")
     return " ".join(words)

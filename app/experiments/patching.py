@@ -12,6 +12,7 @@ from transformer_math.ops.tensor import Index, Tensor, split_head
 
 from ..matrices.values import ScenarioTrace, matrix_shape, own_index
 from ..scenario.scenario import Scenario
+from ..scenario.tokens import quoted
 from .matching import places
 
 MAX_PATCHED = 4096  # numbers at once: each is an edit
@@ -105,4 +106,4 @@ def _why_none(now: ScenarioTrace, path: str, row: int, part: str, left: int) -> 
     tokens = now.scenario.axis_tokens.along(split_head(path)[0], tensor.dims[0])
     if part == MATRIX or tokens is None or len(tensor.dims) == 1:
         return "None of these numbers has a partner in the baseline."
-    return f"“{tokens[row] or '∅'}” is matched to no token of the baseline."
+    return f"{quoted(tokens[row] or '∅')} is matched to no token of the baseline."

@@ -12,6 +12,7 @@ from transformer_math.experiments import patch_map
 from ..matrices.address import PROBABILITIES
 from ..matrices.values import ScenarioTrace
 from ..scenario.scenario import Scenario
+from ..scenario.tokens import quoted
 from .depths import SIDES, Stack, depths, read_stack, stacks
 from .matching import Places, match
 
@@ -154,8 +155,8 @@ def site_map(
     p = float(now.trace[PROBABILITIES].value[row, word])
     if abs(float(then.trace[PROBABILITIES].value[other, word_there]) - p) < LEAST_APART:
         raise ValueError(
-            f"“{asked.word}” has the same probability here in both, {p:.3f}: choose another word, "
-            "or another position."
+            f"{quoted(asked.word)} has the same probability here in both, {p:.3f}: choose another "
+            "word, or another position."
         )
     rows: dict[str, Places] = {}
     of: dict[str, Stack] = {}
@@ -206,8 +207,8 @@ def _row_there(now: Scenario, then: Scenario, row: int) -> int:
     if other is None:
         token = getattr(now, side)[row] if 0 <= row < len(pairs) else "?"
         raise ValueError(
-            f"“{token or '∅'}” has no partner in the baseline, which says nothing after it: look "
-            "at another position."
+            f"{quoted(token or '∅')} has no partner in the baseline, which says nothing after it: "
+            "look at another position."
         )
     return other
 
@@ -215,5 +216,5 @@ def _row_there(now: Scenario, then: Scenario, row: int) -> int:
 def _column(scenario: Scenario, word: str) -> int:
     words = scenario.output_vocabulary
     if word not in words:
-        raise ValueError(f"“{word[:24]}” is not among the words of both passes.")
+        raise ValueError(f"{quoted(word[:24])} is not among the words of both passes.")
     return words.index(word)

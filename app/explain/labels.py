@@ -9,6 +9,7 @@ from transformer_math.ops.expression import Cell
 from transformer_math.ops.tensor import Index, Tensor, split_head
 
 from ..scenario.axis_tokens import POSITION_AXES, TOKEN_LOSS, AxisTokens
+from ..scenario.tokens import isolated
 
 AXIS_WORDS = {
     "position": "tokens",
@@ -96,7 +97,7 @@ def _writing(tokens: AxisTokens, path: str, axis: str, labels: list[str], start:
 
 def visible(tokens: Iterable[str]) -> list[str]:
     """Tokens as labels: a token that is only blanks has to be seen, too."""
-    return ["␣" * len(token) if token.isspace() else token for token in tokens]
+    return ["␣" * len(token) if token.isspace() else isolated(token) for token in tokens]
 
 
 def role(path: str) -> str:

@@ -7,6 +7,7 @@ import math
 from transformer_math.ops.tensor import Index, Tensor
 
 from ..scenario.scenario import Scenario
+from ..scenario.tokens import quoted
 
 MASKS = {"source.mask": "source", "target.mask": "target"}
 
@@ -30,7 +31,7 @@ def mask_note(scenario: Scenario, tensor: Tensor, index: Index) -> str:
         return ""
     tokens = getattr(scenario, MASKS[mask])
     key, query = index[-1], index[-2] if len(index) > 1 else None
-    word = f"“{tokens[key] or '∅'}” (position {key})"
+    word = f"{quoted(tokens[key] or '∅')} (position {key})"
     if not is_closed:
         return f"{word} may be listened to: 0 leaves the score as it is."
     if tokens[key] == scenario.vocabulary.pad:
@@ -38,5 +39,5 @@ def mask_note(scenario: Scenario, tensor: Tensor, index: Index) -> str:
             f"{word} is padding: its whole column is −∞, so that its weight is 0 in every row and "
             "no token listens to it."
         )
-    later = "" if query is None else f" than “{tokens[query] or '∅'}” (position {query})"
+    later = "" if query is None else f" than {quoted(tokens[query] or '∅')} (position {query})"
     return f"{word} comes later{later}: −∞ makes its weight 0, for it is not written yet."

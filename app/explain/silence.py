@@ -117,7 +117,9 @@ def label(scenario: Scenario, silence: Silence) -> str:
     if row is not None:
         axis = "source_position" if path.startswith("source.") else "position"
         tokens = scenario.axis_tokens.along(stored, axis) or ()
-        found.append(f"row “{labels.visible(tokens[row : row + 1])[0] or '∅'}”")
+        # A longer text may have had the row.
+        said = [f"“{each or '∅'}”" for each in labels.visible(tokens[row : row + 1])]
+        found.append(f"row {''.join(said) or row}")
     if column is not None:
         found.append(f"unit f{column}" if _is_hidden(stored) else f"column {column}")
     return ", ".join(found) or "all"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..scenario.tokens import has_whole_characters
+from ..scenario.tokens import has_whole_characters, isolated, quoted
 
 
 def field(name: str, reader: Any, raw: Any) -> Any:
@@ -73,4 +73,4 @@ def brief(raw: Any) -> str:
     message = raw if isinstance(raw, str) else repr(raw) if not isinstance(raw, int) else "a number"
     if isinstance(raw, int) and abs(raw) < 10**12:
         message = str(raw)
-    return f"“{message[:40]}…”" if len(message) > 40 else f"“{message}”"
+    return f"“{isolated(message[:40])}…”" if len(message) > 40 else quoted(message)

@@ -7,7 +7,8 @@ steps before it are left out, as are those beyond a limit; that some are is kept
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from ..scenario import model_names
@@ -92,8 +93,12 @@ class HistoryWriter:
         return self._known[pair][2]
 
 
-def read_history(text: str) -> UndoHistory:
+def read_history(text: str, clock: Callable[[], float] = time.monotonic) -> UndoHistory:
     """The steps that were written.
+
+    Args:
+        text: as `HistoryWriter` writes it.
+        clock: tells when further steps are made, in seconds.
 
     Raises:
         ValueError: they are not steps at all; one sentence.
@@ -101,7 +106,7 @@ def read_history(text: str) -> UndoHistory:
     data = parsed(text)
     if not isinstance(data, dict) or set(data) != {"past", "future", "cut"}:
         raise ValueError("These are no steps.")
-    history = UndoHistory()
+    history = UndoHistory(clock)
     history.past[:], history.future[:] = (_steps(data[name]) for name in ("past", "future"))
     history.is_cut = data["cut"] is True
     return history

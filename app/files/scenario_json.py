@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+from collections.abc import Callable
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -176,25 +177,48 @@ def from_dict(data: Any) -> SavedSession:
     Raises:
         ValueError: one sentence that names the field that is wrong.
     """
+    saved, problems = read_parts(data)
+    for problem in problems.values():
+        raise problem
+    return saved
+
+
+def read_parts(data: Any) -> tuple[SavedSession, dict[str, Exception]]:
+    """The session that plain data stands for, as far as it can be read: each part is read once.
+
+    Returns:
+        The session, and what is wrong with each part that is left out, by its name.
+
+    Raises:
+        ValueError: not even the scenario can be read; one sentence that names the field.
+    """
     if not isinstance(data, dict):
         raise ValueError("It holds no scenario.")
     version = data.get("version")
     if version != VERSION:
         raise ValueError(f"Its version is {brief(version)}, and this page reads version {VERSION}.")
-    no_others(data, {"version", *_READING, *_FIELDS}, "It")
+    no_others(data, {"version", *PARTS, *_FIELDS}, "It")
     scenario = scenario_from({k: v for k, v in data.items() if k in _FIELDS})
-    return SavedSession(
-        scenario,
-        field("selection", _read_selection, data.get("selection")),
-        field("baseline", partial(_read_baseline, scenario), data.get("baseline")),
-        field("attention", _read_attention, data.get("attention")),
-        field("place", place_from, data.get("place", {})),
-        field("layers", _read_layers, data.get("layers", {})),
-        field("decode", DecodingSettings().from_dict, data.get("decode", {})),
-        field("lesson", lesson_place_from, data.get("lesson", {})),
-        field("before", _read_before, data.get("before")),
-        field("moments", partial(_read_moments, scenario), data.get("moments")),
-    )
+    readers: dict[str, Callable[[Any], Any]] = {
+        "selection": _read_selection,
+        "baseline": partial(_read_baseline, scenario),
+        "attention": _read_attention,
+        "place": place_from,
+        "layers": _read_layers,
+        "decode": DecodingSettings().from_dict,
+        "lesson": lesson_place_from,
+        "before": _read_before,
+        "moments": partial(_read_moments, scenario),
+    }
+    found: dict[str, Any] = {}
+    problems: dict[str, Exception] = {}
+    for name in PARTS:
+        if name in data:
+            try:
+                found[name] = field(name, readers[name], data[name])
+            except Exception as problem:  # whoever wants all of it raises it
+                problems[name] = problem
+    return SavedSession(scenario, **found), problems
 
 
 def from_json(written: str) -> SavedSession:
@@ -225,6 +249,7 @@ def scenario_from(data: Any) -> Scenario:
         ValueError: one sentence that names the field that is wrong.
     """
     group(data, set(_FIELDS))
+    field("edits", _check_count, data.get("edits"))  # before all that takes long
     name = data.get("model", model_names.SANDBOX)
     if name == model_names.OWN:
         default = field("pairs", _read_pairs, data.get("pairs"))
@@ -349,38 +374,45 @@ def _read_seed(raw: Any) -> int:
     return whole(raw, 0, MAX_SEED)
 
 
-def _read_edits(scenario: Scenario, raw: Any) -> Edits:
+def _check_count(raw: Any) -> None:
     if raw is None:
-        return NO_EDITS
+        return
     if not isinstance(raw, dict) or not all(isinstance(cells, list) for cells in raw.values()):
         raise ValueError("it is not a list of cells for each matrix")
     if sum(map(len, raw.values())) > MAX_EDITS:
         raise ValueError(f"there can be at most {MAX_EDITS} edits")
+
+
+def _read_edits(scenario: Scenario, raw: Any) -> Edits:
+    if raw is None:
+        return NO_EDITS
     found = {}
     for path, cells in raw.items():
         shape = scenario.shape(path)
         if shape is None:
             raise ValueError(f"there is no matrix {brief(path)} to be edited")
+        words = TOKEN_AXIS.get(path.rpartition(".")[2])
+        # A position may be beyond the present text: the edit rests until there is one.
+        last = tuple(
+            None if axis == words else max(size, MAX_TOKENS) - 1 for axis, size in enumerate(shape)
+        )
         for cell in cells:
             if not isinstance(cell, list) or len(cell) != len(shape) + 1:
                 raise ValueError(f"{brief(cell)} is no cell of {path}")
             *place, value = cell
             if isinstance(value, bool) or not isinstance(value, (int, float)):
                 raise ValueError(f"{brief(value)} is no number")
-            found[Edit(path, _read_place(path, place, shape))] = checked_value(value)
+            found[Edit(path, _read_place(place, last))] = checked_value(value)
     return frozen(found)
 
 
-def _read_place(path: str, place: list[Any], shape: tuple[int, ...]) -> tuple[int | str, ...]:
-    words = TOKEN_AXIS.get(path.rpartition(".")[2])
-    longest = MAX_TOKEN_LENGTH
-    for axis, (at, size) in enumerate(zip(place, shape, strict=True)):
-        if axis == words:
-            if not isinstance(at, str) or len(at) > longest or not has_whole_characters(at):
-                raise ValueError(f"{brief(at)} is no word")
-        else:
-            # A position may be beyond the present text: the edit rests until there is one.
-            whole(at, 0, max(size, MAX_TOKENS) - 1)
+def _read_place(place: list[Any], last: tuple[int | None, ...]) -> tuple[int | str, ...]:
+    """Where a cell is; ``last`` has the last index along each axis, None for one of words."""
+    for at, most in zip(place, last, strict=True):
+        if most is not None:
+            whole(at, 0, most)
+        elif not isinstance(at, str) or len(at) > MAX_TOKEN_LENGTH or not has_whole_characters(at):
+            raise ValueError(f"{brief(at)} is no word")
     return tuple(place)
 
 
@@ -443,7 +475,7 @@ _READERS = {
     "writes_itself": _read_flag,
 }
 # What a session has beside its scenario, and is not needed to show that.
-_READING = (
+PARTS = (
     *("selection", "baseline", "attention", "place", "layers", "decode"),
     *("lesson", "before", "moments"),
 )

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from ..components.carriers.notebook.widget import NotebookWidget
     from ..components.carriers.panel import FramedPage
 
+UNHEARD = "The page has not said yet that it shows this."
 WANTED = "To be alive in a notebook it needs anywidget: pip install 'tinkerformer[notebook]'."
 
 
@@ -116,6 +117,19 @@ class Handle(param.Parameterized):
             if on and (selected is None or not self._page.can_be_set(selected.path)):
                 raise ValueError("Select a number that can be set first; then it can oscillate.")
             state.oscillation = state.oscillation._replace(on=bool(on))
+
+    async def shown(self, patience: float = 10.0) -> None:
+        """Come back when the browser has painted what was done so far; at once where none shows it.
+
+        Args:
+            patience: in seconds.
+
+        Raises:
+            TimeoutError: nothing was heard of it for so long. Some notebooks hear of their widgets
+                only between two cells.
+        """
+        if not await self._page.session.until(lambda: self._page.is_shown, patience):
+            raise TimeoutError(UNHEARD)
 
     def close(self) -> None:
         """Let go of the page: what trains there stops, and nobody comes back to it."""

@@ -40,7 +40,9 @@ class ProgramPage:
         """
         self.session = ProgramSession()
         page = create_page(self.session, address, scenario)
-        self.state, self._regions = page.state, page.regions
+        boards = [each for each in page.regions["main"] if isinstance(each, BoardComponent)]
+        (self._board,) = boards
+        self.state, self._regions, self._status = page.state, page.regions, page.status
         self._path = address.only.removeprefix(MATRIX)
         if address.only:
             alone.manifest(scenario, self.state.trace, 0, address.only)  # raises if there is none
@@ -67,7 +69,7 @@ class ProgramPage:
             port, self._left = PortPage(post), left
             self._port = port
             self.session.port_turn, self.session.port_do = port.turn, port.do
-            port.place(self._regions)
+            port.place(self._regions, self._status)
         return port
 
     def receive(self, port: PortPage, text: str, buffers: Sequence[bytes] = ()) -> None:
@@ -91,9 +93,13 @@ class ProgramPage:
         with self.session.changing():
             yield
         with self.session.changing():  # what was due when that had reached the browser is done, too
-            for component in self._regions["main"]:
-                if isinstance(component, BoardComponent):
-                    component.overtake()
+            self._board.overtake()
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether the browser that shows the page has painted all of it, if any shows it."""
+        with self.session.changing():
+            return self._port is None or self._board.painted() >= self.state.version
 
     def picture(self, name: str) -> str:
         """How it is now, as SVG of this name, for where nothing runs."""

@@ -28,7 +28,11 @@ class Experiment(NamedTuple):
     about: Mapping[DataName, str]
 
 
-# Measured with the recipes as they come, after the last step, with the seeds 1, 2 and 3.
+# Stands below each of them: counts hang on how a processor rounds.
+COUNTED = "Counted on one machine; another rounds differently, and so its counts differ."
+
+# Measured with the recipes as they come, after the last step, with the seeds 1, 2 and 3, as
+# `python -m tests.seeds --seeds 1-3 --without positions` does it.
 EXPERIMENTS: tuple[Experiment, ...] = (
     Experiment(
         "positions",

@@ -1,4 +1,4 @@
-"""What a run is determined by: two runs of one plan give the same numbers."""
+"""What a run is determined by: on one machine two runs of a plan give the same numbers."""
 
 from __future__ import annotations
 

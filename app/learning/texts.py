@@ -112,7 +112,8 @@ def _before_training(scenario: Scenario) -> str:
     if not scenario.steps_taken:
         return "The weights are random: what it writes is noise."
     steps = f"{scenario.steps_taken:,} steps"
-    return f"This model had been trained for {steps}: Train gives the same numbers again."
+    again = "Train gives the same numbers again, on another machine nearly the same"
+    return f"This model had been trained for {steps}: {again}."
 
 
 def _trained(scenario: Scenario) -> str:

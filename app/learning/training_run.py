@@ -25,7 +25,7 @@ Cell = tuple[str, tuple[int, ...]]
 
 
 class TrainingRun:
-    """A training in progress; two runs of one plan give the same numbers.
+    """A training in progress; two runs of one plan give the same numbers on one machine.
 
     Attributes:
         plan: what it is determined by.
@@ -57,7 +57,8 @@ class TrainingRun:
     def going_on(cls, plan: TrainingPlan, moments: Moments) -> TrainingRun:
         """The run that had come so far: its next steps are bit for bit what they would have been.
 
-        What it was before is not known: its metrics and snapshots begin here.
+        That is on the machine where it began; another one rounds differently. What it was before
+        is not known: its metrics and snapshots begin here.
 
         Raises:
             ValueError: the plan does not fit, or these are not the means of its parameters.

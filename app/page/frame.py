@@ -1,10 +1,19 @@
 """The HTML around the components: the frame of the page, its panels and menu, the help.
 
 Everything that needs no Python is plain HTML, CSS and JavaScript here, the same whatever carries
-the components to a browser: each region is an empty element. Whoever fills the template says as
-``parents`` the origins of which pages may drive this one in a frame, as ``element`` the address of
-their script, where that is not ``embed/tinkerformer.js``, and as ``classes`` the texts of
-components that have no addresses.
+the components to a browser: each region is an empty element. Whoever fills the template gives
+
+    files           the addresses of what is the same on every page, by the names in `texts`; none:
+                    the texts stand in the page itself
+    katex_css       the address of KaTeX's rules
+    katex_js        that of KaTeX, or katex_text, its text
+    font_css        rules that declare its fonts, where katex_css does not
+    first_fonts, first_modules, first_files   addresses of what is fetched at once
+    module          the address of the module that begins the page, or begin, its text
+    classes         the texts of components that have no addresses
+    again_js        what is run before anything is fetched
+    parents         origins of the pages that may drive this one in a frame
+    element         the address of their script, where it is not ``embed/tinkerformer.js``
 """
 
 from __future__ import annotations
@@ -30,12 +39,16 @@ def source() -> str:
 
 
 @cache
-def variables() -> dict[str, object]:
-    """What the template needs that is the same on every page."""
+def texts() -> dict[str, str]:
+    """What is the same on every page, by the file that it begins with, in the app's folder."""
     return {
-        "address_js": text("address.js"),
-        "page_css": theme.css() + "\n" + text("page.css"),
-        "page_js": "\n".join(map(text, SCRIPTS)),
-        "help_html": text("help.html"),
-        "skeleton": skeleton(),
+        "page/address.js": text("address.js"),
+        "page/page.css": theme.css() + "\n" + text("page.css"),
+        "page/page.js": "\n".join(map(text, SCRIPTS)),
     }
+
+
+@cache
+def variables() -> dict[str, object]:
+    """What the template needs that is the same whoever fills it."""
+    return {"texts": texts(), "help_html": text("help.html"), "skeleton": skeleton()}

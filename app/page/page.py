@@ -45,6 +45,7 @@ from ..views.share import ShareView
 from ..views.tokens import TokensView
 from ..views.training import TrainingView
 from ..views.translate import TranslateView
+from .status import Status
 
 # Where components stand; the frame has a place for each.
 REGIONS = (
@@ -61,10 +62,12 @@ class Page(NamedTuple):
     Attributes:
         regions: the components of each region, from left to right or top to bottom.
         state: what is chosen on it.
+        status: what a port has to know of it.
     """
 
     regions: Mapping[str, Sequence[Placed]]
     state: AppState
+    status: Status
 
 
 def _training_session(state: AppState, page: PageSession) -> TrainingSession:
@@ -118,7 +121,7 @@ def create_page(
         regions["guide"] = [GuideView(state, session).guide]
     if address.lock:
         _lock(regions, address.lock)
-    return Page(regions, state)
+    return Page(regions, state, Status(state))
 
 
 def _add_views(

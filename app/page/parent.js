@@ -7,7 +7,8 @@
  * (CSS px; for learning platforms also as `lti.frameResize`), `{tinkerformer: 1, type, detail}` of
  * what is listened to (type: selection, frame or scenario), and the answers to what it asks by
  * `{tinkerformer: 1, id, call, args}`: `{tinkerformer: 1, id, result}` or `{tinkerformer: 1, id,
- * error}`, a sentence.
+ * error}`, a sentence. What changes something is answered when the page shows it; that it was heard
+ * is told at once, by `{tinkerformer: 1, type: "taken", id}`.
  */
 
 /** @import {Heard} from "../components/board/api.js" */
@@ -153,7 +154,7 @@
   const allowed = new Set(
     document.querySelector("meta[name=tinkerformer-parents]")?.getAttribute("content")?.split(" "),
   );
-  addEventListener("message", ({ source, origin, data }) => {
+  addEventListener("message", async ({ source, origin, data }) => {
     if (source !== parent || !allowed.has(origin)) return;
     if (typeof data !== "object" || data?.tinkerformer !== VERSION) return;
     const { id, call, args = [] } = data;
@@ -161,7 +162,9 @@
     try {
       const wrong = wrongIn(call, args);
       if (wrong) throw new Error(wrong);
-      tell({ id, result: done(call, args, origin) }, origin);
+      const result = done(call, args, origin);
+      if (result instanceof Promise) tell({ type: "taken", id }, origin);
+      tell({ id, result: await result }, origin);
     } catch (error) {
       tell({ id, error: error instanceof Error ? error.message : String(error) }, origin);
     }

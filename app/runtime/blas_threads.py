@@ -61,7 +61,7 @@ class BlasThreads:
 
 def _calls() -> tuple[Callable[[], int], Callable[[int], None]] | None:
     """How NumPy's OpenBLAS is asked for its number of threads, and given another."""
-    for path in _libraries():
+    for path in libraries():
         try:
             library = ctypes.CDLL(path)
         except OSError:
@@ -72,7 +72,7 @@ def _calls() -> tuple[Callable[[], int], Callable[[int], None]] | None:
     return None
 
 
-def _libraries() -> list[str]:
+def libraries() -> list[str]:
     """Files of OpenBLAS: those that this process has loaded, or those that came with NumPy."""
     try:
         maps = Path("/proc/self/maps").read_text(encoding="utf-8", errors="replace")

@@ -1,9 +1,8 @@
 """What a server says of its answers, so that a browser runs nothing but what the page brought.
 
 Scripts run if they carry the page's own word, made anew for each opening, or come as files of this
-server; components are modules that Panel hands over as ``blob:``, which its loader also fetches.
-None needs ``unsafe-eval``. KaTeX and the components set styles on elements, hence ``unsafe-inline``
-for those alone.
+server, as the modules of components do. None needs ``unsafe-eval``. KaTeX and the components set
+styles on elements, hence ``unsafe-inline`` for those alone.
 """
 
 from __future__ import annotations
@@ -20,11 +19,11 @@ WORD = "nonce"  # the variable of a template that has the page's own word
 _HOST = re.compile(r"[\w.:\[\]-]+")
 POLICY = (
     "default-src 'none'",
-    "script-src 'nonce-{word}' 'self' blob:",
+    "script-src 'nonce-{word}' 'self'",
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data: blob:",
     "font-src 'self' data:",
-    "connect-src 'self' blob: {sockets}",
+    "connect-src 'self' {sockets}",
     "frame-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",

@@ -1,70 +1,111 @@
-"""How large a message may be in all its parts, and how little of one that is none is logged.
+"""What a socket takes in: messages that a server expects, of a limited size in all their parts.
 
 A message is a header, its metadata, its content, and any number of bytes beside it; a server limits
-each of them alone. What cannot be read Bokeh writes to the log whole.
+each of them alone. What a browser has no reason to send Bokeh reads to its end, and then fails.
 """
 
 from __future__ import annotations
 
+import json
 import sys
 from typing import Any
 
-from .faults import log_faults_in_short
+from ..refusals import tell
 from .wrapping import Method, wrap_once
 
+EXPECTED = frozenset({"PULL-DOC-REQ", "PUSH-DOC", "PATCH-DOC", "SERVER-INFO-REQ"})
 LONGEST_HEADER = 1000
+LONGEST_ID = 100
 LONGEST_REASON = 80
 
 
-def limit_messages(most: int) -> None:
-    """Close a socket that sends more than so many bytes in one message, in this process."""
+def take_what_is_expected(most: int) -> None:
+    """Close a socket that sends something else, or more than so many bytes in one message.
+
+    For a server; twice is harmless. The imports stand inside because in Pyodide there is no
+    Tornado, yet this module is imported.
+    """
     if sys.platform == "emscripten":
         return
 
     from bokeh.protocol.exceptions import ValidationError
     from bokeh.protocol.receiver import Receiver
+    from bokeh.server.views.ws import WSHandler
 
-    def measured(found: Method) -> Method:
+    def expected(found: Method) -> Method:
         async def consume(self: Any, fragment: str | bytes) -> Any:
-            begins = self._current_consumer == self._HEADER
-            before = 0 if begins else getattr(self, "bytes_before", 0)
-            data = fragment.encode() if isinstance(fragment, str) else fragment
-            self.bytes_before = before + len(data)
-            if self.bytes_before > most:
-                raise ValidationError("a message is too large")
-            return await found(self, fragment)
-
-        return consume
-
-    wrap_once(Receiver, "consume", measured)
-
-
-def log_little() -> None:
-    """Keep what a browser sent out of the log, but for a few words; for all of this process."""
-    if sys.platform == "emscripten":
-        return
-
-    from bokeh.protocol.exceptions import ValidationError
-    from bokeh.protocol.message import Message
-    from bokeh.protocol.receiver import Receiver
-
-    def in_few_words(found: Method) -> Method:
-        async def consume(self: Any, fragment: str | bytes) -> Any:
-            if self._current_consumer == self._HEADER and len(fragment) > LONGEST_HEADER:
-                raise ValidationError("a header is too long")
+            if getattr(self, "is_over", False):
+                return None  # what was on its way when the socket was closed
             try:
+                self.received = _measured(self, fragment, most)
                 return await found(self, fragment)
             except Exception as error:
-                raise ValidationError(ascii(str(error))[:LONGEST_REASON]) from None
+                self.is_over = True
+                raise ValidationError(ascii(str(error))[1:-1][:LONGEST_REASON]) from None
 
         return consume
 
-    def only_its_kind(_found: Method) -> Method:
-        def __repr__(self: Any) -> str:
-            return f"a message {ascii(self.msgtype)[:LONGEST_REASON]}"
+    wrap_once(WSHandler, "on_message", _opened)
+    wrap_once(WSHandler, "on_close", _closed)
+    wrap_once(Receiver, "consume", expected)
 
-        return __repr__
 
-    log_faults_in_short()
-    wrap_once(Receiver, "consume", in_few_words)
-    wrap_once(Message, "__repr__", only_its_kind)
+def _opened(found: Method) -> Method:
+    async def on_message(self: Any, fragment: str | bytes) -> None:
+        if self.receiver is None:  # no page speaks before the server has
+            tell("a message on a socket that is not open")
+            self.close()
+        else:
+            await found(self, fragment)
+
+    return on_message
+
+
+def _closed(found: Method) -> Method:
+    def on_close(self: Any) -> None:
+        # A ping that could not be sent has let go of the session before: Bokeh fails of that.
+        if self.connection is None or self.connection._session is not None:
+            found(self)
+
+    return on_close
+
+
+def _measured(receiver: Any, fragment: str | bytes, most: int) -> int:
+    """How many bytes of a message have come with this part of it.
+
+    Raises:
+        ValueError: they are too many, or it begins as none that is expected.
+    """
+    before = getattr(receiver, "received", 0)
+    if receiver._current_consumer == receiver._HEADER:
+        problem = _problem(fragment)
+        if problem:
+            raise ValueError(problem)
+        before = 0
+    received = before + len(fragment.encode() if isinstance(fragment, str) else fragment)
+    if received > most:
+        raise ValueError("a message is too large")
+    return received
+
+
+def _problem(fragment: str | bytes) -> str:
+    """What is wrong with a header; empty for one of a message that a server expects."""
+    if not isinstance(fragment, str):
+        return "a message that begins with bytes"
+    if len(fragment) > LONGEST_HEADER:
+        return "a header is too long"
+    try:
+        header = json.loads(fragment)
+    except (ValueError, RecursionError):
+        return "a header cannot be read"
+    if not isinstance(header, dict) or not _is_id(header.get("msgid")):
+        return "a header without an id"
+    kind = header.get("msgtype")
+    if not isinstance(kind, str) or kind not in EXPECTED:
+        return "a message of a kind that no server expects"
+    count = header.get("num_buffers", 0)
+    return "" if type(count) is int and count >= 0 else "a header that counts no bytes"
+
+
+def _is_id(raw: object) -> bool:
+    return isinstance(raw, str) and 0 < len(raw) <= LONGEST_ID

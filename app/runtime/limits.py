@@ -40,7 +40,14 @@ class Limit(NamedTuple):
         return int(raw)
 
 
-SESSIONS = Limit("TINKERFORMER_MAX_SESSIONS", None, "pages that are open at once (no limit)")
+# With an edit a second in each, 100 take three quarters of a processor (the page on hosting has the
+# measurement) and are answered in 10 ms; 200 were all let in once, and waited one to two seconds.
+SESSIONS = Limit("TINKERFORMER_MAX_SESSIONS", 100, "pages that are open at once (100)")
+OPENING = Limit(
+    "TINKERFORMER_MAX_OPENING",
+    100,
+    "pages that were asked for and are not connected yet; of more the oldest is forgotten (100)",
+)
 MEMORY = Limit(
     "TINKERFORMER_MAX_MEMORY", None, "MB above which no further page is opened (no limit)"
 )
@@ -53,7 +60,10 @@ SLOW = Limit(
     None,
     "ms that one event may keep all pages waiting before a line is logged (no line)",
 )
-LIMITS = (SESSIONS, MEMORY, UPLOAD, TRAININGS, SLOW)
+# Of one message out of a browser: a part of a file that is sent, or a saved session.
+MESSAGE_BYTES = 4 << 20
+
+LIMITS = (SESSIONS, OPENING, MEMORY, UPLOAD, TRAININGS, SLOW)
 
 
 def check() -> None:

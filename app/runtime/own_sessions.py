@@ -9,19 +9,20 @@ round the moment a session is looked up.
 from __future__ import annotations
 
 import sys
+import time
 from typing import Any
 from urllib.parse import urlsplit
 
-from .limits import has_room
+from ..refusals import tell
 from .wrapping import Method, wrap_once
 
 CHOSEN = ("bokeh-session-id", "bokeh-token")
 HEADER = "Bokeh-Session-Id"
-MOST_SOCKETS = 4  # of one page: its own, and those that a lost network has not let go of yet
+OF_THIS_SITE = (None, "same-origin", "none")  # of Sec-Fetch-Site
 
 
 def keep_sessions_apart() -> None:
-    """Refuse sessions that a visitor names, and those above the limits, in this process.
+    """Refuse sessions that a visitor names, and tokens that this process did not sign.
 
     For a server; twice is harmless. The imports stand inside because in Pyodide there is no
     Tornado, yet this module is imported.
@@ -29,9 +30,9 @@ def keep_sessions_apart() -> None:
     if sys.platform == "emscripten":
         return
 
+    from bokeh.server.views.autoload_js_handler import AutoloadJsHandler
     from bokeh.server.views.session_handler import SessionHandler
     from bokeh.server.views.ws import WSHandler
-    from bokeh.util.token import get_session_id
     from tornado.web import HTTPError
 
     def own(found: Method) -> Method:
@@ -39,27 +40,47 @@ def keep_sessions_apart() -> None:
             named = [name for name in CHOSEN if self.get_argument(name, default=None) is not None]
             if named or HEADER in self.request.headers:
                 raise HTTPError(403, reason="A page opens a session of its own")
-            if not has_room(len(self.application_context.sessions)):
-                raise HTTPError(503, reason="All places are taken")
+            if isinstance(self, AutoloadJsHandler) and not _is_let_in(self):
+                raise HTTPError(403, reason="This site may not have the page")
             return await found(self)
 
         return get_session
 
-    def with_room(found: Method) -> Method:
-        async def _async_open(self: Any, token: str) -> None:
-            # The session of a page that connects late was forgotten: it would be made anew.
-            there = {each.id: each for each in self.application_context.sessions}
-            own = there.get(get_session_id(token))
-            is_full = own is not None and own.connection_count >= MOST_SOCKETS
-            if is_full or not (own or has_room(len(there))):
-                self.close()
-            else:
-                await found(self, token)
+    def of_this_server(found: Method) -> Method:
+        def open(self: Any, *args: Any, **kwargs: Any) -> Any:
+            if self.selected_subprotocol == "bokeh" and _is_own(self.application, self._token):
+                return found(self, *args, **kwargs)
+            tell("a token that is not of this server, or has expired")
+            self.close()
+            return None
 
-        return _async_open
+        return open
 
     wrap_once(SessionHandler, "get_session", own)
-    wrap_once(WSHandler, "_async_open", with_room)
+    wrap_once(WSHandler, "open", of_this_server)
+
+
+def _is_own(application: Any, token: str | None) -> bool:
+    """Whether a token was signed by this server, and holds still."""
+    from bokeh.util.token import check_token_signature, get_token_payload
+
+    signing = {"signed": application.sign_sessions, "secret_key": application.secret_key}
+    try:
+        is_signed = check_token_signature(token, **signing)
+        return bool(is_signed and time.time() < get_token_payload(token)["session_expiry"])
+    except Exception:  # whatever it was, no server has made it
+        return False
+
+
+def _is_let_in(handler: Any) -> bool:
+    """Whether the script of a page is asked for by a site whose socket would be let in."""
+    from bokeh.server.views.ws import WSHandler
+
+    headers = handler.request.headers
+    site = headers.get("Origin") or headers.get("Referer")
+    if site is None:
+        return headers.get("Sec-Fetch-Site") in OF_THIS_SITE
+    return bool(WSHandler.check_origin(handler, site))
 
 
 def let_in_its_own_pages() -> None:

@@ -6,11 +6,15 @@ widgets in a subshell): one after the other they go through one lock.
 
 from __future__ import annotations
 
+import asyncio
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 
 from .page_session import PageSession
+
+LOOK_SECONDS = 0.02
 
 
 class ProgramSession(PageSession):
@@ -44,6 +48,15 @@ class ProgramSession(PageSession):
                 function()
             else:
                 self.port_do(function)
+
+    async def until(self, is_so: Callable[[], bool], seconds: float) -> bool:
+        """Wait until something is so that another thread makes so; whether it is in time."""
+        end = time.monotonic() + seconds
+        while not is_so():
+            if time.monotonic() >= end:
+                return False
+            await asyncio.sleep(LOOK_SECONDS)
+        return True
 
     def on_close(self, function: Callable[[], None]) -> None:
         self._closing.append(function)

@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import importlib.resources
-import secrets
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from . import parents
-from .headers import say_of_all, say_of_pages
-from .incoming import limit_messages, log_little
-from .loop_watch import watch_loop
-from .own_sessions import keep_sessions_apart, let_in_its_own_pages
+from .systemd import notify_systemd
 
 LOCAL_ADDRESSES = ("127.0.0.1", "localhost")
-MOST_BYTES = 4 << 20  # of one message: a part of a file that is sent, and a saved session
 EMBED = "embed"
 
 # What this process serves beside the page: folders by their places.
@@ -43,21 +38,23 @@ def serve_page(
 ) -> None:
     """Serve the page until the process is stopped, and the script of course pages under ``/embed``.
 
+    Nothing listens before the page's code has run once, so that the first visitor need not wait.
+    Processes that serve one page together sign its sessions with one key, ``BOKEH_SECRET_KEY``.
+
     Args:
         apps: what ``panel serve`` takes, by their places.
         where: to listen.
         show: whether to open a browser window.
         origins: hosts whose pages may talk to this server beside its own; ``*`` for all of them.
+
+    Raises:
+        OSError: nothing can listen there.
     """
     import panel as pn
 
-    keep_sessions_apart()
-    let_in_its_own_pages()
-    say_of_pages()
-    say_of_all()
-    log_little()
-    limit_messages(MOST_BYTES)
-    watch_loop()
+    from .liveness import PLACE, Liveness
+
+    notify_systemd()
     folders[EMBED] = str(importlib.resources.files("tinkerformer.assets") / "embed")
     pn.serve(
         {place: str(file) for place, file in apps.items()},
@@ -65,14 +62,12 @@ def serve_page(
         address=where.address,
         prefix=where.prefix,
         use_xheaders=where.behind_proxy,
-        liveness=True,
+        extra_patterns=[(PLACE, Liveness)],
+        warm=True,
         show=show,
         title="Tinkerformer",
         static_dirs=folders,
         websocket_origin=_origins(where.port, origins),
-        sign_sessions=True,
-        secret_key=secrets.token_bytes(32),
-        websocket_max_message_size=MOST_BYTES,
     )
 
 

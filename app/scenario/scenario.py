@@ -22,7 +22,7 @@ from .model_settings import ModelSettings
 from .recipe_settings import RecipeSettings
 from .silences import MAX_SILENCES, Silence, Silences, checked, part_shape
 from .tensor_shapes import shape_of
-from .tokens import checked_tokens
+from .tokens import checked_tokens, quoted
 from .training_data import TrainingData
 from .view_settings import ViewSettings
 from .vocabulary import Side, Vocabulary, extended, open_vocabulary, side_of
@@ -245,7 +245,7 @@ class Scenario:
             ValueError: the model cannot answer with it.
         """
         if word not in self.target_vocabulary:
-            raise ValueError(f"“{word[:24]}” is not in the target vocabulary.")
+            raise ValueError(f"{quoted(word[:24])} is not in the target vocabulary.")
         return self._next(expected=word)
 
     def with_setting(self, name: str, raw: Any) -> Scenario:

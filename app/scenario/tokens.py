@@ -2,11 +2,27 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable
 
 from .limits import MAX_TOKEN_LENGTH, MAX_TOKENS
 
 _MAX_LISTED = 150
+# What runs from right to left, or has other text do so (Unicode's bidirectional classes).
+_TURNING = frozenset(
+    {"R", "AL", "AN", "LRE", "LRO", "RLE", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
+)
+_BEGIN, _END = "\N{FIRST STRONG ISOLATE}", "\N{POP DIRECTIONAL ISOLATE}"
+
+
+def isolated(typed: str) -> str:
+    """What was typed as a sentence may have it: what stands around it is not turned.
+
+    Most words stay as they are; in others nothing is left that ends the isolation.
+    """
+    if not any(unicodedata.bidirectional(letter) in _TURNING for letter in typed):
+        return typed
+    return f"{_BEGIN}{typed.replace(_END, '')}{_END}"
 
 
 def checked_tokens(tokens: Iterable[str], what: str) -> tuple[str, ...]:
@@ -30,6 +46,11 @@ def checked_tokens(tokens: Iterable[str], what: str) -> tuple[str, ...]:
     return new
 
 
+def quoted(typed: str) -> str:
+    """What was typed, in quotes, as a sentence may have it."""
+    return f"“{isolated(typed)}”"
+
+
 def has_whole_characters(text: str) -> bool:
     """Whether a text can be sent and written: half of a surrogate pair cannot."""
     return not any("\ud800" <= letter <= "\udfff" for letter in text)
@@ -48,7 +69,7 @@ def known_tokens(tokens: Iterable[str], what: str, known: tuple[str, ...]) -> tu
     unknown = set(new).difference(known)
     for at, token in enumerate(new):
         if token in unknown:
-            named = f"“{token[:24]}”" if token.strip() else "a blank" if token else "an empty one"
+            named = quoted(token[:24]) if token.strip() else "a blank" if token else "an empty one"
             raise ValueError(
                 f"The token at position {at} is {named}, which this model does not know; "
                 f"it knows {vocabulary_summary(known)}."
@@ -59,7 +80,7 @@ def known_tokens(tokens: Iterable[str], what: str, known: tuple[str, ...]) -> tu
 def vocabulary_summary(vocabulary: tuple[str, ...]) -> str:
     """A vocabulary in few words: ``0–9, A–Z, a–z, -, and <sos>``."""
     if len(vocabulary) > _MAX_LISTED:
-        return f"{len(vocabulary):,} tokens, such as “{vocabulary[len(vocabulary) // 2]}”"
+        return f"{len(vocabulary):,} tokens, such as {quoted(vocabulary[len(vocabulary) // 2])}"
     parts: list[list[str]] = []
     for token in vocabulary:
         before = parts[-1][-1] if parts else ""
@@ -73,5 +94,5 @@ def vocabulary_summary(vocabulary: tuple[str, ...]) -> str:
         if len(part) > 2:
             words.append(f"{part[0]}–{part[-1]}")
         else:
-            words += ["the space" if token == " " else f"“{token}”" for token in part]
+            words += ["the space" if token == " " else quoted(token) for token in part]
     return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))

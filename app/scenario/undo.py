@@ -58,17 +58,31 @@ class UndoHistory:
         """The scenario before this one, if it is read already."""
         return self.past[-1] if self.past and isinstance(self.past[-1], Scenario) else None
 
-    def record(self, old: Scenario, new: Scenario, of: Hashable = None, press: int = 0) -> bool:
-        """Note that ``new`` takes the place of ``old``; ``of`` names the thing that changed.
+    def record(
+        self,
+        old: Scenario,
+        new: Scenario,
+        of: Hashable = None,
+        press: int = 0,
+        at: float | None = None,
+    ) -> bool:
+        """Note that a scenario takes the place of another one.
 
-        ``press`` is the number of the press by which it did, 0 where no pointer was down.
+        How matrices are drawn is no step: undoing must not switch colors back.
 
-        How matrices are drawn is no step: undoing must not switch colors back. Returns whether a
-        step has begun.
+        Args:
+            old: that was there.
+            new: that takes its place.
+            of: names the thing that changed.
+            press: by which it did, a number; 0 where nobody pressed anything.
+            at: when that was, in seconds; None: now.
+
+        Returns:
+            Whether a step has begun.
         """
         if dataclasses.replace(old, view=new.view) == new:
             return False
-        now = self._clock()
+        now = self._clock() if at is None else at
         last_of, last_time, last_press = self._last
         is_same = of is not None and (of, press) == (last_of, last_press)
         merges = is_same and (press or now - last_time < MERGE_SECONDS) and self.last is not None

@@ -6,11 +6,12 @@ import hashlib
 import importlib.resources
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from importlib.util import find_spec
 from pathlib import Path
 
 from transformer_math.checkpoints.whole_file import write_whole
 
+from ..components.carriers.port import catalog
+from ..components.carriers.port.bokeh_js import bokeh_js
 from .archive import APP_ARCHIVE, LATER_ARCHIVE, SENT, app_archive, packed, sent
 from .bokeh_modules import PACKAGES, bokeh_modules
 from .bytecode import NoBytecode, as_bytecode
@@ -18,7 +19,7 @@ from .first_paint import first_paint
 from .index import ELEMENT, index
 from .licenses import LICENSES, written
 from .math_files import math_files
-from .modules import component_modules, page_module, service_worker, worker_module
+from .modules import page_module, page_texts, service_worker, worker_module
 from .runtime_files import (
     RuntimeFiles,
     module_archives,
@@ -124,7 +125,7 @@ def site_files(
     """
     first = first_paint()
     answers = {text: f"answer_{k}.json" for k, text in enumerate(first.answers)}
-    modules = {f"components/{name}.js": text for name, text in component_modules().items()}
+    modules = {f"components/{name}.js": text for name, text in catalog.modules().items()}
     parts = {
         "runtime": {"url": runtime.url, "packed": runtime.packed, "early": runtime.early},
         "archive": f"{APP_ARCHIVE}{SENT}",
@@ -142,11 +143,11 @@ def site_files(
         "first.json": _json({"said": first.said, "answers": answers}),
         **{answers[text]: _json(said) for text, said in first.answers.items()},
         **sent(archives),
-        "bokeh.min.js": _bokeh_js(),
+        "bokeh.min.js": bokeh_js().read_bytes(),
         "matmul.wasm": MATMUL.read_bytes(),
         "page.js": page_module(site).encode(),
         "worker.js": worker_module(parts).encode(),
-        **{name: text.encode() for name, text in modules.items()},
+        **{name: text.encode() for name, text in {**modules, **page_texts()}.items()},
         **math_files(),
         **{f"{runtime.url}{name}": data for name, data in sent(runtime.files).items()},
     }
@@ -181,7 +182,8 @@ def _version(files: dict[str, bytes]) -> str:
 
 def _shown(said: list[dict[str, object]]) -> list[str]:
     """The classes of what stands on the page from the beginning."""
-    [[_, _, regions]] = json.loads(str(said[0]["text"]))
+    entries = json.loads(str(said[0]["text"]))
+    regions = next(entry[2] for entry in entries if entry[0] == "place")
     described = [each for items in regions.values() for each in items]
     return sorted({each["class"] for each in described if each["kind"] == "component"})
 
@@ -189,13 +191,6 @@ def _shown(said: list[dict[str, object]]) -> list[str]:
 def _element() -> bytes:
     assets = importlib.resources.files(f"{__package__.partition('.')[0]}.assets")
     return (assets / ELEMENT).read_bytes()
-
-
-def _bokeh_js() -> bytes:
-    bokeh = find_spec("bokeh")
-    assert bokeh is not None
-    assert bokeh.origin is not None
-    return (Path(bokeh.origin).parent / "server/static/js/bokeh.min.js").read_bytes()
 
 
 def _listed(folder: Path) -> set[str]:

@@ -60,7 +60,7 @@ class _Visitor:
         self._posted: list[tuple[str, list[bytes]]] = []
         self.port = PortPage(lambda text, buffers: self._posted.append((text, buffers)))
         page = create_page(self.port.session)
-        self.port.place(page.regions)
+        self.port.place(page.regions, page.status)
         self.board = self.port.number_of(page.regions["main"][0])
         [guide] = page.regions["guide"]
         assert isinstance(guide, Guide)

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
-from pathlib import Path
-
 from ..page import fonts
 
 SCRIPT, SHEET = "katex/katex.min.js", "katex/katex.min.css"
@@ -12,10 +9,10 @@ SCRIPT, SHEET = "katex/katex.min.js", "katex/katex.min.css"
 
 def math_files() -> dict[str, bytes]:
     """The files, by their addresses."""
-    katex = _katex()
+    sheet = fonts.css("{}.woff2".format) + fonts.katex_css()
     return {
-        SCRIPT: (katex / "katex.min.js").read_bytes(),
-        SHEET: (katex / "katex.min.css").read_bytes(),
+        SCRIPT: (fonts.katex_folder() / "katex.min.js").read_bytes(),
+        SHEET: sheet.encode(),
         **{font_url(name): (fonts.HERE / f"{name}.woff2").read_bytes() for name in fonts.FACES},
     }
 
@@ -27,13 +24,4 @@ def font_url(name: str) -> str:
 
 def katex_version() -> str:
     """Which KaTeX it is."""
-    return _katex().parent.name.partition("@")[2]
-
-
-def _katex() -> Path:
-    """The KaTeX that Panel brings, so that a served page and this one set formulas alike."""
-    panel = find_spec("panel")
-    if panel is None or panel.origin is None:
-        raise RuntimeError("Panel, which brings KaTeX, is not installed.")
-    [found] = (Path(panel.origin).parent / "dist" / "bundled" / "katex").glob("katex@*/dist")
-    return found
+    return fonts.katex_folder().parent.name.partition("@")[2]

@@ -1,4 +1,4 @@
-"""The JavaScript of the site: each component as a module, and what starts them all."""
+"""What starts the site, and what of the page it has its own of."""
 
 from __future__ import annotations
 
@@ -7,19 +7,18 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from ..components.carriers.port.catalog import component_classes
 from ..components.esm import esm
+from ..page import frame
 
 HERE = Path(__file__).parent
 CARRIERS = HERE.parent / "components" / "carriers"
 
 
-def component_modules() -> dict[str, str]:
-    """The module of every class of components, with its styles; by the class's name."""
-    return {
-        name: f"{cls._esm}\nexport const styles = {json.dumps(cls._stylesheets)};\n"
-        for name, cls in component_classes().items()
-    }
+def page_texts() -> dict[str, str]:
+    """What is the same on every page, with the styles of what is only here, by their addresses."""
+    texts = frame.texts()
+    own = (HERE / "site.css").read_text(encoding="utf-8")
+    return {**texts, "page/page.css": f"{texts['page/page.css']}\n{own}"}
 
 
 def page_module(site: Mapping[str, Any]) -> str:

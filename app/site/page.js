@@ -1,9 +1,12 @@
 /** The page without a server: its first paint, its Python, and what happens when that fails. */
 
 import { TabMemory } from "../components/board/data/tab_memory.js";
+import { fromAddresses } from "../components/carriers/port/classes.js";
+import { script } from "../components/carriers/port/script.js";
 import { Shell } from "../components/carriers/port/shell.js";
 import { PythonWorker } from "../components/carriers/worker/python_worker.js";
 import { addressQuery } from "../components/shared/address.js";
+import { mathematics } from "../components/shared/katex.js";
 import { Progress } from "./progress.js";
 import { Replay } from "./replay.js";
 
@@ -43,22 +46,17 @@ class SitePage {
       silent: () => this.progress.silent(),
       answers: () => this.progress.done(),
     });
+    this.mathematics = mathematics();
     this.shell = this.newShell();
   }
 
   newShell() {
     return new Shell({
-      load: (name) => this.load(name),
+      load: fromAddresses((name) => here(this.site.components[name]), this.mathematics),
       region: (name) => document.querySelector(`[data-region="${name}"]`),
       loadBokeh: () => script(here(this.site.bokeh)),
       post: (packet) => this.post(packet),
     });
-  }
-
-  /** @param {string} name of a class of components */
-  async load(name) {
-    const module = await import(here(this.site.components[name]));
-    return { module, styles: module.styles };
   }
 
   async begin() {
@@ -200,13 +198,3 @@ const unpacked = ({ text, buffers }) => ({ text, buffers: buffers.map(bytesOf) }
 
 /** @param {string} text base64 */
 const bytesOf = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0)).buffer;
-
-/** @param {string} url @returns {Promise<unknown>} */
-const script = (url) =>
-  new Promise((done, fail) => {
-    const element = document.createElement("script");
-    element.src = url;
-    element.onload = done;
-    element.onerror = () => fail(new Error(`${url} did not come`));
-    document.head.append(element);
-  });

@@ -19,9 +19,10 @@ export class Replay {
    * @param {string} text what is said to it @returns {string | undefined} a file
    */
   answer(text) {
-    const answer = this.answers[text];
+    const [kind, number, content] = JSON.parse(text); // behind it stands when it was said
+    const answer = this.answers[JSON.stringify([kind, number, content])];
     // Whatever else is changed, what was written down is no longer so; nor is it twice.
-    if (answer || !isLooking(text)) this.answers = {};
+    if (answer || !isLooking(kind, content)) this.answers = {};
     return answer;
   }
 
@@ -47,9 +48,12 @@ export class Replay {
 
 const LOOKING = new Set(["ready", "visible", "ack", "hover", "place"]);
 
-/** Whether nothing is changed by what is said. @param {string} text */
-function isLooking(text) {
-  const [kind, , content] = JSON.parse(text);
+/**
+ * Whether nothing is changed by what is said.
+ * @param {string} kind @param {{type: string} & object} content
+ */
+function isLooking(kind, content) {
+  if (kind === "compare") return true;
   return kind === "message" ? LOOKING.has(content.type) : "dark" in content;
 }
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..components.carriers.port import PortPage
+from ..components.carriers.port.wire import MAX_BYTES
 from ..files.page_address import page_address
 from ..page.page import create_page
 
@@ -15,8 +16,9 @@ class WorkerPage:
 
     def __init__(self, post: Callable[..., None], query: str) -> None:
         self._post = post
-        self._page = PortPage(self._send)
-        self._page.place(create_page(self._page.session, page_address(query)).regions)
+        self._page = PortPage(self._send, most_bytes=MAX_BYTES)
+        page = create_page(self._page.session, page_address(query))
+        self._page.place(page.regions, page.status)
 
     def receive(self, text: str, buffers: Sequence[Any] | None = None) -> None:
         """What the browser's page says; the bytes are ArrayBuffers."""

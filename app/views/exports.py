@@ -39,6 +39,7 @@ class ExportsView:
         self.state = state
         self.exports = Exports(
             work=InTurn(page or PageSession()),
+            hold=state.hold,
             sizing_mode=None,
             palettes={
                 name: {**theme.FONTS, **theme.COLORS["light"], **heatmap["light"]}

@@ -10,6 +10,7 @@ from ..explain.suggestions import Look, Swap
 from ..matrices.address import CellAddress
 from ..runtime.page_session import PageSession
 from ..scenario.scenario import Scenario
+from ..scenario.tokens import isolated
 from ..state import AppState
 
 DOES = {"phrases": " that translates English into French", "dates": " that writes out dates"}
@@ -102,4 +103,4 @@ def _look_label(scenario: Scenario, look: Look) -> str:
 
 
 def _said(token: str | None) -> str:
-    return "∅" if not token else token.replace(" ", "␣")
+    return "∅" if not token else isolated(token.replace(" ", "␣"))

@@ -31,6 +31,7 @@ class ModelsView:
             limit=upload_bytes(),
             on_open=self._open,
             work=InTurn(page or PageSession()),
+            hold=state.hold,
             on_afresh=state.start_afresh,
             when_settled=state.when_settled,
         )
@@ -52,7 +53,7 @@ class ModelsView:
                 self.state.change(scenario.with_view("plane", "value"))
 
     def _on_value(self, event: Any) -> None:
-        name, now = event.new, self.state.scenario
+        name, now = event.new, self.state.asked
         if name == now.model:
             return
         self._left[now.model] = now

@@ -7,6 +7,7 @@ from typing import Any
 from ..components.plane.plane import Plane
 from ..explain import labels, largest
 from ..explain.largest import Largest
+from ..scenario.tokens import quoted
 from ..state import AppState
 
 BADGES = {
@@ -59,9 +60,9 @@ class PlaneView:
         where = "after" if scenario.settings.decoder_layers else "at"
         token = tokens[found.asked.row] if found.asked.row < len(tokens) else "?"
         return (
-            f"“{found.asked.word}” {where} “{token or '∅'}”, with one row at a time as in the "
-            f"baseline: from 0, as now ({found.now:.3f}), to 1, as there ({found.baseline:.3f}). "
-            "More in Experiments."
+            f"{quoted(found.asked.word)} {where} {quoted(token or '∅')}, with one row at a time as "
+            f"in the baseline: from 0, as now ({found.now:.3f}), to 1, as there "
+            f"({found.baseline:.3f}). More in Experiments."
         )
 
     def _cells(self, plane: str) -> list[dict[str, Any]]:

@@ -14,6 +14,7 @@ from ..inference.writing import found_end
 from ..inference.written_words import changed_words, moved_position
 from ..matrices.address import PROBABILITIES, CellAddress
 from ..scenario.scenario import Scenario
+from ..scenario.tokens import isolated
 from ..state import AppState
 
 REST = 1.5  # seconds without a change after which the next one is another edit
@@ -210,7 +211,7 @@ def _told_apart(rows: list[str]) -> list[str]:
 
 
 def _said(token: str) -> str:
-    return token.replace(" ", "␣") or "∅"
+    return isolated(token.replace(" ", "␣")) or "∅"
 
 
 def _written(state: AppState, rows: int) -> list[str]:

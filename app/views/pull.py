@@ -21,6 +21,7 @@ from ..matrices.attention import scopes
 from ..runtime.concurrency import BackgroundTasks, run_in_thread
 from ..runtime.page_session import PageSession
 from ..scenario.scenario import Scenario
+from ..scenario.tokens import quoted
 from ..state import AppState
 
 REFRESH_SECONDS = 1 / 30  # between two steps that are shown
@@ -83,7 +84,7 @@ class PullView:
         """Make a word as likely, as the next one of a position."""
         words = self._base.output_vocabulary
         if word in words:
-            self._pull(Share(PROBABILITIES, (row, words.index(word)), f"“{word}”"), value)
+            self._pull(Share(PROBABILITIES, (row, words.index(word)), quoted(word)), value)
 
     def pull_link(self, scope: str, head: int, pair: tuple[int, int], value: float) -> None:
         """Make a link of an attention as thick: ``pair`` are its query and its key."""

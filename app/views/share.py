@@ -13,7 +13,7 @@ from ..files.place import FIRST_VIEW, VIEWS
 from ..files.scenario_json import to_json
 from ..manifest import StageEntry
 from ..preparing import Preparing
-from ..restoring import in_part, restore
+from ..restoring import Found, in_part, read, restore
 from ..runtime.page_session import PageSession
 from ..scenario.model_names import PHRASES
 from ..stages.sheet import Viewport
@@ -36,6 +36,7 @@ class ShareView:
         self.state = state
         self._check = check
         self._preparing = Preparing(state, page or PageSession())
+        self._found: Found | None = None  # of the file that is being opened
         self._embed = EmbedSettings()
         self._views: list[list[str]] = []
         self._view = FIRST_VIEW
@@ -101,15 +102,26 @@ class ShareView:
 
     def _prepare(self, written: str, go_on: Callable[[], None]) -> None:
         """What is locked is refused as it comes."""
-        self._preparing.prepare(None if self.state.address.lock else written, go_on)
+
+        def opens(found: Found) -> None:
+            self._found = found
+            go_on()
+
+        if self.state.address.lock:
+            go_on()
+        else:
+            self._preparing.prepare(written, opens)
 
     def _on_open(self, event: Any) -> None:
         if not event.new:
             return
         if self.state.address.lock:
             raise ValueError("This page is locked: no other can be opened in it.")
+        found, self._found = self._found, None
         try:
-            missing = in_part("This file", restore(self.state, event.new, self._check))
+            if found is None:  # a program has put it there
+                found = read(event.new)
+            missing = in_part("This file", restore(self.state, found, self._check))
         except ValueError as error:
             raise ValueError(f"This file could not be opened. {error}") from None
         if missing:

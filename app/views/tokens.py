@@ -30,6 +30,7 @@ from ..matrices.oscillation import swing_values
 from ..matrices.values import own_index
 from ..scenario.limits import MAX_TOKEN_LENGTH, MAX_TOKENS
 from ..scenario.scenario import Scenario
+from ..scenario.tokens import quoted
 from ..scenario.vocabulary import Side
 from ..state import AppState
 
@@ -261,7 +262,8 @@ def _next_word(scenario: Scenario) -> dict[str, Any]:
     words = scenario.target_vocabulary
     chosen, requested = scenario.next_token, scenario.expected
     is_gone = chosen != requested and requested != Scenario().expected
-    note = f"“{requested}” is not among the words any more; now it is “{chosen}”."
+    now = quoted(chosen)
+    note = f"{quoted(requested)} is not among the words any more; now it is {now}."
     return {
         "label": "should come next",
         "value": chosen,

@@ -20,6 +20,7 @@ from ..inference.text import (
 )
 from ..inference.writing import found_end
 from ..scenario.scenario import Scenario
+from ..scenario.tokens import quoted
 from ..scenario.training_data import TrainingData
 from ..state import AppState
 
@@ -100,7 +101,7 @@ class TranslateView:
         """What stands below the field is of the text before the one that was refused."""
         text = text_of(self.state.scenario)
         self.form.fields = [
-            {**field, "value": f"The page still shows “{text}”.", "tone": ""}
+            {**field, "value": f"The page still shows {quoted(text)}.", "tone": ""}
             if field["name"] == "verdict"
             else field
             for field in self.form.fields

@@ -1,6 +1,7 @@
 // <tinker-former src view>: see the documentation
 customElements.get("tinker-former") || customElements.define("tinker-former", class extends HTMLElement {
   frame = document.createElement("iframe");
+  open = new Map();
   ready = new Promise((tell) => this.addEventListener("ready", tell));
 
   connectedCallback() {
@@ -24,8 +25,15 @@ customElements.get("tinker-former") || customElements.define("tinker-former", cl
 
   handleEvent({ source, data }) {
     if (source !== this.frame.contentWindow) return;
-    if (data.type === "height") this.frame.style.height = `${data.height}px`;
-    this.dispatchEvent(new CustomEvent(data.type ?? data.id, { detail: data }));
+    const { type, id, height, error, result } = data;
+    if (type === "height") this.frame.style.height = `${height}px`;
+    if (type === "ready") for (const [, no] of this.open.values()) no(Error("The page began anew."));
+    const [yes, no, timer] = this.open.get(id) ?? [];
+    clearTimeout(timer);
+    if (type) return this.dispatchEvent(new CustomEvent(type, { detail: data }));
+    this.open.delete(id);
+    if (error) no?.(Error(error));
+    else yes?.(result);
   }
 
   async call(call, ...args) {
@@ -33,11 +41,9 @@ customElements.get("tinker-former") || customElements.define("tinker-former", cl
     const id = Math.random();
     await this.ready;
     frame.contentWindow.postMessage({ tinkerformer: 1, id, call, args }, frame.src);
-    return new Promise((yes, no) => {
-      const answer = ({ detail: { error, result } }) => (error ? no(Error(error)) : yes(result));
-      this.addEventListener(id, answer, { once: true });
-      setTimeout(no, 9000, Error("No answer. Is this page allowed?"));
-    });
+    return new Promise((yes, no) =>
+      this.open.set(id, [yes, no, setTimeout(no, 9000, Error("No answer. Is this page allowed?"))]),
+    );
   }
 
   listen(name, listener) {

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import http.client
 import json
+import os
 import socket
 import subprocess
 import sys
 import time
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any
@@ -16,16 +17,30 @@ from typing import Any
 from tornado.httpclient import HTTPRequest
 from tornado.websocket import WebSocketClientConnection, websocket_connect
 
+ROOT = Path(__file__).parents[2]
+
+COMMAND = ("tinkerformer", "--no-show")
+OF_PANEL = ("panel", "serve", str(ROOT / "app" / "main.py"))  # as the README has it, without --warm
+
 
 @contextmanager
-def serving(*options: str, log: Path | None = None) -> Iterator[int]:
-    """The port of a server; what it logs goes into a file, if one is named."""
+def serving(
+    *options: str,
+    command: Sequence[str] = COMMAND,
+    log: Path | None = None,
+    **environment: object,
+) -> Iterator[int]:
+    """The port of a server; what it logs goes into a file, if one is named.
+
+    Nothing is asked of it: that is the first thing the test may do.
+    """
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    command = [sys.executable, "-m", "tinkerformer", "--port", str(port), "--no-show", *options]
-    with open(log or "/dev/null", "w", encoding="utf-8") as said:
-        server = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=said)
+    run = [sys.executable, "-m", *command, "--port", str(port), *options]
+    env = {**os.environ, **{name: str(value) for name, value in environment.items()}}
+    with open(log or os.devnull, "w", encoding="utf-8") as said:
+        server = subprocess.Popen(run, env=env, stdout=said, stderr=said)
     try:
         for _ in range(600):
             with socket.socket() as door:
@@ -68,15 +83,15 @@ class Socket:
 
     @classmethod
     @asynccontextmanager
-    async def opened(cls, port: int) -> AsyncIterator[Socket]:
-        """The socket of a page that was just opened."""
+    async def opened(cls, port: int, named: str = "") -> AsyncIterator[Socket]:
+        """The socket of a page that was just opened, or for which a token was given."""
         request = HTTPRequest(
             f"ws://127.0.0.1:{port}/main/ws", headers={"Origin": f"http://127.0.0.1:{port}"}
         )
-        connection = await websocket_connect(request, subprotocols=["bokeh", token(port)])
+        connection = await websocket_connect(request, subprotocols=["bokeh", named or token(port)])
         opened = cls(connection)
-        assert (await opened.heard())[0]["msgtype"] == "ACK"
         try:
+            assert (await opened.heard())[0]["msgtype"] == "ACK"
             yield opened
         finally:
             connection.close()

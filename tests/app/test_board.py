@@ -19,6 +19,7 @@ class Browser(BoardListener):
         self.messages: list[dict[str, Any]] = []
         self.heard: list[tuple[Any, ...]] = []
         self.session: Callable[[], str] | None = None
+        self.version = 0
         self.values = {path: np.zeros((2, 3), np.float32) for path in ("a", "b", "c")}
         self.board = Board(listener=self)
         self.board.component.connect(self.messages.append)
@@ -36,6 +37,7 @@ class Browser(BoardListener):
             self.board.session(self.session)
         if path in self.values:
             self.change(path, value)
+            self.version += 1
             self.refresh()
 
     def on_restore(self, path: str, i: int, j: int, press: int) -> None:
@@ -58,7 +60,7 @@ class Browser(BoardListener):
         self.values[path] = np.full((2, 3), value, np.float32)
 
     def refresh(self) -> None:
-        self.board.refresh(lambda path: (self.values[path], None))
+        self.board.refresh(lambda path: (self.values[path], None), self.version)
 
     # -- the browser
     def say(self, kind: str, **data: Any) -> None:
@@ -142,7 +144,7 @@ def test_the_session_becomes_text_when_it_is_sent_and_not_amid_a_drag(browser: B
     assert sent() == ["session 0"]
     browser.session = text  # from now on, as a view does, with each change
     for k in range(1, 6):
-        browser.say("set", path="a", i=0, j=0, value=k, id=k, ack=browser.board._in_flight)
+        browser.say("set", path="a", i=0, j=0, value=k, ack=browser.board._in_flight)
     assert len(made) == 1
     browser.paint()  # the pointer is idle
     assert sent() == ["session 0", "session 1"]
@@ -159,7 +161,7 @@ def test_a_single_edit_s_session_goes_with_its_numbers(
     browser.session = lambda: "after the edit"
     now[0] += 1
     browser.messages.clear()
-    browser.say("set", path="a", i=0, j=0, value=1, id=1)
+    browser.say("set", path="a", i=0, j=0, value=1)
     assert [m["type"] for m in browser.messages[:2]] == ["scenario", "frame"]
 
 
@@ -230,47 +232,100 @@ def test_one_frame_is_under_way_and_then_the_latest_follows(browser: Browser) ->
     assert len(browser.frames()) == 2
 
 
-def test_a_set_is_answered_with_its_id(browser: Browser) -> None:
+def test_a_frame_says_of_which_version_it_is(browser: Browser) -> None:
     browser.open()
     browser.see(0)
-    browser.say("set", path="a", i=0, j=1, value=0.5, id=41)
+    browser.say("set", path="a", i=0, j=1, value=0.5)
     assert browser.heard[-1] == ("set", "a", 0, 1, 0.5, 0)
-    assert browser.frames()[0][6] == 41
+    assert browser.frames()[0][6] == 1
 
 
-def test_a_set_that_changes_nothing_in_sight_is_answered_too(browser: Browser) -> None:
+def test_a_version_that_changes_nothing_in_sight_is_told_too(browser: Browser) -> None:
     browser.open()
-    browser.say("set", path="c", i=0, j=1, value=0.5, id=42)
+    browser.say("set", path="c", i=0, j=1, value=0.5)
     assert browser.shown() == [[]]
-    assert browser.frames()[0][6] == 42
+    assert browser.frames()[0][6] == 1
+    browser.paint()  # then the rest comes
+    browser.paint()
+    browser.messages.clear()
+    browser.board.reach(1)
+    assert browser.messages == []
+    browser.board.reach(2)
+    assert [frame[6] for frame in browser.frames()] == [2]
+    assert browser.shown() == [[]]
 
 
-def test_a_set_under_way_is_answered_after_the_paint(browser: Browser) -> None:
+def test_a_version_is_told_when_the_one_before_is_painted(browser: Browser) -> None:
     browser.open()
     browser.see(0)
-    browser.say("set", path="a", i=0, j=1, value=1, id=1)
-    browser.say("set", path="a", i=0, j=1, value=2, id=2)
+    for value in (1, 2, 3):
+        browser.say("set", path="a", i=0, j=1, value=value)
     assert [frame[6] for frame in browser.frames()] == [1]
     browser.paint()
-    assert [frame[6] for frame in browser.frames()] == [1, 2]
+    assert [frame[6] for frame in browser.frames()] == [1, 3]
 
 
 def test_a_set_may_carry_the_acknowledgement_of_the_last_frame(browser: Browser) -> None:
     browser.open()
     browser.see(0)
-    browser.say("set", path="a", i=0, j=1, value=1, id=1)
+    browser.say("set", path="a", i=0, j=1, value=1)
     last = browser.frames()[-1][3]
-    browser.say("set", path="a", i=0, j=1, value=2, id=2, ack=last)
+    browser.say("set", path="a", i=0, j=1, value=2, ack=last)
     assert [frame[6] for frame in browser.frames()] == [1, 2]
 
 
-def test_a_set_is_answered_even_if_the_listener_fails(browser: Browser) -> None:
+def test_the_acknowledgement_counts_even_if_the_set_fails(browser: Browser) -> None:
     browser.open()
-    browser.values["d"] = np.zeros((1, 1))
+    browser.see(0)
+    browser.say("set", path="a", i=0, j=1, value=1)
+    last = browser.frames()[-1][3]
     browser.change = None  # type: ignore[method-assign,assignment]
     with pytest.raises(TypeError):
-        browser.say("set", path="a", i=0, j=1, value=1, id=3)
-    assert browser.frames()[-1][6] == 3
+        browser.say("set", path="a", i=0, j=1, value=1, ack=last)
+    browser.board.reach(5)
+    assert browser.frames()[-1][6] == 5
+
+
+def test_a_browser_that_has_missed_something_is_sent_everything(browser: Browser) -> None:
+    browser.open()
+    browser.change("a", 4)
+    browser.refresh()
+    browser.messages.clear()  # lost on its way, and never acknowledged
+    browser.board.component.renew()
+    kinds = [message["type"] for message in browser.messages]
+    assert kinds == ["view", "manifest", "look", "frame", "selection"]
+    assert browser.shown() == [[0, 1, 2]]
+
+
+def test_a_cell_of_another_structure_is_refused(browser: Browser) -> None:
+    browser.open()
+
+    def check(of: str, *cell: object) -> None:
+        browser.heard.append((of, *cell))
+        if of == "old":
+            raise ValueError("Another one.")
+
+    browser.check = check  # type: ignore[method-assign]
+    place = {"path": "a", "i": 1, "j": 2}
+    component = browser.board.component
+    browser.messages.clear()
+    for said, cell in (
+        ({"type": "set", **place, "value": 1.0}, ("a", 1, 2)),
+        ({"type": "restore", **place}, ("a", 1, 2)),
+        ({"type": "select", **place}, ("a", 1, 2)),
+        ({"type": "silence", "path": "a", "row": 1, "column": None, "to": "zero"}, ("a", 1, None)),
+        (
+            {"type": "pair", "scope": "s", "head": 1, "query": 2, "key": 3},
+            ("s.head.1.weights", 2, 3),
+        ),
+    ):
+        browser.heard.clear()
+        assert component.receive({**said, "of": "old"}) == "Another one."
+        assert browser.heard == [("old", *cell)]
+        # The browser has perhaps marked another cell already.
+        assert browser.messages.pop()["type"] == "selection"
+        assert component.receive({**said, "of": "new"}) == ""
+        assert len(browser.heard) > 1 or said["type"] in ("silence", "pair")
 
 
 def test_an_orbit_goes_to_what_is_in_sight_and_to_the_rest_when_it_comes(browser: Browser) -> None:

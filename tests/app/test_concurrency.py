@@ -86,7 +86,7 @@ def test_matrix_products_take_one_thread_until_the_last_training_is_over():
 
 
 def test_without_openblas_nothing_is_done(monkeypatch):
-    monkeypatch.setattr(blas_threads, "_libraries", lambda: ["/nowhere/libopenblas.so"])
+    monkeypatch.setattr(blas_threads, "libraries", lambda: ["/nowhere/libopenblas.so"])
     threads = BlasThreads()
     assert threads.count is None
     with threads.one():

@@ -8,6 +8,7 @@ from html import unescape
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
+import pytest
 from tinkerformer.decoding.settings import DecodingSettings
 from tinkerformer.files.page_address import PARTS, STAGES_OF_ALL
 from tinkerformer.files.place import VIEWS
@@ -22,6 +23,8 @@ from tinkerformer.scenario.view_settings import ViewSettings
 
 import transformer_math
 from tests.documentation import ROOT, Documentation
+
+pytestmark = pytest.mark.elsewhere
 
 
 def outside(address: str) -> bool:

@@ -25,7 +25,9 @@ import pytest
 from tinkerformer.cli import command
 from tinkerformer.cli.command import main
 from tinkerformer.files.page_address import page_address
+from tinkerformer.runtime.limits import LIMITS
 
+from tests import units
 from tests.documentation import ROOT, SOURCES
 
 FILES = sorted(f for f in SOURCES.rglob("*.md") if "_ext" not in f.parts)
@@ -33,6 +35,7 @@ READ = [ROOT / "README.md", *FILES]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 # What each kind of example is tried by; one of another kind would be tried by nothing.
 KINDS = {"python", "output", "sh", "html", "js", "markdown"}
+NGINX = (units.FILES / "nginx.conf").read_text(encoding="utf-8")
 PATIENCE = 60  # seconds for a server to answer
 PORT = "PORT"  # in the place of one that is free
 ASSIGNED = re.compile(r"[A-Z_]+=")
@@ -128,6 +131,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.mark.elsewhere
 @pytest.mark.parametrize("line", commands())
 def test_a_command_does_what_it_is_given_for(
     line: str, place: Path, monkeypatch: pytest.MonkeyPatch
@@ -144,8 +148,9 @@ def test_a_command_does_what_it_is_given_for(
 
 def said_by(match: re.Match[str]) -> str:
     """What a command within another one prints."""
+    first, *rest = match[1].split()
     return subprocess.run(
-        [sys.executable, "-m", *match[1].split()], capture_output=True, text=True, check=True
+        [sys.executable, "-m", Path(first).name, *rest], capture_output=True, text=True, check=True
     ).stdout.strip()
 
 
@@ -155,10 +160,6 @@ def try_own(rest: list[str], _: Path) -> None:
     does = options.run.__module__.rpartition(".")[2]
     if does == "serve":
         answered(["tinkerformer", *rest, "--no-show", "--port", PORT])
-    elif does == "host":
-        command._parser().parse_args(["serve", *options.options])
-        assert options.processes > 0
-        assert re.fullmatch(r"[\d.]+:\d+", options.listen)
     elif does == "train":
         main([*rest, "--steps", "2", "--warmup", "1"])
         assert options.out.is_file()
@@ -237,6 +238,68 @@ def try_panel(rest: list[str], _: Path) -> None:
     answered(["panel", "serve", app, *others, "--port", PORT])
 
 
+def try_as_root(rest: list[str], place: Path) -> None:
+    TRIED[Path(rest[0]).name](rest[1:], place)
+
+
+def try_install(rest: list[str], place: Path) -> None:
+    """A file of the project goes where others look for it, below a folder of the test's own."""
+    *options, source, target = rest
+    below = place / target.lstrip("/")
+    if "-D" not in options:  # what is there where nginx and systemd are
+        (below if target.endswith("system") else below.parent).mkdir(parents=True)
+    subprocess.run(["install", *options, str(ROOT / source), str(below)], check=True)
+    file = below / Path(source).name if below.is_dir() else below
+    assert file.read_bytes() == (ROOT / source).read_bytes()
+    if target.startswith("/etc/tinkerformer"):  # which holds the key
+        assert file.stat().st_mode & 0o077 == 0
+        assert units.unit()["EnvironmentFile"] == target
+    elif target.startswith("/var/www"):
+        assert f"root {Path(target).parent};" in NGINX
+
+
+def try_echo(rest: list[str], _: Path) -> None:
+    """The key goes into the file that the units read."""
+    text, *others = rest
+    assert re.fullmatch(r"BOKEH_SECRET_KEY=\w{32,}", text)
+    assert others == ["|", "sudo", "tee", "-a", units.unit()["EnvironmentFile"]]
+
+
+def try_systemctl(rest: list[str], _: Path) -> None:
+    if rest[0] == "enable":
+        begin, end = map(int, re.fullmatch(r"tinkerformer@\{(\d+)\.\.(\d+)\}", rest[-1]).groups())
+        named = re.findall(r"^  server 127\.0\.0\.1:(\d+) ", NGINX, re.MULTILINE)
+        assert [*map(int, named)] == [*range(begin, end + 1)]
+    else:
+        assert rest == ["reload", "nginx"]
+
+
+def try_nginx(rest: list[str], _: Path) -> None:
+    assert rest == ["-t"]  # of the file itself in test_hosting
+
+
+def try_docker(rest: list[str], _: Path) -> None:
+    """There is no engine here: what is named is there."""
+    if rest[0] == "build":
+        assert (ROOT / rest[rest.index("-f") + 1]).is_file()
+        assert rest[-1] == "."
+    else:
+        assert rest[rest.index("-p") + 1].endswith(":5006")
+        variable, _, value = rest[rest.index("-e") + 1].partition("=")
+        assert value.isdecimal()
+        assert variable in {limit.variable for limit in LIMITS}
+
+
+def try_kubectl(rest: list[str], _: Path) -> None:
+    """There is no cluster here: what is named is there."""
+    text = (units.FILES / "kubernetes.yaml").read_text(encoding="utf-8")
+    if rest[0] == "apply":
+        assert (ROOT / rest[-1]).read_text(encoding="utf-8") == text
+    else:
+        assert f"secretRef: {{name: {rest[3]}}}" in text
+        assert re.fullmatch(r"--from-literal=BOKEH_SECRET_KEY=\w{32,}", rest[-1])
+
+
 def try_pytest(rest: list[str], _: Path) -> None:
     assert rest == []
 
@@ -248,6 +311,13 @@ TRIED = {
     "python3": try_python,
     "panel": try_panel,
     "pytest": try_pytest,
+    "sudo": try_as_root,
+    "install": try_install,
+    "echo": try_echo,
+    "systemctl": try_systemctl,
+    "nginx": try_nginx,
+    "docker": try_docker,
+    "kubectl": try_kubectl,
 }
 
 
@@ -287,8 +357,6 @@ def test_a_script_asks_for_calls_that_there_are(each: Example) -> None:
 
 def test_the_environment_that_is_told_of_is_the_one_that_is_read() -> None:
     page = (SOURCES / "reference" / "environment.md").read_text(encoding="utf-8")
-    from tinkerformer.runtime.limits import LIMITS
-
     read = {
         name
         for file in (ROOT / "app").rglob("*.py")

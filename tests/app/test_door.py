@@ -28,7 +28,7 @@ GOOD = {
     "ready": {"link": None, "saved": None, "again": False},
     "ack": {"seq": 1},
     "visible": {"indices": [0, 1], "version": 1},
-    "set": {**PLACE, "value": 0.5, "id": 1, "ack": 1, "press": 0},
+    "set": {**PLACE, "value": 0.5, "of": "0a", "ack": 1, "press": 0},
     "select": PLACE,
     "hover": {"path": None, "i": 0, "j": 0},
     "restore": {**PLACE, "press": 0},
@@ -80,7 +80,7 @@ def test_a_field_too_many_stays_outside(kind):
         *({"type": "set"}, {"type": "ack"}, {"type": "ack", "seq": True}, {"type": 5}),
         {"type": "visible", "indices": [0.5], "version": 1},
         {"type": "visible", "indices": [0] * (MOST + 1), "version": 1},
-        {"type": "set", **GOOD["set"], "id": 2**40},
+        {"type": "set", **GOOD["set"], "ack": 2**40},
         {"type": "set", **GOOD["set"], "i": 0.5},
         {"type": "set", **GOOD["set"], "value": float("nan")},
         {"type": "set", **GOOD["set"], "x" * 6_000_000: 1},
@@ -98,7 +98,7 @@ def test_what_is_none_is_refused_with_one_short_line(data, monkeypatch):
     assert line.isprintable()
 
 
-SENT = re.compile(r"""(?:send_msg|send|ask)\(\s*\{\s*type: "(\w+)\"""")
+SENT = re.compile(r"""(?:send_msg|send|ask)\((?:model, )?\s*\{\s*type: "(\w+)\"""")
 BY_FORMS = {"change", "typing"}  # of which the kind is an argument
 
 

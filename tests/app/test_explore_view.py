@@ -37,7 +37,7 @@ class Page:
 
     def slide(self, k: int, value: float) -> None:
         path, i, j = CELL
-        self.say("set", path=path, i=i, j=j, value=value, id=k, ack=self.seq())
+        self.say("set", path=path, i=i, j=j, value=value, ack=self.seq())
 
     def kept(self) -> list[dict]:
         return [json.loads(m["scenario"]) for m in self.messages if m["type"] == "scenario"]

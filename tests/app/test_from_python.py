@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import subprocess
 import sys
@@ -59,8 +60,7 @@ class Browser:
         """Be there; gives the numbers of the components by their classes."""
         self.send("want-page")
         self.frames.hear({"frame": self.name, "kind": "begin"})
-        [[kind, _, regions]] = self.entries()
-        assert kind == "place"
+        [regions] = [content for kind, _, content in self.entries() if kind == "place"]
         return {
             each["class"]: each["number"] for x in regions.values() for each in x if "class" in each
         }
@@ -147,7 +147,7 @@ def test_watchers_hear_of_what_the_program_and_the_reader_do(page):
     heard.clear()
     browser.board(numbers, type="select", path=PATH, i=0, j=3)
     assert heard == [("selection", (PATH, 0, 3))]
-    browser.board(numbers, type="set", id=1, path=PATH, i=0, j=3, value=1.5)
+    browser.board(numbers, type="set", path=PATH, i=0, j=3, value=1.5)
     assert heard[-1] == ("scenario", page.scenario)
     assert page.trace[PATH].value[0, 3] == 1.5
 
@@ -322,7 +322,7 @@ def test_two_pages_do_not_mix(page):
     numbers, _ = one.ready(), two.ready()
     before = other.scenario
     one.board(numbers, type="select", path=PATH, i=1, j=1)
-    one.board(numbers, type="set", id=1, path=PATH, i=1, j=1, value=0.25)
+    one.board(numbers, type="set", path=PATH, i=1, j=1, value=0.25)
     assert two.take() == []
     assert other.scenario is before
     assert (other.selection, page.selection) == (None, (PATH, 1, 1))
@@ -403,7 +403,7 @@ def test_a_cell_and_the_reader_may_be_in_two_threads(page):
 
     def drag():
         for k in range(30):
-            browser.board(numbers, type="set", id=k, path=PATH, i=0, j=0, value=k / 30)
+            browser.board(numbers, type="set", path=PATH, i=0, j=0, value=k / 30)
 
     reader = threading.Thread(target=drag)
     reader.start()
@@ -578,3 +578,34 @@ def test_a_locked_page_walks_the_lesson_that_it_was_made_with():
     Browser(handle).begin()
     panel.receive({"type": "go", "step": 7})
     assert (state.lesson.step, state.scenario.model, state.notice) == (7, "phrases", "")
+
+
+def test_a_program_waits_until_a_browser_has_painted_what_it_did(page):
+    async def nobody():
+        page.set(PATH, (0, 0), 1.0)
+        await page.shown()
+
+    asyncio.run(nobody())
+    browser = Browser(page)
+    numbers = browser.ready()
+
+    def paint():
+        for entry in browser.entries():
+            if entry[0] == "message" and entry[2]["type"] == "frame":
+                seq = int(np.frombuffer(entry[2]["bytes"], "<i4", 4)[3])
+                said = ["message", numbers["BoardComponent"], {"type": "ack", "seq": seq}]
+                browser.send("say", json.dumps(said))
+
+    async def somebody():
+        page.set(PATH, (0, 0), 2.0)
+        with pytest.raises(TimeoutError, match="has not said yet"):
+            await page.shown(0.05)
+        done = asyncio.ensure_future(page.shown())
+        for _ in range(200):
+            paint()
+            await asyncio.sleep(0.01)
+            if done.done():
+                break
+        await asyncio.wait_for(done, 0.1)
+
+    asyncio.run(somebody())

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import base64
+import gzip
 import importlib.resources
+import io
+import pickle
 import time
 import tracemalloc
+import zipfile
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -153,6 +160,53 @@ def test_a_page_begins_whatever_its_tab_has_kept(data):
         invariants.check(browser)
     finally:
         browser.close()
+
+
+class Runs:
+    """What has something done to it as it is unpickled."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return open, (str(self.path), "w")
+
+
+def pickled(runs: Runs) -> bytes:
+    return pickle.dumps(runs)
+
+
+def as_torch_saves(runs: Runs) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        archive.writestr("model/data.pkl", pickle.dumps(runs))
+    return out.getvalue()
+
+
+def as_numpy_saves(runs: Runs) -> bytes:
+    out = io.BytesIO()
+    np.save(out, np.array([runs], dtype=object), allow_pickle=True)
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("pack", [pickled, as_torch_saves, as_numpy_saves])
+@pytest.mark.parametrize("kind", ["model", "run", "session", "pairs", "lesson"])
+def test_what_would_run_is_read_as_bytes_and_not_run(kind, pack, tmp_path):
+    ran = tmp_path / "ran"
+    assert answered(READERS[kind][0], pack(Runs(ran)))
+    assert not ran.exists()
+
+
+NOTHING = bytes(100 << 20)  # of which a thousandth is sent
+
+
+@pytest.mark.parametrize("packed", [gzip.compress(NOTHING, 9), zlib.compress(NOTHING, 9)])
+@pytest.mark.parametrize("kind", ["link", "model", "run", "session", "pairs"])
+def test_what_would_be_inflated_to_much_is_not(kind, packed):
+    read = READERS[kind][0]
+    assert answered(read, packed)
+    code = base64.urlsafe_b64encode(packed).rstrip(b"=")
+    assert answered(read, code)
 
 
 def test_a_model_without_its_settings_is_said():

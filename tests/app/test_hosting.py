@@ -1,66 +1,315 @@
-"""Many processes behind nginx: what nginx is told, and what each process takes on."""
+"""The page for many: the files of ``assets/hosting``, and what each process takes on."""
 
 import asyncio
+import functools
+import itertools
+import json
 import os
+import re
+import shutil
+import signal
+import socket
 import subprocess
 import sys
+from contextlib import AsyncExitStack
 from pathlib import Path
 
 import pytest
+import yaml
+from tinkerformer.cli import command
 from tinkerformer.cli.command import main
 from tinkerformer.components.upload import Opens
-from tinkerformer.hosting import host
-from tinkerformer.hosting.nginx import configuration
 from tinkerformer.page import create_page
-from tinkerformer.runtime import framing, limits
+from tinkerformer.runtime import framing, limits, systemd
+from tornado.httpclient import HTTPClientError
 
-FOLDER = Path("/tmp/somewhere")
+from tests.app.served import Socket, answer, token
+from tests.units import FILES, ROOT, UNIT, Front, Missing, environment, free_ports, house, unit
 
-
-def test_every_process_has_a_room_and_the_next_one_takes_its_visitors():
-    text = configuration([7001, 7002, 7003], "0.0.0.0:80", FOLDER)
-    assert "listen 0.0.0.0:80;" in text
-    for room, port in enumerate((7001, 7002, 7003)):
-        assert f"location /room-{room}/ {{\n      proxy_pass http://127.0.0.1:{port};" in text
-        assert f"rewrite ^/room-{room}/(.*)$ /room-{(room + 1) % 3}/$1 redirect;" in text
-    assert text.count("33.33% room-") == 2
-    assert "* room-0;" in text
+WAITING = "This page opens by itself"
 
 
-def test_one_process_is_a_house_of_one_room():
-    text = configuration([7001], "127.0.0.1:8080", FOLDER)
-    assert "%" not in text.partition("split_clients")[2].partition("}")[0]
+@pytest.fixture(scope="module")
+def two():
+    """Two processes of the unit behind nginx."""
+    try:
+        with house(2) as running:
+            yield running
+    except Missing as missing:
+        pytest.skip(str(missing))
+
+
+@pytest.fixture(scope="module")
+def alone():
+    """nginx before two ports that nobody listens on."""
+    try:
+        with Front(free_ports(2)) as front:
+            yield front
+    except Missing as missing:
+        pytest.skip(str(missing))
+
+
+# -- nginx ----------------------------------------------------------------------------------------
+
+
+def test_nginx_takes_the_file(alone):
+    done = subprocess.run([*alone.command, "-t"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert "warn" not in done.stderr
+
+
+@pytest.mark.parametrize("place", ["/", "/main?view=stages&embed", "/main/ws", "/liveness"])
+def test_with_all_processes_down_a_visitor_waits_and_goes_nowhere_else(alone, place):
+    status, text, said = answer(alone.port, place)
+    assert status == 503
+    assert WAITING in text
+    assert "Location" not in said
+    assert said["Content-Type"] == "text/html"
+    assert said["Cache-Control"] == "no-store"
+
+
+# -- several processes ----------------------------------------------------------------------------
+
+
+def test_a_page_of_one_process_is_taken_by_any_other(two):
+    """It has there what it was told to speak to, by the same id."""
+    (one, other), front = two
+
+    async def run():
+        for asked, port in ((one, other.port), (other, one.port), (one, front.port)):
+            page = answer(asked.port, "/main")[1]
+            named = re.search(r'begin\((\{"token":.*?\})\)', page)
+            assert named
+            given = json.loads(named[1])
+            async with Socket.opened(port, given["token"]) as opened:
+                _, content = await opened.answer_to(await opened.say("PULL-DOC-REQ", {}))
+                assert [root["id"] for root in content["doc"]["roots"]] == [given["port"]]
+
+    asyncio.run(run())
+
+
+@pytest.fixture
+def small():
+    """The same, each with two places."""
+    try:
+        with house(2, **{limits.SESSIONS.variable: "2"}) as running:
+            yield running
+    except Missing as missing:
+        pytest.skip(str(missing))
+
+
+def test_a_visitor_is_sent_on_from_a_process_that_is_full(small):
+    (full, free), front = small
+
+    async def run():
+        async with AsyncExitStack() as stack:
+            for _ in range(2):
+                await stack.enter_async_context(Socket.opened(full.port))
+            assert answer(full.port, "/main")[0] == 503
+            assert answer(full.port, "/liveness?endpoint=/main")[:2] == (200, "ok\n")
+            for each in [token(front.port) for _ in range(2)]:
+                with pytest.raises(HTTPClientError, match="503"):
+                    await stack.enter_async_context(Socket.opened(full.port, each))
+                await stack.enter_async_context(Socket.opened(front.port, each))
+            status, text, _ = answer(front.port, "/main")
+            assert status == 503
+            assert "All places are taken" in text
+            assert answer(free.port, "/main")[0] == 503
+
+    asyncio.run(run())
+
+
+def test_one_that_hangs_is_stepped_over_ended_and_started_again(two):
+    (one, _), front = two
+    os.kill(one.process.pid, signal.SIGSTOP)
+    # The other may itself be slow on a machine that does other things.
+    asked = (answer(front.port, "/liveness")[0] for _ in range(40))
+    answered = (each for each in asked if each == 200)
+    assert [*itertools.islice(answered, 4)] == [200] * 4
+    assert one.starts == 1
+    one.watchdog = 0.0
+    while one.starts == 1:
+        one.is_ready.wait(0.1)
+    one.watchdog = 60.0
+    assert one.is_ready.wait(60)
+    assert answer(one.port, "/liveness")[0] == 200
+    assert one.starts == 2
+    assert "Fatal Python error: Aborted" in one.log.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", ["{folder}/told", "@{folder}/told"], ids=["file", "abstract"])
+def test_systemd_is_told_of_the_start_and_as_often_as_it_asks(name, tmp_path, monkeypatch):
+    name = name.format(folder=tmp_path)
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as hears:
+        hears.bind(name.replace("@", "\0"))
+        hears.settimeout(60)
+        monkeypatch.setenv(systemd.SOCKET, name)
+        monkeypatch.setenv(systemd.ALLOWED, "100000")
+
+        async def run():
+            systemd.notify_systemd()
+            return [await asyncio.to_thread(hears.recv, 100) for _ in range(3)]
+
+        assert asyncio.run(run()) == [b"READY=1", b"WATCHDOG=1", b"WATCHDOG=1"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Only Linux tells whose child a process is.")
+def test_a_process_has_no_others_that_could_be_left_behind(two):
+    for each in two[0]:
+        threads = Path(f"/proc/{each.process.pid}/task").iterdir()
+        assert [(thread / "children").read_text() for thread in threads if thread.exists()]
+        assert not "".join((thread / "children").read_text() for thread in threads)
+
+
+def test_a_port_in_use_is_said_before_anything_else():
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        done = subprocess.run(
+            [sys.executable, "-m", "tinkerformer", "--no-show", "--port", str(port)],
+            capture_output=True,
+            text=True,
+        )
+    assert done.returncode == 1
+    assert done.stdout == ""
+    assert done.stderr == f"Nothing can listen at localhost, port {port}: Address already in use.\n"
+
+
+# -- the files ------------------------------------------------------------------------------------
+
+
+def test_systemd_takes_the_unit(tmp_path):
+    if shutil.which("systemd-analyze") is None:
+        pytest.skip("There is no systemd-analyze (Debian: apt-get install systemd).")
+    text = UNIT.read_text(encoding="utf-8")
+    file = tmp_path / UNIT.name
+    file.write_text(text.replace("/opt/tinkerformer/bin/tinkerformer", sys.executable))
+    done = subprocess.run(
+        ["systemd-analyze", "verify", "--man=no", str(file)], capture_output=True, text=True
+    )
+    assert (done.returncode, done.stdout + done.stderr) == (0, "")
+
+
+def test_a_process_that_ends_or_hangs_is_started_again_for_as_long_as_it_takes():
+    section = unit()
+    assert section["Restart"] == "always"
+    assert section["Type"] == "notify"
+    assert int(section["WatchdogSec"]) > 0
+    assert section["KillMode"] == "control-group"
+    assert "StartLimitIntervalSec=0\n" in UNIT.read_text(encoding="utf-8")
+
+
+def test_a_page_hears_from_its_process_more_often_than_nginx_waits():
+    from bokeh.server.tornado import DEFAULT_KEEP_ALIVE_MS
+
+    text = (FILES / "nginx.conf").read_text(encoding="utf-8")
+    found = re.search(r"location ~ /ws\$ \{[^}]*proxy_read_timeout (\d+)s;", text)
+    assert found
+    assert int(found[1]) > 1.5 * DEFAULT_KEEP_ALIVE_MS / 1000
+
+
+def test_a_page_that_asks_whether_it_may_go_on_waits_for_two_processes():
+    script = (ROOT / "app" / "page" / "served" / "connection.js").read_text(encoding="utf-8")
+    text = (FILES / "nginx.conf").read_text(encoding="utf-8")
+    waits = re.search(r"PROBE = (\d+);", script)
+    steps = re.search(r"\(liveness\|metadata\)\$ \{[^}]*proxy_read_timeout (\d+)s;", text)
+    assert waits
+    assert steps
+    assert int(waits[1]) > 2000 * int(steps[1])
+
+
+@functools.cache
+def cluster():
+    """The objects of the cluster, by their kinds."""
+    text = (FILES / "kubernetes.yaml").read_text(encoding="utf-8")
+    return {each["kind"]: each for each in yaml.safe_load_all(text)}
+
+
+def page_of_the_cluster():
+    (container,) = cluster()["Deployment"]["spec"]["template"]["spec"]["containers"]
+    return container
+
+
+@pytest.mark.parametrize("given", [environment, lambda: cluster()["ConfigMap"]["data"]])
+def test_every_limit_is_set_and_can_be_read(given, monkeypatch):
+    for limit in limits.LIMITS:
+        monkeypatch.setenv(limit.variable, given()[limit.variable])
+        assert limit.value()
+    limits.check()
+
+
+def test_every_way_to_start_a_process_is_one_that_the_command_takes():
+    dockerfile = (FILES / "Dockerfile").read_text(encoding="utf-8")
+    image = json.loads(re.search(r"^ENTRYPOINT (.*)$", dockerfile, re.MULTILINE)[1])
+    lines = {
+        "unit": unit()["ExecStart"].replace("%i", "5006").replace("$TINKERFORMER_OPTIONS", ""),
+        "options": f"tinkerformer serve {environment()['TINKERFORMER_OPTIONS']}",
+        "image": " ".join(image),
+        "cluster": " ".join([*image, *page_of_the_cluster()["args"]]),
+    }
+    found = {k: command._parser().parse_args(line.split()[1:]) for k, line in lines.items()}
+    assert {each.run.__name__ for each in found.values()} == {"serve"}
+    assert all(found[name].behind_proxy for name in ("unit", "image", "cluster"))
+    assert found["unit"].address == "localhost"
+    assert found["image"].address == "0.0.0.0"
+    (port,) = page_of_the_cluster()["ports"]
+    assert {found["image"].port, port["containerPort"]} == {5006}
+    assert "EXPOSE 5006\n" in dockerfile
+    assert "http://localhost:5006/liveness" in dockerfile
+    nginx = (FILES / "nginx.conf").read_text(encoding="utf-8")
+    hosts = {found[name].allow_websocket_origin[0] for name in ("options", "cluster")}
+    assert hosts == {re.search(r"server_name (.*);", nginx)[1]}
+
+
+def test_the_cluster_s_objects_are_of_one_another():
+    every, container = cluster(), page_of_the_cluster()
+    labels = every["Deployment"]["spec"]["template"]["metadata"]["labels"]
+    assert every["Deployment"]["spec"]["selector"]["matchLabels"] == labels
+    assert every["Service"]["spec"]["selector"] == labels
+    assert every["Service"]["spec"]["ports"][0]["targetPort"] == container["ports"][0]["name"]
+    (rule,) = every["Ingress"]["spec"]["rules"]
+    backend = rule["http"]["paths"][0]["backend"]["service"]
+    assert backend["name"] == every["Service"]["metadata"]["name"]
+    assert backend["port"]["name"] == every["Service"]["spec"]["ports"][0]["name"]
+    assert rule["host"] in container["args"]
+    assert container["envFrom"][0]["configMapRef"]["name"] == every["ConfigMap"]["metadata"]["name"]
+    for name in ("startupProbe", "livenessProbe", "readinessProbe"):
+        asked = container[name]["httpGet"]
+        assert (asked["path"], asked["port"]) == ("/liveness", container["ports"][0]["name"])
+
+
+def test_what_the_image_is_made_of_is_there():
+    lines = (FILES / "Dockerfile.dockerignore").read_text(encoding="utf-8").splitlines()
+    kept = [line[1:] for line in lines if line.startswith("!")]
+    assert len(kept) > 5
+    assert all([*ROOT.glob(each)] for each in kept)
+
+
+def test_each_file_stands_in_the_documentation():
+    told = (ROOT / "assets" / "docs" / "hosting.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"literalinclude\} \.\./hosting/(\S+)", told))
+    assert named == {file.name for file in FILES.iterdir()}
+
+
+# -- options --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("sites", ['x"; return 200 "', "a;b", "a,b", "{", "\\", "'unsafe-inline'"])
-@pytest.mark.parametrize("command", ["host", "serve"])
-def test_sites_that_are_more_than_sites_are_refused(sites, command, monkeypatch):
+def test_sites_that_are_more_than_sites_are_refused(sites, monkeypatch):
     monkeypatch.delenv(framing.VARIABLE, raising=False)
     with pytest.raises(SystemExit, match="Sites are given as"):
-        main([command, "--frame-ancestors", sites])
+        main(["serve", "--frame-ancestors", sites])
     assert framing.VARIABLE not in os.environ
-
-
-def test_without_nginx_a_sentence_says_how_to_get_it(monkeypatch):
-    monkeypatch.setattr(host.shutil, "which", lambda name: None)
-    with pytest.raises(SystemExit, match="apt-get install nginx-light"):
-        main(["host"])
-
-
-@pytest.mark.parametrize(("arguments", "said"), [(["--processes", "0"], "serve nobody")])
-def test_what_cannot_be_is_said(arguments, said):
-    with pytest.raises(SystemExit, match=said):
-        main(["host", *arguments])
 
 
 # -- limits ---------------------------------------------------------------------------------------
 
 
-def test_without_limits_there_is_room():
-    assert limits.has_room(10_000)
-
-
 def test_pages_are_counted(monkeypatch):
+    monkeypatch.delenv(limits.SESSIONS.variable, raising=False)
+    assert limits.has_room(limits.SESSIONS.usual - 1)
+    assert not limits.has_room(limits.SESSIONS.usual)
     monkeypatch.setenv(limits.SESSIONS.variable, "3")
     assert limits.has_room(2)
     assert not limits.has_room(3)
@@ -80,13 +329,6 @@ def test_a_limit_that_is_none_is_refused_before_anything_starts(monkeypatch, lim
     monkeypatch.setenv(limit.variable, raw)
     with pytest.raises(ValueError, match=f"{limit.variable} is a whole number from 1"):
         limits.check()
-
-
-def test_the_command_says_its_limits():
-    done = subprocess.run(
-        [sys.executable, "-m", "tinkerformer", "host", "--help"], capture_output=True, text=True
-    )
-    assert all(limit.variable in done.stdout for limit in limits.LIMITS)
 
 
 def test_each_control_that_takes_files_takes_no_more_than_the_owner_lets_in(monkeypatch):

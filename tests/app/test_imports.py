@@ -21,7 +21,7 @@ MAY_IMPORT = {
     "panel": {"app/components/carriers/panel", "app/page/served", "app/runtime"},
     "bokeh": {
         *("app/charts", "app/components/carriers/panel", "app/components/carriers/port"),
-        *("app/page/served", "app/runtime"),
+        *("app/page/served", "app/runtime", "app/security"),
     },
 }
 JS_IMPORT = re.compile(

@@ -35,7 +35,7 @@ class Page:
 
     def set(self, path, value, press=0, i=0):
         self.board.receive(
-            {"type": "set", "path": path, "i": i, "j": 0, "value": value, "id": 1, "press": press}
+            {"type": "set", "path": path, "i": i, "j": 0, "value": value, "press": press}
         )
 
     def say(self, kind, **more):

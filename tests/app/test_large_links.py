@@ -1,10 +1,13 @@
-"""A link to a large model is computed beside the page: who opens it waits, and nobody else."""
+"""A link to a large model, and a long one, is opened beside the page: nobody else waits."""
 
 import asyncio
+import base64
+import json
 import threading
+import zlib
 
 import pytest
-from tinkerformer import coming
+from tinkerformer import coming, preparing
 from tinkerformer.components.carriers.port.port_session import PortSession
 from tinkerformer.files import permalink
 from tinkerformer.files.scenario_json import SavedSession, to_json
@@ -77,7 +80,7 @@ def test_another_page_goes_on_while_a_link_to_a_large_model_is_opened(passes):
         other.say("ready")
         opening.say("ready", link=code)
         assert not opening.has_begun
-        other.say("set", path=W_Q, i=0, j=0, value=0.5, id=1)
+        other.say("set", path=W_Q, i=0, j=0, value=0.5)
         assert other.state.trace[W_Q].value[0, 0] == 0.5
         assert not opening.has_begun
         may_begin.set()
@@ -127,6 +130,42 @@ def test_who_leaves_meanwhile_has_no_more_computed(passes):
     page = asyncio.run(visit())
     assert not page.has_begun
     assert len(found) == 1
+
+
+def test_a_long_one_is_read_beside_the_page_and_what_is_wrong_is_said(monkeypatch):
+    """Of a small model: nothing of it is computed that takes long, but reading it does."""
+    found, read = [], preparing.read
+
+    def told(written):
+        found.append(threading.current_thread().name)
+        return read(written)
+
+    monkeypatch.setattr(preparing, "read", told)
+    edits = {"source.W_e": [["the", 0, 1]] * 2000}
+    code = packed(json.dumps({"version": 1, "edits": edits, "layers": 7, "place": 7}))
+    damaged = packed(json.dumps({"version": 1, "edits": edits, "source": 7}))
+
+    async def visits():
+        pages = [Page(), Page()]
+        for page, link in zip(pages, (code, damaged), strict=True):
+            page.say("ready", link=link)
+            assert not page.has_begun
+        for page in pages:
+            await page.begun()
+        return pages
+
+    opened, refused = asyncio.run(visits())
+    assert [*opened.state.scenario.edits.values()] == [1]
+    assert opened.state.notice.endswith("without the open view and the chosen layers.")
+    assert refused.state.scenario == Scenario()
+    assert refused.state.notice.startswith("This link could not be opened. The field “source”")
+    assert found == ["tinkerformer-large_0"] * 2
+
+
+def packed(text):
+    """A text as a link has it."""
+    code = base64.urlsafe_b64encode(zlib.compress(text.encode(), 9))
+    return code.decode().rstrip("=")
 
 
 def test_a_small_one_is_opened_at_once(passes):

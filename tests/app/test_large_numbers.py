@@ -305,7 +305,7 @@ def test_frames_that_fail_bring_what_swung_to_rest(monkeypatch):
     page, refreshed = Page(), []
     page.choose(W_E)
     page.swing()
-    page.explore.board.refresh = lambda _: refreshed.append(1)
+    page.explore.board.refresh = lambda *_: refreshed.append(1)
     monkeypatch.setattr(Board, "playing", property(lambda _: True))
     page.explore.player._fail("No room.")
     assert (page.state.oscillation.on, page.state.notice) == (False, "No room.")
@@ -383,7 +383,7 @@ def test_a_session_s_file_is_opened_when_its_passes_are_there(monkeypatch, is_lo
             state.address = state.address._replace(lock="all")
         view = ShareView(state, lambda: None, PortSession(lambda function: function()))
         view.share.connect(opened.append)
-        view.share.receive({"type": "open", "text": to_json(SavedSession(other))})
+        view.share.receive({"type": "open", "bytes": to_json(SavedSession(other)).encode()})
         assert len(opened) == is_locked
         await until(lambda: opened, PATIENCE)
         assert (state.scenario == other) == (not is_locked)

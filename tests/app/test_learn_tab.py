@@ -8,7 +8,7 @@ import pytest
 from tinkerformer.files import catalog
 from tinkerformer.inference.text import text_of
 from tinkerformer.learning import TrainingState
-from tinkerformer.learning.experiments import EXPERIMENTS
+from tinkerformer.learning.experiments import COUNTED, EXPERIMENTS
 from tinkerformer.views.learn import tab as tabs
 from tinkerformer.views.learn.tab import LearnTab
 from tinkerformer.views.learn.view import LearnView
@@ -173,6 +173,7 @@ def test_an_experiment_is_chosen_and_put_back(name):
         assert learner.scenario.settings.d_ff == 20
         if tab._experiments.about:
             assert tab._experiments.about.startswith("With the sizes and the recipe that")
+            assert tab._experiments.about.endswith(COUNTED)
         await learner.over()
 
     played(script, on_app(catalog.first("phrases").trained(None, 0)))

@@ -16,6 +16,8 @@ from tinkerformer.site.runtime_files import RuntimeFiles, public_runtime
 
 from tests.app.building import ROOT
 
+pytestmark = pytest.mark.elsewhere
+
 WHEEL = "numpy-9.9-wasm32.whl"
 RUNTIME = RuntimeFiles(
     "runtime/",
@@ -32,7 +34,7 @@ RUNTIME = RuntimeFiles(
 # What is made here: the page, its modules, what it says first, and the archives themselves.
 OURS = re.compile(
     r"(index\.html|service_worker\.js|embed/tinkerformer\.js|licenses\.txt|page\.js|worker\.js"
-    r"|first\.json|answer_\d+\.json|matmul\.wasm|components/\w+\.js|(app|bokeh)\.zip\.packed)\Z"
+    r"|first\.json|answer_\d+\.json|matmul\.wasm|components/\w+\.js|page/\w+\.(js|css)|(app|bokeh)\.zip\.packed)\Z"
 )
 OUR_MODULES = ("tinkerformer/", "transformer_math/")
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+import zlib
 from types import SimpleNamespace
 
 import pytest
 from bokeh.document import Document
+from bokeh.models import Div
 from panel.models.esm import DataEvent
 from tinkerformer.components.carriers.panel import page_port
 from tinkerformer.components.carriers.panel.document_session import DocumentSession
-from tinkerformer.components.carriers.panel.page_port import MOST_BEGINNINGS, PagePort
+from tinkerformer.components.carriers.panel.page_port import INFLATES, MOST_BEGINNINGS, PagePort
 from tinkerformer.components.component import Component
 from tinkerformer.page.served.template import put_into
 from tinkerformer.runtime.page_session import PageSession
@@ -27,7 +29,8 @@ class Echo(Component):
 class Port:
     """The port of a page with one component, and what its document sends."""
 
-    def __init__(self) -> None:
+    def __init__(self, label: str = "echo") -> None:
+        self.label = label
         self.document, self.made, self.sent = Document(), [], []
         self.port = PagePort(self.document, self.make)
         put_into(self.document, self.port)
@@ -36,13 +39,18 @@ class Port:
 
     def make(self, session):
         self.made.append(session)
-        return {"main": [Echo(label=f"echo {len(self.made)}")]}
+        regions = {"main": [Echo(label=f"{self.label} {len(self.made)}")]}
+        return SimpleNamespace(regions=regions, status=None)
 
-    def say(self, data, to=None):
+    def hear(self, data, to=None):
         self.sent.clear()
         model = to or self.document.roots[0]
         self.document.callbacks.trigger_event(DataEvent(model=model, data=data))
-        return [entry for said in self.sent for entry in json.loads(said["text"])]
+
+    def say(self, data, to=None):
+        self.hear(data, to)
+        entries = [entry for said in self.sent for entry in json.loads(said["text"])]
+        return [entry for entry in entries if entry[0] != "limits"]
 
     def end(self):
         for end in self.document.session_destroyed_callbacks:
@@ -75,12 +83,13 @@ def test_before_that_and_of_anything_else_it_hears_nothing(opened, told):
     for data in (
         None,
         [],
+        {"inflates": 2},
         {"text": 3, "buffers": []},
         {"text": "[]"},
         {"text": "", "buffers": [1]},
     ):
         opened.say(data)
-    assert len(told) == 6
+    assert len(told) == 7
 
 
 def test_what_is_said_reaches_the_component_of_its_number(opened):
@@ -88,6 +97,26 @@ def test_what_is_said_reaches_the_component_of_its_number(opened):
     said = {"text": json.dumps(["message", 1, {"a": {"$bytes": 0}}]), "buffers": [b"x"]}
     assert opened.say(said) == [["message", 1, {"back": {"a": {"$bytes": 0}}}]]
     assert opened.sent == [{"text": opened.sent[0]["text"], "bytes": b"x", "lengths": [1]}]
+
+
+@pytest.mark.parametrize("label", ["long " * 1000, "half \ud800" * 1000])
+def test_a_long_text_is_deflated_for_a_browser_that_inflates_it(label):
+    opened = Port(label)
+    opened.say({})
+    (plain,) = opened.sent
+    placed = next(each for each in json.loads(plain["text"]) if each[0] == "place")
+    assert label in placed[2]["main"][0]["properties"]["label"]
+    opened.hear(INFLATES)
+    (said,) = opened.sent
+    if "half" in label:  # which is no text
+        assert "place" in [entry[0] for entry in json.loads(said["text"])]
+    else:
+        assert said.keys() == {"deflated", "bytes", "lengths"}
+        assert said["lengths"] == [len(said["bytes"])]
+        assert len(said["bytes"]) < len(label) / 10
+        assert zlib.decompress(said["bytes"]).decode() == plain["text"].replace(" 1", " 2")
+    opened.hear({"text": json.dumps(["message", 1, {"a": 1}]), "buffers": []})
+    assert [each.keys() for each in opened.sent] == [{"text"}]
 
 
 def test_a_browser_that_comes_to_the_same_document_has_a_page_of_its_own(opened, told):
@@ -114,8 +143,7 @@ def test_when_nobody_can_come_back_it_ends(opened):
 
 def test_messages_to_others_are_not_heard(opened):
     opened.say({})
-    other = Port()
-    assert opened.say({}, to=other.document.roots[0]) == []
+    assert opened.say({}, to=Div()) == []
 
 
 def document(connections: int) -> SimpleNamespace:

@@ -47,9 +47,10 @@ class Port:
         self.page.place(regions)
 
     def take(self):
-        """What was posted since, message by message, each with its entries."""
+        """What was posted since, message by message, each with its entries but the limits."""
         posted, self.posted = self.posted, []
-        return [wire.read(text, buffers) for text, buffers in posted]
+        read = [wire.read(text, buffers) for text, buffers in posted]
+        return [[entry for entry in entries if entry[0] != "limits"] for entries in read]
 
     def say(self, *said, buffers=()):
         self.page.receive(json.dumps(said), buffers)

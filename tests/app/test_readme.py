@@ -30,7 +30,7 @@ def test_it_is_short():
     assert table.count("\n|") < 20
 
 
-def test_it_says_how_a_public_page_signs_its_sessions():
+def test_it_says_how_a_public_page_is_served():
     told = (ROOT / "assets" / "docs" / "hosting.md").read_text(encoding="utf-8")
-    (line,) = re.findall(r"^BOKEH_SIGN_SESSIONS.*$", told, re.MULTILINE)
+    (line,) = re.findall(r"^panel serve .*$", told, re.MULTILINE)
     assert f"`{line}`" in README

@@ -5,6 +5,7 @@ import logging
 
 import pytest
 from tinkerformer.decoding.settings import DecodingSettings
+from tinkerformer.files import scenario_json
 from tinkerformer.files.permalink import encode
 from tinkerformer.files.place import Camera, Followed, Place
 from tinkerformer.files.scenario_json import SavedSession, to_json
@@ -12,7 +13,8 @@ from tinkerformer.matrices.address import CellAddress
 from tinkerformer.matrices.extent import LayerChoice
 from tinkerformer.matrices.reader import MatrixReader
 from tinkerformer.page import page as pages
-from tinkerformer.restoring import in_part, restore
+from tinkerformer.restoring import Reading, in_part, read, restore
+from tinkerformer.scenario.limits import MAX_EDITS
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.state import AppState
 from tinkerformer.views.explore.view import RESTORED, ExploreView
@@ -222,7 +224,7 @@ def test_a_link_says_that_it_is_one(page):
 
 def open_file(page, text):
     """Open a file in the Share dialog; the sentence that comes back."""
-    page.share.share.receive({"type": "open", "text": text})
+    page.share.share.receive({"type": "open", "bytes": text.encode()})
     return page.share.share.problem
 
 
@@ -256,7 +258,7 @@ def test_what_cannot_be_read_is_left_out_by_its_part():
     state = AppState()
     wrong = {"baseline": {"source": 1}, "selection": "x", "attention": [1], "layers": {"head": "1"}}
     data = {"version": 1, "source": ["a"], **wrong, "place": {"view": "decode"}}
-    assert restore(state, json.dumps(data), lambda: None) == (
+    assert restore(state, read(json.dumps(data)), lambda: None) == (
         "the pinned baseline and the selected number and the chosen attention and the chosen layers"
     )
     scenario = Scenario().with_tokens("source", ["a"])
@@ -267,18 +269,53 @@ def test_what_cannot_be_read_is_left_out_by_its_part():
 def test_what_is_no_session_is_refused_in_a_sentence(written):
     state = AppState(BEFORE)
     with pytest.raises(ValueError, match=r"\.$"):
-        restore(state, written, lambda: None)
+        restore(state, read(written), lambda: None)
     assert state.scenario is BEFORE
 
 
-def test_a_fault_in_reading_is_logged_and_said(monkeypatch, caplog):
-    def fails(data):
-        raise TypeError("planted")
+def fails(_):
+    raise TypeError("planted")
 
-    monkeypatch.setattr("tinkerformer.restoring.from_dict", fails)
+
+def test_a_fault_in_reading_is_logged_and_said(monkeypatch, caplog):
+    monkeypatch.setattr(scenario_json, "scenario_from", fails)
     with pytest.raises(ValueError, match="failed to read"), caplog.at_level(logging.ERROR):
-        restore(AppState(), to_json(ALL), lambda: None)
+        read(to_json(ALL))
     assert "planted" in caplog.text
+
+
+def test_a_fault_in_reading_one_part_leaves_that_out_and_is_logged(monkeypatch, caplog):
+    monkeypatch.setattr(scenario_json, "_read_layers", fails)
+    with caplog.at_level(logging.ERROR):
+        assert read(to_json(ALL)) == Reading(ALL._replace(layers=LayerChoice()), {"layers"})
+    assert "planted" in caplog.text
+
+
+WRONG = dict.fromkeys(scenario_json.PARTS, 7)
+
+
+def test_each_part_is_read_once_however_many_are_wrong(monkeypatch):
+    """A link of 3,470 letters, with 19,968 edits and nine wrong parts, was read twelve times."""
+    found, scenario_from = [], scenario_json.scenario_from
+
+    def counted(data):
+        found.append(data)
+        return scenario_from(data)
+
+    monkeypatch.setattr(scenario_json, "scenario_from", counted)
+    edited = {"version": 1, "edits": {"source.W_e": [["the", 0, 1]] * 19_968}}
+    reading = read(json.dumps(edited | WRONG))
+    assert reading.unread == {*scenario_json.PARTS}
+    assert len(reading.saved.scenario.edits) == 1
+    assert found == [{"edits": edited["edits"]}, WRONG["baseline"]]
+
+
+def test_edits_are_counted_before_anything_of_their_scenario_is_read(monkeypatch):
+    monkeypatch.setattr(scenario_json, "_read_edits", fails)
+    monkeypatch.setattr(scenario_json, "_changes", fails)
+    too_many = {"source.W_e": [["the", 0, 1]] * (MAX_EDITS + 1)}
+    with pytest.raises(ValueError, match=f"at most {MAX_EDITS} edits"):
+        read(json.dumps({"version": 1, "edits": too_many}))
 
 
 def test_nothing_left_out_needs_no_sentence():

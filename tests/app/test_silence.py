@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tinkerformer.explain import silence
 from tinkerformer.files import catalog
 from tinkerformer.files.scenario_json import SavedSession, from_dict, from_json, to_dict, to_json
 from tinkerformer.inference.forward_pass import ForwardPassRunner
@@ -317,3 +318,11 @@ def test_a_baseline_has_its_own():
     state.change(PHRASES.with_silence(Silence(HEAD)))
     assert state.pinned.trace[HEAD].value.any()
     assert not state.trace[HEAD].value.any()
+
+
+def test_the_parts_of_a_row_beyond_the_text_are_named_too():
+    row = len(SANDBOX.source) + 1
+    assert row == 7
+    [*_, part] = silence.choices(SANDBOX, OUT, row, 0)
+    assert part["label"] == f"row {row}"
+    assert silence.label(SANDBOX, Silence(OUT, row=0)) == f"row “{SANDBOX.source[0]}”"

@@ -26,6 +26,8 @@ from tinkerformer.site.runtime_files import RuntimeFiles, own_runtime
 
 from transformer_math.checkpoints import whole_file
 
+pytestmark = pytest.mark.elsewhere
+
 ROOT = Path(__file__).parents[2]
 WHEEL = "numpy-9.9-wasm32.whl"
 OWN = RuntimeFiles("runtime/", True, {"pyodide.js": b"export {}"}, ("pyodide.js",))
@@ -67,6 +69,11 @@ class Links(html.parser.HTMLParser):
             self.regions.append(given["data-region"])
 
 
+def said_of(kind, text):
+    """What an entry of a message says."""
+    return next(entry[2] for entry in json.loads(text) if entry[0] == kind)
+
+
 def test_whatever_the_page_names_is_there(files, folder):
     links = Links(files["index.html"].decode())
     ours = [link for link in links.found if not link.startswith(("data:", "#"))]
@@ -74,11 +81,12 @@ def test_whatever_the_page_names_is_there(files, folder):
     for link in ours:
         assert link.removeprefix("./") in files, link
     assert f"./{folder}/page.js" in ours
-    fonts = re.findall(r'url\("([^"]+)"\)', files["index.html"].decode())
-    assert fonts
-    assert all(font.removeprefix("./") in files for font in fonts)
+    rules = files[f"{folder}/katex/katex.min.css"].decode()
+    fonts = re.findall(r'url\("([^"]+)"\)', rules)
+    assert len(fonts) == rules.count("@font-face") > 5
+    assert all(f"{folder}/katex/{font}" in files for font in fonts)
     said = json.loads(files[f"{folder}/first.json"])["said"]
-    [[_, _, regions]] = json.loads(said[0]["text"])
+    regions = said_of("place", said[0]["text"])
     assert sorted(links.regions) == sorted(regions)
 
 
@@ -177,7 +185,7 @@ def test_the_archives_hold_all_that_a_page_needs(files, folder, tmp_path):
 
 def test_what_is_said_first_is_the_page_with_its_numbers(files, folder):
     place, ready = json.loads(files[f"{folder}/first.json"])["said"]
-    assert json.loads(place["text"])[0][0] == "place"
+    assert said_of("place", place["text"])
     kinds = {content["type"] for kind, _, content in json.loads(ready["text"]) if kind == "message"}
     assert {"manifest", "frame"} <= kinds
     assert ready["buffers"]
@@ -185,7 +193,7 @@ def test_what_is_said_first_is_the_page_with_its_numbers(files, folder):
 
 def test_what_is_tried_first_is_answered_before_python_is_there(files, folder):
     first = json.loads(files[f"{folder}/first.json"])
-    [[_, _, regions]] = json.loads(first["said"][0]["text"])
+    regions = said_of("place", first["said"][0]["text"])
     [guide] = regions["guide"]
     answered = {}
     for text, file in first["answers"].items():

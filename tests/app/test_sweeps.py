@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from tinkerformer.explain.what_if import reach, response
+from tinkerformer.explain.what_if import ROUNDING, reach, response
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.matrices import sweeps
 from tinkerformer.matrices.address import CellAddress
@@ -80,7 +80,9 @@ def test_curve_and_reach_do_not_depend_on_the_pieces(small_pieces):
     again = response(trace, path, index, [(2, 1)], (-5, 5))
     np.testing.assert_allclose(again.probabilities, curve.probabilities, rtol=1e-5)
     for stored, hit in reach(trace, path, index).items():
-        np.testing.assert_array_equal(hit, reached[stored])
+        # Pieces are other products than the whole, so that frames are rounded otherwise. What is
+        # reached is the root of how far a cell moves, which makes much of a little: hence squares.
+        np.testing.assert_allclose(hit**2, reached[stored] ** 2, rtol=1e-5, atol=ROUNDING)
 
 
 def test_a_large_model_is_asked_at_fewer_points(small_pieces, monkeypatch):

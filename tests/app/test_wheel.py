@@ -13,7 +13,10 @@ import pytest
 
 from tests.app.building import ROOT, built
 
-NOT_SHIPPED = {"__pycache__", "screenshots", "pictures", "notebooks", "course_pages", "docs"}
+pytestmark = pytest.mark.elsewhere
+
+_NOT_OF_ASSETS = {"screenshots", "pictures", "notebooks", "course_pages", "docs", "hosting"}
+NOT_SHIPPED = {"__pycache__", *_NOT_OF_ASSETS}
 # Folder -> where its files are once installed.
 PACKAGES = {
     "app": "tinkerformer",

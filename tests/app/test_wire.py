@@ -6,10 +6,10 @@ from tinkerformer.components.board import wire
 from tinkerformer.matrices.values import EDITED
 
 
-def encode(kind, version, seq, matrices, reply=0) -> bytes:
+def encode(kind, version, seq, matrices, holds=0) -> bytes:
     """The message of matrices: index, values and flags of each."""
     packed = [wire.packed_matrix(*matrix) for matrix in matrices]
-    return wire.pack(kind, version, seq, packed, reply)
+    return wire.pack(kind, version, seq, packed, holds)
 
 
 def _header(message: bytes) -> list[int]:
@@ -28,7 +28,7 @@ def _floats(message: bytes, count: int) -> np.ndarray:
 def test_header_entries_and_payload_stand_in_this_order() -> None:
     a = np.arange(6, dtype=np.float32).reshape(2, 3)
     b = -np.arange(35, dtype=np.float32).reshape(5, 7)
-    message = encode(wire.FRAME, 11, 13, [(4, a, None), (9, b, None)], reply=17)
+    message = encode(wire.FRAME, 11, 13, [(4, a, None), (9, b, None)], holds=17)
     assert _header(message) == [0x524D4654, 1, 11, 13, 2, 1, 17, 0]
     assert _entries(message) == [[4, 0, 2, 3, -1], [9, 6, 5, 7, -1]]
     np.testing.assert_array_equal(_floats(message, 41), np.concatenate([a.ravel(), b.ravel()]))
@@ -75,7 +75,7 @@ def test_minus_infinity_survives() -> None:
 
 
 def test_an_answer_without_matrices_is_a_bare_header() -> None:
-    message = encode(wire.FRAME, 3, 4, [], reply=5)
+    message = encode(wire.FRAME, 3, 4, [], holds=5)
     assert _header(message) == [wire.MAGIC, 1, 3, 4, 0, 1, 5, 0]
     assert len(message) == 32
 

@@ -5,29 +5,36 @@ PyTorch is no dependency of the project; where it is not installed there is noth
 
 from __future__ import annotations
 
+import importlib.metadata
 import importlib.util
+import os
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from tinkerformer.runtime.blas_threads import BlasThreads
 
 from transformer_math import Config
 from transformer_math.data.dates import SOURCE_LENGTH, TARGET_LENGTH, dates
 from transformer_math.training.recipe import Recipe
 
 INSTALLED = importlib.util.find_spec("torch") is not None
+NAME = f"eager PyTorch {importlib.metadata.version('torch')}" if INSTALLED else "eager PyTorch"
 
 Call = Callable[[], object]
 
 
 def forward(config: Config, source: np.ndarray, target: np.ndarray) -> Call | None:
-    """A forward pass, of which nothing is kept."""
+    """A forward pass, of which nothing is kept, on as many threads as NumPy's products have."""
     if not INSTALLED:
         return None
     import torch
 
+    torch.set_num_threads(BlasThreads().count or os.cpu_count() or 1)
     torch.manual_seed(0)
-    model, d = _transformer(config), config.d_model
+    d = config.d_model
+    sizes = config.encoder_layers, config.decoder_layers
+    model = transformer(d, config.heads, config.feed_forward_width, sizes).eval()
     embed_source = torch.nn.Embedding(config.source_vocabulary, d)
     embed_target = torch.nn.Embedding(config.target_vocabulary, d)
     generator = torch.nn.Linear(d, config.target_vocabulary)
@@ -44,18 +51,18 @@ def forward(config: Config, source: np.ndarray, target: np.ndarray) -> Call | No
     return call
 
 
-def _transformer(config: Config) -> Any:
-    import torch
+def transformer(d_model: int, heads: int, width: int, layers: tuple[int, int]) -> Any:
+    """Encoder and decoder as in the paper: no norm after the last layers, which PyTorch's have."""
+    from torch import nn
 
-    return torch.nn.Transformer(
-        config.d_model,
-        config.heads,
-        config.encoder_layers,
-        config.decoder_layers,
-        config.feed_forward_width,
-        0.0,
-        batch_first=True,
-    ).eval()
+    sizes = {"dim_feedforward": width, "dropout": 0.0, "batch_first": True}
+    encoder = nn.TransformerEncoder(
+        nn.TransformerEncoderLayer(d_model, heads, **sizes), layers[0], enable_nested_tensor=False
+    )
+    decoder = nn.TransformerDecoder(nn.TransformerDecoderLayer(d_model, heads, **sizes), layers[1])
+    return nn.Transformer(
+        d_model, heads, custom_encoder=encoder, custom_decoder=decoder, batch_first=True
+    )
 
 
 class DateModel:
@@ -68,14 +75,7 @@ class DateModel:
         torch.set_num_threads(threads)
         torch.manual_seed(0)
         self.pairs, self.d_model = dates(), d_model
-        width = {"dim_feedforward": 4 * d_model, "dropout": 0.0, "batch_first": True}
-        encoder = nn.TransformerEncoder(
-            nn.TransformerEncoderLayer(d_model, 4, **width), layers, enable_nested_tensor=False
-        )
-        decoder = nn.TransformerDecoder(nn.TransformerDecoderLayer(d_model, 4, **width), layers)
-        self.model = nn.Transformer(
-            d_model, 4, custom_encoder=encoder, custom_decoder=decoder, batch_first=True
-        )
+        self.model = transformer(d_model, 4, 4 * d_model, (layers, layers))
         size = self.pairs.target_tokenizer.size
         self.source_table, self.target_table = (nn.Embedding(size, d_model) for _ in range(2))
         self.output = nn.Linear(d_model, size)

@@ -1,4 +1,4 @@
-"""A server of its own for the measurements of the page, and what it uses."""
+"""A server of its own for the measurements of the page, and a browser that visits it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,8 @@ from playwright.sync_api import Browser, Page, Playwright, ViewportSize
 from tests.browser.conftest import FLAGS, NAMES
 
 ROOT = Path(__file__).parents[2]
+MEASURES = Path(__file__).parent / "measures.js"
+STARTS = 300.0  # seconds until a server answers
 PATIENCE = 300_000  # ms: a page of many figures takes half a minute on a quiet machine
 BINARY = 2  # of a socket's messages
 SIZE: ViewportSize = {"width": 1400, "height": 1000}
@@ -30,11 +32,13 @@ def launched(playwright: Playwright) -> Browser:
 
 
 def blank(browser: Browser) -> Page:
-    """A page of a visitor's own, with nothing in it yet.
+    """A page of a visitor's own, with nothing in it yet but what measures.
 
     Playwright's waiting evaluates texts, which the policy of the page forbids.
     """
-    page = browser.new_context(bypass_csp=True, viewport=SIZE).new_page()
+    context = browser.new_context(bypass_csp=True, viewport=SIZE)
+    context.add_init_script(path=MEASURES)
+    page = context.new_page()
     page.set_default_timeout(PATIENCE)
     return page
 
@@ -65,23 +69,28 @@ def opened(browser: Browser, url: str, view: str = "stages") -> Page:
 
 
 @contextlib.contextmanager
-def served(app: str = "app/main.py") -> Iterator[tuple[str, int]]:
-    """The address and the process of a server of its own, of the page or of another app."""
+def served(
+    app: str = "app/main.py", start: Sequence[str] = ("-m", "panel")
+) -> Iterator[tuple[str, int]]:
+    """The address and the process of a server of its own, of the page or of another app.
+
+    Args:
+        app: what is served.
+        start: what Python is to run; it takes the arguments of ``panel``.
+
+    Raises:
+        OSError: it does not answer.
+    """
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    command = [sys.executable, "-m", "panel", "serve", app, "--port", str(port)]
+    command = [sys.executable, *start, "serve", app, "--port", str(port)]
     process = subprocess.Popen(
         command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
     url = f"http://localhost:{port}/{Path(app).stem}"
     try:
-        for _ in range(300):
-            try:
-                urllib.request.urlopen(url, timeout=30).read()
-                break
-            except OSError:
-                time.sleep(0.1)
+        _wait(url)
         yield url, process.pid
     finally:
         process.terminate()
@@ -91,13 +100,13 @@ def served(app: str = "app/main.py") -> Iterator[tuple[str, int]]:
         process.wait()
 
 
-def cpu(pid: int) -> float:
-    """Processor seconds a process has used (Linux)."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / 100
-
-
-def memory_of(pid: int) -> float:
-    """Resident megabytes of a process (Linux)."""
-    status = Path(f"/proc/{pid}/status").read_text()
-    return int(status.partition("VmRSS:")[2].split()[0]) / 1024
+def _wait(url: str) -> None:
+    end = time.monotonic() + STARTS
+    while True:
+        try:
+            urllib.request.urlopen(url, timeout=STARTS).read()
+            return
+        except OSError:
+            if time.monotonic() > end:
+                raise
+            time.sleep(0.1)

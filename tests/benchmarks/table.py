@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import math
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 WIDTHS = (70, 16, 22, 6)
+PAUSE = 0.3  # seconds; threads of BLAS and of PyTorch go on spinning after their work, below 0.1
+NEVER = math.inf  # the time of what was waited for and did not happen
+DID_NOT_HAPPEN = "did not happen"
 
 
 class Row(NamedTuple):
@@ -43,14 +47,35 @@ tables: list[Table] = []
 
 def median_ms(run: Callable[[], object], repeats: int = 50, warm: int = 5) -> float:
     """The median time of a call in milliseconds, after a few that do not count."""
+    return statistics.median(times_ms(run, repeats, warm))
+
+
+def times_ms(run: Callable[[], object], repeats: int, warm: int) -> list[float]:
+    """The milliseconds of each of some calls, after a few that do not count."""
     for _ in range(warm):
         run()
     times = []
     for _ in range(repeats):
         start = time.perf_counter()
         run()
-        times.append(time.perf_counter() - start)
-    return 1000 * statistics.median(times)
+        times.append(1000 * (time.perf_counter() - start))
+    return times
+
+
+def in_turn(
+    calls: Sequence[Callable[[], object]], rounds: int, repeats: int, warm: int = 5
+) -> list[float]:
+    """The median milliseconds of each of several calls.
+
+    They are timed in turn, so that a busy moment of the machine meets all of them, with a pause
+    before each, so that threads that still spin for one are not counted against the next.
+    """
+    times: list[list[float]] = [[] for _ in calls]
+    for _ in range(rounds):
+        for found, call in zip(times, calls, strict=True):
+            time.sleep(PAUSE)
+            found += times_ms(call, repeats, warm)
+    return [statistics.median(found) for found in times]
 
 
 def line(
@@ -73,9 +98,47 @@ def add(row: Row) -> None:
     _show(f"  {row.what}", row.here, row.beside, row.ratio, row.limit)
 
 
-def percentile(times: list[float], share: float) -> float:
-    """The time that this share of them stays under."""
-    return sorted(times)[int(share * (len(times) - 1))]
+def percentile(times: Sequence[float], share: float) -> float:
+    """The time that this share of them stays under; without any, ``NEVER``."""
+    return sorted(times)[int(share * (len(times) - 1))] if times else NEVER
+
+
+def figure(times: Sequence[float], share: float, unit: str, digits: int = 0) -> str:
+    """The time that a share of them stays under, and how many did not happen, if any."""
+    missing = sum(time == NEVER for time in times)
+    said = measured(percentile(times, share), unit, digits)
+    if not missing or said == DID_NOT_HAPPEN:
+        return said
+    return f"{said}; {missing} of {len(times)} {DID_NOT_HAPPEN}"
+
+
+def measured(value: float, unit: str, digits: int = 0) -> str:
+    """A figure with its unit, or that there is none."""
+    return f"{value:,.{digits}f} {unit}".rstrip() if value < NEVER else DID_NOT_HAPPEN
+
+
+def counted(rate: float) -> str:
+    """How often something happened in a second, or that it did not."""
+    return f"{rate:.1f}" if rate else DID_NOT_HAPPEN
+
+
+def compared(
+    what: str, here: float, limit: str, beside: float | None, name: str, digits: int
+) -> Row:
+    """A row of two times in milliseconds: the one here, and one of PyTorch where it is installed.
+
+    Args:
+        what: was measured.
+        here: the time of this project.
+        limit: what is asked of the ratio.
+        beside: the time of the other; None: there is none.
+        name: of the other.
+        digits: after the point.
+    """
+    if beside is None:
+        return Row(what, measured(here, "ms", digits), limit, f"{name}: not installed")
+    told = f"{name} {measured(beside, 'ms', digits)}"
+    return Row(what, measured(here, "ms", digits), limit, told, f"{here / beside:.2f}")
 
 
 def heading(text: str) -> None:

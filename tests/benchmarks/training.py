@@ -6,6 +6,7 @@ side by side in Python threads, and PyTorch uses its own two.
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import resource
@@ -19,10 +20,11 @@ from pathlib import Path
 from typing import Any
 
 from tests.benchmarks import eager, table
-from tests.benchmarks.table import Row, median_ms
+from tests.benchmarks.table import Row, compared, in_turn, median_ms
 from transformer_math import Decoding, Transformer, beam_search, greedy_decode
 from transformer_math.checkpoints import safetensors
 from transformer_math.data.dates import TARGET_LENGTH, dates
+from transformer_math.data.pairs import Pairs
 from transformer_math.data.phrases import phrases
 from transformer_math.training.allocator import keep_freed_memory
 from transformer_math.training.evaluation import exact_matches
@@ -30,7 +32,7 @@ from transformer_math.training.recipe import Recipe
 from transformer_math.training.trainer import Trainer, config_for
 
 ASSETS = Path(__file__).parents[2] / "assets"
-ROUNDS, AT_A_TIME = 8, 9
+ROUNDS, AT_A_TIME = 8, 8
 # d_model, layers of each stack, threads, times PyTorch's in hundredths
 STEPS = ((32, 1, 1, 75), (64, 2, 1, 90), (32, 1, 2, 55), (64, 2, 2, 55))
 LONG = 10_000
@@ -38,7 +40,7 @@ LONG = 10_000
 
 def run() -> None:
     """Print every figure; the parts that need their own process are started from here."""
-    table.heading("A training step, 128 pairs; beside it eager PyTorch on as many threads")
+    table.heading(f"A training step, 128 pairs; beside it {eager.NAME} on as many threads")
     for step in STEPS:
         _apart("step", *step)
     table.heading("The date translator, 32 wide, 1+1 layers, from random numbers")
@@ -58,7 +60,8 @@ def _apart(*arguments: object) -> None:
         table.add(Row(*row))
 
 
-def _trainer(seed: int, threads: int, **changes: Any) -> Trainer:
+def trainer(seed: int, threads: int, **changes: Any) -> Trainer:
+    """Of the dates, on so many threads."""
     pairs = dates()
     model = Transformer.create(config_for(pairs, **changes), seed)
     keep_freed_memory()
@@ -69,106 +72,111 @@ def _trainer(seed: int, threads: int, **changes: Any) -> Trainer:
 
 
 def _step(d_model: int, layers: int, threads: int, limit: int) -> Iterator[Row]:
-    """A few steps of ours and a few of PyTorch's in turn, so that a busy moment meets both.
-
-    PyTorch's threads go on spinning for a while after their work: with a pause they are not
-    counted against ours.
-    """
-    sizes = {"d_model": d_model, "encoder_layers": layers, "decoder_layers": layers}
-    trainer = _trainer(0, threads, **sizes, attention_bias=True, output_bias=True)
+    """A few steps of ours and a few of PyTorch's in turn."""
+    ours = step_of_ours(d_model, layers, threads)
     theirs = eager.training_step(d_model, layers, threads)
-    ours, torchs = [], []
-    for _ in range(ROUNDS):
-        for times, call in ((ours, lambda: next(trainer)), (torchs, theirs)):
-            for k in range(AT_A_TIME if call else 0):
-                start = time.perf_counter()
-                call()
-                if k:
-                    times.append(1000 * (time.perf_counter() - start))
-        time.sleep(0.4)
+    mine, *other = in_turn([ours, theirs] if theirs else [ours], ROUNDS, AT_A_TIME, 1)
     plural = "s" * (threads > 1)
     name = f"training step, {d_model} wide, {layers}+{layers} layers, {threads} thread{plural}"
-    mine, asked = statistics.median(ours), f"{limit / 100}"
-    if theirs is None:
-        yield Row(name, f"{mine:.1f} ms", asked, "PyTorch: not installed", "", threads > 1)
-        return
-    other = statistics.median(torchs)
-    yield Row(
-        name, f"{mine:.1f} ms", asked, f"PyTorch {other:.1f} ms", f"{mine / other:.2f}", threads > 1
-    )
+    beside = other[0] if other else None
+    row = compared(name, mine, f"{limit / 100}", beside, "PyTorch", 1)
+    yield row._replace(main=threads > 1)
+
+
+def step_of_ours(d_model: int, layers: int, threads: int) -> Callable[[], object]:
+    """Our training step."""
+    sizes = {"d_model": d_model, "encoder_layers": layers, "decoder_layers": layers}
+    ours = trainer(0, threads, **sizes, attention_bias=True, output_bias=True)
+    return lambda: next(ours)
+
+
+def step_times(ours: Trainer, steps: int | None = None) -> list[float]:
+    """Milliseconds of each step of a run, with all between them; of the first ones, or of all."""
+    ends = [time.perf_counter()]
+    ends += [time.perf_counter() for _ in itertools.islice(ours, steps)]
+    return [1000 * (b - a) for a, b in itertools.pairwise(ends)]
 
 
 def _dates(seed: int) -> Iterator[Row]:
     """From random to the last step on two threads, then all held-out dates at once."""
-    trainer = _trainer(seed, 2)
-    start = time.perf_counter()
-    for _ in trainer:
-        pass
-    seconds = time.perf_counter() - start
-    pairs, tokenizer = trainer.pairs, trainer.pairs.target_tokenizer
-    decoding = Decoding(tokenizer.start, tokenizer.end, TARGET_LENGTH)
-
-    def decode() -> Any:
-        return greedy_decode(
-            trainer.model, pairs.held_out_source, decoding, keep_probabilities=False
-        )
-
+    ours = trainer(seed, 2)
+    seconds = sum(step_times(ours)) / 1000
+    pairs, tokenizer = ours.pairs, ours.pairs.target_tokenizer
+    decode = greedy(ours)
     written = [tokenizer.decode(ids) for ids in decode().rows()]
     right = sum(
         text == tokenizer.decode(ids)
         for text, ids in zip(written, pairs.held_out_target.tolist(), strict=True)
     )
     what = f"600 training steps on two threads, seed {seed}; right of 1,000 dates"
-    yield Row(what, f"{seconds:.1f} s, {right}", "10 s, 1,000")
+    yield Row(what, f"{seconds:.1f} s, {right:,}", "10 s, 1,000")
     if seed == 0:
         theirs = eager.greedy(32, 1, 1, pairs.held_out_source)
-        mine, beside, ratio = median_ms(decode, 5), "PyTorch: not installed", ""
-        if theirs:
-            other = median_ms(theirs, 5, 1)
-            beside, ratio = f"PyTorch {other:.0f} ms", f"{mine / other:.2f}"
-        what = "greedy decoding of 1,000 dates, one thread"
-        yield Row(what, f"{mine:.0f} ms", "2,000 ms", beside, ratio, True)
-        one = pairs.held_out_source[0]
-        beam = median_ms(lambda: beam_search(trainer.model, one, decoding, beam_size=4), 20)
-        yield Row("beam search of 4 on one date", f"{beam:.1f} ms", "50 ms")
+        mine, *other = in_turn([decode, theirs] if theirs else [decode], 3, 3, 1)
+        what, beside = "greedy decoding of 1,000 dates, one thread", other[0] if other else None
+        yield compared(what, mine, "", beside, "PyTorch", 0)._replace(limit="2,000 ms", main=True)
+        taken = median_ms(beam(ours), 20)
+        yield Row("beam search of 4 on one date", f"{taken:.1f} ms", "50 ms")
+
+
+def greedy(ours: Trainer) -> Callable[[], Any]:
+    """All held-out dates at once, by one word after the other."""
+    pairs = ours.pairs
+    return lambda: greedy_decode(
+        ours.model, pairs.held_out_source, _decoding(pairs), keep_probabilities=False
+    )
+
+
+def beam(ours: Trainer) -> Callable[[], Any]:
+    """One held-out date, by four beams."""
+    pairs = ours.pairs
+    one = pairs.held_out_source[0]
+    return lambda: beam_search(ours.model, one, _decoding(pairs), beam_size=4)
+
+
+def _decoding(pairs: Pairs) -> Decoding:
+    tokenizer = pairs.target_tokenizer
+    return Decoding(tokenizer.start, tokenizer.end, TARGET_LENGTH)
+
+
+def phrase_trainer() -> Trainer:
+    """The training of the page's checkpoint."""
+    file = safetensors.load((ASSETS / "phrases.safetensors").read_bytes())
+    seed, pairs = int(file.metadata["seed"]), phrases()
+    keep_freed_memory()
+    tokens = pairs.source_tokenizer.tokens, pairs.target_tokenizer.tokens
+    model = Transformer.create(config_for(pairs, "phrases"), seed, *tokens)
+    return Trainer(model, pairs, Recipe.preset("phrases", seed=seed))
 
 
 def _phrases() -> Iterator[Row]:
     """The checkpoint's training: each step, and the time from random numbers to the last one."""
-    file = safetensors.load((ASSETS / "phrases.safetensors").read_bytes())
-    seed, pairs = int(file.metadata["seed"]), phrases()
-    keep_freed_memory()
-    start = time.perf_counter()
-    tokens = pairs.source_tokenizer.tokens, pairs.target_tokenizer.tokens
-    model = Transformer.create(config_for(pairs, "phrases"), seed, *tokens)
-    trainer = Trainer(model, pairs, Recipe.preset("phrases", seed=seed))
-    steps = [1000 * progress.seconds for progress in trainer]
-    right, _ = exact_matches(trainer.model, pairs)
-    seconds = time.perf_counter() - start
-    yield Row("training step, 64 phrases", f"{statistics.median(steps):.2f} ms", "2 ms")
-    what = f"{len(steps):,} training steps, seed {seed}; right of 1,000 phrases"
-    yield Row(what, f"{seconds:.1f} s, {right:,}", "3 s, 1,000")
+    ours = phrase_trainer()
+    times = step_times(ours)
+    right, _ = exact_matches(ours.model, ours.pairs)
+    yield Row("training step, 64 phrases", f"{statistics.median(times):.2f} ms", "2 ms")
+    what = f"{len(times):,} training steps, seed {ours.recipe.seed}; right of 1,000 phrases"
+    yield Row(what, f"{sum(times) / 1000:.1f} s, {right:,}", "3 s, 1,000")
 
 
 def _memory() -> Iterator[Row]:
     """What a run takes beyond the process itself, early and after many steps."""
+    early, late = held_by_a_run(LONG)
+    what = f"memory of a training after 100 / {LONG:,} steps"
+    yield Row(what, f"{early:.0f} / {late:.0f} MB", "200 MB, flat")
+
+
+def held_by_a_run(steps: int) -> tuple[float, float]:
+    """Megabytes that a run takes after 100 steps, and after so many."""
     before = _resident()
     pairs = dates()
     keep_freed_memory()
-    model = Transformer.create(config_for(pairs), 0)
-    trainer = Trainer(
-        model, pairs, Recipe(steps=LONG, schedule="constant", peak_learning_rate=1e-4)
-    )
-    early = 0.0
-    for progress in trainer:
-        if progress.step == 100:
-            early = _resident()
-    late = _resident()
-    yield Row(
-        f"memory of a training after 100 / {LONG:,} steps",
-        f"{early - before:.0f} / {late - before:.0f} MB",
-        "200 MB, flat",
-    )
+    recipe = Recipe(steps=steps, schedule="constant", peak_learning_rate=1e-4)
+    ours = Trainer(Transformer.create(config_for(pairs), 0), pairs, recipe)
+    step_times(ours, 100)
+    early = _resident() - before
+    step_times(ours)
+    return early, _resident() - before
 
 
 def _resident() -> float:
@@ -177,7 +185,7 @@ def _resident() -> float:
         with open("/proc/self/statm", encoding="ascii") as file:
             return int(file.read().split()[1]) * resource.getpagesize() / 1e6
     except OSError:
-        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024 / 1e6
 
 
 PARTS: dict[str, Callable[..., Iterator[Row]]] = {

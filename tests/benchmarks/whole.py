@@ -2,42 +2,16 @@
 
 from __future__ import annotations
 
-import statistics
-import time
-
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, sync_playwright
 from tinkerformer.files.permalink import encode
 from tinkerformer.files.scenario_json import SavedSession
 from tinkerformer.scenario.scenario import Scenario
 
-from tests.benchmarks.page import FRAMES, SLIDE, W_Q
-from tests.benchmarks.serving import blank, launched, opened, served
-from tests.benchmarks.table import heading, line, percentile
+from tests.benchmarks import in_page
+from tests.benchmarks.serving import PATIENCE, blank, launched, opened, served
+from tests.benchmarks.table import counted, figure, heading, line
 
-# A wheel that turns to and fro over the middle, once in every display frame: frames a second.
-ZOOM = """async (seconds) => {
-  const find = (root) => {
-    for (const e of root.querySelectorAll("*")) {
-      if (e.classList.contains("picture")) return e;
-      const inside = e.shadowRoot && find(e.shadowRoot);
-      if (inside) return inside;
-    }
-  };
-  const el = find(document), box = el.getBoundingClientRect();
-  const from = window.tinkerformer.frames, start = performance.now();
-  await new Promise((done) => {
-    const turn = () => {
-      const t = performance.now() - start;
-      el.dispatchEvent(new WheelEvent("wheel", {
-        deltaY: Math.sin(t / 500) < 0 ? 30 : -30, bubbles: true, cancelable: true,
-        clientX: box.x + box.width / 2, clientY: box.y + box.height / 2,
-      }));
-      if (t > 1000 * seconds) done(); else requestAnimationFrame(turn);
-    };
-    turn();
-  });
-  return (window.tinkerformer.frames - from) / (performance.now() - start) * 1000;
-}"""
+OUTLINE = 1000  # ms that it may take beside the numbers
 
 
 def run() -> None:
@@ -47,67 +21,58 @@ def run() -> None:
         heading("The whole picture in a browser of 1400 × 1000, drawn by software")
         _opening(browser, url)
         page = opened(browser, url, "whole")
-        rate = f"{_oscillating(page):.1f}"
-        line("Whole: frames a second while a number oscillates", rate, "58", main=True)
-        page.wait_for_timeout(1500)
-        line("Whole: frames a second while the camera moves", f"{_zooming(page):.1f}", "30")
-        _sliding(browser, url)
+        in_page.select(page)
+        rate = in_page.swing(page)
+        line("Whole: frames a second while a number oscillates", counted(rate), "58", main=True)
+        in_page.rest(page)
+        rate = in_page.zoom(page)
+        line("Whole: frames a second while the camera moves", counted(rate), "30")
         page.context.close()
+        _sliding(browser, url)
         _large(browser, url)
         browser.close()
 
 
 def _opening(browser: Browser, url: str) -> None:
-    painted, alive = [], []
+    outlines, numbers = [], []
     for _ in range(7):
         page = blank(browser)
-        start = time.perf_counter()
-        page.goto(url, wait_until="commit")
-        page.wait_for_function("window.tinkerformer?.frames > 0", polling=10)
-        alive.append(time.perf_counter() - start)
-        name = "performance.getEntriesByName('first-contentful-paint')[0].startTime"
-        painted.append(page.evaluate(name))
+        page.goto(f"{url}?view=whole", wait_until="commit")
+        numbers.append(in_page.first(page, "numbers", PATIENCE))
+        outlines.append(1000 * in_page.first(page, "outline", OUTLINE))
         page.context.close()
-    outline = statistics.median(painted)
-    line("opening Whole: first paint, the outline", f"{outline:.0f} ms", "500 ms")
-    line("opening Whole: alive", f"{statistics.median(alive):.2f} s", "1.5 s")
-
-
-def _oscillating(page: Page) -> float:
-    page.evaluate("(p) => window.tinkerformer.select(p, 0, 0)", W_Q)
-    page.wait_for_timeout(500)
-    page.evaluate("window.tinkerformer.oscillate(true)")
-    page.wait_for_function("window.tinkerformer.oscillating()")
-    page.wait_for_timeout(1500)
-    rates = [page.evaluate(FRAMES, 2) for _ in range(5)]
-    page.evaluate("window.tinkerformer.oscillate(false)")
-    return statistics.median(rates)
-
-
-def _zooming(page: Page) -> float:
-    return statistics.median(page.evaluate(ZOOM, 2) for _ in range(5))
+    line("opening Whole: first paint, the outline", figure(outlines, 0.5, "ms"), "500 ms")
+    line("opening Whole: alive", figure(numbers, 0.5, "s", 2), "1.5 s")
 
 
 def _sliding(browser: Browser, url: str) -> None:
     page = opened(browser, url, "whole")
-    page.evaluate(SLIDE, [20, W_Q])
-    times = page.evaluate(SLIDE, [100, W_Q])
-    line("Whole: slider to paint, median", f"{percentile(times, 0.5):.1f} ms", "20 ms")
-    line("Whole: slider to paint, 95 % are faster", f"{percentile(times, 0.95):.1f} ms", "40 ms")
+    in_page.select(page)
+    times = in_page.edits(page, 100)
+    line("Whole: slider to paint, median", figure(times, 0.5, "ms", 1), "20 ms")
+    line("Whole: slider to paint, 95 % are faster", figure(times, 0.95, "ms", 1), "40 ms")
     page.context.close()
 
 
 def _large(browser: Browser, url: str) -> None:
+    page = blank(browser)
+    page.goto(f"{url}#s={encode(SavedSession(large()))}")
+    what = "Whole of 64 + 64 tokens, 6+6 layers"
+    in_page.first(page, "numbers", PATIENCE)
+    page.wait_for_timeout(4000)
+    in_page.select(page)
+    rate = in_page.swing(page)
+    line(f"{what}: frames a second while a number oscillates", counted(rate), "20", main=True)
+    in_page.rest(page)
+    rate = in_page.zoom(page)
+    line(f"{what}: frames a second while the camera moves", counted(rate), "20")
+    page.context.close()
+
+
+def large() -> Scenario:
+    """Six layers in each stack, and 64 tokens on each side."""
     scenario = Scenario()
     for name in ("encoder_layers", "decoder_layers"):
         scenario = scenario.with_setting(name, 6)
     words = [f"w{k % 20}" for k in range(64)]
-    scenario = scenario.with_tokens("source", words).with_tokens("target", words)
-    link = f"{url}#s={encode(SavedSession(scenario))}"
-    page = blank(browser)
-    page.goto(link)
-    page.wait_for_function("window.tinkerformer?.frames > 0", timeout=60_000)
-    page.wait_for_timeout(4000)
-    what, rate = "Whole of 64 + 64 tokens, 6+6 layers", f"{_oscillating(page):.1f}"
-    line(f"{what}: frames a second while a number oscillates", rate, "20", main=True)
-    line(f"{what}: frames a second while the camera moves", f"{_zooming(page):.1f}", "20")
+    return scenario.with_tokens("source", words).with_tokens("target", words)

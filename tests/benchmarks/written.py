@@ -8,14 +8,11 @@ from __future__ import annotations
 
 import datetime
 import json
-import os
-import platform
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, TypeAlias
 
-import numpy as np
-
+from tests.benchmarks.machine import machine
 from tests.benchmarks.table import Row, Table
 
 ROOT = Path(__file__).parents[2]
@@ -109,17 +106,6 @@ def day(date: str) -> str:
     """A date as it is written in a text: 3 May 2026."""
     then = datetime.date.fromisoformat(date)
     return f"{then.day} {then:%B %Y}"
-
-
-def machine() -> str:
-    """What this machine is, as far as it matters to figures."""
-    info = Path("/proc/cpuinfo")
-    shared = info.is_file() and "hypervisor" in info.read_text(encoding="utf-8")
-    kind = platform.machine().replace("x86_64", "x86-64")
-    build: Any = np.show_config(mode="dicts")
-    blas = str(build["Build Dependencies"]["blas"]["name"])
-    blas = "OpenBLAS" if "openblas" in blas else blas
-    return f"{os.cpu_count()} {'shared ' * shared}cores, {kind}, NumPy/{blas}"
 
 
 def _cells(rows: Iterable[list[Any]]) -> list[tuple[str, ...]]:

@@ -11,7 +11,8 @@ import tempfile
 import time
 import urllib.request
 import weakref
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -29,6 +30,7 @@ from tinkerformer.files.scenario_json import SavedSession
 from tinkerformer.scenario.scenario import Scenario
 
 from tests.browser.static_site import ALIVE, Missing, StaticSite
+from tests.browser.tabs import Contexts, new_tab, watched
 
 # A machine that does other things, too: nothing here is a test of speed.
 expect.set_options(timeout=15_000)
@@ -36,13 +38,23 @@ expect.set_options(timeout=15_000)
 ROOT = Path(__file__).parents[2]
 STARTS = 120_000  # ms: Python may have to start in the browser, on a machine that does other things
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+# The shell is the same browser without windows of its own: it needs two thirds of the time.
+NAMES = (
+    "chromium-headless-shell",
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+    "chrome",
+)
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    # No other host than this machine is found.
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1",
 ]
 HOW_TO = (
     "No Chromium or Chrome was found: install one (Debian: apt-get install chromium), "
@@ -117,7 +129,7 @@ class Server:
         try:
             self.process.wait(10)
         except subprocess.TimeoutExpired:
-            self.process.kill()
+            self.kill()
 
     def kill(self) -> None:
         """End it at once, as a crash does."""
@@ -176,37 +188,36 @@ def _wait_until_served(server: Server) -> None:
     pytest.fail("The server did not answer within 30 seconds.")
 
 
+@pytest.fixture(scope="session")
+def contexts(browser: Browser) -> Contexts:
+    return Contexts(browser)
+
+
 @pytest.fixture
-def new_context(browser: Browser, server: str) -> Iterator[object]:
-    """Makes browser contexts that reach nothing but the server, and fails if anything tried."""
-    contexts: list[BrowserContext] = []
-    refused: list[str] = []
-    problems: list[str] = []
+def new_context(
+    contexts: Contexts, server: str, request: pytest.FixtureRequest
+) -> Iterator[Callable[..., BrowserContext]]:
+    """Gives browser contexts, and fails if one asked another host than the server."""
+    is_static = request.config.getoption("--site") == "static"  # its service worker stays behind
+    with ExitStack() as ends:
 
-    def make(url: str = server, *others: str, **options: object) -> BrowserContext:
-        """Args: the page; origins that may be asked beside its own; options of the context."""
-        origins = (url.rpartition("/")[0], *others)
-        # Playwright's own waiting evaluates texts, which the page's policy forbids: test_policy.py.
-        usual = {"viewport": {"width": 1400, "height": 1000}, "bypass_csp": True}
-        context = browser.new_context(**{**usual, **options})  # type: ignore[arg-type]
-
-        def gate(route: object, request: object) -> None:
-            if request.url.startswith((*origins, "data:", "blob:")):  # type: ignore[attr-defined]
-                route.continue_()  # type: ignore[attr-defined]
+        def make(
+            url: str = server, *others: str, fresh: bool = False, **options: object
+        ) -> BrowserContext:
+            """Args: the page; origins that may be asked beside its own; whether no other test is
+            to use the context, before or after; its options.
+            """
+            origin = url.rpartition("/")[0]
+            is_fresh = fresh or others or url != server or is_static
+            context = contexts.new(options) if is_fresh else contexts.take(options)
+            if is_fresh:
+                ends.callback(context.close)
             else:
-                refused.append(request.url)  # type: ignore[attr-defined]
-                route.abort()  # type: ignore[attr-defined]
+                ends.callback(contexts.give_back, context, options, origin)
+            ends.enter_context(watched(context, (origin, *others)))
+            return context
 
-        context.route("**/*", gate)
-        context.on("weberror", lambda error: problems.append(str(error.error)))
-        contexts.append(context)
-        return context
-
-    yield make
-    for context in contexts:
-        context.close()
-    assert not refused, f"The page asked another host: {refused}"
-    assert not problems, f"The page's script failed: {problems}"
+        yield make
 
 
 @pytest.fixture
@@ -243,7 +254,7 @@ def stages_link(scenario: Scenario, baseline: Scenario | None = None) -> str:
 
 def open_first_page(context: BrowserContext, url: str) -> Page:
     """The page as an address opens it."""
-    page = context.new_page()
+    page = new_tab(context)
     page.set_default_timeout(15_000)
     page.goto(url)
     page.wait_for_function(ALIVE, timeout=STARTS)

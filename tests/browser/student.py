@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,9 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.scenario.scenario import Scenario
+
+# The rules of axe that another theme can break.
+COLORS = ("color-contrast", "link-in-text-block")
 
 
 def computed(scenario: Scenario, path: str) -> np.ndarray:
@@ -190,16 +194,41 @@ def values(page: Page, script: str, *arguments: Any) -> Any:
     return page.evaluate(f"(a) => window.tinkerformer.{script}", list(arguments))
 
 
-def violations(page: Page, context: dict | None = None) -> list[tuple[str, str, str, str]]:
-    """What axe finds against the page, or against a part of it: rule, place, markup, reason."""
+def violations(
+    page: Page, context: dict | None = None, rules: Sequence[str] = ()
+) -> list[tuple[str, str, str, str]]:
+    """What axe finds against the page, or against a part of it: rule, place, markup, reason.
+
+    Args:
+        page: at rest.
+        context: the part of it, as axe takes it.
+        rules: those to ask alone; all without.
+    """
     # A formula that scrolls takes the focus from the frame after its letters have come.
     page.evaluate(
         """() => document.fonts.ready.then(() => new Promise((done) =>
           requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)))))"""
     )
-    found = Axe().run(page, context=context)
+    # Half of the time would go into words about what is right.
+    options: dict[str, Any] = {"resultTypes": ["violations"]}
+    if rules:
+        options["runOnly"] = rules
+    found = Axe().run(page, context=context, options=options)
     return [
         (broken["id"], str(node["target"]), node["html"][:160], node["failureSummary"])
         for broken in found.response["violations"]
         for node in broken["nodes"]
     ]
+
+
+def violations_light_and_dark(
+    page: Page, context: dict | None = None
+) -> list[tuple[str, str, str, str]]:
+    """What axe finds in the light theme, and by its rules of color in the dark one."""
+    found = violations(page, context)
+    page.emulate_media(color_scheme="dark")
+    page.wait_for_function("document.documentElement.dataset.theme === 'dark'")
+    found += violations(page, context, COLORS)
+    page.emulate_media(color_scheme="light")
+    page.wait_for_function("document.documentElement.dataset.theme === 'light'")
+    return found

@@ -17,10 +17,11 @@ from tinkerformer.files import catalog
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.scenario.scenario import Scenario
 
-from tests.browser.conftest import open_page
-from tests.browser.student import open_settings, violations, wait_until_shown
+from tests.browser.conftest import open_first_page, open_page
+from tests.browser.student import open_settings, violations_light_and_dark, wait_until_shown
 
 WAYS = ("Training and inference", "Greedy", "Beam search", "Sampling")
+DECODE = {"include": [["#main"]]}
 
 
 def task(scenario=None, **changes):
@@ -142,7 +143,8 @@ def test_training_and_inference_side_by_side(page):
 # -- greedy ------------------------------------------------------------------------------------
 
 
-def test_greedy_step_by_step(page):
+def test_greedy_step_by_step(new_context, server):
+    page = open_page(new_context(fresh=True), server)  # its clock is stopped
     open_decode(page, "Greedy")
     found = greedy(task())
     last = len(found["ids"]) - 1
@@ -403,13 +405,13 @@ def test_an_encoder_only_model_gets_a_sentence(page):
 # -- for everybody -----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing(new_context, server, scheme):
-    page = open_page(new_context(color_scheme=scheme), server)
+def test_axe_finds_nothing(new_context, server):
+    """The page around it is looked at in test_screen_reader.py, and the stages are not here."""
+    page = open_first_page(new_context(), f"{server}?view=decode")
     for way in WAYS:
         open_decode(page, way)
         page.locator(".decode .way").wait_for()
-        assert not violations(page), way
+        assert not violations_light_and_dark(page, DECODE), way
 
 
 def test_a_narrow_screen_keeps_its_width(new_context, server):

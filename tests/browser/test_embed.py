@@ -59,11 +59,9 @@ def course(new_context, server, tmp_path) -> Iterator[Course]:
     files = ThreadingHTTPServer(("127.0.0.1", 0), Files)
     thread = threading.Thread(target=files.serve_forever)
     thread.start()
-    page = new_context().new_page()
-    page.set_default_timeout(15_000)
     url = f"http://127.0.0.1:{files.server_port}"
-    for host in ("127.0.0.1", "localhost"):
-        page.route(f"{url}/**".replace("127.0.0.1", host), lambda route: route.continue_())
+    page = new_context(server, url, url.replace("127.0.0.1", "localhost")).new_page()
+    page.set_default_timeout(15_000)
     yield Course(page, server, tmp_path, url)
     page.close()
     files.shutdown()

@@ -23,7 +23,7 @@ from tests.browser.student import (
     open_menu,
     open_view,
     type_token,
-    violations,
+    violations_light_and_dark,
     wait_until_shown,
 )
 from transformer_math.checkpoints import safetensors
@@ -314,8 +314,6 @@ def test_the_menu_without_a_mouse(page):
     assert page.evaluate(focused) == "Menu"  # which has closed behind the dialog
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_in_the_menu(new_context, server, scheme):
-    page = open_page(new_context(color_scheme=scheme), server)
-    open_exports(page)
-    assert not violations(page)
+def test_axe_finds_nothing_in_the_menu(whole):
+    open_exports(whole)
+    assert not violations_light_and_dark(whole)

@@ -1,135 +1,151 @@
-"""Two processes behind Debian's nginx: edits stay with their users, also when one is killed."""
+"""Processes behind nginx: any of them may go, and its pages go on in another as they were."""
 
 from __future__ import annotations
 
-import re
-import shutil
-import socket
-import threading
-import time
-import urllib.error
-import urllib.request
-from collections.abc import Iterator
+import os
+import signal
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
-from tinkerformer.hosting.host import Host
-from tinkerformer.runtime.limits import SESSIONS
+from bokeh.embed import server_document
+from playwright.sync_api import Error, Frame, Page, expect
+from tinkerformer.runtime import parents
+
+from tests.browser.course import Course
+from tests.units import Front, Instance, Missing, house
 
 pytestmark = pytest.mark.served
 
 WEIGHT = "encoder.0.self_attn.head.0.W_q"
 READY = "window.tinkerformer?.ready && window.tinkerformer.frames > 0"
+ALIVE = f"{READY} && !document.querySelector('p.lost')"
+KEPT = "JSON.parse(sessionStorage['tinkerformer-visit'])"
+STARTS = 60_000  # ms
+WATCHDOG = 5.0  # s; the unit has more: a page is to be told, and taken elsewhere, by either
 
 
 @pytest.fixture(scope="module")
-def house() -> Iterator[tuple[Host, str]]:
-    if shutil.which("nginx") is None:
-        pytest.skip("There is no nginx (Debian: apt-get install nginx-light).")
-    listen = free_address()
-    with Host(2, listen) as running:
-        said: list[str] = []
-        watching = threading.Thread(target=running.watch, args=(said.append,))
-        watching.start()
-        yield running, f"http://{listen}/"
-        running.stop()
-        watching.join()
+def course() -> Iterator[Course]:
+    with Course() as opened:
+        yield opened
 
 
-def open_room(new_context, address: str, room: int) -> Page:
-    """A visitor whom chance has sent to this room."""
-    page = new_context(address).new_page()
-    page.set_default_timeout(30_000)
-    page.goto(f"{address}room-{room}/main?view=stages")
+@pytest.fixture(scope="module")
+def two(course: Course) -> Iterator[tuple[list[Instance], Front]]:
+    """Two processes behind nginx, with which a course page may talk."""
+    try:
+        with house(2, WATCHDOG, **{parents.ALLOWED: course.origin}) as running:
+            yield running
+    except Missing as missing:
+        pytest.skip(str(missing))
+
+
+def opened(new_context, front: Front) -> Page:
+    page = new_context(front.url).new_page()
+    page.set_default_timeout(STARTS)
+    page.goto(f"{front.url}main?view=stages")
     page.wait_for_function(READY)
     return page
 
 
-def value(page: Page) -> float:
-    return page.evaluate(f"window.tinkerformer.value('{WEIGHT}', 0, 0)")
+def edit(page: Page | Frame, number: float) -> None:
+    """Set a number, and wait until the tab keeps it, where a frame of another site has room."""
+    page.evaluate(f"window.tinkerformer.set('{WEIGHT}', 0, 0, {number})")
+    wait_for(page, number)
+    page.wait_for_function(
+        """(number) => {
+          const kept = Object.values(history.state ?? {});
+          try { kept.push(...Object.values(sessionStorage)); } catch {} // refused
+          return kept.some((text) => String(text).includes(`,${number}]`));
+        }""",
+        arg=number,
+    )
 
 
-def test_chance_sends_visitors_to_every_room(new_context, house) -> None:
-    _, address = house
-    page = new_context(address).new_page()
-    rooms = set()
-    end = time.monotonic() + 60
-    while len(rooms) < 2 and time.monotonic() < end:
-        answer = page.request.get(address, max_redirects=0)
-        assert answer.status == 302
-        rooms.add(answer.headers["location"].rsplit("/", 2)[1])
-    assert rooms == {"room-0", "room-1"}
+def wait_for(page: Page | Frame, number: float) -> None:
+    page.wait_for_function(
+        f"{ALIVE} && window.tinkerformer.value('{WEIGHT}', 0, 0) === {number}", timeout=STARTS
+    )
 
 
-def test_edits_stay_with_their_users_and_come_back_when_a_process_is_killed(
-    new_context, house
-) -> None:
-    running, address = house
-    pages = [open_room(new_context, address, room) for room in (0, 0, 1, 1)]
-    wanted = [0.5, 1.5, 2.5, 3.5]
-    for page, number in zip(pages, wanted, strict=True):
-        page.evaluate(f"window.tinkerformer.set('{WEIGHT}', 0, 0, {number})")
-        page.wait_for_function(f"window.tinkerformer.value('{WEIGHT}', 0, 0) === {number}")
-        page.wait_for_function("sessionStorage['tinkerformer-visit']?.includes('W_q')")
-    assert [value(page) for page in pages] == wanted
-
-    running.rooms[0].kill()
-    for page, number in zip(pages, wanted, strict=True):
-        page.wait_for_function(
-            f"location.pathname === '/room-1/main' && {READY} "
-            f"&& window.tinkerformer.value('{WEIGHT}', 0, 0) === {number}",
-            timeout=60_000,
-        )
-    for page in pages:
-        page.evaluate(f"window.tinkerformer.set('{WEIGHT}', 0, 1, 4)")
-        page.wait_for_function(f"window.tinkerformer.value('{WEIGHT}', 0, 1) === 4")
-    assert [value(page) for page in pages] == wanted
-
-    # Its process is there again, and takes visitors.
-    end = time.monotonic() + 60
-    while time.monotonic() < end:
-        # Until it is there visitors are sent to another one.
-        if pages[0].request.get(f"{address}room-0/main", max_redirects=0).status == 200:
-            break
-        time.sleep(0.2)
-    newcomer = open_room(new_context, address, 0)
-    assert "/room-0/" in newcomer.url
-    assert value(newcomer) not in wanted
+def sockets(instance: Instance) -> int:
+    """How many pages talk to a process; nginx keeps no other connection to it."""
+    lines = Path("/proc/net/tcp").read_text().splitlines()[1:]
+    rows = [line.split() for line in lines]
+    return sum(row[1].endswith(f":{instance.port:04X}") and row[3] == "01" for row in rows)
 
 
-def test_when_all_places_are_taken_a_visitor_is_told_so(monkeypatch) -> None:
-    """Two processes that open one page each: the third visitor is asked to wait."""
-    if shutil.which("nginx") is None:
-        pytest.skip("There is no nginx (Debian: apt-get install nginx-light).")
-    monkeypatch.setenv(SESSIONS.variable, "1")
-    listen = free_address()
-    with Host(2, listen):
-        answers = [asked(f"http://{listen}/main?view=stages") for _ in range(4)]
-    assert sorted(status for status, _ in answers)[-1] == 503
-    for status, text in answers:
-        assert status in (200, 503)
-        assert ("All places are taken" in text) == (status == 503)
+def wait_until_started_again(instance: Instance, starts: int) -> None:
+    while instance.starts == starts or not instance.is_ready.is_set():
+        instance.is_ready.wait(0.1)
 
 
-def asked(address: str) -> tuple[int, str]:
+def until(page: Page, wanted: int, count: Callable[[], int]) -> None:
+    for _ in range(STARTS // 100):
+        if count() == wanted:
+            return
+        page.wait_for_timeout(100)
+    raise AssertionError("It did not come to be so.")
+
+
+def was_loaded_again(page: Page) -> bool:
     try:
-        with urllib.request.urlopen(address, timeout=30) as answer:
-            return answer.status, answer.read().decode()
-    except urllib.error.HTTPError as error:
-        with error:
-            return error.code, error.read().decode()
+        return not page.evaluate("window.stays")
+    except Error:  # it is being loaded just now
+        return False
 
 
-def free_address() -> str:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return f"127.0.0.1:{free.getsockname()[1]}"
+def test_the_pages_of_a_process_that_is_killed_or_hangs_go_on_in_another(new_context, two):
+    instances, front = two
+    pages = {number + 0.5: opened(new_context, front) for number in range(3)}
+    for number, page in pages.items():
+        edit(page, number)
+    for ends in (signal.SIGKILL, signal.SIGSTOP):
+        for page in pages.values():
+            page.evaluate("window.stays = true")
+        until(pages[0.5], len(pages), lambda: sum(map(sockets, instances)))
+        gone = max(instances, key=sockets)
+        count, starts = sockets(gone), gone.starts
+        os.kill(gone.process.pid, ends)
+        wait_until_started_again(gone, starts)
+        until(pages[0.5], count, lambda: sum(map(was_loaded_again, pages.values())))
+        for number, page in pages.items():
+            wait_for(page, number)
+        assert sum(map(was_loaded_again, pages.values())) == count
 
 
-def test_what_is_shared_names_no_room(new_context, house) -> None:
-    _, address = house
-    page = open_room(new_context, address, 1)
-    page.set_viewport_size({"width": 1440, "height": 900})
-    page.get_by_role("button", name="Share").first.click()
-    link = page.get_by_role("textbox", name="Link")
-    expect(link).to_have_value(re.compile(re.escape(address) + "main"))
+def test_when_all_have_ended_everybody_waits_and_goes_on(new_context, two, course):
+    """A training, pages in frames of a course, and a visitor who comes meanwhile."""
+    instances, front = two
+    lines = server_document(f"{front.url}embedded", arguments={"view": "stages", "embed": ""})
+    frame = f'<iframe src="{front.url}main?view=stages&embed" title="Page"></iframe>'
+    course.pages["/course"] = f"<!doctype html><title>Course</title>{frame}<div>{lines}</div>"
+    teaches = new_context(front.url, course.origin).new_page()
+    teaches.goto(f"{course.origin}/course")
+    expect(teaches.locator("iframe")).to_have_count(2)
+    frames = [each for each in teaches.frames if each is not teaches.main_frame]
+    for number, each in enumerate(frames):
+        each.wait_for_function(READY, timeout=STARTS)
+        edit(each, number + 0.5)
+    trains = opened(new_context, front)
+    trains.get_by_role("tab", name="Learn", exact=True).click()
+    trains.get_by_role("button", name="Train again").click()
+    trains.wait_for_function(f"{KEPT}.moments && {KEPT}.trained > 20")
+
+    starts = [each.starts for each in instances]
+    for each in instances:
+        each.kill()
+    newcomer = new_context(front.url).new_page()
+    newcomer.goto(f"{front.url}main?view=cost")
+    expect(newcomer.get_by_role("status")).to_contain_text("opens by itself")
+    step = trains.evaluate(f"{KEPT}.trained")
+    for each, before in zip(instances, starts, strict=True):
+        wait_until_started_again(each, before)
+
+    newcomer.get_by_role("button", name="More views, now Cost").wait_for(timeout=STARTS)
+    for number, each in enumerate(frames):
+        wait_for(each, number + 0.5)
+    trains.get_by_text(f"Its training stands at step {step:,}").wait_for()
+    trains.get_by_role("button", name="Train on", exact=True).click()
+    trains.wait_for_function(f"{KEPT}.trained > {step + 10}")

@@ -1,9 +1,8 @@
 """The page without a mouse."""
 
-import pytest
 from tinkerformer.scenario.scenario import Scenario
 
-from tests.browser.student import violations, wait_until_shown
+from tests.browser.student import violations_light_and_dark, wait_until_shown
 
 
 def test_a_student_with_a_keyboard_alone(page):
@@ -121,14 +120,10 @@ def test_tokens_by_keyboard(page):
     wait_until_shown(page, Scenario().with_tokens("source", words), "source.embedding")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing(new_context, server, scheme):
-    from tests.browser.conftest import open_page
-
-    page = open_page(new_context(color_scheme=scheme), server)
-    page.evaluate("window.tinkerformer.select('source.W_e', 1, 2)")
-    page.get_by_role("slider").wait_for()
-    assert not violations(page)
+def test_axe_finds_nothing(whole):
+    whole.evaluate("window.tinkerformer.select('source.W_e', 1, 2)")
+    whole.get_by_role("slider").wait_for()
+    assert not violations_light_and_dark(whole)
 
 
 def test_a_number_typed_after_enter_is_set_exactly(page):

@@ -244,7 +244,7 @@ def test_a_change_that_takes_long_says_so_and_a_reload_meanwhile_that_it_is_lost
         ".observe(node, {childList: true, characterData: true, subtree: true})"
     )
     large.get_by_role("switch", name="Dropout").click()
-    large.get_by_text("The last thing you did was not done yet").wait_for()
+    large.get_by_text("What you did just before the page ended was not done yet").wait_for()
     expect(large.get_by_role("switch", name="Dropout")).not_to_be_checked()
     large.wait_for_function("window.tinkerformer.matrix('source.W_e')?.cols === 512")
 

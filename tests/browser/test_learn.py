@@ -15,7 +15,12 @@ from tinkerformer.learning import TrainingPlan, TrainingRun
 from tinkerformer.scenario.scenario import Scenario
 
 from tests.browser.conftest import Server, open_first_page
-from tests.browser.student import click_cell, open_settings, violations, wait_until_shown
+from tests.browser.student import (
+    click_cell,
+    open_settings,
+    violations_light_and_dark,
+    wait_until_shown,
+)
 
 
 @pytest.fixture
@@ -248,10 +253,9 @@ def test_it_fits_a_phone(new_context, server: str) -> None:
     assert wide <= 0
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing(new_context, server: str, scheme: str) -> None:
-    page = opened(open_first_page(new_context(color_scheme=scheme), server))
+def test_axe_finds_nothing(whole: Page) -> None:
+    page = opened(whole)
     stepped(page, 1)
     page.get_by_text("Recipe", exact=True).click()
     page.locator("summary", has_text="Pairs of your own").click()
-    assert not violations(page)
+    assert not violations_light_and_dark(page)

@@ -10,6 +10,8 @@ from playwright.sync_api import BrowserContext, expect
 from tinkerformer.cli.lesson_walk import walk_one
 from tinkerformer.lessons.catalog import catalog
 
+from tests.browser.tabs import new_tab
+
 NewContext = Callable[[], BrowserContext]
 LESSONS = catalog().lessons
 
@@ -17,13 +19,13 @@ LESSONS = catalog().lessons
 @pytest.mark.parametrize("name", list(LESSONS))
 def test_a_lesson_is_walked(new_context: NewContext, server: str, name: str) -> None:
     said: list[str] = []
-    assert walk_one(new_context().new_page(), server, LESSONS[name], said.append), said
+    assert walk_one(new_tab(new_context()), server, LESSONS[name], said.append), said
 
 
 def test_a_step_has_an_address_and_a_reload_keeps_what_was_done(
     new_context: NewContext, server: str
 ) -> None:
-    page = new_context().new_page()
+    page = new_tab(new_context())
     page.goto(f"{server}?view=lesson:film&step=3")
     heading = page.locator(".lesson h2")
     expect(heading).to_have_text(LESSONS["film"].steps[2].title)
@@ -53,7 +55,7 @@ IN_SIGHT = """whole => {
 def test_a_lesson_out_of_the_list_shows_what_its_step_is_about(
     new_context: NewContext, server: str
 ) -> None:
-    page = new_context().new_page()
+    page = new_tab(new_context())
     page.goto(server)
     page.get_by_role("tab", name="Lessons").click()
     page.get_by_role("button", name="Start: The film of one prediction").click()
@@ -72,7 +74,7 @@ def test_a_lesson_out_of_the_list_shows_what_its_step_is_about(
 def test_what_is_asked_for_is_covered_for_eyes_and_ears(
     new_context: NewContext, server: str
 ) -> None:
-    page = new_context().new_page()
+    page = new_tab(new_context())
     page.goto(f"{server}?view=lesson:attention")
     task = page.locator(".lesson .task").first
     task.wait_for()
@@ -94,7 +96,7 @@ def test_what_is_asked_for_is_covered_for_eyes_and_ears(
 def test_a_lesson_in_a_frame_is_the_lesson_and_its_view(
     new_context: NewContext, server: str
 ) -> None:
-    page = new_context().new_page()
+    page = new_tab(new_context())
     page.goto(f"{server}?view=lesson:film&step=2&embed&show=")
     expect(page.locator(".lesson h2")).to_have_text(LESSONS["film"].steps[1].title)
     expect(page.locator(".frame .top")).to_be_hidden()

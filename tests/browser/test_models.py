@@ -14,13 +14,13 @@ from tinkerformer.inference.writing import with_written_target
 from tinkerformer.scenario.scenario import Scenario
 
 from tests.app.trained import dates_file, torch_state
-from tests.browser.conftest import ROOT, open_page
+from tests.browser.conftest import ROOT
 from tests.browser.student import (
     click_cell,
     open_settings,
     see,
     values,
-    violations,
+    violations_light_and_dark,
     wait_until_shown,
 )
 from tests.math.stored import load
@@ -266,15 +266,14 @@ def test_the_switch_without_a_mouse(page):
     page.get_by_role("button", name="Model: Document: positions").wait_for()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_in_the_dialog_and_beside_the_date(new_context, server, scheme, tmp_path):
-    page = open_page(new_context(color_scheme=scheme), server)
+def test_axe_finds_nothing_in_the_dialog_and_beside_the_date(whole, tmp_path):
+    page = whole
     path = tmp_path / "dates.safetensors"
     path.write_bytes(dates_file())
     choose_files(page, path)
     open_settings(page)
     page.get_by_label("Date", exact=True).fill("1845/")
     page.get_by_text("Character 5 is '/'").wait_for()
-    assert not violations(page)
+    assert not violations_light_and_dark(page)
     open_models(page)
-    assert not violations(page)
+    assert not violations_light_and_dark(page)

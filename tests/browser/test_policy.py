@@ -31,11 +31,9 @@ def wait(page: Page, script: str) -> None:
 def test_no_view_needs_what_the_policy_forbids_and_what_is_injected_does_not_run(
     new_context, server
 ):
-    context = new_context(bypass_csp=False, viewport={"width": 1600, "height": 1000})
+    context = new_context(fresh=True, bypass_csp=False, viewport={"width": 1600, "height": 1000})
     context.add_init_script(HEAR)
     page = context.new_page()
-    page.goto(server)
-    # Of `panel serve` the first page of a process comes before its policy.
     page.goto(server)
     wait(page, "window.tinkerformer?.ready && window.tinkerformer.frames > 0")
     page.evaluate("tinkerformer.select('encoder.0.self_attn.head.0.W_q', 0, 0)")

@@ -21,6 +21,7 @@ from tests.browser.student import (
     show_plane,
     wait_until_shown,
 )
+from tests.browser.tabs import new_tab
 
 CELL = ("source.W_e", 0, 0)
 PINNED = Scenario().with_value("source.W_e", (1, 1), 4)
@@ -209,7 +210,7 @@ def test_after_a_reload_all_can_begin_afresh(phrases):
 
 
 def test_the_address_names_the_view(new_context, server):
-    page = new_context().new_page()
+    page = new_tab(new_context())
     page.goto(f"{server}?view=cost")
     page.get_by_role("button", name="More views, now Cost").wait_for()
     page.get_by_role("tab", name="Decode").click()

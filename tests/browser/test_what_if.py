@@ -21,6 +21,7 @@ from tests.browser.student import (
     slider,
     wait_until_shown,
 )
+from tests.browser.tabs import new_tab
 
 WEIGHTS = "encoder.0.self_attn.head.0.weights"
 
@@ -231,7 +232,7 @@ def test_a_link_opens_the_same_numbers_elsewhere(page, new_context, server):
     page.wait_for_function("(e) => e.value.includes('#s=')", arg=box.element_handle())
     link = box.input_value()
     assert len(link) < 2000
-    other = new_context().new_page()
+    other = new_tab(new_context())
     other.goto(link)
     other.wait_for_function("window.tinkerformer?.ready && window.tinkerformer.frames > 0")
     wait_until_shown(other, edited, "output.probabilities")
@@ -242,7 +243,7 @@ def test_a_link_opens_the_same_numbers_elsewhere(page, new_context, server):
     "code", ["nonsense", "eJyrVipLLSrOzM9TsjLUUUrNK8ksqVSyMtBRSixKVbICACYMCaU"]
 )
 def test_a_damaged_link_opens_the_default_and_says_so(new_context, server, code):
-    page = new_context().new_page()
+    page = new_tab(new_context())
     page.goto(f"{server}#s={code}")
     page.wait_for_function("window.tinkerformer?.ready && window.tinkerformer.frames > 0")
     page.get_by_text("This link could not be opened").wait_for()

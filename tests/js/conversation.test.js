@@ -1,46 +1,75 @@
-/** What goes over the socket tells what is not answered yet. */
+/** What goes over the socket: as Bokeh's server reads and writes it, and what is not answered yet. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { Conversation } from "../../app/page/served/conversation.js";
 
-/** @param {Conversation} over @param {string} id @param {string} content */
-function send(over, id, content) {
-  for (const part of [`{"msgid":"${id}","msgtype":"PATCH-DOC"}`, "{}", content]) over.sent(part);
-}
+/** @param {Conversation} over @param {(string | ArrayBuffer)[]} fragments */
+const hear = (over, fragments) => fragments.map((each) => over.heard(each)).at(-1);
 
-/** A message to a component, as it stands in an event of Bokeh's. @param {string} type */
-const event = (type) => {
-  const text = JSON.stringify(["message", 7, { type, seq: 1 }]);
-  return JSON.stringify({ events: [{ values: { entries: [["data", [["text", text]]]] } }] });
-};
-
-test("a change is unanswered until its answer comes", () => {
-  const over = new Conversation();
-  send(over, "a", JSON.stringify(["text", '["set",7,{"value":1}]']));
-  send(over, "b", event("undo"));
-  assert.deepEqual([...over.unanswered], ["a", "b"]);
-  const found = over.received('{"msgid":"x","msgtype":"OK","reqid":"a"}');
-  assert.deepEqual(found, { isAnswer: true, isHidden: false });
-  assert.deepEqual([...over.unanswered], ["b"]);
+test("what is said is a message to the port, with its bytes by their names", () => {
+  const over = new Conversation("p7");
+  const bytes = new Uint8Array([1, 2]).buffer;
+  const [header, metadata, content, name, piece] = over.saying({ text: "[]", buffers: [bytes] });
+  assert.deepEqual(JSON.parse(header), { msgid: "1", msgtype: "PATCH-DOC", num_buffers: 1 });
+  assert.equal(metadata, "{}");
+  const [{ kind, msg_type, msg_data }] = JSON.parse(content).events;
+  assert.deepEqual([kind, msg_type], ["MessageSent", "bokeh_event"]);
+  assert.deepEqual([msg_data.type, msg_data.name], ["event", "data_event"]);
+  const [[, model], [, data]] = msg_data.values.entries;
+  assert.deepEqual(model, { id: "p7" });
+  assert.deepEqual(data.entries, [
+    ["text", "[]"],
+    ["buffers", [{ type: "bytes", data: { id: "b0" } }]],
+  ]);
+  assert.deepEqual(JSON.parse(name), { id: "b0" });
+  assert.equal(piece, bytes);
+  assert.equal(JSON.parse(over.saying({ text: "[]", buffers: [] })[0]).num_buffers, undefined);
 });
 
-test("what the board says by itself is no change of the reader's", () => {
-  const over = new Conversation();
-  for (const type of ["ack", "visible", "hover", "set", "ready"]) send(over, type, event(type));
-  assert.equal(over.unanswered.size, 0);
+test("a browser says whether it inflates", (t) => {
+  const data = () => {
+    const [, , content] = new Conversation("p7").beginning();
+    const [{ msg_data }] = JSON.parse(content).events;
+    return Object.fromEntries(msg_data.values.entries).data.entries;
+  };
+  assert.deepEqual(data(), [["inflates", true]]);
+  const { DecompressionStream } = globalThis;
+  t.after(() => Object.assign(globalThis, { DecompressionStream }));
+  delete globalThis.DecompressionStream;
+  assert.deepEqual(data(), []);
 });
 
-test("the answer to a question is kept from all others, whole", () => {
-  const over = new Conversation();
+test("what the port says is read when all of it has come", () => {
+  const over = new Conversation("p7");
+  const entries = [
+    ["text", "[]"],
+    ["bytes", { type: "bytes", data: { id: "x" } }],
+    ["lengths", [3]],
+  ];
+  const values = { type: "map", entries: [["data", { type: "map", entries }]] };
+  const events = [
+    { kind: "MessageSent", msg_data: { name: "esm_event", values } },
+    { kind: "TitleChanged", title: "another" },
+  ];
+  const bytes = new Uint8Array([1, 2, 3]).buffer;
+  const fragments = [
+    '{"msgid":"1","msgtype":"PATCH-DOC","num_buffers":1}',
+    "{}",
+    JSON.stringify({ events }),
+    '{"id":"x"}',
+  ];
+  for (const each of fragments) assert.equal(over.heard(each), null);
+  assert.deepEqual(over.heard(bytes)?.said, [{ text: "[]", bytes, lengths: [3] }]);
+  const next = hear(over, ['{"msgid":"2","msgtype":"ACK"}', "{}", "{}"]);
+  assert.deepEqual([next?.header.msgtype, next?.said], ["ACK", []]);
+});
+
+test("a question asks for nothing but an answer", () => {
+  const over = new Conversation("p7");
   const [header] = over.question();
   assert.equal(JSON.parse(header).msgtype, "SERVER-INFO-REQ");
-  const answer = '{"msgid":"y","msgtype":"SERVER-INFO-REPLY","reqid":"heartbeat-1"}';
-  const parts = [answer, "{}", '{"version_info":{}}', '{"msgid":"z","msgtype":"PATCH-DOC"}'];
-  assert.deepEqual(
-    parts.map((part) => over.received(part).isHidden),
-    [true, true, true, false],
-  );
-  assert.equal(over.received(new ArrayBuffer(4)).isAnswer, false);
+  const found = hear(over, ['{"msgid":"x","msgtype":"SERVER-INFO-REPLY","reqid":"1"}', "{}", "{}"]);
+  assert.equal(found?.header.reqid, "1");
 });

@@ -1,107 +1,128 @@
-/** The pacing of edits: one at a time, the newest of each cell. */
+/** The pacing of edits: one at a time, the newest of consecutive places of a slider. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { EditQueue } from "../../app/components/board/data/edit_queue.js";
+import { Outbox } from "../../app/components/carriers/port/outbox.js";
+import { write } from "../../app/components/carriers/port/wire.js";
 
+/** A queue whose messages are kept, and answered when the test says so. */
 function queue() {
-  /** @type {object[]} */
   const sent = [];
-  const pressed = { number: 0 };
-  const press = () => pressed.number;
-  return { sent, pressed, edits: new EditQueue((message) => sent.push(message), press) };
+  const now = { press: 1, structure: "a1" };
+  const outbox = new Outbox(write, ({ text }) => sent.push(JSON.parse(text)));
+  const of = { to: 1, name: "Board" };
+  const send = (message) => outbox.say(of, "message", message);
+  const edits = new EditQueue(
+    send,
+    outbox,
+    () => now.press,
+    () => now.structure,
+  );
+  const answer = async (version, sentence = "") => {
+    const [, , , { n }] = sent.at(-1);
+    outbox.answered({ done: [[n, sentence]], version, kept: version });
+    await settled();
+  };
+  /** What was said, as a word for each. */
+  const said = () =>
+    sent.map(([, , { type, path, value }]) => (type === "set" ? `${path}=${value}` : type));
+  return { sent, now, outbox, of, edits, answer, said };
 }
 
-test("an edit goes out at once", () => {
+const settled = () => new Promise((done) => setImmediate(done));
+
+test("an edit goes out at once, and says of which structure it is", () => {
   const { sent, edits } = queue();
   edits.set("a", 1, 2, 0.5);
-  assert.deepEqual(sent, [
-    { type: "set", path: "a", i: 1, j: 2, value: 0.5, press: 0, id: 1, ack: 0 },
+  assert.deepEqual(sent[0].slice(0, 3), [
+    "message",
+    1,
+    { type: "set", path: "a", i: 1, j: 2, of: "a1", press: 1, value: 0.5 },
   ]);
 });
 
-test("an edit that waits is of the press by which it was made", () => {
-  const { sent, edits, pressed } = queue();
-  pressed.number = 7;
-  edits.set("a", 0, 0, 1);
-  edits.set("a", 0, 0, 2);
-  pressed.number = 0;
-  edits.painted(1, 1);
-  assert.deepEqual(
-    sent.map((message) => "press" in message && message.press),
-    [7, 7],
-  );
-});
-
-test("while one is under way only the newest of a cell waits", () => {
-  const { sent, edits } = queue();
+test("the next one waits for the answer and for its paint, and is the newest", async () => {
+  const { sent, edits, answer, said } = queue();
   for (const value of [1, 2, 3, 4]) edits.set("a", 0, 0, value);
-  assert.equal(sent.length, 1);
-  assert.equal(edits.painted(1, 7), true);
-  assert.deepEqual(sent[1], {
-    type: "set",
-    path: "a",
-    i: 0,
-    j: 0,
-    value: 4,
-    press: 0,
-    id: 2,
-    ack: 7,
-  });
-  assert.equal(edits.painted(2, 8), false);
+  assert.deepEqual(said(), ["a=1"]);
+  assert.equal(edits.painted(4, 6), false); // a frame from before the edit
+  await answer(5);
+  assert.deepEqual(said(), ["a=1"]);
+  assert.equal(edits.painted(5, 7), true);
+  assert.deepEqual(said(), ["a=1", "a=4"]);
+  assert.equal(sent[1][2].ack, 7);
+  await answer(6);
+  assert.equal(edits.painted(6, 8), false);
   assert.equal(sent.length, 2);
 });
 
-test("the last position of every cell arrives", () => {
-  const { sent, edits } = queue();
+test("an answer that comes after the paint lets the next one go", async () => {
+  const { edits, answer, said } = queue();
   edits.set("a", 0, 0, 1);
-  edits.set("a", 0, 1, 2);
-  edits.set("b", 0, 0, 3);
+  edits.set("a", 0, 0, 2);
+  edits.painted(5, 7);
+  await answer(5); // it has changed nothing that is not painted
+  assert.deepEqual(said(), ["a=1", "a=2"]);
+});
+
+test("another cell, another press and another structure are no place of the same slider", () => {
+  const { edits, now, said } = queue();
+  edits.set("a", 0, 0, 1);
+  edits.set("a", 0, 0, 2);
+  edits.set("a", 0, 1, 3);
+  now.press = 2;
   edits.set("a", 0, 1, 4);
-  for (let id = 1; id < 5; id++) edits.painted(id, id);
-  const values = sent.map((message) => "value" in message && message.value);
-  assert.deepEqual(values, [1, 4, 3]);
+  now.structure = "b2";
+  edits.set("a", 0, 1, 5);
+  assert.deepEqual(said(), ["a=1", "a=2", "a=3", "a=4"]); // what waits is the last
 });
 
-test("what is given back is not sent any more", () => {
-  const { sent, edits } = queue();
-  edits.set("a", 0, 0, 1);
-  edits.set("a", 0, 0, 2);
-  edits.forget("a", 0, 0);
-  assert.equal(edits.painted(1, 3), false);
-  assert.equal(sent.length, 1);
-});
-
-test("a frame from before the edit does not answer it", () => {
-  const { sent, edits } = queue();
-  edits.set("a", 0, 0, 1);
-  edits.set("a", 0, 0, 2);
-  assert.equal(edits.painted(0, 3), false);
-  assert.equal(sent.length, 1);
-});
-
-test("what is no number is not sent", () => {
-  const { sent, edits } = queue();
-  edits.set("a", 0, 0, Number.NaN);
-  edits.set("a", 0, 0, Infinity);
-  assert.deepEqual(sent, []);
-});
-
-test("what was set is known until the tab keeps it", () => {
-  const { edits } = queue();
-  const unkept = () => [...edits.unkept.values()].map(({ path, value }) => [path, value]);
+test("what is done meanwhile goes after what waits", () => {
+  const { outbox, of, edits, said } = queue();
   edits.set("a", 0, 0, 1);
   edits.set("b", 0, 0, 2);
-  edits.kept(1);
-  assert.deepEqual(unkept(), [["b", 2]]); // not sent yet
-  edits.painted(1, 1);
-  edits.set("b", 0, 0, 3);
-  edits.kept(2);
-  assert.deepEqual(unkept(), [["b", 3]]); // what was kept is the value before
-  edits.painted(2, 2);
-  edits.kept(3);
-  assert.deepEqual(unkept(), []);
+  outbox.say(of, "message", { type: "undo" });
+  edits.set("c", 0, 0, 3);
+  outbox.say(of, "message", { type: "redo" });
+  assert.deepEqual(said(), ["a=1", "b=2", "undo", "c=3", "redo"]);
+});
+
+test("what the page says by itself overtakes what waits, and does not send it", () => {
+  const { outbox, of, edits, said } = queue();
+  edits.set("a", 0, 0, 1);
+  edits.set("a", 0, 0, 2);
+  outbox.say(of, "message", { type: "visible" }, { aside: true });
+  outbox.say(of, "message", { type: "ack" }, { unanswered: true });
+  assert.deepEqual(said(), ["a=1", "visible", "ack"]);
+});
+
+test("a cell that is put back by the same press was never set to what waits", async () => {
+  const { edits, now, said, answer } = queue();
+  edits.set("a", 0, 0, 1);
+  const overtaken = edits.set("a", 0, 0, 2);
+  const back = edits.restore({ path: "a", i: 0, j: 0 });
+  assert.deepEqual(said(), ["a=1", "restore"]);
+  await answer(3);
+  assert.deepEqual(await Promise.all([overtaken, back]), [3, 3]);
   edits.set("a", 0, 0, 4);
+  edits.painted(9, 1);
+  edits.set("a", 0, 0, 5);
+  edits.set("a", 0, 0, 6);
+  now.press = 2;
   edits.restore({ path: "a", i: 0, j: 0 });
-  assert.deepEqual(unkept(), []);
+  assert.deepEqual(said().slice(2), ["a=4", "a=6", "restore"]);
+});
+
+test("each who set it hears when it is done, and a refusal lets the next one go", async () => {
+  const { edits, answer, said } = queue();
+  const first = edits.set("a", 0, 0, 1);
+  const second = edits.set("a", 0, 0, 2);
+  const third = edits.set("a", 0, 0, 3);
+  const refused = assert.rejects(first, { message: "Not so." });
+  await answer(0, "Not so.");
+  await refused;
+  assert.deepEqual(said(), ["a=1", "a=3"]);
+  await answer(8);
+  assert.deepEqual(await Promise.all([second, third]), [8, 8]);
 });

@@ -111,7 +111,9 @@ test("products are those of three loops, and nothing beside them is touched", as
       const expected = product(before, [left, right, result], [m, n, p]);
       for (let k = DATA >> 2; k < floats.length; k += 1) {
         const error = Math.abs(floats[k] - (expected.get(k) ?? before[k]));
-        assert.ok(error < (expected.has(k) ? 1e-4 : 0) || error === 0, `${[m, n, p]} at ${k}`);
+        // A sentence for each of a million numbers would take most of the time.
+        if (!(error === 0 || (expected.has(k) && error < 1e-4)))
+          assert.fail(`${[m, n, p]} at ${k}`);
       }
     }
   }

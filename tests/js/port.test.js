@@ -30,7 +30,8 @@ test("bytes travel beside the text, as buffers that hold nothing else", () => {
 function opened(properties) {
   /** @type {unknown[]} */
   const said = [];
-  const model = new CarriedModel({ ...properties }, (kind, content) => said.push([kind, content]));
+  const say = async (kind, content) => said.push([kind, content]);
+  const model = new CarriedModel({ ...properties }, say, { number: 0 });
   return { model, face: model.face, said };
 }
 

@@ -41,10 +41,12 @@ test("a thing to try is answered once, and only as long as nothing was changed",
   const set = JSON.stringify(["message", 1, { type: "set", path: "W" }]);
   const look = JSON.stringify(["message", 1, { type: "visible" }]);
   const dark = JSON.stringify(["set", 3, { dark: true }]);
+  const compare = JSON.stringify(["compare", 0, { posts: 1, version: 0 }, { n: 4 }]);
+  const stamped = JSON.stringify([...JSON.parse(press), { n: 5, at: 17.5, model: "phrases" }]);
   const first = new Replay([], { [press]: "answer.json" });
-  for (const text of [look, dark]) assert.equal(first.answer(text), undefined);
-  assert.equal(first.answer(press), "answer.json");
-  assert.equal(first.answer(press), undefined);
+  for (const text of [look, dark, compare]) assert.equal(first.answer(text), undefined);
+  assert.equal(first.answer(stamped), "answer.json");
+  assert.equal(first.answer(stamped), undefined);
   const other = new Replay([], { [press]: "answer.json" });
   other.answer(set);
   assert.equal(other.answer(press), undefined);

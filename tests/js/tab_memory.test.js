@@ -18,7 +18,7 @@ const KEY = "tinkerformer-visit";
 
 /** @param {string} text @param {string} [steps] */
 function begun(text, steps = "[]") {
-  const memory = new TabMemory();
+  const memory = new TabMemory(3_510_000);
   kept.set(memory.key, text);
   kept.set(`${memory.key} steps`, steps);
   return memory.begin();
@@ -39,13 +39,14 @@ test("what is too large for one message is not, and the steps are given up first
     [begun("{}", "x".repeat(3_600_000))].map(({ saved, steps }) => [saved, steps]),
     [["{}", null]],
   );
-  const { saved, steps } = begun('"'.repeat(1_900_000));
+  assert.equal(begun('"'.repeat(1_900_000)).saved?.length, 1_900_000); // sent as bytes
+  const { saved, steps } = begun('"'.repeat(3_600_000));
   assert.deepEqual([saved, steps], [null, null]);
   assert.equal(begun("é".repeat(1_900_000)).saved, null);
 });
 
 test("what is no text is not", () => {
-  const memory = new TabMemory();
+  const memory = new TabMemory(3_510_000);
   page.history.state = { [KEY]: { since: new Date() } };
   assert.equal(memory.begin().saved, null);
 });

@@ -21,7 +21,7 @@ test("a frame has its matrices with values and flags", () => {
   assert.equal(frame.version, 11);
   assert.equal(frame.seq, 13);
   assert.equal(frame.frames, 1);
-  assert.equal(frame.reply, 17);
+  assert.equal(frame.holds, 17);
   const [first, second] = frame.entries;
   assert.equal(frame.entries.length, 2);
   assert.deepEqual([first.index, first.rows, first.cols], [4, 2, 3]);
@@ -48,8 +48,8 @@ test("an orbit has all frames of a matrix in a row, and its gradients after them
 });
 
 test("an answer may have no matrices", () => {
-  const { reply, entries } = decode(message("answer"));
-  assert.equal(reply, 5);
+  const { holds, entries } = decode(message("answer"));
+  assert.equal(holds, 5);
   assert.deepEqual(entries, []);
 });
 

@@ -24,7 +24,7 @@ def messages() -> dict[str, bytes]:
                 wire.packed_matrix(4, values, flags),
                 wire.packed_matrix(9, np.full((1, 2), 7.0)),
             ],
-            reply=17,
+            holds=17,
         ),
         "orbit": wire.pack(wire.ORBIT, 2, 3, [wire.packed_matrix(5, swung, None, -swung)]),
         "answer": wire.pack(wire.FRAME, 1, 2, [], 5),

@@ -12,10 +12,13 @@ import sys
 import tempfile
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import NamedTuple
 
-from tests.benchmarks.table import heading, line
+from tests.benchmarks.machine import machine
+from tests.benchmarks.table import heading, line, measured, percentile
 
 from .edits import edits
+from .faults import faults
 from .held import asked_only, opened_and_closed
 from .server import Server, served
 from .slow import TOLD_FROM, slow
@@ -25,70 +28,101 @@ from .swings import swings
 MOST_SESSIONS, MOST_MINUTES = 500, 120
 
 
-async def _edits(server: Server, given: argparse.Namespace) -> bool:
-    heading("Sessions that edit a number once a second each")
-    for sessions in given.sessions:
-        found = await edits(server, sessions, given.seconds)
-        delays = f"{1000 * found.delay(0.5):.1f} / {1000 * found.delay(0.95):.1f} ms"
-        line(f"{sessions} sessions: edit to frame, median / 95 %", delays, "100: 95 % ≤ 150 ms")
-        line("  of one processor", f"{100 * found.core:.0f} %")
-        line("  processor time of an edit", f"{1000 * found.edit:.1f} ms")
-        line("  processor time to open a page", f"{1000 * found.opening:.0f} ms", "100 ms")
-        line("  memory a session", f"{found.memory:.2f} MB")
-        line("  bytes an edit", f"{found.bytes:.0f}")
+async def _edits(server: Server, sessions: int, seconds: float) -> bool:
+    found = await edits(server, sessions, seconds)
+    delays = f"{1000 * found.delay(0.5):.1f} / {1000 * found.delay(0.95):.1f} ms"
+    line(f"{sessions} sessions: edit to frame, median / 95 %", delays, "100: 95 % ≤ 150 ms")
+    late = f"{1000 * percentile(found.late, 0.5):.1f} / {1000 * percentile(found.late, 0.95):.1f}"
+    line("  of which the visitors themselves were late", f"{late} ms")
+    line("  of one processor", f"{100 * found.core:.0f} %")
+    line("  processor time of an edit", f"{1000 * found.edit:.1f} ms")
+    line("  processor time to open a page", f"{1000 * found.opening:.0f} ms", "100 ms")
+    line("  memory a session", f"{found.memory:.2f} MB")
+    line("  bytes an edit", f"{found.bytes:.0f}")
     return True
 
 
-async def _swings(server: Server, given: argparse.Namespace) -> bool:
-    heading("Sessions in which a number oscillates")
-    for sessions in given.sessions:
-        share = await swings(server, sessions, given.seconds)
-        line(f"{sessions} sessions: of one processor", f"{100 * share:.1f} %", "0 %")
+async def _swings(server: Server, sessions: int, seconds: float) -> bool:
+    share = await swings(server, sessions, seconds)
+    line(f"{sessions} sessions: of one processor", f"{100 * share:.1f} %", "0 %")
     return True
 
 
-async def _held(server: Server, given: argparse.Namespace) -> bool:
-    heading("Memory after sessions are closed")
-    for sessions in given.sessions:
-        found = await opened_and_closed(server, sessions)
-        line(f"at rest, with {sessions} sessions, after they closed", " / ".join(found), "MB")
-        found = await asked_only(server, sessions)
-        line(f"at rest, after {sessions} pages without a socket, later", " / ".join(found), "MB")
+async def _held(server: Server, sessions: int, _: float) -> bool:
+    for what, found in (
+        (f"with {sessions} sessions, after they closed", await opened_and_closed(server, sessions)),
+        (f"after {sessions} pages without a socket, later", await asked_only(server, sessions)),
+    ):
+        line(f"at rest, {what}", " / ".join(f"{each:.0f}" for each in found), "MB")
     return True
 
 
-async def _soak(server: Server, given: argparse.Namespace) -> bool:
-    heading("Random use")
-    wrong = await soak(server, given.sessions[0], given.seconds)
+async def _soak(server: Server, sessions: int, seconds: float) -> bool:
+    wrong = await soak(server, sessions, seconds)
     for sentence in wrong[:20]:
         print("  " + sentence)
     return not wrong
 
 
-async def _slow(server: Server, _: argparse.Namespace) -> bool:
-    heading("What keeps all pages waiting while one visitor asks for it: the longest event")
+async def _slow(server: Server, _: int, __: float) -> bool:
     for found in await slow(server):
         line(found.what, f"{found.longest or 'under 20'} ms", "50 ms")
-        line("  until all has come", f"{found.taken:.0f} ms")
+        line("  until all has come", measured(found.taken, "ms"))
+        line("  another visitor's edit meanwhile, at most", f"{found.other:.0f} ms", "100 ms")
     return True
 
 
-COMMANDS: dict[str, tuple[Callable[..., Awaitable[bool]], list[int], float]] = {
-    "edits": (_edits, [20, 50, 100], 20),
-    "swings": (_swings, [50], 20),
-    "held": (_held, [100], 0),
-    "soak": (_soak, [10], 60),
-    "slow": (_slow, [1], 0),
+async def _faults(given: argparse.Namespace) -> bool:
+    heading("Pages whose network and server fail at random")
+    with tempfile.TemporaryDirectory() as folder:
+        wrong = await faults(Path(folder), given.sessions[0], given.seconds, given.seed)
+    for sentence in wrong[:20]:
+        print("  " + sentence)
+    return not wrong
+
+
+class Command(NamedTuple):
+    """What can be asked for.
+
+    Attributes:
+        heading: of its rows.
+        run: it, on a server of its own with so many sessions, for so many seconds; returns whether
+            all was as it is to be.
+        sessions: how many, one run after the other, unless it is said.
+        seconds: how long, unless it is said.
+    """
+
+    heading: str
+    run: Callable[[Server, int, float], Awaitable[bool]]
+    sessions: list[int]
+    seconds: float
+
+
+COMMANDS = {
+    "edits": Command("Sessions that edit a number once a second each", _edits, [20, 50, 100], 20),
+    "swings": Command("Sessions in which a number oscillates", _swings, [50], 20),
+    "held": Command("Memory after sessions are closed", _held, [100], 0),
+    "soak": Command("Random use", _soak, [10], 60),
+    "slow": Command(
+        "What keeps all pages waiting while one visitor asks for it: the longest event",
+        _slow,
+        [1],
+        0,
+    ),
 }
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m tests.load", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
-    for name, (_, sessions, seconds) in COMMANDS.items():
+    for name, each in COMMANDS.items():
         command = commands.add_parser(name)
-        command.add_argument("--sessions", type=_count, nargs="+", default=sessions)
-        command.add_argument("--seconds", type=_seconds, default=seconds)
+        command.add_argument("--sessions", type=_count, nargs="+", default=each.sessions)
+        command.add_argument("--seconds", type=_seconds, default=each.seconds)
+    failing = commands.add_parser("faults")
+    failing.add_argument("--sessions", type=_count, nargs=1, default=[4])
+    failing.add_argument("--seconds", type=_seconds, default=600)
+    failing.add_argument("--seed", type=int, default=1, help="of what fails, and what is done")
     return parser
 
 
@@ -107,13 +141,18 @@ def _seconds(text: str) -> float:
 
 
 async def _run(given: argparse.Namespace) -> bool:
-    run, _, _ = COMMANDS[given.command]
-    with tempfile.TemporaryDirectory() as folder, served(Path(folder), TOLD_FROM) as server:
-        fine = await run(server, given)
-        complaints = server.complaints()
-        for complaint in complaints[:10]:
-            print("  the server wrote: " + complaint[:200])
-        return fine and not complaints
+    if given.command == "faults":
+        return await _faults(given)
+    command, fine = COMMANDS[given.command], True
+    heading(f"{command.heading}; on {machine()}")
+    for sessions in given.sessions:
+        with tempfile.TemporaryDirectory() as folder, served(Path(folder), TOLD_FROM) as server:
+            fine &= await command.run(server, sessions, given.seconds)
+            complaints = server.complaints()
+            for complaint in complaints[:10]:
+                print("  the server wrote: " + complaint[:200])
+            fine &= not complaints
+    return fine
 
 
 if __name__ == "__main__":

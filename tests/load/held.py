@@ -12,20 +12,23 @@ from .server import Server
 GONE = 75.0  # seconds in which the server forgets sessions without a page
 
 
-async def opened_and_closed(server: Server, sessions: int) -> list[str]:
+async def opened_and_closed(
+    server: Server, sessions: int, gone: float = GONE
+) -> tuple[float, float, float]:
     """Megabytes at rest, with so many sessions that have each been edited, and after they left."""
     await closed(await opened(server, 2))
+    await server.rest()
     rest = server.memory()
     visitors = await opened(server, sessions)
     for visitor in visitors:
         await visitor.set(*CELL, 1.0)
     full = server.memory()
     await closed(visitors)
-    await asyncio.sleep(GONE)
-    return [f"{each:.0f}" for each in (rest, full, server.memory())]
+    await asyncio.sleep(gone)
+    return rest, full, server.memory()
 
 
-async def asked_only(server: Server, requests: int) -> list[str]:
+async def asked_only(server: Server, requests: int) -> tuple[float, float, float]:
     """Megabytes before and after requests of the page that no socket follows, and later."""
     before = server.memory()
     client = AsyncHTTPClient()
@@ -33,4 +36,4 @@ async def asked_only(server: Server, requests: int) -> list[str]:
         await client.fetch(server.url, request_timeout=60)
     after = server.memory()
     await asyncio.sleep(GONE)
-    return [f"{each:.0f}" for each in (before, after, server.memory())]
+    return before, after, server.memory()

@@ -67,7 +67,7 @@ async def _edit(visitor: Visitor, chance: random.Random) -> None:
     """A number of the model, or one that it computed."""
     matrix = chance.choice([m for m in visitor.manifest["matrices"] if not m.get("fixed")])
     cell = _cell(matrix, chance)
-    await visitor.tell("set", **cell, value=chance.gauss(0, 2), id=visitor.next_id())
+    await visitor.tell("set", **cell, value=chance.gauss(0, 2))
 
 
 async def _restore(visitor: Visitor, chance: random.Random) -> None:

@@ -10,19 +10,23 @@ import asyncio
 import json
 import re
 import time
+import zlib
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 from tinkerformer.components.board.wire import FRAME, MAGIC, ORBIT
+from tinkerformer.components.carriers.port import wire
 from tornado.httpclient import AsyncHTTPClient, HTTPRequest
 from tornado.websocket import WebSocketClientConnection, websocket_connect
 
 MOST_BYTES = 1 << 26
 PATIENCE = 60.0  # seconds for any answer
 QUIET = 1.0  # seconds without a word after which nothing more comes
-_TOLD = tuple(rf"\"{word}\"" for word in ("place", "manifest", "scenario", "link", "said"))
+_KINDS = ("place", "manifest", "scenario", "answers", "said", "model", "move")
+_TOLD = tuple(rf"\"{word}\"" for word in _KINDS)
 _HEADER = np.dtype("<i4")
+_DEFLATED = '"deflated",true'  # of a message whose text is the first of its bytes
 _LENGTHS = re.compile(r'"lengths",\[([\d,]+)\]')  # of what stands one after the other in bytes
 _TOKEN = re.compile(r'"token":"([^"]+)"')
 
@@ -32,33 +36,39 @@ class Visitor:
 
     Attributes:
         received: bytes that came through the socket.
+        last: the time when the last of them came.
         manifest: the paths, titles and extents of the matrices.
         scenario: the session as JSON, as the tab keeps it; empty before it has come.
-        values: path -> the numbers that came last.
+        values: path -> the numbers that came last, of the structure that is shown.
         said: sentences that the page showed as a notice.
+        refused: sentences with which what was asked was refused.
     """
 
     def __init__(self, url: str) -> None:
         self.url = url
         self.received = 0
+        self.last = 0.0
         self.manifest: dict[str, Any] = {}
         self.scenario = ""
         self.said: list[str] = []
+        self.refused: list[str] = []
         self.values: dict[str, np.ndarray] = {}
         self._socket: WebSocketClientConnection | None = None
         self._port = ""
         self._numbers: dict[str, int] = {}
-        self._asked = 0
-        self._answers: dict[int, asyncio.Future[float]] = {}
+        self._model = ""
+        self._asked = 0  # the number of the last message
+        self._open: dict[int, asyncio.Future[int]] = {}  # by number; gives a version of the page
+        self._painted: list[tuple[int, asyncio.Future[float]]] = []  # who waits for a version
+        self._holds = -1  # the version of the last frame
         self._reading: asyncio.Task[None] | None = None
         self._placed = asyncio.Event()
         self._shown = asyncio.Event()
         self._swings = asyncio.Event()
-        self._link = asyncio.Event()
         self._last_seen = 0
 
-    async def open(self, query: str = "") -> None:
-        """Open the page, until its numbers are there."""
+    async def open(self, query: str = "", link: str | None = None) -> None:
+        """Open the page, perhaps with the code of a link, until its numbers are there."""
         client = AsyncHTTPClient()
         reply = await client.fetch(self.url + query, request_timeout=PATIENCE)
         found = _TOKEN.search(reply.body.decode())
@@ -81,9 +91,9 @@ class Visitor:
         self._port = port["id"]
         self._reading = asyncio.create_task(self._read())
         await self._event("document_ready")
-        await self._event("data_event", model={"id": self._port}, data=_map({}))
+        await self._event("data_event", model={"id": self._port}, data=_map({"inflates": True}))
         await asyncio.wait_for(self._placed.wait(), PATIENCE)
-        await self.tell("ready", again=False)
+        await self.tell("ready", again=False, link=link)
         await asyncio.wait_for(self._shown.wait(), PATIENCE)
 
     async def close(self) -> None:
@@ -96,19 +106,19 @@ class Visitor:
             self._socket.close()
 
     async def set(self, path: str, i: int, j: int, value: float) -> float:
-        """Move a number; returns the seconds until the frame that answers."""
-        asked = self.next_id()
-        answer = asyncio.get_running_loop().create_future()
-        self._answers[asked] = answer
-        start = time.perf_counter()
-        await self.tell("set", path=path, i=i, j=j, value=value, id=asked, ack=self._last_seen)
-        return await asyncio.wait_for(answer, PATIENCE) - start
+        """Move a number; returns when the frame came that answers."""
+        fields = {"path": path, "i": i, "j": j, "value": value, "ack": self._last_seen}
+        asked = await self.tell("set", of=self.manifest["structure"], **fields)
+        version = await asyncio.wait_for(asked, PATIENCE)
+        if self._holds >= version:
+            return self.last
+        painted = asyncio.get_running_loop().create_future()
+        self._painted.append((version, painted))
+        return await asyncio.wait_for(painted, PATIENCE)
 
     async def answered(self) -> None:
-        """Wait until all that was asked has been taken."""
-        self._link.clear()
-        await self.tell("link")
-        await asyncio.wait_for(self._link.wait(), PATIENCE)
+        """Wait until all that was asked is done, or refused."""
+        await asyncio.wait_for(asyncio.gather(*self._open.values()), PATIENCE)
 
     async def settle(self) -> None:
         """Wait until nothing more comes, either."""
@@ -117,11 +127,6 @@ class Visitor:
         while self.received != before:
             before = self.received
             await asyncio.sleep(QUIET)
-
-    def next_id(self) -> int:
-        """The number of the next message that is answered by a frame."""
-        self._asked += 1
-        return self._asked
 
     async def swinging(self) -> None:
         """Wait until an oscillation has come."""
@@ -132,29 +137,59 @@ class Visitor:
         count, version = len(self.manifest["matrices"]), self.manifest["version"]
         await self.tell("visible", indices=[*range(count)], version=version)
 
-    async def tell(self, kind: str, component: str = "BoardComponent", /, **fields: object) -> None:
-        """Send a message to a component: by the name of its class, or of a field that it has."""
-        await self._post(["message", self._numbers[component], {"type": kind, **fields}])
+    async def tell(
+        self, kind: str, component: str = "BoardComponent", /, **fields: object
+    ) -> asyncio.Future[int]:
+        """Send a message to a component: by the name of its class, or of a field that it has.
 
-    async def put(self, component: str, /, **properties: object) -> None:
-        """Set properties of a component."""
-        await self._post(["set", self._numbers[component], properties])
+        Gives what is there when it is done: the version of the page, −1 if it was refused.
+        """
+        return await self._post("message", self._numbers[component], {"type": kind, **fields})
 
-    async def _post(self, entry: list[object]) -> None:
-        data = _map({"text": json.dumps(entry), "buffers": []})
-        await self._event("data_event", model={"id": self._port}, data=data)
+    async def put(self, component: str, /, **properties: object) -> asyncio.Future[int]:
+        """Set properties of a component; gives what `tell` does."""
+        return await self._post("set", self._numbers[component], properties)
 
-    async def _event(self, name: str, **values: object) -> None:
+    async def _post(
+        self, kind: str, number: int, content: dict[str, object]
+    ) -> asyncio.Future[int]:
+        """Say something that is answered."""
+        self._asked += 1
+        done = self._open[self._asked] = asyncio.get_running_loop().create_future()
+        stamp = {"n": self._asked, "at": 1000 * time.time(), "model": self._model}
+        await self._say(kind, number, content, stamp)
+        return done
+
+    async def _say(
+        self, kind: str, number: int, content: Mapping[str, object], *stamp: object
+    ) -> None:
+        text, parts = wire.write([kind, number, content, *stamp])
+        buffers = [{"type": "bytes", "data": {"id": f"b{k}"}} for k in range(len(parts))]
+        data = _map({"text": text, "buffers": buffers})
+        await self._event("data_event", *parts, model={"id": self._port}, data=data)
+
+    async def _event(self, name: str, *parts: bytes, **values: object) -> None:
         message = {"type": "event", "name": name, "values": _map(values)}
         event = {"kind": "MessageSent", "msg_type": "bokeh_event", "msg_data": message}
-        await self._send("PATCH-DOC", {"events": [event]})
+        await self._send("PATCH-DOC", {"events": [event]}, *parts)
 
-    async def _send(self, kind: str, content: Mapping[str, object]) -> None:
+    async def _send(self, kind: str, content: Mapping[str, object], *parts: bytes) -> None:
+        """Send a message with its bytes, which are named b0, b1, …"""
         assert self._socket is not None
-        header = {"msgid": str(time.monotonic_ns()), "msgtype": kind}
-        # All parts are begun before any is waited for: another message must not come in between.
+        header: dict[str, object] = {"msgid": str(time.monotonic_ns()), "msgtype": kind}
+        if parts:
+            header["num_buffers"] = len(parts)
+        fragments: list[object] = [header, {}, content]
+        for at, part in enumerate(parts):
+            fragments += [{"id": f"b{at}"}, part]
+        # All are begun before any is waited for: another message must not come in between.
         await asyncio.gather(
-            *[self._socket.write_message(json.dumps(part)) for part in (header, {}, content)]
+            *[
+                self._socket.write_message(each, binary=True)
+                if isinstance(each, bytes)
+                else self._socket.write_message(json.dumps(each))
+                for each in fragments
+            ]
         )
 
     async def _part(self) -> str | bytes:
@@ -162,7 +197,7 @@ class Visitor:
         part = await asyncio.wait_for(self._socket.read_message(), PATIENCE)
         if part is None:
             raise ConnectionError("The server closed the socket.")
-        self.received += len(part)
+        self._count(part)
         return part
 
     async def _content(self, kind: str) -> str | bytes:
@@ -178,46 +213,60 @@ class Visitor:
         """Take what comes, as long as the page is open."""
         assert self._socket is not None
         lengths: list[int] = []
+        is_deflated = False
         while (part := await self._socket.read_message()) is not None:
-            self.received += len(part)
+            self._count(part)
             if isinstance(part, bytes):
+                if is_deflated:
+                    length, *lengths = lengths
+                    self._take_entries(zlib.decompress(part[:length]).decode())
+                    part = part[length:]
                 for length in lengths:
                     await self._take_bytes(part[:length])
                     part = part[length:]
             elif part.startswith('{"events"'):
                 found = _LENGTHS.search(part)
                 lengths = [int(each) for each in found[1].split(",")] if found else []
-                self._take_text(part)
+                is_deflated = _DEFLATED in part
+                if not is_deflated:
+                    self._take_text(part)
+
+    def _count(self, part: str | bytes) -> None:
+        self.received += len(part)
+        self.last = time.perf_counter()
 
     async def _take_bytes(self, part: bytes) -> None:
         header = np.frombuffer(part[:32], _HEADER) if len(part) >= 32 else np.zeros(1)
         if header[0] != MAGIC:
             return  # numbers of a chart, or a file
+        if header[1] not in (FRAME, ORBIT) or header[3] == 0:
+            return
+        seq, self._holds = int(header[3]), int(header[6])
+        self._last_seen = seq
         if header[1] == ORBIT:
             self._swings.set()
-            await self.tell("ack", seq=int(header[3]))
-            return
-        if header[1] != FRAME or header[3] == 0:
-            return
-        seq, reply = int(header[3]), int(header[6])
-        self._last_seen = seq
-        now = time.perf_counter()
-        for asked in [asked for asked in self._answers if asked <= reply]:
-            self._answers.pop(asked).set_result(now)
-        self._keep(part, header)
-        self._shown.set()
-        await self.tell("ack", seq=seq)
+        elif header[2] == self.manifest["version"]:  # else it is of a structure that has gone
+            self._keep(part, header)
+            self._shown.set()
+        waiting, self._painted = self._painted, []
+        for version, painted in waiting:
+            if version <= self._holds:
+                painted.set_result(self.last)
+            else:
+                self._painted.append((version, painted))
+        await self._say("message", self._numbers["BoardComponent"], {"type": "ack", "seq": seq})
 
     def _keep(self, part: bytes, header: np.ndarray) -> None:
         """The numbers of a frame; those of before stay where a structure has them, too."""
-        paths = [matrix["path"] for matrix in self.manifest["matrices"]]
+        matrices = self.manifest["matrices"]
         count = int(header[4])
         table = np.frombuffer(part, _HEADER, 5 * count, 32).reshape(count, 5)
         floats = np.frombuffer(part, "<f4", offset=32 + 20 * count, count=_floats(table, header))
-        for matrix, begin, rows, columns, _ in table.tolist():
-            self.values[paths[matrix]] = floats[begin : begin + rows * columns].reshape(
-                rows, columns
-            )
+        for index, begin, rows, columns, _ in table.tolist():
+            matrix = matrices[index]
+            if (rows, columns) == (matrix["rows"], matrix["cols"]):
+                values = floats[begin : begin + rows * columns].reshape(rows, columns)
+                self.values[matrix["path"]] = values
 
     def _take_text(self, part: str) -> None:
         """What else is worth knowing: what stands where, the structure, the session, a notice."""
@@ -225,8 +274,11 @@ class Visitor:
             return
         for event in json.loads(part)["events"]:
             data = dict(event["msg_data"]["values"]["entries"])["data"]
-            for kind, _, content in json.loads(dict(data["entries"])["text"]):
-                self._take_entry(kind, content)
+            self._take_entries(dict(data["entries"])["text"])
+
+    def _take_entries(self, text: str) -> None:
+        for kind, _, content in json.loads(text):
+            self._take_entry(kind, content)
 
     def _take_entry(self, kind: str, content: dict[str, Any]) -> None:
         if kind == "place":
@@ -234,12 +286,32 @@ class Visitor:
             self._placed.set()
         elif kind == "set" and "said" in content:
             self.said.append(str(content["said"]))
+        elif kind == "model":
+            self._model = content["name"]
+        elif kind == "answers":
+            self._take_answers(content)
         elif kind == "message" and content["type"] == "manifest":
-            self.manifest = json.loads(content["json"])
-        elif kind == "message" and content["type"] == "link":
-            self._link.set()
+            self._take_manifest(json.loads(content["json"]))
+        elif kind == "message" and content["type"] == "move":
+            for matrix in self.manifest["matrices"]:
+                if matrix["path"] == content["from"]:
+                    matrix.update(json.loads(content["json"]))
         elif kind == "message" and content["type"] == "scenario":
             self.scenario = content["scenario"]
+
+    def _take_manifest(self, manifest: dict[str, Any]) -> None:
+        """Another structure: numbers stay where a matrix of this name and size is in it."""
+        sizes = {each["path"]: (each["rows"], each["cols"]) for each in manifest["matrices"]}
+        self.manifest = manifest
+        self.values = {
+            path: found for path, found in self.values.items() if sizes.get(path) == found.shape
+        }
+
+    def _take_answers(self, answers: dict[str, Any]) -> None:
+        for number, sentence in answers["done"]:
+            if sentence:
+                self.refused.append(sentence)
+            self._open.pop(number).set_result(-1 if sentence else answers["version"])
 
 
 def _floats(table: np.ndarray, header: np.ndarray) -> int:

@@ -96,7 +96,7 @@ def test_token_lists_fit_the_dates_preset() -> None:
     weights = trace["decoder.0.self_attn.weights"].value
     assert target[-1] == config.target_pad
     assert not weights[:, :, -1].any()
-    np.testing.assert_allclose(weights.sum(-1), 1, rtol=1e-6)
+    np.testing.assert_allclose(weights.sum(-1), 1, rtol=3e-6)  # 20 numbers of single precision
 
 
 @pytest.mark.parametrize("text", list(DOCUMENT["tokenized"]))

@@ -32,7 +32,8 @@ def opened(name: str, dtype: str = "float32") -> MarianCheckpoint:
     return open_checkpoint(FILES[name], dtype)
 
 
-@pytest.mark.parametrize(("dtype", "tolerance"), [("float64", 1e-13), ("float32", 1e-5)])
+# In single precision what a processor rounds one way or another grows to 5e-5 in these models.
+@pytest.mark.parametrize(("dtype", "tolerance"), [("float64", 1e-13), ("float32", 1e-4)])
 @CASES
 def test_memory_and_logits(name: str, dtype: str, tolerance: float) -> None:
     arrays, model = STORED[name].arrays, Transformer.from_marian(FILES[name], dtype)

@@ -93,9 +93,9 @@ class Diverged(ArithmeticError):
 class Trainer:
     """Trains a model on pairs, one step at each ``next``.
 
-    It can be left at any step and gone on with, here or after ``save`` and ``load``: the
-    numbers are bit for bit those of a run that was never stopped, for what a step draws
-    depends on the seed and its number alone.
+    It can be left at any step and gone on with, here or after ``save`` and ``load``: on one
+    machine the numbers are bit for bit those of a run that was never stopped, for what a step
+    draws depends on the seed and its number alone.
 
     Attributes:
         model: the model in training; its parameters change with each step.

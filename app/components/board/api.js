@@ -1,6 +1,7 @@
 /**
  * window.tinkerformer: for course pages, tests, and the other components of the page. The page
- * of a frame may ask for some of it from outside (`page/parent.js`).
+ * of a frame may ask for some of it from outside (`page/parent.js`). What changes something is a
+ * promise: it is kept when the page shows the change, or fails with a sentence.
  */
 
 import { likeliestWords } from "./stages/next_tokens.js";
@@ -38,15 +39,16 @@ import { likeliestWords } from "./stages/next_tokens.js";
  *   number}} rect
  *   scrolls a cell into view, in a large matrix its window, too, and says where it then is in the
  *   viewport
- * @property {(path: string | null, i?: number, j?: number) => void} select a cell of any matrix of
- *   the model; the page goes to its layer and head, and windows move to it
+ * @property {(path: string | null, i?: number, j?: number) => Promise<void>} select a cell of any
+ *   matrix of the model; the page goes to its layer and head, and windows move to it
  * @property {() => {path: string, i: number, j: number} | null} selection the selected cell
- * @property {(path: string, i: number, j: number, x: number) => void} set a cell, a computed one
- *   too; what depends on it follows
- * @property {(path: string, i: number, j: number) => void} restore what a cell was, or what is
- *   computed there
- * @property {(on: boolean, how?: {amplitude?: number | null, period?: number | null}) => void}
- *   oscillate the selected cell, or let it rest; `how` is an object of amplitude and period
+ * @property {(path: string, i: number, j: number, x: number) => Promise<void>} set a cell, a computed
+ *   one too; what depends on it follows
+ * @property {(path: string, i: number, j: number) => Promise<void>} restore what a cell was, or what
+ *   is computed there
+ * @property {(on: boolean, how?: {amplitude?: number | null, period?: number | null}) =>
+ *   Promise<void>} oscillate the selected cell, or let it rest; `how` is an object of amplitude and
+ *   period
  * @property {() => boolean} oscillating whether it does
  * @property {() => {id: string, part: string | undefined, title: string}[]} stages on the page, in
  *   the order of computation
@@ -57,7 +59,7 @@ import { likeliestWords } from "./stages/next_tokens.js";
  *   how near, the word that is followed and what is unfolded
  * @property {(part: string | null) => void} near fly to a part of it; null: all is to be in sight
  * @property {(stack: string | null, position?: number) => void} follow a word through it, or none
- * @property {(parts: string[]) => void} unfold every step of these parts, and of no others
+ * @property {(parts: string[]) => Promise<void>} unfold every step of these parts, and of no others
  * @property {() => object | null} scenario all that was set, as links have it
  * @property {(event: Heard, listener: (detail: unknown) => void) => () => void} listen what is
  *   selected, `{path, i, j}` or null; each frame that is painted, `{frames}`; the scenario after
@@ -66,8 +68,8 @@ import { likeliestWords } from "./stages/next_tokens.js";
  * @typedef {Interface & Inside} Tinkerformer
  *
  * @typedef {object} Inside what the rest of the page needs beside it
- * @property {(path: string, i?: number, j?: number) => void} show selects a cell and scrolls to it,
- *   as soon as it is drawn
+ * @property {(path: string, i?: number, j?: number) => Promise<void>} show selects a cell and scrolls
+ *   to it, as soon as it is drawn
  * @property {(cells: [path: string, i: number, j: number, i2: number, j2: number][]) => void} ring
  *   rectangles of cells, wherever they are drawn, and no others
  * @property {(row: number, count: number) => Likeliest | null} likeliest next words after a token,
@@ -95,6 +97,22 @@ export function apiOf(board) {
     if (!(i >= 0 && i < rows && j >= 0 && j < cols))
       throw new Error(`${path} has no cell ${i}, ${j}.`);
   };
+  /**
+   * A call that is done when the page shows what comes of it.
+   * @template {unknown[]} Args @param {(...args: Args) => Promise<number>} ask
+   * @returns {(...args: Args) => Promise<void>}
+   */
+  const done =
+    (ask) =>
+    (...args) => {
+      try {
+        const shown = board.whenShown(ask(...args));
+        shown.catch(() => {}); // Python shows why; who calls hears it, too
+        return shown;
+      } catch (error) {
+        return Promise.reject(error);
+      }
+    };
   const scenario = () => board.scenario && JSON.parse(board.scenario);
   return {
     version: 1,
@@ -132,26 +150,29 @@ export function apiOf(board) {
       const sheet = view.sheet.getBoundingClientRect();
       return { x: sheet.x + box.x, y: sheet.y + box.y, width: box.width, height: box.height };
     },
-    select: (path, i = 0, j = 0) => {
+    select: done((path, i = 0, j = 0) => {
       if (path !== null && store.isDrawn(path, i, j)) check(path, i, j);
-      board.selection.select(path === null ? null : { path, i, j });
-    },
-    show: (path, i = 0, j = 0) => {
-      board.selection.select({ path, i, j });
+      return board.selection.select(path === null ? null : { path, i, j });
+    }),
+    show: done((path, i = 0, j = 0) => {
+      const selected = board.selection.select({ path, i, j });
       board.journey.toCell({ path, i, j });
-    },
+      return selected;
+    }),
     ring: (cells) => board.rings.pointOut(cells),
     likeliest: (row, count) => likeliestWords(store, row, count),
-    set: (path, i, j, x) => {
+    set: done((path, i, j, x) => {
       check(path, i, j);
-      board.edits.set(path, i, j, Number(x));
-    },
-    restore: (path, i, j) => {
+      if (!Number.isFinite(Number(x))) throw new Error("A cell is set to a finite number.");
+      return board.edits.set(path, i, j, Number(x));
+    }),
+    restore: done((path, i, j) => {
       check(path, i, j);
-      board.edits.restore({ path, i, j });
-    },
-    oscillate: (on, { amplitude = null, period = null } = {}) =>
+      return board.edits.restore({ path, i, j });
+    }),
+    oscillate: done((on, { amplitude = null, period = null } = {}) =>
       board.oscillation.ask(Boolean(on), amplitude, period),
+    ),
     oscillating: () => board.oscillation.isOn,
     scenario,
     listen: (event, listener) => {
@@ -182,7 +203,7 @@ export function apiOf(board) {
     },
     follow: (stack, index = 0) =>
       board.whole.followed.follow(stack === null ? null : { stack, index }),
-    unfold: (parts) => board.send({ type: "place", name: "unfolded", value: parts }),
+    unfold: done((parts) => board.send({ type: "place", name: "unfolded", value: parts })),
     view: () => ({ ...appearance.settings }),
     picturePaths: (what) => pictures.paths(what),
     picture: (what, colors, fresh) => pictures.draw(what, colors, fresh),

@@ -29,6 +29,7 @@ import { Oscillation } from "./paint/oscillation.js";
 import { Painter } from "./paint/painter.js";
 import { Rings } from "./paint/rings.js";
 import { Values } from "./paint/values.js";
+import { WhenShown } from "./paint/when_shown.js";
 import { LayerChooser } from "./stages/layer_chooser.js";
 import { PageLayout } from "./stages/page_layout.js";
 import { Reading } from "./stages/reading.js";
@@ -40,9 +41,9 @@ import { Tip } from "./stages/tip.js";
 import { Whole } from "./whole/whole.js";
 
 /**
+ * @import {Entry, How, Outbox} from "../carriers/port/outbox.js"
  * @import {Model} from "../shared/model.js"
- * @import {CellOf, FromBoard, Manifest, SelectionMessage, ToBoard, ViewMessage}
- *   from "./data/types.js"
+ * @import {FromBoard, Manifest, SelectionMessage, ToBoard, ViewMessage} from "./data/types.js"
  * @import {GridView} from "./paint/view.js"
  * @import {StageServices} from "./stages/stage.js"
  */
@@ -51,34 +52,58 @@ import { Whole } from "./whole/whole.js";
  * @typedef {object} Properties
  * @property {boolean} locked whether no number can be dragged
  * @property {boolean} busy whether a change is being computed, to be shown then
+ *
+ * @typedef {object} Port the way to Python in its order, as every carrier of a page has it
+ * @property {(message: object, how?: How) => Promise<number>} request
+ * @property {Outbox} outbox
  */
 
+/** What the board says by itself, and what names a cell. */
+const BY_ITSELF = new Set(["visible", "hover", "ready"]);
+const OF_CELL = new Set(["select", "silence", "pull", "pair"]);
+/** ms without a word until it is asked whether all that was said is here; so often in a row. */
+const QUIET = 5000;
+const MOST_APART = 3;
+
+const LOST = "Something that you did last could not be done again: look whether it is there.";
 const UNDER_WAY = "Being computed: this model is large.";
 const HELP =
   "Arrow keys move between cells and scroll the window on a large matrix, Page Up and Page Down " +
   "between matrices. Enter selects, Escape deselects.";
 
 export class Board {
-  /** @param {Model<Properties>} model @param {HTMLElement} el */
+  /** @param {Model<Properties> & Port} model @param {HTMLElement} el */
   constructor(model, el) {
     this.model = model;
-    this.memory = new TabMemory();
+    this.outbox = model.outbox;
+    this.memory = new TabMemory(model.outbox.limits?.bytes);
     this.showsSelection = false;
     this.scenario = /** @type {string | null} */ (null);
     this.isKept = true; // by the tab
-    /** What the page before had set and no server had kept. @type {(CellOf & {value: number})[]} */
-    this.unkept = [];
+    /** What the page before had done, to be said when this one is as that was. @type {Entry[]} */
+    this.unsaid = [];
+    this.quiet = 0; // the timer of a silence
+    this.apart = 0; // how often in a row something was missing
     this.root = make("div", { class: "board" });
     el.append(this.root);
     adoptMathStyles(this.root);
 
-    const send = (/** @type {FromBoard} */ message) => this.send(message);
+    const send = (/** @type {FromBoard} */ message) => {
+      const said = this.send(message);
+      said.catch(() => {}); // Python shows why
+      return said;
+    };
     const unpoint = () => this.grids.point(null, null);
     this.store = new MatrixStore();
     this.trail = new Trail(this.store);
     this.cursors = /** @type {Cursors<GridView>} */ (new Cursors());
     this.press = new Press();
-    this.edits = new EditQueue(send, () => this.press.number);
+    this.edits = new EditQueue(
+      (message) => this.send(message),
+      this.outbox,
+      (key) => this.press.of(key),
+      () => this.store.manifest?.structure,
+    );
     this.viewports = new Viewports(this.store, send, (window) => {
       for (const view of this.painter.gridsOf(window)) view.showFrame();
     });
@@ -99,7 +124,12 @@ export class Board {
       ...{ store, cursors, painter, oscillation, flash, values },
       onPainted: () => this.whole.written(),
       onShown: () => this.readOut(),
+      onTick: () => this.shown.look(),
     });
+    this.shown = new WhenShown(
+      () => ({ version: edits.shown, areNews: values.areNews }),
+      () => this.loop.tick(performance.now()),
+    );
 
     this.cells = new SpokenCells(painter);
     this.rings = new Rings(store, painter, cursors);
@@ -132,8 +162,8 @@ export class Board {
         this.grids.moveTo(view, at.i, at.j, true);
         if (!cursors.isSelected(cell)) this.selection.select(cell);
       },
-      set: ({ path, i, j }, value) => edits.set(path, i, j, value),
-      restore: (cell) => edits.restore(cell),
+      set: ({ path, i, j }, value) => edits.set(path, i, j, value).catch(() => {}),
+      restore: (cell) => edits.restore(cell).catch(() => {}),
       unpoint,
     });
     this.shortcuts = new Shortcuts(send, () => {
@@ -210,9 +240,9 @@ export class Board {
   /** @param {AbortSignal} signal */
   listen(signal) {
     document.addEventListener("tinkerformer:theme", () => this.themed(), { signal });
-    document.addEventListener("tinkerformer:ask-link", () => this.send({ type: "link" }), {
-      signal,
-    });
+    const askLink = () => this.send({ type: "link" }, { passes: true }).catch(() => {});
+    document.addEventListener("tinkerformer:ask-link", askLink, { signal });
+    document.addEventListener("visibilitychange", () => this.compare(), { signal });
     const restoreFocus = () => this.grids.restoreFocus();
     document.addEventListener("tinkerformer:focus-board", restoreFocus, { signal });
     window.addEventListener("hashchange", openPastedLink, { signal });
@@ -223,21 +253,58 @@ export class Board {
 
   /** Ask the server for what is to be here; the cell that was selected is gone to. */
   begin() {
-    const session = this.memory.begin();
-    const { edits, unsent } = this.memory.takeLast();
-    this.unkept = edits;
-    this.showsSelection = session.link !== null || session.saved !== null;
-    this.send({ type: "ready", ...session, unsent });
-    if (!session.again) this.journey.toAsked();
+    const { link, saved, steps, again } = this.memory.begin();
+    const { said, unsent } = this.memory.takeLast();
+    this.unsaid = said;
+    this.showsSelection = link !== null || saved !== null;
+    const texts = { saved: bytesOf(saved), steps: bytesOf(steps) };
+    this.send({ type: "ready", link, ...texts, again, unsent }, { isLong: true }).catch(() => {});
+    if (!again) this.journey.toAsked();
   }
 
-  /** @param {FromBoard} message */
-  send(message) {
-    this.model.send_msg(message);
+  /**
+   * @param {FromBoard} message @param {How} [how]
+   * @returns {Promise<number>} the version of the page in which it is done; fails with a sentence
+   */
+  send(message, how) {
+    const { type } = message;
+    const { structure } = this.store.manifest ?? {};
+    const said = OF_CELL.has(type) ? { ...message, of: structure } : message;
+    const usual = { aside: BY_ITSELF.has(type), unanswered: type === "ack" };
+    return this.model.request(said, { ...usual, ...how });
+  }
+
+  /**
+   * @param {Promise<number>} asked what was said
+   * @returns {Promise<void>} when the page shows what comes of it; fails with a sentence
+   */
+  async whenShown(asked) {
+    await this.shown.until(await asked);
+  }
+
+  /** Ask whether all that was said is here, unless some of it is yet to be painted. */
+  compare() {
+    clearTimeout(this.quiet);
+    if (document.hidden || this.values.areNews || this.apart >= MOST_APART) return;
+    this.outbox.compare(this.values.holds).then(
+      () => {
+        this.apart = 0;
+      },
+      () => {
+        this.apart += 1;
+      },
+    );
   }
 
   /** @param {ToBoard} message */
   receive(message) {
+    clearTimeout(this.quiet);
+    this.quiet = setTimeout(() => this.compare(), QUIET);
+    this.take(message);
+  }
+
+  /** @param {ToBoard} message */
+  take(message) {
     switch (message.type) {
       case "manifest":
         this.show(JSON.parse(message.json));
@@ -275,9 +342,7 @@ export class Board {
       case "scenario":
         this.scenario = message.scenario;
         this.keep(message.scenario, message.steps);
-        this.edits.kept(message.id);
-        for (const { path, i, j, value } of this.unkept.splice(0))
-          this.edits.set(path, i, j, value);
+        this.outbox.keeps(message.version);
         announce("scenario");
         break;
       case "link":
@@ -296,7 +361,7 @@ export class Board {
   /** @param {string} scenario @param {string} steps */
   keep(scenario, steps) {
     const isKept = this.memory.keep(scenario, steps);
-    if (this.isKept && !isKept) this.send({ type: "unkept" });
+    if (this.isKept && !isKept) this.send({ type: "unkept" }).catch(() => {});
     this.isKept = isKept;
   }
 
@@ -340,6 +405,7 @@ export class Board {
     this.whole.resized();
     this.painter.touchAll();
     this.journey.arrive();
+    if (!this.outbox.sayAgain(this.unsaid.splice(0))) announce("refused", { sentence: LOST });
   }
 
   // -- selection and appearance -------------------------------------------------------------------
@@ -405,12 +471,14 @@ export class Board {
   }
 
   leave() {
-    this.memory.leave(this.edits.unkept.values(), this.model.busy);
+    this.memory.leave(this.outbox.rest);
   }
 
   remove() {
     this.leave();
     this.listening.abort();
+    clearTimeout(this.quiet);
+    this.shown.remove();
     this.journey.landing.leave();
     this.cells.remove();
     this.painter.stop();
@@ -429,7 +497,10 @@ export class Board {
  */
 let current = null;
 
-/** @param {{model: Model<Properties>, el: HTMLElement}} component */
+/** A text as bytes: a long one takes no more on its way then. @param {string | null} text */
+const bytesOf = (text) => (text === null ? null : new TextEncoder().encode(text));
+
+/** @param {{model: Model<Properties> & Port, el: HTMLElement}} component */
 export function render({ model, el }) {
   current?.remove();
   const board = new Board(model, el);

@@ -24,9 +24,9 @@ from . import wire
 from .listener import Arrival, BoardListener
 from .messages import (
     FROM_BOARD,
+    ORDERS,
     AckMessage,
     AskLinkMessage,
-    CellMessage,
     ChooseMessage,
     FocusMessage,
     GotoMessage,
@@ -37,10 +37,12 @@ from .messages import (
     OscillateMessage,
     PairMessage,
     PlaceMessage,
+    PointedMessage,
     PullMessage,
     ReadyMessage,
     RestoreMessage,
     SelectionMessage,
+    SelectMessage,
     SetMessage,
     SettingMessage,
     SilenceMessage,
@@ -85,6 +87,8 @@ class BoardComponent(Component):
 
     hears: ClassVar = FROM_BOARD
 
+    orders: ClassVar = ORDERS
+
     _esm: ClassVar[str] = module(_HERE / "board.js")
     _stylesheets: ClassVar[list[str]] = styles(
         *(_HERE / name for name in ("board.css", "attention.css", "whole/whole.css")),
@@ -92,19 +96,32 @@ class BoardComponent(Component):
         shared=False,
     )
 
-    def __init__(self, receive: Callable[[Message], None], overtake: Callable[[], None]):
+    def __init__(
+        self,
+        receive: Callable[[Message], None],
+        overtake: Callable[[], None],
+        renew: Callable[[], None],
+        painted: Callable[[], int],
+    ):
         """What stands on the page of a board.
 
         Args:
             receive: takes what the browser says.
             overtake: see `Board.overtake`.
+            renew: see `Component.renew`.
+            painted: gives the version that the browser has painted.
         """
         super().__init__()
         self.receiver = receive
         self.overtake = overtake
+        self._renew = renew
+        self.painted = painted
 
     def hear(self, message: Message) -> None:
         self.receiver(message)
+
+    def renew(self) -> None:
+        self._renew()
 
 
 def _selection(
@@ -121,7 +138,9 @@ class Board:
     """
 
     def __init__(self, *, listener: BoardListener):
-        self.component = BoardComponent(self._receive, self.overtake)
+        self.component = BoardComponent(
+            self._receive, self.overtake, self._begin, lambda: self._painted
+        )
         self._listener = listener
         self._shown: Shown | None = None
         self._read: Read | None = None
@@ -134,7 +153,10 @@ class Board:
         self._named_stale: list[int] = []  # those that it was told of
         self._seq = 0
         self._in_flight = 0  # the frame the browser has not painted yet, or 0
-        self._asked = self._answered = 0  # ids of the last `set` received and replied to
+        self._version = 0  # of what is shown, as its owner counts
+        self._told: int | None = None  # that of the last frame
+        self._painted = -1  # that of the last one that was painted
+        self._is_set = False  # whether it is a number that was set that changes the page now
         self._selection = _selection(None, 0, 0)
         self._view: ViewMessage = {
             "type": "view",
@@ -149,6 +171,7 @@ class Board:
         self._compared: set[int] = set()  # matrices whose baseline the browser has
         self._session: Callable[[], str] | None = None
         self._steps: Callable[[], str] = lambda: ""
+        self._kept: Callable[[], int] = lambda: 0
         self._is_session_due = False
         self._session_sent = float("-inf")
         self._overtook = float("-inf")
@@ -162,6 +185,7 @@ class Board:
     def show(self, manifest: Manifest) -> None:
         """Show this structure from now on. Follow it with `refresh`."""
         self._shown = Shown(manifest, self.visible_paths())
+        self._read = None  # what was read is of the structure before
         self._forget_sent()
         self._moved.clear()
         self._orbit = None
@@ -198,14 +222,22 @@ class Board:
         """Ring what the cell under the pointer was made from."""
         self._post({**_selection(path, i, j, operands), "type": "preview"})
 
-    def refresh(self, read: Read) -> None:
+    def refresh(self, read: Read, version: int = 0) -> None:
         """Bring the screen up to date.
 
-        ``read(path)`` gives a 2-D array, its flags and perhaps its gradients, or None.
+        Args:
+            read: ``read(path)`` gives a 2-D array, its flags and perhaps its gradients, or None.
+            version: of what is read; a browser that has painted it is told no other.
         """
         self._read = read
+        self._version = version
         self._stale = True
         self._unread = set(self._sent)
+        self._flush()
+
+    def reach(self, version: int) -> None:
+        """What is shown is of this version, of which no number is another."""
+        self._version = version
         self._flush()
 
     def play(  # noqa: PLR0913 -- all by name
@@ -279,16 +311,25 @@ class Board:
         self._lens = {"type": "lens", "json": json.dumps(words, ensure_ascii=False)}
         self._post(self._lens)
 
-    def session(self, text: Callable[[], str], steps: Callable[[], str] = lambda: "") -> None:
+    def session(
+        self,
+        text: Callable[[], str],
+        steps: Callable[[], str] = lambda: "",
+        version: Callable[[], int] = lambda: 0,
+    ) -> None:
         """Publish the session (JSON) as ``window.tinkerformer.scenario()``.
 
-        ``text`` is asked for it when it is sent, and ``steps`` for those of undo. A single edit's
-        goes with its numbers, so that whoever sees them can reload; amid a drag it waits until the
-        pointer is idle.
+        A single edit's goes with its numbers, so that whoever sees them can reload; amid a drag it
+        waits until the pointer is idle.
+
+        Args:
+            text: is asked for it when it is sent.
+            steps: is asked for those of undo.
+            version: is asked which one it is.
         """
-        self._session, self._steps = text, steps
+        self._session, self._steps, self._kept = text, steps, version
         is_drag = time.monotonic() - self._session_sent < DRAG_SECONDS
-        if self._asked == self._answered or not is_drag:
+        if not self._is_set or not is_drag:
             self._send_session()
         else:
             self._is_session_due = True
@@ -322,6 +363,12 @@ class Board:
     # -- what the browser says ---------------------------------------------------------------------
 
     def _receive(self, message: Message) -> None:
+        if "of" in message:
+            try:
+                self._listener.check(message["of"], *_cell(message))
+            except ValueError:
+                self._post(self._selection)  # the browser has marked the cell already, perhaps
+                raise
         getattr(self, f"_on_{message['type']}")(message)
 
     def _on_ready(self, data: ReadyMessage) -> None:
@@ -347,7 +394,7 @@ class Board:
         """Send the browser everything."""
         self._connected = True
         self._compared.clear()
-        self._in_flight = self._asked = self._answered = 0
+        self._in_flight, self._told, self._painted = 0, None, -1
         self._forget_sent()
         self._moved.clear()  # the manifest has them where they now are
         if self._orbit is not None:
@@ -364,7 +411,7 @@ class Board:
 
     def _on_ack(self, data: AckMessage) -> None:
         if data["seq"] == self._in_flight:
-            self._in_flight = 0
+            self._land()
             # Sent by itself only when the pointer is idle: time for what is off screen.
             self._whole, self._stale = self._stale and self._orbit is None, False
             if self._is_session_due:
@@ -379,20 +426,21 @@ class Board:
 
     def _on_set(self, data: SetMessage) -> None:
         if data.get("ack") == self._in_flight:
-            self._in_flight = 0
-        self._asked = data["id"]
+            self._land()
+        self._is_set = True
         try:
             place = data["path"], data["i"], data["j"]
             self._listener.on_set(*place, data["value"], _press(data))
         finally:
-            self._flush()  # answered in any case: the browser sends no other before
+            self._is_set = False
+            self._flush()  # of the frame that was painted, if of nothing else
 
-    def _on_select(self, data: CellMessage) -> None:
+    def _on_select(self, data: SelectMessage) -> None:
         path = data["path"]
         self._selection = _selection(path, data["i"], data["j"])
         self._listener.on_select(path, data["i"], data["j"])
 
-    def _on_hover(self, data: CellMessage) -> None:
+    def _on_hover(self, data: PointedMessage) -> None:
         self._listener.on_hover(data["path"], data["i"], data["j"])
 
     def _on_link(self, _: AskLinkMessage) -> None:
@@ -444,6 +492,11 @@ class Board:
     def _on_goto(self, data: GotoMessage) -> None:
         self._listener.on_goto(data["place"])
 
+    def _land(self) -> None:
+        """The frame that was under way is painted."""
+        self._in_flight = 0
+        self._painted = -1 if self._told is None else self._told
+
     # -- sending -----------------------------------------------------------------------------------
 
     def _post(self, message: ToBoard) -> None:
@@ -454,9 +507,9 @@ class Board:
         self._is_session_due = False
         self._session_sent = time.monotonic()
         if self._connected and self._session is not None:
-            scenario, steps = self._session(), self._steps()
+            scenario, steps, version = self._session(), self._steps(), self._kept()
             self._post(
-                {"type": "scenario", "scenario": scenario, "steps": steps, "id": self._asked}
+                {"type": "scenario", "scenario": scenario, "steps": steps, "version": version}
             )
 
     def _send_manifest(self) -> None:
@@ -481,7 +534,7 @@ class Board:
 
     def _flush(self) -> None:
         """Send the latest state, unless the browser has yet to paint the last."""
-        if self._in_flight or not self._connected or self._shown is None:
+        if self._in_flight or not self._connected or self._shown is None or self._read is None:
             return
         if self._send_orbit(self._shown):
             return  # acknowledged like a frame; what else has changed goes next
@@ -534,13 +587,13 @@ class Board:
         wanted = self._wanted(shown)
         self._send_baseline(shown, shown.small_enough(wanted) if self._whole else wanted)
         entries = self._changed_entries(shown)
-        is_asked = self._asked != self._answered
-        if not entries and not is_asked and self._stale and self._orbit is None:
+        is_behind = self._told != self._version
+        if not entries and not is_behind and self._stale and self._orbit is None:
             # Nothing on screen has changed: no word of it will come back, so the rest is read now.
             self._whole, self._stale = True, False
             entries = self._changed_entries(shown)
         stale = sorted(self._unread)
-        if entries or is_asked:
+        if entries or is_behind:
             packed = self._packed(shown, wire.FRAME, entries)
             self._post({"type": "frame", "bytes": packed, "stale": stale})
         elif len(stale) < len(self._named_stale):
@@ -578,13 +631,25 @@ class Board:
     def _packed(self, shown: Shown, kind: int, entries: list[wire.PackedMatrix]) -> bytes:
         self._seq += 1
         self._in_flight = self._seq
-        self._answered = self._asked
+        self._told = self._version
         self._moved -= {entry.matrix for entry in entries}
-        return wire.pack(kind, shown.version, self._seq, entries, self._asked)
+        return wire.pack(kind, shown.version, self._seq, entries, self._version)
 
 
 def _text(raw: object) -> str | None:
+    """A text; a long one comes as bytes, which are no more on their way than they are."""
+    if isinstance(raw, bytes):
+        return raw.decode("utf-8", "replace")
     return raw if isinstance(raw, str) else None
+
+
+def _cell(data: Message) -> tuple[str | None, int | None, int | None]:
+    """The cell that a message names: its path, its row and its column; None for all of them."""
+    if "scope" in data:
+        return f"{data['scope']}.head.{data['head']}.weights", data.get("query"), data.get("key")
+    if data["type"] == "silence":
+        return data["path"], data.get("row"), data.get("column")
+    return data["path"], data["i"], data["j"]
 
 
 def _press(data: SetMessage | RestoreMessage) -> int:

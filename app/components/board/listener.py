@@ -34,6 +34,13 @@ class BoardListener:
     def on_ready(self, arrival: Arrival) -> None:
         """The browser is there, perhaps with a link, or with what its tab kept."""
 
+    def check(self, of: str, path: str | None, row: int | None, column: int | None) -> None:
+        """A cell is named, as it was called in a structure that is perhaps shown no more.
+
+        Raises:
+            ValueError: another cell has this address now; one sentence.
+        """
+
     def on_hover(self, path: str | None, i: int, j: int) -> None:
         """The pointer is on a cell, or on none."""
 

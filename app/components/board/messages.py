@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Literal, NotRequired, TypedDict
 
+from ..order import Order
+
 # A rectangle of cells: path, row, column, last row and last column.
 Operand = tuple[str, int, int, int, int]
 SentOperand = list[str | int]  # the same; no tuples travel
@@ -106,12 +108,12 @@ class StepMessage(TypedDict):
 
 
 class ScenarioMessage(TypedDict):
-    """The session as JSON, for the tab to keep; with all that was set up to the `set` of the id."""
+    """The session as JSON, for the tab to keep, of a version of what is kept."""
 
     type: Literal["scenario"]
     scenario: str
     steps: str  # of undo
-    id: int
+    version: int
 
 
 class LinkMessage(TypedDict):
@@ -169,27 +171,36 @@ class VisibleMessage(TypedDict):
     version: int
 
 
+# In all messages that name a cell ``of`` is the structure that was shown, as the manifest has it.
+
+
 class SetMessage(TypedDict):
     """A cell was slid or typed; ``ack`` is the frame that was painted last.
 
-    ``press`` counts the presses of the pointer, and is 0 where none was under way.
+    Whatever sets one cell with one number of ``press`` is one step of undo.
     """
 
     path: str
     i: int
     j: int
     value: float
-    id: int
+    of: NotRequired[str]
     ack: NotRequired[int]
     press: NotRequired[int]
 
 
-class CellMessage(TypedDict):
-    """A cell was selected or is pointed at, or none."""
+class PointedMessage(TypedDict):
+    """A cell is pointed at, or none."""
 
     path: str | None
     i: int
     j: int
+
+
+class SelectMessage(PointedMessage):
+    """A cell was selected, or none."""
+
+    of: NotRequired[str]
 
 
 class RestoreMessage(TypedDict):
@@ -198,6 +209,7 @@ class RestoreMessage(TypedDict):
     path: str
     i: int
     j: int
+    of: NotRequired[str]
     press: NotRequired[int]
 
 
@@ -208,6 +220,7 @@ class SilenceMessage(TypedDict):
     row: NotRequired[int | None]
     column: NotRequired[int | None]
     to: NotRequired[str | None]
+    of: NotRequired[str]
 
 
 class OscillateMessage(TypedDict):
@@ -232,6 +245,7 @@ class PairMessage(TypedDict):
     head: int
     query: int
     key: int
+    of: NotRequired[str]
 
 
 class PullMessage(PairMessage):
@@ -299,8 +313,8 @@ FROM_BOARD: dict[str, type] = {
     "ack": AckMessage,
     "visible": VisibleMessage,
     "set": SetMessage,
-    "select": CellMessage,
-    "hover": CellMessage,
+    "select": SelectMessage,
+    "hover": PointedMessage,
     "restore": RestoreMessage,
     "silence": SilenceMessage,
     "oscillate": OscillateMessage,
@@ -316,4 +330,16 @@ FROM_BOARD: dict[str, type] = {
     "undo": HistoryMessage,
     "redo": HistoryMessage,
     "unkept": UnkeptMessage,
+}
+
+_LOOKS = (
+    *("place", "window", "choose", "goto", "focus", "pair", "select", "oscillate"),
+    *("ready", "link", "unkept"),
+)
+# What each has to wait for; others are of what is shown.
+ORDERS: dict[str, Order] = {
+    **dict.fromkeys(("ack", "visible", "hover"), Order.ASIDE),
+    **dict.fromkeys(_LOOKS, Order.LOOK),
+    **dict.fromkeys(("undo", "redo"), Order.OVER),
+    **dict.fromkeys(("set", "restore"), Order.ON_TOP),
 }

@@ -61,15 +61,16 @@ def packed_matrix(
 
 
 def pack(
-    kind: int, version: int, seq: int, entries: Sequence[PackedMatrix], reply: int = 0
+    kind: int, version: int, seq: int, entries: Sequence[PackedMatrix], holds: int = 0
 ) -> bytes:
     """Join entries into one message.
 
-    Those of an orbit must all have the same number of frames, and all gradients or none.
+    Those of an orbit must all have the same number of frames, and all gradients or none. ``holds``
+    is the version of what the page shows when it has these.
     """
     frames = next((len(e.values) // (4 * e.cells) for e in entries if e.cells), 1)
     second = any(e.gradients is not None for e in entries)
-    header = [MAGIC, kind, version, seq, len(entries), frames, reply, int(second)]
+    header = [MAGIC, kind, version, seq, len(entries), frames, holds, int(second)]
     floats = marks = 0
     for e in entries:
         if len(e.values) != 4 * frames * e.cells:

@@ -11,6 +11,7 @@ import param
 from ..choice import Choice
 from ..component import Component, Message, module, styles
 from ..form.settings_form import SettingsForm
+from ..order import Order
 
 HERE = Path(__file__).parent
 
@@ -68,6 +69,8 @@ class Decode(Component):
 
     hears: ClassVar = {"attention": Attention}
 
+    orders: ClassVar = {"value": Order.LOOK}
+
     _esm = module(HERE / "decode.js")
     _stylesheets = styles(HERE / "decode.css", HERE / "tree.css")
 
@@ -75,11 +78,10 @@ class Decode(Component):
         super().__init__(**params)
         self._on_attention = on_attention
 
-    def accept(self, name: str, raw: Any) -> None:
-        """See `Component.accept`: only a node that there is."""
+    def offers(self, name: str, raw: Any) -> bool:  # noqa: ARG002
+        """See `Component.offers`: only a node that there is."""
         nodes = self.data.get("beam", {}).get("nodes", ())
-        if raw is None or (type(raw) is int and 0 <= raw < len(nodes)):
-            super().accept(name, raw)
+        return raw is None or (type(raw) is int and 0 <= raw < len(nodes))
 
     def hear(self, message: Message) -> None:
         """The attention of a step is asked for."""

@@ -147,7 +147,7 @@ export function render({ model }) {
 
   const weights = make("p", { class: "what" });
   const useSeed = button("Use the seed again", "Use the weights of the seed again", async () => {
-    await questions.ask({ type: "seed" });
+    await questions.ask({ type: "seed" }, false);
     return "The weights are those of the seed again.";
   });
   const upload = new ModelUpload(model, questions, outcome);

@@ -8,6 +8,7 @@ import param
 
 from ..component import SHARED, Message, module, styles
 from ..door import Asked
+from ..order import Order
 from ..upload import Later, OnOpen, Opens, then
 
 HERE = Path(__file__).parent
@@ -59,6 +60,8 @@ class Exports(Opens):
     palettes = param.Dict(default={}, doc="For each palette the light theme, for pictures.")
 
     hears: ClassVar = {**Opens.hears, "make": Make, "values": Values, "seed": Asked}
+
+    orders: ClassVar = {**Opens.orders, "make": Order.LOOK, "values": Order.LOOK}
 
     _esm = module(HERE / "exports.js")
     _stylesheets = styles(SHARED / "dialog.css", HERE / "exports.css")

@@ -3,7 +3,7 @@
 import { asControl } from "../shared/control.js";
 import { make, oncePerFrame, setAttribute, setText } from "../shared/dom.js";
 import { shownIn } from "../shared/line_or_menu.js";
-import { onMessage } from "../shared/model.js";
+import { ask } from "../shared/model.js";
 import { CONTROLS } from "./fields.js";
 
 /**
@@ -16,7 +16,8 @@ import { CONTROLS } from "./fields.js";
  * @property {Record<string, string>} errors a sentence beside a control, by the field's name
  * @property {"column" | "row"} layout
  *
- * @typedef {(name: string, value: unknown, type?: "change" | "typing") => void} Send
+ * @typedef {(name: string, value: unknown, type?: "change" | "typing") => Promise<unknown>} Send fails
+ *   with the sentence that says why it never got to the form
  */
 
 /**
@@ -29,10 +30,16 @@ class Row {
     this.waiting = 0;
     this.field = field;
     this.error = /** @type {string | null} */ (null);
+    this.refused = "";
     const id = `field-${field.name}`;
     this.control = CONTROLS[field.kind](field, id, (value, type) => {
       this.waiting += 1;
-      send(field.name, value, type);
+      const answered = (/** @type {string} */ refused) =>
+        requestAnimationFrame(() => this.answered(refused));
+      send(field.name, value, type).then(
+        () => answered(""),
+        (error) => answered(error.message),
+      );
     });
     this.message = make("p", { class: "problem", id: `${id}-error`, role: "status" });
     this.help = make("p", { class: "help", id: `${id}-help`, hidden: true });
@@ -81,10 +88,11 @@ class Row {
     this.node.hidden = Boolean(field.hidden);
     setText(this.label, field.label);
     setText(this.help, field.help ?? "");
-    setText(this.message, error ?? "");
+    const sentence = error || this.refused;
+    setText(this.message, sentence);
     const { target } = this.control;
-    setAttribute(target, "aria-invalid", error ? "true" : null);
-    const described = [field.help && this.help.id, error && this.message.id]
+    setAttribute(target, "aria-invalid", sentence ? "true" : null);
+    const described = [field.help && this.help.id, sentence && this.message.id]
       .filter(Boolean)
       .join(" ");
     setAttribute(target, "aria-describedby", described || null);
@@ -93,8 +101,10 @@ class Row {
     if (this.waiting === 0) this.control.update(field);
   }
 
-  answered() {
-    this.waiting = Math.max(0, this.waiting - 1);
+  /** @param {string} refused why it never got to the form; else what is wrong is in its errors */
+  answered(refused) {
+    this.waiting -= 1;
+    this.refused = refused;
     this.show(this.field, this.error);
   }
 }
@@ -145,7 +155,7 @@ export function render({ model }) {
   let shape = "";
 
   /** @type {Send} */
-  const send = (name, value, type = "change") => model.send_msg({ type, name, value });
+  const send = (name, value, type = "change") => ask(model, { type, name, value });
 
   function show() {
     const { fields, errors } = model;
@@ -171,13 +181,6 @@ export function render({ model }) {
   const later = oncePerFrame(show);
   model.on("fields", later);
   model.on("errors", later);
-  onMessage(model, (/** @type {{type: "answer", name: string}} */ answer) => {
-    if (answer.type !== "answer") return;
-    requestAnimationFrame(() => {
-      show();
-      rows.get(answer.name)?.answered();
-    });
-  });
   show();
   return asControl(model, form);
 }

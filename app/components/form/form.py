@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, ClassVar, NotRequired, TypedDict
 
 import param
 
 from ..component import Component, Message, module, styles
+from ..order import Order
 
 HERE = Path(__file__).parent
 WITHOUT_VALUE = ("action", "note", "output")
@@ -56,6 +57,9 @@ class Fields(Component):
 
     hears: ClassVar = {"change": Changed, "typing": Changed}
 
+    # By the names of fields.
+    orders: ClassVar = dict.fromkeys(("undo", "redo"), Order.OVER)
+
     _esm = module(HERE / "form.js")
     _stylesheets = styles(HERE / "form.css", HERE / "controls.css")
 
@@ -73,6 +77,11 @@ class Fields(Component):
         if name == "fields" and self.disabled:
             return [{**field, "disabled": True} for field in self.fields]
         return super().encode(name)
+
+    def order_of(self, said: Mapping[str, Any]) -> Order:
+        """See `Component.order_of`: by the field that is changed or pressed."""
+        name = said.get("name")
+        return self.orders.get(name, Order.OF_SHOWN) if isinstance(name, str) else Order.OF_SHOWN
 
     def hear(self, message: Message) -> None:
         """A field was changed, typed into or pressed."""
@@ -92,8 +101,6 @@ class Fields(Component):
             sentence = self.attempt(lambda: self.change(field["name"], message.get("value")))
         # One sentence at a time: an older one may no longer be true.
         self.errors = {field["name"]: sentence} if sentence else {}
-        # A refused value leaves `fields` as it was, which alone would send the browser nothing.
-        self.send({"type": "answer", "name": field["name"]})
 
     def change(self, name: str, raw: Any) -> None:
         """Take what was typed or chosen in a field.

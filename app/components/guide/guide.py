@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import ClassVar
 
 import param
 
 from ..buttons import Buttons
 from ..component import module, styles
+from ..order import Order
 
 HERE = Path(__file__).parent
 
@@ -21,6 +23,8 @@ class Guide(Buttons):
     value = param.String(default="", doc="The line.")
 
     things = param.List(default=[], item_type=tuple, doc="Pairs of a name and a label, in order.")
+
+    orders: ClassVar = {"press": Order.ALWAYS}
 
     _esm = module(HERE / "guide.js")
     _stylesheets = styles(HERE / "guide.css")

@@ -65,6 +65,11 @@ class HeadTable(Component):
         """Call this with the row of each switch that is pressed."""
         self._on_switch.append(callback)
 
+    @property
+    def places(self) -> tuple[str, ...]:
+        """See `Component.places`: which head each row is."""
+        return tuple(row["label"] for row in self.rows)
+
     def hear(self, message: Message) -> None:
         """A switch was pressed: only one that there is."""
         row = message["row"]

@@ -10,6 +10,7 @@ import param
 
 from ..component import Component, Message, module, styles
 from ..door import Bare
+from ..order import Order
 
 HERE = Path(__file__).parent
 
@@ -70,6 +71,8 @@ class Inspector(Component):
     locked = param.Boolean(default=False, doc="Whether the number can oscillate, and not be set.")
 
     accepts = ("reach", "watched")
+
+    orders: ClassVar = dict.fromkeys(("reach", "watched", "gradient"), Order.LOOK)
 
     hears: ClassVar = {
         "gradient": AskGradient,

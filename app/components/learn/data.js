@@ -6,6 +6,7 @@
 import { asControl } from "../shared/control.js";
 import { make, oncePerFrame, setAttribute, setText } from "../shared/dom.js";
 import { megabytes } from "../shared/files.js";
+import { ask } from "../shared/model.js";
 
 /**
  * @import {ControlProperties} from "../shared/control.js"
@@ -63,9 +64,12 @@ export function render({ model }) {
     accept: ".csv,.txt,text/csv,text/plain",
     hidden: true,
   });
-  const send = () => model.send_msg({ type: "pairs", text: text.value, unit: unit.value });
   /** @param {string} sentence */
   const refuse = (sentence) => setText(problem, sentence);
+  const send = () =>
+    ask(model, { type: "pairs", text: text.value, unit: unit.value }, { isLong: true }).catch(
+      (error) => refuse(error.message),
+    );
 
   file.addEventListener("change", async () => {
     const chosen = file.files?.[0];

@@ -11,6 +11,7 @@ import param
 from ..choice import Choice
 from ..component import Component, Message, module, styles
 from ..door import Bare, Long
+from ..order import Order
 from ..upload import Opens
 
 HERE = Path(__file__).parent
@@ -58,6 +59,8 @@ class Data(Component):
 
     hears: ClassVar = {"pairs": Pairs}
 
+    orders: ClassVar = dict.fromkeys(("value", "pairs"), Order.ALWAYS)
+
     _esm = module(HERE / "data.js")
     _stylesheets = styles(HERE / "learn.css")
 
@@ -65,10 +68,9 @@ class Data(Component):
         super().__init__(**params)
         self._on_pairs = on_pairs
 
-    def accept(self, name: str, raw: Any) -> None:
-        """See `Component.accept`: only what there is to choose from."""
-        if raw in [option for option, _ in self.options]:
-            super().accept(name, raw)
+    def offers(self, name: str, raw: Any) -> bool:  # noqa: ARG002
+        """See `Component.offers`."""
+        return raw in [option for option, _ in self.options]
 
     def hear(self, message: Message) -> None:
         """Pairs were typed or opened."""
@@ -91,11 +93,10 @@ class Timeline(Component):
     _esm = module(HERE / "timeline.js")
     _stylesheets = styles(HERE / "learn.css")
 
-    def accept(self, name: str, raw: Any) -> None:
-        """See `Component.accept`: only what there is to choose from."""
+    def offers(self, name: str, raw: Any) -> bool:
+        """See `Component.offers`."""
         is_step = raw is None or (type(raw) is int and raw in self.steps)
-        if is_step if name == "value" else isinstance(raw, bool):
-            super().accept(name, raw)
+        return is_step if name == "value" else isinstance(raw, bool)
 
 
 class Examples(Component):
@@ -114,6 +115,11 @@ class Examples(Component):
     _esm = module(HERE / "examples.js")
     _stylesheets = styles(HERE / "learn.css")
 
+    @property
+    def places(self) -> tuple[str, ...]:
+        """See `Component.places`: the source of each row."""
+        return tuple(str(source) for source, *_ in self.rows)
+
     def hear(self, message: Message) -> None:
         """A row was chosen: one that there is."""
         row = message["row"]
@@ -130,6 +136,8 @@ class RunFiles(Opens):
     """
 
     hears: ClassVar = {**Opens.hears, "save": Bare}
+
+    orders: ClassVar = {**Opens.orders, "save": Order.LOOK}
 
     _esm = module(HERE / "run_files.js")
     _stylesheets = styles(HERE / "learn.css")

@@ -1,6 +1,5 @@
 /** A step of a lesson beside the view that it is about; on a narrow page under it. */
 
-import { ownAddress } from "../shared/address.js";
 import { asControl } from "../shared/control.js";
 import { make, oncePerFrame, setText } from "../shared/dom.js";
 import { adoptMathStyles, typesetWhenReady } from "../shared/katex.js";
@@ -55,7 +54,7 @@ export function render({ model }) {
       if (!navigator.clipboard || event.ctrlKey || event.metaKey || event.shiftKey) return;
       event.preventDefault();
       const asked = address.getAttribute("href") ?? "";
-      await navigator.clipboard.writeText(new URL(asked, ownAddress()).href);
+      await navigator.clipboard.writeText(new URL(asked, location.href).href);
       setText(address, "Copied");
     },
   });

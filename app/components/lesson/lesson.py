@@ -10,6 +10,7 @@ import param
 
 from ..component import Component, Message, module, styles
 from ..door import Bare
+from ..order import Order
 
 HERE = Path(__file__).parent
 
@@ -69,6 +70,8 @@ class LessonPanel(Component):
         "open": Open,
     }
 
+    orders: ClassVar = {**dict.fromkeys(("go", "close", "again"), Order.ALWAYS), "open": Order.LOOK}
+
     _esm = module(HERE / "lesson.js")
     _stylesheets = styles(HERE / "lesson.css")
 
@@ -79,6 +82,11 @@ class LessonPanel(Component):
     def on_do(self, callback: Callable[[str, Message], None]) -> None:
         """Call this with the kind of what the reader does, and its checked fields."""
         self._on_do.append(callback)
+
+    @property
+    def places(self) -> tuple[object, ...]:
+        """See `Component.places`: the step whose items are counted."""
+        return self.value.get("name"), self.value.get("step")
 
     def hear(self, message: Message) -> None:
         """Something was pressed: of an item or a step that there is."""

@@ -9,6 +9,7 @@ from typing import ClassVar, NotRequired, TypedDict
 import param
 
 from ..component import Component, Message, module, styles
+from ..order import Order
 
 HERE = Path(__file__).parent
 
@@ -34,6 +35,8 @@ class LessonList(Component):
     problems = param.List(default=[], item_type=str, doc="A sentence for each broken one.")
 
     hears: ClassVar = {"open": Open}
+
+    orders: ClassVar = {"open": Order.ALWAYS}
 
     _esm = module(HERE / "lesson_list.js")
     _stylesheets = styles(HERE / "lesson_list.css")

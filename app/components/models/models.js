@@ -40,7 +40,7 @@ export function render({ model }) {
     outcome.attempt(button, async () => {
       if (name !== model.value) {
         outcome.say(`Opening ${label} …`);
-        await questions.ask({ type: "choose", name });
+        await questions.ask({ type: "choose", name }, false);
       }
       dialog.close();
       return "";
@@ -52,7 +52,7 @@ export function render({ model }) {
     "Start afresh",
   );
   async function startAfresh() {
-    await questions.ask({ type: "afresh" });
+    await questions.ask({ type: "afresh" }, false);
     dialog.close();
     return "";
   }

@@ -10,6 +10,7 @@ import param
 
 from ..component import SHARED, module, styles
 from ..door import Asked
+from ..order import Order
 from ..upload import Opens
 
 HERE = Path(__file__).parent
@@ -39,6 +40,8 @@ class Models(Opens):
     value = param.String(default="", doc="The name of the model in use.")
 
     hears: ClassVar = {**Opens.hears, "afresh": Asked, "choose": Choose}
+
+    orders: ClassVar = {**Opens.orders, "afresh": Order.ALWAYS, "choose": Order.OVER}
 
     _esm = module(HERE / "models.js")
     _stylesheets = styles(SHARED / "dialog.css", HERE / "models.css")

@@ -33,6 +33,11 @@ export function render({ model }) {
 
   function show() {
     const { text: sentence = "", button = "" } = model.said;
+    say(sentence, button);
+  }
+
+  /** @param {string} sentence @param {string} [button] */
+  function say(sentence, button = "") {
     hide();
     if (!sentence) return;
     line.hidden = false;
@@ -48,6 +53,9 @@ export function render({ model }) {
   const listening = new AbortController();
   for (const type of ["pointerdown", "keydown"])
     document.addEventListener(type, moveOn, { capture: true, signal: listening.signal });
+  /** Something never left the page. @param {CustomEvent<{sentence: string}>} event */
+  const refused = ({ detail }) => say(detail.sentence);
+  document.addEventListener("tinkerformer:refused", refused, { signal: listening.signal });
   model.on("remove", () => listening.abort());
   model.on("said", show);
   show();

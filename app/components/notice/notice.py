@@ -9,6 +9,7 @@ from typing import Any, ClassVar, TypedDict
 import param
 
 from ..component import Component, Message, module, styles
+from ..order import Order
 
 HERE = Path(__file__).parent
 
@@ -29,6 +30,8 @@ class Notice(Component):
     said = param.Dict(default={}, doc="`text`, `button` (its label, or empty) and `number`.")
 
     hears: ClassVar = {"press": PressedOf}
+
+    orders: ClassVar = {"press": Order.ALWAYS}
 
     _esm = module(HERE / "notice.js")
     _stylesheets = styles(HERE / "notice.css")

@@ -10,6 +10,7 @@ import param
 
 from ..component import Component, Message, module, styles
 from ..door import Bare
+from ..order import Order
 
 HERE = Path(__file__).parent
 
@@ -32,6 +33,8 @@ class Plane(Component):
     nothing = param.String(default="", doc="What is said where there are no cells.")
 
     hears: ClassVar = {"back": Bare, "go": Bare}
+
+    orders: ClassVar = {"back": Order.ALWAYS, "go": Order.LOOK}
 
     _esm = module(HERE / "plane.js")
     _stylesheets = styles(HERE / "plane.css")

@@ -1,7 +1,8 @@
 /** The likeliest next words at one position, and what they were before the last edit. */
 
 import { asControl } from "../shared/control.js";
-import { make, oncePerFrame, setAttribute } from "../shared/dom.js";
+import { make, setAttribute } from "../shared/dom.js";
+import { sayOncePerFrame } from "../shared/model.js";
 import { Bar } from "./bar.js";
 import { Memory } from "./memory.js";
 import { inOrder, keptOrder } from "./order.js";
@@ -79,7 +80,7 @@ export function render({ model }) {
   };
   /** Of a drag's moves the last one in a frame counts. */
   let wish = { row: 0, word: "", value: 0 };
-  const ask = oncePerFrame(() => model.send_msg({ type: "pull", ...wish }));
+  const ask = sayOncePerFrame(model, "pull", () => model.send_msg({ type: "pull", ...wish }));
   /** @param {string} word @param {number} value */
   const pull = (word, value) => {
     if (model.temperature !== 1) return; // what is asked for is the model's own answer

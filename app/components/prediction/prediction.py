@@ -9,6 +9,7 @@ from typing import Any, ClassVar, TypedDict
 import param
 
 from ..component import Component, Message, module, styles
+from ..order import Order
 
 HERE = Path(__file__).parent
 MAX_TEMPERATURE = 5.0
@@ -52,6 +53,8 @@ class Prediction(Component):
 
     accepts = ("value", "temperature")
 
+    orders: ClassVar = dict.fromkeys(("value", "temperature", "look"), Order.LOOK)
+
     hears: ClassVar = {"look": Look, "pull": PullBar}
 
     _esm = module(HERE / "prediction.js")
@@ -62,15 +65,16 @@ class Prediction(Component):
         self._on_look: list[Callable[[int, str], None]] = []
         self._on_pull: list[Callable[[int, str, float], None]] = []
 
-    def accept(self, name: str, raw: Any) -> None:
-        """See `Component.accept`."""
-        if name == "value" and (type(raw) is not int or not 0 <= raw < len(self.rows)):
-            return
-        if name == "temperature" and (
-            type(raw) not in (int, float) or not 0 <= raw <= MAX_TEMPERATURE
-        ):
-            return
-        super().accept(name, raw)
+    @property
+    def places(self) -> tuple[str, ...]:
+        """See `Component.places`: what is asked at each position."""
+        return tuple(self.rows)
+
+    def offers(self, name: str, raw: Any) -> bool:
+        """See `Component.offers`."""
+        if name == "value":
+            return type(raw) is int and 0 <= raw < len(self.rows)
+        return type(raw) in (int, float) and 0 <= raw <= MAX_TEMPERATURE
 
     def on_look(self, callback: Callable[[int, str], None]) -> None:
         """Call this with the position and the word of each bar that is pressed."""

@@ -37,8 +37,6 @@ class Pull(Buttons):
     _esm = module(HERE / "pull.js")
     _stylesheets = styles(HERE / "pull.css")
 
-    def accept(self, name: str, raw: Any) -> None:
-        """See `Component.accept`."""
-        if name == "value" and raw not in [option for option, _ in self.options]:
-            return
-        super().accept(name, raw)
+    def offers(self, name: str, raw: Any) -> bool:
+        """See `Component.offers`."""
+        return name != "value" or raw in [option for option, _ in self.options]

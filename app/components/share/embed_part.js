@@ -1,7 +1,6 @@
 /** In the dialog: how the page stands in another one, to try and to copy as one line. */
 
 import { CONTROLS } from "../form/fields.js";
-import { ownAddress } from "../shared/address.js";
 import { make, setText } from "../shared/dom.js";
 
 /**
@@ -115,7 +114,7 @@ export class EmbedPart {
 
 /** @param {string} query @param {string | null} code */
 function addressOf(query, code) {
-  const address = new URL(ownAddress().pathname, location.origin);
+  const address = new URL(location.pathname, location.origin);
   return `${address.href}?${query}${code === null ? "" : `#s=${code}`}`;
 }
 
@@ -124,7 +123,7 @@ function addressOf(query, code) {
  * @param {string} query @param {string | null} code
  */
 function elementOf(query, code) {
-  const base = new URL(ownAddress().pathname, location.origin);
+  const base = new URL(location.pathname, location.origin);
   const named = document.querySelector("meta[name=tinkerformer-element]")?.getAttribute("content");
   const script = new URL(named ?? "", base).href;
   const src = `${base.href}${code === null ? "" : `#s=${code}`}`;

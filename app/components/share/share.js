@@ -2,13 +2,13 @@
  * A dialog with the link of what is on the page, to copy; a file of it; and a file opened again.
  */
 
-import { hasAddress, ownAddress } from "../shared/address.js";
+import { hasAddress } from "../shared/address.js";
 import { asControl } from "../shared/control.js";
 import { announceDialog } from "../shared/dialog.js";
 import { make, makeSvg, setText } from "../shared/dom.js";
 import { save } from "../shared/files.js";
 import { shownIn } from "../shared/line_or_menu.js";
-import { onMessage } from "../shared/model.js";
+import { ask, onMessage } from "../shared/model.js";
 import { EmbedPart } from "./embed_part.js";
 
 /**
@@ -24,7 +24,6 @@ import { EmbedPart } from "./embed_part.js";
  * @typedef {{type: "opened", sentence: string}} OpenedMessage empty if nothing is wrong
  */
 
-const MAX_FILE = 4_000_000;
 const ABOUT =
   "It holds everything: tokens, settings, seed, edited numbers, masks, the pinned baseline, and " +
   "what you look at: the view, the selected cell, layers and heads. Weights opened from " +
@@ -119,9 +118,14 @@ export function render({ model }) {
     const chosen = file.files?.[0];
     if (!chosen) return;
     file.value = "";
-    if (chosen.size > MAX_FILE)
-      setText(problem, "This file is larger than 4 MB; a saved page is not.");
-    else model.send_msg({ type: "open", text: await chosen.text() });
+    const wrong = model.outbox?.refusalOf(chosen.size);
+    if (wrong) setText(problem, wrong);
+    else {
+      const bytes = await chosen.arrayBuffer(); // no more on its way than it is
+      ask(model, { type: "open", bytes }, { passes: true }).catch((error) =>
+        setText(problem, error.message),
+      );
+    }
   }
 
   onMessage(model, (/** @type {SessionMessage | OpenedMessage | EmbeddingMessage} */ message) => {
@@ -129,7 +133,7 @@ export function render({ model }) {
       text = message.text;
       if (!hasAddress()) return; // in a notebook: a file is all that can be given away
       const { code } = message;
-      const address = ownAddress();
+      const address = new URL(location.href);
       address.searchParams.delete("view"); // the link says itself which is open
       address.hash = `s=${code}`;
       link.value = code === null ? "" : address.href;

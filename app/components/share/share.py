@@ -9,7 +9,7 @@ from typing import Any, ClassVar, NamedTuple, TypedDict
 import param
 
 from ..component import Component, Message, module, styles
-from ..door import Long
+from ..order import Order
 
 HERE = Path(__file__).parent
 
@@ -56,9 +56,9 @@ class Embed(TypedDict):
 
 
 class Open(TypedDict):
-    """A file was opened."""
+    """A file was opened: as bytes, which are no more on their way than they are."""
 
-    text: Long
+    bytes: bytes
 
 
 class Share(Component):
@@ -78,6 +78,8 @@ class Share(Component):
     )
 
     hears: ClassVar = {"ask": Ask, "embed": Embed, "open": Open}
+
+    orders: ClassVar = {"ask": Order.LOOK, "embed": Order.LOOK, "open": Order.ALWAYS}
 
     _esm = module(HERE / "share.js")
     _stylesheets = styles(HERE.parent / "form" / "controls.css", HERE / "share.css")
@@ -112,7 +114,7 @@ class Share(Component):
                 sentence, embedding = str(error), self._on_embed(self._stage)._asdict()
             self.send({"type": "embedding", "sentence": sentence, "embedding": embedding})
         elif not self.disabled:
-            text = message["text"]
+            text = message["bytes"].decode("utf-8", "replace")
             self._on_prepare(text, lambda: self._open(text))
 
     def _open(self, text: str) -> None:

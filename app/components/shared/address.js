@@ -11,17 +11,6 @@ export const addressQuery = () => new URLSearchParams(root.dataset.query ?? loca
 /** Whether there is an address that could be given to others, or kept by a tab. */
 export const hasAddress = () => location.protocol !== "about:";
 
-/** Which of several processes it is that serves the page: of no concern to anybody else. */
-const ROOM = /^\/room-\d+(?=\/)/;
-
-/** The page's address as others may have it, whichever process serves it. @returns {URL} */
-export function ownAddress() {
-  const address = new URL(location.href);
-  address.pathname = address.pathname.replace(ROOM, "");
-  if (address.searchParams.has("moved")) address.searchParams.delete("moved");
-  return address;
-}
-
 /** Whether the page stands in another one, without its frame. */
 export const isEmbedded = () => root.dataset.embed !== undefined;
 

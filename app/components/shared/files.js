@@ -1,7 +1,7 @@
 /** Files that leave the page and files that come to it. */
 
 import { make } from "./dom.js";
-import { onMessage } from "./model.js";
+import { ask, onMessage } from "./model.js";
 
 /** @import {Connection} from "./model.js" */
 
@@ -94,14 +94,18 @@ export class Questions {
   /**
    * @template {object} Expected
    * @param {object} message
+   * @param {boolean} [passes] whether a next page has no use for it, as the answer is for this one
    * @returns {Promise<Expected>} the answer; fails with the server's sentence
    */
-  ask(message) {
+  ask(message, passes = true) {
     this.count += 1;
     const id = this.count;
     return new Promise((done, fail) => {
       this.open.set(id, { done, fail });
-      this.model.send_msg({ ...message, id });
+      ask(this.model, { ...message, id }, { passes }).catch((error) => {
+        this.open.delete(id);
+        fail(error);
+      });
     });
   }
 

@@ -34,6 +34,7 @@ declare global {
     "tinkerformer:selection": CustomEvent<{ path: string; i: number; j: number } | null>;
     "tinkerformer:swing": CustomEvent<{ share: number }>;
     "tinkerformer:orbit": CustomEvent<{ on: boolean; path: string; i: number; j: number }>;
+    "tinkerformer:refused": CustomEvent<{ sentence: string }>;
     "tinkerformer:ask-link": CustomEvent<null>;
     "tinkerformer:link": CustomEvent<{ code: string | null }>;
     "tinkerformer:goto": CustomEvent<{ id: string }>;

@@ -41,6 +41,15 @@ export function typeset(el, tex, display = false) {
   }
 }
 
+/** When KaTeX is there, or will not come. @returns {Promise<unknown>} */
+export function mathematics() {
+  const script = document.querySelector("#katex");
+  if (window.katex || !script) return Promise.resolve();
+  return new Promise((done) => {
+    for (const end of ["load", "error"]) script.addEventListener(end, done, { once: true });
+  });
+}
+
 /** Formulas that were set before KaTeX had arrived. @param {ParentNode} root */
 function typesetAgain(root) {
   /** @type {NodeListOf<HTMLElement>} */

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import ClassVar
 
 import param
 
 from ..choice import Choice
 from ..component import module, styles
+from ..order import Order
 
 HERE = Path(__file__).parent
 
@@ -24,6 +26,8 @@ class Tabs(Choice):
     dark = param.Boolean(default=False, doc="Whether the page is shown in the dark.")
 
     accepts = ("value", "dark")
+
+    orders: ClassVar = dict.fromkeys(("value", "dark"), Order.LOOK)
 
     _esm = module(HERE / "tabs.js")
     _stylesheets = styles(HERE / "tabs.css")

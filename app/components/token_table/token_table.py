@@ -89,6 +89,14 @@ class TokenTable(Component):
         """Call this with the place of each cell that is pressed."""
         self._on_choose.append(callback)
 
+    @property
+    def places(self) -> tuple[object, ...]:
+        """See `Component.places`: what rows and columns are called."""
+        return tuple(
+            (table["title"], *table["columns"], *(row["label"] for row in table["rows"]))
+            for table in self.tables
+        )
+
     def hear(self, message: Message) -> None:
         """A cell was pressed: only one that there is."""
         table, row, column = (message[name] for name in ("table", "row", "column"))

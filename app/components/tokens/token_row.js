@@ -2,7 +2,6 @@
 
 import { make, setAttribute, setText } from "../shared/dom.js";
 import { dragToReorder } from "./drag_to_reorder.js";
-import { LatestSender } from "./latest_sender.js";
 import { stepOf } from "./step_keys.js";
 import {
   isSpecial,
@@ -39,7 +38,7 @@ export class TokenRow {
     this.tokens = [...source.now.tokens];
     this.edit = /** @type {Edit | null} */ (null);
     this.active = 0;
-    this.sender = new LatestSender((tokens) => source.send(tokens));
+    this.waiting = 0; // lists that were sent and are not answered
     dragToReorder(list, (from, to) => this.move(from, to));
     this.draw();
   }
@@ -48,12 +47,30 @@ export class TokenRow {
   put(tokens) {
     if (this.source.locked) return;
     this.tokens = tokens;
-    this.sender.send(tokens);
+    this.send(tokens);
+  }
+
+  /** @param {string[]} tokens */
+  send(tokens) {
+    this.waiting += 1;
+    this.source.refuse("");
+    /** @param {string} sentence why it was not done */
+    const answered = (sentence) => {
+      requestAnimationFrame(() => {
+        this.waiting -= 1;
+        this.source.refuse(sentence);
+        this.refresh();
+      });
+    };
+    this.source.send(tokens).then(
+      () => answered(""),
+      (error) => answered(error.message),
+    );
   }
 
   /** The server's list is the true one, except while it is edited here. */
   refresh() {
-    if (this.edit || !this.sender.idle) return;
+    if (this.edit || this.waiting) return;
     const { tokens } = this.source.now;
     const isSame =
       this.tokens.length === tokens.length &&
@@ -64,11 +81,6 @@ export class TokenRow {
     }
     this.tokens = [...tokens];
     this.draw(this.list.matches(":focus-within"));
-  }
-
-  answered() {
-    this.sender.answered();
-    this.refresh();
   }
 
   // -- drawing ------------------------------------------------------------------------------------
@@ -187,7 +199,7 @@ export class TokenRow {
     this.commit();
     const { tokens, source } = this;
     // It is only sent, for the sentence that comes back.
-    if (tokens.length >= source.now.limit) this.sender.send([...tokens, ""]);
+    if (tokens.length >= source.now.limit) this.send([...tokens, ""]);
     else this.start(tokens.length);
   }
 
@@ -280,7 +292,7 @@ export class TokenRow {
       if (focus) {
         // Enter: it stays open, to be mended, and the sentence says how.
         edit.isRefused = true;
-        this.sender.send(tokens);
+        this.send(tokens);
         return;
       }
       this.cancel();

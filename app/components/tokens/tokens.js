@@ -2,7 +2,7 @@
 
 import { asControl } from "../shared/control.js";
 import { make, setAttribute, setText } from "../shared/dom.js";
-import { onMessage } from "../shared/model.js";
+import { ask, onMessage } from "../shared/model.js";
 import { fadeEdges } from "./fade_edges.js";
 import { TokenChoice } from "./token_choice.js";
 import { TokenRow } from "./token_row.js";
@@ -11,19 +11,27 @@ import { WrittenRow } from "./written_row.js";
 /**
  * @import {ControlProperties} from "../shared/control.js"
  * @import {Model} from "../shared/model.js"
- * @import {Frame, Source, Sureness, TokenList} from "./types.js"
+ * @import {Frame, Said, Source, Sureness, TokenList} from "./types.js"
  *
  * @typedef {{lists: TokenList[], written: Record<string, Sureness>,
  *   layout: "line" | "column", locked: boolean}} Properties
- * @typedef {{type: "answer", name: string}} Answer
  * @typedef {{type: "swing", name: string, frames: Frame[]}} Swing
  */
 
 /** @type {Sureness} */
 const NOTHING_WRITTEN = { probabilities: [], changed: [], end: null };
 
-/** @param {Source} source */
-function tokenSection(source) {
+/** @param {Said} said where the list comes from and goes to */
+function tokenSection(said) {
+  let refused = ""; // why what was sent last never got to the server's own sentence
+  /** @type {Source} */
+  const source = Object.assign(said, {
+    /** @param {string} sentence */
+    refuse: (sentence) => {
+      refused = sentence;
+      setText(error, refused || source.now.error);
+    },
+  });
   const { name, label } = source.now;
   const heading = make("h2", { id: `heading-${name}` }, label);
   const list = make("ul", { role: "list", "aria-labelledby": heading.id });
@@ -81,7 +89,7 @@ function tokenSection(source) {
     setAttribute(heading, "title", now.sequence || null);
     node.classList.toggle("characters", now.unit === "character");
     node.hidden = now.hidden;
-    setText(error, now.error);
+    setText(error, refused || now.error);
     choice.show(now.writes ? null : now.choice);
     chips.hidden = now.writes;
     mode.refresh();
@@ -130,7 +138,7 @@ export function render({ model }) {
         get written() {
           return model.written[name] ?? NOTHING_WRITTEN;
         },
-        send: (tokens) => model.send_msg({ type: "tokens", name, tokens }),
+        send: (tokens) => ask(model, { type: "tokens", name, tokens }),
         choose: (word) => model.send_msg({ type: "choice", name, word }),
         another: () => model.send_msg({ type: "another", name }),
         get locked() {
@@ -151,10 +159,8 @@ export function render({ model }) {
       for (const { written } of sections.values()) written.refresh();
     }),
   );
-  onMessage(model, (/** @type {Answer | Swing} */ message) => {
-    const section = sections.get(message.name);
-    if (message.type === "answer") requestAnimationFrame(() => section?.row.answered());
-    else if (message.type === "swing") section?.written.swing(message.frames);
+  onMessage(model, (/** @type {Swing} */ { type, name, frames }) => {
+    if (type === "swing") sections.get(name)?.written.swing(frames);
   });
   const listening = new AbortController();
   document.addEventListener(

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, TypedDict
 import param
 
 from ..component import Component, Message, module, styles
+from ..order import Order
 
 HERE = Path(__file__).parent
 
@@ -113,6 +114,8 @@ class Tokens(Component):
         "look": Look,
     }
 
+    orders: ClassVar = {"look": Order.LOOK}
+
     _esm = module(HERE / "tokens.js")
     _stylesheets = styles(HERE / "tokens.css")
 
@@ -153,7 +156,6 @@ class Tokens(Component):
             self._attempt("chosen", name, message["word"])
         elif kind == "tokens":
             self._attempt("value", name, message["tokens"])
-            self.send({"type": "answer", "name": name})
         elif kind == "write":
             self._attempt("writing", name, message["on"])
         elif kind == "another" and entry.get("another"):

@@ -38,13 +38,17 @@
  *
  * @typedef {Sureness & {tokens: string[], verdict: string}} Written words while a number swings
  *
- * @typedef {object} Source
+ * @typedef {object} Said
  * @property {TokenList} now always the server's latest
  * @property {Sureness} written of what the model writes; nothing, if it does not
- * @property {(tokens: string[]) => void} send
+ * @property {(tokens: string[]) => Promise<unknown>} send fails with the sentence that says why the
+ *   list is not taken
  * @property {(word: string) => void} choose
  * @property {boolean} locked whether tokens can be followed alone
  * @property {(at: number) => void} look at a written word
  * @property {() => void} another put another text there
  * @property {(on: boolean) => void} write whether the model is to write itself
+ *
+ * @typedef {Said & {refuse: (sentence: string) => void}} Source `refuse` says under the list why what
+ *   was sent was not taken; nothing, if it was
  */

@@ -1,38 +1,48 @@
-"""KaTeX's fonts. Panel brings KaTeX without them, and formulas fall back to a text font."""
+"""KaTeX, as Panel brings it, and its fonts, which Panel leaves out.
 
+Without them formulas fall back to a text font.
+"""
+
+from __future__ import annotations
+
+import re
 from collections.abc import Callable
+from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
-from typing import ClassVar
 
 HERE = Path(__file__).parent
-
-# File, and the family, weight and style under which KaTeX asks for it.
-FACES = {
-    "KaTeX_Main-Regular": ("KaTeX_Main", 400, "normal"),
-    "KaTeX_Main-Bold": ("KaTeX_Main", 700, "normal"),
-    "KaTeX_Math-Italic": ("KaTeX_Math", 400, "italic"),
-    "KaTeX_AMS-Regular": ("KaTeX_AMS", 400, "normal"),
-    "KaTeX_Size1-Regular": ("KaTeX_Size1", 400, "normal"),
-    "KaTeX_Size2-Regular": ("KaTeX_Size2", 400, "normal"),
-    "KaTeX_Size3-Regular": ("KaTeX_Size3", 400, "normal"),
-    "KaTeX_Size4-Regular": ("KaTeX_Size4", 400, "normal"),
-}
-
-
-class MathFonts:
-    """Panel's server hands out the files beside a class that lists them under `css`."""
-
-    css: ClassVar[list[Path]] = [HERE / f"{name}.woff2" for name in FACES]
+FACES = tuple(sorted(path.stem for path in HERE.glob("*.woff2")))
+FIRST = ("KaTeX_Main-Regular", "KaTeX_Math-Italic")  # which every page needs
+_URL = re.compile(r'url\("(.+?)\.woff2"\)')
+_FONT_FACE = re.compile(r"@font-face\{.*?\}")
 
 
 def css(url: Callable[[str], str]) -> str:
-    """Return the `@font-face` rules, to stand after KaTeX's own so that they win.
+    """The rules that declare the fonts.
 
     Args:
         url: the address of a font by its name.
     """
-    return "\n".join(
-        f"@font-face {{ font-family: {family}; font-weight: {weight}; font-style: {style}; "
-        f'src: url("{url(name)}") format("woff2"); }}'
-        for name, (family, weight, style) in FACES.items()
-    )
+    declared = (HERE / "katex.css").read_text(encoding="utf-8")
+    return _URL.sub(lambda found: f'url("{url(found[1])}")', declared)
+
+
+@cache
+def katex_folder() -> Path:
+    """The KaTeX that Panel brings; Panel itself is not imported for it.
+
+    Raises:
+        RuntimeError: Panel is not installed, or brings none.
+    """
+    panel = find_spec("panel")
+    folder = Path(panel.origin).parent if panel and panel.origin else Path()
+    found = list((folder / "dist" / "bundled" / "katex").glob("katex@*/dist"))
+    if not found:
+        raise RuntimeError("Panel, which brings KaTeX, is not installed.")
+    return found[0]
+
+
+def katex_css() -> str:
+    """KaTeX's own rules, without its fonts: those name files that are not there."""
+    return _FONT_FACE.sub("", (katex_folder() / "katex.min.css").read_text(encoding="utf-8"))

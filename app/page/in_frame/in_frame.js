@@ -1,6 +1,6 @@
 /** The page in a frame: it asks the page around it for a port, and lives by what comes through. */
 
-import { loader } from "../../components/carriers/port/classes.js";
+import { fromTexts } from "../../components/carriers/port/classes.js";
 import { Shell } from "../../components/carriers/port/shell.js";
 
 /**
@@ -36,7 +36,7 @@ function connect(port) {
       })
     );
   const shell = new Shell({
-    load: loader(),
+    load: fromTexts(),
     region: (name) => document.querySelector(`[data-region="${name}"]`),
     loadBokeh,
     post: ({ text, buffers }) => port.postMessage(["say", text, buffers]),

@@ -1,89 +1,100 @@
 /**
- * When the server goes away, or does not answer, the page says so. It waits, and starts again with
- * all that the reader did: the board keeps the session in this tab and hands it to whichever server
- * answers.
+ * The socket of the page. When the server goes away, or does not answer, the page says so. It
+ * waits, and starts again with all that the reader did: the board keeps the session in this tab and
+ * hands it to whichever server answers.
  */
 
 import { Conversation } from "./conversation.js";
 import { Heartbeat } from "./heartbeat.js";
 import { isThere, Waiting } from "./waiting.js";
 
+/**
+ * @import {Packet} from "../../components/carriers/port/wire.js"
+ * @import {Fragment, Said} from "./conversation.js"
+ *
+ * @typedef {object} Opened
+ * @property {string} token of the session
+ * @property {string} port what is spoken to
+ */
+
 const PROBE = 2500; // ms
 
-/** Bokeh opens the socket and offers no word of its loss that comes in time; the socket does. */
-export function begin() {
-  const Native = window.WebSocket;
-  const waiting = new Waiting();
-  let isLeaving = false;
-  /** @type {WebSocket | null} */
-  let latest = null;
-
-  /** @param {WebSocket} socket @param {Conversation} conversation */
-  function watch(socket, conversation) {
-    let wasHeard = false;
-    latest = socket;
-    const heartbeat = new Heartbeat(
-      () => {
-        if (socket.readyState !== Native.OPEN) return;
-        for (const fragment of conversation.question())
-          Native.prototype.send.call(socket, fragment);
+export class Connection {
+  /** @param {Opened} opened @param {(said: Said) => void} hear */
+  constructor({ token, port }, hear) {
+    this.hear = hear;
+    this.conversation = new Conversation(port);
+    this.waiting = new Waiting();
+    this.wasHeard = false;
+    this.isLeaving = false;
+    this.socket = new WebSocket(address(), ["bokeh", token]);
+    this.socket.binaryType = "arraybuffer";
+    this.heartbeat = new Heartbeat(() => this.send(this.conversation.question()), {
+      slow: () => this.waiting.slow(),
+      answers: () => this.waiting.answers(),
+      silent: async () => {
+        // The server is there, and this socket leads nowhere. So may others that the browser has
+        // kept: one that does not answer is let go of, and the next is tried.
+        if ((await isThere(PROBE)) && this.heartbeat.isSlow) this.lose();
       },
-      {
-        slow: () => waiting.slow(),
-        answers: () => waiting.answers(),
-        silent: async () => {
-          // The server is there, and this socket leads nowhere. So may others that the browser has
-          // kept: one that does not answer is let go of, and the next is tried.
-          if (latest === socket && (await isThere(PROBE)) && heartbeat.isSlow) lose();
-        },
-      },
-    );
-
-    function lose() {
-      heartbeat.end();
-      if (isLeaving || latest !== socket) return;
-      document.documentElement.toggleAttribute("data-unsent", conversation.unanswered.size > 0);
-      waiting.lost(wasHeard);
-    }
-
-    // Registered before Bokeh's own, which does not hear of what is asked here.
-    socket.addEventListener("message", (event) => {
-      if (!wasHeard) waiting.begun();
-      wasHeard = true;
-      const { isAnswer, isHidden } = conversation.received(event.data);
-      if (isAnswer) heartbeat.answered();
-      else heartbeat.heard();
-      if (isHidden) event.stopImmediatePropagation();
     });
-    socket.addEventListener("close", lose);
-    document.addEventListener("tinkerformer:ready", () => heartbeat.opened(), { once: true });
+    this.socket.addEventListener("message", ({ data }) => this.received(data));
+    this.socket.addEventListener("close", () => this.lose());
+    document.addEventListener("tinkerformer:ready", () => this.heartbeat.opened(), { once: true });
     for (const type of ["pointermove", "pointerdown", "keydown", "visibilitychange"])
-      document.addEventListener(type, () => heartbeat.touched(), { capture: true, passive: true });
-    return heartbeat;
+      document.addEventListener(type, () => this.heartbeat.touched(), {
+        capture: true,
+        passive: true,
+      });
+    addEventListener("pagehide", () => {
+      this.isLeaving = true;
+    });
+    // Come back to as it was left: its socket was closed meanwhile.
+    addEventListener("pageshow", (event) => {
+      if (!event.persisted) return;
+      this.isLeaving = false;
+      if (this.socket.readyState !== WebSocket.OPEN) this.waiting.lost(true);
+    });
   }
 
-  window.WebSocket = class extends Native {
-    /** @param {ConstructorParameters<typeof WebSocket>} args */
-    constructor(...args) {
-      super(...args);
-      this.conversation = new Conversation();
-      this.heartbeat = watch(this, this.conversation);
-    }
+  /** @param {Packet} packet */
+  say(packet) {
+    this.send(this.conversation.saying(packet));
+  }
 
-    /** @param {Parameters<WebSocket["send"]>[0]} data */
-    send(data) {
-      if (this.conversation.sent(data)) this.heartbeat.sent();
-      super.send(data);
-    }
-  };
+  /** @param {Fragment[]} fragments */
+  send(fragments) {
+    if (this.socket.readyState !== WebSocket.OPEN) return;
+    for (const fragment of fragments) this.socket.send(fragment);
+    this.heartbeat.sent();
+  }
 
-  addEventListener("pagehide", () => {
-    isLeaving = true;
-  });
-  // Come back to as it was left: its socket was closed meanwhile.
-  addEventListener("pageshow", (event) => {
-    if (!event.persisted) return;
-    isLeaving = false;
-    if (latest?.readyState !== Native.OPEN) waiting.lost(true);
-  });
+  /** @param {Fragment} fragment */
+  received(fragment) {
+    if (!this.wasHeard) this.waiting.begun();
+    this.wasHeard = true;
+    this.heartbeat.heard();
+    const message = this.conversation.heard(fragment);
+    if (!message) return;
+    if (message.header.reqid !== undefined) this.heartbeat.answered();
+    if (message.header.msgtype === "ACK") this.send(this.conversation.beginning());
+    for (const said of message.said) this.hear(said);
+  }
+
+  lose() {
+    this.heartbeat.end();
+    if (this.isLeaving) return;
+    this.waiting.lost(this.wasHeard);
+  }
+
+  /** A file of the page did not come. */
+  incomplete() {
+    this.waiting.incomplete();
+  }
+}
+
+/** Where the socket of this page is. */
+function address() {
+  const { protocol, host, pathname } = location;
+  return `${protocol === "https:" ? "wss" : "ws"}://${host}${pathname.replace(/\/+$/, "")}/ws`;
 }

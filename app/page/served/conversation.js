@@ -1,62 +1,109 @@
 /**
- * What goes over Bokeh's socket, as far as it tells whether the other side answers. A message is
- * some fragments, the first of which is its header; what is changed on the page is a PATCH-DOC,
- * answered by an OK that names it.
+ * What goes over the socket to Bokeh's server. A message is some fragments: a header, metadata that
+ * say nothing, the content, and a name and the bytes of each piece of bytes. What is said to the
+ * port is a PATCH-DOC, answered by an OK that names it.
  */
 
-const HEADER = '{"msgid"';
-const INFO = ["SERVER-INFO-REQ", "SERVER-INFO-REPLY"];
-const FRAGMENTS = 3;
-// What the board says by itself, or again after a reload: nothing is lost with it.
-// It is a text within a text: a packet that begins as one to a component does.
-const BY_ITSELF =
-  /\["text","\[\\"message\\",\d+,\{\\"type\\":\\"(ack|visible|hover|set|ready|link|place)\\"/;
+/** @import {Packet} from "../../components/carriers/port/wire.js" */
 
-/** @param {unknown} fragment @returns {{msgid: string, msgtype: string, reqid?: string} | null} */
-function headerOf(fragment) {
-  if (typeof fragment !== "string" || !fragment.startsWith(HEADER)) return null;
-  return JSON.parse(fragment);
-}
+const FRAGMENTS = 3;
+
+/**
+ * @typedef {string | ArrayBuffer} Fragment
+ * @typedef {{msgid: string, msgtype: string, reqid?: string, num_buffers?: number}} Header
+ * @typedef {{[name: string]: any}} Said
+ */
+
+/** @param {Said} values a mapping as Bokeh writes it */
+const map = (values) => ({ type: "map", entries: Object.entries(values) });
+
+/** A message that is whole. @typedef {{header: Header, said: Said[]}} Heard */
 
 export class Conversation {
-  constructor() {
-    /** Changes that are not answered yet, by the ids of their messages. @type {Set<string>} */
-    this.unanswered = new Set();
-    this.asked = 0;
-    this.id = "";
-    this.fragment = 0; // of the message that is being sent
-    this.hiding = 0; // fragments still to come of an answer to this alone
+  /** @param {string} port the id of what is spoken to */
+  constructor(port) {
+    this.port = port;
+    this.count = 0;
+    /** Of the message that is coming. @type {Fragment[]} */
+    this.fragments = [];
+    this.missing = 0;
   }
 
-  /** @param {unknown} data @returns {boolean} whether it begins what is answered */
-  sent(data) {
-    const header = headerOf(data);
-    if (header) {
-      this.id = header.msgtype === "PATCH-DOC" ? header.msgid : "";
-      this.fragment = 0;
-    }
-    this.fragment += 1;
-    if (this.id && this.fragment === FRAGMENTS && !BY_ITSELF.test(String(data)))
-      this.unanswered.add(this.id);
-    return header !== null;
+  /** The page is to begin. @returns {Fragment[]} */
+  beginning() {
+    return this.toPort(typeof DecompressionStream === "function" ? { inflates: true } : {}, []);
   }
 
-  /** A question that asks for nothing but an answer. @returns {string[]} its fragments */
+  /** What the page says. @param {Packet} packet @returns {Fragment[]} */
+  saying({ text, buffers }) {
+    const bytes = buffers.map((_, k) => ({ type: "bytes", data: { id: `b${k}` } }));
+    return this.toPort({ text, buffers: bytes }, buffers);
+  }
+
+  /** A question that asks for nothing but an answer. @returns {Fragment[]} */
   question() {
-    this.asked += 1;
-    return [`{"msgid":"heartbeat-${this.asked}","msgtype":"${INFO[0]}"}`, "{}", "{}"];
+    return this.message("SERVER-INFO-REQ", {});
   }
 
-  /** @param {unknown} data @returns {{isAnswer: boolean, isHidden: boolean}} what has come */
-  received(data) {
-    if (this.hiding) {
-      this.hiding -= 1;
-      return { isAnswer: false, isHidden: true };
-    }
-    const header = headerOf(data);
-    if (header?.reqid !== undefined) this.unanswered.delete(header.reqid);
-    const isHidden = header?.msgtype === INFO[1];
-    if (isHidden) this.hiding = FRAGMENTS - 1;
-    return { isAnswer: header?.reqid !== undefined, isHidden };
+  /** @param {Said} data @param {ArrayBuffer[]} buffers */
+  toPort(data, buffers) {
+    const values = map({ model: { id: this.port }, data: map(data) });
+    const msg_data = { type: "event", name: "data_event", values };
+    const event = { kind: "MessageSent", msg_type: "bokeh_event", msg_data };
+    return this.message("PATCH-DOC", { events: [event] }, buffers);
   }
+
+  /** @param {string} msgtype @param {object} content @param {ArrayBuffer[]} buffers */
+  message(msgtype, content, buffers = []) {
+    this.count += 1;
+    const header = { msgid: String(this.count), msgtype };
+    const counted = buffers.length ? { ...header, num_buffers: buffers.length } : header;
+    const named = buffers.flatMap((buffer, k) => [JSON.stringify({ id: `b${k}` }), buffer]);
+    return [JSON.stringify(counted), "{}", JSON.stringify(content), ...named];
+  }
+
+  /** @param {Fragment} fragment @returns {Heard | null} the message that it is the last of */
+  heard(fragment) {
+    if (this.fragments.length === 0) {
+      const { num_buffers = 0 } = JSON.parse(String(fragment));
+      this.missing = FRAGMENTS + 2 * num_buffers;
+    }
+    this.fragments.push(fragment);
+    this.missing -= 1;
+    if (this.missing > 0) return null;
+    const [header, , content, ...named] = this.fragments;
+    this.fragments = [];
+    return {
+      header: JSON.parse(String(header)),
+      said: saidIn(JSON.parse(String(content)), buffersOf(named)),
+    };
+  }
+}
+
+/** @param {Fragment[]} named @returns {Map<string, Fragment>} */
+function buffersOf(named) {
+  /** @type {Map<string, Fragment>} */
+  const found = new Map();
+  for (let k = 0; k < named.length; k += 2)
+    found.set(JSON.parse(String(named[k])).id, named[k + 1]);
+  return found;
+}
+
+/**
+ * What the port says in a message.
+ * @param {any} content @param {Map<string, Fragment>} buffers @returns {Said[]}
+ */
+function saidIn({ events = [] }, buffers) {
+  /** @param {any} value @returns {any} */
+  const read = (value) => {
+    if (Array.isArray(value)) return value.map(read);
+    if (value?.type === "map")
+      return Object.fromEntries(
+        value.entries.map((/** @type {[string, any]} */ [name, x]) => [name, read(x)]),
+      );
+    return value?.type === "bytes" ? buffers.get(value.data.id) : value;
+  };
+  return events
+    .filter((/** @type {any} */ { msg_data }) => msg_data?.name === "esm_event")
+    .map((/** @type {any} */ { msg_data }) => read(msg_data.values).data);
 }

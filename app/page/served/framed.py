@@ -14,6 +14,7 @@ from panel.theme import Design
 
 from ...components.carriers.panel import carry
 from ...components.framed.framed import Framed
+from ...runtime.compression import compress_answers
 from ...runtime.patches import guard
 from . import element
 
@@ -24,6 +25,7 @@ OF_BOKEH = ("bokeh-", "resources")
 
 def serve_framed() -> None:
     """Put the page's frame into the document of the session that is being opened."""
+    compress_answers()
     pn.extension(browser_info=False)
     guard(pn.state.curdoc)
     arguments = {

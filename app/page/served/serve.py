@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from urllib.parse import urlencode
 
 import panel as pn
 
 from ...components.carriers.panel.page_port import PagePort
-from ...components.component import Placed
 from ...files import catalog
 from ...files.page_address import page_address
-from ...runtime.headers import say_of_pages
-from ...runtime.incoming import log_little
-from ...runtime.loop_watch import watch_loop
-from ...runtime.own_sessions import keep_sessions_apart
 from ...runtime.page_session import PageSession
-from ...runtime.websocket import send_small_messages_at_once
-from ..page import create_page
+from ...security.servers import guard_process
+from ..page import Page, create_page
 from .template import put_into
 
 
@@ -26,21 +20,17 @@ def serve() -> None:
 
     It is made when the browser is there to show it: an address that is only asked for costs little.
     """
-    send_small_messages_at_once()
-    keep_sessions_apart()
-    say_of_pages()
-    log_little()
-    watch_loop()
-    pn.extension("katex", browser_info=False)
+    guard_process()  # which it is already, where Panel knows of this package
     document = pn.state.curdoc
     if document is None or document.session_context is None:
         return
     address, scenario = page_address(_query()), catalog.served()
 
-    def make(session: PageSession) -> Mapping[str, Sequence[Placed]]:
-        return create_page(session, address, scenario).regions
+    def make(session: PageSession) -> Page:
+        return create_page(session, address, scenario)
 
-    put_into(document, PagePort(document, make))
+    is_plain = address.parts is None and not address.is_one_view
+    put_into(document, PagePort(document, make), is_plain=is_plain)
 
 
 def _query() -> str:

@@ -12,6 +12,9 @@ const CUT =
   "This page loads, but its connection to the server, a WebSocket, is cut each time: perhaps by " +
   "the network you are in. It is tried again and again.";
 
+const INCOMPLETE =
+  "A part of this page did not come. Load the page again: it goes on with all that this tab keeps.";
+
 const TRIES = "tinkerformer-tries"; // pages in a row that never heard from their server
 const EVERY = 1000; // ms between two tries
 const MOST = 30_000;
@@ -20,6 +23,7 @@ const PATIENCE = 10_000; // for one answer: a network that swallows gives none
 export class Waiting {
   constructor() {
     this.isLost = false;
+    this.isIncomplete = false;
     this.line = document.createElement("p");
     this.line.hidden = true;
   }
@@ -34,11 +38,17 @@ export class Waiting {
   }
 
   slow() {
-    if (!this.isLost) this.say("slow", SLOW);
+    if (!this.isLost && !this.isIncomplete) this.say("slow", SLOW);
   }
 
   answers() {
-    if (!this.isLost) this.line.hidden = true;
+    if (!this.isLost && !this.isIncomplete) this.line.hidden = true;
+  }
+
+  /** A file of the page did not come, perhaps as the server has others by now. */
+  incomplete() {
+    this.isIncomplete = true;
+    if (!this.isLost) this.say("lost", INCOMPLETE);
   }
 
   /** The server was heard: what went wrong before is over. */
@@ -83,11 +93,15 @@ const tries = {
   },
 };
 
-/** Whether a server hands out the page. @param {number} [patience] in ms */
+/**
+ * Whether a server hands out the page: asked by an address that opens no session.
+ * @param {number} [patience] in ms
+ */
 export async function isThere(patience = PATIENCE) {
   try {
     const signal = AbortSignal.timeout(patience);
-    return (await fetch(location.pathname, { cache: "no-store", signal })).ok;
+    const address = `${location.pathname.replace(/\/$/, "")}/metadata`;
+    return (await fetch(address, { cache: "no-store", signal })).ok;
   } catch {
     return false;
   }

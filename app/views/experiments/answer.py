@@ -10,6 +10,7 @@ import numpy as np
 from ...components.component import changes
 from ...components.token_table.token_table import ExperimentForm
 from ...matrices.address import PROBABILITIES
+from ...scenario.tokens import isolated
 from ...state import AppState
 from .section import Section
 
@@ -64,11 +65,13 @@ class AnswerSection(Section):
         row = min(max(state.position, 0), len(shares) - 1)
         words = state.scenario.output_vocabulary
         likeliest = np.argsort(-shares[row], kind="stable")[:MOST_WORDS].tolist()
-        options = [[words[k], f"{words[k] or '∅'}  {shares[row, k]:.3f}"] for k in likeliest]
+        options = [
+            [words[k], f"{isolated(words[k]) or '∅'}  {shares[row, k]:.3f}"] for k in likeliest
+        ]
         names = [name for name, _ in options]
         if self._word not in names:
             self._word = names[min(1, len(names) - 1)]
-        before = " ".join(word or "∅" for word in _before(state, row))
+        before = " ".join(isolated(word) or "∅" for word in _before(state, row))
         fields = [
             {
                 "name": "word",

@@ -23,6 +23,7 @@ from ...explain.suggestions import Swap, swap
 from ...matrices.address import CellAddress
 from ...matrices.values import ScenarioTrace
 from ...scenario.scenario import Scenario
+from ...scenario.tokens import quoted
 from ...state import UNDO, AppState, Offer
 from .section import Section
 
@@ -219,7 +220,7 @@ class PatchSection(Section):
             fields.append({"name": "ask", "kind": "action", "label": "Compute the map"})
         if state.baseline is None and (found := self._example()) is not None:
             word = getattr(state.scenario, found.side)[found.position]
-            label = f"Example: pin this text, and change “{word}” to “{found.token}”"
+            label = f"Example: pin this text, and change {quoted(word)} to {quoted(found.token)}"
             fields.append({"name": "example", "kind": "action", "label": label})
         if any(said):
             text = " ".join(filter(None, said))
@@ -282,7 +283,7 @@ def _cell(names: list[tuple[str, str]], found: SiteMap, row: SiteRow, column: in
     text = f"{share:.2f}".replace("-", "−")
     p = float(row.probabilities[column])
     put = "as in the baseline" if other == token else f"becomes “{other}” of the baseline"
-    title = f"{where} {put}: “{found.asked.word}” {p:.3f}, share {text}"
+    title = f"{where} {put}: {quoted(found.asked.word)} {p:.3f}, share {text}"
     return {"text": text, "title": title, "share": share, "faint": abs(share) < FAINT}
 
 

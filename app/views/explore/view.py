@@ -24,7 +24,7 @@ from ...explain.value import Rectangle
 from ...files import permalink, scenario_json
 from ...files.kept_history import HistoryWriter, read_history
 from ...manifest import Manifest
-from ...matrices.address import CellAddress, part_of
+from ...matrices.address import CellAddress, part_of, whole_of
 from ...matrices.attention import AttentionFocus, resolve, strongest, torn
 from ...matrices.extent import extent
 from ...matrices.oscillation import Oscillation
@@ -32,24 +32,27 @@ from ...matrices.overview import Overviews
 from ...matrices.reader import MatrixReader
 from ...matrices.values import own_index
 from ...preparing import Preparing
-from ...restoring import in_part, restore
+from ...restoring import Found, in_part, restore
 from ...runtime.page_session import PageSession
 from ...scenario.lock import ALL
 from ...scenario.scenario import Scenario
+from ...scenario.structure import is_same_cell, structure_digest
 from ...stages.sheet import Viewport
-from ...state import AFRESH, AppState, Offer
+from ...state import AFRESH, DRAWN, KEPT, AppState, Offer
 from .oscillation import OscillationPlayer
 from .reached import Reached
 from .windows import Windows
 
 ON_BOARD = ("whole", "stages", "attention", "learn")  # the views that are matrices
 RESTORED = "What you did in this tab before is here again."
-UNSENT = "The last thing you did was not done yet when the page ended: do it again."
+UNSENT = "What you did just before the page ended was not done yet: do it again."
 UNKEPT = (
     "This browser keeps nothing more for this tab: a reload would lose what you do from now on. "
     "Share has a link to it."
 )
 LOCKED_HINT = "Point at a number to read it; click one, and it can oscillate."
+OTHER_CELL = "This number is another one than when it was touched: nothing was changed."
+MOST_KNOWN = 16  # structures whose addresses are still understood
 LARGE_LENS = "This model is large: its lens is read in Experiments, where a button asks for it."
 KEEP_SECONDS = 1.0  # between two times that a model which learns is kept, or more if it is large
 KEPT_A_SECOND = 200_000  # characters
@@ -68,6 +71,7 @@ class ExploreView(BoardListener):
         self._overviews = Overviews()
         self._drawn: set[str] = set()  # stored paths that are on the board, or that it is made of
         self._structure: object = None
+        self._known: dict[str, Scenario] = {}  # by the structures that were shown
         self._view = state.place.view if state.place.view in ON_BOARD else ON_BOARD[0]
         self._version = 0
         self._kept = 0.0
@@ -77,6 +81,7 @@ class ExploreView(BoardListener):
         self.player = OscillationPlayer(state, self.board, self._page)
         self._reached = Reached(state, self._page, self._refresh)
         self._preparing = Preparing(state, self._page)
+        self._found: Found | None = None  # what the browser came with, until it is opened
         self._is_told = False  # whether it is the browser that says where the reader is
         self._is_begun = False  # whether a browser is there
         self._is_due = False  # whether another structure is to be shown in a moment
@@ -104,18 +109,30 @@ class ExploreView(BoardListener):
         state.param.watch(self._on_place, "place")
         state.param.watch(self._on_lens, "lens")
         state.param.watch(self._on_site_map, "site_map")
+        # The last: what each of these changes on the board is there by then.
+        state.param.watch(self._on_any, [*KEPT, *DRAWN])
         self._show(state.scenario)
 
     # -- from the board ----------------------------------------------------------------------
 
     def prepare(self, arrival: Arrival, go_on: Callable[[], None]) -> None:
-        """The passes of a large session are computed beside the page, so that all others go on."""
+        """What is long is read beside the page, and so are the passes of what is large computed."""
+
+        def opens(found: Found) -> None:
+            self._found = found
+            go_on()
+
+        self._preparing.forget()
         try:
             link, saved = arrival.link, arrival.saved
             written = saved if link is None else permalink.unpacked(link)
-        except ValueError:
-            written = None  # which is said when it is opened
-        self._preparing.prepare(written, go_on)
+        except ValueError as error:
+            opens(error)  # which is said when it is opened
+            return
+        if written is None:
+            go_on()
+        else:
+            self._preparing.prepare(written, opens)
 
     def on_ready(self, arrival: Arrival) -> None:
         """The browser is there, perhaps with a link or with what this tab had before a reload.
@@ -123,17 +140,17 @@ class ExploreView(BoardListener):
         The view that the address names is opened over either, but not again when a page is
         reloaded that had gone on from there.
         """
-        link, saved, steps, again, unsent = arrival
+        link, _, steps, again, unsent = arrival
         self._is_begun = True
         what = "This link" if link is not None else "What this tab had kept"
         before, said = (self.state.scenario, self.state.baseline), ""
+        found, self._found = self._found, None
         try:
-            written = saved if link is None else permalink.unpacked(link)
-            if written is not None:
-                said = in_part(what, restore(self.state, written, self.board.rehearse))
+            if found is not None:
+                said = in_part(what, restore(self.state, found, self.board.rehearse))
                 if link is None:
                     self._take_steps(steps)
-            if written is None or link is not None or not again:
+            if found is None or link is not None or not again:
                 self.state.place = self.state.address.place(self.state.place)
                 self.state.lesson = self.state.address.lesson_place(self.state.lesson)
             if self.state.address.parts is None and self.state.place.only:
@@ -156,7 +173,7 @@ class ExploreView(BoardListener):
     def _take_steps(self, written: str | None) -> None:
         """Go on with the steps of undo that the tab has kept, if it has."""
         try:
-            self.state.history = read_history(written or "")
+            self.state.history = read_history(written or "", self.state.now)
         except ValueError:
             self.state.history.is_cut = True
         self.state.steps += 1
@@ -168,6 +185,15 @@ class ExploreView(BoardListener):
         if is_over or moments is None or not moments.are_of(scenario):
             return ""
         return f"Its training stands at step {scenario.steps_taken:,}: Train on goes on from there."
+
+    def check(self, of: str, path: str | None, row: int | None, column: int | None) -> None:
+        """See `BoardListener.check`."""
+        before = self._known.get(of)
+        is_same = before is not None and (
+            path is None or is_same_cell(before, self.state.scenario, whole_of(path), row, column)
+        )
+        if not is_same:
+            raise ValueError(OTHER_CELL)
 
     def on_hover(self, path: str | None, i: int, j: int) -> None:
         """The pointer is on a cell, or on none."""
@@ -208,7 +234,7 @@ class ExploreView(BoardListener):
             changed = scenario.with_value(path, index, value)
             self.state.change(changed, ("value", path, i, j), press)
         except (KeyError, ValueError) as error:
-            self.state.notice = str(error.args[0])
+            self.state.refuse(str(error.args[0]))
 
     def on_restore(self, path: str, i: int, j: int, press: int) -> None:
         """A cell is to be as it was."""
@@ -218,7 +244,7 @@ class ExploreView(BoardListener):
             released = self.state.scenario.without_value(path, index)
             self.state.change(released, ("value", path, i, j), press)
         except (KeyError, ValueError) as error:
-            self.state.notice = str(error.args[0])
+            self.state.refuse(str(error.args[0]))
 
     def on_silence(self, path: str, row: int | None, column: int | None, to: str | None) -> None:
         """A part is silenced, or released."""
@@ -226,7 +252,7 @@ class ExploreView(BoardListener):
         try:
             changed = silence.with_silence(scenario, (path, row, column), to)
         except ValueError as error:
-            self.state.notice = str(error)
+            self.state.refuse(str(error))
             return
         if changed != scenario:
             self.state.change(changed)
@@ -244,7 +270,7 @@ class ExploreView(BoardListener):
         )
         selected = self.state.selection
         if on and not (selected and self._can_be_set(selected.path)):
-            self.state.notice = "Select a number first; then it can oscillate."
+            self.state.refuse("Select a number first; then it can oscillate.")
             return
         self.state.oscillation = requested
 
@@ -279,7 +305,7 @@ class ExploreView(BoardListener):
         try:
             self.state.layer_choice = self.state.layer_choice.with_choice(name, number)
         except ValueError as error:
-            self.state.notice = str(error)
+            self.state.refuse(str(error))
 
     def on_goto(self, place: str) -> None:
         """The user wants to go to a stage or a matrix that is not drawn now."""
@@ -292,7 +318,7 @@ class ExploreView(BoardListener):
             if name in stages.settings.NAMES:
                 self.state.change(scenario.with_setting(name, value), ("setting", name))
         except ValueError as error:
-            self.state.notice = str(error)
+            self.state.refuse(str(error))
             self._structure = None  # the control shows again what is so
             self._show(scenario)
 
@@ -302,7 +328,7 @@ class ExploreView(BoardListener):
         try:
             self.state.go(name, raw)
         except ValueError as error:
-            self.state.notice = str(error)
+            self.state.refuse(str(error))
         finally:
             self._is_told = False
 
@@ -355,6 +381,11 @@ class ExploreView(BoardListener):
         ):
             self._show(self.state.scenario)
 
+    def _on_any(self, *_: object) -> None:
+        """What is shown is another version, whether any number is another or not."""
+        if not self._is_due:
+            self.board.reach(self.state.version)
+
     def _on_reach(self, _event: object) -> None:
         self._refresh()
 
@@ -390,7 +421,7 @@ class ExploreView(BoardListener):
         pause = KEEP_SECONDS * max(1.0, self._kept_size / KEPT_A_SECOND)
         if not self.state.learning or now - self._kept >= pause:
             self._kept = now
-            self.board.session(self._session, self._steps)
+            self.board.session(self._session, self._steps, lambda: self.state.kept_version)
 
     def _steps(self) -> str:
         return self._history.text(self.state.history, self.state.kept)
@@ -501,6 +532,7 @@ class ExploreView(BoardListener):
     def _show_structure(self, scenario: Scenario, trace: Trace) -> None:
         self._version += 1
         manifest = self._manifest(scenario, trace)
+        manifest["structure"] = self._structure_of(scenario)
         if scenario.silences:
             manifest["silenced"] = stages.silenced(scenario)
         if self.state.address.lock == ALL:
@@ -518,12 +550,21 @@ class ExploreView(BoardListener):
         else:
             self._mark_selection()
 
+    def _structure_of(self, scenario: Scenario) -> str:
+        """What the structure of a scenario is called; of the last ones it is known what it was."""
+        name = structure_digest(scenario)
+        self._known.pop(name, None)
+        self._known[name] = scenario
+        if len(self._known) > MOST_KNOWN:
+            del self._known[next(iter(self._known))]
+        return name
+
     def _refresh(self) -> None:
         if self._is_due:
             return  # what is on the board is of another structure
         if not self.board.playing:
             self.windows.send_words(self.state.trace)
-        self.board.refresh(self._reader().read)
+        self.board.refresh(self._reader().read, self.state.version)
 
     def _reader(self) -> MatrixReader:
         """A reader of what is shown now."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import time
+from collections.abc import Callable
 from typing import Any
 
 from ...components.learn.learn import Data, Examples, Experiments, RunFiles, Timeline
@@ -12,6 +13,7 @@ from ...files import catalog
 from ...inference.text import with_text
 from ...learning import TrainingSession, texts
 from ...learning.experiments import (
+    COUNTED,
     EXPERIMENTS,
     experiment_of,
     is_as_measured,
@@ -65,6 +67,7 @@ class LearnTab:
         self._examples = Examples(margin=ROOM)
         self._files = RunFiles(
             work=InTurn(self._page),
+            hold=state.hold,
             limit=upload_bytes(),
             on_open=self._on_open,
             on_save=self._on_save,
@@ -134,6 +137,7 @@ class LearnTab:
             about = next((e.about.get(data.name, "") for e in EXPERIMENTS if e.name == chosen), "")
             if about and not is_as_measured(scenario, chosen, _whole(scenario)):
                 about = f"With the sizes and the recipe that this model opens with: {about}"
+            about = f"{about} {COUNTED}" if about else ""
             options = [["none", "Nothing"], *([e.name, e.label] for e in EXPERIMENTS)]
             self._experiments.param.update(value=chosen, options=options, about=about)
         if scenario.recipe != self._form.value:  # what was refused is not what stands there now
@@ -240,14 +244,20 @@ class LearnTab:
         self.state.change(scenario)
 
     def _on_pairs(self, text: str, unit: str) -> None:
-        self._tasks.start(self._use_pairs(TrainingData("own", text, _unit(unit))))
+        pairs = TrainingData("own", text, _unit(unit))
+        self._tasks.start(self._use_pairs(pairs, self.state.hold()))
 
-    async def _use_pairs(self, data: TrainingData) -> None:
+    async def _use_pairs(self, data: TrainingData, release: Callable[[], None]) -> None:
         try:
             found = await concurrency.run_in_thread(lambda: catalog.of_pairs(data))
         except ValueError as error:
             sentence = str(error)
-            self._page.schedule(lambda: self._data.param.update(problem=sentence))
+
+            def refuse() -> None:
+                self._data.problem = sentence
+                release()
+
+            self._page.schedule(refuse)
             return
 
         def take() -> None:
@@ -255,6 +265,7 @@ class LearnTab:
             before = self.state.scenario
             self.state.change(dataclasses.replace(found, view=before.view))
             self._say_that_it_is_another(before)
+            release()
 
         self._page.schedule(take)
 

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from html import escape
 from pathlib import Path
 from typing import Any
 
 from docutils import nodes
 from sphinx.application import Sphinx
-from tinkerformer.page import fonts
-from tinkerformer.site.math_files import SCRIPT, SHEET, font_url, math_files
-
-FONTS = "katex/fonts.css"
+from tinkerformer.site.math_files import SCRIPT, SHEET, math_files
 
 
 def visit_inline(translator: Any, node: nodes.math) -> None:
@@ -32,8 +28,7 @@ def visit_display(translator: Any, node: nodes.math_block) -> None:
 def ask_for_katex(app: Sphinx, page: str, *_: Any) -> None:
     """Only pages with formulas load it."""
     if app.builder.format == "html" and app.env.get_domain("math").has_equations(page):
-        for sheet in (SHEET, FONTS):
-            app.add_css_file(sheet)
+        app.add_css_file(SHEET)
         app.add_js_file(SCRIPT, loading_method="defer")
         app.add_js_file("formulas.js", loading_method="defer")
 
@@ -43,11 +38,7 @@ def write_katex(app: Sphinx, error: Exception | None) -> None:
     if error is not None or app.builder.format != "html":
         return
     folder = Path(app.outdir) / "_static"
-    own = fonts.css(lambda name: Path(font_url(name)).name)
-    files = {**math_files(), FONTS: own.encode()}
-    # KaTeX's own faces name files that are not there; a missing glyph would ask for them in vain.
-    files[SHEET] = re.sub(rb"@font-face\s*\{[^}]*\}", b"", files[SHEET])
-    for name, data in files.items():
+    for name, data in math_files().items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_bytes(data)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from time import sleep
 from typing import Any
 
@@ -16,6 +16,7 @@ from tests.app.whole_app import frames
 from tests.app.whole_app.frames import Frame, Plane
 
 FRAME, ORBIT = 1, 2
+OF_CELL = ("set", "restore", "select", "silence", "pair", "pull")  # to the board; see `structure`
 BUSY_TURNS = 400  # after which a thread that works is left the processor
 TURNS = 40  # of the event loop that a training or a pull is given after each thing that is done
 MOST_TURNS = 20_000  # until a page that works on is one that hangs
@@ -31,6 +32,7 @@ class Thing:
         self.name: str = described.get("class", described["kind"])
         self.properties: Properties = described["properties"]
         self.layout: Properties = described["layout"]
+        self.changes = 0  # of its properties
         self.said: list[dict[str, Any]] = []  # the messages that came for it, but for the board's
 
     def __getitem__(self, name: str) -> Any:
@@ -50,9 +52,11 @@ class BoardMirror:
         self.view: dict[str, Any] = {}
         self.selection: dict[str, Any] = {}
         self.session = ""
+        self.kept = -1  # the version of what the tab keeps
         self.link: str | None = None
         self.unseen = False  # whether there is a structure of which nothing is on screen yet
         self.painted = 0  # the last frame
+        self.holds = -1  # and its version
         self.to_paint = 0  # a frame of which no word was given
 
     def hear(self, message: dict[str, Any]) -> None:
@@ -82,7 +86,7 @@ class BoardMirror:
         frame = frames.read(message["bytes"])
         self._check(frame, kind)
         into |= frame.matrices
-        self.to_paint = frame.seq
+        self.to_paint, self.holds = frame.seq, frame.holds
 
     def _check(self, frame: Frame, kind: int) -> None:
         """Every matrix is of this structure, and of the size that it has there."""
@@ -113,7 +117,7 @@ class BoardMirror:
         self.view = message
 
     def _on_scenario(self, message: dict[str, Any]) -> None:
-        self.session = message["scenario"]
+        self.session, self.kept = message["scenario"], message["version"]
 
     def _on_link(self, message: dict[str, Any]) -> None:
         self.link = message["code"]
@@ -138,7 +142,13 @@ class Browser:
         self.things: dict[int, Thing] = {}
         self.board = BoardMirror()
         self.notices: list[str] = []
-        self.last_id = 0
+        self.number = 0  # of the last message
+        self.time = 0.0  # when it was done, in ms
+        self.posts = 0  # that have come
+        self.model = ""
+        self.limits: dict[str, int] = {}
+        self.answers: dict[int, str] = {}  # of each message why it was refused; empty: it was not
+        self.version = 0  # of what the page holds, as the last answer said
         self.faults: list[str] = []
         self.loop.set_exception_handler(lambda _, context: self.faults.append(str(context)))
         self.port = PortPage(self._hear)
@@ -149,21 +159,30 @@ class Browser:
     def _open(self) -> None:
         async def turn() -> None:
             self.page = create_page(self.port.session)
-            self.port.place(self.page.regions)
+            self.port.place(self.page.regions, self.page.status)
 
         self.loop.run_until_complete(turn())
 
     # -- what comes --------------------------------------------------------------------------------
 
     def _hear(self, text: str, buffers: list[bytes]) -> None:
+        self.posts += 1
         for kind, number, content in wire.read(text, buffers):
             if kind == "place":
                 for things in content.values():
                     self._place(things)
             elif kind == "set":
+                self.things[number].changes += 1
                 self._set(self.things[number], content)
             elif kind == "layout":
                 self.things[number].layout |= content
+            elif kind == "limits":
+                self.limits = content
+            elif kind == "model":
+                self.model = content["name"]
+            elif kind == "answers":
+                self.version = content["version"]
+                self.answers |= dict(content["done"])
             elif kind == "message" and self.things[number].name == "BoardComponent":
                 self.board.hear(content)
             elif kind == "message":
@@ -215,19 +234,31 @@ class Browser:
 
     def _send(self, kind: str, thing: Thing, content: dict[str, Any]) -> None:
         self.note(f"    {thing.name} says {content!s:.300}")
-        text, buffers = wire.write([kind, thing.number, content])
+        text, buffers = self.written(kind, thing, content)
 
         async def turn() -> None:
             self.port.receive(text, buffers)
             await self._rest()
 
         self.loop.run_until_complete(turn())
+        assert self.number in self.answers, "somebody waits for an answer"
+
+    def written(
+        self, kind: str, thing: Thing, content: dict[str, Any]
+    ) -> tuple[str, Sequence[bytes]]:
+        """Something that is said, as it leaves the page."""
+        self.number += 1
+        self.time += 1000.0
+        stamp = {"n": self.number, "at": self.time, "model": self.model}
+        is_of_cell = thing.name == "BoardComponent" and content.get("type") in OF_CELL
+        if is_of_cell and content.get("path", "") is not None:
+            content = {**content, "of": self.board.manifest["structure"]}
+        return wire.write([kind, thing.number, content, {**stamp, "seen": thing.changes}])
 
     def set_cell(self, path: str, i: int, j: int, value: float, press: int = 0) -> None:
         """A number is slid or typed."""
-        self.last_id += 1
         place = {"path": path, "i": i, "j": j, "value": value}
-        more = {"id": self.last_id, "ack": self.board.painted, "press": press}
+        more = {"ack": self.board.painted, "press": press}
         self.say("BoardComponent", {"type": "set", **place, **more})
 
     def until(self, condition: Callable[[], bool]) -> None:

@@ -23,13 +23,13 @@ class Frame(NamedTuple):
     kind: int
     version: int
     seq: int
-    reply: int
+    holds: int
     matrices: dict[int, Plane]
 
 
 def read(data: bytes) -> Frame:
     header = np.frombuffer(data, "<i4", 8)
-    magic, kind, version, seq, count, frames, reply, second = (int(x) for x in header)
+    magic, kind, version, seq, count, frames, holds, second = (int(x) for x in header)
     assert magic == MAGIC
     table = np.frombuffer(data, "<i4", 5 * count, offset=32).reshape(count, 5)
     planes = 2 if second else 1
@@ -47,4 +47,4 @@ def read(data: bytes) -> Frame:
             None if flags is None else flags.reshape(rows, columns),
             values[at + cells : at + 2 * cells].reshape(shape) if second else None,
         )
-    return Frame(kind, version, seq, reply, matrices)
+    return Frame(kind, version, seq, holds, matrices)

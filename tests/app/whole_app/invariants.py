@@ -35,6 +35,14 @@ def check(browser: Browser) -> None:
     the_board_shows_the_mathematics(browser, computed)
     what_is_pinned_is_the_mathematics(browser)
     what_is_written_is_as_likely(browser, computed)
+    the_page_is_of_the_version_that_is_told(browser)
+
+
+def the_page_is_of_the_version_that_is_told(browser: Browser) -> None:
+    """Who waits for a version to be painted, or to be kept by the tab, does not wait for ever."""
+    state = browser.page.state
+    assert browser.board.holds == state.version, "an old version is painted"
+    assert browser.board.kept == state.kept_version, "an old version is kept"
 
 
 def no_fault_is_said(browser: Browser) -> None:

@@ -1,75 +1,118 @@
 /**
- * Pacing of `set`: one at a time. While the answer to the last is not on screen, only the newest
- * value of a cell is kept, and it goes out once it is. So nothing queues, and the last position
- * always arrives.
- *
- * What was set stays here until the tab keeps it: a server that ends in the midst of a drag is told
- * again by the next page.
+ * Pacing of numbers that are set: one at a time. While the page does not show the last one yet, only
+ * the newest of consecutive places of the same slider waits, and goes out when it does; or before
+ * that, when anything else is done. So nothing queues, and nothing overtakes it.
  */
 
-/** @import {CellOf, Send} from "./types.js" */
+/**
+ * @import {Outbox} from "../../carriers/port/outbox.js"
+ * @import {CellOf, RestoreMessage, SetMessage} from "./types.js"
+ *
+ * @typedef {(message: SetMessage | RestoreMessage) => Promise<number>} SendEdit gives the version of
+ *   the page that has it
+ * @typedef {{done: (version: number) => void, fail: (error: Error) => void}} Asker
+ * @typedef {{key: string, message: SetMessage, askers: Asker[]}} Waiting
+ */
 
 export class EditQueue {
-  /** @param {Send} send @param {() => number} press of a pointer that is under way; 0: none */
-  constructor(send, press) {
+  /**
+   * @param {SendEdit} send @param {Pick<Outbox, "hold" | "holds" | "drop" | "flush">} outbox
+   * @param {(key: string) => number} press by which a cell is set
+   * @param {() => string | undefined} structure that is shown
+   */
+  constructor(send, outbox, press, structure) {
     this.send = send;
+    this.outbox = outbox;
     this.press = press;
-    this.id = 0;
-    this.waitingFor = 0;
-    /** @type {Map<string, CellOf & {value: number, press: number}>} by cell */
-    this.newest = new Map();
-    /**
-     * By cell; the id is that under which it was sent, 0: not yet.
-     * @type {Map<string, CellOf & {value: number, id: number}>}
-     */
-    this.unkept = new Map();
+    this.structure = structure;
+    this.count = 0; // of those that were sent
+    /** Whether the last one is not shown yet. */
+    this.isBusy = false;
+    /** Of the page that has it; unknown until it is answered. */
+    this.awaited = Number.POSITIVE_INFINITY;
+    this.shown = -1; // the version that was painted last
+    /** @type {Waiting | null} */
+    this.waiting = null;
   }
 
-  /** @param {string} path @param {number} i @param {number} j @param {number} value */
+  /**
+   * @param {string} path @param {number} i @param {number} j @param {number} value a finite one
+   * @returns {Promise<number>} the version of the page that has it; fails with a sentence
+   */
   set(path, i, j, value) {
-    if (!Number.isFinite(value)) return;
-    const key = keyOf(path, i, j);
-    this.newest.set(key, { path, i, j, value, press: this.press() });
-    this.unkept.set(key, { path, i, j, value, id: 0 });
-    this.next();
-  }
-
-  /** The tab keeps what was set up to this one. @param {number} id */
-  kept(id) {
-    for (const [key, edit] of this.unkept) if (edit.id && edit.id <= id) this.unkept.delete(key);
+    const message = { type: /** @type {const} */ ("set"), ...this.place({ path, i, j }), value };
+    return new Promise((done, fail) => {
+      const asker = { done, fail };
+      if (!this.isBusy) {
+        this.outbox.flush();
+        this.go(message, [asker]);
+        return;
+      }
+      const key = keyOf(message);
+      const askers = this.outbox.holds(key) ? [...(this.waiting?.askers ?? []), asker] : [asker];
+      const waiting = { key, message, askers };
+      this.outbox.hold(key, () => this.go(waiting.message, waiting.askers));
+      this.waiting = waiting;
+    });
   }
 
   /**
-   * What was not sent yet is not to be sent.
-   * @param {string} path @param {number} i @param {number} j
+   * A cell is to be as it was; what the same press was to set it to does not matter any more.
+   * @param {CellOf} cell @returns {Promise<number>} as `set`
    */
-  forget(path, i, j) {
-    this.newest.delete(keyOf(path, i, j));
-    this.unkept.delete(keyOf(path, i, j));
+  restore(cell) {
+    const message = { type: /** @type {const} */ ("restore"), ...this.place(cell) };
+    /** @type {Asker[]} */
+    let askers = [];
+    if (this.waiting && this.outbox.holds(keyOf(message))) {
+      askers = this.waiting.askers;
+      this.outbox.drop();
+    } else this.outbox.flush();
+    return new Promise((done, fail) => this.go(message, [...askers, { done, fail }]));
+  }
+
+  /** @param {CellOf} cell */
+  place({ path, i, j }) {
+    return { path, i, j, of: this.structure(), press: this.press(`${path}[${i},${j}]`) };
+  }
+
+  /** @param {SetMessage | RestoreMessage} message @param {Asker[]} askers */
+  go(message, askers) {
+    this.waiting = null;
+    this.count += 1;
+    const { count } = this;
+    this.isBusy = true;
+    this.awaited = Number.POSITIVE_INFINITY;
+    /** @param {number} version from which on the next one may go */
+    const answered = (version) => {
+      if (count !== this.count) return;
+      this.awaited = version;
+      this.next();
+    };
+    this.send(message).then(
+      (version) => {
+        for (const { done } of askers) done(version);
+        answered(version);
+      },
+      (error) => {
+        for (const { fail } of askers) fail(error);
+        answered(-1);
+      },
+    );
   }
 
   /**
-   * A cell is to be as it was; what it was to be set to does not matter any more.
-   * @param {CellOf} cell
-   */
-  restore({ path, i, j }) {
-    this.forget(path, i, j);
-    this.send({ type: "restore", path, i, j, press: this.press() });
-  }
-
-  /**
+   * Send what waits, if the last one is shown.
    * @param {number} [ack] a frame that the message acknowledges as well
    * @returns {boolean} whether one was sent
    */
   next(ack = 0) {
-    const [first] = this.newest;
-    if (this.waitingFor || !first) return false;
-    const [key, edit] = first;
-    this.newest.delete(key);
-    this.waitingFor = ++this.id;
-    const unkept = this.unkept.get(key);
-    if (unkept) unkept.id = this.id;
-    this.send({ type: "set", ...edit, id: this.id, ack });
+    if (this.isBusy && this.awaited > this.shown) return false;
+    this.isBusy = false;
+    const { waiting } = this;
+    if (!waiting || !this.outbox.holds(waiting.key)) return false;
+    if (ack) waiting.message.ack = ack;
+    this.outbox.flush();
     return true;
   }
 
@@ -77,14 +120,14 @@ export class EditQueue {
    * A frame was painted. The next edit carries its acknowledgement along: one message less for the
    * server, which then answers at once. Sent any earlier it would only wait there, while a newer
    * position of the slider waits here.
-   * @param {number} id the last `set` that the frame includes @param {number} seq of the frame
+   * @param {number} version of what is shown now @param {number} seq of the frame
    * @returns {boolean} whether it was acknowledged
    */
-  painted(id, seq) {
-    if (this.waitingFor && id >= this.waitingFor) this.waitingFor = 0;
+  painted(version, seq) {
+    this.shown = version;
     return this.next(seq);
   }
 }
 
-/** @param {string} path @param {number} i @param {number} j */
-const keyOf = (path, i, j) => `${path}[${i},${j}]`;
+/** What makes two edits places of one slider. @param {SetMessage | RestoreMessage} message */
+const keyOf = ({ path, i, j, of, press }) => `${path}[${i},${j}] ${press} ${of}`;

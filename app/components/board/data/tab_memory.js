@@ -5,23 +5,20 @@
  * tab's own memory holds what the user made of it.
  */
 
-/** @import {CellOf} from "./types.js" */
+/** @import {Entry} from "../../carriers/port/outbox.js" */
 
-import { frameName, hasAddress, isEmbedded, ownAddress } from "../../shared/address.js";
+import { frameName, hasAddress, isEmbedded } from "../../shared/address.js";
 
 // What tabs have kept under this name is still read.
 const KEY = "tinkerformer-visit";
 const LAST = " last";
 const STEPS = " steps";
-/** Bytes of one message, of which the server takes 4 MB: it closes the socket of who sends more. */
-const MOST = 3_500_000;
+/** Bytes that are left for what else a message has. */
+const ROOM = 10_000;
 const LINK = /^#s=(.*)$/;
 
 /** @returns {string | null} the code of the link in the address */
 const link = () => LINK.exec(location.hash)?.[1] ?? null;
-
-/** Whether texts are small enough to be sent together. @param {(string | null)[]} texts */
-const fits = (...texts) => new Blob([JSON.stringify(texts)]).size <= MOST;
 
 /** A tab that is reloaded, or come back to, shows what it showed; the address asked for it once. */
 function isReload() {
@@ -30,14 +27,23 @@ function isReload() {
 }
 
 export class TabMemory {
-  constructor() {
+  /** @param {number} [most] bytes of one message */
+  constructor(most = Number.POSITIVE_INFINITY) {
+    this.most = most - ROOM;
     /** What the server made of what the page began with. @type {string | null} */
     this.begun = null;
     // What a page without an address shows, a program keeps: in a notebook many are in one tab.
     this.isKept = hasAddress();
     // Frames of one origin in one tab have one memory: each keeps its own in it.
-    const { pathname, search } = this.isKept ? ownAddress() : location;
-    this.key = isEmbedded() ? `${KEY} ${pathname}${search} ${frameName()}` : KEY;
+    this.key = isEmbedded() ? `${KEY} ${location.pathname}${location.search} ${frameName()}` : KEY;
+  }
+
+  /**
+   * Whether texts are small enough to be sent together: as bytes, which are as many on their way.
+   * @param {(string | null)[]} texts
+   */
+  fits(...texts) {
+    return new Blob(texts.map((text) => text ?? "")).size <= this.most;
   }
 
   /**
@@ -57,43 +63,39 @@ export class TabMemory {
     }
     saved ??= history.state?.[KEY] ?? null;
     // What could not be sent would end the page, and again at every reload.
-    if (typeof saved !== "string" || !fits(saved)) saved = null;
-    if (saved === null || !fits(saved, steps)) steps = null;
+    if (typeof saved !== "string" || !this.fits(saved)) saved = null;
+    if (saved === null || !this.fits(saved, steps)) steps = null;
     return { link: null, saved, steps, again };
   }
 
   /**
-   * What the page before had not kept when it ended, once: cells that were set, and whether there
-   * was anything else, which is lost. A link has nothing to do with it.
-   * @returns {{edits: (CellOf & {value: number})[], unsent: boolean}}
+   * What the page before had done and not kept when it ended, once: what is to be said again, and
+   * whether there was anything else, which is lost. A link has nothing to do with it.
+   * @returns {{said: Entry[], unsent: boolean}}
    */
   takeLast() {
     const key = this.key + LAST;
     try {
-      const { edits, unsent } = JSON.parse(sessionStorage.getItem(key) ?? "{}");
+      const { said, unsent } = JSON.parse(sessionStorage.getItem(key) ?? "{}");
       sessionStorage.removeItem(key);
-      if (this.isKept && link() === null && Array.isArray(edits))
-        return { edits: edits.filter(isEdit), unsent: unsent === true };
+      if (this.isKept && link() === null && Array.isArray(said))
+        return { said: said.filter(isEntry), unsent: unsent === true };
     } catch {
       /* refused, or not what was written here */
     }
-    return { edits: [], unsent: false };
+    return { said: [], unsent: false };
   }
 
   /**
-   * The page ends: these edits were not kept yet.
-   * @param {Iterable<CellOf & {value: number}>} unkept
-   * @param {boolean} busy a change is being computed: one of these, or another one, which is lost
+   * The page ends: this was not kept yet.
+   * @param {{said: Entry[], isLost: boolean}} rest and whether there was more
    */
-  leave(unkept, busy) {
-    const edits = Array.from(unkept, ({ path, i, j, value }) => ({ path, i, j, value }));
-    const isOther = busy && !edits.length;
-    const unsent = isOther || document.documentElement.hasAttribute("data-unsent");
-    if (!this.isKept || (!edits.length && !unsent)) return;
+  leave({ said, isLost }) {
+    if (!this.isKept || (!said.length && !isLost)) return;
     try {
-      sessionStorage.setItem(this.key + LAST, JSON.stringify({ edits, unsent }));
+      sessionStorage.setItem(this.key + LAST, JSON.stringify({ said, unsent: isLost }));
     } catch {
-      /* full or refused: these are the moves of one drag */
+      /* full or refused: this is what was done in the last moment */
     }
   }
 
@@ -112,7 +114,7 @@ export class TabMemory {
       sessionStorage.removeItem(this.key + STEPS);
       sessionStorage.removeItem(this.key);
       // A letter has three bytes at most: shorter texts need not be measured.
-      if (text.length > MOST / 3 && !fits(text)) return false;
+      if (text.length > this.most / 3 && !this.fits(text)) return false;
       sessionStorage.setItem(this.key, text);
     } catch {
       return this.keepInHistory(text);
@@ -145,10 +147,14 @@ export class TabMemory {
   }
 }
 
-/** @param {unknown} edit */
-function isEdit(edit) {
-  const { path, i, j, value } = Object(edit);
-  return typeof path === "string" && [i, j].every(Number.isInteger) && Number.isFinite(value);
+/** @param {unknown} entry */
+function isEntry(entry) {
+  const { to, name, kind, content, at, model } = Object(entry);
+  const isKind = kind === "set" || kind === "message";
+  const areTexts = [name, model].every((each) => typeof each === "string");
+  return (
+    isKind && areTexts && Number.isInteger(to) && Number.isFinite(at) && Object(content) === content
+  );
 }
 
 /** A link pasted over the address of an open page: browsers then load nothing by themselves. */

@@ -126,6 +126,7 @@
  *
  * @typedef {object} Manifest
  * @property {number} version
+ * @property {string} [structure] by which the addresses of its cells are known later
  * @property {MatrixEntry[]} matrices
  * @property {StageEntry[]} stages
  * @property {WholeEntry} [whole] the picture of the whole model, where that is shown
@@ -156,8 +157,8 @@
  * @typedef {{type: "lens", json: string}} LensMessage path -> a word for each row
  * @typedef {{type: "view"} & ViewSettings} ViewMessage
  * @typedef {{type: "step"}} StepMessage
- * @typedef {{type: "scenario", scenario: string, steps: string, id: number}} ScenarioMessage
- *   steps: those of undo; id: of the last `set` that it includes
+ * @typedef {{type: "scenario", scenario: string, steps: string, version: number}} ScenarioMessage
+ *   steps: those of undo
  * @typedef {{type: "link", code: string | null}} LinkMessage
  * @typedef {{type: "baseline", bytes: ArrayBuffer | null}} BaselineMessage
  * @typedef {ManifestMessage | FrameMessage |
@@ -168,23 +169,26 @@
 
 /**
  * Messages to the Python half.
- * @typedef {{type: "ready", link: string | null, saved: string | null,
- *   steps: string | null, again: boolean, unsent: boolean}} ReadyMessage
+ * @typedef {{type: "ready", link: string | null, saved: Uint8Array | null,
+ *   steps: Uint8Array | null, again: boolean, unsent: boolean}} ReadyMessage
  * @typedef {{type: "ack", seq: number}} AckMessage
  * @typedef {{type: "visible", indices: number[], version: number}} VisibleMessage
- * @typedef {{type: "set", path: string, i: number, j: number, value: number, id: number,
- *   ack: number, press: number}} SetMessage
- * @typedef {{type: "select" | "hover", path: string | null, i: number, j: number}} CellMessage
- * @typedef {{type: "restore", path: string, i: number, j: number,
+ * @typedef {{type: "set", path: string, i: number, j: number, value: number, of?: string,
+ *   ack?: number, press: number}} SetMessage
+ * @typedef {{type: "hover", path: string | null, i: number, j: number}} PointedMessage
+ * @typedef {{type: "select", path: string | null, i: number, j: number,
+ *   of?: string}} SelectMessage
+ * @typedef {{type: "restore", path: string, i: number, j: number, of?: string,
  *   press: number}} RestoreMessage
  * @typedef {{type: "silence", path: string, row: number | null, column: number | null,
- *   to: "zero" | "mean" | null}} SilenceMessage null releases it
+ *   to: "zero" | "mean" | null, of?: string}} SilenceMessage null releases it
  * @typedef {{type: "oscillate", on: boolean, amplitude: number | null,
  *   period: number | null}} OscillateMessage
  * @typedef {{type: "focus", scope: string, head: number}} FocusMessage
- * @typedef {{type: "pair", scope: string, head: number, query: number, key: number}} PairMessage
+ * @typedef {{type: "pair", scope: string, head: number, query: number, key: number,
+ *   of?: string}} PairMessage
  * @typedef {{type: "pull", scope: string, head: number, query: number, key: number,
- *   value: number}} PullMessage
+ *   value: number, of?: string}} PullMessage
  * @typedef {{type: "window", path: string, row: number, column: number}} WindowMessage
  * @typedef {{type: "choose", name: string, number: number}} ChooseMessage
  * @typedef {{type: "goto", place: string}} GotoMessage
@@ -195,10 +199,11 @@
  * @typedef {{type: "link"}} AskLinkMessage
  * @typedef {{type: "undo" | "redo"}} HistoryMessage
  * @typedef {{type: "unkept"}} UnkeptMessage
- * @typedef {ReadyMessage | AckMessage | VisibleMessage | SetMessage | CellMessage | RestoreMessage
- *   | SilenceMessage | OscillateMessage | FocusMessage | PairMessage | PullMessage | WindowMessage
+ * @typedef {ReadyMessage | AckMessage | VisibleMessage | SetMessage | PointedMessage
+ *   | SelectMessage | RestoreMessage | SilenceMessage | OscillateMessage | FocusMessage | PairMessage | PullMessage | WindowMessage
  *   | ChooseMessage | GotoMessage | PlaceMessage | SettingMessage | AskLinkMessage
  *   | HistoryMessage | UnkeptMessage} FromBoard
- * @typedef {(message: FromBoard) => void} Send
+ * @typedef {(message: FromBoard) => Promise<number>} Send gives the version of the page in which it
+ *   is done; what is refused Python shows
  */
 

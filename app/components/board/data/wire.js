@@ -19,7 +19,8 @@ const FIELDS = 5;
 
 /**
  * @param {ArrayBuffer | ArrayBufferView} message
- * @returns {{kind: number, version: number, seq: number, frames: number, reply: number, entries:
+ * `holds` is the version of what the page shows with it.
+ * @returns {{kind: number, version: number, seq: number, frames: number, holds: number, entries:
  *   WireEntry[]}}
  * @throws {Error} if these are not bytes for the board
  */
@@ -32,7 +33,7 @@ export function decode(message) {
     start = 0;
   }
   const header = new Int32Array(buffer, start, HEADER);
-  const [magic, kind, version, seq, count, frames, reply, second] = header;
+  const [magic, kind, version, seq, count, frames, holds, second] = header;
   if (magic !== MAGIC) throw new Error("not a message for the board");
   const table = new Int32Array(buffer, start + 4 * HEADER, FIELDS * count);
   const floats = start + 4 * HEADER + 4 * FIELDS * count;
@@ -54,5 +55,5 @@ export function decode(message) {
       flags: flags < 0 ? null : new Uint8Array(buffer, marks + flags, rows * cols),
     });
   }
-  return { kind, version, seq, frames, reply, entries };
+  return { kind, version, seq, frames, holds, entries };
 }

@@ -30,7 +30,7 @@ export class Selection {
 
   /**
    * Where the cell is not drawn yet, the server draws it and says that it is selected.
-   * @param {CellOf | null} cell
+   * @param {CellOf | null} cell @returns {Promise<number>} the version of the page in which it is
    */
   select(cell) {
     const { store, cursors, send } = this.services;
@@ -38,7 +38,7 @@ export class Selection {
     if (cell && cursors.isSelected(cell)) announce("selected-again");
     if (!cell) this.mark(null);
     else if (store.isDrawn(cell.path, cell.i, cell.j)) this.mark({ ...cell, operands: [] });
-    send({ type: "select", ...(cell ?? { path: null, i: 0, j: 0 }) });
+    return send({ type: "select", ...(cell ?? { path: null, i: 0, j: 0 }) });
   }
 
   /** @param {(CellOf & {operands: Operand[]}) | null} selection */

@@ -22,6 +22,7 @@ import { announce } from "../../shared/announce.js";
  * @property {Values} values
  * @property {() => void} onPainted something was
  * @property {() => void} onShown numbers may be others than those that were read out
+ * @property {() => void} onTick all that was due is painted
  */
 
 export class FrameLoop {
@@ -34,7 +35,7 @@ export class FrameLoop {
 
   /** @param {number} now ms */
   tick(now) {
-    const { painter, oscillation, flash, values, onPainted, onShown } = this.services;
+    const { painter, oscillation, flash, values, onPainted, onShown, onTick } = this.services;
     const moved = oscillation.tick(now);
     if (!oscillation.isOn) flash.tick(now);
     const painted = painter.paint() || moved;
@@ -44,6 +45,7 @@ export class FrameLoop {
     this.frames += 1;
     onShown();
     if (areNews) this.acknowledge();
+    onTick();
     announce("frame", { frames: this.frames });
   }
 

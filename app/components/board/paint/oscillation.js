@@ -26,10 +26,13 @@ export class Oscillation {
     return this.orbit !== null;
   }
 
-  /** @param {boolean} on @param {number | null} amplitude @param {number | null} period */
+  /**
+   * @param {boolean} on @param {number | null} amplitude @param {number | null} period
+   * @returns {Promise<number>} the version of the page in which it does
+   */
   ask(on, amplitude, period) {
     if (!on && this.orbit) this.orbit.held = true; // at once, not when the server has heard of it
-    this.send({ type: "oscillate", on, amplitude, period });
+    return this.send({ type: "oscillate", on, amplitude, period });
   }
 
   /** Frames of it are coming; if it is another one, it takes over. @param {OrbitMessage} message */

@@ -24,7 +24,7 @@ import { decode } from "../data/wire.js";
  * @property {Trail} trail
  * @property {Painter} painter
  * @property {Oscillation} oscillation
- * @property {EditQueue} edits whose answers frames are
+ * @property {EditQueue} edits that wait for what is painted
  * @property {Send} send
  * @property {(matrix: Matrix) => void} onChangeOver a matrix shows another part of its own
  * @property {(matrices: Matrix[]) => void} onFresh their values have come
@@ -35,7 +35,8 @@ export class Values {
   constructor(services) {
     this.services = services;
     this.near = /** @type {Set<number>} */ (new Set());
-    this.unacknowledged = this.reply = 0;
+    this.unacknowledged = 0;
+    this.holds = -1; // the version of the last frame
   }
 
   /** Ask for what is near the screen. @param {number[]} indices of matrices */
@@ -150,10 +151,10 @@ export class Values {
     return !store.stale.has(matrix) && (!oscillation.isOn || Boolean(isSent));
   }
 
-  /** @param {{seq: number, reply: number}} frame */
-  acknowledgeAfterPaint({ seq, reply }) {
+  /** @param {{seq: number, holds: number}} frame */
+  acknowledgeAfterPaint({ seq, holds }) {
     this.unacknowledged = seq;
-    this.reply = reply;
+    this.holds = holds;
     this.services.painter.schedule();
   }
 
@@ -166,6 +167,6 @@ export class Values {
     const { edits, send } = this.services;
     const seq = this.unacknowledged;
     this.unacknowledged = 0;
-    if (!edits.painted(this.reply, seq)) send({ type: "ack", seq });
+    if (!edits.painted(this.holds, seq)) send({ type: "ack", seq });
   }
 }

@@ -74,9 +74,17 @@ class Carrier(Module):
         it: of a kept session the board alone would come back.
         """
         if pn.state.loaded:
-            self.component.receive(data)
+            self._take_message(data)
         else:
-            pn.state.onload(partial(self.component.receive, data))
+            pn.state.onload(partial(self._take_message, data))
+
+    def _take_message(self, data: Any) -> None:
+        """Take a message; one that is to be answered has a number."""
+        if isinstance(data, dict) and data.keys() == {"answer", "message"}:
+            problem = self.component.receive(data["message"])
+            self._send_msg({"answered": data["answer"], "problem": problem})
+        else:
+            self.component.receive(data)
 
 
 # Panel's class for each class of components; classes are the program's, not a page's.

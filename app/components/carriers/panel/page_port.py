@@ -6,12 +6,13 @@ were asked at every edit. Through the port goes what a page behind any other por
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
-from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, Protocol
 
-import panel as pn
+from bokeh.core.types import ID
 from bokeh.document import Document
 from bokeh.model import Model
 from panel.models.esm import DataEvent, ESMEvent
@@ -19,77 +20,86 @@ from panel.models.esm import DataEvent, ESMEvent
 from ....refusals import tell
 from ....runtime.page_session import PageSession
 from ...component import Placed
-from ...esm import esm
-from ..port import PortPage
+from ..port import PageStatus, PortPage
 from .document_session import DocumentSession
-from .module import Module
 
-HERE = Path(__file__).parent
 MOST_BEGINNINGS = 20  # of one document: a page that is loaded again has another one
+LONG = 2000  # letters of a text that is compressed
+INFLATES = {"inflates": True}  # of a browser that can undo that
 
-Regions = Mapping[str, Sequence[Placed]]
+
+class Made(Protocol):
+    """A page that was made for a browser."""
+
+    @property
+    def regions(self) -> Mapping[str, Sequence[Placed]]:
+        """What stands on it."""
+
+    @property
+    def status(self) -> PageStatus:
+        """What is to be known of it as a whole."""
 
 
-class PagePort(Module):
-    """A page that is made when a browser is there to show it.
+class Port(Model):
+    """What a browser speaks to, by its id; it is drawn by none.
 
-    From the browser come ``{}``, which has it begin, and the ``{text, buffers}`` of `PortPage`; to
-    it go ``{text, bytes, lengths}``: each piece of bytes alone would be two messages of a socket.
+    The id is the same in every document: a page may get its socket from another process than the
+    one that sent it, or after its session was forgotten, and then its document is made anew.
     """
 
-    _esm: ClassVar[str] = esm(HERE / "page_port.js")
-    _linked_properties: ClassVar[tuple[str, ...]] = ()
+    def __new__(cls) -> Port:
+        return super().__new__(cls, id=ID("port"))  # type: ignore[no-any-return]
 
-    def __init__(self, document: Document, make: Callable[[PageSession], Regions]) -> None:
+
+class PagePort:
+    """A page that is made when a browser is there to show it.
+
+    From the browser come ``{}``, which has it begin, or ``{inflates}``, and the ``{text, buffers}``
+    of `PortPage`; to it go ``{text, bytes, lengths}``: each piece of bytes alone would be two
+    messages of a socket. To one that inflates a long text goes as the first of the bytes.
+    """
+
+    def __init__(self, document: Document, make: Callable[[PageSession], Made]) -> None:
         """The port of a document.
 
         Args:
             document: of the page, from which its messages are heard.
-            make: makes the page of a session, and gives what stands on it.
+            make: makes the page of a session.
         """
-        super().__init__()
         self._document = document
         self._make = make
-        self._model: Model | None = None
+        self._model = Port()
         self._page: PortPage | None = None
         self._beginnings = 0
+        self._inflates = False
+        self._model.on_event(DataEvent, self._hear)
+        document.add_root(self._model)
         document.on_session_destroyed(lambda _context: self._end())
 
-    def _register_events(self, *_names: str, model: Model, doc: Document, **_: Any) -> None:
-        """Hear what a browser sends from the document itself.
-
-        Panel counts each message as work under way that no page shows.
-        """
-        self._model = model
-        model.subscribed_events.add(DataEvent.event_name)
-        # Documents refuse events of models by name, but call whoever stands here.
-        doc.callbacks._event_callbacks[DataEvent.event_name].append(self._hear)
+    @property
+    def id(self) -> str:
+        """By which a browser speaks to it."""
+        return str(self._model.id)
 
     def _hear(self, event: DataEvent) -> None:
-        if event.model is not self._model:
-            return
-        try:
-            self._take(event.data)
-        except Exception as error:
-            pn.state._handle_exception(error)
-
-    def _take(self, data: object) -> None:
-        match data:
+        match data := event.data:
             case {"text": str(text), "buffers": list(buffers)} if self._page is not None:
                 if all(isinstance(each, bytes) for each in buffers):
                     self._page.receive(text, buffers)
                     return
-            case dict() if not data and self._beginnings < MOST_BEGINNINGS:
-                self._begin()
+            case dict() if data in ({}, INFLATES) and self._beginnings < MOST_BEGINNINGS:
+                self._begin(inflates=data == INFLATES)
                 return
         tell("what a page says that is nothing of a page")
 
-    def _begin(self) -> None:
+    def _begin(self, *, inflates: bool) -> None:
         """Show the page; to a browser that has come to the same document it is another one."""
         self._end()
+        self._inflates = inflates
         self._beginnings += 1
         self._page = PortPage(self._post, partial(DocumentSession, self._document))
-        self._page.place(self._make(self._page.session))
+        made = self._make(self._page.session)
+        self._page.place(made.regions, made.status)
 
     def _end(self) -> None:
         if self._page is not None:
@@ -97,6 +107,10 @@ class PagePort(Module):
 
     def _post(self, text: str, buffers: list[bytes]) -> None:
         said: dict[str, Any] = {"text": text}
+        if self._inflates and len(text) > LONG:
+            with suppress(UnicodeEncodeError):  # half a character, out of what a tab kept
+                buffers = [zlib.compress(text.encode()), *buffers]
+                said = {"deflated": True}
         if buffers:
             said |= {"bytes": b"".join(buffers), "lengths": [*map(len, buffers)]}
         self._document.callbacks.send_event(ESMEvent(model=self._model, data=said))

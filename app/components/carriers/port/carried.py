@@ -7,8 +7,9 @@ from typing import Any, Protocol
 
 import param
 
-from ...component import Component, Placed
+from ...component import NOT_OFFERED, Component, Placed
 from ...layout import HTML, Chart, Column
+from ...order import Order
 
 # What a thing's place on the page is.
 LAYOUT = ("visible", "sizing_mode", "margin", "stylesheets")
@@ -21,6 +22,9 @@ class Owner(Protocol):
 
     def note(self, kind: str, number: int, content: Mapping[str, Any]) -> None:
         """Something to be said to the browser when the turn ends."""
+
+    def sets(self, number: int) -> int:
+        """How many sets of a thing's properties were noted so far."""
 
     def described(self, placed: Placed) -> Described:
         """What the browser is told to show another thing."""
@@ -57,11 +61,25 @@ class Carried:
         """One of what is watched, as the browser has it."""
         return getattr(self.placed, name)
 
-    def accept(self, properties: Mapping[str, Any]) -> None:
-        """What a browser sets; of this it may set nothing."""
+    def order_of(self, content: Mapping[str, Any]) -> Order:  # noqa: ARG002 -- of a component
+        """What something that a browser says has to wait for."""
+        return Order.LOOK
 
-    def receive(self, message: Mapping[str, Any]) -> None:
-        """What a browser says; this does not listen."""
+    def shows_since(self, seen: int) -> bool:  # noqa: ARG002 -- of a component
+        """Whether its rows are those that a browser had after so many changes."""
+        return True
+
+    def accept(self, properties: Mapping[str, Any]) -> str:  # noqa: ARG002 -- of a component
+        """What a browser sets; of this it may set nothing. Gives why it was refused."""
+        return NOT_OFFERED
+
+    def receive(self, message: Mapping[str, Any]) -> str:  # noqa: ARG002 -- of a component
+        """What a browser says; this does not listen. Gives why it was refused."""
+        return NOT_OFFERED
+
+    def renew(self) -> None:
+        """Tell the browser again all there is to know."""
+        self.page.note("set", self.number, {name: self.value(name) for name in self.watched})
 
     def leave(self) -> None:
         """Stand on the page no more."""
@@ -91,6 +109,7 @@ class CarriedComponent(Carried):
         self.watched = placed.property_names()
         # While the browser sets something: what it has, so that it is not told what it just said.
         self._browser_has: dict[str, Any] = {}
+        self._places, self._replaced = placed.places, 0  # and by which set of properties
         super().__init__(placed, number, page)
         placed.connect(self._send)
 
@@ -100,21 +119,39 @@ class CarriedComponent(Carried):
     def value(self, name: str) -> Any:
         return self.placed.encode(name)
 
-    def accept(self, properties: Mapping[str, Any]) -> None:
+    def _follow(self, *events: param.parameterized.Event) -> None:
+        super()._follow(*events)
+        if self.placed.places != self._places:
+            self._places, self._replaced = self.placed.places, self.page.sets(self.number)
+
+    def order_of(self, content: Mapping[str, Any]) -> Order:
+        return self.placed.order_of(content)
+
+    def shows_since(self, seen: int) -> bool:
+        return seen >= self._replaced
+
+    def accept(self, properties: Mapping[str, Any]) -> str:
+        refused = ""
         for name, raw in properties.items():
             if name not in self.placed.accepts:
+                refused = refused or NOT_OFFERED
                 continue
             self._browser_has[name] = raw
             try:
-                self.placed.accept(name, raw)
+                refused = self.placed.accept(name, raw) or refused
             finally:
                 # What was refused, or made uniform, is not what the browser has.
                 if news := self.news({name: self.value(name)}):
                     self.page.note("set", self.number, news)
                 del self._browser_has[name]
+        return refused
 
-    def receive(self, message: Mapping[str, Any]) -> None:
-        self.placed.receive(message)
+    def receive(self, message: Mapping[str, Any]) -> str:
+        return self.placed.receive(message) or ""
+
+    def renew(self) -> None:
+        super().renew()
+        self.placed.renew()
 
     def leave(self) -> None:
         super().leave()

@@ -7,20 +7,22 @@ import sys
 from collections.abc import Iterator
 from functools import cache
 
-from ...component import Component
+from ...component import Component, module_file
 
 _PACKAGE = __package__.rpartition(".components")[0]
 
 
 def component_classes() -> dict[str, type[Component]]:
-    """Every class of the house with a module of JavaScript, by name, of what is imported now.
+    """Every class of the house that may stand on a page, by name, of what is imported now.
+
+    A class whose module is a text is for documents of others.
 
     Raises:
         TypeError: two have one name.
     """
     found: dict[str, type[Component]] = {}
     for cls in _below(Component):
-        if not _is_ours(cls) or not cls._esm:
+        if not _is_ours(cls) or module_file(cls) is None:
             continue
         if found.setdefault(cls.__name__, cls) is not cls:
             raise TypeError(f"Two components are called {cls.__name__}.")
@@ -28,13 +30,17 @@ def component_classes() -> dict[str, type[Component]]:
 
 
 @cache
-def texts() -> str:
-    """Each of them, its module and its style sheets, as JSON that may stand in a page."""
-    classes = {
-        name: {"esm": cls._esm, "styles": list(cls._stylesheets)}
+def modules() -> dict[str, str]:
+    """The module of each of them, which exports ``render`` and its style sheets, by its name."""
+    return {
+        name: f"{cls._esm}\nexport const styles = {json.dumps(cls._stylesheets)};\n"
         for name, cls in component_classes().items()
     }
-    return json.dumps(classes, ensure_ascii=False).replace("<", "\\u003c")
+
+
+def texts() -> str:
+    """All the modules as JSON that may stand in a page."""
+    return json.dumps(modules(), ensure_ascii=False).replace("<", "\\u003c")
 
 
 def _below(cls: type[Component]) -> Iterator[type[Component]]:

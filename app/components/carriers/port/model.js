@@ -1,17 +1,24 @@
 /** What a component is handed: its properties, and the way to its Python half and back. */
 
+import { tellRefusal } from "./outbox.js";
+
 /**
+ * @import {How, Kind, Outbox} from "./outbox.js"
+ *
  * @typedef {Record<string, unknown>} Properties
  * @typedef {(event?: unknown) => void} Listener
- * @typedef {(kind: "set" | "message", content: object) => void} Say
+ * @typedef {(kind: Kind, content: object, how?: How) => Promise<number>} Say gives the version of
+ *   the page in which it is done
  */
 
 /** The properties of one component, who listens to them, and what waits for it. */
 export class CarriedModel {
-  /** @param {Properties} properties @param {Say} say to the Python half */
-  constructor(properties, say) {
+  /** @param {Properties} properties @param {Say} say to the Python half @param {Outbox} outbox */
+  constructor(properties, say, outbox) {
     this.properties = properties;
     this.say = say;
+    this.outbox = outbox;
+    this.changes = 0; // of its properties, that Python has said
     /** @type {Map<string, Listener[]>} */
     this.listeners = new Map();
     /** What was said before the component could listen. @type {object[] | null} */
@@ -20,7 +27,7 @@ export class CarriedModel {
 
   /**
    * As components use it: `model.value`, `model.value = 3`, `model.on("value", listener)`,
-   * `model.off`, `model.send_msg(message)`.
+   * `model.off`, `model.send_msg(message)`, and `model.request(message)`, which is a promise.
    * @returns {any}
    */
   get face() {
@@ -35,7 +42,12 @@ export class CarriedModel {
         this.listeners.set(name, others);
       },
       /** @param {object} message */
-      send_msg: (message) => this.say("message", message),
+      send_msg: (message) => {
+        this.put("message", message);
+      },
+      /** @param {object} message @param {How} [how] */
+      request: (message, how) => this.say("message", message, how),
+      outbox: this.outbox,
     };
     return new Proxy(/** @type {Properties} */ (own), {
       get: (_, name) =>
@@ -43,11 +55,28 @@ export class CarriedModel {
       set: (_, name, value) => {
         if (typeof name === "symbol" || !(name in this.properties)) return false;
         const changed = this.take({ [name]: value });
-        if (changed.length > 0) this.say("set", { [name]: value });
+        if (changed.length > 0) this.put("set", { [name]: value });
         this.tell(changed);
         return true;
       },
     });
+  }
+
+  /**
+   * Say something of which nobody waits for the end. What Python refuses it shows on the page.
+   * @param {Kind} kind @param {object} content
+   */
+  put(kind, content) {
+    const { number } = this.outbox;
+    const said = this.say(kind, content);
+    const isSent = this.outbox.number > number;
+    said.catch((error) => isSent || tellRefusal(error));
+  }
+
+  /** Take what Python says. @param {Properties} properties @returns {string[]} as `take` */
+  told(properties) {
+    this.changes += 1;
+    return this.take(properties);
   }
 
   /**

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import logging
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 from ....refusals import tell
+from ....runtime.limits import MESSAGE_BYTES
 from ...component import Placed
-from . import wire
+from ...door import LONGEST, MOST
+from . import said, wire
 from .carried import Carried, Described, carried
 from .chart_document import ChartDocument
+from .inbox import Inbox
 from .port_session import Do, PortSession
+from .status import NoModel, PageStatus
 
 _LOG = logging.getLogger(__name__)
 
@@ -30,34 +35,63 @@ class PortPage:
         ["layout", number, {name: value}]         where and whether it stands
         ["message", number, message]              what a component says
         ["charts", patch, [[id, bytes], ...]]     a patch of Bokeh's document, as text
+        ["limits", 0, {letters, items, bytes}]    the largest that a message may be, once
+        ["model", 0, {name}]                      which model is shown from now on
+        ["answers", 0, {done: [[n, sentence], ...], version, kept}]   what was done, or why it was
+                                                  not, and what the page holds then
 
-    and from it come ``["set", number, {property: value}]`` and ``["message", number, message]``.
+    and from it come ``["set", number, {property: value}, stamp]``, ``["message", number, message,
+    stamp]`` and ``["compare", 0, {posts, version}, stamp]``; what the stamp says is in `said`.
+
+    What a person does is carried out in the order in which it was done, each once, and is answered
+    when all that comes of it was said.
 
     Attributes:
         session: what ``create_page`` takes.
     """
 
-    def __init__(self, post: Post, session: Callable[[Do], PortSession] = PortSession) -> None:
+    def __init__(
+        self,
+        post: Post,
+        session: Callable[[Do], PortSession] = PortSession,
+        most_bytes: int = MESSAGE_BYTES,
+    ) -> None:
         """A page that nothing stands on yet.
 
         Args:
             post: sends a text and bytes to the page; they arrive in their order.
             session: makes its session, given what changes the page from outside an event.
+            most_bytes: of one message out of the browser.
         """
         self._post = post
+        self._most_bytes = most_bytes
         self._carried: dict[int, Carried] = {}
         self._numbers: dict[int, int] = {}  # of what stands on the page, by its id
         self._last_number = 0
         self._turns = 0  # that are open, one in the other
         self._pending: list[list[Any]] = []
         self._later: list[Callable[[], None]] = []
+        self._sets: Counter[int] = Counter()
         self._charts = ChartDocument(self._chart_changed)
         self._is_open = True
+        self._posts = 0
+        self._model = ""  # as the browser was told
+        self._inbox = Inbox(self._carried.get, self)
         self.session = session(self.do)
 
-    def place(self, regions: Mapping[str, Sequence[Placed]]) -> None:
-        """Say what the page shows, and from now on what changes."""
+    def place(
+        self, regions: Mapping[str, Sequence[Placed]], status: PageStatus | None = None
+    ) -> None:
+        """Say what the page shows, and from now on what changes.
+
+        Args:
+            regions: what stands on the page.
+            status: what is to be known of the page as a whole.
+        """
+        self._inbox.status = status or NoModel()
         with self.turn():
+            limits = {"letters": LONGEST, "items": MOST, "bytes": self._most_bytes}
+            self.note("limits", 0, limits)
             self.note("place", 0, {name: [*map(self.described, x)] for name, x in regions.items()})
 
     def number_of(self, placed: Placed) -> int:
@@ -69,16 +103,20 @@ class PortPage:
         if not self._is_open:
             return
         with self.turn(), _logged("A message from the page was left alone"):
-            said = wire.read(text, buffers)
-            if not (isinstance(said, list) and len(said) == 3 and isinstance(said[2], dict)):
-                raise wire.WireError("A message is a kind, a number, and what is said.")
-            kind, number, content = said
-            if kind not in ("set", "message") or type(number) is not int:
-                raise wire.WireError(f"There is no message {kind!r:.60} to {number!r:.60}.")
-            thing = self._carried.get(number)
-            if thing is None:
-                return  # it went while the message was under way
-            (thing.accept if kind == "set" else thing.receive)(content)
+            self._inbox.take(said.read(text, buffers))
+
+    def missed(self, held: Mapping[str, Any]) -> bool:
+        """Whether the page lacks something that it was told; it is told all of it again then.
+
+        Args:
+            held: the number of ``posts`` that it has taken, and the ``version`` that it shows.
+        """
+        is_under_way = held.get("posts") != self._posts
+        if is_under_way or held.get("version") == self._inbox.status.version:
+            return False
+        for thing in list(self._carried.values()):
+            thing.renew()
+        return True
 
     def do(self, function: Callable[[], None]) -> None:
         """Change the page from outside an event: at once, or after the event that is handled."""
@@ -115,7 +153,15 @@ class PortPage:
             [CHARTS, *self._charts.patch(entry[1])] if entry[0] == CHARTS else entry
             for entry in pending
         ]
+        status = self._inbox.status
+        if status.model != self._model:
+            self._model = status.model
+            entries.append(["model", 0, {"name": self._model}])
+        if answers := self._inbox.answers():
+            held = {"version": status.version, "kept": status.kept_version}
+            entries.append(["answers", 0, {"done": answers, **held}])
         if entries and self._is_open:
+            self._posts += 1
             self._post(*wire.write(entries))
 
     # -- for what stands on it --------------------------------------------------------------------
@@ -128,6 +174,11 @@ class PortPage:
                 last[2] = {**last[2], **content}
             else:
                 self._pending.append([kind, number, content])
+                self._sets[number] += kind == "set"
+
+    def sets(self, number: int) -> int:
+        """How many sets of a thing's properties were noted so far."""
+        return self._sets[number]
 
     def described(self, placed: Placed) -> Described:
         """What the browser is told to show a thing; its number alone, if it shows it already."""

@@ -1,11 +1,13 @@
 /** The page's end of a port: shows what Python says, and tells it what the visitor does. */
 
 import { Charts } from "./charts.js";
+import { Outbox } from "./outbox.js";
 import { KINDS } from "./thing.js";
 import { read, write } from "./wire.js";
 
 /**
  * @import {ComponentClass, Description, House, Layout, Thing} from "./thing.js"
+ * @import {Limits} from "./limits.js"
  * @import {Properties} from "./model.js"
  * @import {Packet} from "./wire.js"
  *
@@ -14,7 +16,12 @@ import { read, write } from "./wire.js";
  * @typedef {["layout", number, Partial<Layout>]} LayoutEntry
  * @typedef {["message", number, object]} MessageEntry
  * @typedef {["charts", string, [string, ArrayBuffer][]]} ChartsEntry
- * @typedef {PlaceEntry | SetEntry | LayoutEntry | MessageEntry | ChartsEntry} Entry
+ * @typedef {["limits", 0, Limits]} LimitsEntry
+ * @typedef {["model", 0, {name: string}]} ModelEntry
+ * @typedef {["answers", 0, {done: [n: number, sentence: string][], version: number,
+ *   kept: number}]} AnswersEntry
+ * @typedef {PlaceEntry | SetEntry | LayoutEntry | MessageEntry | ChartsEntry | LimitsEntry |
+ *   ModelEntry | AnswersEntry} Entry
  *
  * @typedef {object} Surroundings
  * @property {(name: string) => Promise<ComponentClass>} load a class of components
@@ -29,11 +36,12 @@ export class Shell {
     this.region = region;
     /** @type {Map<number, Thing>} */
     this.things = new Map();
+    this.outbox = new Outbox(write, post, (to) => this.things.get(to)?.component.name);
     /** @type {House} */
     this.house = {
       load,
       charts: new Charts(loadBokeh),
-      say: (number, kind, content) => post(write([kind, number, content])),
+      outbox: this.outbox,
       thing: (description) => this.thing(description),
       forget: ({ number }) => this.things.delete(number),
     };
@@ -44,6 +52,7 @@ export class Shell {
    * @param {string} text @param {ArrayBuffer[]} buffers
    */
   receive(text, buffers) {
+    this.outbox.posts += 1;
     this.take(read(text, buffers));
   }
 
@@ -58,9 +67,15 @@ export class Shell {
     const [kind, number, content] = entry;
     if (kind === "place") return () => this.place(content);
     if (kind === "charts") return () => this.house.charts.patch(number, content);
+    if (kind === "answers") return () => this.outbox.answered(content);
+    if (kind === "limits" || kind === "model") {
+      if (kind === "limits") this.outbox.limits = content;
+      else this.outbox.model = content.name;
+      return () => {};
+    }
     const thing = this.things.get(number);
     if (kind === "set" && thing) {
-      const changed = thing.model.take(content);
+      const changed = thing.model.told(content);
       return () => heard(() => changed.length && thing.changed(changed));
     }
     // What came in this very turn is looked up when it is there.
@@ -71,7 +86,7 @@ export class Shell {
   tell([kind, number, content]) {
     const thing = this.things.get(number);
     if (!thing) return;
-    if (kind === "set") thing.changed(thing.model.take(content));
+    if (kind === "set") thing.changed(thing.model.told(content));
     else if (kind === "layout") thing.place(content);
     else thing.model.message(content);
   }

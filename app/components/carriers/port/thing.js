@@ -5,6 +5,7 @@ import { CarriedModel } from "./model.js";
 /**
  * @import {Say, Properties} from "./model.js"
  * @import {Charts} from "./charts.js"
+ * @import {Outbox} from "./outbox.js"
  *
  * @typedef {object} Layout
  * @property {boolean} visible
@@ -26,7 +27,7 @@ import { CarriedModel } from "./model.js";
  * @typedef {object} House what all things of a page share
  * @property {(name: string) => Promise<ComponentClass>} load a class of components
  * @property {Charts} charts
- * @property {(number: number, kind: "set" | "message", content: object) => void} say
+ * @property {Outbox} outbox
  * @property {(description: Description) => Thing} thing the one of this number, made if need be
  * @property {(thing: Thing) => void} forget one that has left the page
  */
@@ -46,8 +47,8 @@ export class Thing {
     this.house = house;
     this.layout = layout;
     /** @type {Say} */
-    const say = (what, content) => house.say(number, what, content);
-    this.model = new CarriedModel(properties, say);
+    const say = (what, content, how) => house.outbox.say(this.component, what, content, how);
+    this.model = new CarriedModel(properties, say, house.outbox);
     this.el = document.createElement("div");
     this.el.className = "carried";
     this.el.dataset.number = String(number);
@@ -55,6 +56,11 @@ export class Thing {
     this.content = document.createElement("div");
     this.root.append(this.content);
     this.arrange();
+  }
+
+  /** As it is known where messages are written. */
+  get component() {
+    return { to: this.number, name: this.class ?? "", seen: this.model.changes };
   }
 
   /** Draw it; the element is on the page or will be at once. */

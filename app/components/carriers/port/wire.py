@@ -69,7 +69,9 @@ def read(text: str, buffers: Sequence[bytes] = ()) -> Any:
         raise WireError(f"A message is a text, with its bytes of at most {MAX_BYTES >> 20} MB.")
     try:
         return _read(json.loads(text, parse_constant=_refuse), buffers, MAX_DEPTH)
-    except (json.JSONDecodeError, RecursionError) as error:
+    except WireError:
+        raise
+    except (ValueError, RecursionError) as error:  # a number of thousands of digits is the first
         raise WireError(f"A message is no JSON: {error}") from error
 
 

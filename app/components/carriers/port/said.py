@@ -1,0 +1,61 @@
+"""One thing that a page says: what, to which component, and when in the order of all things."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, NamedTuple, get_args
+
+from . import wire
+
+Kind = Literal["set", "message", "compare"]
+LAST = 2**53  # of the numbers of messages, and of ms of their times
+NO_STAMP = "A message has no such stamp."
+
+
+class Said(NamedTuple):
+    """What a page says.
+
+    Attributes:
+        kind: ``set`` sets properties, ``message`` says something else, and ``compare`` asks whether
+            the page holds what it should.
+        to: the number of the component; of ``compare`` 0.
+        content: the properties, or the message.
+        number: counts what the page says; 0: it waits for no answer.
+        at: when it was done, in seconds of the browser's clock; None: it is not said.
+        model: which model the page showed then; None: it is not said.
+        seen: how many changes of the component's properties it had taken then; None: not said.
+    """
+
+    kind: Kind
+    to: int
+    content: dict[str, Any]
+    number: int = 0
+    at: float | None = None
+    model: str | None = None
+    seen: int | None = None
+
+
+def read(text: str, buffers: Sequence[bytes]) -> Said:
+    """What a browser wrote: ``[kind, to, content]`` and perhaps ``{n, at, model, seen}``.
+
+    Raises:
+        WireError: it is no message.
+    """
+    said = wire.read(text, buffers)
+    if not (isinstance(said, list) and len(said) in (3, 4) and isinstance(said[2], dict)):
+        raise wire.WireError("A message is a kind, a number, and what is said.")
+    kind, to, content = said[:3]
+    if kind not in get_args(Kind) or type(to) is not int:
+        raise wire.WireError(f"There is no message {kind!r:.60} to {to!r:.60}.")
+    return Said(kind, to, content, *_stamp(said[3] if len(said) == 4 else {}))
+
+
+def _stamp(raw: object) -> tuple[int, float | None, str | None, int | None]:
+    if not isinstance(raw, Mapping) or raw.keys() - {"n", "at", "model", "seen"}:
+        raise wire.WireError(NO_STAMP)
+    number, at, model, seen = raw.get("n", 0), raw.get("at"), raw.get("model"), raw.get("seen")
+    are_counts = all(type(each) is int and 0 <= each < LAST for each in (number, seen or 0))
+    is_time = at is None or (type(at) in (int, float) and -LAST < at < LAST)
+    if not (are_counts and is_time and (model is None or isinstance(model, str))):
+        raise wire.WireError(NO_STAMP)
+    return number, None if at is None else float(at) / 1000, model, seen

@@ -1,1 +1,0 @@
-"""Many processes behind nginx: a page for a school on one machine."""

@@ -1,0 +1,100 @@
+"""Which model and which text a cell is of: what an address of it means later, or not any more."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+
+from transformer_math.graph.paths import TENSORS, kind_of
+from transformer_math.ops.tensor import split_head
+
+from .axis_tokens import POSITION_AXES
+from .model_names import FILE
+from .scenario import Scenario
+from .vocabulary import Vocabulary
+
+# Where all of these are the same, every address of a cell means what it did.
+_SAME = ("model", "settings", "source", "answers", "own_vocabulary", "locked", "writes_itself")
+
+
+def model_name(scenario: Scenario) -> str:
+    """The model by its name, and one out of a file by that of the file, too."""
+    weights = scenario.weights if scenario.model == FILE else None
+    return scenario.model if weights is None else f"{scenario.model}: {weights.name}"
+
+
+def structure_digest(scenario: Scenario) -> str:
+    """A short text that is the same for two scenarios whose cells have the same addresses.
+
+    The words that a model writes itself do not count: they may change with every number.
+    """
+    target = None if scenario.writes_itself else scenario.target
+    shapes = sorted(scenario.config.parameter_shapes().items())
+    of = model_name(scenario), shapes, scenario.source, target, _digest(scenario.vocabulary)
+    return hashlib.blake2b(repr(of).encode(), digest_size=8).hexdigest()
+
+
+@functools.lru_cache(maxsize=16)  # the largest have tens of thousands of words
+def _digest(vocabulary: Vocabulary) -> str:
+    words = repr((vocabulary.source, vocabulary.target)).encode()
+    return hashlib.blake2b(words, digest_size=8).hexdigest()
+
+
+def is_same_cell(
+    before: Scenario, now: Scenario, path: str, row: int | None, column: int | None
+) -> bool:
+    """Whether an address means the same cell in two scenarios.
+
+    That is so in the same model, if the tensor has the same sizes, and the same words at the row
+    and at the column where those are words. A word that the model writes itself is its place.
+
+    Args:
+        before: in which the address was read.
+        now: in which it is to be used.
+        path: of a drawn matrix.
+        row: of the cell; None for all of them.
+        column: the same.
+    """
+    if _have_same_cells(before, now):
+        return True
+    if model_name(before) != model_name(now):
+        return False
+    stored, _ = split_head(path)
+    old, new = before.shape(stored), now.shape(stored)
+    if old is None or new is None or len(old) != len(new):
+        return False
+    prefix, _, leaf = stored.rpartition(".")
+    dims = TENSORS[kind_of(prefix)][leaf].dims
+    places = [*[None] * len(dims), row, column][-len(dims) :] if len(dims) > 1 else [column]
+    return all(
+        _is_same_place(before, now, stored, dim, place) if _is_of_words(dim) else m == n
+        for dim, place, m, n in zip(dims, places, old, new, strict=True)
+    )
+
+
+def _have_same_cells(before: Scenario, now: Scenario) -> bool:
+    return (
+        all(getattr(before, name) == getattr(now, name) for name in _SAME)
+        and (now.writes_itself or before.target == now.target)
+        and model_name(before) == model_name(now)
+    )
+
+
+def _is_of_words(dim: str) -> bool:
+    return dim == "vocab" or dim in POSITION_AXES
+
+
+def _is_same_place(
+    before: Scenario, now: Scenario, stored: str, dim: str, place: int | None
+) -> bool:
+    """Whether the same word stands at a place of an axis of words."""
+    if place is None:
+        return True
+    axes = before.axis_tokens, now.axis_tokens
+    words = [axis.read_along(stored, dim) or () for axis in axes]
+    if any(not 0 <= place < len(each) for each in words):
+        return False
+    is_written = dim in POSITION_AXES and axes[1].side(stored, dim) == "target"
+    if is_written and before.writes_itself and now.writes_itself:
+        return True
+    return words[0][place] == words[1][place]

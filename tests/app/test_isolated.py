@@ -1,0 +1,73 @@
+"""A word that runs from right to left, or has others do so, turns no sentence around it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from tinkerformer.components.carriers.port import PortPage
+from tinkerformer.files.place import VIEWS
+from tinkerformer.matrices.address import CellAddress
+from tinkerformer.page import create_page
+from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.scenario.tokens import isolated, quoted
+
+OVERRIDE, ISOLATE, END = "\N{RIGHT-TO-LEFT OVERRIDE}", "\u2068", "\u2069"
+SHALOM = "שלום"
+
+
+@pytest.mark.parametrize("word", ["cat", "été", "日本", "a-1", "", "∅", "␣"])
+def test_most_words_stay_as_they_are(word):
+    assert isolated(word) == word
+
+
+@pytest.mark.parametrize("word", [SHALOM, f"a{OVERRIDE}b", "\u2067", "كلمة", f"{SHALOM} 3"])
+def test_what_turns_is_isolated(word):
+    assert isolated(word) == f"{ISOLATE}{word}{END}"
+    assert quoted(word) == f"“{ISOLATE}{word}{END}”"
+
+
+def test_nothing_in_it_ends_the_isolation():
+    assert isolated(f"a{END}{OVERRIDE}b") == f"{ISOLATE}a{OVERRIDE}b{END}"
+
+
+WORD = f"a{OVERRIDE}b"
+
+
+def texts(said):
+    """All texts in what a page was told."""
+    if isinstance(said, str):
+        yield said
+    elif isinstance(said, list):
+        for each in said:
+            yield from texts(each)
+    elif isinstance(said, dict):
+        for name, each in said.items():
+            yield from texts(json.loads(each) if name == "json" else each)
+
+
+def test_no_sentence_of_the_page_has_it_as_it_is():
+    said = []
+    port = PortPage(lambda text, _: said.extend(json.loads(text)))
+    page = create_page(port.session, scenario=Scenario())
+    port.place(page.regions)
+    state = page.state
+    with port.turn():
+        state.change(state.scenario.with_tokens("source", ["the", WORD]))
+    with port.turn():
+        state.baseline = state.scenario
+        state.change(state.scenario.with_tokens("source", [WORD, "cat"]))
+    for view in VIEWS:
+        with port.turn():
+            state.go("view", view)
+    for path in (
+        "source.embedding",
+        "encoder.0.self_attn.head.0.weights",
+        "target.mask",
+        "output.probabilities",
+    ):
+        with port.turn():
+            state.selection = CellAddress(path, 0, 0)
+    found = {text for text in texts(said) if WORD in text and text != WORD}
+    assert len(found) > 15
+    assert not [text for text in found if WORD in text.replace(isolated(WORD), "")]

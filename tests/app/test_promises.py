@@ -1,0 +1,38 @@
+"""Each promise of the page on security names its tests, and the tests are there."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+TESTS = Path(__file__).parents[1]
+PAGE = TESTS.parent / "assets" / "docs" / "security.md"
+
+
+def table(after: str) -> dict[str, str]:
+    """The rows of the table below a heading: what they are about, and their last cell."""
+    text = PAGE.read_text(encoding="utf-8").partition(f"## {after}\n")[2].partition("\n## ")[0]
+    lines = [line for line in text.splitlines() if line.startswith("|")][2:]
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+    return {row[0]: row[-1] for row in rows}
+
+
+SHOWN = table("Which tests show it")
+
+
+def test_every_promise_has_tests():
+    assert [*SHOWN] == [*table("What limits it")]
+    assert len(SHOWN) > 10
+
+
+@pytest.mark.parametrize("what", SHOWN)
+def test_the_tests_of_a_promise_are_there(what):
+    named = re.findall(r"`([\w/]+\.py)::(\w+)`", SHOWN[what])
+    assert named
+    assert len(named) == SHOWN[what].count("`") // 2
+    for file, name in named:
+        tree = ast.parse((TESTS / file).read_text(encoding="utf-8"))
+        assert name in {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}, name

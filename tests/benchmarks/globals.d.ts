@@ -1,0 +1,9 @@
+// What the benchmarks put on the window.
+
+export {};
+
+declare global {
+  interface Window {
+    measures: object;
+  }
+}

@@ -1,0 +1,173 @@
+"""What ``measures.js`` measures inside a page. What did not happen has the time ``NEVER``."""
+
+from __future__ import annotations
+
+import statistics
+from typing import Any, NamedTuple
+
+from playwright.sync_api import Locator, Page, TimeoutError
+
+from tests.benchmarks.table import NEVER
+
+W_Q = "encoder.0.self_attn.head.0.W_q"
+STRETCHES, SECONDS = 5, 2  # in which frames are counted
+PATIENCE = 20  # pictures that may look the same
+SWINGS = 60_000  # ms until an oscillation is there
+
+
+class Run(NamedTuple):
+    """A training on screen, from the press on its button.
+
+    Attributes:
+        seconds: until the bar is at its end.
+        refreshes: of the screen, a second.
+        changes: of the numbers on it, a second.
+        bar: the steps that the bar showed, and after how many seconds.
+        said: seconds until a sentence stood beside it.
+    """
+
+    seconds: float
+    refreshes: float
+    changes: float
+    bar: list[tuple[float, int]]
+    said: float
+
+    def rate(self, first: int, last: int) -> float:
+        """Steps a second between two of them, from one that the bar showed to another.
+
+        Returns 0 where it showed no two of them.
+        """
+        seen = [(at, step) for at, step in self.bar if first <= step <= last]
+        (begin, one), (end, other) = (seen[0], seen[-1]) if seen else ((0.0, 0), (0.0, 0))
+        return (other - one) / (end - begin) if end > begin else 0.0
+
+
+def first(page: Page, what: str, patience: int) -> float:
+    """Seconds from the begin of a visit to its first ``numbers``, ``outline`` or ``figures``.
+
+    Args:
+        page: that is being opened.
+        what: which of them.
+        patience: milliseconds after which it did not happen.
+    """
+    if not happens(page, f"measures.first.{what} !== null", patience):
+        return NEVER
+    return float(page.evaluate(f"measures.first.{what}")) / 1000
+
+
+def happens(page: Page, condition: str, patience: int) -> bool:
+    """Whether something comes true within so many milliseconds."""
+    try:
+        page.wait_for_function(condition, timeout=patience)
+    except TimeoutError:
+        return False
+    return True
+
+
+def select(page: Page) -> None:
+    """Select the number that is edited; on the whole picture it stays where it is."""
+    if not _picture(page).count():
+        page.evaluate("(p) => window.tinkerformer.rect(p, 0, 0)", W_Q)
+    page.evaluate("(p) => window.tinkerformer.select(p, 0, 0)", W_Q)
+    page.wait_for_function("(p) => window.tinkerformer.selection()?.path === p", arg=W_Q)
+    page.wait_for_timeout(500)
+
+
+def edits(page: Page, count: int, warm: int = 20) -> list[float]:
+    """Milliseconds from an edit of the selected number to its frame; the first do not count."""
+    script = "([n, p]) => measures.edits(n, p, 0, 0)"
+    page.evaluate(script, [warm, W_Q])
+    return _times(page.evaluate(script, [count, W_Q]))
+
+
+def figures(page: Page, count: int) -> list[float]:
+    """Milliseconds from a move of the slider of Bokeh's page until all figures are drawn."""
+    return _times(page.evaluate("(n) => measures.bokehMoves(n)", count))
+
+
+def drag(page: Page, seconds: float) -> tuple[list[float], bool]:
+    """How old numbers are when they are painted first, in milliseconds, and whether the last is."""
+    found = page.evaluate("([s, p]) => measures.drag(s, p, 0, 0)", [seconds, W_Q])
+    return found["lags"], found["last"]
+
+
+def operands(page: Page, count: int, path: str, rows: int, columns: int) -> list[float]:
+    """Milliseconds from the pointer on a cell to the ones that it came from."""
+    script = "([n, p, rows, columns]) => measures.operands(n, p, rows, columns)"
+    page.evaluate("(p) => window.tinkerformer.rect(p, 0, 0)", path)
+    page.wait_for_timeout(300)
+    return _times(page.evaluate(script, [count, path, rows, columns]))
+
+
+def swing(page: Page, stretches: int = STRETCHES) -> float:
+    """Frames a second in which the selected number, which oscillates, is another one.
+
+    0 where it does not swing, or the picture stays as it is.
+    """
+    page.evaluate("window.tinkerformer.oscillate(true)")
+    if not happens(page, "window.tinkerformer.oscillating()", SWINGS):
+        return 0.0
+    page.wait_for_timeout(1500)
+    script = "([s, p]) => measures.changes(s, p, 0, 0)"
+    rates = [page.evaluate(script, [SECONDS, W_Q]) or 0.0 for _ in range(stretches)]
+    return statistics.median(rates) if _moves(page) else 0.0
+
+
+def rest(page: Page) -> None:
+    """Let the number rest, and come back when it does."""
+    page.evaluate("window.tinkerformer.oscillate(false)")
+    page.wait_for_function("!window.tinkerformer.oscillating()")
+    page.wait_for_timeout(1000)
+
+
+def zoom(page: Page, stretches: int = STRETCHES) -> float:
+    """Frames a second in which the camera is elsewhere, while a wheel turns; 0: it never was."""
+    rates = [page.evaluate("(s) => measures.zoom(s)", SECONDS) or 0.0 for _ in range(stretches)]
+    return statistics.median(rates)
+
+
+def training(page: Page, button: Locator, sentence: str = "") -> Run | None:
+    """A run of training; None: it did not come to its end."""
+    script = "(button, sentence) => measures.training(button, sentence)"
+    found = button.evaluate(script, sentence)
+    if found is None:
+        return None
+    said = NEVER if found["said"] is None else found["said"]
+    bar = [(at, step) for at, step in found["bar"]]
+    return Run(found["seconds"], found["refreshes"], found["changes"], bar, said)
+
+
+def sentences(page: Page, count: int, edit: tuple[str, int, int, list[float]]) -> list[float]:
+    """Milliseconds from an edit to the sentence that the model then writes.
+
+    Args:
+        page: of which a number is edited.
+        count: how often.
+        edit: path and cell, and two values, of which the second is the one now.
+    """
+    script = "([n, path, i, j, values]) => measures.sentences(n, path, i, j, values)"
+    return _times(page.evaluate(script, [count, *edit]))
+
+
+def _times(found: list[Any]) -> list[float]:
+    return [NEVER if time is None else float(time) for time in found]
+
+
+def _picture(page: Page) -> Locator:
+    """The whole picture, if that is open."""
+    return page.locator(".picture:visible")
+
+
+def _moves(page: Page) -> bool:
+    """Whether the whole picture, or else the selected cell, does not always look the same."""
+    picture = _picture(page)
+    if picture.count():
+        box = picture.bounding_box()
+    else:
+        box = page.evaluate("(p) => window.tinkerformer.rect(p, 0, 0)", W_Q)
+    looks = set()
+    for _ in range(PATIENCE):
+        looks.add(page.screenshot(clip=box))
+        if len(looks) > 1:
+            return True
+    return False

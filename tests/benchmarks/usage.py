@@ -1,0 +1,56 @@
+"""What a process uses, with all that it has started (Linux)."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import time
+from pathlib import Path
+
+CALM, PATIENCE = 0.3, 60.0  # seconds: in which nearly nothing is done, and until it is given up
+TICK = os.sysconf("SC_CLK_TCK")
+
+
+def cpu(pid: int) -> float:
+    """Processor seconds so far, of those included that have ended and were waited for."""
+    return sum(map(_cpu_of_one, _with_children(pid)))
+
+
+def memory(pid: int) -> float:
+    """Resident megabytes."""
+    kept = [Path(f"/proc/{each}/status").read_text() for each in _with_children(pid)]
+    return sum(int(status.partition("VmRSS:")[2].split()[0]) for status in kept) * 1024 / 1e6
+
+
+def come_to_rest(pid: int) -> None:
+    """Wait until a process has done nearly nothing for a while.
+
+    Raises:
+        TimeoutError: it goes on and on.
+    """
+    end = time.monotonic() + PATIENCE
+    used = cpu(pid)
+    while time.monotonic() < end:
+        time.sleep(CALM)
+        before, used = used, cpu(pid)
+        if used - before < 0.02 * CALM:
+            return
+    raise TimeoutError("The server does not come to rest.")
+
+
+def _cpu_of_one(pid: int) -> float:
+    """By its own clock, which is finer than the hundredths of /proc; its children's from there."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return time.clock_gettime(~pid << 3 | 2) + (int(fields[13]) + int(fields[14])) / TICK
+
+
+def _with_children(pid: int) -> list[int]:
+    """A process, and all that descend from it."""
+    parents: dict[int, int] = {}
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):  # one that has just ended
+            parents[int(stat.parent.name)] = int(stat.read_text().rpartition(")")[2].split()[1])
+    found = [pid]
+    for one in found:
+        found += [each for each, parent in parents.items() if parent == one]
+    return found

@@ -1,0 +1,84 @@
+"""Browser contexts that tests use one after another, and what each of them asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from playwright.sync_api import Browser, BrowserContext, Page, Request
+
+USUAL = {"viewport": {"width": 1400, "height": 1000}, "bypass_csp": True}
+STORAGES = "localStorage.clear(); sessionStorage.clear();"
+
+
+class Contexts:
+    """Contexts of one browser by their options; one that was given back is used again.
+
+    A browser needs twice as long for a page in a new process as for one in a tab that has shown
+    it before.
+    """
+
+    def __init__(self, browser: Browser) -> None:
+        self.browser = browser
+        self._idle: dict[str, list[BrowserContext]] = {}
+
+    def take(self, options: dict[str, Any]) -> BrowserContext:
+        """A context with one blank tab at the most."""
+        idle = self._idle.get(str(options))
+        return idle.pop() if idle else self.new(options)
+
+    def new(self, options: dict[str, Any]) -> BrowserContext:
+        """A context that nobody has used."""
+        # Playwright's own waiting evaluates texts, which the page's policy forbids: test_policy.py.
+        return self.browser.new_context(**{**USUAL, **options})
+
+    def give_back(self, context: BrowserContext, options: dict[str, Any], origin: str) -> None:
+        """Keep one of its tabs, blank and with nothing in its storages."""
+        tab, *others = context.pages or [context.new_page()]
+        for other in others:
+            other.close()
+        tab.set_default_timeout(30_000)  # what it was at first
+        tab.mouse.move(0, 0)
+        tab.goto(f"{origin}/nothing")  # of the same origin, so that its storages can be reached
+        tab.evaluate(STORAGES)
+        tab.goto("about:blank")
+        given = {**USUAL, **options}
+        tab.emulate_media(color_scheme=given.get("color_scheme", "light"))
+        if size := given["viewport"]:
+            tab.set_viewport_size(size)
+        self._idle.setdefault(str(options), []).append(context)
+
+
+def new_tab(context: BrowserContext) -> Page:
+    """The context's blank tab, or another one where that is in use."""
+    for page in context.pages:
+        if page.url == "about:blank":
+            return page
+    return context.new_page()
+
+
+@contextmanager
+def watched(context: BrowserContext, origins: tuple[str, ...]) -> Iterator[None]:
+    """See to it that a context asks only these origins, and that no script fails in it.
+
+    Raises:
+        AssertionError: at the end, with what it asked others for, or what failed.
+    """
+    others: list[str] = []
+    problems: list[str] = []
+
+    def ask(request: Request) -> None:
+        if not request.url.startswith((*origins, "data:", "blob:", "about:")):
+            others.append(request.url)
+
+    def fail(error: Any) -> None:
+        problems.append(str(error.error))
+
+    context.on("request", ask)
+    context.on("weberror", fail)
+    yield
+    context.remove_listener("request", ask)
+    context.remove_listener("weberror", fail)
+    assert not others, f"The page asked another host: {others}"
+    assert not problems, f"The page's script failed: {problems}"

@@ -1,0 +1,185 @@
+"""What is done on a slow line is carried out in its order, and answered where the reader looks."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import open_first_page
+from tests.browser.proxy import Proxy
+from tests.browser.student import type_token
+
+pytestmark = pytest.mark.served
+
+W_Q = "encoder.0.self_attn.head.0.W_q"
+READY = "window.tinkerformer?.ready && window.tinkerformer.frames > 0"
+OTHER = "This number is another one than when it was touched: nothing was changed."
+AFTER_RELOAD = 60_000  # ms: a silence is noticed, and the page starts again
+
+
+@pytest.fixture
+def proxy(server: str) -> Iterator[Proxy]:
+    address = urlsplit(server)
+    assert address.port is not None
+    between = Proxy(address.port, address.path.strip("/"))
+    yield between
+    between.close()
+
+
+@pytest.fixture
+def stages(new_context, proxy: Proxy) -> Page:
+    """The phrases stage by stage, through a line that can be slow."""
+    page = open_first_page(new_context(proxy.url), f"{proxy.url}?view=stages")
+    page.evaluate(f"window.tinkerformer.select('{W_Q}', 0, 0)")
+    return page
+
+
+def put(page: Page, j: int, value: float) -> None:
+    """Set a number, and go on without waiting for it."""
+    page.evaluate(
+        "([path, j, value]) => void window.tinkerformer.set(path, 0, j, value)", [W_Q, j, value]
+    )
+
+
+def edits(page: Page) -> dict[str, float]:
+    """What was set of the matrix, by its column, when all that was done is answered."""
+    page.evaluate("window.tinkerformer.select(null)")
+    scenario = page.evaluate("window.tinkerformer.scenario()")
+    cells = scenario.get("edits", {}).get("encoder.0.self_attn.W_q", [])
+    return {cell[2]: cell[3] for cell in cells}
+
+
+def test_on_a_line_that_stands_still_undo_takes_what_was_done_last(stages, proxy):
+    proxy.hold()
+    put(stages, 1, 2.5)
+    put(stages, 2, 3.5)
+    stages.keyboard.press("Control+z")
+    stages.wait_for_timeout(1000)  # longer than a slow answer takes
+    proxy.go_on()
+    assert edits(stages) == {1: 2.5}
+
+
+def test_on_a_slow_line_undo_comes_after_what_waits(stages, proxy):
+    proxy.delay = 0.15  # there, and back
+    put(stages, 1, 2.5)
+    put(stages, 2, 3.5)
+    stages.wait_for_timeout(60)
+    stages.keyboard.press("Control+z")
+    assert edits(stages) == {1: 2.5}
+
+
+def choose(page: Page, name: str) -> None:
+    page.get_by_role("button", name=re.compile("^Model")).click()
+    page.get_by_role("dialog").get_by_role("button", name=name).click()
+
+
+def test_what_is_set_before_another_model_is_chosen_is_set_in_the_one_before(stages, proxy):
+    proxy.hold()
+    put(stages, 1, 2.5)
+    put(stages, 2, 3.5)
+    choose(stages, "Dates")
+    put(stages, 3, 4.5)  # on a page that still shows the phrases
+    proxy.go_on()
+    stages.wait_for_function("window.tinkerformer.scenario().model === 'dates'")
+    assert edits(stages) == {}
+    expect(stages.get_by_text(OTHER)).to_be_visible()
+    stages.keyboard.press("Control+z")
+    stages.wait_for_function("window.tinkerformer.scenario().model !== 'dates'")
+    assert edits(stages) == {1: 2.5, 2: 3.5}
+
+
+def test_a_call_is_done_when_the_page_shows_it(stages):
+    found = stages.evaluate(
+        """async ([path]) => {
+          const t = window.tinkerformer, found = [];
+          for (let k = 1; k <= 20; k++) {
+            const frames = t.frames;
+            await t.set(path, 0, 1, k / 10);
+            const isPainted = t.frames > frames;
+            found.push(isPainted && t.value(path, 0, 1) === Math.fround(k / 10));
+          }
+          const together = [0.25, 0.5, 0.75].map((x) => t.set(path, 0, 2, x));
+          await Promise.all(together);
+          found.push(t.value(path, 0, 2) === 0.75);
+          await t.select(path, 1, 2);
+          found.push(t.selection().i === 1);
+          await t.restore(path, 0, 1);
+          found.push(t.value(path, 0, 1) !== 2);
+          await t.oscillate(true);
+          found.push(t.oscillating());
+          await t.oscillate(false);
+          found.push(!t.oscillating());
+          return found;
+        }""",
+        [W_Q],
+    )
+    assert all(found), found
+
+
+def test_a_call_that_is_refused_fails_with_the_sentence(stages):
+    said = stages.evaluate(
+        """async ([path]) => {
+          const t = window.tinkerformer;
+          const refused = (call) => call.then(() => "", (error) => error.message);
+          return [
+            await refused(t.set("no.such", 0, 0, 1)),
+            await refused(t.set(path, 99, 0, 1)),
+            await refused(t.set(path, 0, 0, 1e6)),
+            await refused(t.set(path, 0, 0, NaN)),
+            await refused(t.set(path, 0, 0, 1)),
+          ];
+        }""",
+        [W_Q],
+    )
+    assert said == [
+        "There is no matrix no.such on the page.",
+        f"{W_Q} has no cell 99, 0.",
+        "Type a number from −1000 to 1000.",
+        "A cell is set to a finite number.",
+        "",
+    ]
+    # What Python refuses stands on the page, too.
+    expect(stages.get_by_text(said[2])).to_be_visible()
+
+
+def test_a_word_that_is_too_long_is_refused_at_its_chip_and_the_next_one_is_not(stages):
+    stages.get_by_role("button", name="edit black,").first.click()
+    stages.keyboard.press("Control+A")
+    stages.keyboard.insert_text("a" * 1001)
+    stages.keyboard.press("Enter")
+    problem = stages.locator("#error-source")
+    expect(problem).to_have_text("A text has at most 1,000 letters here, and this one has 1,001.")
+    stages.keyboard.press("Control+A")
+    stages.keyboard.insert_text("b" * 30)
+    stages.keyboard.press("Enter")
+    expect(problem).to_contain_text("24")
+    stages.keyboard.press("Escape")
+    type_token(stages, "black", "white")
+    expect(problem).to_have_text("")
+    stages.wait_for_function("window.tinkerformer.scenario().source?.[1] === 'white'")
+
+
+def test_what_was_done_in_a_silence_is_done_after_it(stages, proxy):
+    """The connection leads nowhere, and the page starts again: a word, and an undo, are kept."""
+    stages.evaluate(f"window.tinkerformer.set('{W_Q}', 0, 1, 2.5)")
+    proxy.strand()
+    type_token(stages, "black", "white")
+    put(stages, 2, 3.5)
+    put(stages, 3, 4.5)
+    stages.locator("body").click(position={"x": 2, "y": 2})
+    stages.keyboard.press("Control+z")
+    stages.wait_for_function(
+        "performance.getEntriesByType('navigation')[0].type === 'reload'", timeout=AFTER_RELOAD
+    )
+    stages.wait_for_function(READY, timeout=AFTER_RELOAD)
+    stages.wait_for_function("window.tinkerformer.scenario().source?.[1] === 'white'")
+    assert edits(stages) == {1: 2.5, 2: 3.5}
+    assert stages.evaluate("sessionStorage['tinkerformer-visit last'] ?? null") is None
+    expect(stages.get_by_text("do it again")).to_have_count(0)
+    stages.reload()
+    stages.wait_for_function(READY)
+    assert edits(stages) == {1: 2.5, 2: 3.5}

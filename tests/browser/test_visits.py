@@ -1,0 +1,151 @@
+"""What a visit sends: little the first time, next to nothing later, and no chart's script early."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.benchmarks.serving import received
+from tests.browser.conftest import Server, open_first_page
+from tests.browser.student import open_view
+
+pytestmark = pytest.mark.served
+
+FIRST, LATER = 500_000, 60_000  # bytes; some 390,000 and 35,000 as it was made
+READY = "window.tinkerformer?.ready && window.tinkerformer.frames > 0"
+KEPT = re.compile(r"/components/tinkerformer\.kept/")
+LATER_VERSION = Path(__file__).parent / "apps" / "later_version" / "main.py"
+MODULES = """performance.getEntriesByType("resource").map((each) => each.name)
+  .filter((name) => /_resources.*components.*\\.js$/.test(name))"""
+# Formulas that were in sight as they were written.
+NOTE_RAW = """window.raw = [];
+const look = (root) => {
+  for (const el of root.querySelectorAll("*")) {
+    if (el.dataset?.tex && !("set" in el.dataset)) raw.push(el.dataset.tex);
+    if (el.shadowRoot) look(el.shadowRoot);
+  }
+};
+const again = () => { look(document); requestAnimationFrame(again); };
+requestAnimationFrame(again);"""
+
+
+def asked(page: Page) -> list[str]:
+    """The addresses of what a page asks for from now on, as they are asked for."""
+    found: list[str] = []
+    page.on("request", lambda request: found.append(request.url))
+    return found
+
+
+def drawn(page: Page, count: int) -> None:
+    page.wait_for_function(f"[...(window.Bokeh?.index ?? [])].length >= {count}")
+    expect(page.locator(".bk-Figure").first).to_be_visible()
+
+
+def visit(context, url: str) -> tuple[Page, int]:
+    """A page with its first numbers, and the bytes that it was sent for them."""
+    page = context.new_page()
+    came = received(page)
+    page.goto(url)
+    page.wait_for_function(READY)
+    return page, sum(came)
+
+
+def test_a_first_visit_is_small_and_a_later_one_much_smaller(browser, server):
+    # What a route answers is kept by no browser: so nothing stands between here.
+    context = browser.new_context(bypass_csp=True)
+    try:
+        page, first = visit(context, server)
+        page.close()
+        _, later = visit(context, server)
+    finally:
+        context.close()
+    assert first < FIRST
+    assert later < LATER
+
+
+def test_what_draws_charts_comes_with_the_first_chart(new_context, server):
+    page = new_context().new_page()
+    addresses = asked(page)
+    page.goto(server)
+    page.wait_for_function(READY)
+    assert not [url for url in addresses if "bokeh" in url or "panel.min" in url]
+    assert not page.evaluate("'Bokeh' in window")
+    addresses.clear()
+    open_view(page, "Positions")
+    drawn(page, 2)
+    [script] = [url for url in addresses if url.partition("?")[0].endswith(".js")]
+    assert "/static/js/bokeh.min.js?v=" in script
+    addresses.clear()
+    open_view(page, "Cost")
+    page.get_by_text("What a layer costs").wait_for()
+    drawn(page, 1)
+    assert addresses == []
+
+
+def test_formulas_are_set_from_the_beginning_however_late_what_sets_them_comes(new_context, server):
+    page = new_context().new_page()
+    held = []
+    page.route(re.compile(r"katex\.min\.js"), lambda route: held.append(route))
+    page.add_init_script(NOTE_RAW)
+    page.goto(f"{server}?view=stages", wait_until="commit")
+    page.wait_for_function("document.querySelectorAll('.carried').length > 10")
+    assert not page.evaluate(READY)
+    held[0].continue_()
+    page.wait_for_function(READY)
+    expect(page.locator("[data-tex][data-set]").first).to_be_visible()
+    assert page.evaluate("raw") == []
+
+
+def test_a_file_that_does_not_come_has_the_page_opened_again(new_context, server):
+    page = new_context().new_page()
+    refused = []
+
+    def refuse(route):
+        refused.append(route.request.url)
+        route.fulfill(status=404)
+
+    page.route(re.compile("board/board.js"), refuse, times=2)
+    page.goto(server)
+    page.wait_for_function(READY)
+    assert len(refused) == 2
+    assert page.evaluate("sessionStorage['tinkerformer-incomplete']") is None
+
+
+def test_a_part_that_does_not_come_later_is_said(new_context, server):
+    page = open_first_page(new_context(), server)
+    page.route(KEPT, lambda route: route.fulfill(status=404))
+    open_view(page, "Lessons")
+    expect(page.get_by_role("alert")).to_contain_text("A part of this page did not come")
+    page.unroute(KEPT)
+    page.reload()
+    page.wait_for_function(READY)
+    expect(page.get_by_role("alert")).to_have_count(0)
+
+
+def test_a_page_goes_on_when_a_server_with_other_files_takes_its_place(new_context, own_server):
+    context = new_context(own_server.url)
+    page = open_first_page(context, f"{own_server.url}?view=stages")
+    page.evaluate("tinkerformer.set('source.W_e', 0, 0, 0.5)")
+    page.wait_for_function(
+        "JSON.parse(sessionStorage['tinkerformer-visit'] ?? '{}').edits?.['source.W_e']"
+    )
+    before = page.evaluate(MODULES)
+    own_server.stop()
+    page.get_by_text("The server is not answering").wait_for()
+    later = Server(LATER_VERSION)
+    later.port = own_server.port
+    later.url = own_server.url
+    try:
+        later.start()
+        page.wait_for_function(f"{READY} && !document.querySelector('.lost')", timeout=40_000)
+        page.wait_for_function("tinkerformer.value('source.W_e', 0, 0) === 0.5")
+        after = page.evaluate(MODULES)
+        assert len(after) == len(before) > 10
+        assert not {*after} & {*before}
+        open_view(page, "Positions")
+        drawn(page, 2)
+    finally:
+        later.stop()

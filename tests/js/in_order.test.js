@@ -1,0 +1,69 @@
+/** What is deflated arrives as it was, and everything in the order in which it was told. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { deflateSync } from "node:zlib";
+
+import { inOrder } from "../../app/page/served/in_order.js";
+
+/** @param {Uint8Array[]} pieces as they travel: one after the other */
+const joined = (...pieces) => ({
+  bytes: Uint8Array.from(pieces.flatMap((each) => [...each])).buffer,
+  lengths: pieces.map((each) => each.length),
+});
+
+/** @returns {[(told: object) => void, [string, number[][]][], () => Promise<void>]} */
+function listening() {
+  const taken = [];
+  let ended = () => {};
+  const hear = inOrder((text, buffers) => {
+    taken.push([text, buffers.map((each) => [...new Uint8Array(each)])]);
+    if (text === "end") ended();
+  });
+  const end = () =>
+    new Promise((done) => {
+      ended = done;
+      hear({ text: "end" });
+    });
+  return [hear, taken, end];
+}
+
+test("a text with bytes beside it is taken at once", () => {
+  const [hear, taken] = listening();
+  hear({ text: "a", ...joined([1, 2], [], [3]) });
+  hear({ text: "b" });
+  assert.deepEqual(taken, [
+    ["a", [[1, 2], [], [3]]],
+    ["b", []],
+  ]);
+});
+
+test("a deflated text is the first of the bytes, and what comes after it waits for it", async () => {
+  const [hear, taken, end] = listening();
+  const long = "“long” ".repeat(5000);
+  hear({ deflated: true, ...joined(deflateSync(long), [7]) });
+  hear({ text: "short", ...joined([8]) });
+  hear({ deflated: true, ...joined(deflateSync("last")) });
+  assert.deepEqual(taken, []);
+  await end();
+  assert.deepEqual(taken, [
+    [long, [[7]]],
+    ["short", [[8]]],
+    ["last", []],
+    ["end", []],
+  ]);
+  await new Promise(setImmediate);
+  hear({ text: "at once" });
+  assert.equal(taken.at(-1)?.[0], "at once");
+});
+
+test("what cannot be inflated is told, and the rest goes on", async (t) => {
+  const told = [];
+  globalThis.reportError = (error) => told.push(error);
+  t.after(() => delete globalThis.reportError);
+  const [hear, taken, end] = listening();
+  hear({ deflated: true, ...joined([1, 2, 3]) });
+  await end();
+  assert.deepEqual(taken, [["end", []]]);
+  assert.equal(told.length, 1);
+});

@@ -1,0 +1,167 @@
+/** What the benchmarks measure in a page, in a time of its own: what is planted is what they say. */
+
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+
+const PATH = "encoder.0.self_attn.head.0.W_q";
+const DISPLAY = 16; // ms from one display frame to the next
+const PAINT = 5; // ms from what a display frame computes to when it is drawn
+
+/** A browser without a screen, whose time passes only as its events come. */
+class Time {
+  now = 0;
+  /** @type {{at: number, run: () => void, isOff?: boolean}[]} */
+  events = [];
+
+  /** @param {() => void} run @param {number} [ms] */
+  after(run, ms = 0) {
+    const event = { at: this.now + ms, run };
+    this.events.push(event);
+    return event;
+  }
+
+  /** Until something is over. @template T @param {Promise<T>} it @returns {Promise<T>} */
+  async until(it) {
+    let isOver = false;
+    it.finally(() => {
+      isOver = true;
+    });
+    while (!isOver) {
+      await new Promise((done) => setImmediate(done)); // all that has come of the last event
+      this.events.sort((a, b) => a.at - b.at);
+      const event = this.events.shift();
+      if (!event) continue;
+      this.now = event.at;
+      if (!event.isOff) event.run();
+    }
+    return it;
+  }
+}
+
+/** @type {Time} */
+let time;
+/** @type {Map<string, number>} what is on the screen */
+let screen;
+/** @type {(x: number) => void} what the page does with an edit */
+let answer;
+/** @type {any} */
+let measures;
+
+const frame = () => document.dispatchEvent(new Event("tinkerformer:frame"));
+
+/** A number and what follows from it is drawn, some time later. @param {number} x */
+const show = (x, ms = 0) =>
+  time.after(() => {
+    screen.set(PATH, Math.fround(x)).set("output.probabilities", x);
+    frame();
+  }, ms);
+
+beforeEach(async () => {
+  time = new Time();
+  screen = new Map([[PATH, 0.5]]);
+  answer = (x) => show(x);
+  const channel = class {
+    port1 = { onmessage: () => {}, close: () => {} };
+    port2 = { postMessage: () => time.after(() => this.port1.onmessage(), PAINT) };
+  };
+  const tinkerformer = {
+    value: (/** @type {string} */ path) => screen.get(path),
+    set: (/** @type {string} */ _, /** @type {number} */ __, /** @type {number} */ ___, x) =>
+      answer(x),
+  };
+  Object.assign(globalThis, {
+    window: { tinkerformer },
+    document: Object.assign(new EventTarget(), { querySelector: () => null }),
+    requestAnimationFrame: (/** @type {() => void} */ run) =>
+      time.after(run, DISPLAY - (time.now % DISPLAY)),
+    MessageChannel: channel,
+    setTimeout: (/** @type {() => void} */ run, /** @type {number} */ ms) => time.after(run, ms),
+    clearTimeout: (/** @type {{isOff: boolean}} */ event) => {
+      event.isOff = true;
+    },
+  });
+  Object.defineProperty(globalThis, "performance", {
+    value: { now: () => time.now },
+    configurable: true,
+  });
+  await import(`../benchmarks/measures.js?${Math.random()}`);
+  measures = /** @type {any} */ (window).measures;
+});
+
+test("an edit takes until its frame is drawn", async () => {
+  answer = (x) => show(x, 100);
+  const times = await time.until(measures.edits(7, PATH, 0, 0));
+  assert.deepEqual(times, Array(7).fill(100 + PAINT));
+});
+
+test("a frame of something else does not answer an edit", async () => {
+  answer = (x) => {
+    time.after(frame, 10);
+    show(x, 60);
+  };
+  assert.deepEqual(await time.until(measures.edits(2, PATH, 0, 0)), [60 + PAINT, 60 + PAINT]);
+});
+
+test("an edit that nothing answers has no time, and after three the rest is not tried", async () => {
+  let count = 0;
+  answer = () => {
+    count += 1;
+  };
+  assert.deepEqual(await time.until(measures.edits(200, PATH, 0, 0)), [null, null, null]);
+  assert.equal(count, 3);
+});
+
+test("of a drag each number counts once, at its first paint, and one overtaken never", async () => {
+  /** @type {number[]} */
+  const painted = [];
+  let isBusy = false;
+  let newest = 0;
+  const next = () => {
+    isBusy = true;
+    const x = newest;
+    time.after(() => {
+      painted.push(x);
+      screen.set(PATH, Math.fround(x));
+      frame();
+      time.after(frame, 16); // the same again, as when a flash fades
+      time.after(frame, 900);
+      isBusy = false;
+      if (newest !== x) next();
+    }, 90);
+  };
+  answer = (x) => {
+    newest = x;
+    if (!isBusy) next();
+  };
+  const { lags, last } = await time.until(measures.drag(2, PATH, 0, 0));
+  assert.equal(lags.length, new Set(painted).size);
+  assert.ok(lags.length > 10);
+  // A number waits for the one before at most, but for those that were never painted.
+  for (const lag of lags) assert.ok(lag >= 90 && lag <= 2 * 90 + PAINT, String(lag));
+  assert.equal(last, true);
+});
+
+test("a last move that is never shown has not won", async () => {
+  answer = (x) => {
+    if (x < 0.05) show(x);
+  };
+  const { last } = await time.until(measures.drag(1, PATH, 0, 0));
+  assert.equal(last, false);
+});
+
+test("frames in which nothing is new are not counted", async () => {
+  let k = 0;
+  const turn = () => {
+    k += 1;
+    if (k % 3 === 0) screen.set(PATH, k);
+    frame();
+    time.after(turn, 10);
+  };
+  turn();
+  const rate = await time.until(measures.changes(2, PATH, 0, 0));
+  assert.ok(Math.abs(rate - 1000 / 30) < 1e-9, String(rate));
+});
+
+test("without a frame there is no rate", async () => {
+  assert.equal(await time.until(measures.changes(2, PATH, 0, 0)), null);
+});

@@ -1,0 +1,133 @@
+/** What a page says: in its order, answered, within its limits, and again by the next page. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Outbox } from "../../app/components/carriers/port/outbox.js";
+import { write } from "../../app/components/carriers/port/wire.js";
+
+const CHIPS = { to: 3, name: "Tokens", seen: 2 };
+const WORD = { type: "tokens", tokens: ["hen"] };
+const settled = () => new Promise((done) => setImmediate(done));
+
+function opened(names = { 3: "Tokens", 7: "Form" }) {
+  const sent = [];
+  const post = ({ text, buffers }) => sent.push([...JSON.parse(text), buffers.length]);
+  const outbox = new Outbox(write, post, (to) => names[to]);
+  outbox.limits = { letters: 10, items: 4, bytes: 2 << 20 };
+  outbox.model = "phrases";
+  /** @param {number[]} numbers of what is done @param {string} [sentence] */
+  const answer = async (numbers, { version = 0, kept = 0, sentence = "" } = {}) => {
+    outbox.answered({ done: numbers.map((n) => [n, sentence]), version, kept });
+    await settled();
+  };
+  return { outbox, sent, answer };
+}
+
+test("each message is numbered and says when it was done, and what was shown", () => {
+  const { outbox, sent } = opened();
+  outbox.say(CHIPS, "message", WORD);
+  outbox.say({ to: 7, name: "Form" }, "set", { value: 1 });
+  const [first, second] = sent.map(([, , , stamp]) => stamp);
+  assert.deepEqual([first.n, first.model, first.seen], [1, "phrases", 2]);
+  assert.deepEqual([second.n, second.seen], [2, undefined]);
+  assert.ok(second.at >= first.at);
+});
+
+test("what is answered is done, or refused with a sentence", async () => {
+  const { outbox, answer } = opened();
+  const done = outbox.say(CHIPS, "message", WORD);
+  const refused = assert.rejects(outbox.say(CHIPS, "message", WORD), { message: "No hens." });
+  await answer([1], { version: 5 });
+  assert.equal(await done, 5);
+  await answer([2], { sentence: "No hens." });
+  await refused;
+});
+
+test("what is too long, too many or too large never leaves the page", async () => {
+  const { outbox, sent } = opened();
+  const said = async (content, how) => {
+    try {
+      outbox.say(CHIPS, "message", content, how).catch((error) => errors.push(error.message));
+      await settled();
+    } finally {
+      sent.length = 0;
+    }
+  };
+  const errors = [];
+  await said({ type: "tokens", tokens: ["a".repeat(11)] });
+  await said({ type: "tokens", tokens: ["a", "b", "c", "d", "e"] });
+  // Each quotation mark is four letters on its way: it stands in a text within a text.
+  await said({ type: "open", text: '"'.repeat(700_000) }, { isLong: true });
+  await said({ type: "part", bytes: new Uint8Array(3 << 20) });
+  assert.deepEqual(errors, [
+    "A text has at most 10 letters here, and this one has 11.",
+    "At most 4 can be sent at once, and these are 5.",
+    "This is too large to be sent: it takes 2.7 MB on its way, and 2 MB are the most.",
+    "This is too large to be sent: it takes 3 MB on its way, and 2 MB are the most.",
+  ]);
+  errors.length = 0;
+  await said({ type: "tokens", tokens: ["a".repeat(10), "b", "c", "d"] });
+  await said({ type: "open", text: "a".repeat(2_000_000) }, { isLong: true });
+  await said({ type: "open", bytes: new TextEncoder().encode('"'.repeat(2_000_000)) });
+  assert.deepEqual(errors, []);
+  // What was refused here was given no number: Python would wait for it.
+  assert.equal(outbox.number, 3);
+});
+
+test("what the tab does not keep yet is what the next page says", async () => {
+  const { outbox, answer } = opened();
+  for (const value of [1, 2, 3]) outbox.say({ to: 7, name: "Form" }, "set", { value });
+  const values = () => outbox.rest.said.map(({ content }) => content.value);
+  assert.deepEqual(values(), [1, 2, 3]);
+  await answer([1], { kept: 5 });
+  assert.deepEqual(values(), [1, 2, 3]); // done, and not in what the tab has
+  outbox.keeps(4);
+  assert.deepEqual(values(), [1, 2, 3]);
+  outbox.keeps(5);
+  assert.deepEqual(values(), [2, 3]);
+  await answer([2], { kept: 5 }); // it has changed nothing that is kept
+  assert.deepEqual(values(), [3]);
+  outbox.open.get(3)?.done(0);
+  outbox.say(CHIPS, "message", WORD).catch(() => {});
+  await answer([4], { sentence: "No hens." });
+  assert.deepEqual(values(), [3]);
+});
+
+test("what waits is of the rest, and so is that something cannot be said again", () => {
+  const { outbox } = opened();
+  outbox.hold("slider", () => outbox.say(CHIPS, "message", { type: "set" }));
+  assert.deepEqual(
+    outbox.rest.said.map(({ content }) => content),
+    [{ type: "set" }],
+  );
+  assert.equal(outbox.rest.isLost, false);
+  outbox.say(CHIPS, "message", { type: "visible" }, { aside: true });
+  assert.equal(outbox.rest.isLost, false);
+  outbox.say(CHIPS, "message", { type: "part", bytes: new Uint8Array(3) }, { passes: true });
+  assert.equal(outbox.rest.isLost, true);
+  assert.equal(outbox.rest.said.length, 1);
+});
+
+test("the next page says it again as it was done, once, to what is still there", async () => {
+  const before = opened();
+  before.outbox.say(CHIPS, "message", WORD);
+  before.outbox.say({ to: 7, name: "Form" }, "set", { value: 1 });
+  const { said } = JSON.parse(JSON.stringify(before.outbox.rest));
+  const next = opened({ 3: "Tokens", 7: "Tabs" });
+  next.outbox.model = "dates";
+  assert.equal(next.outbox.sayAgain(said), false);
+  const [[kind, to, content, stamp]] = next.sent;
+  assert.deepEqual([kind, to, content], ["message", 3, WORD]);
+  assert.deepEqual([stamp.n, stamp.model, stamp.at], [1, "phrases", said[0].at]);
+  assert.equal(next.sent.length, 1);
+  // A message that ends every page is not said by all of them.
+  assert.deepEqual(next.outbox.rest, { said: [], isLost: true });
+});
+
+test("it is asked whether all has come, by how much did", () => {
+  const { outbox, sent } = opened();
+  outbox.posts = 4;
+  outbox.compare(17);
+  assert.deepEqual(sent[0].slice(0, 3), ["compare", 0, { posts: 4, version: 17 }]);
+  assert.deepEqual(outbox.rest.said, []);
+});

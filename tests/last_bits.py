@@ -1,0 +1,215 @@
+"""`pytest --last-bits=SEED`: the mathematics as another processor has it, wrong in the last bits.
+
+BLAS and NumPy choose their code by the processor, so that the same product has other last bits on
+another machine. Here every product of matrices, sum, exponential and the like is computed as always
+and then moved up or down by one or two units in its last place and by about as much as it was
+rounded, which is more where large numbers cancel.
+
+What any processor must give stays as it is: what is not finite, and what is not rounded at all, as
+zeros, counts, masks and the row of a table that a one among zeros chooses. Whether a number was
+rounded is seen by computing it with more digits. As on one machine, products of the same shapes
+have the same bits wherever row and column are the same; those of another shape do not.
+"""
+
+from __future__ import annotations
+
+import ast
+import math
+import sys
+from collections.abc import Callable, Sequence
+from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec, SourceFileLoader
+from types import CodeType
+from typing import Any
+
+import numpy as np
+from numpy._core import _methods
+
+PACKAGES = ("transformer_math", "tinkerformer")  # whose `a @ b` is moved
+# Of one number each. `sqrt` is not among them: by IEEE 754 it is exact, as + − × / are.
+FUNCTIONS = (
+    *("exp", "exp2", "expm1", "log", "log2", "log10", "log1p"),
+    *("sin", "cos", "tan", "sinh", "cosh", "tanh"),
+)
+_AT_MOST_ONE = ("sin", "cos", "tanh")
+_WIDER: dict[str, Any] = {"f": np.float64, "d": np.longdouble}
+_STORED = {"f": np.uint32, "d": np.uint64}
+_UNIT = {kind: np.finfo(kind).eps for kind in _WIDER}  # in the last place of 1
+_NOISE = 1 << 16  # how many numbers there are to move by
+
+
+class LastBits:
+    """What a seed does to the last bits of every result, in this process and for good."""
+
+    def __init__(self, seed: int) -> None:
+        if np.finfo(np.longdouble).nmant <= np.finfo(np.float64).nmant:
+            raise RuntimeError("--last-bits needs floats of more than 64 bits, as x86-64 has them.")
+        if loaded := [name for name in PACKAGES if name in sys.modules]:
+            raise RuntimeError(f"--last-bits comes too late: {loaded[0]} is imported.")
+        random = np.random.default_rng(seed)
+        self._noise = random.uniform(1, 2, _NOISE) * random.choice([-1, 1], _NOISE)
+        self._twice = np.concatenate([self._noise, self._noise])
+        self._salt = int(random.integers(1 << 31)) | 1
+        sys.meta_path.insert(0, _Products())
+        for name in ("matmul", "dot", "inner", "vdot"):
+            self._replace(np, name, self._product)
+        for name in FUNCTIONS:
+            self._replace(np, name, self._value)
+        self._replace(np.linalg, "solve", self._solved)
+        np.add = _Add(self)  # type: ignore[assignment]
+        _methods.umr_sum = np.add.reduce  # of array.sum and array.mean
+
+    def moved(
+        self, y: Any, precise: Callable[[Any], Any], noise: Any = None, out: Any = None
+    ) -> Any:
+        """Results y as another processor has them.
+
+        Args:
+            y: what was computed, of any type; only floats are moved.
+            precise: computes it in a wider type.
+            noise: how far each is moved, and where to; by default that hangs on its value alone.
+            out: where they are to stand.
+        """
+        kind = getattr(getattr(y, "dtype", None), "char", "")
+        if kind not in _WIDER:
+            return y
+        with np.errstate(all="ignore"):
+            away = np.asarray(y - precise(_WIDER[kind]))
+            exact = away == 0
+            np.abs(away, away)
+            away += np.abs(y) * _UNIT[kind]
+            away *= self._by_value(y) if noise is None else noise
+            away[exact] = 0
+            found = np.asarray(y + away, y.dtype)
+        kept = ~np.isfinite(found)
+        if kept.any():
+            np.copyto(found, y, where=kept)
+        if out is None:
+            return found[()]
+        out[...] = found
+        return out
+
+    def _by_value(self, x: np.ndarray) -> np.ndarray:
+        mixed = _stored(x) * _STORED[x.dtype.char](self._salt)
+        return self._noise[(mixed ^ (mixed >> 15)) % _NOISE]
+
+    def _by_place(self, y: np.ndarray, *operands: Any) -> np.ndarray:
+        """Of the cells of a product: by its shape, the place in it and the value.
+
+        Cells of the same place, row and column are equal on any machine; so are the examples of a
+        batch, each of which is a product by itself.
+        """
+        shapes = [np.shape(each)[-2:] for each in operands]
+        own = y.shape[-2:] if min(map(len, shapes)) == 2 else y.shape
+        start, size = hash((*shapes, self._salt)) % _NOISE, math.prod(own)
+        noise = self._twice[start : start + size]
+        if noise.size < size:
+            noise = np.resize(self._twice[start:], size)
+        sign = 1 - 2 * (_stored(y) & 1).astype(np.int8)
+        return noise.reshape(own) * sign
+
+    # -- functions of NumPy, by another ---------------------------------------------------------
+
+    def _replace(self, module: Any, name: str, by: Callable[..., Any]) -> None:
+        setattr(module, name, _Replaced(getattr(module, name), by))
+
+    def _product(self, function: Any, a: Any, b: Any, out: Any = None, **options: Any) -> Any:
+        y = function(a, b, **options) if out is None else function(a, b, out=out, **options)
+        if np.shape(a)[-1:] == (1,) or np.asarray(y).dtype.char not in _WIDER:
+            return y  # of one product each, or exact
+
+        def precise(wide: Any) -> Any:
+            return function(np.asarray(a, wide), np.asarray(b, wide))
+
+        return self.moved(y, precise, self._by_place(np.asarray(y), a, b), out)
+
+    def _value(self, function: Any, x: Any, out: Any = None, **options: Any) -> Any:
+        """The same for the same number, wherever it stands."""
+        x = np.array(x) if out is not None else np.asarray(x)  # it may be what is written over
+        y = function(x, out, **options)
+        if x.dtype.char not in _WIDER:
+            return y
+        noise = self._by_value(x)
+        found = self.moved(y, lambda wide: function(x.astype(wide)), noise, out)
+        return np.clip(found, -1, 1, out) if function.__name__ in _AT_MOST_ONE else found
+
+    def _solved(self, function: Any, a: Any, b: Any) -> Any:
+        y = function(a, b)
+        # No wider type has it: as if it were rounded by a unit of its largest number.
+        return self.moved(y, lambda _: y + np.finfo(y.dtype).eps * np.abs(y).max(initial=0))
+
+
+def _stored(x: Any) -> np.ndarray:
+    """The bits of floats (…), as whole numbers."""
+    x = np.asarray(x)
+    return x.copy(order="C").view(_STORED[x.dtype.char]).reshape(x.shape)
+
+
+class _Replaced:
+    """A function of NumPy that is called by another; what else it has is still there."""
+
+    def __init__(self, function: Any, by: Callable[..., Any]) -> None:
+        self._function, self._by = function, by
+
+    def __call__(self, *args: Any, **options: Any) -> Any:
+        return self._by(self._function, *args, **options)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._function, name)
+
+
+class _Add(_Replaced):
+    """`np.add`, whose sums are moved; one of two numbers is the same everywhere."""
+
+    def __init__(self, bits: LastBits) -> None:
+        super().__init__(np.add, lambda add, *args, **options: add(*args, **options))
+        self._bits = bits
+
+    def reduce(
+        self, x: Any, axis: Any = 0, dtype: Any = None, out: Any = None, *rest: Any, **options: Any
+    ) -> Any:
+        def of(kind: Any, out: Any = None) -> Any:
+            return self._function.reduce(x, axis, kind, out, *rest, **options)
+
+        y = of(dtype, out)
+        return y if np.size(x) <= 2 * np.size(y) else self._bits.moved(y, of, out=out)
+
+    def reduceat(self, x: Any, starts: Any, axis: int = 0) -> Any:
+        def of(kind: Any) -> Any:
+            return self._function.reduceat(x, starts, axis, kind)
+
+        return self._bits.moved(of(None), of)
+
+
+# -- `a @ b`, which is no function of NumPy's ----------------------------------------------------
+
+
+class _Products(MetaPathFinder):
+    """Has modules of the packages read with `a @ b` as `numpy.matmul(a, b)`."""
+
+    def find_spec(self, name: str, path: Sequence[str] | None, target: Any = None) -> Any:
+        if name.partition(".")[0] not in PACKAGES:
+            return None
+        for finder in sys.meta_path:
+            spec: ModuleSpec | None = None
+            if finder is not self and (spec := finder.find_spec(name, path, target)):
+                if isinstance(spec.loader, SourceFileLoader):
+                    spec.loader = _Loader(spec.loader.name, spec.loader.path)
+                return spec
+        return None
+
+
+class _Loader(SourceFileLoader):
+    def get_code(self, fullname: str) -> CodeType:
+        """Of the source, never of what Python has kept of an earlier import."""
+        tree = ast.parse(self.get_data(self.path), self.path)
+        return compile(ast.fix_missing_locations(_Calls().visit(tree)), self.path, "exec")
+
+
+class _Calls(ast.NodeTransformer):
+    def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
+        self.generic_visit(node)
+        if not isinstance(node.op, ast.MatMult):
+            return node
+        numpy = ast.parse("__import__('numpy').matmul", mode="eval").body
+        return ast.copy_location(ast.Call(numpy, [node.left, node.right], []), node)

@@ -1,0 +1,84 @@
+"""How tests run in parallel: how many processes, in which order, and what has the machine alone."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from filelock import ReadWriteLock
+
+BROWSER = Path(__file__).parent / "browser"
+
+
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """A process for each processor; none beside this one where single files or tests are named."""
+    if not all(Path(argument).is_dir() for argument in config.args):
+        return 0
+    with contextlib.suppress(AttributeError):  # which processors are ours: not on every system
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """First the tests without a browser; of those with one the longest files first.
+
+    Playwright leaves an event loop running in its process, so nothing that starts one may come
+    after it there. And where files are handed out one by one, the last should be short.
+    """
+    sizes = Counter(item.path for item in items)
+    items.sort(key=lambda item: (1, -sizes[item.path]) if _in_browser(item.path) else (0, 0))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    """Let a test that is marked `alone` wait for all others, and all others for it."""
+    found = getattr(item.config, "workerinput", None)
+    if found is None:  # one test after the other, in one process
+        return (yield)
+    lock = ReadWriteLock(_lock_file(found["testrunuid"]))
+    with lock.write_lock() if item.get_closest_marker("alone") else lock.read_lock():
+        return (yield)
+
+
+class Progress:
+    """Says when the browser's turn begins: a dot takes seconds from there on."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self.config = config
+        self.has_begun = False
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if self.has_begun or not _in_browser(self.config.rootpath / report.fspath):
+            return
+        self.has_begun = True
+        reporter = self.config.pluginmanager.get_plugin("terminalreporter")
+        if reporter:
+            reporter.write_line("")
+            reporter.write_line("What needs no browser is done or under way; now the browser's.")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Only the process that hands out the tests reports on them."""
+    if not hasattr(config, "workerinput"):
+        config.pluginmanager.register(Progress(config))
+
+
+def pytest_testnodedown(node: object) -> None:
+    """Remove the lock of a run that has ended."""
+    run = getattr(node, "workerinput", {}).get("testrunuid")
+    if run:
+        _lock_file(run).unlink(missing_ok=True)
+
+
+def _in_browser(path: Path) -> bool:
+    return BROWSER in path.parents
+
+
+def _lock_file(run: str) -> Path:
+    return Path(tempfile.gettempdir()) / f"tinkerformer-tests-{run}.db"

@@ -1,0 +1,126 @@
+"""How many seeds learn, here and with other last bits: figures of the documentation.
+
+`python -m tests.seeds` trains the page's model of phrases from the seeds 0 to 99, on the machine as
+it is and with each of `--last-bits`, and prints from which seeds all held-out pairs come out right
+and how clearly the cross-attention can be read. With `--without positions` that piece is taken out
+of the model, as a button of the page does it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import functools
+import multiprocessing
+import os
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from typing import NamedTuple
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # each of the processes has a core to itself
+
+import numpy as np
+from tinkerformer.files import catalog
+from tinkerformer.learning.experiments import EXPERIMENTS, with_experiment
+from tinkerformer.learning.plan import TrainingPlan
+from tinkerformer.learning.training_run import TrainingRun
+
+from tests.last_bits import LastBits
+from transformer_math.data.phrases import ENGLISH, alignment
+
+READ = 200  # held-out phrases whose cross-attention is looked at
+
+
+class Outcome(NamedTuple):
+    """A training from one seed.
+
+    Attributes:
+        seed: of weights and batches.
+        right: how many held-out pairs come out right, of ``total``.
+        found: of the words of 200 held-out phrases the share whose English word has the largest
+            weight of one head, for the head with most of them; None for other data.
+        weight: the mean of that head's weights on those English words.
+    """
+
+    seed: int
+    right: int
+    total: int
+    found: float | None = None
+    weight: float | None = None
+
+
+def trained(data: str, without: str, seed: int) -> Outcome:
+    """Train the page's model of these data, as it comes, and look at what it has learned."""
+    whole = catalog.first(data)
+    scenario = with_experiment(whole.with_setting("seed", seed), without, whole)
+    run = TrainingRun(TrainingPlan.of(scenario))
+    while run.can_continue:
+        run.advance(seconds=60)
+    counted = run.evaluate()
+    outcome = Outcome(seed, counted.correct, counted.total)
+    return outcome if data != "phrases" else outcome._replace(**_clarity(run))
+
+
+def _clarity(run: TrainingRun) -> dict[str, float]:
+    source, target = run.pairs.held_out_source[:READ], run.pairs.held_out_target[:READ]
+    trace = run.trainer.model(source, target[:, :-1])
+    weights = trace["decoder.0.cross_attn.weights"].value  # (phrase, head, French, English)
+    aligned = [alignment(ENGLISH.decode(row)) for row in source.tolist()]
+    each = [w[:, np.arange(len(at))] for w, at in zip(weights, aligned, strict=True)]
+    words = np.concatenate(each, axis=1)  # (head, French word, English word)
+    own = np.concatenate([np.asarray(at) for at in aligned])
+    found = (words.argmax(-1) == own).mean(-1)
+    weight = words[:, np.arange(len(own)), own].mean(-1)
+    head = max(range(len(found)), key=lambda head: (found[head], weight[head]))
+    return {"found": float(found[head]), "weight": float(weight[head])}
+
+
+def outcomes(options: argparse.Namespace, last_bits: int | None) -> Iterator[Outcome]:
+    """Of all seeds, each in a process whose last bits are moved by ``last_bits``."""
+    fresh = multiprocessing.get_context("spawn")
+    bits = {} if last_bits is None else {"initializer": LastBits, "initargs": (last_bits,)}
+    train = functools.partial(trained, options.data, options.without)
+    with ProcessPoolExecutor(options.jobs, mp_context=fresh, **bits) as pool:
+        yield from pool.map(train, options.seeds)
+
+
+def report(options: argparse.Namespace) -> None:
+    """Print what comes of each seed, and from which all is right wherever it was tried."""
+    robust, clear = set(options.seeds), set(options.seeds)
+    for last_bits in (None, *options.last_bits):
+        found = []
+        print("the machine as it is" if last_bits is None else f"--last-bits={last_bits}")
+        for one in outcomes(options, last_bits):
+            found.append(one)
+            words = "" if one.found is None else f"; words {one.found:.1%}, {one.weight:.3f}"
+            print(f"  seed {one.seed}: {one.right} of {one.total} right{words}", flush=True)
+        right = {one.seed for one in found if one.right == one.total}
+        print(f"  all right from {len(right)} of {len(found)} seeds")
+        robust &= right
+        clear &= {one.seed for one in found if one.found == 1}
+    print(f"all right everywhere: {len(robust)} of {len(options.seeds)}: {listed(robust)}")
+    if clear:
+        print(f"every word found by one head everywhere: {listed(clear)}")
+
+
+def listed(seeds: Iterable[int]) -> str:
+    return ", ".join(map(str, sorted(seeds)))
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m tests.seeds", description=__doc__)
+    parser.add_argument("--data", choices=("phrases", "dates"), default="phrases")
+    pieces = ("none", *(experiment.name for experiment in EXPERIMENTS))
+    parser.add_argument("--without", choices=pieces, default="none", help="a piece to take out")
+    parser.add_argument("--seeds", type=_range, default=range(100), metavar="FIRST-LAST")
+    parser.add_argument("--last-bits", type=int, nargs="*", default=[1], metavar="SEED")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes side by side")
+    return parser
+
+
+def _range(text: str) -> range:
+    first, _, last = text.partition("-")
+    return range(int(first), int(last or first) + 1)
+
+
+if __name__ == "__main__":
+    report(_parser().parse_args())
