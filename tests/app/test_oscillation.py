@@ -96,8 +96,10 @@ def played():
     state = AppState()
     reader = MatrixReader(state.shown)
     board.show({"version": 1, "matrices": [{"path": OUTPUT, "rows": 3, "cols": 8}], "stages": []})
+    board.refresh(reader.read)
     board.component.receive({"type": "ready"})
     board.component.receive({"type": "visible", "indices": [0], "version": 1})
+    board.component.receive({"type": "ack", "seq": 1})
     return state, board, OscillationPlayer(state, board, PageSession()), reader, messages
 
 

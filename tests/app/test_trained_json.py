@@ -24,7 +24,7 @@ from tinkerformer.files.scenario_json import (
 )
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.learning import TrainingPlan, TrainingRun
-from tinkerformer.restoring import restore
+from tinkerformer.restoring import read, restore
 from tinkerformer.scenario import limits
 from tinkerformer.scenario.moments import Moments
 from tinkerformer.scenario.scenario import Scenario
@@ -204,7 +204,7 @@ def test_means_of_the_optimizer_that_cannot_be_are_refused_and_the_rest_is_there
     with pytest.raises(ValueError, match=why):
         from_dict({**data, "moments": wrong})
     state = AppState()
-    left_out = restore(state, json.dumps({**data, "moments": wrong}), lambda: None)
+    left_out = restore(state, read(json.dumps({**data, "moments": wrong})), lambda: None)
     assert left_out == "the state of the optimizer"
     assert state.moments is None
     assert state.scenario.steps_taken == 3
