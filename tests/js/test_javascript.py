@@ -72,6 +72,7 @@ def test_every_name_that_is_exported_is_imported() -> None:
     files = {path: path.read_text(encoding="utf-8") for path in (ROOT / "app").rglob("*.js")}
     python = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "app").rglob("*.py"))
     entries = {"render", *re.findall(r'(?:esm|_begun)\([^()]*"[\w.]+\.js", "(\w+)"', python)}
+    entries |= set(re.findall(r"{_SCRIPT} (\w+)\(", python))
     tests = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "tests/js").glob("*.js"))
     for path, text in files.items():
         for name in re.findall(r"^export (?:async )?(?:function|class|const) (\w+)", text, re.M):
@@ -93,7 +94,7 @@ def test_messages_have_the_same_names_and_keys_in_both_languages() -> None:
     text = (COMPONENTS / "board" / "data" / "types.js").read_text(encoding="utf-8")
     text = re.sub(r"\n \*\s*", " ", text)
     typed = {
-        name: {*re.findall(r"(?:\{\{|, )(\w+): ", body)} - {"type"}
+        name: {*re.findall(r"(?:\{\{|, )(\w+)\??: ", body)} - {"type"}
         for body, name in re.findall(r"@typedef (\{\{type: .*?\}\}) (\w+Message)\b", text)
     }
     declared = {

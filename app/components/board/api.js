@@ -42,10 +42,10 @@ import { likeliestWords } from "./stages/next_tokens.js";
  * @property {(path: string | null, i?: number, j?: number) => Promise<void>} select a cell of any
  *   matrix of the model; the page goes to its layer and head, and windows move to it
  * @property {() => {path: string, i: number, j: number} | null} selection the selected cell
- * @property {(path: string, i: number, j: number, x: number) => Promise<void>} set a cell, a computed
- *   one too; what depends on it follows
- * @property {(path: string, i: number, j: number) => Promise<void>} restore what a cell was, or what
- *   is computed there
+ * @property {(path: string, i: number, j: number, x: number) => Promise<void>} set a cell, a
+ *   computed one too; what depends on it follows
+ * @property {(path: string, i: number, j: number) => Promise<void>} restore what a cell was, or
+ *   what is computed there
  * @property {(on: boolean, how?: {amplitude?: number | null, period?: number | null}) =>
  *   Promise<void>} oscillate the selected cell, or let it rest; `how` is an object of amplitude and
  *   period
@@ -68,8 +68,8 @@ import { likeliestWords } from "./stages/next_tokens.js";
  * @typedef {Interface & Inside} Tinkerformer
  *
  * @typedef {object} Inside what the rest of the page needs beside it
- * @property {(path: string, i?: number, j?: number) => Promise<void>} show selects a cell and scrolls
- *   to it, as soon as it is drawn
+ * @property {(path: string, i?: number, j?: number) => Promise<void>} show selects a cell and
+ *   scrolls to it, as soon as it is drawn
  * @property {(cells: [path: string, i: number, j: number, i2: number, j2: number][]) => void} ring
  *   rectangles of cells, wherever they are drawn, and no others
  * @property {(row: number, count: number) => Likeliest | null} likeliest next words after a token,

@@ -16,8 +16,8 @@ import { CONTROLS } from "./fields.js";
  * @property {Record<string, string>} errors a sentence beside a control, by the field's name
  * @property {"column" | "row"} layout
  *
- * @typedef {(name: string, value: unknown, type?: "change" | "typing") => Promise<unknown>} Send fails
- *   with the sentence that says why it never got to the form
+ * @typedef {(name: string, value: unknown, type?: "change" | "typing") => Promise<unknown>} Send
+ *   fails with the sentence that says why it never got to the form
  */
 
 /**

@@ -49,6 +49,6 @@
  * @property {() => void} another put another text there
  * @property {(on: boolean) => void} write whether the model is to write itself
  *
- * @typedef {Said & {refuse: (sentence: string) => void}} Source `refuse` says under the list why what
- *   was sent was not taken; nothing, if it was
+ * @typedef {Said & {refuse: (sentence: string) => void}} Source `refuse` says under the list why
+ *   what was sent was not taken; nothing, if it was
  */

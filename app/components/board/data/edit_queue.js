@@ -1,15 +1,15 @@
 /**
- * Pacing of numbers that are set: one at a time. While the page does not show the last one yet, only
- * the newest of consecutive places of the same slider waits, and goes out when it does; or before
- * that, when anything else is done. So nothing queues, and nothing overtakes it.
+ * Pacing of numbers that are set: one at a time. While the page does not show the last one yet,
+ * only the newest of consecutive places of the same slider waits, and goes out when it does; or
+ * before that, when anything else is done. So nothing queues, and nothing overtakes it.
  */
 
 /**
  * @import {Outbox} from "../../carriers/port/outbox.js"
  * @import {CellOf, RestoreMessage, SetMessage} from "./types.js"
  *
- * @typedef {(message: SetMessage | RestoreMessage) => Promise<number>} SendEdit gives the version of
- *   the page that has it
+ * @typedef {(message: SetMessage | RestoreMessage) => Promise<number>} SendEdit gives the version
+ *   of the page that has it
  * @typedef {{done: (version: number) => void, fail: (error: Error) => void}} Asker
  * @typedef {{key: string, message: SetMessage, askers: Asker[]}} Waiting
  */

@@ -1,4 +1,4 @@
-/** The largest that a message may be: Python says it once, and it is looked at before one leaves. */
+/** The largest message that may be sent: Python says it once, and it is checked before sending. */
 
 /**
  * @import {Packet} from "./wire.js"
@@ -15,7 +15,7 @@ const MOST_OF_LETTER = 7;
  * each quotation mark has two letters more.
  * @param {Packet} packet
  */
-export function sizeOf({ text, buffers }) {
+function sizeOf({ text, buffers }) {
   const bytes = buffers.reduce((sum, { byteLength }) => sum + byteLength + AROUND, AROUND);
   return bytes + new Blob([JSON.stringify(text)]).size;
 }
@@ -36,18 +36,25 @@ export function wrongIn(content, packet, limits, isLong) {
 export function tooLarge(size, { bytes }) {
   if (size <= bytes) return "";
   const [takes, most] = [size, bytes].map(megabytes);
-  return `This is too large to be sent: it takes ${takes} MB on its way, and ${most} MB are the most.`;
+  return (
+    `This is too large to be sent: it takes ${takes} MB on its way, ` +
+    `and ${most} MB are the most.`
+  );
 }
 
 /** @param {unknown} value @param {Limits} limits @returns {string} */
 function longIn(value, limits) {
   if (typeof value === "string")
     return value.length > limits.letters
-      ? `A text has at most ${count(limits.letters)} letters here, and this one has ${count(value.length)}.`
+      ? `A text has at most ${count(limits.letters)} letters here, ` +
+          `and this one has ${count(value.length)}.`
       : "";
   if (value === null || typeof value !== "object" || ArrayBuffer.isView(value)) return "";
   if (Array.isArray(value) && value.length > limits.items)
-    return `At most ${count(limits.items)} can be sent at once, and these are ${count(value.length)}.`;
+    return (
+      `At most ${count(limits.items)} can be sent at once, ` +
+      `and these are ${count(value.length)}.`
+    );
   for (const each of Object.values(value)) {
     const wrong = longIn(each, limits);
     if (wrong) return wrong;

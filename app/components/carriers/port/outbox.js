@@ -19,7 +19,7 @@ import { tooLarge, wrongIn } from "./limits.js";
  * @property {boolean} [aside] the page says it by itself: it is in no order with what is done
  * @property {boolean} [passes] it is of no use to the next page
  * @property {boolean} [isLong] it has a long text in it
- * @property {boolean} [unanswered] it is itself the answer to something, as that a frame was painted
+ * @property {boolean} [unanswered] it is itself an answer, as that a frame was painted
  *
  * @typedef {object} Entry what can be said again
  * @property {number} to @property {string} name
@@ -42,7 +42,8 @@ const LARGE = 100_000;
 
 export class Outbox {
   /**
-   * @param {(entry: unknown[]) => Packet} pack @param {(packet: Packet) => void} post in their order
+   * @param {(entry: unknown[]) => Packet} pack
+   * @param {(packet: Packet) => void} post in their order
    * @param {(to: number) => string | undefined} nameOf the class of what stands on the page
    */
   constructor(pack, post, nameOf) {
@@ -53,7 +54,7 @@ export class Outbox {
     this.posts = 0; // that have come
     this.model = "";
     this.limits = /** @type {Limits | null} */ (null);
-    /** The newest of consecutive things of one kind, until it is its turn or something else is said.
+    /** The newest of consecutive things of one kind, until its turn or until another is said.
      * @type {{key: string, send: () => void} | null} */
     this.held = null;
     /** @type {Map<number, Open>} */
