@@ -201,7 +201,8 @@
  * @typedef {{type: "unkept"}} UnkeptMessage
  * @typedef {ReadyMessage | AckMessage | VisibleMessage | SetMessage | PointedMessage
  *   | SelectMessage | RestoreMessage | SilenceMessage | OscillateMessage | FocusMessage
- *   | PairMessage | PullMessage | WindowMessage | ChooseMessage | GotoMessage | PlaceMessage | SettingMessage | AskLinkMessage
+ *   | PairMessage | PullMessage | WindowMessage | ChooseMessage | GotoMessage | PlaceMessage
+ *   | SettingMessage | AskLinkMessage
  *   | HistoryMessage | UnkeptMessage} FromBoard
  * @typedef {(message: FromBoard) => Promise<number>} Send gives the version of the page in which it
  *   is done; what is refused Python shows
