@@ -19,6 +19,9 @@
   // A width of nothing is that of a frame that is not shown yet.
   const zoom = () => (width ? innerWidth / width : 1);
 
-  addEventListener("beforeprint", () => style.setProperty("zoom", String(zoom())));
+  // A browser lays the frame out for paper either before the first of these or before the second.
+  const fit = () => style.setProperty("zoom", String(zoom()));
+  addEventListener("beforeprint", fit);
+  matchMedia("print").addEventListener("change", ({ matches }) => matches && fit());
   addEventListener("afterprint", () => style.removeProperty("zoom"));
 })();

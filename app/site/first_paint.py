@@ -58,7 +58,8 @@ class _Visitor:
 
     def __init__(self) -> None:
         self._posted: list[tuple[str, list[bytes]]] = []
-        self.port = PortPage(lambda text, buffers: self._posted.append((text, buffers)))
+        # As the worker has it: the page is drawn anew where anything is said otherwise.
+        self.port = PortPage(self._post, most_bytes=wire.MAX_BYTES)
         page = create_page(self.port.session)
         self.port.place(page.regions, page.status)
         self.board = self.port.number_of(page.regions["main"][0])
@@ -66,6 +67,9 @@ class _Visitor:
         assert isinstance(guide, Guide)
         self.guide, self.things_to_try = self.port.number_of(guide), [x for x, _ in guide.things]
         self.port.receive(self.written(self.board, READY))
+
+    def _post(self, text: str, buffers: list[bytes]) -> None:
+        self._posted.append((text, buffers))
 
     def written(self, number: int, message: dict[str, Any]) -> str:
         """A message as the page writes it."""

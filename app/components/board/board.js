@@ -248,6 +248,9 @@ export class Board {
     window.addEventListener("hashchange", openPastedLink, { signal });
     window.addEventListener("pagehide", () => this.leave(), { signal });
     window.addEventListener("beforeprint", () => this.print(), { signal });
+    // Some browsers lay the page out for paper only after that.
+    const paper = (/** @type {MediaQueryListEvent} */ { matches }) => matches && this.print();
+    matchMedia("print").addEventListener("change", paper, { signal });
     window.addEventListener("afterprint", () => this.visibility.watch(), { signal });
   }
 
