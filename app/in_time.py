@@ -6,10 +6,10 @@ from collections.abc import Callable, Hashable
 from functools import partial
 from typing import Any, TypeVar
 
-from . import coming
 from .runtime.latest import Latest
 from .runtime.page_session import PageSession
 from .scenario.scenario import Scenario
+from .session import pending_changes as coming
 
 T = TypeVar("T")
 

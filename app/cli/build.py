@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from ..lessons import catalog
-from ..runtime import parents
+from ..security import parents
 from . import lesson
 
 

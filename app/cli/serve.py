@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ..files import catalog
 from ..lessons import catalog as lesson_catalog
-from ..runtime import framing, parents
+from ..security import framing, parents
 from . import lesson
 
 HERE = Path(__file__).parents[1]
@@ -70,8 +70,9 @@ def serve(options: argparse.Namespace) -> None:
         SystemExit: what is allowed is no origin, a folder or a model is not there, or nothing can
             listen at the address.
     """
-    from ..runtime import limits, server
-    from ..security.begin import guard_servers
+    from ..hosting import server
+    from ..hosting.startup import guard_servers
+    from ..runtime import limits
 
     try:
         limits.check()

@@ -13,7 +13,7 @@ import typing
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, NotRequired, get_args, get_origin
 
-from ..refusals import short, tell
+from ..security.refusals import short, tell
 
 Message = dict[str, Any]
 

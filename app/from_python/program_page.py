@@ -9,13 +9,13 @@ from transformer_math.ops.tensor import split_head
 
 from ..components.board.board import BoardComponent
 from ..components.carriers.port import PortPage
-from ..files.page_address import LESSON, MATRIX, PARTS, PageAddress
-from ..files.place import VIEWS
 from ..lessons.catalog import catalog
 from ..page import create_page
 from ..runtime.program_session import ProgramSession
 from ..scenario.lock import ALL, SETTINGS
 from ..scenario.scenario import Scenario
+from ..session.address import LESSON, MATRIX, PARTS, PageAddress
+from ..session.page_location import VIEWS
 from ..stages import alone
 from .picture import picture
 

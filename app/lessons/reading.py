@@ -8,12 +8,12 @@ from pathlib import PurePath
 from typing import Any
 
 from ..files import catalog
-from ..files.checked_json import brief, whole
-from ..files.place import VIEWS
-from ..files.scenario_json import VERSION, from_dict
 from ..inference.forward_pass import ForwardPassRunner
 from ..matrices.address import CellAddress
 from ..scenario.scenario import Scenario
+from ..session.page_location import VIEWS
+from ..session.plain_data import brief, whole
+from ..session.session_json import VERSION, from_dict
 from .changes import changed
 from .expressions import Check, CheckError
 from .format import Changes, Compare, Do, Hint, Item, Lesson, Look, Play, Predict, Step, Text

@@ -12,8 +12,6 @@ from ..components.panel_button.panel_button import PanelButton
 from ..components.plane.plane import Plane
 from ..components.tabs.tabs import Tabs
 from ..components.tokens.tokens import Tokens
-from ..files.page_address import PageAddress
-from ..files.place import VIEWS
 from ..learning import TrainingSession
 from ..learning.controller import Environment
 from ..runtime import concurrency
@@ -22,7 +20,9 @@ from ..runtime.page_session import PageSession
 from ..runtime.program_session import ProgramSession
 from ..scenario.lock import ALL, SETTINGS
 from ..scenario.scenario import Scenario
-from ..state import AppState
+from ..session.address import PageAddress
+from ..session.page_location import VIEWS
+from ..session.state import AppState
 from ..views.charts.view import ChartsView
 from ..views.decode.view import DecodeView
 from ..views.experiments.view import Asks, ExperimentsView

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from ..components.order import Order
 from ..scenario.structure import model_name
-from ..state import AppState
+from ..session.state import AppState
 
 
 class Status:

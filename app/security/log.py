@@ -11,8 +11,8 @@ import time
 import traceback
 from collections.abc import Callable, Iterator
 
-from ..refusals import LONGEST, Allowance
-from ..refusals import __name__ as counted_already
+from .refusals import LONGEST, Allowance
+from .refusals import __name__ as counted_already
 
 CAUSES = 4  # that are told of one error
 _OWN = __name__.partition(".")[0]

@@ -7,8 +7,8 @@ from typing import Any
 
 from ..components.carriers.port import PortPage
 from ..components.carriers.port.wire import MAX_BYTES
-from ..files.page_address import page_address
 from ..page.page import create_page
+from ..session.address import page_address
 
 
 class WorkerPage:

@@ -23,8 +23,8 @@ from ..runtime.in_turn import InTurn
 from ..runtime.limits import upload_bytes
 from ..runtime.page_session import PageSession
 from ..scenario.scenario import Scenario
+from ..session.state import AppState
 from ..stages.sheet import stretch
-from ..state import AppState
 
 BYTES = "application/octet-stream"
 MOST_CELLS = 1 << 22  # whose values are asked for at once: a picture has far fewer

@@ -11,7 +11,7 @@ from ..matrices.address import CellAddress
 from ..runtime.page_session import PageSession
 from ..scenario.scenario import Scenario
 from ..scenario.tokens import isolated
-from ..state import AppState
+from ..session.state import AppState
 
 DOES = {"phrases": " that translates English into French", "dates": " that writes out dates"}
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from ..components.component import changes
 from ..components.form.form import Form
-from ..state import AppState
+from ..session.state import AppState
 
 
 class HeaderView:

@@ -23,7 +23,7 @@ from ..matrices.covering import Rectangle, is_covered, overlap
 from ..matrices.gradients import is_costly
 from ..matrices.values import ScenarioTrace, own_index
 from ..runtime.page_session import PageSession
-from ..state import UNDO, AppState, Offer
+from ..session.state import UNDO, AppState, Offer
 
 COVERED = "It is covered until the question of the lesson is answered."
 MADE_OF_COVERED = "One of the numbers that it is computed from is covered for now."

@@ -8,7 +8,7 @@ from ..experiments.depths import read_stack
 from ..experiments.lens_words import LensShown, is_costly, lens_words
 from ..runtime.latest import Latest
 from ..runtime.page_session import PageSession
-from ..state import AppState
+from ..session.state import AppState
 
 
 class LensView:

@@ -15,7 +15,7 @@ from ..runtime.limits import upload_bytes
 from ..runtime.page_session import PageSession
 from ..scenario import model_names
 from ..scenario.scenario import Scenario
-from ..state import AppState
+from ..session.state import AppState
 
 
 class ModelsView:

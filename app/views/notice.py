@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..components.notice.notice import Notice
-from ..state import AFRESH, UNDO, AppState
+from ..session.state import AFRESH, UNDO, AppState
 
 READING_SECONDS = 30.0
 

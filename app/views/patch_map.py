@@ -6,18 +6,11 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from ..experiments.site_map import (
-    Asked,
-    Shown,
-    is_costly,
-    most_apart,
-    site_map,
-    words_apart,
-)
+from ..experiments.patch_map import Asked, Shown, is_costly, most_apart, site_map, words_apart
 from ..matrices.values import ScenarioTrace
 from ..runtime.latest import Latest
 from ..runtime.page_session import PageSession
-from ..state import AppState
+from ..session.state import AppState
 
 NO_BASELINE = (
     "Pin a text first: press Compare from here, and then change the sentence or a number. The map "

@@ -8,7 +8,7 @@ from ..components.plane.plane import Plane
 from ..explain import labels, largest
 from ..explain.largest import Largest
 from ..scenario.tokens import quoted
-from ..state import AppState
+from ..session.state import AppState
 
 BADGES = {
     "gradient": "Gradients of the loss",

@@ -15,7 +15,7 @@ from ..inference.written_words import changed_words, moved_position
 from ..matrices.address import PROBABILITIES, CellAddress
 from ..scenario.scenario import Scenario
 from ..scenario.tokens import isolated
-from ..state import AppState
+from ..session.state import AppState
 
 REST = 1.5  # seconds without a change after which the next one is another edit
 SHOWN_BEFORE = 2  # words that are said of what stands before a position

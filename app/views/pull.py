@@ -22,7 +22,7 @@ from ..runtime.concurrency import BackgroundTasks, run_in_thread
 from ..runtime.page_session import PageSession
 from ..scenario.scenario import Scenario
 from ..scenario.tokens import quoted
-from ..state import AppState
+from ..session.state import AppState
 
 REFRESH_SECONDS = 1 / 30  # between two steps that are shown
 NOTHING_SMALL = (

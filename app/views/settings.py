@@ -11,7 +11,7 @@ from ..components.panel_button.panel_button import PanelButton
 from ..scenario import model_names
 from ..scenario.model_settings import SIZES, DropoutSettings
 from ..scenario.scenario import Scenario
-from ..state import AppState
+from ..session.state import AppState
 
 # In the order of the page; every setting stands in one section or belongs to another control.
 MODEL = (

@@ -7,17 +7,18 @@ from typing import Any
 
 from .. import stages
 from ..components.share.share import Embedding, Share, Shared
-from ..files import catalog, permalink
-from ..files.page_address import MATRIX, EmbedSettings
-from ..files.place import FIRST_VIEW, VIEWS
-from ..files.scenario_json import to_json
+from ..files import catalog
 from ..manifest import StageEntry
-from ..preparing import Preparing
-from ..restoring import Found, in_part, read, restore
 from ..runtime.page_session import PageSession
 from ..scenario.model_names import PHRASES
+from ..session import link as permalink
+from ..session.address import MATRIX, EmbedSettings
+from ..session.opening import Preparing
+from ..session.page_location import FIRST_VIEW, VIEWS
+from ..session.restore import Found, in_part, read, restore
+from ..session.session_json import to_json
+from ..session.state import AppState
 from ..stages.sheet import Viewport
-from ..state import AppState
 
 
 class ShareView:

@@ -8,7 +8,6 @@ from typing import Any
 from ..components.component import changes
 from ..components.tokens.tokens import Tokens
 from ..explain import sequence_notes as notes
-from ..files.place import Followed
 from ..inference.forward_pass import ForwardPassRunner
 from ..inference.right_text import known_right_text, verdict
 from ..inference.swinging_words import WrittenFrame, written_frames
@@ -32,7 +31,8 @@ from ..scenario.limits import MAX_TOKEN_LENGTH, MAX_TOKENS
 from ..scenario.scenario import Scenario
 from ..scenario.tokens import quoted
 from ..scenario.vocabulary import Side
-from ..state import AppState
+from ..session.page_location import Followed
+from ..session.state import AppState
 
 SWINGING_FRAMES = 61  # sentences of half a period
 MAX_SWINGING = 200_000  # parameters of a model whose sentence follows a swinging number

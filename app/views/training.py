@@ -8,7 +8,7 @@ from typing import Any
 from ..components.training.training import TrainingBar
 from ..learning import TrainingSession, TrainingState, texts
 from ..runtime.concurrency import BackgroundTasks
-from ..state import AppState
+from ..session.state import AppState
 
 # While these last the line is there in every view: a run is under way, or all is still random.
 OF_INTEREST = (

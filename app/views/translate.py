@@ -22,7 +22,7 @@ from ..inference.writing import found_end
 from ..scenario.scenario import Scenario
 from ..scenario.tokens import quoted
 from ..scenario.training_data import TrainingData
-from ..state import AppState
+from ..session.state import AppState
 
 DATE_LENGTH = len(dates.EXAMPLES[0][0])
 LABELS = {"phrases": "Phrase", "dates": "Date"}

@@ -15,9 +15,9 @@ from typing import NamedTuple
 from playwright.sync_api import Page, sync_playwright
 from tinkerformer.decoding.settings import DecodingSettings
 from tinkerformer.files import catalog
-from tinkerformer.files.permalink import encode
-from tinkerformer.files.place import Place
-from tinkerformer.files.scenario_json import SavedSession
+from tinkerformer.session.link import encode
+from tinkerformer.session.page_location import Place
+from tinkerformer.session.session_json import SavedSession
 
 FOLDER = Path(__file__).parents[1] / "screenshots"
 SIZE = {"width": 1440, "height": 900}

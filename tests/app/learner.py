@@ -12,14 +12,14 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
-from tinkerformer import state as state_module
 from tinkerformer.files import catalog
 from tinkerformer.learning import TrainingQueue, TrainingSession, controller
 from tinkerformer.learning.controller import Environment
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.scenario.training_data import TrainingData
 from tinkerformer.scenario.weights import Weights
-from tinkerformer.state import AppState
+from tinkerformer.session import state as state_module
+from tinkerformer.session.state import AppState
 
 TEXT = "".join(f"{a}{b},{b}{a}\n" for a in "abcd" for b in "abcd")
 WORDS = "".join(f"{a} {b},{b} {a}\n" for a in ("red", "blue", "green") for b in ("up", "down"))

@@ -46,6 +46,7 @@ def serving(
             with socket.socket() as door:
                 if door.connect_ex(("127.0.0.1", port)) == 0:
                     break
+            assert server.poll() is None, "The server has ended before it served anything."
             time.sleep(0.1)
         yield port
     finally:

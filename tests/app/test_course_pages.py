@@ -9,9 +9,9 @@ from pathlib import Path
 import panel as pn
 import pytest
 from tinkerformer.cli.command import main
+from tinkerformer.hosting import server
 from tinkerformer.page.served import element
 from tinkerformer.page.served.framed import framed
-from tinkerformer.runtime import server
 
 ROOT = Path(__file__).parents[2]
 ELEMENT = ROOT / "assets" / "embed" / "tinkerformer.js"

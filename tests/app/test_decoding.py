@@ -27,7 +27,7 @@ from tinkerformer.scenario.edits import NO_EDITS
 from tinkerformer.scenario.model_settings import MAX_SEED
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.scenario.silences import Silence
-from tinkerformer.state import UNDO, AppState
+from tinkerformer.session.state import UNDO, AppState
 from tinkerformer.views.decode.form import SETTINGS as FORM
 from tinkerformer.views.decode.form import sections
 from tinkerformer.views.decode.view import DecodeView

@@ -10,8 +10,6 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 from tinkerformer.decoding.settings import DecodingSettings
-from tinkerformer.files.page_address import PARTS, STAGES_OF_ALL
-from tinkerformer.files.place import VIEWS
 from tinkerformer.lessons import catalog
 from tinkerformer.lessons.expressions import FUNCTIONS
 from tinkerformer.lessons.numbers import LiveNumbers
@@ -20,6 +18,8 @@ from tinkerformer.runtime.limits import LIMITS
 from tinkerformer.scenario.model_settings import DropoutSettings, ModelSettings
 from tinkerformer.scenario.recipe_settings import RecipeSettings
 from tinkerformer.scenario.view_settings import ViewSettings
+from tinkerformer.session.address import PARTS, STAGES_OF_ALL
+from tinkerformer.session.page_location import VIEWS
 
 import transformer_math
 from tests.documentation import ROOT, Documentation

@@ -24,8 +24,8 @@ from urllib.parse import urlsplit
 import pytest
 from tinkerformer.cli import command
 from tinkerformer.cli.command import main
-from tinkerformer.files.page_address import page_address
 from tinkerformer.runtime.limits import LIMITS
+from tinkerformer.session.address import page_address
 
 from tests import units
 from tests.documentation import ROOT, SOURCES

@@ -18,8 +18,8 @@ from tinkerformer.components.component import Component
 from tinkerformer.components.door import MOST, admitted
 from tinkerformer.components.layout import Column
 from tinkerformer.components.upload import Opens
-from tinkerformer.files.place import VIEWS
 from tinkerformer.page import create_page
+from tinkerformer.session.page_location import VIEWS
 
 COMPONENTS = Path(door.__file__).parent
 

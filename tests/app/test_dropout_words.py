@@ -6,7 +6,7 @@ from tinkerformer.explain import value
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.scenario.model_settings import DROPOUT_PRESETS, DropoutSettings
 from tinkerformer.scenario.scenario import Scenario
-from tinkerformer.state import AppState
+from tinkerformer.session.state import AppState
 from tinkerformer.views.settings import SettingsView
 
 SITES = {

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from tinkerformer.files.page_address import page_address
 from tinkerformer.matrices.address import CellAddress
-from tinkerformer.state import AppState
+from tinkerformer.session.address import page_address
+from tinkerformer.session.state import AppState
 from tinkerformer.views.share import ShareView
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tinkerformer.matrices.address import PROBABILITIES
-from tinkerformer.state import AppState
+from tinkerformer.session.state import AppState
 from tinkerformer.views.experiments.answer import AnswerSection
 from tinkerformer.views.experiments.view import ExperimentsView
 

@@ -4,11 +4,11 @@ import json
 
 import numpy as np
 import pytest
-from tinkerformer.files import scenario_json
 from tinkerformer.matrices.address import CellAddress
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.scenario.silences import Silence
-from tinkerformer.state import AppState
+from tinkerformer.session import session_json as scenario_json
+from tinkerformer.session.state import AppState
 from tinkerformer.views.explore.view import ExploreView
 
 CELL = CellAddress("source.W_e", 1, 3)

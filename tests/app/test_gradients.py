@@ -13,7 +13,7 @@ from tinkerformer.matrices.address import CellAddress
 from tinkerformer.matrices.gradients import GradientSweep, matrix_gradient
 from tinkerformer.matrices.values import EDITED, matrix_shape, matrix_values
 from tinkerformer.scenario.scenario import Scenario
-from tinkerformer.state import AppState
+from tinkerformer.session.state import AppState
 from tinkerformer.views.exports import ExportsView, _values
 from tinkerformer.views.header import HeaderView
 

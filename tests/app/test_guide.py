@@ -11,7 +11,7 @@ from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.inference.writing import with_written_target
 from tinkerformer.matrices.scale import span
 from tinkerformer.scenario.scenario import Scenario
-from tinkerformer.state import AppState
+from tinkerformer.session.state import AppState
 from tinkerformer.views.guide import GuideView
 from tinkerformer.views.inspector import InspectorView
 from tinkerformer.views.prediction import PredictionView

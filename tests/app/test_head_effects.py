@@ -18,7 +18,7 @@ from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.scenario.silences import MEAN, ZERO, Silence, heads
 from tinkerformer.scenario.training_data import TrainingData
 from tinkerformer.scenario.weights import Weights
-from tinkerformer.state import AppState
+from tinkerformer.session.state import AppState
 from tinkerformer.views.experiments.heads import HeadsSection
 
 from transformer_math.training.evaluation import exact_matches

@@ -20,16 +20,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tinkerformer.files import catalog as models
-from tinkerformer.files import model_file, permalink, scenario_json
+from tinkerformer.files import model_file
 from tinkerformer.files.open_model import opened
-from tinkerformer.files.page_address import page_address
-from tinkerformer.files.scenario_json import SavedSession
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.lessons import catalog
 from tinkerformer.lessons.markdown import parsing
 from tinkerformer.lessons.problem import LessonProblem
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.scenario.silences import Silence
+from tinkerformer.session import link as permalink
+from tinkerformer.session import session_json as scenario_json
+from tinkerformer.session.address import page_address
+from tinkerformer.session.session_json import SavedSession
 
 from tests.app.building import ROOT
 from tests.app.for_long import IS_LONG

@@ -19,8 +19,10 @@ import yaml
 from tinkerformer.cli import command
 from tinkerformer.cli.command import main
 from tinkerformer.components.upload import Opens
+from tinkerformer.hosting import systemd
 from tinkerformer.page import create_page
-from tinkerformer.runtime import framing, limits, systemd
+from tinkerformer.runtime import limits
+from tinkerformer.security import framing
 from tornado.httpclient import HTTPClientError
 
 from tests.app.served import Socket, answer, token

@@ -18,10 +18,10 @@ PACKAGES = {"transformer_math": "transformer_math", "tinkerformer": "app"}
 WATCHED = {"asyncio", "concurrent", "ctypes", "multiprocessing", "subprocess", "threading"}
 # Who draws with Panel or Bokeh; everything else is the same page without a server.
 MAY_IMPORT = {
-    "panel": {"app/components/carriers/panel", "app/page/served", "app/runtime"},
+    "panel": {"app/components/carriers/panel", "app/page/served", "app/hosting"},
     "bokeh": {
         *("app/charts", "app/components/carriers/panel", "app/components/carriers/port"),
-        *("app/page/served", "app/runtime", "app/security"),
+        *("app/page/served", "app/hosting", "app/security"),
     },
 }
 JS_IMPORT = re.compile(
@@ -196,12 +196,12 @@ def test_a_pure_room_may_not_import(file: str, package: str) -> None:
 
 
 def test_imports_are_found_in_every_form() -> None:
-    python = "import panel as pn\nfrom . import edits\nfrom ..state import AppState\n"
+    python = "import panel as pn\nfrom . import edits\nfrom ..session.state import AppState\n"
     python += "def f():\n    from transformer_math import ops\n"
     assert {*_python_imports("app/scenario/x.py", python)} == {
         "panel",
         "app/scenario/edits.py",
-        "app/state.py",
+        "app/session/state.py",
         "transformer_math/ops/__init__.py",
     }
     js = 'import { a,\n  b } from "./board.css";\nexport * from "react"\n'

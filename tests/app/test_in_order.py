@@ -9,12 +9,12 @@ from typing import Any, ClassVar, NamedTuple
 from unittest import mock
 
 import pytest
-from tinkerformer import coming
 from tinkerformer.components.carriers.port import inbox, wire
 from tinkerformer.components.carriers.port.inbox import APART, GONE, OTHER, TOO_MANY
 from tinkerformer.runtime import concurrency
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.scenario.structure import is_same_cell, structure_digest
+from tinkerformer.session import pending_changes as coming
 from tinkerformer.views.explore.view import OTHER_CELL
 
 from tests.app.whole_app.browser import Browser

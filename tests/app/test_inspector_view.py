@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from tinkerformer.matrices.address import PROBABILITIES, CellAddress
 from tinkerformer.scenario.scenario import Scenario
-from tinkerformer.state import UNDO, AppState
+from tinkerformer.session.state import UNDO, AppState
 from tinkerformer.views.inspector import InspectorView
 
 STORED = "encoder.0.self_attn.weights"

@@ -6,11 +6,11 @@ import json
 
 import pytest
 from tinkerformer.components.carriers.port import PortPage
-from tinkerformer.files.place import VIEWS
 from tinkerformer.matrices.address import CellAddress
 from tinkerformer.page import create_page
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.scenario.tokens import isolated, quoted
+from tinkerformer.session.page_location import VIEWS
 
 OVERRIDE, ISOLATE, END = "\N{RIGHT-TO-LEFT OVERRIDE}", "\u2068", "\u2069"
 SHALOM = "שלום"

@@ -4,14 +4,14 @@ import asyncio
 import threading
 
 import pytest
-from tinkerformer import coming
-from tinkerformer.coming import WAIT
 from tinkerformer.components.carriers.port.port_session import PortSession
 from tinkerformer.explain import suggestions
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.inference.writing import with_written_target
 from tinkerformer.page.page import create_page
 from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.session import pending_changes as coming
+from tinkerformer.session.pending_changes import WAIT
 
 from transformer_math import Transformer
 

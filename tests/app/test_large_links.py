@@ -7,14 +7,15 @@ import threading
 import zlib
 
 import pytest
-from tinkerformer import coming, preparing
 from tinkerformer.components.carriers.port.port_session import PortSession
-from tinkerformer.files import permalink
-from tinkerformer.files.scenario_json import SavedSession, to_json
 from tinkerformer.inference import forward_pass
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.scenario.scenario import Scenario
-from tinkerformer.state import AppState
+from tinkerformer.session import link as permalink
+from tinkerformer.session import opening as preparing
+from tinkerformer.session import pending_changes as coming
+from tinkerformer.session.session_json import SavedSession, to_json
+from tinkerformer.session.state import AppState
 from tinkerformer.views.explore.view import ExploreView
 
 from transformer_math import Transformer

@@ -5,20 +5,21 @@ import threading
 
 import numpy as np
 import pytest
-from tinkerformer import coming, in_time
+from tinkerformer import in_time
 from tinkerformer.components.board.board import Board
 from tinkerformer.components.carriers.port.port_session import PortSession
 from tinkerformer.explain import gradient
 from tinkerformer.explain.what_if import MAX_POINTS, reach, response
 from tinkerformer.files import catalog
-from tinkerformer.files.scenario_json import SavedSession, to_json
 from tinkerformer.in_time import is_quick
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.matrices.address import CellAddress
 from tinkerformer.matrices.oscillation import OscillationFrames
 from tinkerformer.runtime.latest import Latest
 from tinkerformer.scenario.scenario import Scenario
-from tinkerformer.state import AppState
+from tinkerformer.session import pending_changes as coming
+from tinkerformer.session.session_json import SavedSession, to_json
+from tinkerformer.session.state import AppState
 from tinkerformer.views import inspector
 from tinkerformer.views.decode.view import DecodeView
 from tinkerformer.views.explore.reached import Reached
@@ -205,7 +206,7 @@ def test_an_oscillation_begins_when_its_frames_are_there(threads, plane):
 
 
 def test_while_the_model_learns_curves_and_swings_follow_as_fast_as_they_can(threads, monkeypatch):
-    monkeypatch.setattr("tinkerformer.state.CALM_SECONDS", 0)
+    monkeypatch.setattr("tinkerformer.session.state.CALM_SECONDS", 0)
 
     async def script(page):
         threads[1].set()

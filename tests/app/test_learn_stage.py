@@ -5,7 +5,7 @@ from tinkerformer import stages
 from tinkerformer.files import catalog
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.scenario.scenario import Scenario
-from tinkerformer.state import UNDO
+from tinkerformer.session.state import UNDO
 
 from tests.app.learner import on_app, played
 from tests.app.test_learn_tab import opened

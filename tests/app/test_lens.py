@@ -12,13 +12,13 @@ from tinkerformer.components.token_table.token_table import TokenTable
 from tinkerformer.experiments.depths import depth_words, depths
 from tinkerformer.experiments.lens_words import LensShown, is_costly, lens_words, read_stack
 from tinkerformer.files import catalog
-from tinkerformer.files.place import Place
-from tinkerformer.files.scenario_json import SavedSession, from_json, to_json
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.matrices.address import PROBABILITIES
 from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.session.page_location import Place
+from tinkerformer.session.session_json import SavedSession, from_json, to_json
+from tinkerformer.session.state import AppState
 from tinkerformer.stages import whole
-from tinkerformer.state import AppState
 from tinkerformer.views.experiments.lens import LensSection
 from tinkerformer.views.explore import view as explore
 from tinkerformer.views.explore.view import ExploreView

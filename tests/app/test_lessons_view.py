@@ -6,9 +6,6 @@ import json
 
 import numpy as np
 import pytest
-from tinkerformer.files.lesson_place import LessonPlace, lesson_place_from
-from tinkerformer.files.page_address import page_address
-from tinkerformer.files.scenario_json import from_json, to_json
 from tinkerformer.lessons.catalog import catalog
 from tinkerformer.lessons.changes import begun
 from tinkerformer.lessons.format import Compare
@@ -16,7 +13,10 @@ from tinkerformer.matrices.address import CellAddress
 from tinkerformer.matrices.covering import COVERED
 from tinkerformer.matrices.reader import MatrixReader
 from tinkerformer.page.page import create_page
-from tinkerformer.state import UNDO, AppState
+from tinkerformer.session.address import page_address
+from tinkerformer.session.lesson_progress import LessonPlace, lesson_place_from
+from tinkerformer.session.session_json import from_json, to_json
+from tinkerformer.session.state import UNDO, AppState
 from tinkerformer.views.lessons.live_text import written
 from tinkerformer.views.lessons.view import LessonsView
 

@@ -4,9 +4,9 @@ import io
 import logging
 
 import pytest
-from tinkerformer import refusals
-from tinkerformer.refusals import LONGEST, MOST, SECONDS
+from tinkerformer.security import refusals
 from tinkerformer.security.log import CAUSES, NAMES, OneLine, handlers, log_in_short, one_line
+from tinkerformer.security.refusals import LONGEST, MOST, SECONDS
 
 LONG = "x" * 1_000_000
 

@@ -7,12 +7,12 @@ import pytest
 from tinkerformer import stages
 from tinkerformer.explain import gradient
 from tinkerformer.files.catalog import first
-from tinkerformer.files.scenario_json import SavedSession, from_dict, to_dict
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.learning import TrainingPlan
 from tinkerformer.scenario.scenario import Scenario
-from tinkerformer.scenario.undo import UndoHistory
-from tinkerformer.state import AppState
+from tinkerformer.session.session_json import SavedSession, from_dict, to_dict
+from tinkerformer.session.state import AppState
+from tinkerformer.session.undo import UndoHistory
 from tinkerformer.views.tokens import TokensView
 
 from tests.app.losses import EACH, SCENARIOS

@@ -7,16 +7,17 @@ import numpy as np
 import pytest
 from tinkerformer.explain import value
 from tinkerformer.explain.labels import axis_labels
-from tinkerformer.files import catalog, model_file, scenario_json
+from tinkerformer.files import catalog, model_file
 from tinkerformer.files.open_model import HeadsWanted, opened
-from tinkerformer.files.scenario_json import SavedSession
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.inference.text import is_dates, text_of, translation, with_text, with_translation
 from tinkerformer.learning import TrainingPlan
 from tinkerformer.scenario.model_names import NAMES
 from tinkerformer.scenario.scenario import Scenario
-from tinkerformer.scenario.undo import UndoHistory
-from tinkerformer.state import AppState
+from tinkerformer.session import session_json as scenario_json
+from tinkerformer.session.session_json import SavedSession
+from tinkerformer.session.state import AppState
+from tinkerformer.session.undo import UndoHistory
 from tinkerformer.views.models import ModelsView
 from tinkerformer.views.settings import SettingsView
 from tinkerformer.views.tokens import TokensView

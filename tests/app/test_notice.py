@@ -2,10 +2,10 @@
 
 import pytest
 from tinkerformer.files import catalog
-from tinkerformer.files.place import Place
-from tinkerformer.files.scenario_json import SavedSession, to_json
 from tinkerformer.scenario.scenario import Scenario
-from tinkerformer.state import UNDO, AppState, Offer
+from tinkerformer.session.page_location import Place
+from tinkerformer.session.session_json import SavedSession, to_json
+from tinkerformer.session.state import UNDO, AppState, Offer
 from tinkerformer.views.explore.view import ExploreView
 from tinkerformer.views.models import ModelsView
 from tinkerformer.views.notice import NoticeView

@@ -11,8 +11,8 @@ from tinkerformer.matrices.oscillation import Oscillation, OscillationFrames
 from tinkerformer.matrices.reader import MatrixReader
 from tinkerformer.matrices.values import ScenarioTrace
 from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.session.state import AppState
 from tinkerformer.stages.sheet import Viewport
-from tinkerformer.state import AppState
 from tinkerformer.views.explore.view import ExploreView
 
 TRAINING = Scenario().with_training(True).with_setting("dropout.activation", 0.5)

@@ -18,7 +18,7 @@ from tinkerformer.matrices.reader import MatrixReader
 from tinkerformer.matrices.values import ScenarioTrace
 from tinkerformer.runtime.page_session import PageSession
 from tinkerformer.scenario.scenario import Scenario
-from tinkerformer.state import AppState
+from tinkerformer.session.state import AppState
 from tinkerformer.views.explore.oscillation import OscillationPlayer
 
 CELL = CellAddress("source.W_e", 1, 3)

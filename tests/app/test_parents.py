@@ -8,8 +8,9 @@ import jinja2
 import panel as pn
 import pytest
 from tinkerformer.cli.command import main
+from tinkerformer.hosting import server
 from tinkerformer.page import frame
-from tinkerformer.runtime import parents, server
+from tinkerformer.security import parents
 
 
 @pytest.fixture(autouse=True)

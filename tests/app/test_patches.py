@@ -9,12 +9,11 @@ from types import SimpleNamespace
 
 import pytest
 from bokeh.document import Document
-from tinkerformer import refusals
 from tinkerformer.components.carriers.panel.page_port import PagePort
 from tinkerformer.page import create_page
 from tinkerformer.page.served.template import put_into
-from tinkerformer.runtime import patches
-from tinkerformer.runtime.plain import DEEPEST, MOST, is_plain
+from tinkerformer.security import patches, refusals
+from tinkerformer.security.plain import DEEPEST, MOST, is_plain
 from tornado.websocket import WebSocketClosedError
 
 from tests.app.served import Socket, serving

@@ -12,23 +12,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tinkerformer.experiments.depths import SIDES, depths, stacks
 from tinkerformer.experiments.matching import match, sentence
+from tinkerformer.experiments.patch_map import Asked, most_apart, site_map, words_apart
 from tinkerformer.experiments.patching import MATRIX, NUMBER, ROW, patched
-from tinkerformer.experiments.site_map import (
-    Asked,
-    most_apart,
-    site_map,
-    words_apart,
-)
 from tinkerformer.files import catalog
-from tinkerformer.files.page_address import page_address
-from tinkerformer.files.scenario_json import SavedSession, from_json, to_json
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.matrices.address import PROBABILITIES, CellAddress
 from tinkerformer.matrices.reader import MatrixReader
 from tinkerformer.matrices.values import ScenarioTrace
 from tinkerformer.page import create_page
 from tinkerformer.scenario.scenario import Scenario
-from tinkerformer.state import UNDO, AppState
+from tinkerformer.session.address import page_address
+from tinkerformer.session.session_json import SavedSession, from_json, to_json
+from tinkerformer.session.state import UNDO, AppState
 from tinkerformer.views.experiments.patch import PatchSection
 from tinkerformer.views.header import HeaderView
 from tinkerformer.views.inspector import InspectorView
@@ -400,7 +395,7 @@ def test_it_is_made_only_while_somebody_looks():
 
 
 def test_a_large_model_waits_to_be_asked(monkeypatch):
-    monkeypatch.setattr("tinkerformer.experiments.site_map.COSTLY_BYTES", 0)
+    monkeypatch.setattr("tinkerformer.experiments.patch_map.COSTLY_BYTES", 0)
     state, _, section = compared()
     assert state.site_map.is_costly
     assert not section.table.visible
@@ -446,7 +441,7 @@ def test_a_map_that_goes_wrong_says_so_and_may_be_asked_for_again(monkeypatch):
         raise MemoryError
 
     async def run():
-        monkeypatch.setattr("tinkerformer.experiments.site_map.COSTLY_BYTES", 0)
+        monkeypatch.setattr("tinkerformer.experiments.patch_map.COSTLY_BYTES", 0)
         monkeypatch.setattr("tinkerformer.views.patch_map.site_map", breaks)
         state, _, section = compared()
         section.form.receive({"type": "change", "name": "ask", "value": None})

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.scenario.scenario import Scenario
-from tinkerformer.state import AppState
+from tinkerformer.session.state import AppState
 
 from transformer_math import Transformer
 

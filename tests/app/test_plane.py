@@ -7,7 +7,7 @@ import pytest
 from tinkerformer.files import catalog
 from tinkerformer.matrices.gradients import matrix_gradient
 from tinkerformer.scenario.scenario import Scenario
-from tinkerformer.state import AppState
+from tinkerformer.session.state import AppState
 from tinkerformer.views.plane import PlaneView
 
 from transformer_math.ops.tensor import head_path

@@ -16,7 +16,7 @@ from tinkerformer.components.carriers.port.catalog import component_classes
 from tinkerformer.components.component import Component
 from tinkerformer.components.layout import HTML, Chart, Column
 from tinkerformer.page.page import create_page
-from tinkerformer.refusals import Refusals
+from tinkerformer.security.refusals import Refusals
 
 
 class Dial(Component):

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import pytest
-from tinkerformer import state as states
 from tinkerformer.components.prediction.prediction import Prediction
 from tinkerformer.files import catalog
-from tinkerformer.files.permalink import decode, encode
-from tinkerformer.files.scenario_json import SavedSession
 from tinkerformer.inference.text import with_text
 from tinkerformer.inference.written_words import moved_position
 from tinkerformer.matrices.address import PROBABILITIES, CellAddress
 from tinkerformer.scenario.scenario import Scenario
-from tinkerformer.state import AppState
+from tinkerformer.session import state as states
+from tinkerformer.session.link import decode, encode
+from tinkerformer.session.session_json import SavedSession
+from tinkerformer.session.state import AppState
 from tinkerformer.views.prediction import PredictionView
 
 

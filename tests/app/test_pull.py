@@ -10,11 +10,11 @@ import pytest
 from tinkerformer.experiments.free_numbers import choices, free_numbers
 from tinkerformer.experiments.pulling import pulling
 from tinkerformer.files import catalog
-from tinkerformer.files.page_address import page_address
-from tinkerformer.files.scenario_json import SavedSession
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.matrices.address import PROBABILITIES, CellAddress
-from tinkerformer.state import AppState
+from tinkerformer.session.address import page_address
+from tinkerformer.session.session_json import SavedSession
+from tinkerformer.session.state import AppState
 from tinkerformer.views.explore.view import ExploreView
 from tinkerformer.views.header import HeaderView
 from tinkerformer.views.prediction import PredictionView

@@ -18,7 +18,7 @@ SMOKE = (
     "tests/math/test_torch_goldens.py",
     "tests/app/test_imports.py",
     "tests/app/test_theme.py",
-    "tests/app/test_page_address.py",
+    "tests/app/test_address.py",
 )
 
 

@@ -6,11 +6,12 @@ import sys
 import numpy as np
 import pytest
 from tinkerformer.cli.command import main
-from tinkerformer.files import catalog, scenario_json
-from tinkerformer.files.scenario_json import SavedSession
+from tinkerformer.files import catalog
+from tinkerformer.hosting import server
 from tinkerformer.page import create_page
-from tinkerformer.runtime import server
 from tinkerformer.scenario.model_names import PHRASES, SERVED
+from tinkerformer.session import session_json as scenario_json
+from tinkerformer.session.session_json import SavedSession
 
 from tests.app.trained import torch_state
 from tests.math.stored import load

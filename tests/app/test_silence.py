@@ -11,14 +11,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tinkerformer.explain import silence
 from tinkerformer.files import catalog
-from tinkerformer.files.scenario_json import SavedSession, from_dict, from_json, to_dict, to_json
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.inference.writing import with_written_target
 from tinkerformer.matrices.address import PROBABILITIES
 from tinkerformer.matrices.values import OVERRIDDEN, matrix_values
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.scenario.silences import MEAN, ZERO, Silence
-from tinkerformer.state import AppState
+from tinkerformer.session.session_json import SavedSession, from_dict, from_json, to_dict, to_json
+from tinkerformer.session.state import AppState
 
 from transformer_math import sweep
 from transformer_math.experiments import mean_values, silenced
@@ -299,7 +299,7 @@ def test_all_of_a_large_matrix_is_marked_on_its_overview():
 
 
 def test_it_is_one_step_of_undo_and_a_locked_page_refuses_it():
-    from tinkerformer.files.page_address import page_address
+    from tinkerformer.session.address import page_address
 
     state = AppState(PHRASES)
     state.change(PHRASES.with_silence(Silence(HEAD)))

@@ -4,8 +4,8 @@ import pytest
 from tinkerformer import stages
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.session.state import AppState
 from tinkerformer.stages import texts
-from tinkerformer.state import AppState
 from tinkerformer.views.explore.view import ExploreView
 
 

@@ -13,8 +13,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tinkerformer.files import catalog, packed_weights
 from tinkerformer.files.open_model import opened
-from tinkerformer.files.permalink import decode, encode
-from tinkerformer.files.scenario_json import (
+from tinkerformer.inference.forward_pass import ForwardPassRunner
+from tinkerformer.learning import TrainingPlan, TrainingRun
+from tinkerformer.scenario import limits
+from tinkerformer.scenario.moments import Moments
+from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.scenario.training_data import TrainingData
+from tinkerformer.scenario.weights import Weights
+from tinkerformer.session.link import decode, encode
+from tinkerformer.session.restore import read, restore
+from tinkerformer.session.session_json import (
     MAX_STEPS,
     SavedSession,
     from_dict,
@@ -22,19 +30,11 @@ from tinkerformer.files.scenario_json import (
     to_dict,
     to_json,
 )
-from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.learning import TrainingPlan, TrainingRun
-from tinkerformer.restoring import read, restore
-from tinkerformer.scenario import limits
-from tinkerformer.scenario.moments import Moments
-from tinkerformer.scenario.scenario import Scenario
-from tinkerformer.scenario.training_data import TrainingData
-from tinkerformer.scenario.weights import Weights
-from tinkerformer.state import AppState
+from tinkerformer.session.state import AppState
 
 from tests.app.learner import TEXT, WORDS, small
 from tests.app.test_recipe_settings import recipes
-from tests.app.test_scenario_json import JSON
+from tests.app.test_session_json import JSON
 from tests.app.trained import dates_file
 
 

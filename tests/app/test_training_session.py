@@ -8,14 +8,14 @@ import dataclasses
 import numpy as np
 import pytest
 from tinkerformer.files import catalog
-from tinkerformer.files.scenario_json import from_json, to_json
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.inference.writing import with_written_target
 from tinkerformer.learning import TrainingPlan, TrainingRun, TrainingState, texts
 from tinkerformer.learning import session as training_session
 from tinkerformer.learning.texts import status
 from tinkerformer.scenario.scenario import Scenario
-from tinkerformer.state import AppState
+from tinkerformer.session.session_json import from_json, to_json
+from tinkerformer.session.state import AppState
 
 from tests.app.learner import ENDLESS, WORDS, on_app, others, played, small, until
 from tests.app.learner import one_step_a_slice as one_step_a_slice

@@ -4,8 +4,8 @@ from itertools import pairwise
 
 from tinkerformer.files import model_file
 from tinkerformer.scenario.scenario import Scenario
-from tinkerformer.scenario.undo import MAX_STEPS, UndoHistory
-from tinkerformer.state import AppState
+from tinkerformer.session.state import AppState
+from tinkerformer.session.undo import MAX_STEPS, UndoHistory
 from tinkerformer.views.exports import ExportsView
 
 

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from tinkerformer.components.board import wire
 from tinkerformer.components.board.board import Board
-from tinkerformer.files import scenario_json
 from tinkerformer.inference import writing
 from tinkerformer.matrices import reader
 from tinkerformer.matrices.sweeps import CellSweep
 from tinkerformer.runtime.latest import FAILED
-from tinkerformer.scenario.undo import UndoHistory
+from tinkerformer.session import session_json as scenario_json
+from tinkerformer.session.undo import UndoHistory
 from tinkerformer.views.explore.view import ExploreView
 
 from tests.app.whole_app import invariants

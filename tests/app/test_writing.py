@@ -20,7 +20,7 @@ from tinkerformer.inference.writing import (
 from tinkerformer.inference.written_words import changed_words, word_probabilities
 from tinkerformer.scenario.locked_sizes import LockedSizes
 from tinkerformer.scenario.scenario import Scenario
-from tinkerformer.state import AppState
+from tinkerformer.session.state import AppState
 
 from tests.app.learner import WORDS, small
 from transformer_math.data import dates, phrases

@@ -10,7 +10,7 @@ from tinkerformer.inference.text import with_text
 from tinkerformer.matrices.address import CellAddress
 from tinkerformer.matrices.attention import AttentionFocus
 from tinkerformer.scenario.scenario import Scenario
-from tinkerformer.state import AppState
+from tinkerformer.session.state import AppState
 from tinkerformer.views.tokens import TokensView
 from tinkerformer.views.translate import TranslateView
 

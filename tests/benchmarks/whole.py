@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from playwright.sync_api import Browser, sync_playwright
-from tinkerformer.files.permalink import encode
-from tinkerformer.files.scenario_json import SavedSession
 from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.session.link import encode
+from tinkerformer.session.session_json import SavedSession
 
 from tests.benchmarks import in_page
 from tests.benchmarks.serving import PATIENCE, blank, launched, opened, served

@@ -24,10 +24,10 @@ from playwright.sync_api import (
     expect,
     sync_playwright,
 )
-from tinkerformer.files.permalink import encode
-from tinkerformer.files.place import Place
-from tinkerformer.files.scenario_json import SavedSession
 from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.session.link import encode
+from tinkerformer.session.page_location import Place
+from tinkerformer.session.session_json import SavedSession
 
 from tests.browser.static_site import ALIVE, Missing, StaticSite
 from tests.browser.tabs import Contexts, new_tab, watched

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from tinkerformer.experiments.head_effects import Runners, head_effects
 from tinkerformer.experiments.lens_words import lens_words
-from tinkerformer.experiments.site_map import Asked, site_map
+from tinkerformer.experiments.patch_map import Asked, site_map
 from tinkerformer.files import catalog
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.inference.writing import with_written_target

@@ -7,9 +7,9 @@ from itertools import pairwise
 
 import pytest
 from playwright.sync_api import Page, expect
-from tinkerformer.files.permalink import encode
-from tinkerformer.files.scenario_json import SavedSession
 from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.session.link import encode
+from tinkerformer.session.session_json import SavedSession
 
 from tests.browser.conftest import open_first_page
 from tests.browser.student import at_rest, open_menu, violations

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from bokeh.embed import server_document
 from playwright.sync_api import Error, Frame, Page, expect
-from tinkerformer.runtime import parents
+from tinkerformer.security import parents
 
 from tests.browser.course import Course
 from tests.units import Front, Instance, Missing, house

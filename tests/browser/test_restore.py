@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 from tinkerformer.files import catalog
-from tinkerformer.files.permalink import encode
-from tinkerformer.files.place import Place
-from tinkerformer.files.scenario_json import SavedSession, to_dict
 from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.session.link import encode
+from tinkerformer.session.page_location import Place
+from tinkerformer.session.session_json import SavedSession, to_dict
 
 from tests.browser.conftest import open_page, stages_link
 from tests.browser.student import (

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 from tinkerformer.files import catalog
-from tinkerformer.files.permalink import encode
-from tinkerformer.files.place import Camera, Followed, Place
-from tinkerformer.files.scenario_json import SavedSession
 from tinkerformer.scenario.model_names import PHRASES
 from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.session.link import encode
+from tinkerformer.session.page_location import Camera, Followed, Place
+from tinkerformer.session.session_json import SavedSession
 
 from tests.browser.conftest import open_first_page
 from tests.browser.student import at_rest, click_cell, computed, wait_until_shown

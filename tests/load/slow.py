@@ -12,9 +12,9 @@ import zlib
 from collections.abc import Awaitable, Callable, Mapping
 from typing import NamedTuple
 
-from tinkerformer.files.scenario_json import PARTS
 from tinkerformer.runtime.limits import SLOW
 from tinkerformer.scenario.limits import MAX_EDITS
+from tinkerformer.session.session_json import PARTS
 
 from tests.benchmarks.table import NEVER
 

@@ -8,10 +8,10 @@ import time
 from collections.abc import Awaitable, Callable
 
 import numpy as np
-from tinkerformer.files.scenario_json import from_json
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.inference.writing import with_written_target
 from tinkerformer.matrices.values import matrix_values
+from tinkerformer.session.session_json import from_json
 
 from tests.benchmarks.table import line
 

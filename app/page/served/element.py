@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...runtime import server
+from ...hosting import server
 
 FILE = "tinkerformer.js"
 # `panel serve` knows of no folder of ours, but finds what a class of a module lists.

@@ -14,8 +14,8 @@ from panel.theme import Design
 
 from ...components.carriers.panel import carry
 from ...components.framed.framed import Framed
-from ...runtime.compression import compress_answers
-from ...runtime.patches import guard
+from ...hosting.compression import compress_answers
+from ...security.patches import guard
 from . import element
 
 PAGE = "main"  # beside which this is served

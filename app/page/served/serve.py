@@ -8,9 +8,9 @@ import panel as pn
 
 from ...components.carriers.panel.page_port import PagePort
 from ...files import catalog
-from ...files.page_address import page_address
+from ...hosting.guards import guard_process
 from ...runtime.page_session import PageSession
-from ...security.servers import guard_process
+from ...session.address import page_address
 from ..page import Page, create_page
 from .template import put_into
 

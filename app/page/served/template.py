@@ -12,10 +12,10 @@ from pathlib import Path
 from bokeh.document import Document
 from panel.io.resources import parse_template
 
-from ... import kept
+from ... import shared_files as kept
 from ...components.carriers.panel.page_port import PagePort
-from ...runtime import headers, parents
-from ...runtime.patches import guard
+from ...security import headers, parents
+from ...security.patches import guard
 from .. import frame
 from . import element
 

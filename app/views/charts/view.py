@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from ...components.component import Placed
 from ...components.layout import Column
 from ...scenario.scenario import Scenario
-from ...state import AppState
+from ...session.state import AppState
 from .cost import cost
 from .positions import positions
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from ... import coming
 from ...components.decode.decode import Decode, DecodeForm, DecodeWays
 from ...components.layout import Column
 from ...decoding import (
@@ -24,7 +23,8 @@ from ...decoding import (
 from ...decoding.settings import DecodingSettings, sample_count
 from ...in_time import InTime
 from ...runtime.page_session import PageSession
-from ...state import UNDO, AppState, Offer
+from ...session import pending_changes as coming
+from ...session.state import UNDO, AppState, Offer
 from .form import sections
 
 LEAST = 80_000  # products that are as long as a step of the smallest model

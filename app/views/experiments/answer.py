@@ -11,7 +11,7 @@ from ...components.component import changes
 from ...components.token_table.token_table import ExperimentForm
 from ...matrices.address import PROBABILITIES
 from ...scenario.tokens import isolated
-from ...state import AppState
+from ...session.state import AppState
 from .section import Section
 
 Pull = Callable[[int, str, float], None]

@@ -27,7 +27,7 @@ from ...runtime.latest import Latest
 from ...runtime.page_session import PageSession
 from ...scenario.scenario import Scenario
 from ...scenario.silences import VALUES, ZERO
-from ...state import AppState
+from ...session.state import AppState
 from .section import Section
 
 PLACE, EFFECT = "place", "effect"

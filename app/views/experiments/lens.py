@@ -18,7 +18,7 @@ from ...experiments.lens_words import LensRow, LensShown
 from ...explain import labels
 from ...matrices.address import CellAddress
 from ...scenario.scenario import Scenario
-from ...state import AppState
+from ...session.state import AppState
 from .section import Section
 
 READS = {

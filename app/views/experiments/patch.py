@@ -17,14 +17,14 @@ from ...components.token_table.token_table import (
 )
 from ...experiments import matching, patching
 from ...experiments.depths import SIDES, Stack, depth_words
-from ...experiments.site_map import Shown, SiteMap, SiteRow
+from ...experiments.patch_map import Shown, SiteMap, SiteRow
 from ...explain import labels
 from ...explain.suggestions import Swap, swap
 from ...matrices.address import CellAddress
 from ...matrices.values import ScenarioTrace
 from ...scenario.scenario import Scenario
 from ...scenario.tokens import quoted
-from ...state import UNDO, AppState, Offer
+from ...session.state import UNDO, AppState, Offer
 from .section import Section
 
 WORKING = "Computing …"

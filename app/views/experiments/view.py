@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from ...components.layout import Column
 from ...runtime.page_session import PageSession
-from ...state import AppState
+from ...session.state import AppState
 from .answer import AnswerSection, Pull
 from .heads import HeadsSection
 from .lens import LensSection

@@ -12,7 +12,7 @@ from ...matrices.gradients import MIN_FRAMES
 from ...matrices.oscillation import OscillationFrames, wanted_frames
 from ...matrices.reader import MatrixReader
 from ...runtime.page_session import PageSession
-from ...state import AppState
+from ...session.state import AppState
 
 
 class OscillationPlayer:

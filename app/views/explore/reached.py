@@ -14,7 +14,7 @@ from ...in_time import InTime, is_quick
 from ...matrices.address import CellAddress
 from ...matrices.values import own_index
 from ...runtime.page_session import PageSession
-from ...state import AppState
+from ...session.state import AppState
 
 Reach = Mapping[str, np.ndarray]
 

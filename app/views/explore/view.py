@@ -21,8 +21,6 @@ from ...experiments.depths import depths, read_stack
 from ...explain import silence
 from ...explain.operands import shown_operands
 from ...explain.value import Rectangle
-from ...files import permalink, scenario_json
-from ...files.kept_history import HistoryWriter, read_history
 from ...manifest import Manifest
 from ...matrices.address import CellAddress, part_of, whole_of
 from ...matrices.attention import AttentionFocus, resolve, strongest, torn
@@ -31,14 +29,17 @@ from ...matrices.oscillation import Oscillation
 from ...matrices.overview import Overviews
 from ...matrices.reader import MatrixReader
 from ...matrices.values import own_index
-from ...preparing import Preparing
-from ...restoring import Found, in_part, restore
 from ...runtime.page_session import PageSession
 from ...scenario.lock import ALL
 from ...scenario.scenario import Scenario
 from ...scenario.structure import is_same_cell, structure_digest
+from ...session import link as permalink
+from ...session import session_json as scenario_json
+from ...session.opening import Preparing
+from ...session.restore import Found, in_part, restore
+from ...session.saved_history import HistoryWriter, read_history
+from ...session.state import AFRESH, DRAWN, KEPT, AppState, Offer
 from ...stages.sheet import Viewport
-from ...state import AFRESH, DRAWN, KEPT, AppState, Offer
 from .oscillation import OscillationPlayer
 from .reached import Reached
 from .windows import Windows

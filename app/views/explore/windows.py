@@ -9,8 +9,8 @@ from ...manifest import Manifest
 from ...matrices import overview
 from ...matrices.address import PROBABILITIES, CellAddress
 from ...matrices.values import likeliest, matrix_shape
+from ...session.state import AppState
 from ...stages.sheet import single, window
-from ...state import AppState
 
 
 class Windows:

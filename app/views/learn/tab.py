@@ -28,7 +28,7 @@ from ...scenario import model_names
 from ...scenario.scenario import Scenario
 from ...scenario.training_data import TrainingData
 from ...scenario.weights import Weights
-from ...state import UNDO, AppState, Offer
+from ...session.state import UNDO, AppState, Offer
 from .charts import ChartRow
 from .form import recipe_form, sections
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...components.layout import Column
 from ...learning import TrainingSession
 from ...runtime.page_session import PageSession
-from ...state import AppState
+from ...session.state import AppState
 from .tab import LearnTab
 
 

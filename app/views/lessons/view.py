@@ -10,8 +10,6 @@ from typing import Any
 from ...components.layout import Column
 from ...components.lesson.lesson import LessonPanel
 from ...components.lesson_list.lesson_list import LessonList
-from ...files.lesson_place import LessonPlace
-from ...files.page_address import LESSONS
 from ...inference.forward_pass import ForwardPassRunner
 from ...lessons.catalog import catalog
 from ...lessons.changes import begun, changed, moves_numbers
@@ -22,7 +20,9 @@ from ...lessons.numbers import LiveNumbers
 from ...matrices.address import CellAddress
 from ...matrices.values import own_index
 from ...scenario.scenario import Scenario
-from ...state import AppState
+from ...session.address import LESSONS
+from ...session.lesson_progress import LessonPlace
+from ...session.state import AppState
 from . import step_items
 from .live_text import written
 

@@ -7,8 +7,8 @@ import re
 from pathlib import Path
 
 from markdown_tables import code, extension, table
-from tinkerformer.files.page_address import PARTS, STAGES_OF_ALL, EmbedSettings
-from tinkerformer.files.place import VIEWS
+from tinkerformer.session.address import PARTS, STAGES_OF_ALL, EmbedSettings
+from tinkerformer.session.page_location import VIEWS
 
 _package = importlib.util.find_spec("tinkerformer")
 assert _package is not None

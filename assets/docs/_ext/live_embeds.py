@@ -17,7 +17,7 @@ from docutils.parsers.rst import directives
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 from sphinx.util.osutil import relative_uri
-from tinkerformer.files.page_address import page_address
+from tinkerformer.session.address import page_address
 from tinkerformer.site.build import build
 from tinkerformer.site.index import ELEMENT
 

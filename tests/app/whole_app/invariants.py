@@ -6,11 +6,12 @@ import dataclasses
 import json
 
 import numpy as np
-from tinkerformer.files import permalink, scenario_json
-from tinkerformer.files.scenario_json import SavedSession
 from tinkerformer.scenario.edits import Edit
 from tinkerformer.scenario.model_names import FILE
 from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.session import link as permalink
+from tinkerformer.session import session_json as scenario_json
+from tinkerformer.session.session_json import SavedSession
 
 from tests.app.whole_app.browser import Browser
 from tests.app.whole_app.frames import Plane

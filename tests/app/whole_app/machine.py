@@ -11,12 +11,11 @@ from unittest import mock
 from hypothesis import currently_in_test_context, note
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
-from tinkerformer import state
 from tinkerformer.components.board import board
 from tinkerformer.files import catalog
 from tinkerformer.learning import controller
 from tinkerformer.runtime import concurrency
-from tinkerformer.scenario import undo
+from tinkerformer.session import state, undo
 from tinkerformer.views import pull, training
 from tinkerformer.views.explore import view as explore
 from tinkerformer.views.learn import tab

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from playwright.sync_api import Browser, Page, sync_playwright
-from tinkerformer.files.permalink import encode
-from tinkerformer.files.scenario_json import SavedSession
+from tinkerformer.session.link import encode
+from tinkerformer.session.session_json import SavedSession
 
 from tests.benchmarks import in_page, learning, usage, whole
 from tests.benchmarks.page import HOVERED, busy_share, slow_down

@@ -17,8 +17,8 @@ from bokeh.document import Document
 from bokeh.model import Model
 from panel.models.esm import DataEvent, ESMEvent
 
-from ....refusals import tell
 from ....runtime.page_session import PageSession
+from ....security.refusals import tell
 from ...component import Placed
 from ..port import PageStatus, PortPage
 from .document_session import DocumentSession

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from ....refusals import tell
 from ....runtime.limits import MESSAGE_BYTES
+from ....security.refusals import tell
 from ...component import Placed
 from ...door import LONGEST, MOST
 from . import said, wire

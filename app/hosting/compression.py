@@ -1,0 +1,136 @@
+"""Answers are sent compressed to browsers that take them so; a file is compressed once.
+
+What `?v=` names by its content is kept by the browser for good, as Tornado has it, and not even
+asked for again when the page is reloaded.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import OrderedDict
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from ..runtime.wrapping import Method, wrap_once
+
+if TYPE_CHECKING:
+    from tornado.httputil import HTTPHeaders
+
+MOST_BYTES = 16 << 20  # of compressed files that a process keeps
+FOR_GOOD = "public, max-age=31536000, immutable"
+_OK = 200
+
+
+class CompressedFiles:
+    """Files as they are sent, by their ETags; what was not asked for longest goes first."""
+
+    def __init__(self, most: int = MOST_BYTES) -> None:
+        self._most = most
+        self._size = 0
+        self._kept: OrderedDict[str, bytes] = OrderedDict()
+
+    def get(self, etag: str) -> bytes | None:
+        """A file, if it was compressed before."""
+        if etag in self._kept:
+            self._kept.move_to_end(etag)
+        return self._kept.get(etag)
+
+    def keep(self, etag: str, data: bytes) -> None:
+        """Keep a file that was compressed."""
+        if etag in self._kept or len(data) > self._most:
+            return
+        self._kept[etag] = data
+        self._size += len(data)
+        while self._size > self._most:
+            _, gone = self._kept.popitem(last=False)
+            self._size -= len(gone)
+
+
+class Compression:
+    """What compresses one answer: Tornado's own way, but a file only once.
+
+    A part of a file, and an answer that is none, stay as they are.
+    """
+
+    def __init__(self, files: CompressedFiles, request: Any) -> None:
+        """An answer that is yet to come.
+
+        Args:
+            files: that were compressed before.
+            request: which it answers.
+        """
+        from tornado.web import GZipContentEncoding
+
+        self._gzip = GZipContentEncoding(request)
+        self._files = files
+        self._is_taken = "gzip" in request.headers.get("Accept-Encoding", "")
+        self._is_named = "v" in request.query_arguments
+        self._compresses = self._is_whole = False
+        self._etag = ""  # of a file that is to be kept
+        self._chunks: list[bytes] = []
+
+    def transform_first_chunk(
+        self, status_code: int, headers: HTTPHeaders, chunk: bytes, finishing: bool
+    ) -> tuple[int, HTTPHeaders, bytes]:
+        """See Tornado's ``OutputTransform``."""
+        if self._is_named and headers.get("Cache-Control", "").startswith("max-age="):
+            headers["Cache-Control"] = FOR_GOOD
+        if status_code != _OK or "Content-Encoding" in headers:
+            return status_code, headers, chunk
+        # Anything else may hold what is one visitor's.
+        is_file = "Last-Modified" in headers or headers.get("Cache-Control") == FOR_GOOD
+        etag = headers.get("Etag", "") if is_file else ""
+        kept = self._files.get(etag) if self._is_taken else None
+        if kept is not None:
+            headers["Vary"], headers["Content-Encoding"] = "Accept-Encoding", "gzip"
+            headers["Content-Length"] = str(len(kept))
+            self._is_whole, chunk = True, kept
+        else:
+            _, _, chunk = self._gzip.transform_first_chunk(status_code, headers, chunk, finishing)
+            self._compresses = "Content-Encoding" in headers
+            self._etag = etag if self._compresses else ""
+            self._note(chunk, finishing)
+        if "Content-Encoding" in headers:
+            headers.pop("Accept-Ranges", None)  # parts are those of the file as it is
+            if "Etag" in headers:
+                headers["Etag"] = f"W/{headers['Etag'].removeprefix('W/')}"
+        return status_code, headers, chunk
+
+    def transform_chunk(self, chunk: bytes, finishing: bool) -> bytes:
+        """See Tornado's ``OutputTransform``."""
+        if self._is_whole:
+            return b""
+        if self._compresses:
+            chunk = self._gzip.transform_chunk(chunk, finishing)
+            self._note(chunk, finishing)
+        return chunk
+
+    def _note(self, sent: bytes, finishing: bool) -> None:
+        if self._etag:
+            self._chunks.append(sent)
+            if finishing:
+                self._files.keep(self._etag, b"".join(self._chunks))
+
+
+def compress_answers() -> None:
+    """Compress what this process answers; twice is harmless.
+
+    For a server; the imports stand inside because in Pyodide there is no Tornado, yet this module
+    is imported. `panel serve` has no option for it.
+    """
+    if sys.platform == "emscripten":
+        return
+
+    from tornado.web import Application
+
+    compression = partial(Compression, CompressedFiles())
+
+    def compressing(found: Method) -> Method:
+        def find_handler(self: Any, *args: Any, **kwargs: Any) -> Any:
+            if compression not in self.transforms:
+                self.add_transform(compression)
+            return found(self, *args, **kwargs)
+
+        return find_handler
+
+    wrap_once(Application, "find_handler", compressing)

@@ -1,0 +1,58 @@
+"""What guards a server, all in one place."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from typing import Any
+
+from bokeh.settings import settings
+
+from ..runtime.limits import MESSAGE_BYTES
+from ..runtime.loop_watch import watch_loop
+from ..security.headers import say_of_all, say_of_pages
+from ..security.hosts import BEHIND_PROXY, answer_known_names
+from ..security.incoming import take_what_is_expected
+from ..security.log import log_in_short
+from ..security.own_sessions import keep_sessions_apart, let_in_its_own_pages
+from ..security.session_limit import EVERY, LIFETIME, keep_to_places
+from .compression import compress_answers
+from .websocket import send_small_messages_at_once
+
+
+def guard_process() -> None:
+    """What holds for all servers of this process, from now on; twice is harmless."""
+    log_in_short()
+    send_small_messages_at_once()
+    take_what_is_expected(MESSAGE_BYTES)
+    keep_to_places()
+    keep_sessions_apart()
+    let_in_its_own_pages()
+    answer_known_names()
+    say_of_pages()
+    say_of_all()
+    watch_loop()
+    compress_answers()
+
+
+def guarded(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Options of a server as its owner chose them, and what guards it.
+
+    Sessions are signed: by a secret of this process, unless its owner names one for several.
+    """
+    size = "websocket_max_message_size"
+    return {
+        "unused_session_lifetime_milliseconds": LIFETIME,
+        "check_unused_sessions_milliseconds": EVERY,
+        **options,
+        size: min(options.get(size, MESSAGE_BYTES), MESSAGE_BYTES),
+        "sign_sessions": True,
+        "secret_key": options.get("secret_key")
+        or settings.secret_key_bytes()
+        or secrets.token_bytes(32),
+    }
+
+
+def guard_server(server: Any, options: Mapping[str, Any]) -> None:
+    """What only a server that has been made can be told."""
+    server._tornado.settings[BEHIND_PROXY] = bool(options.get("use_xheaders"))

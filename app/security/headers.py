@@ -1,0 +1,86 @@
+"""What a server says of its answers, so that a browser runs nothing but what the page brought.
+
+Scripts run if they carry the page's own word, made anew for each opening, or come as files of this
+server, as the modules of components do. None needs ``unsafe-eval``. KaTeX and the components set
+styles on elements, hence ``unsafe-inline`` for those alone.
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+import sys
+from typing import Any
+
+from ..runtime.wrapping import Method, wrap_once
+from . import framing
+
+WORD = "nonce"  # the variable of a template that has the page's own word
+_HOST = re.compile(r"[\w.:\[\]-]+")
+POLICY = (
+    "default-src 'none'",
+    "script-src 'nonce-{word}' 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "font-src 'self' data:",
+    "connect-src 'self' {sockets}",
+    "frame-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+)
+
+
+def word() -> str:
+    """A word that nobody guesses."""
+    return secrets.token_urlsafe(16)
+
+
+def policy(variables: dict[str, Any], host: str) -> str:
+    """The content security policy of a page; empty if there is none.
+
+    Args:
+        variables: of the page's template; one without a word of its own may run what it likes.
+        host: which the browser asked, with its port.
+    """
+    ancestors = framing.allowed()
+    sockets = f"ws://{host} wss://{host}" if _HOST.fullmatch(host) else ""
+    has_word = WORD in variables
+    parts = [x.format(word=variables[WORD], sockets=sockets) for x in POLICY if has_word]
+    return "; ".join([*parts, *([f"frame-ancestors {ancestors}"] if ancestors else [])])
+
+
+def say_of_pages() -> None:
+    """Send each page's policy with it, in this process; twice is harmless."""
+    if sys.platform == "emscripten":
+        return
+
+    from bokeh.server.views.session_handler import SessionHandler
+
+    def with_policy(found: Method) -> Method:
+        async def get_session(self: Any) -> Any:
+            session = await found(self)
+            told = policy(session.document.template_variables, self.request.host)
+            if told:
+                self.set_header("Content-Security-Policy", told)
+            return session
+
+        return get_session
+
+    wrap_once(SessionHandler, "get_session", with_policy)
+
+
+def say_of_all() -> None:
+    """Have browsers take every answer of this process for what it is said to be."""
+    if sys.platform == "emscripten":
+        return
+
+    from tornado.web import RequestHandler
+
+    def as_said(found: Method) -> Method:
+        def clear(self: Any) -> None:
+            found(self)
+            self.set_header("X-Content-Type-Options", "nosniff")
+
+        return clear
+
+    wrap_once(RequestHandler, "clear", as_said)

@@ -1,0 +1,110 @@
+"""What a browser may change of a document that is served: nothing; it may say something to a port.
+
+Bokeh takes every change of every property of every model: whoever writes to the socket could put
+script, style sheets and other models into the page, or have a few bytes inflated to many. Hence the
+wrapper round the moment a session is handed a message, before anything in it is read.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+from weakref import WeakSet
+
+from ..runtime.wrapping import Method, wrap_once
+from .plain import is_plain
+from .refusals import short, tell
+
+if TYPE_CHECKING:
+    from bokeh.document import Document
+
+MOST_EVENTS = 200  # in one message
+BYTES_OF = "data_event"  # the one event that carries what a page says
+READY = "document_ready"
+
+_guarded: WeakSet[Document] = WeakSet()
+
+
+def guard(document: Document) -> None:
+    """From now on take nothing of a document's browsers but messages to its ports."""
+    if sys.platform == "emscripten":
+        return
+
+    from bokeh.server.session import ServerSession
+
+    _guarded.add(document)
+    wrap_once(ServerSession, "_handle_patch", _declared)
+    wrap_once(ServerSession, "_handle_push", _no_whole)
+
+
+def _declared(found: Method) -> Method:
+    async def _handle_patch(self: Any, message: Any, connection: Any) -> Any:
+        if self.document in _guarded:
+            events = admitted(self.document, message)
+            if not events:
+                return connection.ok(message)
+            message.content["events"] = events
+        return await found(self, message, connection)
+
+    return _handle_patch
+
+
+def _no_whole(found: Method) -> Method:
+    async def _handle_push(self: Any, message: Any, connection: Any) -> Any:
+        if self.document in _guarded:
+            tell("another document in the place of the page's")
+            return connection.ok(message)
+        return await found(self, message, connection)
+
+    return _handle_push
+
+
+def admitted(document: Document, message: Any) -> list[Any]:
+    """Of a message that changes a document, the changes that are declared.
+
+    Args:
+        document: that is changed.
+        message: as Bokeh has it from the socket, with ``content`` and ``buffers``.
+    """
+    content, names = message.content, [buffer.id for buffer in message.buffers]
+    is_patch = isinstance(content, dict) and content.keys() == {"events"}
+    events = content["events"] if is_patch else None
+    are_names = all(isinstance(name, str) for name in names)
+    if not isinstance(events, list) or len(events) > MOST_EVENTS or not are_names:
+        tell("a change of the page that is none")
+        return []
+    buffers = frozenset(names)
+    return [each for each in events if _is_declared(document, each, buffers)]
+
+
+def _is_declared(document: Document, event: Any, buffers: frozenset[str]) -> bool:
+    problem = _problem(document, event, buffers)
+    if problem:
+        tell(problem)
+    return problem == ""
+
+
+def _problem(document: Document, event: Any, buffers: frozenset[str]) -> str:
+    """What is wrong with a change; empty for the page's being there and for a message to a port."""
+    kind = event.get("kind") if isinstance(event, dict) else None
+    if kind != "MessageSent":
+        return f"a change of the kind {short(kind)}"
+    said = event.get("msg_data")
+    if event.keys() != {"kind", "msg_type", "msg_data"} or event["msg_type"] != "bokeh_event":
+        return f"a message of the type {short(event.get('msg_type'))}"
+    if not isinstance(said, dict) or said.keys() != {"type", "name", "values"}:
+        return "an event that is none"
+    values = said["values"]
+    pairs = values.get("entries", []) if isinstance(values, dict) else None
+    if said["type"] != "event" or pairs is None or values.get("type") != "map":
+        return "an event that is none"
+    if said["name"] == READY:
+        return "" if pairs == [] else "an event that is none"
+    if said["name"] != BYTES_OF:
+        return f"an event of the name {short(said['name'])}"
+    match pairs:
+        case [["model", {"id": str(name), **others}], ["data", data]] if not others:
+            if document.models.get_by_id(name) is None:
+                return "a message to nobody"
+            return "" if is_plain(data, buffers) else "a message that is not plain"
+    return "an event that is none"

@@ -1,0 +1,54 @@
+"""A session as the end of an address: JSON, compressed, in letters that an address may have."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+import zlib
+
+from .session_json import SavedSession, from_json, to_json
+
+MAX_LINK_LENGTH = 2_000  # characters that every mail program and browser takes; beyond it, a file
+MAX_CODE_LENGTH = 500_000
+MAX_TEXT_LENGTH = 4_000_000
+
+_ALPHABET = re.compile(r"[A-Za-z0-9_-]*\Z")
+
+
+def encode(saved: SavedSession) -> str:
+    """The session in the letters A–Z a–z 0–9 - and _."""
+    packed = zlib.compress(to_json(saved).encode(), 9)
+    return base64.urlsafe_b64encode(packed).decode().rstrip("=")
+
+
+def decode(code: str) -> SavedSession:
+    """The session that ``encode`` wrote.
+
+    Raises:
+        ValueError: one sentence on what is wrong with it.
+    """
+    return from_json(unpacked(code))
+
+
+def unpacked(code: str) -> str:
+    """The JSON in a link.
+
+    Raises:
+        ValueError: one sentence on why there is none.
+    """
+    if len(code) > MAX_CODE_LENGTH:
+        raise ValueError(f"It has {len(code):,} characters; at most {MAX_CODE_LENGTH:,} are read.")
+    if not _ALPHABET.match(code):
+        raise ValueError("It is damaged: it has letters that no link has.")
+    try:
+        packed = base64.urlsafe_b64decode(code + "=" * (-len(code) % 4))
+        unpacking = zlib.decompressobj()
+        written = unpacking.decompress(packed, MAX_TEXT_LENGTH)
+        if unpacking.unconsumed_tail:
+            raise ValueError(f"It unpacks to more than {MAX_TEXT_LENGTH:,} characters.")
+        if not unpacking.eof:
+            raise ValueError("It is damaged: its end is missing.")
+        return written.decode()
+    except (binascii.Error, zlib.error, UnicodeDecodeError):
+        raise ValueError("It is damaged: it cannot be unpacked.") from None

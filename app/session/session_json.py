@@ -1,0 +1,492 @@
+"""A scenario as plain data and back, for links, files and scripts.
+
+Only what differs from the default is written. Reading checks every field and names the first
+one that is wrong, so nothing out of range can come in by a link.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Callable
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..decoding.settings import DecodingSettings
+from ..files import catalog, packed_weights
+from ..matrices.attention import AttentionFocus
+from ..matrices.extent import ALL_HEADS, LayerChoice
+from ..scenario import model_names
+from ..scenario.edits import NO_EDITS, TOKEN_AXIS, Edit, Edits, frozen
+from ..scenario.limits import MAX_EDITS, MAX_TOKEN_LENGTH, MAX_TOKENS
+from ..scenario.model_settings import MAX_SEED
+from ..scenario.moments import Moments
+from ..scenario.scenario import Scenario, checked_value
+from ..scenario.silences import MAX_SILENCES, Silence, Silences, checked
+from ..scenario.tokens import checked_tokens, has_whole_characters
+from ..scenario.training_data import TrainingData
+from ..scenario.view_settings import ViewSettings
+from .lesson_progress import LessonPlace, lesson_place_from
+from .page_location import Place, place_from
+from .plain_data import brief, field, group, is_path, no_others, whole
+
+VERSION = 1
+MAX_STEPS = 5_000
+
+Selected = tuple[str, int, int]
+
+
+class SavedSession(NamedTuple):
+    """All that is kept of a session."""
+
+    scenario: Scenario
+    selection: Selected | None = None
+    baseline: Scenario | None = None
+    attention: AttentionFocus | None = None
+    place: Place = Place()
+    layers: LayerChoice = LayerChoice()
+    decode: DecodingSettings = DecodingSettings()
+    lesson: LessonPlace = LessonPlace()
+    before: SavedSession | None = None  # what the page was before the open lesson
+    moments: Moments | None = None  # of the training that gave the scenario its weights
+
+
+# -- writing ------------------------------------------------------------------------------------
+
+
+def to_dict(saved: SavedSession, *, with_weights: bool = False) -> dict[str, Any]:
+    """The session as dicts, lists, numbers and text. Weights out of a file are not part of it.
+
+    A model is written as its name, and what differs from how it opens; one that was trained here
+    as how to train it again.
+
+    Args:
+        saved: the session.
+        with_weights: whether trained numbers are written, too, as long as they are not very many.
+    """
+    data = {"version": VERSION, **scenario_to_dict(saved.scenario, with_weights=with_weights)}
+    if "weights" in data and saved.moments is not None:
+        data["moments"] = packed_weights.packed_moments(saved.moments)
+    if saved.selection:
+        data["selection"] = list(saved.selection)
+    if saved.baseline is not None and saved.baseline.model != model_names.FILE:
+        baseline = scenario_to_dict(saved.baseline, with_weights=with_weights)
+        if "weights" in baseline or not baseline.get("trained"):  # else there is nothing to pin
+            data["baseline"] = baseline
+    if saved.attention is not None:
+        data["attention"] = list(saved.attention)
+    others = {
+        "place": saved.place.to_dict(),
+        "layers": _other_layers(saved.layers),
+        "decode": saved.decode.to_dict(DecodingSettings()),
+        "lesson": _lesson(saved.lesson, with_weights).to_dict(),
+    }
+    found = data | {name: value for name, value in others.items() if value}
+    before = saved.before
+    if with_weights and before is not None and before.scenario.model != model_names.FILE:
+        found["before"] = to_dict(before, with_weights=True)
+    return found
+
+
+def _lesson(place: LessonPlace, is_own: bool) -> LessonPlace:
+    """What others are told of it: which step is open, not what one has done."""
+    return place if is_own else LessonPlace(place.name, place.step)
+
+
+def _other_layers(layers: LayerChoice) -> dict[str, int]:
+    first = LayerChoice()._asdict()
+    return {name: k for name, k in layers._asdict().items() if k != first[name]}
+
+
+def to_json(saved: SavedSession, *, with_weights: bool = False) -> str:
+    """The session as JSON."""
+    data = to_dict(saved, with_weights=with_weights)
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+
+
+def scenario_to_dict(scenario: Scenario, *, with_weights: bool) -> dict[str, Any]:
+    """What a scenario has other than its model as that opens."""
+    default = _default(scenario)
+    data: dict[str, Any] = {}
+    if scenario.model != model_names.SANDBOX:
+        data["model"] = scenario.model
+    # What a model writes itself follows from all the rest.
+    texts = ("source", "answers") if scenario.writes_itself else ("source", "target", "answers")
+    for name in texts:
+        if getattr(scenario, name) != getattr(default, name):
+            data[name] = list(getattr(scenario, name))
+    for name in ("settings", "recipe", "view"):
+        changed = getattr(scenario, name).to_dict(getattr(default, name))
+        if changed:
+            data[name] = changed
+    for name in ("expected", "training", "mask_seed", "keep_masks", "writes_itself"):
+        if getattr(scenario, name) != getattr(default, name):
+            data[name] = getattr(scenario, name)
+    data |= _training(scenario, default, with_weights)
+    return data | _set_in_the_pass(scenario)
+
+
+def _set_in_the_pass(scenario: Scenario) -> dict[str, Any]:
+    """The cells that were edited, and the parts that are silenced, if there are any."""
+    edits: dict[str, list[Any]] = {}
+    for edit, value in scenario.edits.items():
+        edits.setdefault(edit.path, []).append([*edit.place, _shortest(value)])
+    found = {"edits": edits, "silenced": [_silence(each) for each in scenario.silences]}
+    return {name: value for name, value in found.items() if value}
+
+
+def _silence(silence: Silence) -> dict[str, Any]:
+    return {name: value for name, value in silence._asdict().items() if value is not None}
+
+
+def _training(scenario: Scenario, default: Scenario, with_weights: bool) -> dict[str, Any]:
+    """What a model learns, if that is one's own, and what has come of it after how many steps."""
+    found: dict[str, Any] = {}
+    if scenario.model == model_names.OWN and scenario.data is not None:
+        found["pairs"] = {"text": scenario.data.text, "unit": scenario.data.unit}
+    came = scenario.weights, scenario.steps_taken
+    if scenario.data is not None and came != (default.weights, default.steps_taken):
+        found["trained"] = scenario.steps_taken
+        numbers = packed_weights.packed(scenario) if with_weights else None
+        if numbers is not None:
+            found["weights"] = numbers
+    return found
+
+
+def _default(scenario: Scenario) -> Scenario:
+    """What a scenario is compared with: how its model opens."""
+    if scenario.model == model_names.OWN:
+        return catalog.bare(scenario)
+    return Scenario() if scenario.model == model_names.FILE else catalog.first(scenario.model)
+
+
+def _shortest(value: float) -> float | int:
+    """The shortest number that is the same float32, which is what the pass computes with."""
+    short = float(str(np.float32(value)))
+    return int(short) if short.is_integer() else short
+
+
+# -- reading ------------------------------------------------------------------------------------
+
+
+def from_dict(data: Any) -> SavedSession:
+    """The session that plain data stands for.
+
+    Raises:
+        ValueError: one sentence that names the field that is wrong.
+    """
+    saved, problems = read_parts(data)
+    for problem in problems.values():
+        raise problem
+    return saved
+
+
+def read_parts(data: Any) -> tuple[SavedSession, dict[str, Exception]]:
+    """The session that plain data stands for, as far as it can be read: each part is read once.
+
+    Returns:
+        The session, and what is wrong with each part that is left out, by its name.
+
+    Raises:
+        ValueError: not even the scenario can be read; one sentence that names the field.
+    """
+    if not isinstance(data, dict):
+        raise ValueError("It holds no scenario.")
+    version = data.get("version")
+    if version != VERSION:
+        raise ValueError(f"Its version is {brief(version)}, and this page reads version {VERSION}.")
+    no_others(data, {"version", *PARTS, *_FIELDS}, "It")
+    scenario = scenario_from({k: v for k, v in data.items() if k in _FIELDS})
+    readers: dict[str, Callable[[Any], Any]] = {
+        "selection": _read_selection,
+        "baseline": partial(_read_baseline, scenario),
+        "attention": _read_attention,
+        "place": place_from,
+        "layers": _read_layers,
+        "decode": DecodingSettings().from_dict,
+        "lesson": lesson_place_from,
+        "before": _read_before,
+        "moments": partial(_read_moments, scenario),
+    }
+    found: dict[str, Any] = {}
+    problems: dict[str, Exception] = {}
+    for name in PARTS:
+        if name in data:
+            try:
+                found[name] = field(name, readers[name], data[name])
+            except Exception as problem:  # whoever wants all of it raises it
+                problems[name] = problem
+    return SavedSession(scenario, **found), problems
+
+
+def from_json(written: str) -> SavedSession:
+    """The session that JSON stands for.
+
+    Raises:
+        ValueError: it is no JSON, or as for ``from_dict``.
+    """
+    return from_dict(parsed(written))
+
+
+def parsed(written: str) -> Any:
+    """The plain data in JSON, whatever it may be: ``from_dict`` is to look at it.
+
+    Raises:
+        ValueError: it is no JSON.
+    """
+    try:
+        return json.loads(written, parse_constant=_no_constant)
+    except (ValueError, RecursionError):
+        raise ValueError("It is damaged: the text inside is not complete.") from None
+
+
+def scenario_from(data: Any) -> Scenario:
+    """The scenario that `scenario_to_dict` gave.
+
+    Raises:
+        ValueError: one sentence that names the field that is wrong.
+    """
+    group(data, set(_FIELDS))
+    field("edits", _check_count, data.get("edits"))  # before all that takes long
+    name = data.get("model", model_names.SANDBOX)
+    if name == model_names.OWN:
+        default = field("pairs", _read_pairs, data.get("pairs"))
+    else:
+        default = field("model", _read_model, name)
+    scenario = _trained(dataclasses.replace(default, **_changes(default, data)), data)
+    field("settings", lambda _: _check_sizes(scenario, default), None)
+    for side in ("source", "target"):
+        field(side, partial(scenario.with_tokens, side), getattr(scenario, side))
+    field("writes_itself", scenario.with_writing, scenario.writes_itself)
+    if "weights" in data:
+        numbers = field("weights", partial(packed_weights.unpacked, scenario), data["weights"])
+        scenario = scenario.trained(numbers, scenario.steps_taken)
+    edits = field("edits", partial(_read_edits, scenario), data.get("edits"))
+    silences = field("silenced", partial(_read_silences, scenario), data.get("silenced", []))
+    return dataclasses.replace(scenario, edits=edits, silences=silences)
+
+
+def _changes(default: Scenario, data: dict[str, Any]) -> dict[str, Any]:
+    """What is other than in the model as it opens, each field by itself."""
+    changes: dict[str, Any] = {}
+    for name, raw in data.items():
+        if name in _READERS:
+            changes[name] = field(name, _READERS[name], raw)
+    for name in ("settings", "recipe"):
+        if name in data:
+            changes[name] = field(name, getattr(default, name).from_dict, data[name])
+    # What was typed is kept: sessions of before the model could write said nothing of that.
+    if "target" in data and "writes_itself" not in data:
+        changes["writes_itself"] = False
+    return changes
+
+
+def _trained(scenario: Scenario, data: dict[str, Any]) -> Scenario:
+    """For how many steps it was trained; weights that do not fit its settings any more are gone."""
+    if "trained" in data:
+        steps = field("trained", partial(_read_steps, scenario), data["trained"])
+        scenario = scenario.trained(None, steps)
+    weights = scenario.weights
+    if weights and not scenario.locked.why and weights.mismatches(scenario.config):
+        scenario = scenario.trained(None, 0)
+    return scenario
+
+
+def _read_baseline(scenario: Scenario, raw: Any) -> Scenario | None:
+    if raw is None:
+        return None
+    baseline = scenario_from(raw)
+    if baseline.model != scenario.model:
+        raise ValueError("it is of another model")
+    return baseline
+
+
+def _read_before(raw: Any) -> SavedSession | None:
+    if raw is None:
+        return None
+    if not isinstance(raw, dict) or {"before", "lesson"} & set(raw):
+        raise ValueError("it is not a page without a lesson")
+    return from_dict(raw)
+
+
+def _read_moments(scenario: Scenario, raw: Any) -> Moments | None:
+    return None if raw is None else packed_weights.unpacked_moments(scenario, raw)
+
+
+def _read_tokens(raw: Any) -> tuple[str, ...]:
+    if not isinstance(raw, list) or not all(isinstance(token, str) for token in raw):
+        raise ValueError("it is not a list of tokens")
+    return checked_tokens(raw, "list")
+
+
+def _read_word(raw: Any) -> str:
+    if not isinstance(raw, str):
+        raise ValueError(f"{brief(raw)} is no word")
+    return checked_tokens([raw], "list")[0]
+
+
+def _read_model(raw: Any) -> Scenario:
+    if raw == model_names.FILE:
+        raise ValueError(
+            "the model came out of a file or of a training, and a tab does not keep its weights; "
+            "open the file, or export the model next time"
+        )
+    if raw == model_names.SERVED and catalog.served() is None:
+        raise ValueError("it is a model of its own that another page is served with")
+    if raw not in (*model_names.NAMES, model_names.SERVED):
+        raise ValueError(f"there is no model called {brief(raw)}")
+    return catalog.first(raw)
+
+
+def _read_pairs(raw: Any) -> Scenario:
+    if not isinstance(raw, dict) or set(raw) != {"text", "unit"}:
+        raise ValueError("they are not a text and its unit")
+    if not isinstance(raw["text"], str) or raw["unit"] not in ("character", "word"):
+        raise ValueError("they are not a text and its unit")
+    return catalog.of_pairs(TrainingData("own", raw["text"], raw["unit"]))
+
+
+def _read_steps(scenario: Scenario, raw: Any) -> int:
+    if scenario.data is None:
+        raise ValueError("this model is not trained here")
+    return whole(raw, 0, MAX_STEPS)
+
+
+def _check_sizes(scenario: Scenario, default: Scenario) -> None:
+    """That the settings fit one another, and a model of fixed sizes has these."""
+    config = scenario.config
+    same_words = dataclasses.replace(
+        default, source=scenario.source, target=scenario.target, answers=scenario.answers
+    )
+    if default.locked.why and config.parameter_shapes() != same_words.config.parameter_shapes():
+        raise ValueError(default.locked.why)
+
+
+def _read_flag(raw: Any) -> bool:
+    if not isinstance(raw, bool):
+        raise ValueError(f"{brief(raw)} is neither true nor false")
+    return raw
+
+
+def _read_seed(raw: Any) -> int:
+    return whole(raw, 0, MAX_SEED)
+
+
+def _check_count(raw: Any) -> None:
+    if raw is None:
+        return
+    if not isinstance(raw, dict) or not all(isinstance(cells, list) for cells in raw.values()):
+        raise ValueError("it is not a list of cells for each matrix")
+    if sum(map(len, raw.values())) > MAX_EDITS:
+        raise ValueError(f"there can be at most {MAX_EDITS} edits")
+
+
+def _read_edits(scenario: Scenario, raw: Any) -> Edits:
+    if raw is None:
+        return NO_EDITS
+    found = {}
+    for path, cells in raw.items():
+        shape = scenario.shape(path)
+        if shape is None:
+            raise ValueError(f"there is no matrix {brief(path)} to be edited")
+        words = TOKEN_AXIS.get(path.rpartition(".")[2])
+        # A position may be beyond the present text: the edit rests until there is one.
+        last = tuple(
+            None if axis == words else max(size, MAX_TOKENS) - 1 for axis, size in enumerate(shape)
+        )
+        for cell in cells:
+            if not isinstance(cell, list) or len(cell) != len(shape) + 1:
+                raise ValueError(f"{brief(cell)} is no cell of {path}")
+            *place, value = cell
+            if isinstance(value, bool) or not isinstance(value, (int, float)):
+                raise ValueError(f"{brief(value)} is no number")
+            found[Edit(path, _read_place(place, last))] = checked_value(value)
+    return frozen(found)
+
+
+def _read_place(place: list[Any], last: tuple[int | None, ...]) -> tuple[int | str, ...]:
+    """Where a cell is; ``last`` has the last index along each axis, None for one of words."""
+    for at, most in zip(place, last, strict=True):
+        if most is not None:
+            whole(at, 0, most)
+        elif not isinstance(at, str) or len(at) > MAX_TOKEN_LENGTH or not has_whole_characters(at):
+            raise ValueError(f"{brief(at)} is no word")
+    return tuple(place)
+
+
+def _read_silences(scenario: Scenario, raw: Any) -> Silences:
+    if not isinstance(raw, list):
+        raise ValueError("it is not a list of parts")
+    if len(raw) > MAX_SILENCES:
+        raise ValueError(f"there can be at most {MAX_SILENCES} parts")
+    found: dict[object, Silence] = {}
+    for part in map(_read_silence, raw):
+        found[part.part] = checked(part, scenario.part_shape(part.path))
+    return tuple(found.values())
+
+
+def _read_silence(raw: Any) -> Silence:
+    given = group(raw, set(Silence._fields))
+    path, to = given.get("path"), given.get("to")
+    if not isinstance(path, str) or not is_path(path) or not isinstance(to, str):
+        raise ValueError("a part has a path and what it is silenced to")
+    places = (given.get(name) for name in ("row", "column"))
+    row, column = (None if at is None else whole(at, 0, 1 << 20) for at in places)
+    return Silence(path, row, column, to)
+
+
+def _read_selection(raw: Any) -> Selected | None:
+    if raw is None:
+        return None
+    if not isinstance(raw, list) or len(raw) != 3 or not is_path(raw[0]):
+        raise ValueError("it is not a path, a row and a column")
+    return raw[0], whole(raw[1], 0, 1 << 20), whole(raw[2], 0, 1 << 20)
+
+
+def _read_attention(raw: Any) -> AttentionFocus | None:
+    if raw is None:
+        return None
+    if not isinstance(raw, list) or len(raw) != 4 or not is_path(raw[0]):
+        raise ValueError("it is not an attention, a head and two positions")
+    return AttentionFocus(raw[0], *(whole(x, 0, 1 << 20) for x in raw[1:]))
+
+
+def _read_layers(raw: Any) -> LayerChoice:
+    numbers = group(raw, set(LayerChoice._fields)).items()
+    read = {name: field(name, lambda k: whole(k, ALL_HEADS, 1 << 20), k) for name, k in numbers}
+    return LayerChoice(**read)
+
+
+def _no_constant(name: str) -> None:
+    raise ValueError(name)
+
+
+_READERS = {
+    "source": _read_tokens,
+    "target": _read_tokens,
+    "answers": _read_tokens,
+    "expected": _read_word,
+    "view": ViewSettings().from_dict,
+    "training": _read_flag,
+    "mask_seed": _read_seed,
+    "keep_masks": _read_flag,
+    "writes_itself": _read_flag,
+}
+# What a session has beside its scenario, and is not needed to show that.
+PARTS = (
+    *("selection", "baseline", "attention", "place", "layers", "decode"),
+    *("lesson", "before", "moments"),
+)
+_FIELDS = (
+    "model",
+    "pairs",
+    "settings",
+    "recipe",
+    "trained",
+    "weights",
+    *_READERS,
+    "edits",
+    "silenced",
+)

@@ -1,0 +1,170 @@
+"""Where the reader is, and how: it goes into links and comes out again, checked at one door."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tinkerformer.decoding.settings import DecodingSettings
+from tinkerformer.files import catalog
+from tinkerformer.matrices.extent import LayerChoice
+from tinkerformer.page import page as pages
+from tinkerformer.scenario.limits import MAX_TOKENS
+from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.session.link import decode, encode
+from tinkerformer.session.page_location import (
+    MAX_DISTANCE,
+    MAX_PART_LENGTH,
+    MAX_UNFOLDED,
+    MAX_WORD_LENGTH,
+    MAX_ZOOM,
+    MIN_ZOOM,
+    VIEWS,
+    Followed,
+    Place,
+    place_from,
+)
+from tinkerformer.session.session_json import SavedSession, from_dict
+from tinkerformer.session.state import AppState
+from tinkerformer.views.explore.view import ExploreView
+
+DISTANCES = st.floats(-MAX_DISTANCE, MAX_DISTANCE)
+CAMERAS = st.tuples(DISTANCES, DISTANCES, st.floats(MIN_ZOOM, MAX_ZOOM)).map(list)
+FOLLOWED = st.tuples(st.sampled_from(["encoder", "decoder"]), st.integers(0, MAX_TOKENS - 1))
+PARTS = st.lists(st.text(st.characters(codec="utf-8"), max_size=MAX_PART_LENGTH), max_size=9)
+PLACES = st.fixed_dictionaries(
+    {},
+    optional={
+        "view": st.sampled_from(list(VIEWS)),
+        "camera": st.none() | CAMERAS,
+        "followed": st.none() | FOLLOWED.map(list),
+        "unfolded": PARTS,
+        "word": st.text(st.characters(codec="utf-8"), max_size=MAX_WORD_LENGTH),
+        "lens": st.booleans(),
+    },
+)
+LAYERS = st.builds(LayerChoice, *[st.integers(-1, 99)] * 5)
+DECODING = st.builds(
+    DecodingSettings,
+    method=st.sampled_from(["comparison", "greedy", "beam", "sample"]),
+    beam_size=st.integers(1, 10),
+    temperature=st.floats(0, 5),
+    max_length=st.none() | st.integers(1, 30),
+)
+
+
+@given(raw=PLACES, layers=LAYERS, decoding=DECODING)
+def test_a_link_leads_to_the_same_place(raw, layers, decoding):
+    saved = SavedSession(Scenario(), place=place_from(raw), layers=layers, decode=decoding)
+    back = decode(encode(saved))
+    assert back == saved
+    if raw.get("camera"):
+        for exact, kept in zip(raw["camera"], back.place.camera, strict=True):
+            assert kept == pytest.approx(exact, rel=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("name", "raw", "said"),
+    [
+        ("place", [], "place.*group"),
+        ("place", {"view": "nowhere"}, "view.*nowhere"),
+        ("place", {"view": ["stages"]}, "view"),
+        ("place", {"window": 1}, "window"),
+        ("place", {"camera": [0, 0]}, "camera"),
+        ("place", {"camera": [0, 0, 0]}, "camera.*0.001 to 1,000"),
+        ("place", {"camera": [True, 0, 1]}, "camera"),
+        ("place", {"camera": ["0", 0, 1]}, "camera"),
+        ("place", {"camera": [float("nan"), 0, 1]}, "camera.*nan"),
+        ("place", {"camera": [float("inf"), 0, 1]}, "camera.*inf"),
+        ("place", {"camera": [10**400, 0, 1]}, "camera"),
+        ("place", {"followed": ["nobody", 0]}, "followed"),
+        ("place", {"followed": [["encoder"], 0]}, "followed"),
+        ("place", {"followed": ["encoder", MAX_TOKENS]}, "followed.*0 to 63"),
+        ("place", {"followed": ["encoder", 0.5]}, "followed"),
+        ("place", {"unfolded": "encoder"}, "unfolded"),
+        ("place", {"unfolded": ["a"] * (MAX_UNFOLDED + 1)}, "unfolded.*200"),
+        ("place", {"unfolded": ["a" * (MAX_PART_LENGTH + 1)]}, "unfolded.*part"),
+        ("place", {"unfolded": ["\ud800"]}, "unfolded"),
+        ("place", {"unfolded": [[]]}, "unfolded"),
+        ("layers", {"attic": 0}, "attic"),
+        ("layers", {"head": -2}, "head"),
+        ("layers", 3, "layers"),
+        ("decode", {"method": "guess"}, "decoding method"),
+        ("decode", {"beam_size": 11}, "beam size"),
+        ("decode", [], "decode"),
+    ],
+)
+def test_what_is_wrong_is_named(name, raw, said):
+    with pytest.raises(ValueError, match=said) as caught:
+        from_dict({"version": 1, name: raw})
+    assert str(caught.value).endswith(".")
+    assert len(str(caught.value)) < 250
+
+
+def test_a_browser_goes_through_the_same_door():
+    state = AppState(Scenario())
+    state.go("camera", [10, 20, 1.5])
+    state.go("followed", ["decoder", 3])
+    assert state.place == Place(camera=(10, 20, 1.5), followed=("decoder", 3))
+    for name, raw in {"camera": [0, 0, -1], "view": 3, "elsewhere": 1}.items():
+        with pytest.raises(ValueError, match=name):
+            state.go(name, raw)
+    assert state.place.camera == (10, 20, 1.5)
+
+
+@pytest.fixture
+def page(monkeypatch):
+    """The state of a page, and its tabs."""
+    states, views, tabs = [], [], []
+    keep = lambda found, kind: lambda *a, **k: found.append(kind(*a, **k)) or found[-1]  # noqa: E731
+    monkeypatch.setattr(pages, "AppState", keep(states, AppState))
+    monkeypatch.setattr(pages, "ExploreView", keep(views, ExploreView))
+    monkeypatch.setattr(pages, "Tabs", keep(tabs, pages.Tabs))
+    pages.create_page()
+    return states[0], views[0], tabs[0]
+
+
+def begin(explore, **session):
+    """A browser is there, with a link or an address."""
+    explore.board.component.receive({"type": "ready", **session})
+
+
+def test_a_link_opens_its_view_and_a_tab_says_where_it_is(page):
+    state, explore, tabs = page
+    place = place_from({"view": "attention"})
+    begin(explore, link=encode(SavedSession(Scenario(), place=place)))
+    assert tabs.value == "attention"
+    stages = explore.board._shown.manifest["stages"]
+    assert stages[0]["id"].startswith("attention")
+    tabs.accept("value", "decode")
+    assert state.place.view == "decode"
+    assert not explore.board.component.visible
+    assert json.loads(explore.board._session())["place"] == {"view": "decode"}
+
+
+def test_the_lane_that_is_followed_goes_with_its_word_and_ends_with_it():
+    state = AppState()
+    words = list(state.scenario.source)
+    state.go("followed", ["encoder", words.index("cat")])
+    del words[words.index("black")]
+    state.change(state.scenario.with_tokens("source", words))
+    assert state.place.followed == ("encoder", words.index("cat"))
+    words[words.index("cat")] = "dog"  # another word in its place
+    state.change(state.scenario.with_tokens("source", words))
+    assert state.place.followed == ("encoder", words.index("dog"))
+    words.remove("dog")
+    state.change(state.scenario.with_tokens("source", words))
+    assert state.place.followed is None
+    state.go("followed", ["decoder", 1])
+    state.change(catalog.first("dates"))
+    assert state.place.followed is None
+
+
+@pytest.mark.parametrize("lane", [["decoder", 63], ["encoder", 7]])
+def test_a_link_follows_no_lane_that_is_not_there(lane):
+    state = AppState()
+    saved = SavedSession(catalog.first("phrases"), place=Place(followed=Followed(*lane)))
+    state.restore(saved)
+    assert state.place.followed is None
+    state.restore(saved._replace(place=Place(followed=Followed("encoder", 6))))
+    assert state.place.followed == ("encoder", 6)

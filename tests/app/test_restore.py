@@ -1,0 +1,339 @@
+"""A kept session is taken over as far as it goes, whatever is raised meanwhile."""
+
+import json
+import logging
+
+import pytest
+from tinkerformer.decoding.settings import DecodingSettings
+from tinkerformer.matrices.address import CellAddress
+from tinkerformer.matrices.extent import LayerChoice
+from tinkerformer.matrices.reader import MatrixReader
+from tinkerformer.page import page as pages
+from tinkerformer.scenario.limits import MAX_EDITS
+from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.session import session_json as scenario_json
+from tinkerformer.session.link import encode
+from tinkerformer.session.page_location import Camera, Followed, Place
+from tinkerformer.session.restore import Reading, in_part, read, restore
+from tinkerformer.session.session_json import SavedSession, to_json
+from tinkerformer.session.state import AppState
+from tinkerformer.views.explore.view import RESTORED, ExploreView
+from tinkerformer.views.header import HeaderView
+from tinkerformer.views.inspector import InspectorView
+from tinkerformer.views.notice import NoticeView
+from tinkerformer.views.settings import SettingsView
+from tinkerformer.views.share import ShareView
+from tinkerformer.views.tokens import TokensView
+
+BEFORE = Scenario().with_value("source.W_e", (2, 2), 1)
+PINNED = Scenario().with_tokens("source", ["a", "dog"]).with_setting("d_model", "12")
+EDITED = PINNED.with_value("source.W_e", (0, 0), 3).with_view("plane", "change")
+VALUES = EDITED.with_view("plane", "value")
+SELECTED = ("source.W_e", 0, 1)
+HOW = {
+    "place": Place("decode", Camera(100.5, 50.5, 2.5), Followed("encoder", 1), ("encoder.0.W_q",)),
+    "layers": LayerChoice(head=1),
+    "decode": DecodingSettings(method="beam", beam_size=3),
+}
+ALL = SavedSession(EDITED, SELECTED, PINNED, **HOW)
+NAMES = ["scenario", "selection", "baseline", "attention_focus", "oscillation"]
+
+
+class Page:
+    """The views that a restore goes through, and the browser's half of the board."""
+
+    def __init__(self, monkeypatch, scenario=BEFORE):
+        self.messages = []
+        self.state = AppState(scenario)
+        self.explore = ExploreView(self.state)
+        self.header = HeaderView(self.state)
+        self.inspector = InspectorView(self.state)
+        self.settings, self.tokens = SettingsView(self.state), TokensView(self.state)
+        self.share = ShareView(self.state, self.explore.board.rehearse)
+        self.notice, self.said = NoticeView(self.state).notice, []
+        self.notice.param.watch(lambda event: self._hear(event.new), "said")
+        self.explore.board.component.connect(self.messages.append)
+
+    def ready(self, kept, link=None):
+        """The browser is there, with what the tab has kept; its eyes are on the first matrix."""
+        board = self.explore.board.component
+        board.receive({"type": "ready", "saved": kept, "link": link})
+        version = self.last("manifest")["version"]
+        board.receive({"type": "visible", "indices": [0], "version": version})
+
+    def last(self, kind):
+        found = [message for message in self.messages if message["type"] == kind][-1]
+        return json.loads(found["json"]) if kind == "manifest" else found
+
+    def _hear(self, said):
+        if said["text"]:
+            self.said.append(said["text"])
+
+    @property
+    def shown(self):
+        """All that the views show of the state."""
+        manifest = self.last("manifest")
+        del manifest["version"]
+        if "selected" in manifest:  # stands nowhere: the place of a number that was selected once
+            del manifest["matrices"][manifest["selected"]]
+        return {
+            "manifest": manifest,
+            "kept": self.last("scenario")["scenario"],
+            "view": self.last("view"),
+            "ring": self.last("selection"),
+            "header": self.header.form.fields,
+            "settings": self.settings.form.fields,
+            "tokens": self.tokens.tokens.lists,
+            "details": self.inspector.inspector.details,
+            "curve": self.inspector.inspector.curve,
+            "compares": self.explore.board._baseline is not None,
+        }
+
+
+@pytest.fixture
+def page(monkeypatch):
+    return Page(monkeypatch)
+
+
+def plant(page, breaks, first=False):
+    """A watcher that raises where ``breaks(state)`` says so: after the other views, or before."""
+
+    def watch(*events):
+        if breaks(page.state):
+            raise RuntimeError("planted")
+
+    page.state.param.watch(watch, NAMES, precedence=0)
+    if first:
+        for name in NAMES:
+            watchers = page.state.param.watchers[name]["value"]
+            watchers.insert(0, watchers.pop())
+
+
+HAS_BASELINE = lambda state: state.baseline is not None  # noqa: E731
+HAS_SELECTION = lambda state: state.selection is not None  # noqa: E731
+IS_EDITED = lambda state: state.scenario.source == EDITED.source  # noqa: E731
+HAS_EITHER = lambda state: HAS_BASELINE(state) or HAS_SELECTION(state)  # noqa: E731
+
+PARTLY = "What this tab had kept could be opened only in part, without "
+NOT_AT_ALL = "What this tab had kept could not be opened. It was read, but the page failed"
+
+
+def test_all_of_it_is_taken_over_and_nothing_is_said(page):
+    page.ready(to_json(ALL))
+    assert page.state.saved == ALL
+    assert page.said == [RESTORED]
+    assert page.shown["compares"]
+    assert page.shown["kept"] == to_json(ALL)
+
+
+@pytest.mark.parametrize("first", [False, True])
+@pytest.mark.parametrize(
+    ("breaks", "kept", "said"),
+    [
+        (HAS_BASELINE, SavedSession(VALUES, SELECTED, **HOW), f"{PARTLY}the pinned baseline."),
+        (HAS_SELECTION, SavedSession(EDITED, None, PINNED, **HOW), f"{PARTLY}the selected number."),
+        (
+            HAS_EITHER,
+            SavedSession(VALUES, **HOW),
+            f"{PARTLY}the pinned baseline and the selected number.",
+        ),
+        (IS_EDITED, SavedSession(BEFORE), NOT_AT_ALL),
+        (lambda state: True, SavedSession(BEFORE), NOT_AT_ALL),
+    ],
+)
+def test_the_page_begins_on_what_can_be_kept(page, monkeypatch, caplog, breaks, kept, said, first):
+    plant(page, breaks, first)
+    page.ready(to_json(ALL))
+    assert page.state.saved == kept
+    assert len(page.said) == 1
+    assert page.said[0].startswith(said)
+    assert "planted" in caplog.text
+    assert "Traceback" in caplog.text
+    # Every view shows what it would if nothing else had ever been tried.
+    straight = Page(monkeypatch)
+    straight.ready(to_json(kept))
+    if breaks(page.state):
+        return  # what always fails fails here, too; it is enough that the page has begun
+    if kept.scenario is BEFORE:
+        straight.state.history = page.state.history
+        straight.state.param.trigger("steps")
+    assert page.shown == straight.shown
+
+
+@pytest.mark.parametrize("kept", [to_json(ALL), to_json(SavedSession(BEFORE, SELECTED, BEFORE))])
+def test_the_tab_is_told_what_was_kept_also_where_the_scenario_stays(page, kept):
+    plant(page, HAS_EITHER)
+    page.ready(kept)
+    assert page.last("scenario")["scenario"] == to_json(page.state.saved) != kept
+    assert page.state.saved.baseline is None
+
+
+def test_what_is_read_but_cannot_be_drawn_is_left_out(page, monkeypatch):
+    def fails(reader, path):
+        raise ZeroDivisionError("planted")
+
+    monkeypatch.setattr(MatrixReader, "read_baseline", fails)
+    page.ready(to_json(ALL))
+    assert page.state.saved == SavedSession(VALUES, SELECTED, **HOW)
+    assert page.said == [f"{PARTLY}the pinned baseline."]
+    assert page.last("frame")
+
+
+def test_a_structure_that_broke_off_is_shown_anew(page, monkeypatch):
+    make, broken = page.explore._manifest, []
+
+    def fails_once(*of):
+        if not broken:
+            broken.append(of)
+            raise KeyError("planted")
+        return make(*of)
+
+    monkeypatch.setattr(page.explore, "_manifest", fails_once)
+    page.ready(to_json(ALL))
+    straight = Page(monkeypatch)
+    straight.ready(to_json(SavedSession(EDITED, SELECTED, PINNED)))  # where to look is lost first
+    assert page.shown == straight.shown
+
+
+def test_undo_knows_what_was_kept_and_nothing_of_what_was_tried(page):
+    plant(page, HAS_BASELINE)
+    page.ready(to_json(ALL))
+    page.state.undo()
+    assert page.state.scenario == BEFORE.with_view("plane", "value")
+    assert page.state.history.past == []
+    page.state.redo()
+    assert page.state.scenario == VALUES
+
+
+def test_a_restore_that_failed_leaves_undo_as_it_was(page):
+    page.state.change(BEFORE.with_value("source.W_e", (0, 0), 7))
+    before = page.state.scenario
+    plant(page, IS_EDITED)
+    page.ready(to_json(ALL))
+    assert page.state.scenario is before
+    assert page.state.history.past == [BEFORE]
+
+
+def test_a_link_says_that_it_is_one(page):
+    plant(page, HAS_BASELINE)
+    page.ready(None, encode(ALL))
+    assert page.said == [
+        "This link could be opened only in part, without the pinned baseline.",
+    ]
+
+
+def open_file(page, text):
+    """Open a file in the Share dialog; the sentence that comes back."""
+    page.share.share.receive({"type": "open", "bytes": text.encode()})
+    return page.share.share.problem
+
+
+def test_a_file_opens_as_far_as_it_goes(page):
+    page.ready(None)
+    plant(page, HAS_BASELINE)
+    assert open_file(page, to_json(ALL)) == ""
+    assert page.state.saved == SavedSession(VALUES, SELECTED, **HOW)
+    assert page.said == ["This file could be opened only in part, without the pinned baseline."]
+
+
+def test_a_file_that_cannot_be_opened_changes_nothing(page):
+    page.ready(None)
+    before = page.shown
+    plant(page, IS_EDITED)
+    assert open_file(page, to_json(ALL)).startswith("This file could not be opened. It was read")
+    assert page.shown == before
+    assert open_file(page, "[").startswith("This file could not be opened. It is damaged")
+
+
+def test_a_selection_that_is_no_cell_is_missed_in_any_structure(page):
+    for scenario in (BEFORE, EDITED):
+        page.messages.clear()
+        page.said.clear()
+        page.ready(to_json(SavedSession(scenario, ("no.such", 0, 0))))
+        assert page.state.saved == SavedSession(scenario)
+        assert page.said == [f"{PARTLY}the selected number."]
+
+
+def test_what_cannot_be_read_is_left_out_by_its_part():
+    state = AppState()
+    wrong = {"baseline": {"source": 1}, "selection": "x", "attention": [1], "layers": {"head": "1"}}
+    data = {"version": 1, "source": ["a"], **wrong, "place": {"view": "decode"}}
+    assert restore(state, read(json.dumps(data)), lambda: None) == (
+        "the pinned baseline and the selected number and the chosen attention and the chosen layers"
+    )
+    scenario = Scenario().with_tokens("source", ["a"])
+    assert state.saved == SavedSession(scenario, place=Place("decode"))
+
+
+@pytest.mark.parametrize("written", ["[]", "7", "null", '"x"', "{}", '{"version": 1, "x": 1}'])
+def test_what_is_no_session_is_refused_in_a_sentence(written):
+    state = AppState(BEFORE)
+    with pytest.raises(ValueError, match=r"\.$"):
+        restore(state, read(written), lambda: None)
+    assert state.scenario is BEFORE
+
+
+def fails(_):
+    raise TypeError("planted")
+
+
+def test_a_fault_in_reading_is_logged_and_said(monkeypatch, caplog):
+    monkeypatch.setattr(scenario_json, "scenario_from", fails)
+    with pytest.raises(ValueError, match="failed to read"), caplog.at_level(logging.ERROR):
+        read(to_json(ALL))
+    assert "planted" in caplog.text
+
+
+def test_a_fault_in_reading_one_part_leaves_that_out_and_is_logged(monkeypatch, caplog):
+    monkeypatch.setattr(scenario_json, "_read_layers", fails)
+    with caplog.at_level(logging.ERROR):
+        assert read(to_json(ALL)) == Reading(ALL._replace(layers=LayerChoice()), {"layers"})
+    assert "planted" in caplog.text
+
+
+WRONG = dict.fromkeys(scenario_json.PARTS, 7)
+
+
+def test_each_part_is_read_once_however_many_are_wrong(monkeypatch):
+    """A link of 3,470 letters, with 19,968 edits and nine wrong parts, was read twelve times."""
+    found, scenario_from = [], scenario_json.scenario_from
+
+    def counted(data):
+        found.append(data)
+        return scenario_from(data)
+
+    monkeypatch.setattr(scenario_json, "scenario_from", counted)
+    edited = {"version": 1, "edits": {"source.W_e": [["the", 0, 1]] * 19_968}}
+    reading = read(json.dumps(edited | WRONG))
+    assert reading.unread == {*scenario_json.PARTS}
+    assert len(reading.saved.scenario.edits) == 1
+    assert found == [{"edits": edited["edits"]}, WRONG["baseline"]]
+
+
+def test_edits_are_counted_before_anything_of_their_scenario_is_read(monkeypatch):
+    monkeypatch.setattr(scenario_json, "_read_edits", fails)
+    monkeypatch.setattr(scenario_json, "_changes", fails)
+    too_many = {"source.W_e": [["the", 0, 1]] * (MAX_EDITS + 1)}
+    with pytest.raises(ValueError, match=f"at most {MAX_EDITS} edits"):
+        read(json.dumps({"version": 1, "edits": too_many}))
+
+
+def test_nothing_left_out_needs_no_sentence():
+    assert in_part("This link", "") == ""
+
+
+def test_every_view_bears_all_of_the_state_changing_at_once():
+    state = pages.create_page().state
+    state.param.update(
+        scenario=EDITED,
+        baseline=PINNED,
+        selection=CellAddress(*SELECTED),
+        reach=True,
+        notice="All at once.",
+        attention_focus=None,
+        place=HOW["place"],
+        layer_choice=HOW["layers"],
+        decode=HOW["decode"],
+        oscillation=state.oscillation._replace(on=False, period=3.0),
+    )
+    assert state.saved == ALL

@@ -1,0 +1,180 @@
+"""Steps of undo and redo outlive a reload, as far as a tab can keep them."""
+
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tinkerformer.inference.forward_pass import ForwardPassRunner
+from tinkerformer.inference.writing import with_written_target
+from tinkerformer.learning import TrainingPlan
+from tinkerformer.scenario.scenario import Scenario
+from tinkerformer.scenario.weights import Weights
+from tinkerformer.session import saved_history as kept_history
+from tinkerformer.session.saved_history import HistoryWriter, read_history
+from tinkerformer.session.session_json import to_json
+from tinkerformer.session.state import AppState
+from tinkerformer.views.explore.view import ExploreView
+from tinkerformer.views.header import HeaderView
+
+from tests.app.learner import small
+
+CHANGES = {
+    "edit": lambda s, k: s.with_value("source.W_e", (0, k % 3), k),
+    "release": lambda s, k: s.without_value("source.W_e", (0, k % 3)),
+    "words": lambda s, k: s.with_tokens("source", ["a", "cat", "dog"][: 1 + k % 3]),
+    "d_model": lambda s, k: s.with_setting("d_model", str(4 + 4 * (k % 3))),
+    "dropout": lambda s, k: s.with_training(k % 2 == 0),
+    "colors": lambda s, k: s.with_view("palette", ["safe", "blue-red"][k % 2]),
+}
+
+
+class Tab:
+    """A page, and what its tab keeps of it."""
+
+    def __init__(self, kept=None, scenario=None):
+        self.state = AppState(scenario or Scenario())
+        self.explore, self.header = ExploreView(self.state), HeaderView(self.state)
+        self.messages = []
+        self.explore.board.component.connect(self.messages.append)
+        self.explore.board._receive({"type": "ready", **(kept or {}), "again": True})
+
+    @property
+    def kept(self):
+        last = [message for message in self.messages if message["type"] == "scenario"][-1]
+        return {"saved": last["scenario"], "steps": last["steps"]}
+
+    def reloaded(self):
+        return Tab(self.kept)
+
+    @property
+    def undo(self):
+        (field,) = [field for field in self.header.form.fields if field["name"] == "undo"]
+        return field
+
+
+def undone(state):
+    """All scenarios back to the first, and forth again."""
+    found = [state.scenario]
+    for move in (state.undo, state.redo):
+        while True:
+            before = state.scenario
+            move()
+            if state.scenario == before:
+                break
+            found.append(state.scenario)
+    return found
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.lists(st.tuples(st.sampled_from(sorted(CHANGES)), st.integers(0, 8)), max_size=8))
+def test_what_can_be_undone_after_a_reload_is_what_could_be_before(changes):
+    tab = Tab()
+    for name, k in changes:
+        tab.state.change(CHANGES[name](tab.state.scenario, k))
+    tab.state.undo()
+    again = tab.reloaded().reloaded()
+    assert again.state.scenario == tab.state.scenario
+    assert undone(again.state) == undone(tab.state)
+
+
+def test_steps_from_before_and_after_a_reload_are_one_row():
+    tab = Tab()
+    scenarios = [tab.state.scenario]
+    for k in range(4):
+        if k == 2:
+            tab = tab.reloaded()
+        tab.state.change(tab.state.scenario.with_value("source.W_e", (0, 0), k))
+        scenarios.append(tab.state.scenario)
+    tab = tab.reloaded()
+    for expected in reversed(scenarios[:-1]):
+        tab.state.undo()
+        assert tab.state.scenario == expected
+    assert tab.undo["disabled"]
+    assert tab.undo["title"] == "Undo (Ctrl+Z)"
+    for expected in scenarios[1:]:
+        tab.state.redo()
+        assert tab.state.scenario == expected
+
+
+def test_undo_leads_back_to_the_weights_before_a_training():
+    scenario = small()
+    trained = {path: array * 0 + 0.5 for path, array in parameters(scenario).items()}
+    own = scenario.own_vocabulary
+    tab = Tab(scenario=scenario)
+    tab.state.change(scenario.trained(Weights(trained, own.source, own.target), 3))
+    tab.state.change(tab.state.scenario.with_value("source.W_e", (0, 0), 1))
+    again = tab.reloaded()
+    again.state.undo()
+    assert again.state.scenario.weights == tab.state.scenario.weights
+    again.state.undo()
+    assert again.state.scenario == with_written_target(scenario, ForwardPassRunner())
+
+
+def parameters(scenario):
+    return TrainingPlan.of(scenario).model().parameters
+
+
+def test_what_is_beyond_the_limit_is_said_by_the_button(monkeypatch):
+    monkeypatch.setattr(kept_history, "MAX_CHARACTERS", 150)
+    tab = Tab()
+    for k in range(20):
+        tab.state.change(tab.state.scenario.with_value("source.W_e", (0, 0), k + 1))
+    again = tab.reloaded()
+    assert 0 < len(again.state.history.past) < 20
+    assert "earlier steps were not kept" in again.undo["title"]
+
+
+@pytest.mark.parametrize("steps", [None, "", "7", '{"past":1,"future":[],"cut":false}', "[" * 9999])
+def test_without_steps_that_can_be_read_undo_says_so_and_leads_to_the_page_as_it_opens(steps):
+    tab = Tab()
+    tab.state.change(tab.state.scenario.with_value("source.W_e", (0, 0), 3))
+    again = Tab({"saved": tab.kept["saved"], "steps": steps})
+    assert "earlier steps were not kept" in again.undo["title"]
+    assert len(again.state.history.past) == 1
+
+
+NESTED = {"in": {"settings": {"in": {"settings": {"in": {"settings": {"in": {"x": {}}}}}}}}}
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        7,
+        {"more": 1},
+        {"set": 1},
+        {"in": {"edits": {}}},
+        {"set": {"source": [1]}},
+        {"gone": 7},
+        {"set": {"model": "none"}},
+        {"set": {"settings": {"settings": {}}}, **NESTED},
+    ],
+)
+def test_a_step_of_something_else_is_a_sentence_and_nothing_changes(step):
+    tab = Tab()
+    steps = json.dumps({"past": [{}, step], "future": [], "cut": False})
+    other = Tab({"saved": to_json(tab.state.saved), "steps": steps})
+    other.state.undo()
+    before = other.state.scenario
+    other.state.undo()
+    assert other.state.scenario == before
+    assert other.state.notice.startswith("The steps that this tab had kept cannot be read.")
+    assert other.undo["disabled"]
+
+
+def test_what_was_written_once_is_remembered(monkeypatch):
+    state, writer = AppState(Scenario()), HistoryWriter()
+    for k in range(30):
+        state.change(state.scenario.with_value("source.W_e", (0, 0), k))
+    text = writer.text(state.history, state.scenario)
+    asked = []
+    written = kept_history.scenario_to_dict
+    monkeypatch.setattr(
+        kept_history, "scenario_to_dict", lambda *a, **k: asked.append(a) or written(*a, **k)
+    )
+    assert writer.text(state.history, state.scenario) == text
+    assert not asked
+    state.change(state.scenario.with_value("source.W_e", (0, 1), 2))
+    writer.text(state.history, state.scenario)
+    assert len(asked) == 2
+    assert len(read_history(text).past) == len(state.history.past) - 1
