@@ -16,7 +16,7 @@ pytestmark = pytest.mark.served
 
 FIRST, LATER = 500_000, 60_000  # bytes; some 390,000 and 35,000 as it was made
 READY = "window.tinkerformer?.ready && window.tinkerformer.frames > 0"
-KEPT = re.compile(r"/components/tinkerformer\.kept/")
+KEPT = re.compile(r"/components/tinkerformer\.shared_files/")
 LATER_VERSION = Path(__file__).parent / "apps" / "later_version" / "main.py"
 MODULES = """performance.getEntriesByType("resource").map((each) => each.name)
   .filter((name) => /_resources.*components.*\\.js$/.test(name))"""
