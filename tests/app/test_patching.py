@@ -87,7 +87,8 @@ def test_all_that_the_output_reads_patched_is_the_baseline_s_answer(changes):
     np.testing.assert_allclose(
         passed(scenario).trace[PROBABILITIES].value,
         then.trace[PROBABILITIES].value[:, [others.index(word) for word in words]],
-        rtol=0 if words == others else 1e-6,  # else the softmax adds in another order
+        # Of other words the softmax adds in another order: some last bits of each exponential.
+        rtol=0 if words == others else 1e-5,
     )
 
 
