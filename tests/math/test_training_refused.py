@@ -32,7 +32,7 @@ def test_a_rate_that_is_far_too_high() -> None:
     with pytest.raises(Diverged) as raised:
         until_it_ends()
     error = raised.value
-    assert error.step == len(losses) + 1 == training.step + 1 > 2
+    assert error.step == len(losses) + 1 == training.step + 1 >= 2
     assert error.what == "the loss"
     assert str(error) == (
         f"Training stopped at step {error.step:,}: the loss is no longer a finite number. "
