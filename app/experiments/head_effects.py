@@ -18,8 +18,7 @@ from ..scenario.silences import Silence, heads
 
 PAIRS = 200  # held out, that are asked for
 LEAST_PAIRS = 50
-_WORK = 600_000_000  # products of a parameter and a token that more than the least may take
-_QUICK = 2 * _WORK
+PAIRS_COST = 600_000_000  # multiply-adds that more than the least pairs may take
 
 Answer = tuple[int, int]  # a position, and a word that may stand next
 
@@ -70,13 +69,13 @@ def read_pairs(scenario: Scenario) -> None:
     _pairs(scenario)
 
 
-def is_quick(scenario: Scenario) -> bool:
-    """Whether it takes no more than a moment."""
+def multiply_adds(scenario: Scenario) -> int:
+    """What the table costs: a pass over the text and the held-out pairs for each head."""
     pairs = _pairs(scenario)
     tokens = len(scenario.source) + len(scenario.target)
     if pairs is not None:
         tokens += pairs.source.size + pairs.target.size
-    return tokens * _work(scenario) <= _QUICK
+    return tokens * _cost_of_token(scenario)
 
 
 class Runners(NamedTuple):
@@ -192,9 +191,10 @@ def _pairs(scenario: Scenario) -> HeldOut | None:
     if found is None:
         return None
     tokens = found.source.shape[1] + found.target.shape[1]
-    return held_out(scenario, max(LEAST_PAIRS, min(PAIRS, _WORK // (tokens * _work(scenario)))))
+    affordable = PAIRS_COST // (tokens * _cost_of_token(scenario))
+    return held_out(scenario, max(LEAST_PAIRS, min(PAIRS, affordable)))
 
 
-def _work(scenario: Scenario) -> int:
-    """Products for each token, of a pass with each of the heads silenced."""
+def _cost_of_token(scenario: Scenario) -> int:
+    """Multiply-adds for each token, of a pass with each of the heads silenced."""
     return scenario.config.parameter_count() * max(1, len(heads(scenario.config)))

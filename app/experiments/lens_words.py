@@ -13,8 +13,6 @@ from ..matrices.values import shown_tensor
 from ..scenario.scenario import Scenario
 from .depths import Stack, depths, read_stack
 
-COSTLY_PRODUCTS = 4e8  # multiplications of all the readings: more take longer than one waits
-
 
 class LensRow(NamedTuple):
     """The reading at one depth.
@@ -44,11 +42,11 @@ class LensShown(NamedTuple):
     is_costly: bool = False
 
 
-def is_costly(scenario: Scenario, trace: Trace) -> bool:
-    """Whether the readings take so long that one is asked before."""
+def multiply_adds(scenario: Scenario, trace: Trace) -> int:
+    """What reading every depth and position costs."""
     paths = depths(trace, read_stack(scenario))
     n, width = trace[paths[-1]].shape
-    return len(paths) * n * width * len(scenario.output_vocabulary) > COSTLY_PRODUCTS
+    return len(paths) * n * width * len(scenario.output_vocabulary)
 
 
 def lens_words(scenario: Scenario, trace: Trace, model: Transformer) -> LensShown:

@@ -9,6 +9,7 @@ import numpy as np
 
 from transformer_math.experiments import patch_map
 
+from ..inference import cost
 from ..matrices.address import PROBABILITIES
 from ..matrices.values import ScenarioTrace
 from ..scenario.scenario import Scenario
@@ -16,7 +17,6 @@ from ..scenario.tokens import quoted
 from .depths import SIDES, Stack, depths, read_stack, stacks
 from .matching import Places, match
 
-COSTLY_BYTES = 96 << 20  # computed in all: more takes longer than one waits unasked
 LEAST_APART = 1e-3  # of two probabilities that are worth a map
 ROUNDING = 5e-3  # of a share, which is read with two decimals
 OTHER_MODEL = (
@@ -122,14 +122,13 @@ def words_apart(now: ScenarioTrace, then: ScenarioTrace, row: int) -> list[str]:
     return [word for word in dict.fromkeys(found) if word in words and word in others]
 
 
-def is_costly(now: ScenarioTrace) -> bool:
-    """Whether the map of this pass takes so long that one is asked before."""
-    count = sum(
+def multiply_adds(now: ScenarioTrace) -> int:
+    """What the map of this pass costs: a pass for each depth of each token."""
+    passes = sum(
         len(depths(now.trace, stack)) * len(getattr(now.scenario, SIDES[stack]))
         for stack in stacks(now.scenario)
     )
-    frame = sum(t.value.nbytes for t in now.trace.tensors.values() if not t.is_leaf)
-    return count * frame > COSTLY_BYTES
+    return passes * cost.forward_pass(now.scenario)
 
 
 def site_map(

@@ -12,9 +12,9 @@ from transformer_math.ops import IDENTITY
 from transformer_math.ops.expression import Cell, Expression, Sum
 from transformer_math.ops.tensor import Index, Tensor, split_head
 
+from ..inference import cost
 from ..inference.forward_pass import ForwardPassRunner
 from ..matrices.address import PROBABILITIES
-from ..matrices.gradients import is_costly
 from ..matrices.values import own_index
 from ..scenario.scenario import Scenario
 from . import labels
@@ -58,7 +58,7 @@ def details(
     found["symbol"] = rf"\frac{{\partial\,\mathrm{{loss}}}}{{\partial {symbol}}}"
     found["value"] = value if math.isfinite(value) else None
     found["note"] = _note(trace, path)
-    if not is_costly(trace):
+    if cost.has_cheap_gradients(scenario):
         found["exact"] = exact(trace, path, index)
     if not _is_wide(trace, path):
         expression, tokens = explained(trace, path, index), scenario.axis_tokens

@@ -23,18 +23,11 @@ from .values import likeliest, matrix_shape, own_index
 # one of the paper's size for a few.
 WORK_BYTES = 512 << 20
 MIN_FRAMES = 3
-# Beyond this backpropagation is felt as a wait, and is made when it is asked for.
-LARGE_BYTES = 24 << 20
 
 
 def size(trace: Trace) -> int:
     """The bytes of all tensors, which is what the time of backpropagation goes by."""
     return sum(tensor.value.nbytes for tensor in trace.tensors.values())
-
-
-def is_costly(trace: Trace) -> bool:
-    """Whether gradients take so long that they are computed on request alone."""
-    return size(trace) > LARGE_BYTES
 
 
 def affordable(trace: Trace, keep: Collection[str], wanted: int) -> int:

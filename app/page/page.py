@@ -15,7 +15,7 @@ from ..components.tokens.tokens import Tokens
 from ..learning import TrainingSession
 from ..learning.controller import Environment
 from ..runtime import concurrency
-from ..runtime.latest import Latest
+from ..runtime.background import LatestJob
 from ..runtime.page_session import PageSession
 from ..runtime.program_session import ProgramSession
 from ..scenario.lock import ALL, SETTINGS
@@ -102,7 +102,7 @@ def create_page(
     session, address = session or PageSession(), address or PageAddress()
     state = AppState(scenario, address)
     if not isinstance(session, ProgramSession):  # a program goes on with what it has set
-        state.compute_beside(Latest(session))
+        state.compute_in_background(LatestJob(session))
     # The board first: views hear of a change in the order in which they were made. In another page
     # stands what its author asked for; what does not costs nothing.
     explore = ExploreView(state, session)

@@ -1,73 +1,72 @@
-"""A session that is to be opened: what takes long of it is done beside the page."""
+"""Opens saved sessions: a long one is read, and its passes computed, in a thread."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import nullcontext
 
-from ..runtime.latest import Latest
+from ..runtime.background import LatestJob
 from ..runtime.page_session import PageSession
 from .restore import Found, Prepared, Reading, prepare, read
 from .state import AppState
 
-LONG = 10_000  # characters; reading them takes some milliseconds
+LONG = 10_000  # characters, which take some milliseconds to read
 
 
-class Preparing:
-    """Until it can be opened at once, all others go on; of several the last one is opened."""
+class SessionOpener:
+    """Opens one session at a time; of several asked for, the newest is opened."""
 
     def __init__(self, state: AppState, page: PageSession) -> None:
-        """Nothing yet.
-
+        """
         Args:
-            state: that is to be another.
-            page: of which it is the state.
+            state: what the opened session replaces.
+            page: the page of that state.
         """
         self._state = state
-        self._beside = Latest(page)
+        self._job = LatestJob(page)
         self._release: Callable[[], None] = _nothing
 
-    def prepare(self, written: str, go_on: Callable[[Found], None]) -> None:
-        """Go on when a session can be opened, at once if it is small.
+    def open(self, written: str, restore: Callable[[Found], None]) -> None:
+        """Restore a session as soon as its passes are computed, at once if they are cheap.
 
         Args:
             written: the session as JSON.
-            go_on: opens it.
+            restore: shows the session that was read, or why it could not be.
         """
         found = None if len(written) > LONG else _read(written)
         if found is not None and not _is_large(found):
-            self.forget()
-            go_on(found)
+            self.cancel()
+            restore(found)
             return
-        self._release()  # of one that this overtakes
+        self._release()  # of one that this replaces
         self._release = release = self._state.hold()
 
-        def make(check: Callable[[], None]) -> tuple[Found, Prepared | None]:
+        def compute(check: Callable[[], None]) -> tuple[Found, Prepared | None]:
             opened = _read(written) if found is None else found
             if isinstance(opened, ValueError) or not opened.is_large:
                 return opened, None
             check()
             return opened, prepare(opened.saved, check)
 
-        def show(made: tuple[Found, Prepared | None]) -> None:
-            opened, prepared = made
+        def show(result: tuple[Found, Prepared | None]) -> None:
+            opened, prepared = result
             try:
                 with nullcontext() if prepared is None else self._state.adopting(*prepared):
-                    go_on(opened)
+                    restore(opened)
             finally:
                 release()
 
         def fail(said: str) -> None:
             try:
-                go_on(found or ValueError(said))
+                restore(found or ValueError(said))
             finally:
                 release()
 
-        self._beside.make(make, show, fail, is_large=True)
+        self._job.run(compute, show, fail, is_large=True)
 
-    def forget(self) -> None:
-        """Nothing that was begun is to be opened."""
-        self._beside.forget()
+    def cancel(self) -> None:
+        """Open nothing of what was asked for."""
+        self._job.cancel()
         self._release()
 
 
@@ -83,4 +82,4 @@ def _is_large(found: Found) -> bool:
 
 
 def _nothing() -> None:
-    """Nothing waits yet."""
+    """No session is being opened."""

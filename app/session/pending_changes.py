@@ -1,8 +1,8 @@
-"""Changes of a large model on their way: the page takes them over when their pass is there.
+"""Changes of a large model whose pass is still being computed.
 
-A pass of a large model takes longer than one page may keep all others waiting. It is computed
-beside the page, which goes on with what it shows; of one drag the last place counts. A small model
-is computed at once: to and fro would take longer than its pass.
+A pass of a large model would hold up all pages of the process, so it runs in a thread while the
+page goes on with what it shows; of one drag only the newest value is computed. A small model is
+computed at once: starting a thread would take longer than its pass.
 """
 
 from __future__ import annotations
@@ -11,42 +11,30 @@ import dataclasses
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any, NamedTuple, Protocol
 
+from ..inference import cost
 from ..inference.forward_pass import ForwardPassRunner
 from ..inference.writing import with_written_target
 from ..scenario.edits import frozen
 from ..scenario.scenario import Scenario
 
-LARGE = 50_000_000  # products of a pass, about 20 ms; making such a model takes far longer
-
 WAIT = "The change before this one is still being computed: this one was not made."
 
 
-def products(scenario: Scenario) -> int:
-    """About how many a pass has: each parameter with each token."""
-    tokens = len(scenario.source) + len(scenario.target)
-    return scenario.config.parameter_count() * tokens
+class Background(Protocol):
+    """Runs one computation in the background, as ``runtime.background.LatestJob`` does."""
 
-
-def is_large(scenario: Scenario) -> bool:
-    """Whether its pass takes longer than a page may keep all others waiting."""
-    return products(scenario) > LARGE
-
-
-class Beside(Protocol):
-    """Work beside the page of which only the last that was begun counts."""
-
-    def make(
+    def run(
         self,
-        make: Callable[[Callable[[], None]], Any],
+        compute: Callable[[Callable[[], None]], Any],
         show: Callable[[Any], None],
         fail: Callable[[str], None],
         *,
         is_large: bool = False,
     ) -> bool:
-        """Make something and show it."""
+        """Compute something and show it."""
 
-    def forget(self) -> None:
-        """Nothing that was begun is to be shown."""
+    def cancel(self) -> None:
+        """Drop what is running and what waits."""
 
 
 class Change(NamedTuple):
@@ -80,8 +68,8 @@ class Arrived(NamedTuple):
     runner: ForwardPassRunner
 
 
-class Coming:
-    """What was asked for and is not yet shown.
+class PendingChanges:
+    """Changes that were asked for and are not shown yet.
 
     Attributes:
         changes: all of it, the last one last.
@@ -89,23 +77,22 @@ class Coming:
 
     def __init__(
         self,
-        beside: Beside,
+        background: Background,
         runner: ForwardPassRunner,
         arrive: Callable[[Arrived], None],
         refuse: Callable[[str], None],
         tell: Callable[[bool], None],
     ) -> None:
-        """Nothing yet.
-
+        """
         Args:
-            beside: where it is computed.
-            runner: of the page.
+            background: where passes are computed.
+            runner: the page's.
             arrive: shows what was computed.
-            refuse: hears the sentence that says why something could not be.
-            tell: hears whether anything is on its way.
+            refuse: takes the sentence that says why something could not be computed.
+            tell: takes whether anything is pending.
         """
         self.changes: list[Change] = []
-        self._beside, self._runner = beside, runner
+        self._background, self._runner = background, runner
         self._arrive, self._refuse, self._tell = arrive, refuse, tell
         self._count = 0  # how many of them are computed now
 
@@ -128,11 +115,11 @@ class Coming:
         is_other = change.scenario.model != shown.model
         if self.changes and not is_other:
             change = self._on_top(shown, change)
-        elif not is_large(change.scenario) or is_only_drawn(shown, change.scenario):
-            self.forget()
+        elif not cost.is_large(change.scenario) or is_only_drawn(shown, change.scenario):
+            self.cancel()
             return False
         else:
-            self.forget()
+            self.cancel()
         if len(self.changes) > self._count and _is_same(self.changes[-1], change):
             self.changes.pop()
         self.changes.append(change)
@@ -141,9 +128,9 @@ class Coming:
             self._begin()
         return True
 
-    def forget(self) -> None:
-        """Nothing of it is to be shown."""
-        self._beside.forget()
+    def cancel(self) -> None:
+        """Drop all of it."""
+        self._background.cancel()
         self._end()
 
     def are_numbers(self, shown: Scenario) -> bool:
@@ -199,7 +186,7 @@ class Coming:
 
         # A model that is yet to be made takes seconds, and those of others do not wait for it.
         is_new = not runner.has_model_of(scenario)
-        self._beside.make(compute, show, self._fail, is_large=is_new)
+        self._background.run(compute, show, self._fail, is_large=is_new)
 
     def _fail(self, said: str) -> None:
         self._end()

@@ -10,10 +10,10 @@ import logging
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from ..inference import cost
 from ..inference.forward_pass import ForwardPassRunner
 from ..inference.writing import with_written_target
 from ..scenario.scenario import Scenario
-from .pending_changes import is_large
 from .session_json import SavedSession, parsed, read_parts
 from .state import AppState
 
@@ -58,7 +58,7 @@ class Reading(NamedTuple):
     def is_large(self) -> bool:
         """Whether its passes take longer than a page may keep all others waiting."""
         scenarios = (self.saved.scenario, self.saved.baseline)
-        return any(each is not None and is_large(each) for each in scenarios)
+        return any(each is not None and cost.is_large(each) for each in scenarios)
 
 
 # A session that was read, or the sentence that says why it could not be.

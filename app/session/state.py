@@ -32,7 +32,7 @@ from ..scenario.weights import Weights
 from .address import LESSONS, PageAddress
 from .lesson_progress import LessonPlace
 from .page_location import Followed, Place
-from .pending_changes import Arrived, Beside, Change, Coming
+from .pending_changes import Arrived, Background, Change, PendingChanges
 from .session_json import SavedSession
 from .undo import Step, UndoHistory
 
@@ -70,7 +70,7 @@ class AppState(param.Parameterized):
     reach = param.Boolean(default=False, doc="Whether to mark what the selected cell reaches.")
     notice = param.String(default="", doc="A sentence for the user, shown once.")
     offer = param.ClassSelector(class_=Offer, allow_None=True, doc="A sentence with a button.")
-    is_coming = param.Boolean(default=False, doc="Whether a change is being computed.")
+    is_computing = param.Boolean(default=False, doc="Whether a change is being computed.")
     steps = param.Integer(default=0, doc="How often a step was begun, undone or done again.")
     fresh_starts = param.Integer(default=0, doc="How often everything was begun afresh.")
     oscillation = param.ClassSelector(class_=Oscillation, doc="How the selected cell swings.")
@@ -129,7 +129,7 @@ class AppState(param.Parameterized):
         self.refused = ""  # why what was asked for last was not done, until somebody takes it
         self._held = 0  # other models on their way, for which everything else waits
         self._when_settled: list[Callable[[], None]] = []
-        self._coming: Coming | None = None
+        self._pending: PendingChanges | None = None
         self.moments: Moments | None = None  # of the training that gave the model its weights
         self._written = 0.0
         self._known_written: Sequence[tuple[Scenario, Scenario]] = ()
@@ -151,12 +151,14 @@ class AppState(param.Parameterized):
         """Say why something is not done."""
         self.refused = self.notice = sentence
 
-    def compute_beside(self, beside: Beside) -> None:
-        """From now on the passes of changes that take long are computed there."""
-        self._coming = Coming(beside, self.runner, self._arrive, self._refuse, self._tell_coming)
+    def compute_in_background(self, background: Background) -> None:
+        """From now on compute the passes of large models there."""
+        self._pending = PendingChanges(
+            background, self.runner, self._arrive, self._refuse, self._set_busy
+        )
 
-    def _tell_coming(self, is_coming: bool) -> None:
-        self.is_coming = is_coming
+    def _set_busy(self, is_busy: bool) -> None:
+        self.is_computing = is_busy
         self._settle()
 
     def hold(self) -> Callable[[], None]:
@@ -184,13 +186,13 @@ class AppState(param.Parameterized):
     @property
     def may_set_numbers(self) -> bool:
         """Whether nothing but numbers is on its way, on top of which others can be set."""
-        no_others = self._coming is None or self._coming.are_numbers(self.scenario)
+        no_others = self._pending is None or self._pending.are_numbers(self.scenario)
         return not self._held and no_others
 
     @property
     def is_settled(self) -> bool:
         """Whether nothing that was asked for is on its way."""
-        return not self._held and not (self._coming and self._coming.changes)
+        return not self._held and not (self._pending and self._pending.changes)
 
     def when_settled(self, function: Callable[[], None]) -> None:
         """Call a function when nothing is on its way any more, at once if nothing is."""
@@ -203,10 +205,10 @@ class AppState(param.Parameterized):
 
     def _comes_later(self, change: Change) -> bool:
         """Whether a change is not to be shown now: its pass takes long, or it is refused."""
-        if self._coming is None:
+        if self._pending is None:
             return False
         try:
-            return self._coming.take(self.scenario, change)
+            return self._pending.take(self.scenario, change)
         except ValueError as error:
             self._refuse(str(error))
             return True
@@ -234,10 +236,10 @@ class AppState(param.Parameterized):
             now = change.scenario
         return now
 
-    def _forget_coming(self) -> None:
+    def _cancel_pending(self) -> None:
         """Something else is shown now."""
-        if self._coming is not None:
-            self._coming.forget()
+        if self._pending is not None:
+            self._pending.cancel()
 
     def _keep_followed(self, *events: param.parameterized.Event) -> None:
         """The lane that is followed goes with its word, and ends with it."""
@@ -319,7 +321,7 @@ class AppState(param.Parameterized):
         """Take a scenario of the open lesson, where it may bring that."""
         if not self.may_open(scenario):
             return
-        self._forget_coming()
+        self._cancel_pending()
         self.keep_tried()
         if self.history.record(self.scenario, scenario):
             self.steps += 1
@@ -362,7 +364,7 @@ class AppState(param.Parameterized):
 
         It is no step of undo until it is kept.
         """
-        self._forget_coming()
+        self._cancel_pending()
         self.oscillation = self.oscillation._replace(on=False)
         self.tried_from = begun
         self.scenario = scenario
@@ -384,7 +386,7 @@ class AppState(param.Parameterized):
     @property
     def asked(self) -> Scenario:
         """What was asked for last; it is perhaps still being computed."""
-        changes = [] if self._coming is None else self._coming.changes
+        changes = [] if self._pending is None else self._pending.changes
         asked: Scenario = changes[-1].scenario if changes else self.scenario
         return asked
 
@@ -407,8 +409,8 @@ class AppState(param.Parameterized):
 
     def _settled(self) -> Scenario:
         """What was asked for last, a step as if it were there already."""
-        asked = [] if self._coming is None else [*self._coming.changes]
-        self._forget_coming()
+        asked = [] if self._pending is None else [*self._pending.changes]
+        self._cancel_pending()
         return self._record(asked)
 
     def _move(
@@ -507,7 +509,7 @@ class AppState(param.Parameterized):
             self._take(saved)
 
     def _take(self, saved: SavedSession) -> None:
-        self._forget_coming()
+        self._cancel_pending()
         # The scenario first: an oscillation that ends reads matrices, which must be its own.
         self.is_restoring = True
         self.moments = saved.moments

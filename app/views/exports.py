@@ -19,7 +19,7 @@ from ..files.scripts.pass_snapshot import PassSnapshot
 from ..matrices.address import whole_of
 from ..matrices.gradients import matrix_gradient
 from ..matrices.values import ScenarioTrace, matrix_values
-from ..runtime.in_turn import InTurn
+from ..runtime.background import JobQueue
 from ..runtime.limits import upload_bytes
 from ..runtime.page_session import PageSession
 from ..scenario.scenario import Scenario
@@ -38,7 +38,7 @@ class ExportsView:
     def __init__(self, state: AppState, page: PageSession | None = None) -> None:
         self.state = state
         self.exports = Exports(
-            work=InTurn(page or PageSession()),
+            work=JobQueue(page or PageSession()),
             hold=state.hold,
             sizing_mode=None,
             palettes={

@@ -15,13 +15,13 @@ from ..explain import gradient, labels, looking, silence, value
 from ..explain.details import CellDetails
 from ..explain.operands import shown_operands
 from ..explain.what_if import MAX_POINTS, Answer, Response, likely_answers, response
-from ..in_time import InTime, is_quick
+from ..inference import cost
 from ..inference.forward_pass import ForwardPassRunner
 from ..matrices import overview
 from ..matrices.address import PROBABILITIES, CellAddress
 from ..matrices.covering import Rectangle, is_covered, overlap
-from ..matrices.gradients import is_costly
 from ..matrices.values import ScenarioTrace, own_index
+from ..runtime.background import LatestJob
 from ..runtime.page_session import PageSession
 from ..session.state import UNDO, AppState, Offer
 
@@ -40,10 +40,10 @@ class InspectorView:
     def __init__(self, state: AppState, page: PageSession | None = None) -> None:
         self.state = state
         page = page or PageSession()
-        self._search, self._back = InTime(page), InTime(page)  # of the curve, of the gradient
+        self._search, self._back = LatestJob(page), LatestJob(page)  # of the curve, of the gradient
         self.inspector = Inspector(on_message=self._receive)
         self._curve: tuple[object, ...] | None = None  # what the one that is shown is of
-        self._coming: tuple[object, ...] | None = None  # and the one that is being computed
+        self._computing: tuple[object, ...] | None = None  # and the one that is being computed
         self._chosen: Answer | None = None  # for the selected number
         self._chosen_for: tuple[object, ...] | None = None
         self.inspector.param.watch(self._on_value, "value")
@@ -133,11 +133,11 @@ class InspectorView:
         if not np.isfinite(now):
             self._show_no_curve({})
             return
-        if key == self._coming:
+        if key == self._computing:
             return
         if answer is not None and key == self._curve:
-            self._search.forget()  # it was another's for a moment
-            self._coming = None
+            self._search.cancel()  # it was another's for a moment
+            self._computing = None
             return
         answers = self._answers(probabilities) if answer is None else [answer]
         after = self._after(len(probabilities))
@@ -153,29 +153,29 @@ class InspectorView:
                 "words": self._words(probabilities, row, column),
                 "after": after,
             }
-            if self._coming == key:  # else that of another value follows
-                self._coming = None
+            if self._computing == key:  # else that of another value follows
+                self._computing = None
             self._curve = (selection, rest, curve.answer, low, high)
             self._chosen = self._chosen or curve.answer
             self.state.answer = curve.answer
 
-        is_later = self._search.find(
+        is_later = self._search.run(
             lambda go_on: response(trace, selection.path, index, answers, (low, high), go_on=go_on),
             show,
             self._fail,
-            at_once=is_quick(scenario, MAX_POINTS),
-            of=selection if self.state.learning else None,
+            inline=cost.fits_inline(MAX_POINTS * cost.forward_pass(scenario)),
+            subject=selection if self.state.learning else None,
         )
         if is_later:
             if not self.state.learning or self._curve is None or self._curve[0] != selection:
                 self._show_no_curve({"coming": True})
-            self._coming = key
+            self._computing = key
 
     def _show_no_curve(self, shown: dict[str, Any]) -> None:
         """There is none, or not yet."""
         if not shown:
-            self._search.forget()
-        self._curve = self._coming = self.state.answer = None
+            self._search.cancel()
+        self._curve = self._computing = self.state.answer = None
         self.inspector.curve = shown
 
     def _fail(self, said: str) -> None:
@@ -278,7 +278,8 @@ class InspectorView:
         if selection is None or is_covered(state.covered, *selection):
             return
         path, i, j = selection
-        if state.runner.has_gradients(state.scenario) or not is_costly(state.trace):
+        is_cheap = cost.has_cheap_gradients(state.scenario)
+        if is_cheap or state.runner.has_gradients(state.scenario):
             self._tell_gradient()
         elif now:
             self._pass_back()
@@ -299,7 +300,7 @@ class InspectorView:
                 state.runner.adopt(found)
                 self._tell_gradient()
 
-        self._back.find(make, show, self._say, at_once=False)
+        self._back.run(make, show, self._say)
 
     def _say(self, said: str) -> None:
         self.state.notice = said

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from ..experiments.depths import read_stack
-from ..experiments.lens_words import LensShown, is_costly, lens_words
-from ..runtime.latest import Latest
+from ..experiments.lens_words import LensShown, lens_words, multiply_adds
+from ..inference import cost
+from ..runtime.background import LatestJob
 from ..runtime.page_session import PageSession
 from ..session.state import AppState
 
@@ -16,7 +17,7 @@ class LensView:
 
     def __init__(self, state: AppState, page: PageSession | None = None) -> None:
         self.state = state
-        self._latest = Latest(page or PageSession())
+        self._latest = LatestJob(page or PageSession())
         self._of: object = None
         state.param.watch(self._follow, "place")
         state.watch_calmly(self._follow, "scenario")
@@ -33,9 +34,9 @@ class LensView:
         if not is_wanted or scenario is self._of:
             return
         self._of = scenario
-        self._latest.forget()
+        self._latest.cancel()
         trace = self.state.trace
-        is_large = is_costly(scenario, trace)
+        is_large = not cost.fits_unasked(multiply_adds(scenario, trace))
         if is_large and not is_asked:
             self.state.lens = LensShown(read_stack(scenario), is_costly=True)
             return
@@ -45,7 +46,7 @@ class LensView:
             self.state.notice = said
             self._show(LensShown(read_stack(scenario), is_costly=is_large))
 
-        self._latest.make(
+        self._latest.run(
             lambda _go_on: lens_words(scenario, trace, model), self._show, fail, is_large=is_large
         )
 

@@ -10,7 +10,7 @@ from ..components.models.models import Models
 from ..components.upload import Later
 from ..files import catalog
 from ..files.open_model import opened_or_heads
-from ..runtime.in_turn import InTurn
+from ..runtime.background import JobQueue
 from ..runtime.limits import upload_bytes
 from ..runtime.page_session import PageSession
 from ..scenario import model_names
@@ -30,7 +30,7 @@ class ModelsView:
             sizing_mode=None,
             limit=upload_bytes(),
             on_open=self._open,
-            work=InTurn(page or PageSession()),
+            work=JobQueue(page or PageSession()),
             hold=state.hold,
             on_afresh=state.start_afresh,
             when_settled=state.when_settled,

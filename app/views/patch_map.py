@@ -6,9 +6,10 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from ..experiments.patch_map import Asked, Shown, is_costly, most_apart, site_map, words_apart
+from ..experiments.patch_map import Asked, Shown, most_apart, multiply_adds, site_map, words_apart
+from ..inference import cost
 from ..matrices.values import ScenarioTrace
-from ..runtime.latest import Latest
+from ..runtime.background import LatestJob
 from ..runtime.page_session import PageSession
 from ..session.state import AppState
 
@@ -27,7 +28,7 @@ class PatchMapView:
 
     def __init__(self, state: AppState, page: PageSession | None = None) -> None:
         self.state = state
-        self._latest = Latest(page or PageSession())
+        self._latest = LatestJob(page or PageSession())
         self._of: object = None  # what the map that is shown, or under way, is of
         self._usual: tuple[object, int | None] = None, None  # where the reader chose no position
         state.param.watch(self._follow, "place")
@@ -53,7 +54,7 @@ class PatchMapView:
         if self._of is not None and of == self._of:
             return
         self._of = of
-        self._latest.forget()
+        self._latest.cancel()
         pinned = state.pinned
         if pinned is None:
             state.site_map = Shown(problem=NO_BASELINE)
@@ -64,7 +65,7 @@ class PatchMapView:
         except ValueError as error:
             state.site_map = Shown(problem=str(error))
             return
-        shown, is_large = Shown(asked=asked, words=words), is_costly(now)
+        shown, is_large = Shown(asked=asked, words=words), not cost.fits_unasked(multiply_adds(now))
         if is_large and not is_asked:
             state.site_map = shown._replace(is_costly=True)
             return
@@ -73,7 +74,7 @@ class PatchMapView:
             self._show(shown._replace(problem=said, is_costly=is_large))
 
         make = partial(_made, now, pinned, shown)
-        if self._latest.make(make, self._show, fail, is_large=is_large):
+        if self._latest.run(make, self._show, fail, is_large=is_large):
             state.site_map = state.site_map._replace(is_busy=True)
 
     def _asked(self, now: ScenarioTrace, pinned: ScenarioTrace) -> tuple[Asked, tuple[str, ...]]:

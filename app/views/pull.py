@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
-import time
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import partial
 from typing import Any, NamedTuple
 
 from transformer_math.experiments import Pulled, Wish
@@ -18,7 +17,7 @@ from ..inference.forward_pass import ForwardPassRunner
 from ..inference.writing import with_written_target
 from ..matrices.address import PROBABILITIES
 from ..matrices.attention import scopes
-from ..runtime.concurrency import BackgroundTasks, run_in_thread
+from ..runtime.background import LatestJob
 from ..runtime.page_session import PageSession
 from ..scenario.scenario import Scenario
 from ..scenario.tokens import quoted
@@ -68,11 +67,9 @@ class PullView:
         self.line = Pull(visible=False, value=EVERYTHING)
         self.line.on_press(self._on_press)
         self.line.param.watch(self._on_choice, ["value", "few"])
-        self._page = page or PageSession()
-        self._tasks = BackgroundTasks()
+        self._job = LatestJob(page or PageSession())
         self._shows = False  # whether it is the pull itself that changes the page now
         self._wishes: dict[Share, float] = {}
-        self._run = 0  # counts those that were begun; only the last one goes on
         self._seen: Scenario | None = None  # what the page shows while numbers are pulled
         state.param.watch(self._on_tried, "tried_from")
         state.param.watch(self._on_scenario, "scenario")
@@ -137,7 +134,7 @@ class PullView:
             self._end()
 
     def _end(self) -> None:
-        self._run += 1
+        self._job.cancel()
         self._wishes.clear()
         self.line.param.update(visible=False, few=False)  # the next one begins as the first did
 
@@ -159,46 +156,32 @@ class PullView:
             self._end()
             self.state.notice = NOTHING_SMALL
             return
-        self._run += 1
         base, self._seen = self._base, self.state.scenario
         wishes = [Wish(of.path, of.cell, value) for of, value in self._wishes.items()]
         free = free_numbers(base, self.line.value)
         runner = ForwardPassRunner(beside=self.state.runner)  # of this run alone: it has a thread
         steps = pulling(runner, base, wishes, free, few=self.line.few)
         self.line.param.update(visible=True, shown=self._shown(None))
-        self._tasks.start(self._follow(_written(steps, runner), base, self._run))
+        self._job.stream(
+            _written(steps, runner),
+            partial(self._show_step, base),
+            self._fail,
+            seconds=REFRESH_SECONDS,
+        )
 
-    async def _follow(self, steps: Iterator[PulledScenario], base: Scenario, run: int) -> None:
-        """Show step after step, unless another pull has begun."""
-        while run == self._run:
-            began = time.monotonic()
-            try:
-                found = await run_in_thread(lambda: next(steps, None))
-            except (KeyError, ValueError) as error:  # the word before has no such place any more
-                self._fail(str(error.args[0]), run)
-                return
-            if found is None:
-                return
+    def _show_step(self, base: Scenario, step: PulledScenario) -> None:
+        self._seen, self._shows = step.scenario, True
+        try:
+            self.state.try_out(step.scenario, base)
+        finally:
+            self._shows = False
+        self.line.shown = self._shown(step.pulled)
 
-            def show(found: PulledScenario = found) -> None:
-                if run != self._run:
-                    return
-                self._seen, self._shows = found.scenario, True
-                try:
-                    self.state.try_out(found.scenario, base)
-                finally:
-                    self._shows = False
-                self.line.shown = self._shown(found.pulled)
-
-            await self._page.turn(show)
-            await asyncio.sleep(max(0.0, began + REFRESH_SECONDS - time.monotonic()))
-
-    def _fail(self, why: str, run: int) -> None:
+    def _fail(self, why: str) -> None:
         """A pull that cannot begin: all is as it was, and it is said why."""
-        if run == self._run:
-            self.state.spring_back()
-            self._end()
-            self.state.notice = why
+        self.state.spring_back()
+        self._end()
+        self.state.notice = why
 
     def _shown(self, pulled: Pulled | None) -> dict[str, str]:
         asked = [f"{of.said} to {value:.2f}" for of, value in self._wishes.items()]

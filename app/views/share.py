@@ -13,7 +13,7 @@ from ..runtime.page_session import PageSession
 from ..scenario.model_names import PHRASES
 from ..session import link as permalink
 from ..session.address import MATRIX, EmbedSettings
-from ..session.opening import Preparing
+from ..session.opening import SessionOpener
 from ..session.page_location import FIRST_VIEW, VIEWS
 from ..session.restore import Found, in_part, read, restore
 from ..session.session_json import to_json
@@ -36,7 +36,7 @@ class ShareView:
     ) -> None:
         self.state = state
         self._check = check
-        self._preparing = Preparing(state, page or PageSession())
+        self._opener = SessionOpener(state, page or PageSession())
         self._found: Found | None = None  # of the file that is being opened
         self._embed = EmbedSettings()
         self._views: list[list[str]] = []
@@ -111,7 +111,7 @@ class ShareView:
         if self.state.address.lock:
             go_on()
         else:
-            self._preparing.prepare(written, opens)
+            self._opener.open(written, opens)
 
     def _on_open(self, event: Any) -> None:
         if not event.new:

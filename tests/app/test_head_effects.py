@@ -8,8 +8,9 @@ import time
 
 import numpy as np
 import pytest
-from tinkerformer.experiments.head_effects import Runners, head_effects, is_quick
+from tinkerformer.experiments.head_effects import Runners, head_effects, multiply_adds
 from tinkerformer.files import catalog
+from tinkerformer.inference import cost
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.inference.silencing import Averages, silenced
 from tinkerformer.matrices.address import PROBABILITIES, CellAddress
@@ -162,7 +163,7 @@ def test_every_head_of_every_layer_is_there(layers, count):
 def test_twelve_heads_and_two_hundred_phrases_take_less_than_a_second():
     deep = PHRASES.with_setting("encoder_layers", 2).with_setting("decoder_layers", 2)
     assert len(heads(deep.config)) == 12
-    assert is_quick(deep)
+    assert cost.fits_unasked(multiply_adds(deep))
     runners = Runners.beside(ForwardPassRunner())
     head_effects(runners, deep, ANSWER, ZERO)
     begun = time.process_time()
@@ -259,7 +260,7 @@ def test_without_pairs_there_is_the_probability_alone():
 
 
 def test_of_a_large_model_it_is_made_when_it_is_asked_for(monkeypatch):
-    monkeypatch.setattr("tinkerformer.views.experiments.heads.is_quick", lambda _: False)
+    monkeypatch.setattr("tinkerformer.views.experiments.heads._is_automatic", lambda _: False)
     page = Page()
     assert not page.section.table.visible
     assert "takes some seconds" in page.fields()["said"]["value"]

@@ -11,10 +11,10 @@ from unittest import mock
 import pytest
 from tinkerformer.components.carriers.port import inbox, wire
 from tinkerformer.components.carriers.port.inbox import APART, GONE, OTHER, TOO_MANY
+from tinkerformer.inference import cost
 from tinkerformer.runtime import concurrency
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.scenario.structure import is_same_cell, structure_digest
-from tinkerformer.session import pending_changes as coming
 from tinkerformer.views.explore.view import OTHER_CELL
 
 from tests.app.whole_app.browser import Browser
@@ -174,7 +174,7 @@ def where(request: pytest.FixtureRequest) -> Iterator[str]:
     """Whether passes are computed at once, or all of them as those of a large model."""
     with ExitStack() as patched:
         if request.param != "at once":
-            patched.enter_context(mock.patch.object(coming, "LARGE", 0))
+            patched.enter_context(mock.patch.object(cost, "INLINE", 0))
         yield request.param
 
 
@@ -293,7 +293,7 @@ def test_everything_is_answered(monkeypatch: pytest.MonkeyPatch) -> None:
         if sentence:
             assert page.notices[-1] == answer
     monkeypatch.setattr(inbox, "MOST_WAITING", 3)
-    monkeypatch.setattr(coming, "LARGE", 0)
+    monkeypatch.setattr(cost, "INLINE", 0)
     assert person.hurry([tokens("c"), *[tokens("b")] * 5]) == ["", "", "", *[TOO_MANY] * 3]
 
 

@@ -6,11 +6,11 @@ import threading
 import pytest
 from tinkerformer.components.carriers.port.port_session import PortSession
 from tinkerformer.explain import suggestions
+from tinkerformer.inference import cost
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.inference.writing import with_written_target
 from tinkerformer.page.page import create_page
 from tinkerformer.scenario.scenario import Scenario
-from tinkerformer.session import pending_changes as coming
 from tinkerformer.session.pending_changes import WAIT
 
 from transformer_math import Transformer
@@ -58,7 +58,7 @@ class Page:
 @pytest.fixture
 def passes(monkeypatch):
     """The thread of each pass of a large model, and what lets those beside the page begin."""
-    monkeypatch.setattr(coming, "LARGE", coming.products(SMALL) * 2)
+    monkeypatch.setattr(cost, "INLINE", cost.forward_pass(SMALL) * 2)
     monkeypatch.setattr(suggestions, "MAX_TRIED", 0)  # of a model that is large
     found, may_begin = [], threading.Event()
     passed = Transformer.__call__

@@ -8,12 +8,11 @@ import zlib
 
 import pytest
 from tinkerformer.components.carriers.port.port_session import PortSession
-from tinkerformer.inference import forward_pass
+from tinkerformer.inference import cost, forward_pass
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.session import link as permalink
-from tinkerformer.session import opening as preparing
-from tinkerformer.session import pending_changes as coming
+from tinkerformer.session import opening as opening_module
 from tinkerformer.session.session_json import SavedSession, to_json
 from tinkerformer.session.state import AppState
 from tinkerformer.views.explore.view import ExploreView
@@ -50,8 +49,8 @@ class Page:
 @pytest.fixture
 def passes(monkeypatch):
     """The thread of each pass of a large model, and what lets the first of them begin."""
-    monkeypatch.setattr(coming, "LARGE", coming.products(Scenario()) + 1)
-    assert coming.is_large(LARGE)
+    monkeypatch.setattr(cost, "INLINE", cost.forward_pass(Scenario()) + 1)
+    assert cost.is_large(LARGE)
     found, may_begin = [], threading.Event()
     model, passed = forward_pass._model, Transformer.__call__
 
@@ -135,13 +134,13 @@ def test_who_leaves_meanwhile_has_no_more_computed(passes):
 
 def test_a_long_one_is_read_beside_the_page_and_what_is_wrong_is_said(monkeypatch):
     """Of a small model: nothing of it is computed that takes long, but reading it does."""
-    found, read = [], preparing.read
+    found, read = [], opening_module.read
 
     def told(written):
         found.append(threading.current_thread().name)
         return read(written)
 
-    monkeypatch.setattr(preparing, "read", told)
+    monkeypatch.setattr(opening_module, "read", told)
     edits = {"source.W_e": [["the", 0, 1]] * 2000}
     code = packed(json.dumps({"version": 1, "edits": edits, "layers": 7, "place": 7}))
     damaged = packed(json.dumps({"version": 1, "edits": edits, "source": 7}))

@@ -5,19 +5,17 @@ import threading
 
 import numpy as np
 import pytest
-from tinkerformer import in_time
 from tinkerformer.components.board.board import Board
 from tinkerformer.components.carriers.port.port_session import PortSession
 from tinkerformer.explain import gradient
 from tinkerformer.explain.what_if import MAX_POINTS, reach, response
 from tinkerformer.files import catalog
-from tinkerformer.in_time import is_quick
+from tinkerformer.inference import cost
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.matrices.address import CellAddress
 from tinkerformer.matrices.oscillation import OscillationFrames
-from tinkerformer.runtime.latest import Latest
+from tinkerformer.runtime.background import LatestJob
 from tinkerformer.scenario.scenario import Scenario
-from tinkerformer.session import pending_changes as coming
 from tinkerformer.session.session_json import SavedSession, to_json
 from tinkerformer.session.state import AppState
 from tinkerformer.views import inspector
@@ -74,9 +72,8 @@ def threads(monkeypatch):
 
     watch(sweep, "sweep_by")
     watch(backward, "gradients")
-    monkeypatch.setattr(coming, "LARGE", coming.products(Scenario()))  # a pass, and no sweep
-    for module in (inspector, gradient):
-        monkeypatch.setattr(module, "is_costly", lambda _: True)
+    monkeypatch.setattr(cost, "INLINE", cost.forward_pass(Scenario()))  # a pass, and no sweep
+    monkeypatch.setattr(cost, "INLINE_GRADIENTS", 0)
     yield found, may_begin
     may_begin.set()
 
@@ -107,8 +104,8 @@ def assert_curve_is_right(page, cell):
 
 
 def test_numbers_of_the_first_model_are_answered_at_once():
-    assert is_quick(catalog.first("phrases"), MAX_POINTS)
-    assert not is_quick(catalog.first("paper-base"), 1)
+    assert cost.fits_inline(MAX_POINTS * cost.forward_pass(catalog.first("phrases")))
+    assert not cost.fits_inline(cost.forward_pass(catalog.first("paper-base")))
 
 
 def test_the_curve_comes_later_and_is_that_of_the_last_number(threads):
@@ -261,7 +258,7 @@ def test_what_is_given_up_while_its_turn_is_waited_for_is_not_shown(threads, mon
     async def visit():
         page = Page()
         page.session._do = later.append
-        page.state.compute_beside(Latest(page.session))
+        page.state.compute_in_background(LatestJob(page.session))
         threads[1].set()
         if what == "change":
             before = page.state.scenario
@@ -277,13 +274,13 @@ def test_what_is_given_up_while_its_turn_is_waited_for_is_not_shown(threads, mon
         elif what == "swing":
             page.swing(False)
         else:
-            page.state._forget_coming()
+            page.state._cancel_pending()
         for do in later:
             do()
         await asyncio.sleep(0.1)
         return page
 
-    monkeypatch.setattr(coming, "LARGE", 1)
+    monkeypatch.setattr(cost, "INLINE", 1)
     page = asyncio.run(visit())
     assert not page.played
     if what != "swing":
@@ -314,7 +311,7 @@ def test_frames_that_fail_bring_what_swung_to_rest(monkeypatch):
 
 
 def test_what_a_number_reaches_is_found_once_and_later(threads, monkeypatch):
-    monkeypatch.setattr(coming, "LARGE", 1)
+    monkeypatch.setattr(cost, "INLINE", 1)
     refreshed = []
 
     async def script(page):
@@ -375,7 +372,7 @@ def test_a_gradient_of_what_is_no_more_shown_is_not_told(threads):
 
 @pytest.mark.parametrize("is_locked", [False, True])
 def test_a_session_s_file_is_opened_when_its_passes_are_there(monkeypatch, is_locked):
-    monkeypatch.setattr(coming, "LARGE", 1)
+    monkeypatch.setattr(cost, "INLINE", 1)
     other = Scenario().with_setting("seed", 5)
 
     async def visit():
@@ -400,7 +397,7 @@ def test_what_a_large_model_writes_comes_later_and_is_of_the_last_setting(monkey
     at_once.show(True)
     expected = at_once.column.objects[2].data
     assert method in expected
-    monkeypatch.setattr(coming, "LARGE", 1)
+    monkeypatch.setattr(cost, "INLINE", 1)
 
     async def visit():
         view = DecodeView(AppState(Scenario()), lambda: None, PortSession(lambda do: do()))
@@ -422,10 +419,10 @@ def test_what_a_large_model_writes_comes_later_and_is_of_the_last_setting(monkey
 
 
 def test_without_an_event_loop_all_of_it_is_there_at_once(monkeypatch):
-    monkeypatch.setattr(coming, "LARGE", 1)
+    monkeypatch.setattr(cost, "INLINE", 1)
     page = Page()
     page.choose(W_E)
     page.swing()
     assert "probabilities" in page.inspector.curve
     assert page.played
-    assert in_time.InTime(page.session).find(str, print, print, at_once=False) is False
+    assert LatestJob(page.session).run(str, print, print) is False

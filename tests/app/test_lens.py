@@ -10,8 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tinkerformer.components.token_table.token_table import TokenTable
 from tinkerformer.experiments.depths import depth_words, depths
-from tinkerformer.experiments.lens_words import LensShown, is_costly, lens_words, read_stack
+from tinkerformer.experiments.lens_words import LensShown, lens_words, multiply_adds, read_stack
 from tinkerformer.files import catalog
+from tinkerformer.inference import cost
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.matrices.address import PROBABILITIES
 from tinkerformer.scenario.scenario import Scenario
@@ -146,10 +147,10 @@ def test_it_says_what_the_output_reads(name, said):
 
 
 def test_a_large_model_is_read_when_it_is_asked_for(monkeypatch):
-    monkeypatch.setattr("tinkerformer.experiments.lens_words.COSTLY_PRODUCTS", 0)
+    monkeypatch.setattr("tinkerformer.inference.cost.UNASKED", 0)
     state, view = page()
     found = section(state, view.ask)
-    assert is_costly(state.scenario, state.trace)
+    assert not cost.fits_unasked(multiply_adds(state.scenario, state.trace))
     assert not found.table.visible
     found.form.receive({"type": "change", "name": "ask", "value": None})
     assert found.table.visible

@@ -396,7 +396,7 @@ def test_it_is_made_only_while_somebody_looks():
 
 
 def test_a_large_model_waits_to_be_asked(monkeypatch):
-    monkeypatch.setattr("tinkerformer.experiments.patch_map.COSTLY_BYTES", 0)
+    monkeypatch.setattr("tinkerformer.inference.cost.UNASKED", 0)
     state, _, section = compared()
     assert state.site_map.is_costly
     assert not section.table.visible
@@ -442,7 +442,7 @@ def test_a_map_that_goes_wrong_says_so_and_may_be_asked_for_again(monkeypatch):
         raise MemoryError
 
     async def run():
-        monkeypatch.setattr("tinkerformer.experiments.patch_map.COSTLY_BYTES", 0)
+        monkeypatch.setattr("tinkerformer.inference.cost.UNASKED", 0)
         monkeypatch.setattr("tinkerformer.views.patch_map.site_map", breaks)
         state, _, section = compared()
         section.form.receive({"type": "change", "name": "ask", "value": None})

@@ -42,8 +42,8 @@ class Page:
         await self.settled()
 
     async def settled(self):
-        while self.view._tasks._tasks:
-            await asyncio.gather(*self.view._tasks._tasks)
+        while self.view._job._tasks._tasks:
+            await asyncio.gather(*self.view._job._tasks._tasks)
 
     def probability(self, word):
         words = self.state.scenario.output_vocabulary

@@ -9,7 +9,7 @@ from tinkerformer.components.board.board import Board
 from tinkerformer.inference import writing
 from tinkerformer.matrices import reader
 from tinkerformer.matrices.sweeps import CellSweep
-from tinkerformer.runtime.latest import FAILED
+from tinkerformer.runtime.background import FAILED
 from tinkerformer.session import session_json as scenario_json
 from tinkerformer.session.undo import UndoHistory
 from tinkerformer.views.explore.view import ExploreView

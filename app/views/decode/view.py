@@ -21,13 +21,13 @@ from ...decoding import (
     search,
 )
 from ...decoding.settings import DecodingSettings, sample_count
-from ...in_time import InTime
+from ...inference import cost
+from ...runtime.background import LatestJob
 from ...runtime.page_session import PageSession
-from ...session import pending_changes as coming
 from ...session.state import UNDO, AppState, Offer
 from .form import sections
 
-LEAST = 80_000  # products that are as long as a step of the smallest model
+STEP = 80_000  # multiply-adds that take as long as a step of the smallest model
 COMING = "This model is large: what it writes takes a moment."
 KEPT_SO_FAR = "The target ends before that word now, and you write it: teacher forcing."
 
@@ -46,7 +46,7 @@ class DecodeView:
         self, state: AppState, on_attention: Callable[[], None], page: PageSession | None = None
     ) -> None:
         self.state = state
-        self._writing = InTime(page or PageSession())
+        self._writing = LatestJob(page or PageSession())
         self.column = Column(visible=False)
         self._on_attention = on_attention
         self._is_open = False
@@ -138,13 +138,13 @@ class DecodeView:
 
     def _draw(self, *_: Any) -> None:
         if self._parts is None or not self._is_open:
-            self._writing.forget()
+            self._writing.cancel()
             return
         scenario, settings = self.state.scenario, self.state.decode
         try:
             task = decoding_task(scenario, self.state.runner, settings)
         except ValueError as error:
-            self._writing.forget()
+            self._writing.cancel()
             self._show(None, {"problem": str(error)})
             return
 
@@ -163,7 +163,7 @@ class DecodeView:
         def fail(said: str) -> None:
             self._show(task, {"problem": said})
 
-        if self._writing.find(make, show, fail, at_once=_is_quick(task, settings)):
+        if self._writing.run(make, show, fail, inline=_fits_inline(task, settings)):
             self._show(task, {"coming": COMING})
 
     def _show(
@@ -225,12 +225,12 @@ def _written(task: DecodingTask, settings: DecodingSettings) -> _Written:
     return _Written(data, search=found)
 
 
-def _is_quick(task: DecodingTask, settings: DecodingSettings) -> bool:
-    """Whether it is written in no time: each word that it comes to has a step."""
+def _fits_inline(task: DecodingTask, settings: DecodingSettings) -> bool:
+    """Whether it is written in no time: each word of each text has a step."""
     parameters = task.scenario.config.parameter_count()
-    beside: dict[str, int] = {"sample": sample_count(parameters), "beam": settings.beam_size}
-    words = len(task.source or ()) + beside.get(settings.method, 1) * task.max_length
-    return max(parameters, LEAST) * words <= coming.LARGE
+    texts: dict[str, int] = {"sample": sample_count(parameters), "beam": settings.beam_size}
+    words = len(task.source or ()) + texts.get(settings.method, 1) * task.max_length
+    return cost.fits_inline(max(parameters, STEP) * words)
 
 
 class _Parts(NamedTuple):

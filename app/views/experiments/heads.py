@@ -17,13 +17,14 @@ from ...experiments.head_effects import (
     Runners,
     has_read_pairs,
     head_effects,
-    is_quick,
+    multiply_adds,
     read_pairs,
 )
 from ...explain import labels, silence
+from ...inference import cost
 from ...matrices.address import PROBABILITIES, CellAddress
 from ...matrices.attention import strongest
-from ...runtime.latest import Latest
+from ...runtime.background import LatestJob
 from ...runtime.page_session import PageSession
 from ...scenario.scenario import Scenario
 from ...scenario.silences import VALUES, ZERO
@@ -69,7 +70,7 @@ class HeadsSection(Section):
         self.table = HeadTable(visible=False)
         super().__init__(self.form, self.table)
         self._to, self._order = ZERO, EFFECT
-        self._latest, self._runners = Latest(page), Runners.beside(state.runner)
+        self._latest, self._runners = LatestJob(page), Runners.beside(state.runner)
         self._found: _Found | None = None
         self._making: object = None  # what the table that is being made is of
         self._failed: tuple[object, str] = None, ""  # what could not be made, and why
@@ -138,7 +139,7 @@ class HeadsSection(Section):
         of = self._wanted()
         if self._found is not None and of == self._found.of:
             self._making = None
-            self._latest.forget()
+            self._latest.cancel()
         elif of in (self._making, self._failed[0]):
             pass
         elif not has_read_pairs(self.state.scenario):
@@ -151,14 +152,14 @@ class HeadsSection(Section):
         """In a thread: they may be long, and without them nobody knows how long a table takes."""
         self._making = of
         make = partial(_read, self.state.scenario)
-        self._latest.make(make, lambda _: self._have_pairs(), partial(self._fail, of))
+        self._latest.run(make, lambda _: self._have_pairs(), partial(self._fail, of))
 
     def _have_pairs(self) -> None:
         self._making = None
         self._follow()
 
     def _is_automatic(self) -> bool:
-        return not self.state.learning and is_quick(self.state.scenario)
+        return not self.state.learning and _is_automatic(self.state.scenario)
 
     def _wanted(self) -> object:
         """What the table says anything of."""
@@ -172,11 +173,11 @@ class HeadsSection(Section):
         scenario, answer, of = self.state.scenario, self._answer(), self._wanted()
         title = self._title(answer)
         self._making, self._failed = of, (None, "")
-        self._latest.make(
+        self._latest.run(
             partial(head_effects, self._runners, scenario, answer, self._to),
             lambda effects: self._take(_Found(effects, of, title)),
             partial(self._fail, of),
-            is_large=not is_quick(scenario),
+            is_large=not _is_automatic(scenario),
         )
         self._show()
 
@@ -342,6 +343,11 @@ class HeadsSection(Section):
         if place.asked is not None and place.asked <= last and place.word in words:
             return place.asked, words.index(place.word)
         return None
+
+
+def _is_automatic(scenario: Scenario) -> bool:
+    """Whether the table is made without being asked for."""
+    return cost.fits_unasked(multiply_adds(scenario))
 
 
 def _read(scenario: Scenario, _go_on: object) -> None:

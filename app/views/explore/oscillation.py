@@ -7,10 +7,11 @@ from collections.abc import Callable, Collection
 from transformer_math import Trace
 
 from ...components.board.board import Board
-from ...in_time import InTime, is_quick
+from ...inference import cost
 from ...matrices.gradients import MIN_FRAMES
 from ...matrices.oscillation import OscillationFrames, wanted_frames
 from ...matrices.reader import MatrixReader
+from ...runtime.background import LatestJob
 from ...runtime.page_session import PageSession
 from ...session.state import AppState
 
@@ -25,7 +26,7 @@ class OscillationPlayer:
     def __init__(self, state: AppState, board: Board, page: PageSession) -> None:
         self._state = state
         self._board = board
-        self._frames = InTime(page)
+        self._frames = LatestJob(page)
         self._played: object = None  # what the frames on the board are of
 
     def play(
@@ -61,12 +62,12 @@ class OscillationPlayer:
         settings = wanted_frames(oscillation.period)
         if reader.plane == "gradient":
             settings *= MIN_FRAMES  # a pass back is about two
-        is_later = self._frames.find(
+        is_later = self._frames.run(
             lambda go_on: OscillationFrames(reader, cell, oscillation, drawn, go_on),
             show,
             self._fail,
-            at_once=is_quick(scenario, settings),
-            of=(of, oscillation) if learning else None,
+            inline=cost.fits_inline(settings * cost.forward_pass(scenario)),
+            subject=(of, oscillation) if learning else None,
         )
         if is_later and of != self._played:
             self._board.stop()  # what swings meanwhile would be of another text or number
@@ -79,7 +80,7 @@ class OscillationPlayer:
 
     def stop(self) -> bool:
         """The cell is what it was before; whether the board has to be refreshed."""
-        self._frames.forget()
+        self._frames.cancel()
         self._played = None
         played = self._board.playing
         self._board.stop()

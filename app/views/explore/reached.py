@@ -10,9 +10,10 @@ from transformer_math import Trace
 from transformer_math.ops.tensor import split_head
 
 from ...explain.what_if import MOVES, reach
-from ...in_time import InTime, is_quick
+from ...inference import cost
 from ...matrices.address import CellAddress
 from ...matrices.values import own_index
+from ...runtime.background import LatestJob
 from ...runtime.page_session import PageSession
 from ...session.state import AppState
 
@@ -31,7 +32,7 @@ class Reached:
             refresh: the board is to read it.
         """
         self._state = state
-        self._search = InTime(page)
+        self._search = LatestJob(page)
         self._refresh = refresh
         self._of: tuple[Trace, CellAddress] | None = None
         self._found: Reach = {}
@@ -40,7 +41,7 @@ class Reached:
         """Stored path -> shares; nothing where nothing is to be marked, or it is not there yet."""
         state, selection = self._state, self._state.selection
         if not (state.reach and selection and self._can_be_set(selection.path)):
-            self._search.forget()
+            self._search.cancel()
             self._of, self._found = None, {}
             return {}
         trace = state.trace
@@ -58,11 +59,11 @@ class Reached:
             if is_later:
                 self._refresh()
 
-        is_later = self._search.find(
+        is_later = self._search.run(
             lambda go_on: reach(trace, cell.path, index, go_on),
             show,
             self._fail,
-            at_once=is_quick(self._state.scenario, len(MOVES) + 1),
+            inline=cost.fits_inline((len(MOVES) + 1) * cost.forward_pass(self._state.scenario)),
         )
 
     def _fail(self, said: str) -> None:

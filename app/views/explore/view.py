@@ -35,7 +35,7 @@ from ...scenario.scenario import Scenario
 from ...scenario.structure import is_same_cell, structure_digest
 from ...session import link as permalink
 from ...session import session_json as scenario_json
-from ...session.opening import Preparing
+from ...session.opening import SessionOpener
 from ...session.restore import Found, in_part, restore
 from ...session.saved_history import HistoryWriter, read_history
 from ...session.state import AFRESH, DRAWN, KEPT, AppState, Offer
@@ -81,7 +81,7 @@ class ExploreView(BoardListener):
         self._page = page or PageSession()
         self.player = OscillationPlayer(state, self.board, self._page)
         self._reached = Reached(state, self._page, self._refresh)
-        self._preparing = Preparing(state, self._page)
+        self._opener = SessionOpener(state, self._page)
         self._found: Found | None = None  # what the browser came with, until it is opened
         self._is_told = False  # whether it is the browser that says where the reader is
         self._is_begun = False  # whether a browser is there
@@ -100,7 +100,7 @@ class ExploreView(BoardListener):
         state.param.watch(self._on_baseline, "baseline", onlychanged=False)
         state.param.watch(self._on_reach, "reach")
         state.param.watch(self._on_covered, "covered")
-        state.param.watch(self._on_coming, "is_coming")
+        state.param.watch(self._on_computing, "is_computing")
         reading = [
             *("learning", "place", "decode", "layer_choice", "attention_focus"),
             # What was tried is of the session as soon as it is kept, which changes no number.
@@ -123,7 +123,7 @@ class ExploreView(BoardListener):
             self._found = found
             go_on()
 
-        self._preparing.forget()
+        self._opener.cancel()
         try:
             link, saved = arrival.link, arrival.saved
             written = saved if link is None else permalink.unpacked(link)
@@ -133,7 +133,7 @@ class ExploreView(BoardListener):
         if written is None:
             go_on()
         else:
-            self._preparing.prepare(written, opens)
+            self._opener.open(written, opens)
 
     def on_ready(self, arrival: Arrival) -> None:
         """The browser is there, perhaps with a link or with what this tab had before a reload.
@@ -398,7 +398,7 @@ class ExploreView(BoardListener):
             self._play_or_stop()
         self._refresh()
 
-    def _on_coming(self, event: param.parameterized.Event) -> None:
+    def _on_computing(self, event: param.parameterized.Event) -> None:
         self.board.component.busy = event.new
 
     def _on_baseline(self, _event: object) -> None:

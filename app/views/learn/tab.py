@@ -20,8 +20,7 @@ from ...learning.experiments import (
     with_experiment,
 )
 from ...runtime import concurrency
-from ...runtime.in_turn import InTurn
-from ...runtime.latest import Latest
+from ...runtime.background import JobQueue, LatestJob
 from ...runtime.limits import upload_bytes
 from ...runtime.page_session import PageSession
 from ...scenario import model_names
@@ -58,7 +57,7 @@ class LearnTab:
         self._found: tuple[Weights | None, object] | None = None  # what the examples are of
         self._described: TrainingData | None = None  # what the note is of: pairs take a moment
         self._note = ""
-        self._description = Latest(self._page)
+        self._description = LatestJob(self._page)
         self._charts = ChartRow(dark)
         self._data = Data(on_pairs=self._on_pairs, margin=ROOM)
         self._experiments = Experiments(margin=ROOM)
@@ -66,7 +65,7 @@ class LearnTab:
         self._timeline = Timeline(margin=ROOM)
         self._examples = Examples(margin=ROOM)
         self._files = RunFiles(
-            work=InTurn(self._page),
+            work=JobQueue(self._page),
             hold=state.hold,
             limit=upload_bytes(),
             on_open=self._on_open,
@@ -152,7 +151,7 @@ class LearnTab:
             self._data.note = note
 
         self._described, self._note = data, ""
-        self._description.make(lambda _go_on: texts.pairs_summary(data.pairs()), show, show)
+        self._description.run(lambda _go_on: texts.pairs_summary(data.pairs()), show, show)
 
     def _fill_timeline(self, scenario: Scenario) -> None:
         run = self.session.current

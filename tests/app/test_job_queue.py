@@ -6,8 +6,7 @@ import threading
 from tinkerformer.components.carriers.port.port_session import PortSession
 from tinkerformer.components.upload import Later
 from tinkerformer.page.page import create_page
-from tinkerformer.runtime.in_turn import MOST, TOO_MANY, InTurn
-from tinkerformer.runtime.latest import FAILED, NO_MEMORY
+from tinkerformer.runtime.background import FAILED, MAX_QUEUED, NO_MEMORY, TOO_MANY, JobQueue
 
 from tests.app.learner import until
 
@@ -24,7 +23,7 @@ def test_one_after_the_other_in_a_thread():
         return n
 
     async def script():
-        work = InTurn(open_session())
+        work = JobQueue(open_session())
         for n in range(4):
             work(lambda n=n: make(n), shown.append, shown.append)
         assert not shown
@@ -42,7 +41,7 @@ def test_what_goes_wrong_is_said_and_the_next_is_done(caplog):
         raise error
 
     async def script():
-        work = InTurn(open_session())
+        work = JobQueue(open_session())
         for error in (ValueError("Not so."), MemoryError(), KeyError("secret")):
             work(lambda error=error: fail(error), shown.append, said.append)
         work(lambda: 5, shown.append, said.append)
@@ -63,14 +62,14 @@ def test_only_so_much_waits_and_nothing_is_done_for_a_page_that_has_gone():
 
     async def script():
         session = open_session()
-        work = InTurn(session)
-        for _ in range(MOST + 3):
+        work = JobQueue(session)
+        for _ in range(MAX_QUEUED + 3):
             work(make, shown.append, said.append)
         assert said == [TOO_MANY] * 3
         await until(lambda: begun, 10**7)
         session.close()
         goes_on.set()
-        await until(lambda: not work._waiting, 10**7)
+        await until(lambda: not work._queued, 10**7)
 
     asyncio.run(script())
     assert (len(begun), shown) == (1, [])
@@ -78,7 +77,7 @@ def test_only_so_much_waits_and_nothing_is_done_for_a_page_that_has_gone():
 
 def test_where_there_is_no_loop_it_is_done_at_once():
     shown = []
-    InTurn(open_session())(lambda: 3, shown.append, shown.append)
+    JobQueue(open_session())(lambda: 3, shown.append, shown.append)
     assert shown == [3]
 
 

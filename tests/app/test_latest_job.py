@@ -7,7 +7,7 @@ import threading
 import time
 
 import pytest
-from tinkerformer.runtime.latest import FAILED, NO_MEMORY, Latest
+from tinkerformer.runtime.background import FAILED, NO_MEMORY, LatestJob
 from tinkerformer.runtime.page_session import PageSession
 
 
@@ -27,11 +27,11 @@ class Asked:
 
     def __init__(self):
         self.page = Closing()
-        self.latest = Latest(self.page)
+        self.latest = LatestJob(self.page)
         self.shown, self.failed = [], []
 
     def make(self, make, **how):
-        self.latest.make(make, self.shown.append, self.failed.append, **how)
+        self.latest.run(make, self.shown.append, self.failed.append, **how)
 
 
 async def until(condition):
@@ -106,7 +106,7 @@ def test_one_large_thing_is_made_at_a_time_and_nothing_else_waits_for_it():
         await until(lambda: second.shown)
         assert not ended.is_set()
         third.make(lambda _: "large", is_large=True)
-        first.latest.forget()
+        first.latest.cancel()
         await until(lambda: len(third.shown) == 2)
         assert not other.is_set()
 

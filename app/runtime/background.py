@@ -1,0 +1,290 @@
+"""Computations of a page that would hold up the others: they run in threads.
+
+``LatestJob`` is for what only the newest request matters of, ``JobQueue`` for what is all wanted.
+Results are shown in the page's own turn. Where no event loop runs, in a program or a test,
+everything is computed at once and its errors are the caller's.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable, Hashable, Iterator
+from functools import partial
+from typing import Any, TypeVar
+
+from .concurrency import BackgroundTasks, run_in_thread, run_large
+from .page_session import PageSession
+
+T = TypeVar("T")
+Check = Callable[[], None]
+
+FAILED = "This could not be computed: something went wrong in the program."
+NO_MEMORY = "This could not be computed: there is not enough memory for it."
+TOO_MANY = "The page is still at work on what was asked before."
+MAX_QUEUED = 8  # jobs of a page that wait or run
+
+_LOG = logging.getLogger(__name__)
+
+
+class Canceled(Exception):
+    """A newer request has taken the place of this one, or the page was closed."""
+
+
+class _Job:
+    """One computation; what it holds on to is released when it is canceled."""
+
+    def __init__(
+        self,
+        compute: Callable[[Check], Any],
+        show: Callable[[Any], None],
+        fail: Callable[[str], None],
+        is_large: bool,
+        subject: Hashable = None,
+    ) -> None:
+        self.show, self.fail, self.is_large, self.subject = show, fail, is_large, subject
+        self.has_begun = False  # in its thread, where it may wait for one
+        self._compute: Callable[[Check], Any] | None = compute
+
+    @property
+    def is_wanted(self) -> bool:
+        return self._compute is not None
+
+    def cancel(self) -> None:
+        self._compute = None
+
+    def check(self) -> None:
+        """Called between pieces of the work.
+
+        Raises:
+            Canceled: the rest of it is not wanted.
+        """
+        if self._compute is None:
+            raise Canceled
+
+    def run(self) -> Any:
+        self.has_begun = True  # before the check: see ``LatestJob._start_next``
+        compute = self._compute
+        if compute is None:
+            raise Canceled
+        return compute(self.check)
+
+
+class LatestJob:
+    """Runs one computation at a time; the result of one that was overtaken is never shown.
+
+    A newer request cancels the running one at its next check, and so does closing the page.
+    """
+
+    def __init__(self, page: PageSession) -> None:
+        self._page = page
+        self._tasks = BackgroundTasks()
+        self._job: _Job | None = None  # running
+        self._next: _Job | None = None
+        page.on_close(self.cancel)
+
+    def cancel(self) -> None:
+        """Drop what is running and what waits; nothing of it is shown."""
+        self._next = None
+        if self._job is not None:
+            self._job.cancel()
+
+    def run(
+        self,
+        compute: Callable[[Check], T],
+        show: Callable[[T], None],
+        fail: Callable[[str], None],
+        *,
+        inline: bool = False,
+        is_large: bool = False,
+        subject: Hashable = None,
+    ) -> bool:
+        """Compute something and show it.
+
+        Args:
+            compute: runs in a thread; it calls its argument between pieces of its work, which
+                raises once the result is no longer wanted.
+            show: takes the result.
+            fail: takes a sentence that says why there is none.
+            inline: compute it at once, on the event loop: it is cheap.
+            is_large: it takes long; of all pages one such job runs at a time.
+            subject: what the job is about. A request about the subject of the running job waits
+                for that to be shown instead of canceling it, and only the newest one waits: a
+                model that learns asks faster than its curve can be computed.
+
+        Returns:
+            Whether the result is shown later.
+        """
+        if inline:
+            self.cancel()
+            show(compute(lambda: None))
+            return False
+        try:
+            asyncio.get_running_loop()
+        except RuntimeError:
+            self.cancel()
+            show(compute(lambda: None))
+            return False
+        running = self._job
+        waits = (
+            subject is not None
+            and running is not None
+            and running.is_wanted
+            and running.subject == subject
+        )
+        if not waits:
+            self.cancel()
+        self._next = _Job(compute, show, fail, is_large, subject)
+        self._start_next()
+        return True
+
+    def _start_next(self) -> None:
+        """Start what waits, unless a job occupies its thread.
+
+        A canceled job whose thread has not begun is not waited for: it will find that it is
+        canceled.
+        """
+        running = self._job
+        is_busy = running is not None and (running.has_begun or running.is_wanted)
+        if self._next is not None and not is_busy:
+            self._job, self._next = self._next, None
+            self._tasks.start(self._run(self._job))
+
+    async def _run(self, job: _Job) -> None:
+        try:
+            result = await (run_large if job.is_large else run_in_thread)(job.run)
+            if job.is_wanted:
+                # The page may be busy until its turn, and want something else by then.
+                await self._page.turn(partial(_show, job, result))
+        except Canceled:
+            pass
+        except Exception as error:
+            await self._fail(job, error)
+        finally:
+            self._end(job)
+
+    def stream(
+        self,
+        steps: Iterator[T],
+        show: Callable[[T], None],
+        fail: Callable[[str], None],
+        *,
+        seconds: float,
+    ) -> None:
+        """Show one result after the other until the steps end or something else is asked for.
+
+        Args:
+            steps: each is computed in a thread; a ValueError has the sentence for ``fail``.
+            show: takes each result.
+            fail: takes a sentence that says why there are no more.
+            seconds: the least time from one result to the next.
+        """
+        self.cancel()
+        self._job = job = _Job(lambda _check: next(steps, None), show, fail, is_large=False)
+        self._tasks.start(self._stream(job, seconds))
+
+    async def _stream(self, job: _Job, seconds: float) -> None:
+        try:
+            while job.is_wanted:
+                began = time.monotonic()
+                result = await run_in_thread(job.run)
+                if result is None:
+                    return
+                await self._page.turn(partial(_show, job, result))
+                await asyncio.sleep(max(0.0, began + seconds - time.monotonic()))
+        except Canceled:
+            pass
+        except (KeyError, ValueError) as error:
+            await self._say(job, str(error.args[0]))
+        except Exception as error:
+            await self._fail(job, error)
+        finally:
+            self._end(job)
+
+    async def _fail(self, job: _Job, error: Exception) -> None:
+        _LOG.error("A computation of a page failed.", exc_info=error)
+        await self._say(job, NO_MEMORY if isinstance(error, MemoryError) else FAILED)
+
+    async def _say(self, job: _Job, sentence: str) -> None:
+        await self._page.turn(lambda: job.fail(sentence) if job.is_wanted else None)
+
+    def _end(self, job: _Job) -> None:
+        if self._job is job:
+            self._job = None
+            self._start_next()
+
+
+def _show(job: _Job, result: Any) -> None:
+    if job.is_wanted:
+        job.show(result)
+
+
+class JobQueue:
+    """Runs the jobs of a page one after the other; those of a closed page are dropped."""
+
+    def __init__(self, page: PageSession) -> None:
+        self._page = page
+        self._tasks = BackgroundTasks()
+        self._lock = asyncio.Lock()
+        self._queued = 0
+        self._is_closed = False
+        page.on_close(self._close)
+
+    def _close(self) -> None:
+        self._is_closed = True
+
+    def __call__(
+        self,
+        compute: Callable[[], Any],
+        show: Callable[[Any], None],
+        fail: Callable[[str], None],
+    ) -> None:
+        """Compute something in a thread and show it.
+
+        Args:
+            compute: a ValueError of it has the sentence for ``fail``.
+            show: takes the result.
+            fail: takes a sentence that says why there is none.
+        """
+        try:
+            asyncio.get_running_loop()
+        except RuntimeError:
+            _outcome(compute, show, fail)()
+            return
+        if self._queued >= MAX_QUEUED:
+            fail(TOO_MANY)
+            return
+        self._queued += 1
+        self._tasks.start(self._run(compute, show, fail))
+
+    async def _run(
+        self,
+        compute: Callable[[], Any],
+        show: Callable[[Any], None],
+        fail: Callable[[str], None],
+    ) -> None:
+        try:
+            async with self._lock:
+                if self._is_closed:
+                    return
+                outcome = await run_in_thread(partial(_outcome, compute, show, fail))
+                if not self._is_closed:
+                    await self._page.turn(outcome)
+        finally:
+            self._queued -= 1
+
+
+def _outcome(
+    compute: Callable[[], Any], show: Callable[[Any], None], fail: Callable[[str], None]
+) -> Callable[[], None]:
+    """Compute, and give what is to be called with the result or with the sentence."""
+    try:
+        return partial(show, compute())
+    except ValueError as error:
+        return partial(fail, str(error))
+    except MemoryError:
+        return partial(fail, NO_MEMORY)
+    except Exception:
+        _LOG.exception("A computation of a page failed.")
+        return partial(fail, FAILED)
