@@ -16,7 +16,7 @@ from transformer_math.checks import (
     check_whole,
     make_plain,
 )
-from transformer_math.meant_names import unknown_setting
+from transformer_math.suggestions import unknown_setting
 
 Activation = Literal["relu", "gelu", "silu", "tanh", "identity"]
 Norm = Literal["post", "pre"]

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from transformer_math import initialization, masks
 from transformer_math.attention import UNMASKED, Masking, unprojected
 from transformer_math.config import Config
-from transformer_math.graph.course import Course, course_of, follow
+from transformer_math.graph.replay import Course, course_of, follow
 from transformer_math.graph.overrides import Hooks, Overrides, by_stored_path, check_all_used
 from transformer_math.graph.scope import ForwardPass, Scope, Traced, Untraced, Value
 from transformer_math.graph.table import table

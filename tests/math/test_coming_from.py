@@ -8,7 +8,7 @@ import pytest
 import transformer_math
 from tests.math.tiny import SOURCE, TARGET, tiny
 from transformer_math import Config, Decoding, DropoutRates, Recipe, Trainer, attention, masks
-from transformer_math.meant_names import MEANT
+from transformer_math.suggestions import MEANT
 
 PAGE = Path(__file__).parents[2] / "assets" / "docs" / "coming_from.md"
 TEXT = PAGE.read_text(encoding="utf-8")
