@@ -16,7 +16,7 @@ from transformer_math.checks import (
     check_whole,
     make_plain,
 )
-from transformer_math.suggestions import unknown_setting
+from transformer_math.suggestions import unknown_setting_message
 
 Activation = Literal["relu", "gelu", "silu", "tanh", "identity"]
 Norm = Literal["post", "pre"]
@@ -127,7 +127,7 @@ class Config:
         known = [field.name for field in dataclasses.fields(cls)]
         for name in settings:
             if name not in known:
-                raise TypeError(unknown_setting(name, known))
+                raise TypeError(unknown_setting_message(name, known))
         return object.__new__(cls)
 
     def __post_init__(self) -> None:
@@ -230,7 +230,9 @@ class Config:
         fields = {field.name for field in dataclasses.fields(cls)}
         unknown = sorted(set(data) - fields)
         if unknown:
-            raise ValueError(" ".join(unknown_setting(name, fields) for name in unknown[:5]))
+            raise ValueError(
+                " ".join(unknown_setting_message(name, fields) for name in unknown[:5])
+            )
         settings = dict(data)
         if "dropout" in settings:
             try:

@@ -12,8 +12,8 @@ from numpy.typing import ArrayLike
 from transformer_math import initialization, masks
 from transformer_math.attention import UNMASKED, Masking, unprojected
 from transformer_math.config import Config
-from transformer_math.graph.replay import Course, course_of, follow
 from transformer_math.graph.overrides import Hooks, Overrides, by_stored_path, check_all_used
+from transformer_math.graph.replay import ReplayPlan, replay, replay_plan
 from transformer_math.graph.scope import ForwardPass, Scope, Traced, Untraced, Value
 from transformer_math.graph.table import table
 from transformer_math.graph.trace import Trace
@@ -61,7 +61,7 @@ class Transformer:
         self.config = config
         self.parameters = _checked(config, parameters, shared)
         self.layers = Layers(config)
-        self._courses: dict[tuple[Any, ...], Course] = {}  # by the kind of pass
+        self._replay_plans: dict[tuple[Any, ...], ReplayPlan] = {}  # by the kind of pass
         self._pair_mask = self._pairs(0)
 
     @classmethod
@@ -215,12 +215,12 @@ class Transformer:
         given = self._given(source, target, labels)
         smoothing = None if labels is None else (labels.smoothing, labels.form)
         kind = (examples is None, *given, with_unprojected, with_probabilities, smoothing)
-        course = self._courses.get(kind)
-        if course is None:
+        plan = self._replay_plans.get(kind)
+        if plan is None:
             self._run(forward_pass, source, target, labels, with_unprojected, with_probabilities)
-            self._courses[kind] = course_of(forward_pass.trace)
+            self._replay_plans[kind] = replay_plan(forward_pass.trace)
         else:
-            follow(course, {**forward_pass.parameters, **given}, forward_pass.trace)
+            replay(plan, {**forward_pass.parameters, **given}, forward_pass.trace)
         return forward_pass.trace
 
     def _run(

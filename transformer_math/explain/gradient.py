@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from transformer_math.explain.value import check_single
-from transformer_math.graph.backward import LOSS, passed_on
+from transformer_math.graph.backward import LOSS, gradient_for_inputs
 from transformer_math.graph.trace import Trace
 from transformer_math.ops.expression import Cell, Expression, Number, Sum
 from transformer_math.ops.tensor import Index
@@ -29,7 +29,7 @@ def explain_gradient(trace: Trace, path: str, index: Index) -> Expression:
         # What the loss does not depend on would add nothing but terms that are 0.
         if reader.grad is None or not reader.grad.any():
             continue
-        gradient = passed_on(reader, reader.grad)
+        gradient = gradient_for_inputs(reader, reader.grad)
         if gradient is not None:
             flow, output = reader.gradient(gradient), reader.as_computed()
             parts.append(reader.op.explain_gradient(flow, output, which, cell))

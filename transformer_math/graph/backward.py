@@ -38,10 +38,10 @@ def gradients(
         KeyError: no such path; without labels a pass has no loss.
         ValueError: the trace has a sweep in it.
     """
-    return WayBack(trace, wanted, path).gradients(seed)
+    return BackwardPass(trace, wanted, path).gradients(seed)
 
 
-class WayBack:
+class BackwardPass:
     """Which tensors of a pass a gradient goes through, found once for a pass that is rerun."""
 
     def __init__(
@@ -55,7 +55,7 @@ class WayBack:
         self._every = wanted is None
         self._asked = trace.tensors.keys() if wanted is None else set(wanted)
         self._relevant = _relevant(trace, self._asked)
-        self._stops = [
+        self._steps = [
             (
                 tensor,
                 name if name in self._asked else None,
@@ -70,15 +70,15 @@ class WayBack:
         flowing = {id(origin): np.ones_like(origin.value) if seed is None else seed}
         found: dict[str, np.ndarray] = {}
         summed: set[int] = set()
-        for tensor, name, goes_on in self._stops:
+        for tensor, name, has_relevant_inputs in self._steps:
             g = flowing.pop(id(tensor), None)
             if g is None:
                 continue
             if name is not None:
                 found[name] = g
-            released = passed_on(tensor, g) if goes_on else None
-            if released is not None:
-                _pass_on(tensor, released, self._relevant, flowing, summed)
+            onward = gradient_for_inputs(tensor, g) if has_relevant_inputs else None
+            if onward is not None:
+                _pass_on(tensor, onward, self._relevant, flowing, summed)
         if self._every or len(found) < len(self._asked):
             _fill_with_zeros(self._trace, self._asked, found)
         return found
@@ -123,13 +123,13 @@ def _pass_on(
             summed.add(key)
 
 
-def passed_on(tensor: Tensor, g: np.ndarray) -> np.ndarray | None:
+def gradient_for_inputs(tensor: Tensor, g: np.ndarray) -> np.ndarray | None:
     """Of a tensor's gradient what goes on to its inputs: nothing where a cell is overridden."""
     if tensor.override is None:
         return g
     if tensor.override.hooks and tensor.override.whole is None:
         return np.where(np.asarray(tensor.overridden), g.dtype.type(0), g)
-    return tensor.override.released(g, len(tensor.dims) - ("batch" in tensor.dims))
+    return tensor.override.gradient_for_inputs(g, len(tensor.dims) - ("batch" in tensor.dims))
 
 
 def summed_to(gradient: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:

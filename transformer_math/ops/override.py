@@ -108,7 +108,7 @@ class Override:
         copy.heads = {head: pick(x, rank - 1) for head, x in self.heads.items()}
         return copy
 
-    def released(self, gradient: np.ndarray, rank: int) -> np.ndarray | None:
+    def gradient_for_inputs(self, gradient: np.ndarray, rank: int) -> np.ndarray | None:
         """The gradient that goes on to the inputs: 0 where overridden, None if all cells are."""
         if self.whole is not None:
             return None

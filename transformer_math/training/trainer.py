@@ -12,8 +12,8 @@ import numpy as np
 from transformer_math.checks import check_whole, plain
 from transformer_math.config import Config, DropoutRates
 from transformer_math.data.pairs import Pairs
-from transformer_math.graph.backward import LOSS, WayBack
-from transformer_math.graph.rerun import forget, rerun
+from transformer_math.graph.backward import LOSS, BackwardPass
+from transformer_math.graph.replay import drop_values, recompute
 from transformer_math.graph.trace import Trace
 from transformer_math.model import Transformer
 from transformer_math.ops.loss import Labels
@@ -51,17 +51,17 @@ class Progress(NamedTuple):
 
 
 class _Pass(NamedTuple):
-    """A pass that can be rerun with leaves of the same shapes, and the way back through it.
+    """A pass that can be recomputed with leaves of the same shapes, and the way back through it.
 
     Attributes:
         shapes: of the leaves that come from a batch.
         trace: without its values.
-        way_back: for the gradients of all parameters.
+        backward: for the gradients of all parameters.
     """
 
     shapes: dict[str, tuple[int, ...]]
     trace: Trace
-    way_back: WayBack
+    backward: BackwardPass
 
 
 class _InTraining(Transformer):
@@ -141,7 +141,7 @@ class Trainer:
         self._good = self._vector.flat.copy()
         self._has_dropout = model.config.dropout != DropoutRates()
         self._gradients = [ParameterVector(model.parameters) for _ in range(shards)]
-        self._passes: dict[int, _Pass] = {}  # of each shard, to be rerun
+        self._passes: dict[int, _Pass] = {}  # of each shard, to be recomputed
         self._learning_rates = self.recipe.learning_rate_schedule(model.config.d_model)
         self._shards = shards
         self._side_by_side = map_shards
@@ -226,16 +226,16 @@ class Trainer:
         """
         ids = target[:, 1:]
         labels = Labels(ids, self.recipe.smoothing, self.recipe.smoothing_form)
-        trace, way_back = self._trace(shard, draw, source, target[:, :-1], labels)
+        trace, backward = self._trace(shard, draw, source, target[:, :-1], labels)
         loss = trace[LOSS].value
         mine = self._counted(ids) / max(count, 1)
-        found = way_back.gradients(np.full_like(loss, mine))
-        forget(trace)
+        found = backward.gradients(np.full_like(loss, mine))
+        drop_values(trace)
         return float(loss) * mine, self._gradients[shard].write(found)
 
     def _trace(
         self, shard: int, draw: int, source: np.ndarray, target: np.ndarray, labels: Labels
-    ) -> tuple[Trace, WayBack]:
+    ) -> tuple[Trace, BackwardPass]:
         """A pass and the way back through it: that of the step before, if only its ids differ.
 
         Dropout draws a mask for each step, which an op holds, so that its pass is made anew.
@@ -244,8 +244,8 @@ class Trainer:
         shapes = {path: array.shape for path, array in given.items()}
         before = self._passes.get(shard)
         if before is not None and before.shapes == shapes:
-            rerun(before.trace, given)
-            return before.trace, before.way_back
+            recompute(before.trace, given)
+            return before.trace, before.backward
         trace = self._live(
             source,
             target,
@@ -254,10 +254,10 @@ class Trainer:
             labels=labels,
             with_probabilities=False,
         )
-        way_back = WayBack(trace, self.model.parameters)
+        backward = BackwardPass(trace, self.model.parameters)
         if not self._has_dropout:
-            self._passes[shard] = _Pass(shapes, trace, way_back)
-        return trace, way_back
+            self._passes[shard] = _Pass(shapes, trace, backward)
+        return trace, backward
 
     def _counted(self, labels: np.ndarray) -> int:
         """How many labels are no padding."""
