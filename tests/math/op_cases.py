@@ -65,7 +65,8 @@ def op_classes() -> set[type[Op]]:
     found = set()
     for module in pkgutil.iter_modules(ops.__path__, f"{ops.__name__}."):
         for _, kind in inspect.getmembers(importlib.import_module(module.name), inspect.isclass):
-            if issubclass(kind, Op) and kind is not Op and not kind.__name__.startswith("_"):
+            is_base = kind in (Op, ops.Elementwise) or kind.__name__.startswith("_")
+            if issubclass(kind, Op) and not is_base:
                 found.add(kind)
     return found
 

@@ -94,7 +94,10 @@ def as_overridden(tensor: Any) -> Any:
 
 @pytest.mark.parametrize(
     ("owner", "name", "wrong"),
-    [(Override, "gradient_for_inputs", flows_past_an_override), (Tensor, "as_computed", as_overridden)],
+    [
+        (Override, "gradient_for_inputs", flows_past_an_override),
+        (Tensor, "as_computed", as_overridden),
+    ],
 )
 def test_a_wrong_way_with_overridden_cells_is_seen(
     owner: type, name: str, wrong: Any, monkeypatch: pytest.MonkeyPatch

@@ -122,6 +122,11 @@ TENSORS: dict[str, dict[str, TensorSpec]] = {
 }
 
 
+def symbol_of(leaf: str) -> str:
+    """The symbol of a leaf that has none of its own: ``capped_logits`` in upright letters."""
+    return r"\mathrm{" + leaf.replace("_", r"\,") + "}"
+
+
 @functools.lru_cache(maxsize=4096)
 def kind_of(prefix: str) -> str:
     """``encoder.0.self_attn.`` -> ``self_attn``."""

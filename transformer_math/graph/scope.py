@@ -17,7 +17,7 @@ from transformer_math.graph import paths
 from transformer_math.graph.trace import Trace
 from transformer_math.ops import IDENTITY, LEAF, Dropout, Op
 from transformer_math.ops.override import Override
-from transformer_math.ops.tensor import Tensor
+from transformer_math.ops.tensor import LEADING, Tensor
 
 Value = Any  # a Tensor in a traced scope, an array in an untraced one
 
@@ -139,7 +139,10 @@ class Traced:
         """
         this = self.forward_pass
         path = self.prefix + name
-        dims, symbol = self.specs[name]
+        try:
+            dims, symbol = self.specs[name]
+        except KeyError:
+            dims, symbol = self._default_spec(name, inputs)
         if not this.overrides:
             extra = value.ndim - len(dims)
             if extra and extra == this.batch:
@@ -160,6 +163,17 @@ class Traced:
         if override is not None:
             tensor.override, tensor.computed = override, computed
         return tensor
+
+    def _default_spec(self, name: str, inputs: tuple[Tensor, ...]) -> paths.TensorSpec:
+        """For a name that ``paths.TENSORS`` lacks: the axes of the first input.
+
+        Raises:
+            KeyError: it is a leaf, which has no input.
+        """
+        if not inputs:
+            raise KeyError(f"{self.prefix}{name} has no entry in paths.TENSORS.")
+        own = tuple(dim for dim in inputs[0].dims if dim not in LEADING)
+        return paths.TensorSpec(own, paths.symbol_of(name))
 
 
 class Untraced:
@@ -186,7 +200,7 @@ class Untraced:
     def dropout(self, name: str, x: np.ndarray, rate: float) -> np.ndarray:
         if not (self.forward_pass.training and rate):
             return self._set(name, x)
-        rank = len(self._dims(name))
+        rank = self._rank(name, x)
         mask = self.forward_pass.mask(self.prefix + name, x.shape, rank, rate)
         return self._set(name, mask.forward(x))
 
@@ -200,11 +214,13 @@ class Untraced:
         overrides = self.forward_pass.overrides
         if overrides and self.prefix + name in overrides:
             override = overrides[self.prefix + name]
-            return override.apply(value, len(self._dims(name)), self.forward_pass.examples)
+            return override.apply(value, self._rank(name, value), self.forward_pass.examples)
         return value
 
-    def _dims(self, name: str) -> tuple[str, ...]:
-        return paths.TENSORS[paths.kind_of(self.prefix)][name].dims
+    def _rank(self, name: str, value: np.ndarray) -> int:
+        """How many axes a tensor has of its own; one that is not in ``paths.TENSORS`` has all."""
+        spec = paths.TENSORS[paths.kind_of(self.prefix)].get(name)
+        return value.ndim - self.forward_pass.batch if spec is None else len(spec.dims)
 
 
 def axes_in_front(extra: int, leading: tuple[str, ...], path: str) -> tuple[str, ...]:

@@ -8,9 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from transformer_math.ops.base import Gradients, Op
-from transformer_math.ops.expression import Apply, Cell, Expression, Product
-from transformer_math.ops.tensor import Index, Tensor
+from transformer_math.ops.base import Elementwise, Gradients
+from transformer_math.ops.expression import apply
 
 
 def relu(x: np.ndarray) -> np.ndarray:
@@ -106,8 +105,8 @@ ACTIVATION_FUNCTIONS: dict[str, ActivationFunction] = {
 }
 
 
-class Activate(Op):
-    """One of the activations, cell by cell."""
+class Activate(Elementwise):
+    """The activation of that name, cell by cell."""
 
     __slots__ = ("function",)
 
@@ -115,29 +114,11 @@ class Activate(Op):
         self.function = ACTIVATION_FUNCTIONS[name]
 
     def forward(self, x: np.ndarray) -> np.ndarray:
-        return self.function.function(x)
+        y: np.ndarray = apply(self.function.name, self.function.function, x)
+        return y
 
     def backward(self, g: np.ndarray, output: np.ndarray, *values: np.ndarray) -> Gradients:
-        return (g * self.function.derivative(values[0]),)
-
-    def explain(self, output: Tensor, index: Index) -> Expression:
-        return Apply(
-            self.function.name, _of_one(self.function.function), Cell(output.inputs[0], index)
-        )
-
-    def explain_gradient(
-        self, flow: Tensor, output: Tensor, which: int, index: Index
-    ) -> Expression:
-        derivative = Apply(
-            f"{self.function.name}′",
-            _of_one(self.function.derivative),
-            Cell(output.inputs[0], index),
-        )
-        return Product((Cell(flow, index), derivative))
+        return (g * apply(f"{self.function.name}′", self.function.derivative, values[0]),)
 
     def latex(self, x: str) -> str:
         return self.function.latex.replace("{x}", x)
-
-
-def _of_one(function: Callable[[np.ndarray], np.ndarray]) -> Callable[[float], float]:
-    return lambda x: float(function(np.array([x]))[0])

@@ -22,10 +22,11 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
-from transformer_math.ops.expression import Cell, Expression
+from transformer_math.ops.expression import Cell, Expression, as_expression
 from transformer_math.ops.tensor import Index, Tensor
 
 Gradients = tuple[np.ndarray | None, ...]
@@ -96,7 +97,35 @@ class Leaf(Op):
         return ""
 
 
-class Identity(Op):
+class Elementwise(Op):
+    """An op that computes each cell from the same cell of its inputs.
+
+    A subclass writes ``forward``, ``backward`` and ``latex``. The first two use nothing but
+    arithmetic operators, NumPy functions of one argument and ``expression.apply``, which work on
+    an ``Expression`` as they do on an array: called with the cells in place of the arrays, they
+    give the explanations.
+    """
+
+    __slots__ = ()
+
+    def explain(self, output: Tensor, index: Index) -> Expression:
+        forward: Callable[..., Any] = self.forward
+        return as_expression(forward(*_cells(output, index)))
+
+    def explain_gradient(
+        self, flow: Tensor, output: Tensor, which: int, index: Index
+    ) -> Expression:
+        backward: Callable[..., Any] = self.backward
+        y = Cell(output, index)
+        return as_expression(backward(Cell(flow, index), y, *_cells(output, index))[which])
+
+
+def _cells(output: Tensor, index: Index) -> list[Cell]:
+    """The cells of an op's inputs at an index of its output; an input may lack leading axes."""
+    return [Cell(x, index[len(index) - x.value.ndim :]) for x in output.inputs]
+
+
+class Identity(Elementwise):
     """Passes its input on, where a step is switched off: no scale, no mask, no dropout."""
 
     __slots__ = ()
@@ -106,14 +135,6 @@ class Identity(Op):
 
     def backward(self, g: np.ndarray, output: np.ndarray, *values: np.ndarray) -> Gradients:
         return (g,)
-
-    def explain(self, output: Tensor, index: Index) -> Expression:
-        return Cell(output.inputs[0], index)
-
-    def explain_gradient(
-        self, flow: Tensor, output: Tensor, which: int, index: Index
-    ) -> Expression:
-        return Cell(flow, index)
 
     def latex(self, x: str) -> str:
         return x

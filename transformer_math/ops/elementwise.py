@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from transformer_math.ops.base import Gradients, Op
-from transformer_math.ops.expression import Cell, Expression, Number, Product, Sum
+from transformer_math.ops.base import Elementwise, Gradients, Op
+from transformer_math.ops.expression import Cell, Expression, Number, Product
 from transformer_math.ops.tensor import Index, Tensor
 
 
-class Add(Op):
+class Add(Elementwise):
     """a + b: the residual connection, and embeddings plus positions."""
 
     __slots__ = ()
@@ -20,14 +20,6 @@ class Add(Op):
 
     def backward(self, g: np.ndarray, output: np.ndarray, *values: np.ndarray) -> Gradients:
         return g, g
-
-    def explain(self, output: Tensor, index: Index) -> Expression:
-        return Sum([Cell(x, index[-x.value.ndim :]) for x in output.inputs])
-
-    def explain_gradient(
-        self, flow: Tensor, output: Tensor, which: int, index: Index
-    ) -> Expression:
-        return Cell(flow, index)
 
     def latex(self, a: str, b: str) -> str:
         return f"{a} + {b}"

@@ -7,14 +7,19 @@ An op builds the tree of a cell out of the very cells it read, so a tree can be 
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any, TypeAlias, Union
+
+import numpy as np
 
 from transformer_math.ops.tensor import Index, Tensor, head_path
 
 Namer = Callable[["Cell"], str]
 Formatter = Callable[[float], str]
+Operand: TypeAlias = Union["Expression", float, np.floating[Any]]
 
 FOLD = 4  # terms of a long sum that are written out; the rest is an ellipsis
 
@@ -49,6 +54,43 @@ class Expression:
     def write(self, leaf: Callable[[Cell | Number], str], fold: int | None = FOLD) -> str:
         """The arithmetic as text, with ``leaf`` writing cells and constants."""
         raise NotImplementedError
+
+    # Operators make the expressions that they would compute with numbers; see ``Elementwise``.
+
+    def __add__(self, other: Operand) -> Expression:
+        return Sum((self, as_expression(other)))
+
+    def __radd__(self, other: Operand) -> Expression:
+        return Sum((as_expression(other), self))
+
+    def __sub__(self, other: Operand) -> Expression:
+        return Difference(self, as_expression(other))
+
+    def __rsub__(self, other: Operand) -> Expression:
+        return Difference(as_expression(other), self)
+
+    def __mul__(self, other: Operand) -> Expression:
+        return Product((self, as_expression(other)))
+
+    def __rmul__(self, other: Operand) -> Expression:
+        return Product((as_expression(other), self))
+
+    def __truediv__(self, other: Operand) -> Expression:
+        return Quotient(self, as_expression(other))
+
+    def __rtruediv__(self, other: Operand) -> Expression:
+        return Quotient(as_expression(other), self)
+
+    def __pow__(self, exponent: int) -> Expression:
+        return Product((self,) * exponent)
+
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Operand) -> Any:
+        """``np.tanh(x)`` and other ufuncs of one argument; a NumPy number on an operator's left."""
+        if method == "__call__" and len(inputs) == 1:
+            return apply(ufunc.__name__, ufunc, self)
+        if method == "__call__" and ufunc in _OPERATORS:
+            return _OPERATORS[ufunc](*map(as_expression, inputs))
+        return NotImplemented
 
     def __str__(self) -> str:
         """Symbols = numbers = value; what is its own value says so once."""
@@ -237,6 +279,29 @@ class Named(Expression):
 
     def write(self, leaf: Callable[[Cell | Number], str], fold: int | None = FOLD) -> str:
         return leaf(Number(self.evaluate(), self.name))
+
+
+def apply(name: str, function: Callable[[Any], Any], x: Any) -> Any:
+    """``function(x)``; if x is an expression, the expression ``name(x)``."""
+    if isinstance(x, Expression):
+        return Apply(name, lambda number: float(function(np.array([number]))[0]), x)
+    return function(x)
+
+
+def as_expression(x: Operand) -> Expression:
+    """The expression itself; a number becomes a constant, written with up to six digits."""
+    if isinstance(x, Expression):
+        return x
+    label = f"{x:g}".replace("-", "−")
+    return Number(float(x), f"({label})" if x < 0 else label, exact=True)
+
+
+_OPERATORS: dict[np.ufunc, Callable[[Any, Any], Any]] = {
+    np.add: operator.add,
+    np.subtract: operator.sub,
+    np.multiply: operator.mul,
+    np.divide: operator.truediv,
+}
 
 
 def dot(left: Sequence[Cell], right: Sequence[Cell]) -> Sum:
