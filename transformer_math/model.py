@@ -365,7 +365,7 @@ class Transformer:
         Raises:
             ValueError: what is set is not in the vocabulary, or not for the examples there are.
         """
-        read = scope.given(name, ids)
+        read = scope.overridden_input(name, ids)
         if read is not ids:
             if read.shape != ids.shape:
                 raise ValueError(f"{name} are set as an array of the shape {ids.shape}.")

@@ -1,4 +1,4 @@
-"""Paths and shapes as a table to read, in which layers that are alike are told once."""
+"""A text table of paths and shapes, in which equal layers of a stack are listed once."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _LAYER = re.compile(r"(encoder|decoder)\.(\d+)\.")
 
 
 def table(rows: Iterable[tuple[str, str]]) -> str:
-    """Lines of a path and what stands beside it; further layers of a stack in a single line."""
+    """One line for each path and its text; a layer equal to the first of its stack is one line."""
     layers: dict[tuple[str, int], list[tuple[str, str]]] = {}
     shown: list[tuple[str, str]] = []
     for path, beside in rows:

@@ -19,18 +19,21 @@ def relu(x: np.ndarray) -> np.ndarray:
 
 
 def relu_derivative(x: np.ndarray) -> np.ndarray:
-    """1 above 0, else 0; at the kink itself 0, as is usual."""
+    """1 where x > 0, else 0; at x = 0 it is 0, as is usual."""
     return (x > 0).astype(x.dtype)
 
 
 def erf(x: np.ndarray) -> np.ndarray:
-    """The error function in double precision; NumPy has none, so the standard library's serves."""
+    """The error function, by ``math.erf`` in double precision, because NumPy has none."""
     flat = np.fromiter(map(math.erf, x.ravel().tolist()), np.float64, x.size)
     return flat.reshape(x.shape).astype(x.dtype, copy=False)
 
 
 def gelu(x: np.ndarray) -> np.ndarray:
-    """x Φ(x) with the exact normal distribution function (Hendrycks and Gimpel, 2016)."""
+    """x Φ(x) with the exact distribution function Φ of the normal distribution.
+
+    Hendrycks and Gimpel, 2016.
+    """
     y: np.ndarray = 0.5 * x * (1 + erf(x * math.sqrt(0.5)))
     return y
 
@@ -43,13 +46,13 @@ def gelu_derivative(x: np.ndarray) -> np.ndarray:
 
 
 def gelu_tanh(x: np.ndarray) -> np.ndarray:
-    """The approximation of GELU by tanh, which some checkpoints were trained with."""
+    """The tanh approximation of GELU, which some checkpoints were trained with."""
     y: np.ndarray = 0.5 * x * (1 + np.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x * x * x)))
     return y
 
 
 def silu(x: np.ndarray) -> np.ndarray:
-    """x / (1 + exp(−x)), also called swish; tanh keeps large arguments from overflowing."""
+    """x σ(x) = x / (1 + exp(−x)), also called swish."""
     y: np.ndarray = x * _sigmoid(x)
     return y
 
@@ -68,16 +71,24 @@ def tanh_derivative(x: np.ndarray) -> np.ndarray:
 
 
 def identity(x: np.ndarray) -> np.ndarray:
-    """x, unchanged: two linear maps in a row, which are no more than one."""
+    """x: without an activation, the two linear maps of the feed-forward network are one."""
     return x
 
 
 def _sigmoid(x: np.ndarray) -> np.ndarray:
-    return 0.5 + 0.5 * np.tanh(0.5 * x)
+    return 0.5 + 0.5 * np.tanh(0.5 * x)  # does not overflow, as exp(−x) would
 
 
 class ActivationFunction(NamedTuple):
-    """An activation: function and derivative, name and formula, and what it does in words."""
+    """An activation function.
+
+    Attributes:
+        function: the function of an array.
+        derivative: its derivative.
+        name: the name in explanations.
+        latex: the formula, with ``{x}`` for the argument.
+        words: what it does, as the page says it.
+    """
 
     function: Callable[[np.ndarray], np.ndarray]
     derivative: Callable[[np.ndarray], np.ndarray]
@@ -106,7 +117,7 @@ ACTIVATION_FUNCTIONS: dict[str, ActivationFunction] = {
 
 
 class Activate(Elementwise):
-    """The activation of that name, cell by cell."""
+    """Applies one of ``ACTIVATION_FUNCTIONS`` to each cell."""
 
     __slots__ = ("function",)
 

@@ -1,4 +1,4 @@
-"""Sums of two matrices, and dropout (Sections 3.1, 3.5 and 5.4)."""
+"""The sum of two matrices, and dropout (Sections 3.1, 3.5 and 5.4)."""
 
 from __future__ import annotations
 
@@ -26,12 +26,13 @@ class Add(Elementwise):
 
 
 class Dropout(Op):
-    """Inverted dropout with a mask drawn beforehand (Srivastava et al., 2014; Section 5.4).
+    """Inverted dropout with a given mask (Srivastava et al., 2014; Section 5.4).
 
-    Kept cells are divided by the chance of being kept, so that the expected value stays.
+    Cells that are kept are divided by the probability of being kept, so that the expected value
+    stays the same.
 
     Attributes:
-        rate: the chance of dropping a cell.
+        rate: the probability of dropping a cell.
         kept: Boolean mask, True where a cell is kept.
     """
 
