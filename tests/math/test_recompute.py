@@ -45,7 +45,7 @@ def test_values_and_gradients_are_those_of_a_pass_made_anew(variant: str) -> Non
     for seed in (2, 3):
         source, target, labels = batch(model, seed)
         vector.flat *= 1.01
-        recompute(trace, model.given(source, target, labels))
+        recompute(trace, model.inputs(source, target, labels))
         anew = model(source, target, labels=labels)
         assert trace.paths() == anew.paths()
         for path in anew.paths():
@@ -61,7 +61,7 @@ def test_what_is_given_are_the_leaves_that_are_no_parameters(variant: str) -> No
     model = tiny(**VARIANTS[variant])
     source, target, labels = batch(model, 1)
     trace = model(source, target, labels=labels)
-    given = model.given(source, target, labels)
+    given = model.inputs(source, target, labels)
     leaves = {path for path, tensor in trace.tensors.items() if tensor.is_leaf}
     assert given.keys() == leaves - model.parameters.keys()
     for path, array in given.items():
@@ -70,9 +70,9 @@ def test_what_is_given_are_the_leaves_that_are_no_parameters(variant: str) -> No
 
 def test_what_does_not_fit_is_refused_as_in_a_pass() -> None:
     with pytest.raises(ValueError, match="source_ids lie from 0 to 12"):
-        tiny().given([13], [1], Labels([1]))
+        tiny().inputs([13], [1], Labels([1]))
     with pytest.raises(ValueError, match=r"labels have the shape \(2,\)"):
-        tiny().given([1], [1], Labels([1, 2]))
+        tiny().inputs([1], [1], Labels([1, 2]))
 
 
 def test_forgotten_values_leave_how_they_arise() -> None:

@@ -83,12 +83,12 @@ class BackwardPass:
         return found
 
 
-def _relevant(trace: Trace, asked: Collection[str]) -> set[int]:
+def _relevant(trace: Trace, wanted: Collection[str]) -> set[int]:
     """The ids of the tensors of real numbers that are wanted or computed from a wanted one."""
     relevant: set[int] = set()
     for name, tensor in trace.tensors.items():
-        on_the_way = name in asked or not relevant.isdisjoint(map(id, tensor.inputs))
-        if on_the_way and tensor.value.dtype.kind == "f":
+        is_needed = name in wanted or not relevant.isdisjoint(map(id, tensor.inputs))
+        if is_needed and tensor.value.dtype.kind == "f":
             relevant.add(id(tensor))
     return relevant
 
@@ -153,9 +153,9 @@ def summed_to(gradient: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
     return total
 
 
-def _fill_with_zeros(trace: Trace, asked: Collection[str], found: dict[str, np.ndarray]) -> None:
+def _fill_with_zeros(trace: Trace, wanted: Collection[str], found: dict[str, np.ndarray]) -> None:
     """Add gradients of 0 for wanted tensors that the loss does not depend on; not for masks."""
     for name, tensor in trace.tensors.items():
         is_real = tensor.value.dtype.kind == "f" and name.rpartition(".")[2] != "mask"
-        if name in asked and name not in found and is_real:
+        if name in wanted and name not in found and is_real:
             found[name] = np.zeros_like(tensor.value)

@@ -146,7 +146,7 @@ class Override:
             if not 0 <= head < own[0]:
                 raise ValueError(f"{self.path} has {own[0]} heads; there is no head {head}.")
         self._check_cells(own)
-        for array, shape in self._given(own):
+        for array, shape in self._arrays(own):
             front = array.shape[: array.ndim - len(shape)]
             if array.shape[len(front) :] != shape:
                 raise ValueError(
@@ -163,7 +163,7 @@ class Override:
                 odd = array[array != np.floor(array)].flat[0]
                 raise ValueError(f"{self.path} takes whole numbers, not {odd:g}.")
 
-    def _given(self, own: tuple[int, ...]) -> list[tuple[np.ndarray, tuple[int, ...]]]:
+    def _arrays(self, own: tuple[int, ...]) -> list[tuple[np.ndarray, tuple[int, ...]]]:
         """Every array or number, and the shape that it must have after its leading axes."""
         given = [] if self.whole is None else [(self.whole, own)]
         given += [(array, own[1:]) for array in self.heads.values()]
@@ -194,7 +194,7 @@ class Override:
 
     def _shape(self, shape: tuple[int, ...], own: tuple[int, ...], rank: int) -> tuple[int, ...]:
         """The shape of the result: the value's, broadcast with the leading axes of overrides."""
-        fronts = {array.shape[: array.ndim - len(end)] for array, end in self._given(own)} - {()}
+        fronts = {array.shape[: array.ndim - len(end)] for array, end in self._arrays(own)} - {()}
         if not fronts:
             return shape
         try:
