@@ -6,8 +6,8 @@ import pytest
 from transformer_math import ops
 from transformer_math.ops.attention import ATTENTION_SCORES, WEIGHTED_SUM
 from transformer_math.ops.base import (
-    MIN_CELLS_FOR_PRODUCT,
     MAX_SHORT_ROW,
+    MIN_CELLS_FOR_PRODUCT,
     row_sums,
     spread_row_sums,
 )

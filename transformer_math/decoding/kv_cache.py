@@ -37,7 +37,7 @@ class KeyValueCache:
         self._buffers: dict[str, np.ndarray] = {}  # path -> (rows, h, capacity, ·)
 
     def append(self, path: str, new: np.ndarray) -> np.ndarray:
-        """Append keys or values (rows, h, ·, ·); returns all of them, a view of a growing buffer."""
+        """Append keys or values (rows, h, ·, ·) and return a view of all of them."""
         n = self.known + new.shape[-2]
         buffer = self._buffers.get(path)
         if buffer is None or n > buffer.shape[-2]:

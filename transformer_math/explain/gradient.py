@@ -1,4 +1,4 @@
-"""The arithmetic of a cell's gradient: the chain rule, out of what was computed from the cell."""
+"""The arithmetic of a cell's gradient, by the chain rule."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from transformer_math.ops.tensor import Index
 
 
 def explain_gradient(trace: Trace, path: str, index: Index) -> Expression:
-    """How the gradient of a cell arises from those of the tensors that were computed from it.
+    """The arithmetic of a cell's gradient, from the gradients of tensors computed from the cell.
 
-    ``trace.backward()`` has been called before. The gradient of the loss itself is 1.
+    Call ``trace.backward()`` first. The gradient of the loss itself is 1.
 
     Raises:
         KeyError: no such path.
@@ -26,7 +26,7 @@ def explain_gradient(trace: Trace, path: str, index: Index) -> Expression:
         return Number(1.0, "1", exact=True)
     parts = []
     for reader, which in trace.readers(path):
-        # What the loss does not depend on would add nothing but terms that are 0.
+        # A gradient of 0 everywhere would only add terms that are 0.
         if reader.grad is None or not reader.grad.any():
             continue
         gradient = gradient_for_inputs(reader, reader.grad)
@@ -39,7 +39,7 @@ def explain_gradient(trace: Trace, path: str, index: Index) -> Expression:
 
 
 def gradient_cell(trace: Trace, path: str, index: Index) -> Cell:
-    """The gradient of a cell as a cell, for a formula's left side.
+    """The gradient of a cell as a ``Cell``, for the left-hand side of a formula.
 
     Raises:
         KeyError: no such path.

@@ -24,6 +24,5 @@ def keep_freed_memory() -> bool:
         mallopt = ctypes.CDLL(None).mallopt
     except (OSError, AttributeError):
         return False  # another C library
-    return bool(
-        mallopt(_TRIM_THRESHOLD, _MAX_KEPT) and mallopt(_MMAP_THRESHOLD, _MAX_MMAP_THRESHOLD)
-    )
+    is_trim_set = mallopt(_TRIM_THRESHOLD, _MAX_KEPT)
+    return bool(is_trim_set and mallopt(_MMAP_THRESHOLD, _MAX_MMAP_THRESHOLD))
