@@ -238,7 +238,7 @@ class _Pull:
         return None, failed
 
     def _helps(self, before: _Point, after: _Point, step: float) -> bool:
-        """Whether a step achieves enough of what it asks for or, once granted, is a shortening."""
+        """Whether a step achieves enough; once all is granted, whether it shortens the change."""
         if not np.isfinite(after.reached).all():
             return False
         if self._is_granted(before):
