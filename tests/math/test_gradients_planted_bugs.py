@@ -68,12 +68,12 @@ def last_reader_only(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def mean_of_a_batch(monkeypatch: pytest.MonkeyPatch) -> None:
-    right = backward.summed_to
+    right = backward.sum_to_shape
 
     def mean(gradient: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
         return right(gradient, shape) * (int(np.prod(shape)) / gradient.size)
 
-    monkeypatch.setattr(backward, "summed_to", mean)
+    monkeypatch.setattr(backward, "sum_to_shape", mean)
 
 
 @pytest.mark.parametrize("plant_it", [first_reader_only, last_reader_only, mean_of_a_batch])

@@ -119,7 +119,7 @@ def _pass_on(
             # A parameter with a batch axis, which was broadcast over the positions.
             part = part.sum(tuple(range(1, 1 + part.ndim - source.value.ndim)))
         if part.shape != source.value.shape:
-            part = summed_to(part, source.value.shape)
+            part = sum_to_shape(part, source.value.shape)
         before = flowing.get(key)
         if before is None:
             flowing[key] = part
@@ -139,7 +139,7 @@ def gradient_for_inputs(tensor: Tensor, g: np.ndarray) -> np.ndarray | None:
     return tensor.override.gradient_for_inputs(g, len(tensor.dims) - ("batch" in tensor.dims))
 
 
-def summed_to(gradient: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
+def sum_to_shape(gradient: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
     """A gradient summed over the axes along which an array of this shape was broadcast."""
     extra = gradient.ndim - len(shape)
     if extra:

@@ -1,7 +1,7 @@
 """Replaying a recorded pass: its ops and their inputs stay the same, only its leaves change.
 
 Two passes of a model differ in their ids, masks and parameters; which op reads which tensor stays
-the same. In a small model, finding that out anew takes as long as the computation itself.
+the same. In a small model, determining that takes as long as the computation itself.
 
 ``replay`` makes a new trace, for callers that keep the earlier ones. ``recompute`` fills the
 recorded trace again, so that whatever was derived from its tensors, such as a ``BackwardPass``,

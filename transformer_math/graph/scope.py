@@ -83,7 +83,7 @@ class ForwardPass:
         self.trace = Trace(("batch",) if self.batch else ())
         self.tensors = self.trace.tensors
 
-    def mask(self, path: str, shape: tuple[int, ...], rank: int, rate: float) -> Dropout:
+    def dropout(self, path: str, shape: tuple[int, ...], rank: int, rate: float) -> Dropout:
         """Dropout for one tensor; the mask depends only on the seed, the path and the shape."""
         own = shape[len(shape) - rank - self.batch :]  # all frames of a sweep share one mask
         kept = seeding.generator(self.seed, path).random(own) >= rate
@@ -124,7 +124,9 @@ class Traced:
         if not (self.forward_pass.training and rate):
             return self(name, IDENTITY, x)
         rank = len(self.specs[name].dims)
-        return self(name, self.forward_pass.mask(self.prefix + name, x.value.shape, rank, rate), x)
+        return self(
+            name, self.forward_pass.dropout(self.prefix + name, x.value.shape, rank, rate), x
+        )
 
     def has(self, name: str) -> bool:
         return self.prefix + name in self.forward_pass.parameters
@@ -187,23 +189,23 @@ class Untraced:
         self.prefix = prefix
 
     def __call__(self, name: str, op: Op, *inputs: np.ndarray) -> np.ndarray:
-        return self._set(name, op.forward(*inputs))
+        return self._with_override(name, op.forward(*inputs))
 
     def parameter(self, name: str) -> np.ndarray:
-        return self._set(name, self.forward_pass.parameters[self.prefix + name])
+        return self._with_override(name, self.forward_pass.parameters[self.prefix + name])
 
     def input(self, name: str, value: np.ndarray) -> np.ndarray:
-        return self._set(name, value)
+        return self._with_override(name, value)
 
     def overridden_input(self, name: str, value: np.ndarray) -> np.ndarray:
-        return self._set(name, value)
+        return self._with_override(name, value)
 
     def dropout(self, name: str, x: np.ndarray, rate: float) -> np.ndarray:
         if not (self.forward_pass.training and rate):
-            return self._set(name, x)
+            return self._with_override(name, x)
         rank = self._rank(name, x)
-        mask = self.forward_pass.mask(self.prefix + name, x.shape, rank, rate)
-        return self._set(name, mask.forward(x))
+        dropout = self.forward_pass.dropout(self.prefix + name, x.shape, rank, rate)
+        return self._with_override(name, dropout.forward(x))
 
     def has(self, name: str) -> bool:
         return self.prefix + name in self.forward_pass.parameters
@@ -211,7 +213,7 @@ class Untraced:
     def sub(self, name: str) -> Untraced:
         return Untraced(self.forward_pass, f"{self.prefix}{name}.")
 
-    def _set(self, name: str, value: np.ndarray) -> np.ndarray:
+    def _with_override(self, name: str, value: np.ndarray) -> np.ndarray:
         overrides = self.forward_pass.overrides
         if overrides and self.prefix + name in overrides:
             override = overrides[self.prefix + name]

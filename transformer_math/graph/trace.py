@@ -116,13 +116,13 @@ class Trace:
         made: dict[int, Tensor] = {}
         for path, tensor in self.tensors.items():
             inputs = tuple(made[id(source)] for source in tensor.inputs)
-            op = tensor.op.frame(t) if axis == "batch" else tensor.op
+            op = tensor.op.example(t) if axis == "batch" else tensor.op
             framed = tensor.frame(axis, t)
             new = framed.replace(inputs=inputs, op=op)
             if framed.computed is not None:
                 new.computed = framed.computed
             if tensor.override is not None:
-                new.override = tensor.override.part(axis, t, self.rank(tensor), self.leading)
+                new.override = tensor.override.frame(axis, t, self.rank(tensor), self.leading)
             if axis not in tensor.dims and any(axis in source.dims for source in tensor.inputs):
                 new.value = op.forward(*[source.value for source in inputs])
                 if new.override is not None:

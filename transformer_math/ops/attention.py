@@ -11,7 +11,7 @@ from transformer_math.ops.expression import Cell, Expression, Number, Quotient, 
 from transformer_math.ops.tensor import Index, Tensor
 
 
-def by_position(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+def matmul_position_major(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """a @ b, with the heads of each position side by side in memory.
 
     a (B, h, n, m) and b (B, h, m, k) give (B, h, n, k), a view of memory in the order (B, n, h, k):
@@ -25,7 +25,7 @@ def by_position(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     return np.matmul(a, b, out=out)
 
 
-def by_rows(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+def matmul_transposed(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """a @ bᵀ: a (…, n, k) and b (…, m, k) give (…, n, m).
 
     In a batch of many small matrices, copying bᵀ first is faster than multiplying by a view of it.
@@ -41,12 +41,12 @@ class AttentionScores(Op):
     __slots__ = ()
 
     def forward(self, q: np.ndarray, k: np.ndarray) -> np.ndarray:
-        return by_rows(q, k)
+        return matmul_transposed(q, k)
 
     def backward(self, g: np.ndarray, output: np.ndarray, *values: np.ndarray) -> Gradients:
         """dQ = g K, dK = gᵀ Q."""
         q, k = values
-        return by_position(g, k), by_position(g.swapaxes(-1, -2), q)
+        return matmul_position_major(g, k), matmul_position_major(g.swapaxes(-1, -2), q)
 
     def explain(self, output: Tensor, index: Index) -> Expression:
         q, k = output.inputs
@@ -156,12 +156,12 @@ class WeightedSum(Op):
     __slots__ = ()
 
     def forward(self, weights: np.ndarray, v: np.ndarray) -> np.ndarray:
-        return by_position(weights, v)
+        return matmul_position_major(weights, v)
 
     def backward(self, g: np.ndarray, output: np.ndarray, *values: np.ndarray) -> Gradients:
         """dA = g Vᵀ, dV = Aᵀ g."""
         weights, v = values
-        return by_rows(g, v), by_position(weights.swapaxes(-1, -2), g)
+        return matmul_transposed(g, v), matmul_position_major(weights.swapaxes(-1, -2), g)
 
     def explain(self, output: Tensor, index: Index) -> Expression:
         weights, v = output.inputs

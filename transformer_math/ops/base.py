@@ -31,7 +31,7 @@ from transformer_math.ops.tensor import Index, Tensor
 
 Gradients = tuple[np.ndarray | None, ...]
 
-MAX_CACHED_ONES = 8192  # longer vectors of ones are made anew each time
+MAX_CACHED_ONES = 8192  # longer vectors of ones are not cached
 MIN_CELLS_FOR_PRODUCT = 1024  # from this size on, row sums are matrix products
 MAX_SHORT_ROW = 16  # in rows up to this length, the sum is computed once for each cell
 
@@ -61,7 +61,7 @@ class Op:
         """
         raise NotImplementedError
 
-    def frame(self, t: int) -> Op:
+    def example(self, t: int) -> Op:
         """The op for example t of a batch: itself, unless it holds a mask for each example."""
         return self
 
@@ -144,7 +144,7 @@ class Identity(Elementwise):
         return x
 
 
-def rows(vector: np.ndarray) -> np.ndarray:
+def as_rows(vector: np.ndarray) -> np.ndarray:
     """A vector (d,) or (…, d) reshaped so that it broadcasts against rows (…, n, d)."""
     return vector if vector.ndim == 1 else vector[..., None, :]
 

@@ -59,7 +59,7 @@ class Dropout(Op):
             "the model is used."
         )
 
-    def frame(self, t: int) -> Dropout:
+    def example(self, t: int) -> Dropout:
         return Dropout(self.rate, self.kept[t], self._factors.dtype)
 
     def explain(self, output: Tensor, index: Index) -> Expression:

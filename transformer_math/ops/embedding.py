@@ -63,7 +63,7 @@ class Embed(Op):
         places = np.flatnonzero(output.inputs[0].value == token)
         if not places.size:
             return Number(0.0, "0 (no such token here)", exact=True)
-        return self._times_root(alone_or_sum([Cell(flow, (int(n), i)) for n in places]))
+        return self._times_root(sum_of_cells([Cell(flow, (int(n), i)) for n in places]))
 
     def _times_root(self, part: Expression) -> Expression:
         if not self.scaled:
@@ -174,6 +174,6 @@ def sum_by_id(ids: np.ndarray, rows: np.ndarray, size: int) -> np.ndarray:
     return total
 
 
-def alone_or_sum(parts: list[Cell]) -> Expression:
+def sum_of_cells(parts: list[Cell]) -> Expression:
     """The sum of the cells; a single cell stands by itself."""
     return parts[0] if len(parts) == 1 else Sum(parts)

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from transformer_math.ops.base import Gradients, Op, rows, spread_row_sums
+from transformer_math.ops.base import Gradients, Op, as_rows, spread_row_sums
 from transformer_math.ops.expression import (
     Apply,
     Cell,
@@ -32,9 +32,9 @@ def layer_norm(
     """γ (x − μ) / √(σ² + ε) + β over the last axis; σ² is the biased variance, over d."""
     y: np.ndarray = _standardized(x, epsilon)[0]
     if gamma.ndim > 1 or (beta is not None and beta.ndim > 1):
-        y = y * rows(gamma)
+        y = y * as_rows(gamma)
         if beta is not None:
-            y = y + rows(beta)
+            y = y + as_rows(beta)
         return y
     y *= gamma
     if beta is not None:
@@ -90,7 +90,7 @@ class LayerNorm(Op):
         x, gamma, _ = values
         d = x.shape[-1]
         standard, deviation = _standardized(x, self.epsilon)
-        dx = g * rows(gamma)
+        dx = g * as_rows(gamma)
         along = spread_row_sums(dx * standard, 1 / d)
         dx -= spread_row_sums(dx, 1 / d)
         dx -= standard * along

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from transformer_math.ops.base import Gradients, Op, rows
+from transformer_math.ops.base import Gradients, Op, as_rows
 from transformer_math.ops.expression import Cell, Expression, Sum, dot
 from transformer_math.ops.tensor import Index, Tensor
 
@@ -21,7 +21,7 @@ def linear(x: np.ndarray, W: np.ndarray, b: np.ndarray | None = None) -> np.ndar
         if b.ndim == 1:
             y += b
         else:
-            y = y + rows(b)
+            y = y + as_rows(b)
     return y
 
 

@@ -88,7 +88,7 @@ class Override:
         copy.cells = {**self.cells, **cells}
         return copy
 
-    def part(self, axis: str, t: int, rank: int, leading: tuple[str, ...]) -> Override:
+    def frame(self, axis: str, t: int, rank: int, leading: tuple[str, ...]) -> Override:
         """The overrides for item t of a leading axis.
 
         Args:
@@ -119,9 +119,9 @@ class Override:
         if self.whole is not None:
             return None
         own = gradient.shape[gradient.ndim - rank :]
-        return np.where(self.covers(own), gradient.dtype.type(0), gradient)
+        return np.where(self.mask(own), gradient.dtype.type(0), gradient)
 
-    def covers(self, own: tuple[int, ...]) -> np.ndarray:
+    def mask(self, own: tuple[int, ...]) -> np.ndarray:
         """Boolean array of a shape without leading axes: the overridden cells, without hooks."""
         if self.whole is not None:
             return np.ones(own, bool)

@@ -92,10 +92,10 @@ class Tensor:
         own = self.value.shape[sum(name in LEADING for name in self.dims) :]
         head = split_head(self.path)[1]
         if head is None:
-            covered = self.override.covers(own)
+            covered = self.override.mask(own)
         else:
             stack = (max([head, *self.override.heads, *(c[0] for c in self.override.cells)]) + 1,)
-            covered = self.override.covers(stack + own)[head]
+            covered = self.override.mask(stack + own)[head]
         if self.override.hooks and self.computed is not None:
             changed: np.ndarray = covered | (self.value != self.computed)
             return changed
