@@ -79,7 +79,8 @@ def patch_map(
         ValueError: a tensor has other rows in the baseline's pass.
     """
     sites: list[Site] = []
-    for path in sorted(rows, key=list(trace.tensors).index):  # in order of computation
+    # In order of computation, because a sweep computes everything from its first site on.
+    for path in sorted(rows, key=list(trace.tensors).index):
         _check(trace, baseline, path)
         sites += [Site(path, i, j) for i, j in enumerate(rows[path]) if j is not None]
     found = {path: np.full(len(of), np.nan) for path, of in rows.items()}

@@ -227,7 +227,7 @@ class Untraced:
 
 
 def leading_dims(extra: int, leading: tuple[str, ...], path: str) -> tuple[str, ...]:
-    """The names of a tensor's ``extra`` leading axes, the last of (sweep, *leading).
+    """The names of a tensor's ``extra`` leading axes, the last of ``("sweep", *leading)``.
 
     Raises:
         ValueError: the tensor has too few or too many axes for its path.
