@@ -1,7 +1,7 @@
 """Attention (Section 3.2).
 
 Shapes: n queries, m keys and values, h heads, d d_model, k d_k, v d_v; … any leading axes. Comments
-at the ends of lines give those of one example.
+at the ends of lines give the axes of the result, for one example.
 """
 
 from __future__ import annotations
@@ -34,7 +34,12 @@ from transformer_math.ops import (
 
 
 class Masking:
-    """How an attention masks its scores: by pairs, by keys, or not at all."""
+    """How an attention masks its scores: for each query and key, for each key, or not at all.
+
+    Attributes:
+        op: the operation that adds the mask.
+        masks: the mask; empty without one.
+    """
 
     __slots__ = ("op", "masks")
 
@@ -44,12 +49,12 @@ class Masking:
 
     @classmethod
     def pairs(cls, mask: Value | None) -> Masking:
-        """A mask (…, n, m) for each query and key."""
+        """With a mask (…, n, m), one number for each query and key; None for no mask."""
         return UNMASKED if mask is None else cls(ATTENTION_MASK, mask)
 
     @classmethod
     def keys(cls, mask: Value | None) -> Masking:
-        """A mask (…, m) for each key, alike for all queries."""
+        """With a mask (…, m), one number for each key, the same for all queries; None for none."""
         return UNMASKED if mask is None else cls(KEY_PADDING_MASK, mask)
 
 
@@ -60,9 +65,9 @@ class Weighting(NamedTuple):
     """How scores become attention weights.
 
     Attributes:
-        scale: what the scores are divided by, as an operation.
-        mask: which keys a query may not look at.
-        dropout: the chance of dropping a weight, in training.
+        scale: the operation that scales the scores.
+        mask: hides keys from queries.
+        dropout: the probability of dropping a weight in training.
     """
 
     scale: Op
@@ -96,13 +101,13 @@ def multi_head(scope: Scope, query: Value, key: Value, value: Value, weighting: 
 
 
 def parameters(scope: Scope, weight: str, bias: str) -> tuple[Value, ...]:
-    """A weight, and its bias where the model has one."""
+    """A weight and, if the model has it, its bias."""
     if scope.has(bias):
         return scope.parameter(weight), scope.parameter(bias)
     return (scope.parameter(weight),)
 
 
-# -- the same as functions of arrays ----------------------------------------------------------
+# -- functions of arrays ----------------------------------------------------------------------
 
 
 def scaled_dot_product_attention(  # noqa: PLR0913 - the arguments that PyTorch has
@@ -117,28 +122,28 @@ def scaled_dot_product_attention(  # noqa: PLR0913 - the arguments that PyTorch 
     softcap: float | None = None,
     return_weights: bool = True,
 ) -> Any:
-    """Equation 1 for arrays: q (…, n, k), k (…, m, k), v (…, m, v).
+    """Equation 1 for arrays: q (…, n, k), k (…, m, k) and v (…, m, v) give (…, n, v).
 
     The options are those of PyTorch's function of this name and of ONNX's ``Attention``, with
-    three differences: the mask is additive alone, for libraries disagree on what True means; the
+    three differences: masks must be additive, because libraries disagree on what True means; the
     weights are returned, too; and a query whose keys are all masked gets zeros, not NaN.
 
     Args:
         q: queries.
         k: keys.
         v: values.
-        mask: (…, n, m), added to the scores: 0 where a key may be seen, −∞ where not.
-        scale: what the scores are multiplied by, 1/√d_k unless given.
-        is_causal: whether query i sees the keys j ≤ i alone, counted from the first of both; a mask
-            hides further ones.
-        enable_gqa: whether k and v (…, g, m, ·) have fewer heads than q (…, h, n, k), each for h/g
-            queries in a row (Ainslie et al., 2023).
-        softcap: c, with which scores x become c · tanh(x / c) before the mask (Gemma 2); None or 0
-            leaves them.
-        return_weights: whether the weights (…, n, m) come with the context (…, n, v).
+        mask: (…, n, m), added to the scores: 0 for visible keys, −∞ for hidden ones.
+        scale: the factor of the scores, 1/√d_k by default.
+        is_causal: whether query i sees only the keys j ≤ i, both counted from the start.
+        enable_gqa: grouped-query attention, in which k and v (…, g, m, ·) have fewer heads than q
+            (…, h, n, k), and h/g successive heads of q share one of theirs (Ainslie et al., 2023).
+        softcap: c, which turns scores x into c · tanh(x / c) before masking (Gemma 2); None or 0
+            for no cap.
+        return_weights: whether to return (context, weights) instead of the context alone; the
+            weights are (…, n, m).
 
     Raises:
-        ValueError: the mask is Boolean, the heads do not share out, or softcap is negative.
+        ValueError: the mask is Boolean, the numbers of heads do not fit, or softcap is negative.
     """
     q, k, v = np.asarray(q), np.asarray(k), np.asarray(v)
     if enable_gqa:
@@ -182,11 +187,15 @@ def multi_head_attention(
     parameters: Mapping[str, np.ndarray],
     mask: ArrayLike | None = None,
 ) -> Trace:
-    """Multi-head attention for arrays, all steps kept: ``trace["out"]``, ``trace["weights"]`` …
+    """Multi-head attention for arrays, as a trace: ``trace["out"]``, ``trace["weights"]`` …
 
-    query (…, n, d), key (…, m, d) and value (…, m, d) may differ in width; ``parameters`` holds
-    W_q, W_k (h, ·, k), W_v (h, ·, v), W_o (h·v, d) and, if there are any, b_q, b_k (h, k),
-    b_v (h, v) and b_o (d,). The additive mask is (…, n, m).
+    Args:
+        query: (…, n, d).
+        key: (…, m, ·); its width may differ from that of the query, as may that of the value.
+        value: (…, m, ·).
+        parameters: W_q, W_k (h, ·, k), W_v (h, ·, v), W_o (h·v, d) and, optionally, b_q, b_k
+            (h, k), b_v (h, v) and b_o (d,).
+        mask: (…, n, m), additive.
     """
     examples = len(np.asarray(query)) if np.ndim(query) > 2 else None
     scope = Traced(ForwardPass(parameters, {}, examples=examples), kind="self_attn")
@@ -202,9 +211,9 @@ def multi_head_attention(
 
 
 def unprojected(scope: Scope, x: Value, d_model: int, mask: Masking) -> Value:
-    """Attention before there are heads: Q = K = V = E, scores over √d_model.
+    """Attention without projections and heads: Q = K = V = x, scores / √d_model.
 
-    A deviation from the paper, kept as a first step to it: every token is compared with every
-    other by their embeddings alone, and nothing is learned. x (…, n, d) -> (…, n, d).
+    Not in the paper, but a first step to it: tokens are compared by their embeddings alone, and
+    there are no parameters. x (…, n, d) -> (…, n, d).
     """
     return attend(scope, x, x, x, Weighting(Scale(d_model, r"d_{\mathrm{model}}"), mask))

@@ -1,4 +1,4 @@
-"""What a setting may be, and the one sentence that says so where it is not."""
+"""Checks of settings, whose error messages are one sentence for the user."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from typing import Any, TypeGuard
 
 
 def plain(value: Any) -> Any:
-    """A number as Python's own, also one that NumPy or PyTorch computed; all else as it is."""
+    """A scalar of NumPy or PyTorch as a Python number; any other value unchanged."""
     if getattr(value, "ndim", None) == 0 and hasattr(value, "item"):
         return value.item()
     return value
 
 
 def make_plain(settings: Any) -> None:
-    """Each field of a frozen dataclass as Python's own number, so that it can become JSON."""
+    """Apply ``plain`` to each field of a frozen dataclass, so that it can be written as JSON."""
     for field in fields(settings):
         object.__setattr__(settings, field.name, plain(getattr(settings, field.name)))
 
@@ -25,10 +25,17 @@ def make_plain(settings: Any) -> None:
 def check_whole(
     name: str, value: object, low: int, high: int | None = None, otherwise: str = ""
 ) -> None:
-    """A whole number of a range; ``otherwise`` says what else is allowed: ``", or None for all"``.
+    """Check that a value is an integer in [low, high].
+
+    Args:
+        name: the name of the setting, for the message.
+        value: its value.
+        low: the lowest value allowed.
+        high: the highest value allowed; None for no limit.
+        otherwise: what else is allowed, for the message, such as ``", or None for all"``.
 
     Raises:
-        ValueError: it is none, or out of the range.
+        ValueError: it is not.
     """
     if not (_is_whole(value) and low <= value <= (math.inf if high is None else high)):
         limits = f"from {low:,}" if high is None else f"from {low:,} to {high:,}"
@@ -36,10 +43,10 @@ def check_whole(
 
 
 def check_number(name: str, value: object, low: float, high: float = math.inf) -> None:
-    """A finite number from ``low`` to ``high``.
+    """Check that a value is a finite number in [low, high].
 
     Raises:
-        ValueError: it is none, or out of the range.
+        ValueError: it is not.
     """
     if not (_is_number(value) and low <= value <= high and value < math.inf):
         limits = f"from {low:g}" if high == math.inf else f"from {low:g} to {high:g}"
@@ -49,10 +56,10 @@ def check_number(name: str, value: object, low: float, high: float = math.inf) -
 def check_above(
     name: str, value: object, low: float, high: float = math.inf, otherwise: str = ""
 ) -> None:
-    """A finite number above ``low`` and at most ``high``; ``otherwise`` as for ``check_whole``.
+    """Check that a value is a finite number in (low, high]; ``otherwise`` as in ``check_whole``.
 
     Raises:
-        ValueError: it is none, or out of the range.
+        ValueError: it is not.
     """
     if not (_is_number(value) and low < value <= high and value < math.inf):
         limits = f"above {low:g}" + ("" if high == math.inf else f" and at most {high:g}")
@@ -60,20 +67,20 @@ def check_above(
 
 
 def check_fraction(name: str, value: object) -> None:
-    """A number from 0 to below 1: a rate of dropout, a β of Adam, the ε of label smoothing.
+    """Check that a value is a number in [0, 1), such as a dropout rate.
 
     Raises:
-        ValueError: it is none, or out of the range.
+        ValueError: it is not.
     """
     if not (_is_number(value) and 0 <= value < 1):
         raise ValueError(f"{name} lies from 0 to below 1, not {value!r}.")
 
 
 def check_choice(name: str, value: object, choices: Sequence[str]) -> None:
-    """One of several words.
+    """Check that a value is one of several strings.
 
     Raises:
-        ValueError: it is none of them.
+        ValueError: it is not.
     """
     if value not in choices:
         raise ValueError(f"{name} is one of {', '.join(choices)}, not {value!r}.")

@@ -16,7 +16,7 @@ from transformer_math.checks import (
     check_whole,
     make_plain,
 )
-from transformer_math.meant_names import unknown_setting
+from transformer_math.suggestions import unknown_setting_message
 
 Activation = Literal["relu", "gelu", "silu", "tanh", "identity"]
 Norm = Literal["post", "pre"]
@@ -34,12 +34,12 @@ SWITCHES = (
     *("residual", "causal_mask", "embedding_scale", "attention_bias", "feed_forward_bias"),
     *("output_bias", "tie_output", "share_embeddings"),
 )
-LATER = {"causal_mask": True}  # settings that came after version 0.1, and their defaults
+LATER = {"causal_mask": True}  # settings that version 0.1 did not have, and their defaults
 
 
 @dataclass(frozen=True, slots=True)
 class DropoutRates:
-    """The probability of dropping a cell, at each of the five sites where dropout can stand.
+    """The probability of dropping a cell, at each of five sites.
 
     Raises:
         ValueError: a rate is not in [0, 1).
@@ -58,17 +58,17 @@ class DropoutRates:
 
     @classmethod
     def paper(cls, rate: float = 0.1) -> DropoutRates:
-        """Section 5.4: the sums of embeddings and positions, and every sublayer's output."""
+        """The sites of Section 5.4: embeddings plus positions, and every sublayer's output."""
         return cls(embedding=rate, attention_output=rate, feed_forward_output=rate)
 
     @classmethod
     def after_activation(cls, rate: float = 0.1) -> DropoutRates:
-        """The variant with dropout after ReLU instead of on the feed-forward output."""
+        """The sites of ``paper``, but after the activation instead of the feed-forward output."""
         return cls(embedding=rate, attention_output=rate, activation=rate)
 
     @classmethod
     def torch(cls, rate: float = 0.1) -> DropoutRates:
-        """All the sites inside ``torch.nn.Transformer``, which holds no embeddings."""
+        """All sites inside ``torch.nn.Transformer``, which does not include the embeddings."""
         return cls(
             attention_weights=rate, attention_output=rate, activation=rate, feed_forward_output=rate
         )
@@ -76,12 +76,12 @@ class DropoutRates:
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """Every choice that shapes an encoder-decoder Transformer.
+    """The settings of a model.
 
-    ``encoder_layers=0`` gives a decoder-only model and ``decoder_layers=0`` an encoder-only
-    one, whose output layer reads the encoder and predicts source tokens. A width left at None
-    takes the paper's value: ``d_ff = 4 * d_model``, ``d_k = d_v = d_model / heads``, a final
-    norm on each stack exactly when the norm is ``"pre"``.
+    ``encoder_layers=0`` gives a decoder-only model. ``decoder_layers=0`` gives an encoder-only
+    one, whose output layer reads the encoder and predicts source tokens. Settings left at None
+    have the paper's value: ``d_ff = 4 * d_model`` and ``d_k = d_v = d_model / heads``. Unless
+    ``final_norm`` is set, each stack ends with a norm if ``norm`` is ``"pre"``.
 
     Raises:
         ValueError: a setting is out of range or does not fit another; the message is one
@@ -100,11 +100,11 @@ class Config:
     activation: Activation = "relu"
     norm: Norm = "post"
     final_norm: bool | None = None
-    residual: bool = True  # False leaves out x + of every sublayer: to see why it is there
-    # False lets the decoder see later positions (Section 3.2.3): training then copies the answer.
+    residual: bool = True  # False leaves out the x + of every sublayer, to show what it does
+    # False lets the decoder see later positions (Section 3.2.3), so training learns to copy them.
     causal_mask: bool = True
     positions: Positions = "sinusoidal"
-    max_positions: int = 512  # rows of the learned table; sinusoids have no maximum
+    max_positions: int = 512  # rows of the learned table; sinusoidal positions have no maximum
     embedding_scale: bool = True  # embeddings times sqrt(d_model), Section 3.4
     attention_scale: AttentionScale = "d_k"
     attention_bias: bool = False
@@ -119,15 +119,15 @@ class Config:
     target_pad: int | None = None
 
     def __new__(cls, *_: Any, **settings: Any) -> Config:
-        """Names are looked at first, so that another library's is answered with the one here.
+        """Check the names of the settings, to suggest ours for one of another library.
 
         Raises:
-            TypeError: there is no such setting.
+            TypeError: there is no such setting; the message suggests one.
         """
         known = [field.name for field in dataclasses.fields(cls)]
         for name in settings:
             if name not in known:
-                raise TypeError(unknown_setting(name, known))
+                raise TypeError(unknown_setting_message(name, known))
         return object.__new__(cls)
 
     def __post_init__(self) -> None:
@@ -170,26 +170,26 @@ class Config:
                 "unless d_k and d_v are both set."
             )
 
-    # -- widths that default to the paper's --------------------------------------------------
+    # -- derived settings --------------------------------------------------------------------
 
     @property
     def feed_forward_width(self) -> int:
-        """d_ff, 4 * d_model unless set (Section 3.3)."""
+        """d_ff, which defaults to 4 * d_model (Section 3.3)."""
         return 4 * self.d_model if self.d_ff is None else self.d_ff
 
     @property
     def key_width(self) -> int:
-        """d_k, d_model / heads unless set (Section 3.2.2)."""
+        """d_k, which defaults to d_model / heads (Section 3.2.2)."""
         return self.d_model // self.heads if self.d_k is None else self.d_k
 
     @property
     def value_width(self) -> int:
-        """d_v, d_model / heads unless set (Section 3.2.2)."""
+        """d_v, which defaults to d_model / heads (Section 3.2.2)."""
         return self.d_model // self.heads if self.d_v is None else self.d_v
 
     @property
     def has_final_norm(self) -> bool:
-        """Whether each stack ends in one more layer norm: pre-norm needs it, the paper has none."""
+        """Whether each stack ends with another layer norm, which pre-norm needs."""
         return self.norm == "pre" if self.final_norm is None else self.final_norm
 
     @property
@@ -201,28 +201,28 @@ class Config:
 
     @property
     def output_vocabulary(self) -> int:
-        """How many tokens the probabilities run over."""
+        """The size of the vocabulary that the model predicts."""
         return self.target_vocabulary if self.decoder_layers else self.source_vocabulary
 
     @property
     def output_pad(self) -> int | None:
-        """The padding among the tokens that the probabilities run over."""
+        """The padding token of the vocabulary that the model predicts; None without one."""
         return self.target_pad if self.decoder_layers else self.source_pad
 
     # -- plain data --------------------------------------------------------------------------
 
     def as_dict(self) -> dict[str, Any]:
-        """The settings by name, as plain data, which ``from_dict`` reads.
+        """Name -> setting, as plain data for ``from_dict``.
 
-        Settings that came after version 0.1 stand there only where they are not at their
-        default, so that files with any other model open where they did before.
+        Settings that version 0.1 did not have are included only if they are not at their default,
+        so that it can still open the files of all other models.
         """
         data = dataclasses.asdict(self)
         return {name: value for name, value in data.items() if LATER.get(name, ...) != value}
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Config:
-        """The config of plain data; what is not named has its default.
+        """The config of ``as_dict``; missing settings have their defaults.
 
         Raises:
             ValueError: there is no such setting, or a setting is out of range.
@@ -230,7 +230,9 @@ class Config:
         fields = {field.name for field in dataclasses.fields(cls)}
         unknown = sorted(set(data) - fields)
         if unknown:
-            raise ValueError(" ".join(unknown_setting(name, fields) for name in unknown[:5]))
+            raise ValueError(
+                " ".join(unknown_setting_message(name, fields) for name in unknown[:5])
+            )
         settings = dict(data)
         if "dropout" in settings:
             try:
@@ -243,12 +245,14 @@ class Config:
 
     @classmethod
     def preset(cls, name: str, **changes: Any) -> Config:
-        """A ready configuration.
+        """A named configuration, with changes.
 
-        One of ``paper-base``, ``paper-big``, ``sandbox``, ``dates`` and ``phrases``.
+        Args:
+            name: ``paper-base``, ``paper-big``, ``sandbox``, ``dates`` or ``phrases``.
+            changes: settings that replace those of the preset.
 
         Raises:
-            ValueError: no such preset.
+            ValueError: no such preset, or a setting is out of range.
         """
         if name not in PRESETS:
             raise ValueError(f"A preset is one of {', '.join(PRESETS)}, not {name!r}.")
@@ -257,11 +261,11 @@ class Config:
     # -- parameters --------------------------------------------------------------------------
 
     def parameter_shapes(self) -> dict[str, tuple[int, ...]]:
-        """Path -> shape of every parameter, in the order in which the forward pass meets them."""
+        """Path -> shape of every parameter, in the order of the forward pass."""
         return dict(_parameter_shapes(self))
 
     def parameter_count(self) -> int:
-        """How many numbers are learned; tied and shared tables count once."""
+        """The number of learned numbers; tied and shared tables count once."""
         return sum(math.prod(shape) for shape in self.parameter_shapes().values())
 
     def _parameters(self) -> Iterator[tuple[str, tuple[int, ...]]]:
@@ -321,10 +325,9 @@ def _norm(prefix: str, d_model: int) -> Iterator[tuple[str, tuple[int, ...]]]:
     yield prefix + "beta", (d_model,)
 
 
-# With its vocabulary of 37,000 tied three ways the paper's base model has 63.1 million
-# parameters and the big one 214.2 million; "65" and "213" are the figures of its Table 3. The
-# projections of attention have no biases, as its formulas have none; the linear maps of the
-# feed-forward network (equation 2) and of the output have.
+# With one table of 37,000 tokens for source, target and output, the base model has 63.1 million
+# parameters and the big one 214.2 million; the paper's Table 3 says 65 and 213. As in the paper's
+# formulas, the projections of attention have no biases; the feed-forward network (equation 2) has.
 PRESETS: dict[str, dict[str, Any]] = {
     "paper-base": {
         "output_bias": True,

@@ -1,4 +1,4 @@
-"""What a layer costs, counted from the real shapes (Table 1 of the paper, but exact)."""
+"""The cost of a layer, counted exactly from its shapes (compare the paper's Table 1)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class LayerCost:
         scores: Q Kᵀ and the weighted sum of V, O(n² · d).
         feed_forward: both linear maps, O(n · d²).
         weight_bytes: the layer's parameters.
-        activation_bytes: what the layer computes and a backward pass would keep.
+        activation_bytes: the intermediate results, which a backward pass needs.
     """
 
     projections: int
@@ -27,7 +27,7 @@ class LayerCost:
 
     @property
     def multiply_adds(self) -> int:
-        """All the multiply-adds of the layer's matrix products."""
+        """The multiply-adds of all of the layer's matrix products."""
         return self.projections + self.scores + self.feed_forward
 
 
@@ -60,6 +60,6 @@ def layer_cost(config: Config, n: int) -> LayerCost:
 
 
 def crossover(config: Config) -> float:
-    """The length n at which the n² part has become as dear as the rest of the layer."""
+    """The length n at which the O(n²) part costs as much as the rest of the layer."""
     one = layer_cost(config, 1)
     return (one.projections + one.feed_forward) / one.scores

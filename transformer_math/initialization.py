@@ -1,7 +1,7 @@
-"""Initial parameters: Glorot-uniform weights, embeddings of deviation d_model^(−1/2).
+"""Initial parameters: Glorot-uniform weights, embeddings with standard deviation d_model^(−1/2).
 
-With embeddings times √d_model (Section 3.4) a token's vector then has entries of deviation 1,
-the size of the positional encoding beside it. Biases and β start at 0, γ at 1.
+Multiplied by √d_model (Section 3.4), embeddings then have a standard deviation of 1, which is of
+the size of the positional encoding that is added. Biases and β start at 0, γ at 1.
 """
 
 from __future__ import annotations
@@ -21,13 +21,16 @@ def parameters(
     source_tokens: Sequence[str] | None = None,
     target_tokens: Sequence[str] | None = None,
 ) -> dict[str, np.ndarray]:
-    """Path -> initial value, each from the seed and its path alone (and its token, if named).
+    """Path -> initial value, which depends only on the seed and the path.
+
+    With tokens given, their rows of the embedding tables and their columns of the output weights
+    depend only on the seed and the token.
 
     Raises:
-        ValueError: the tokens are not as many as the vocabulary has.
+        ValueError: the number of tokens is not the size of the vocabulary.
     """
-    source = _named(source_tokens, config.source_vocabulary)
-    target = _named(target_tokens, config.target_vocabulary)
+    source = _checked_tokens(source_tokens, config.source_vocabulary)
+    target = _checked_tokens(target_tokens, config.target_vocabulary)
     values = {}
     for path, shape in config.parameter_shapes().items():
         leaf = path.rpartition(".")[2]
@@ -51,7 +54,7 @@ def parameters(
 
 
 def _glorot(seed: int, path: str, shape: tuple[int, ...]) -> np.ndarray:
-    """Uniform in ±√(6 / (fan in + fan out)); heads count as one matrix (d, h·k)."""
+    """Uniform in ±√(6 / (fan_in + fan_out)); the weights of heads count as one matrix (d, h·k)."""
     if len(shape) == 3:
         heads, fan_in, width = shape
         fan_out = heads * width
@@ -62,7 +65,7 @@ def _glorot(seed: int, path: str, shape: tuple[int, ...]) -> np.ndarray:
 
 
 def _embedding(seed: int, shape: tuple[int, ...], tokens: Sequence[str] | None) -> np.ndarray:
-    """Rows of deviation d^(−1/2), drawn one after the other, or each by its token's name."""
+    """Rows with standard deviation d^(−1/2), drawn from one generator, or one for each token."""
     size, d = shape
     if tokens is None:
         return seeding.generator(seed, "token").normal(0, d**-0.5, shape)
@@ -73,7 +76,7 @@ def _embedding(seed: int, shape: tuple[int, ...], tokens: Sequence[str] | None) 
 def _output(
     seed: int, path: str, shape: tuple[int, ...], tokens: Sequence[str] | None
 ) -> np.ndarray:
-    """Columns drawn each by its token; the deviation does not depend on how many there are."""
+    """Columns uniform in ±√(3 / d), which does not depend on the size of the vocabulary."""
     d, size = shape
     limit = math.sqrt(3 / d)
     if tokens is None:
@@ -82,7 +85,8 @@ def _output(
     return np.array(columns).reshape(size, d).T
 
 
-def _named(tokens: Sequence[str] | None, size: int) -> Sequence[str] | None:
+def _checked_tokens(tokens: Sequence[str] | None, size: int) -> Sequence[str] | None:
+    """The tokens, if there are as many as the vocabulary has."""
     if tokens is not None and len(tokens) != size:
         raise ValueError(f"{len(tokens)} tokens are named, and the vocabulary has {size}.")
     return tokens

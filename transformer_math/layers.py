@@ -1,6 +1,6 @@
-"""The layers of both stacks (Sections 3.1, 3.3 and 3.4), written with scopes.
+"""The layers of encoder and decoder (Sections 3.1, 3.3 and 3.4), written with scopes.
 
-Comments at the ends of lines give the axes of what is computed there, for one example.
+Comments at the ends of lines give the axes of the result, for one example.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ Sublayer = Callable[[Value], Value]
 
 
 class Layers:
-    """The layers of one configuration. They hold the ops' settings and no parameters."""
+    """The layers of one configuration; they hold settings of ops, and no parameters."""
 
     def __init__(self, config: Config) -> None:
         self.config = config
@@ -71,8 +71,8 @@ class Layers:
     ) -> Value:
         """Masked self-attention, cross-attention, feed-forward (Section 3.1).
 
-        x (…, n, d) and the encoder's output, memory (…, m, d), give (…, n, d); without an
-        encoder there is nothing to cross over to.
+        x (…, n, d) and the encoder's output, memory (…, m, d), give (…, n, d). Without an encoder,
+        memory is None and there is no cross-attention.
         """
         x = self.attention(scope.sub("self_attn"), x, None, mask)
         if memory is not None:
@@ -80,7 +80,7 @@ class Layers:
         return self.feed_forward(scope.sub("feed_forward"), x)
 
     def attention(self, scope: Scope, x: Value, memory: Value | None, mask: Masking) -> Value:
-        """An attention sublayer; keys and values come from memory, or from x itself."""
+        """An attention sublayer; keys and values come from memory or, if it is None, from x."""
         weighting = Weighting(self.scale, mask, self.dropout.attention_weights)
 
         def attend(x: Value) -> Value:
@@ -106,8 +106,8 @@ class Layers:
     def sublayer(self, scope: Scope, x: Value, inner: Sublayer, rate: float) -> Value:
         """LayerNorm(x + Dropout(inner(x))), Section 3.1.
 
-        Pre-norm, a deviation from the paper, is x + Dropout(inner(LayerNorm(x))). Without the
-        residual connection, another one, x + is left out.
+        Two deviations from the paper are possible: pre-norm, x + Dropout(inner(LayerNorm(x))), and
+        no residual connection, which leaves out x +.
         """
         pre = self.config.norm == "pre"
         out = inner(self.normalize(scope, x) if pre else x)  # (position, d_model)
@@ -135,12 +135,12 @@ class Layers:
         return scope("probabilities", SOFTMAX, logits)  # (position, vocabulary)
 
     def loss(self, scope: Scope, logits: Value, ids: np.ndarray, labels: Labels) -> Value:
-        """The mean cross-entropy over the positions whose label is no padding (Section 5.4)."""
+        """The mean cross-entropy over the positions whose label is not padding (Section 5.4)."""
         pad = self.config.output_pad
-        right = scope.input("labels", ids)
+        correct = scope.input("labels", ids)
         token_loss = TokenLoss(labels.smoothing, labels.form, pad)
-        losses = scope("token_loss", token_loss, logits, right)  # (position,)
-        return scope("loss", MeanLoss(pad), losses, right)
+        losses = scope("token_loss", token_loss, logits, correct)  # (position,)
+        return scope("loss", MeanLoss(pad), losses, correct)
 
 
 def _scale(config: Config) -> Op:

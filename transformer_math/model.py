@@ -12,8 +12,8 @@ from numpy.typing import ArrayLike
 from transformer_math import initialization, masks
 from transformer_math.attention import UNMASKED, Masking, unprojected
 from transformer_math.config import Config
-from transformer_math.graph.course import Course, course_of, follow
 from transformer_math.graph.overrides import Hooks, Overrides, by_stored_path, check_all_used
+from transformer_math.graph.replay import ReplayPlan, replay, replay_plan
 from transformer_math.graph.scope import ForwardPass, Scope, Traced, Untraced, Value
 from transformer_math.graph.table import table
 from transformer_math.graph.trace import Trace
@@ -22,12 +22,12 @@ from transformer_math.ops.loss import Labels
 
 
 class EncoderOutput(NamedTuple):
-    """What the encoder hands on.
+    """The output of the encoder, and what else the decoder needs.
 
     Attributes:
-        memory: (…, n, d), the output of its last layer.
-        mask: hides the source's padding as keys.
-        table: the source's embedding table.
+        memory: (…, n, d), the output of the last layer.
+        mask: hides the padding of the source from cross-attention.
+        table: the embedding table of the source, which the decoder may share.
     """
 
     memory: Value
@@ -36,11 +36,12 @@ class EncoderOutput(NamedTuple):
 
 
 class Transformer:
-    """An encoder-decoder with its parameters; ``with_parameters`` makes a changed one.
+    """A Transformer with its parameters; ``with_parameters`` makes a changed copy.
 
     Attributes:
-        config: its settings.
+        config: the settings.
         parameters: path -> array, read-only, in the order of the forward pass.
+        layers: the layers, which hold no parameters.
     """
 
     def __init__(
@@ -49,11 +50,11 @@ class Transformer:
         """A model with given parameters.
 
         Args:
-            config: its settings.
-            parameters: path -> array. One that can be written to is copied, so that whoever has it
-                does not change the model and the passes that it left behind.
-            shared: whether no array is copied that has the config's type and the model's layout:
-                the model, and what its passes kept, then change with the arrays.
+            config: the settings.
+            parameters: path -> array. Writable arrays are copied, so that the model and its traces
+                do not change with them.
+            shared: whether to use arrays of the right dtype and memory layout without a copy. The
+                model and its traces then change with them.
 
         Raises:
             ValueError: a parameter is missing, unknown, or of another shape than the config's.
@@ -61,8 +62,8 @@ class Transformer:
         self.config = config
         self.parameters = _checked(config, parameters, shared)
         self.layers = Layers(config)
-        self._courses: dict[tuple[Any, ...], Course] = {}  # by the kind of pass
-        self._pair_mask = self._pairs(0)
+        self._replay_plans: dict[tuple[Any, ...], ReplayPlan] = {}  # by the kind of pass
+        self._pair_mask = self._make_pair_mask(0)  # grows to the longest target so far
 
     @classmethod
     def create(
@@ -72,11 +73,11 @@ class Transformer:
         source_tokens: Sequence[str] | None = None,
         target_tokens: Sequence[str] | None = None,
     ) -> Transformer:
-        """A model with random parameters (see ``initial``).
+        """A model with random parameters; see ``initialization``.
 
-        Each parameter depends on the seed and its path alone, so a further layer leaves the
-        others as they were. With the tokens of a vocabulary given, a token's row of the
-        embedding and its column of the output weights depend on the seed and that token alone.
+        A parameter depends only on the seed and its path, so another layer does not change the
+        rest. Given the tokens of a vocabulary, a token's row of the embedding table and its column
+        of the output weights depend only on the seed and that token.
         """
         return cls(config, initialization.parameters(config, seed, source_tokens, target_tokens))
 
@@ -92,17 +93,17 @@ class Transformer:
         """A model with the weights of a ``torch.nn.Transformer``; see ``from_torch``.
 
         Args:
-            state: arrays or tensors of PyTorch's by the names of that module, with
-                ``source_embedding.weight``, ``target_embedding.weight`` and ``generator.weight``
-                beside; ``transformer.`` and the like may stand before them.
-            config: the model's settings; without it they are read off the state.
-            heads: how many there are, which no shape shows; needed without a config.
-            settings: of ``Config``, what no shape shows either, such as ``norm="pre"``. The dtype
-                is that of the weights unless it is given: float64 or, of all others, float32.
+            state: name -> array or PyTorch tensor, with the names of that module and
+                ``source_embedding.weight``, ``target_embedding.weight`` and ``generator.weight``;
+                a prefix such as ``transformer.`` is allowed.
+            config: the settings; without it they are read from the shapes of the state.
+            heads: the number of heads, which no shape shows; required without a config.
+            settings: other settings of ``Config`` that no shape shows, such as ``norm="pre"``. The
+                dtype defaults to float64 if the weights have it, else to float32.
 
         Raises:
-            ValueError: a weight is missing, does not fit or is left over, or the heads are not
-                given.
+            ValueError: a weight is missing, does not fit or is not used, or the number of heads is
+                not given.
         """
         from transformer_math.checkpoints import torch
 
@@ -117,25 +118,25 @@ class Transformer:
 
     @classmethod
     def load(cls, where: str | PathLike[str]) -> Transformer:
-        """The model that ``save`` wrote, out of its file or its folder.
+        """The model that ``save`` wrote to a file or a folder.
 
         Raises:
             FileNotFoundError: there is no such file.
-            ValueError: it is damaged or of something else; one sentence.
+            ValueError: the file is damaged or not a model; the message is one sentence.
         """
         from transformer_math.checkpoints import own_file
 
         return cls(*own_file.load(where))
 
     def save(self, where: str | PathLike[str]) -> None:
-        """Write the model with its config as a safetensors file, bit for bit.
+        """Write the model and its config to a safetensors file, without rounding.
 
         Args:
-            where: the file, if it ends in ``.safetensors``; else a folder, in which the file is
-                called ``model.safetensors``.
+            where: the file, if the name ends in ``.safetensors``; else a folder, in which the file
+                is called ``model.safetensors``.
 
         Raises:
-            OSError: it could not be written; what was there before is as it was.
+            OSError: the file could not be written; an existing one is unchanged.
         """
         from transformer_math.checkpoints import own_file
 
@@ -158,18 +159,18 @@ class Transformer:
         """A model of Hugging Face's ``MarianMTModel``; see ``marian_files``.
 
         Args:
-            files: a folder with ``config.json`` and ``model.safetensors``, or both by name.
-            dtype: what is computed in.
+            files: a folder with ``config.json`` and ``model.safetensors``, or name -> content.
+            dtype: ``float32`` or ``float64``, in which the model computes.
         """
         from transformer_math.checkpoints.marian_folder import read_model
 
         return cls(*read_model(files, dtype))
 
     def with_parameters(self, changed: Mapping[str, ArrayLike]) -> Transformer:
-        """The same model with some parameters replaced."""
+        """A copy of the model with some parameters replaced."""
         return Transformer(self.config, {**self.parameters, **changed})
 
-    def __call__(  # noqa: PLR0913 - the switches of a pass, each by its keyword
+    def __call__(  # noqa: PLR0913 - the options of a pass, by keyword
         self,
         source_ids: ArrayLike | None,
         target_ids: ArrayLike | None,
@@ -182,45 +183,47 @@ class Transformer:
         labels: Labels | None = None,
         with_probabilities: bool = True,
     ) -> Trace:
-        """One forward pass with every intermediate kept.
+        """One forward pass, as a trace of all its tensors.
 
         Args:
             source_ids: (n,) or (batch, n); None for a decoder-only model.
             target_ids: (m,) or (batch, m), shifted right; None for an encoder-only model.
             training: whether dropout is on.
-            seed: which dropout masks are drawn; 0 when not given.
-            overrides: path -> an array, or cells {index: number}, to be used instead of what
-                is stored or computed there, from the moment it is named. With a batch an axis in
-                front of the array, or an array for the number, has a value for each example.
-            hooks: path -> a function that is given the value there, a copy, and gives the one to go
-                on with, of the same shape; or nothing, where it only looks or changed the copy.
-                What it changed counts as overridden.
-            with_unprojected: also compute attention before projections, of the embeddings with
-                themselves, under ``source.unprojected`` (``target.`` without an encoder).
-            labels: what is right at each position; with them there is an ``output.loss``.
-            with_probabilities: whether the last softmax is computed; the loss needs it not.
+            seed: seed of the dropout masks, 0 by default.
+            overrides: path -> array, or path -> {index: number} for single cells, used instead of
+                the parameter or the computed value. In a batch, an array may have a leading axis,
+                and an array may take the place of a number, to give each example its own value.
+            hooks: path -> function of a copy of the value, which returns a value of the same shape
+                to go on with. If it returns None, the copy is used, changed or not. Cells that it
+                changes count as overridden.
+            with_unprojected: whether to compute attention of the embeddings without projections,
+                too, at ``source.unprojected`` (``target.unprojected`` without an encoder).
+            labels: the correct token at each position; adds ``output.loss``.
+            with_probabilities: whether to compute the last softmax, which the loss does not need.
 
         Raises:
-            ValueError: ids or labels are missing, empty, out of the vocabulary, or of unequal
-                batches; or an override or a hook does not fit.
+            ValueError: ids or labels are missing, empty, not in the vocabulary, or of different
+                batch sizes; or an override or a hook does not fit.
         """
         source, target = self._ids(source_ids, target_ids)
         changed = by_stored_path(overrides, hooks)
         examples = _examples(source, target)
-        forward_pass = ForwardPass(self._of_a_pass(), changed, training, seed or 0, examples)
+        forward_pass = ForwardPass(
+            self._parameters_for_pass(), changed, training, seed or 0, examples
+        )
         if training or changed:
             self._run(forward_pass, source, target, labels, with_unprojected, with_probabilities)
             check_all_used(changed)
             return forward_pass.trace
-        given = self._given(source, target, labels)
+        inputs = self._inputs(source, target, labels)
         smoothing = None if labels is None else (labels.smoothing, labels.form)
-        kind = (examples is None, *given, with_unprojected, with_probabilities, smoothing)
-        course = self._courses.get(kind)
-        if course is None:
+        kind = (examples is None, *inputs, with_unprojected, with_probabilities, smoothing)
+        plan = self._replay_plans.get(kind)
+        if plan is None:
             self._run(forward_pass, source, target, labels, with_unprojected, with_probabilities)
-            self._courses[kind] = course_of(forward_pass.trace)
+            self._replay_plans[kind] = replay_plan(forward_pass.trace)
         else:
-            follow(course, {**forward_pass.parameters, **given}, forward_pass.trace)
+            replay(plan, {**forward_pass.parameters, **inputs}, forward_pass.trace)
         return forward_pass.trace
 
     def _run(
@@ -232,7 +235,7 @@ class Transformer:
         with_unprojected: bool,
         with_probabilities: bool,
     ) -> None:
-        """A pass layer by layer, as the paper has it."""
+        """Compute all tensors of a pass, layer by layer, into its trace."""
         scope = Traced(forward_pass)
         logits = self._logits(scope, source, target, with_unprojected)
         output = scope.sub("output")
@@ -242,7 +245,7 @@ class Transformer:
             read = target if target is not None else source
             assert read is not None
             ids = self._label_ids(labels, read.shape)
-            self._as_set(output, "labels", ids, self.config.output_vocabulary)
+            self._overridden_ids(output, "labels", ids, self.config.output_vocabulary)
             self.layers.loss(output, logits, ids, labels)
 
     def logits(
@@ -255,7 +258,7 @@ class Transformer:
         overrides: Overrides | None = None,
         hooks: Hooks | None = None,
     ) -> np.ndarray:
-        """The logits (…, n, vocabulary) alone: the same pass, with nothing kept."""
+        """The logits (…, n, vocabulary) of the same pass, without a trace."""
         source, target = self._ids(source_ids, target_ids)
         changed = by_stored_path(overrides, hooks)
         examples = _examples(source, target)
@@ -271,20 +274,20 @@ class Transformer:
         target: np.ndarray | None,
         with_unprojected: bool,
     ) -> Value:
-        """Figure 1, from the bottom to the top but the last softmax."""
+        """Figure 1 from bottom to top, without the last softmax."""
         encoded = None if source is None else self.encode(scope, source, with_unprojected)
         if target is not None:
             return self.decode(scope, target, encoded, with_unprojected and encoded is None)
         assert encoded is not None
-        return self._read_out(scope, encoded.memory, encoded.table)
+        return self._output(scope, encoded.memory, encoded.table)
 
     def encode(
         self, scope: Scope, source: np.ndarray, with_unprojected: bool = False
     ) -> EncoderOutput:
-        """The left half of Figure 1, for ids (…, n) that are known to be in the vocabulary."""
+        """The left half of Figure 1, for checked ids (…, n)."""
         side = scope.sub("source")
         table = side.parameter("W_e")
-        read = self._as_set(side, "ids", source, self.config.source_vocabulary)
+        read = self._overridden_ids(side, "ids", source, self.config.source_vocabulary)
         x = self.layers.embedding(side, side.input("ids", source), table)  # (source, d_model)
         padding = self._padding_mask(read)
         mask = Masking.keys(None if padding is None else side.input("mask", padding))
@@ -303,14 +306,14 @@ class Transformer:
         encoded: EncoderOutput | None,
         with_unprojected: bool = False,
     ) -> Value:
-        """The right half of Figure 1: ids (…, n) give the logits (…, n, vocabulary).
+        """The right half of Figure 1: checked ids (…, n) give logits (…, n, vocabulary).
 
-        Without an encoder there is nothing encoded, and the decoder reads its own tokens alone.
+        In a decoder-only model ``encoded`` is None, and there is no cross-attention.
         """
         config, layers = self.config, self.layers
         memory, memory_mask, table = encoded or (None, UNMASKED, None)
         side = scope.sub("target")
-        read = self._as_set(side, "ids", target, config.target_vocabulary)
+        read = self._overridden_ids(side, "ids", target, config.target_vocabulary)
         if table is None or not config.share_embeddings:
             table = side.parameter("W_e")
         x = layers.embedding(side, side.input("ids", target), table)  # (target, d_model)
@@ -322,24 +325,26 @@ class Transformer:
             x = layers.decoder_layer(layer, x, memory, mask, memory_mask)  # (target, d_model)
         if config.has_final_norm:
             x = layers.normalize(scope.sub("decoder.final"), x)
-        return self._read_out(scope, x, table)  # (target, vocabulary)
+        return self._output(scope, x, table)  # (target, vocabulary)
 
-    def _read_out(self, scope: Scope, x: Value, table: Value) -> Value:
+    def _output(self, scope: Scope, x: Value, table: Value) -> Value:
+        """The logits of the last layer's output x; ``table`` is used if the output is tied."""
         return self.layers.output(scope.sub("output"), x, table if self.config.tie_output else None)
 
-    def given(
+    def inputs(
         self, source_ids: ArrayLike | None, target_ids: ArrayLike | None, labels: Labels
     ) -> dict[str, np.ndarray]:
-        """Path -> array of the leaves of a pass that come from its ids: ids, masks and labels.
+        """The leaves of a pass that are not parameters, path -> array: ids, masks and labels.
 
         Raises:
-            ValueError: as a pass itself.
+            ValueError: ids or labels are not valid, as in a pass.
         """
-        return self._given(*self._ids(source_ids, target_ids), labels)
+        return self._inputs(*self._ids(source_ids, target_ids), labels)
 
-    def _given(
+    def _inputs(
         self, source: np.ndarray | None, target: np.ndarray | None, labels: Labels | None
     ) -> dict[str, np.ndarray]:
+        """``inputs`` for checked ids."""
         found: dict[str, np.ndarray] = {}
         if source is not None:
             found["source.ids"] = source
@@ -355,17 +360,19 @@ class Transformer:
             found["output.labels"] = self._label_ids(labels, ids.shape)
         return found
 
-    def _of_a_pass(self) -> Mapping[str, np.ndarray]:
-        """The parameters that a pass keeps."""
+    def _parameters_for_pass(self) -> Mapping[str, np.ndarray]:
+        """The parameters that the next pass keeps in its trace."""
         return self.parameters
 
-    def _as_set(self, scope: Scope, name: str, ids: np.ndarray, vocabulary: int) -> np.ndarray:
-        """Ids as the pass reads them, with what is overridden in them.
+    def _overridden_ids(
+        self, scope: Scope, name: str, ids: np.ndarray, vocabulary: int
+    ) -> np.ndarray:
+        """Ids with their overrides applied; they decide the masks.
 
         Raises:
-            ValueError: what is set is not in the vocabulary, or not for the examples there are.
+            ValueError: an override is not in the vocabulary, or has another shape than the ids.
         """
-        read = scope.given(name, ids)
+        read = scope.overridden_input(name, ids)
         if read is not ids:
             if read.shape != ids.shape:
                 raise ValueError(f"{name} are set as an array of the shape {ids.shape}.")
@@ -373,24 +380,24 @@ class Transformer:
         return read
 
     def _padding_mask(self, source: np.ndarray) -> np.ndarray | None:
-        """Padding of the source is hidden as keys; without any there is nothing to mask."""
+        """The mask that hides the padding of the source as keys; None without padding."""
         pad = self.config.source_pad
         if pad is None or not (source == pad).any():
             return None
         return masks.padding(source, pad, self.config.dtype)
 
     def _target_mask(self, target: np.ndarray) -> np.ndarray:
-        """Look-ahead, and padding where there is any (Section 3.1)."""
+        """The look-ahead mask, combined with that of the padding if there is any (Section 3.1)."""
         n, pad = target.shape[-1], self.config.target_pad
         if n > len(self._pair_mask):
-            self._pair_mask = self._pairs(2 * n)
+            self._pair_mask = self._make_pair_mask(2 * n)
         mask = self._pair_mask[:n, :n]
         if pad is not None and (target == pad).any():
             mask = masks.combined(mask, masks.padding(target, pad, self.config.dtype))
         return mask
 
-    def _pairs(self, n: int) -> np.ndarray:
-        """Which of n target positions see which; all see all where the config says so."""
+    def _make_pair_mask(self, n: int) -> np.ndarray:
+        """The mask (n, n) of n target positions: look-ahead, or none if not ``causal_mask``."""
         which = masks.look_ahead if self.config.causal_mask else masks.nothing_hidden
         mask = which(n, self.config.dtype)
         mask.flags.writeable = False
@@ -399,6 +406,7 @@ class Transformer:
     def _ids(
         self, source: ArrayLike | None, target: ArrayLike | None
     ) -> tuple[np.ndarray | None, np.ndarray | None]:
+        """Checked ids of source and target, None for a stack that the model does not have."""
         config, s, t = self.config, None, None
         if config.encoder_layers:
             s = _own(checked_ids("source_ids", source, config.source_vocabulary), source)
@@ -411,6 +419,7 @@ class Transformer:
         return s, t
 
     def _label_ids(self, labels: Labels, shape: tuple[int, ...]) -> np.ndarray:
+        """Checked labels of a shape (…, n)."""
         array = checked_ids("labels", labels.ids, self.config.output_vocabulary)
         if array.shape != shape:
             raise ValueError(f"labels have the shape {array.shape}, the logits ask for {shape}.")
@@ -421,7 +430,7 @@ def checked_ids(name: str, ids: ArrayLike | None, vocabulary: int) -> np.ndarray
     """Ids as an array (n,) or (batch, n).
 
     Raises:
-        ValueError: they are missing, empty, no whole numbers, or out of the vocabulary.
+        ValueError: they are missing, empty, not integers, or not in the vocabulary.
     """
     if ids is None:
         raise ValueError(f"{name} is missing, and this model has a stack that reads it.")
@@ -431,19 +440,19 @@ def checked_ids(name: str, ids: ArrayLike | None, vocabulary: int) -> np.ndarray
             f"{name} holds whole numbers in one row or a batch of rows, at least one in each."
         )
     array = array.astype(np.intp, copy=False)
-    # Seen as unsigned a negative id is a huge one, so that one comparison finds both.
+    # As an unsigned integer a negative id is huge, so that one comparison finds both errors.
     if array.view(np.uintp).max() >= vocabulary:
         raise ValueError(f"{name} lie from 0 to {vocabulary - 1}, the vocabulary's last.")
     return array
 
 
 def _own(ids: np.ndarray, given: ArrayLike | None) -> np.ndarray:
-    """Ids that stay as they are whatever the caller does with the array that was given."""
+    """Ids that do not share memory with the caller's array: a copy if they are that array."""
     return ids.copy() if ids is given else ids
 
 
 def _examples(source: np.ndarray | None, target: np.ndarray | None) -> int | None:
-    """How many examples a batch has, None where there is none."""
+    """The size of the batch, None without a batch."""
     ids = target if source is None else source
     assert ids is not None
     return len(ids) if ids.ndim > 1 else None
@@ -452,6 +461,11 @@ def _examples(source: np.ndarray | None, target: np.ndarray | None) -> int | Non
 def _checked(
     config: Config, parameters: Mapping[str, ArrayLike], shared: bool
 ) -> dict[str, np.ndarray]:
+    """The parameters in the config's order, dtype and the model's memory layout, read-only.
+
+    Raises:
+        ValueError: one is missing, unknown, or of another shape than the config's.
+    """
     shapes = config.parameter_shapes()
     unknown = [path for path in parameters if path not in shapes]
     if unknown:
@@ -468,9 +482,9 @@ def _checked(
 
 
 def _frozen(array: np.ndarray, shared: bool = False) -> np.ndarray:
-    """The array, read-only: a copy of one that somebody could write to, unless it is to be shared.
+    """The array, read-only; copied if it can be written to, unless it is to be shared.
 
-    The order of its cells in memory stays, by which products round.
+    A copy keeps the memory layout, on which the rounding of products depends.
     """
     if shared:
         array = array.view()
@@ -481,7 +495,7 @@ def _frozen(array: np.ndarray, shared: bool = False) -> np.ndarray:
 
 
 def _can_change(array: Any) -> bool:
-    """Whether an array, or one that it is a view of, can be written to."""
+    """Whether an array, or any array that it is a view of, can be written to."""
     while isinstance(array, np.ndarray):
         if array.flags.writeable:
             return True
@@ -490,7 +504,7 @@ def _can_change(array: Any) -> bool:
 
 
 def _packed(array: np.ndarray) -> np.ndarray:
-    """Per-head weights (h, d, k) stored as (d, h, k), so that all heads are one product."""
+    """Weights of heads (h, d, k), laid out in memory as (d, h, k) to be one matrix (d, h·k)."""
     if array.ndim != 3 or array.transpose(1, 0, 2).flags.c_contiguous:
         return array
     return np.ascontiguousarray(array.transpose(1, 0, 2)).transpose(1, 0, 2)

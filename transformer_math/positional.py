@@ -11,13 +11,13 @@ BASE = 10_000.0
 
 
 def angles(n: int, d_model: int) -> np.ndarray:
-    """pos / 10000^(2i / d_model) in radians, (n, ⌈d_model / 2⌉), for pair i of dimensions."""
+    """pos / 10000^(2i / d_model) in radians for pair i of dimensions: (n, ⌈d_model / 2⌉)."""
     pair = np.arange(0, d_model, 2)
     return np.arange(n)[:, None] / BASE ** (pair / d_model)
 
 
 def sinusoidal(n: int, d_model: int) -> np.ndarray:
-    """The paper's layout, (n, d_model) in float64: sine at even, cosine at odd dimensions."""
+    """The paper's encoding, sines in even and cosines in odd dimensions: (n, d_model), float64."""
     table = np.empty((n, d_model))
     angle = angles(n, d_model)
     table[:, 0::2] = np.sin(angle)
@@ -26,13 +26,19 @@ def sinusoidal(n: int, d_model: int) -> np.ndarray:
 
 
 def sinusoidal_halves(n: int, d_model: int) -> np.ndarray:
-    """The same waves as Marian lays them out: all the sines first, then all the cosines."""
+    """Marian's encoding, first all sines and then all cosines: (n, d_model), float64."""
     angle = angles(n, d_model)
     return np.concatenate([np.sin(angle), np.cos(angle[:, : d_model // 2])], axis=1)
 
 
 def wave_of(dimension: int, d_model: int, halves: bool) -> tuple[Callable[[float], float], int]:
-    """The wave (``math.sin`` or ``math.cos``) and the pair i that a dimension belongs to."""
+    """The wave of a dimension, ``math.sin`` or ``math.cos``, and its pair i.
+
+    Args:
+        dimension: from 0 to d_model − 1.
+        d_model: the width of the encoding.
+        halves: whether it is that of ``sinusoidal_halves``.
+    """
     if halves:
         sines = (d_model + 1) // 2
         return (math.sin, dimension) if dimension < sines else (math.cos, dimension - sines)

@@ -9,7 +9,7 @@ import numpy as np
 
 from tests.math.directional import error_along
 from transformer_math import ops
-from transformer_math.graph.backward import summed_to
+from transformer_math.graph.backward import sum_to_shape
 from transformer_math.ops.activation import ACTIVATION_FUNCTIONS
 from transformer_math.ops.base import Op
 
@@ -54,7 +54,7 @@ def largest_error(case: OpCase, seed: int = 1) -> float:
             return float((flow * case.op.forward(*inputs)).sum())
 
         x = case.inputs[which]
-        given = summed_to(gradient, x.shape)
+        given = sum_to_shape(gradient, x.shape)
         # Not the seed of the weighting: the two would be one, and that hides what is symmetric.
         errors.append(error_along(loss, {"x": x}, {"x": given}, 100 + 10 * seed + which))
     return max(errors)
@@ -65,7 +65,8 @@ def op_classes() -> set[type[Op]]:
     found = set()
     for module in pkgutil.iter_modules(ops.__path__, f"{ops.__name__}."):
         for _, kind in inspect.getmembers(importlib.import_module(module.name), inspect.isclass):
-            if issubclass(kind, Op) and kind is not Op and not kind.__name__.startswith("_"):
+            is_base = kind in (Op, ops.Elementwise) or kind.__name__.startswith("_")
+            if issubclass(kind, Op) and not is_base:
                 found.add(kind)
     return found
 

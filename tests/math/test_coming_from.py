@@ -8,7 +8,7 @@ import pytest
 import transformer_math
 from tests.math.tiny import SOURCE, TARGET, tiny
 from transformer_math import Config, Decoding, DropoutRates, Recipe, Trainer, attention, masks
-from transformer_math.meant_names import MEANT
+from transformer_math.suggestions import ALIASES
 
 PAGE = Path(__file__).parents[2] / "assets" / "docs" / "coming_from.md"
 TEXT = PAGE.read_text(encoding="utf-8")
@@ -33,7 +33,7 @@ def test_the_settings_on_the_right_are_there_and_those_on_the_left_are_answered(
         named = re.findall(r"`(\w+)[=`]", ours)
         assert known.intersection(named), ours
         for name in (n for cell in theirs for n in re.findall(r"`(\w+)[=`]", cell)):
-            assert name in known or name in MEANT or "dropout" in name, name
+            assert name in known or name in ALIASES or "dropout" in name, name
     for name in set(re.findall(r"DropoutRates\.(\w+)", TEXT)):
         assert callable(getattr(DropoutRates, name))
     assert "Config(n_heads=8)" in TEXT

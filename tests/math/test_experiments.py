@@ -246,8 +246,8 @@ def test_in_pieces_a_map_is_the_same(model, monkeypatch):
     baseline = model(np.array([2, 2, 2, 1]), TARGET)
     rows = {p: range(len(SOURCE)) for p in stream(baseline, "encoder")}
     at_once = patch_map(model(SOURCE, TARGET), baseline, rows, read)
-    monkeypatch.setattr(patch, "PIECE_BYTES", 1)
-    monkeypatch.setattr(patch, "LEAST_AT_ONCE", 1)
+    monkeypatch.setattr(patch, "CACHE_BYTES", 1)
+    monkeypatch.setattr(patch, "MIN_FRAMES", 1)
     one_by_one = patch_map(model(SOURCE, TARGET), baseline, rows, read)
     for path, found in at_once.patched.items():
         np.testing.assert_allclose(one_by_one.patched[path], found, atol=1e-6)

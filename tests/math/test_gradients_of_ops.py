@@ -5,7 +5,7 @@ import pytest
 
 from tests.math.directional import TOLERANCE
 from tests.math.op_cases import CASES, OpCase, largest_error, op_classes
-from transformer_math.graph.backward import summed_to
+from transformer_math.graph.backward import sum_to_shape
 from transformer_math.ops import Dropout, SinusoidalPositions
 from transformer_math.ops.base import Leaf, Op
 from transformer_math.ops.embedding import sum_by_id
@@ -77,7 +77,7 @@ def test_what_was_repeated_is_summed(shape: tuple[int, ...], extra: tuple[int, .
     """The gradient of a broadcast: every place that a number was repeated to counts."""
     full = (*extra, *(np.broadcast_shapes(shape, (2, 5)[len((2, 5)) - len(shape) :])))
     gradient = np.random.default_rng(0).normal(size=full)
-    found = summed_to(gradient, shape)
+    found = sum_to_shape(gradient, shape)
     assert found.shape == shape
     expected = np.zeros(shape)
     for index in np.ndindex(full):

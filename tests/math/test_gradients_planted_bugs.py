@@ -68,12 +68,12 @@ def last_reader_only(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def mean_of_a_batch(monkeypatch: pytest.MonkeyPatch) -> None:
-    right = backward.summed_to
+    right = backward.sum_to_shape
 
     def mean(gradient: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
         return right(gradient, shape) * (int(np.prod(shape)) / gradient.size)
 
-    monkeypatch.setattr(backward, "summed_to", mean)
+    monkeypatch.setattr(backward, "sum_to_shape", mean)
 
 
 @pytest.mark.parametrize("plant_it", [first_reader_only, last_reader_only, mean_of_a_batch])
@@ -94,7 +94,10 @@ def as_overridden(tensor: Any) -> Any:
 
 @pytest.mark.parametrize(
     ("owner", "name", "wrong"),
-    [(Override, "released", flows_past_an_override), (Tensor, "as_computed", as_overridden)],
+    [
+        (Override, "gradient_for_inputs", flows_past_an_override),
+        (Tensor, "as_computed", as_overridden),
+    ],
 )
 def test_a_wrong_way_with_overridden_cells_is_seen(
     owner: type, name: str, wrong: Any, monkeypatch: pytest.MonkeyPatch

@@ -5,18 +5,23 @@ import pytest
 
 from transformer_math import ops
 from transformer_math.ops.attention import ATTENTION_SCORES, WEIGHTED_SUM
-from transformer_math.ops.base import MANY, SHORT, row_sums, spread_row_sums
-from transformer_math.ops.embedding import FEW, sum_by_id
+from transformer_math.ops.base import (
+    MAX_SHORT_ROW,
+    MIN_CELLS_FOR_PRODUCT,
+    row_sums,
+    spread_row_sums,
+)
+from transformer_math.ops.embedding import MAX_ONE_HOT, sum_by_id
 from transformer_math.ops.layer_norm import layer_norm
 from transformer_math.ops.loss import token_losses
 from transformer_math.ops.softmax import softmax
 
-WIDTHS = [1, 7, SHORT, SHORT + 1, 40]
+WIDTHS = [1, 7, MAX_SHORT_ROW, MAX_SHORT_ROW + 1, 40]
 
 
 def many(width: int, dtype: type = np.float64) -> np.ndarray:
     x = np.random.default_rng(width).normal(3, 2, (4, 300, width)).astype(dtype)
-    assert x.size >= MANY
+    assert x.size >= MIN_CELLS_FOR_PRODUCT
     return x
 
 
@@ -27,7 +32,7 @@ def test_sums_of_rows(width: int, factor: float) -> None:
     expected = x.sum(-1, keepdims=True)
     np.testing.assert_allclose(row_sums(x), expected, rtol=1e-13)
     spread = spread_row_sums(x, factor)
-    assert spread.shape == (4, 300, width if width <= SHORT else 1)
+    assert spread.shape == (4, 300, width if width <= MAX_SHORT_ROW else 1)
     np.testing.assert_allclose(spread, np.broadcast_to(factor * expected, spread.shape))
     few = spread_row_sums(x[0, :2], factor)
     np.testing.assert_allclose(few, factor * expected[0, :2], rtol=1e-13)
@@ -60,7 +65,7 @@ def test_rows_of_one_number_and_rows_that_are_masked() -> None:
     np.testing.assert_allclose(weights[6, 3:], 0.2, rtol=1e-6)
 
 
-@pytest.mark.parametrize("size", [2, FEW, FEW + 1, 300])
+@pytest.mark.parametrize("size", [2, MAX_ONE_HOT, MAX_ONE_HOT + 1, 300])
 def test_rows_are_summed_by_their_ids(size: int) -> None:
     random = np.random.default_rng(size)
     ids, rows = random.integers(0, size, 500), random.normal(size=(500, 3))

@@ -103,7 +103,7 @@ def test_the_model_that_was_given_is_not_changed() -> None:
 
 def test_a_step_leaves_nothing_behind() -> None:
     """No pass outlives its step, not even until the garbage collector's next run."""
-    training = trainer(2, steps=100)  # with dropout, so that no pass is rerun
+    training = trainer(2, steps=100)  # with dropout, so that no pass is recomputed
     take(training, 10)
     gc.collect()  # which empties the interpreter's own stores of freed tuples and numbers, too
     traces = {id(x) for x in gc.get_objects() if type(x) is Trace}  # of other tests
@@ -121,7 +121,7 @@ def test_a_step_leaves_nothing_behind() -> None:
     assert sys.getallocatedblocks() - blocks < 40  # less than one for each step
 
 
-def test_of_a_pass_that_is_rerun_no_value_outlives_its_step() -> None:
+def test_of_a_pass_that_is_recomputed_no_value_outlives_its_step() -> None:
     training = trainer(2, model=small())
     take(training, 3)
     passes = list(training._passes.values())

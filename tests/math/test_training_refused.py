@@ -72,7 +72,7 @@ def test_a_gradient_that_overflows_while_the_loss_is_finite(
 ) -> None:
     training = trainer(model=small())
     take(training, 2)
-    kept, right = training._good.copy(), training._loss_and_gradient
+    kept, right = training._last_good.copy(), training._loss_and_gradient
 
     def overflowing(*args):
         loss, gradient, count = right(*args)

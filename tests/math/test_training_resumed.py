@@ -11,7 +11,7 @@ from transformer_math import DropoutRates, Trainer
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 @pytest.mark.parametrize("shards", [1, 2])
-@pytest.mark.parametrize("dropout", [DROPOUT, DropoutRates()], ids=["traced", "rerun"])
+@pytest.mark.parametrize("dropout", [DROPOUT, DropoutRates()], ids=["new pass", "recomputed"])
 def test_stopped_saved_loaded_and_gone_on_with(
     dropout: DropoutRates, shards: int, dtype: str
 ) -> None:
@@ -33,7 +33,7 @@ def test_stopped_saved_loaded_and_gone_on_with(
     assert third.save() == whole.save()
 
 
-@pytest.mark.parametrize("dropout", [DROPOUT, DropoutRates()], ids=["traced", "rerun"])
+@pytest.mark.parametrize("dropout", [DROPOUT, DropoutRates()], ids=["new pass", "recomputed"])
 def test_threads_give_the_same_bits(dropout: DropoutRates) -> None:
     model = small(dropout=dropout)
     with ThreadPoolExecutor(2) as pool:

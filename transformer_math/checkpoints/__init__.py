@@ -1,1 +1,1 @@
-"""Weights in files: safetensors, PyTorch's and Marian's names, SentencePiece."""
+"""Files of models: safetensors, weights of PyTorch and Marian, and SentencePiece."""

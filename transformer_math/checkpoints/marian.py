@@ -1,9 +1,9 @@
-"""Weights of Hugging Face's ``MarianMTModel`` in the names of the paper.
+"""Conversion of the weights of Hugging Face's ``MarianMTModel``.
 
-Marian (Junczys-Dowmunt et al., 2018) is the paper's model with post-norm. It deviates in little:
-sines and cosines of the positions stand in two halves, every linear map has a bias but the last
-one, whose ``final_logits_bias`` is stored on its own, and the activation may be another one.
-Torch multiplies from the other side, so its matrices are transposed.
+Marian (Junczys-Dowmunt et al., 2018) is the paper's model with post-norm and few deviations: the
+positional encoding has first all sines and then all cosines, all linear maps have biases (that of
+the output is ``final_logits_bias``), and the activation is configurable. PyTorch computes x Wᵀ,
+so its matrices are transposed.
 """
 
 from __future__ import annotations
@@ -31,22 +31,26 @@ ACTIVATIONS: dict[str, Activation] = {
 def from_marian(
     config: Mapping[str, Any], state: Mapping[str, ArrayLike], dtype: str = "float32"
 ) -> tuple[Config, dict[str, np.ndarray]]:
-    """The config and the parameters by path, out of ``config.json`` and the weights.
+    """The config and the parameters, path -> array, of ``config.json`` and the weights.
 
-    Which tables are one is taken from the numbers: the target's embedding is the source's where
-    both are equal, and the output weights are the target's embedding where none are named or both
-    are equal. Padding is hidden in the source alone, because the target starts with ``<pad>``.
+    Tables are shared if their numbers are equal; without output weights, the output is tied to the
+    target's embedding. Padding is masked only in the source, because targets start with ``<pad>``.
+
+    Args:
+        config: the content of ``config.json``.
+        state: name -> array.
+        dtype: the dtype of the model.
 
     Raises:
-        ValueError: the config is of another architecture or has a setting that is not known
-            here; or a weight is missing, has another shape, or is left over.
+        ValueError: the config is of another architecture or has an unknown setting; or a weight is
+            missing, has another shape, or is not used.
     """
     arrays = StateDict(state)
     settings = _settings(config)
     d, v, w = settings["d_model"], settings["source_vocabulary"], settings["target_vocabulary"]
     source = arrays.take(_either(arrays, "model.encoder.embed_tokens.weight"), v, d)
     target = arrays.take(_either(arrays, "model.decoder.embed_tokens.weight"), w, d)
-    arrays.pass_over("model.shared.weight")
+    arrays.ignore("model.shared.weight")
     output = target
     if "lm_head.weight" in arrays:
         output = arrays.take("lm_head.weight", w, d)
@@ -73,7 +77,7 @@ def from_marian(
 
 
 def _settings(config: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings of ``Config`` that ``config.json`` tells of."""
+    """The settings of ``Config`` in ``config.json``."""
     kind = config.get("model_type")
     if kind != "marian":
         raise ValueError(f"The config is of the model type {kind!r:.40}; read is 'marian'.")
@@ -113,7 +117,7 @@ def _settings(config: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _layer(state: StateDict, theirs: str, ours: str, config: Config) -> dict[str, np.ndarray]:
-    """One layer; that of the decoder has an attention to the encoder in its middle."""
+    """A layer of the encoder, or of the decoder with its cross-attention."""
     d, f = config.d_model, config.feed_forward_width
     found = _attention(state, theirs + "self_attn", ours + "self_attn.", config)
     if ours.startswith("decoder"):
@@ -127,7 +131,7 @@ def _layer(state: StateDict, theirs: str, ours: str, config: Config) -> dict[str
 
 
 def _attention(state: StateDict, theirs: str, ours: str, config: Config) -> dict[str, np.ndarray]:
-    """One attention sublayer: all heads (h·k, d) in one become (h, d, k)."""
+    """An attention sublayer; matrices (h·k, d) of all heads become (h, d, k)."""
     d, h = config.d_model, config.heads
     found: dict[str, np.ndarray] = {}
     for name in "qkv":
@@ -140,6 +144,7 @@ def _attention(state: StateDict, theirs: str, ours: str, config: Config) -> dict
 
 
 def _norm(state: StateDict, theirs: str, ours: str, d: int) -> dict[str, np.ndarray]:
+    """γ and β of a layer norm."""
     return {
         ours + "gamma": state.take(theirs + ".weight", d),
         ours + "beta": state.take(theirs + ".bias", d),
@@ -147,7 +152,7 @@ def _norm(state: StateDict, theirs: str, ours: str, d: int) -> dict[str, np.ndar
 
 
 def _check_positions(state: StateDict, name: str, d: int) -> None:
-    """A stored table of positions is only read if it is the sinusoids, maybe in half precision."""
+    """Check that a stored table of positions is that of the sinusoids, to half precision."""
     if name in state:
         table = state.take(name, None, d)
         if np.abs(table - sinusoidal_halves(len(table), d)).max(initial=0) > 1e-2:
@@ -155,16 +160,17 @@ def _check_positions(state: StateDict, name: str, d: int) -> None:
 
 
 def _either(state: StateDict, name: str) -> str:
-    """The name of a stack's own table, or of the one that both share."""
+    """This name of a stack's own table, or that of the shared one if the stack has none."""
     return name if name in state else "model.shared.weight"
 
 
 def _equal(one: np.ndarray, other: np.ndarray) -> bool:
+    """Whether two tables are the same or have the same numbers."""
     return one is other or np.array_equal(one, other)
 
 
 def _of_both(config: Mapping[str, Any], name: str) -> int:
-    """A setting that the encoder and the decoder have of their own, and that is one here."""
+    """A size that encoder and decoder have separately, and that must be equal here."""
     encoder, decoder = _size(config, f"encoder_{name}"), _size(config, f"decoder_{name}")
     if encoder != decoder:
         raise ValueError(
@@ -175,6 +181,7 @@ def _of_both(config: Mapping[str, Any], name: str) -> int:
 
 
 def _size(config: Mapping[str, Any], name: str, least: int = 1) -> int:
+    """An integer setting, checked."""
     value = config.get(name)
     if type(value) is not int or value < least:
         raise ValueError(f"The config's {name} is no whole number from {least}: {value!r:.40}.")
@@ -182,6 +189,7 @@ def _size(config: Mapping[str, Any], name: str, least: int = 1) -> int:
 
 
 def _flag(config: Mapping[str, Any], name: str, otherwise: bool) -> bool:
+    """A Boolean setting, checked, with a default."""
     value = config.get(name, otherwise)
     if not isinstance(value, bool):
         raise ValueError(f"The config's {name} is neither true nor false: {value!r:.40}.")
@@ -189,6 +197,7 @@ def _flag(config: Mapping[str, Any], name: str, otherwise: bool) -> bool:
 
 
 def _rate(config: Mapping[str, Any], name: str, otherwise: float) -> float:
+    """A dropout rate, checked, with a default."""
     value = config.get(name, otherwise)
     if type(value) not in (int, float) or not 0 <= value < 1:
         raise ValueError(f"The config's {name} lies from 0 to below 1, not {value!r:.40}.")

@@ -1,4 +1,4 @@
-"""A folder of Hugging Face's ``MarianMTModel``: its model, its words, and what starts and ends."""
+"""Folders of Hugging Face's ``MarianMTModel``: model, vocabularies, tokenizers and special ids."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TOKENS, TARGET_TOKENS = "vocab.json", "target_vocab.json"
 SOURCE_PIECES, TARGET_PIECES = "source.spm", "target.spm"
 
 _MB = 1 << 20
-_LIMITS = {  # bytes that are read of a local folder; a base model has about 300 MB
+_LIMITS = {  # largest sizes in bytes in a local folder; the weights of a base model have 300 MB
     CONFIG: _MB,
     GENERATION: _MB,
     TOKENS: 32 * _MB,
@@ -36,20 +36,19 @@ _LIMITS = {  # bytes that are read of a local folder; a base model has about 300
 
 @dataclass(frozen=True, slots=True)
 class MarianCheckpoint:
-    """A model's config and parameters, with all it takes to translate a text.
+    """A model with all that it takes to translate a text.
 
     Attributes:
-        config: the model's settings; padding is hidden in the source.
-        parameters: path -> array, all that the config asks for.
-        source_tokens: the words by id.
-        target_tokens: the words by id, the same tuple where there is one vocabulary.
-        start: the id that decoding begins with; Marian's is that of ``<pad>``.
-        end: the id that closes a source and a translation.
-        pad: the id that fills up a batch.
-        forbidden_tokens: ids that a translation has not; ``<pad>`` in most files, as it was
-            never trained.
-        source_pieces: how a source text is cut, None if the files do not tell.
-        target_pieces: how a target text is cut, None if the files do not tell.
+        config: the model's settings; padding is masked only in the source.
+        parameters: path -> array.
+        source_tokens: the tokens of the source by id.
+        target_tokens: the tokens of the target by id; the same tuple if there is one vocabulary.
+        start: the id that decoding starts with, which is ``<pad>`` for Marian.
+        end: the id at the end of a source and of a translation.
+        pad: the id of padding.
+        forbidden_tokens: ids that are never written, usually ``<pad>``, which was never trained.
+        source_pieces: the tokenizer of the source; None if it is not among the files.
+        target_pieces: the tokenizer of the target; None if it is not among the files.
     """
 
     config: Config
@@ -64,7 +63,7 @@ class MarianCheckpoint:
     target_pieces: SentencePiece | None
 
     def source_ids(self, text: str) -> list[int]:
-        """The ids of a source text, with the end; ``>>de<<`` in front of it names a language.
+        """The ids of a source text and the end; ``>>de<<`` before the text selects a language.
 
         Raises:
             ValueError: the files came without ``source.spm``, or a piece has no id.
@@ -72,7 +71,7 @@ class MarianCheckpoint:
         return [*_ids(text, self.source_pieces, self.source_tokens, SOURCE_PIECES), self.end]
 
     def target_ids(self, text: str) -> list[int]:
-        """The ids of a target text, with the end and without the start.
+        """The ids of a target text and the end, without the start.
 
         Raises:
             ValueError: the files came without ``target.spm``, or a piece has no id.
@@ -87,17 +86,22 @@ class MarianCheckpoint:
 
 
 def open_checkpoint(files: Files, dtype: str = "float32") -> MarianCheckpoint:
-    """What a folder holds, or what was uploaded under the names of its files.
+    """The checkpoint in a folder, or in uploaded files.
 
-    Needed are ``config.json``, ``model.safetensors`` and ``vocab.json``; taken where they are
-    there ``generation_config.json``, ``target_vocab.json``, ``source.spm`` and ``target.spm``.
+    ``config.json``, ``model.safetensors`` and ``vocab.json`` are required;
+    ``generation_config.json``, ``target_vocab.json``, ``source.spm`` and ``target.spm`` are
+    optional.
+
+    Args:
+        files: the folder, or name -> content.
+        dtype: the dtype of the model.
 
     Raises:
         ValueError: a file is missing, damaged, too large, or does not fit the others.
     """
-    held = _Held(files)
+    held = _Files(files)
     raw = held.json(CONFIG)
-    asked = {**raw, **(held.json(GENERATION) if held.has(GENERATION) else {})}
+    generation = {**raw, **(held.json(GENERATION) if held.has(GENERATION) else {})}
     source_tokens = _tokens(held, TOKENS)
     target_tokens = _tokens(held, TARGET_TOKENS) if held.has(TARGET_TOKENS) else source_tokens
     config, parameters = _read(held, raw, dtype)
@@ -108,7 +112,8 @@ def open_checkpoint(files: Files, dtype: str = "float32") -> MarianCheckpoint:
         if len(tokens) != size:
             name = name if held.has(name) else TOKENS
             raise CheckpointError(f"{name} has {len(tokens):,} words, the model {size:,}.")
-    start, end = _id(asked, "decoder_start_token_id", config), _id(asked, "eos_token_id", config)
+    start = _id(generation, "decoder_start_token_id", config)
+    end = _id(generation, "eos_token_id", config)
     return MarianCheckpoint(
         config=config,
         parameters=parameters,
@@ -117,30 +122,30 @@ def open_checkpoint(files: Files, dtype: str = "float32") -> MarianCheckpoint:
         start=start,
         end=end,
         pad=_id(raw, "pad_token_id", config),
-        forbidden_tokens=_forbidden_tokens(asked.get("bad_words_ids"), config),
+        forbidden_tokens=_forbidden_tokens(generation.get("bad_words_ids"), config),
         source_pieces=_pieces(held, SOURCE_PIECES),
         target_pieces=_pieces(held, TARGET_PIECES),
     )
 
 
 def read_model(files: Files, dtype: str = "float32") -> tuple[Config, dict[str, np.ndarray]]:
-    """The config and the parameters alone, for which ``config.json`` and ``model.safetensors`` do.
+    """The config and the parameters alone, from ``config.json`` and ``model.safetensors``.
 
     Raises:
         ValueError: a file is missing, damaged, too large, or does not fit the other.
     """
-    held = _Held(files)
+    held = _Files(files)
     return _read(held, held.json(CONFIG), dtype)
 
 
-def _read(held: _Held, raw: dict[str, Any], dtype: str) -> tuple[Config, dict[str, np.ndarray]]:
+def _read(held: _Files, raw: dict[str, Any], dtype: str) -> tuple[Config, dict[str, np.ndarray]]:
     data = held.read(WEIGHTS)
     limit = _LIMITS[WEIGHTS] if held.uploaded is None else safetensors.MAX_BYTES
     return marian.from_marian(raw, safetensors.load(data, limit).arrays, dtype)
 
 
-class _Held:
-    """Files in a folder, or uploaded ones by name."""
+class _Files:
+    """The files of a folder, or uploaded ones by name."""
 
     def __init__(self, files: Files) -> None:
         self.uploaded = files if isinstance(files, Mapping) else None
@@ -149,11 +154,17 @@ class _Held:
             raise CheckpointError(f"There is no folder {self._folder}.")
 
     def has(self, name: str) -> bool:
+        """Whether there is a file of this name."""
         if self.uploaded is not None:
             return name in self.uploaded
         return (self._folder / name).is_file()
 
     def read(self, name: str) -> bytes:
+        """The content of a file.
+
+        Raises:
+            CheckpointError: it is missing or too large.
+        """
         if not self.has(name):
             hint = ""
             if name == WEIGHTS and self.has("pytorch_model.bin"):
@@ -167,6 +178,11 @@ class _Held:
         return path.read_bytes() if uploaded is None else uploaded[name]
 
     def json(self, name: str) -> dict[str, Any]:
+        """The JSON object in a file.
+
+        Raises:
+            CheckpointError: it is missing, too large or not a JSON object.
+        """
         try:
             found = json.loads(self.read(name).decode())
         except CheckpointError:
@@ -178,8 +194,8 @@ class _Held:
         return found
 
 
-def _tokens(held: _Held, name: str) -> tuple[str, ...]:
-    """The words by id, out of ids by word."""
+def _tokens(held: _Files, name: str) -> tuple[str, ...]:
+    """The tokens by id, from a file of token -> id."""
     ids = held.json(name)
     if not all(type(n) is int for n in ids.values()):
         raise CheckpointError(f"{name} tells of other ids than whole numbers.")
@@ -188,12 +204,13 @@ def _tokens(held: _Held, name: str) -> tuple[str, ...]:
     return tuple(sorted(ids, key=ids.__getitem__))
 
 
-def _pieces(held: _Held, name: str) -> SentencePiece | None:
+def _pieces(held: _Files, name: str) -> SentencePiece | None:
+    """The tokenizer in a file, None if the file is missing."""
     return SentencePiece.from_bytes(held.read(name)) if held.has(name) else None
 
 
 def _id(raw: dict[str, Any], name: str, config: Config) -> int:
-    """An id of the target's vocabulary; Hugging Face writes a single one as a list, too."""
+    """An id of the target's vocabulary, which may also be given as a list of one id."""
     value = raw.get(name)
     if isinstance(value, list) and len(value) == 1:
         value = value[0]
@@ -203,7 +220,7 @@ def _id(raw: dict[str, Any], name: str, config: Config) -> int:
 
 
 def _forbidden_tokens(raw: Any, config: Config) -> tuple[int, ...]:
-    """Of the sequences that a translation may not have those of one word."""
+    """The forbidden sequences that consist of one token; longer ones are ignored."""
     found = []
     for words in raw if isinstance(raw, list) else []:
         if isinstance(words, list) and len(words) == 1:
@@ -223,7 +240,7 @@ def _ids(text: str, pieces: SentencePiece | None, tokens: tuple[str, ...], name:
 
 
 def _language(text: str) -> tuple[list[str], str]:
-    """The word ``>>de<<`` at the start of a text, by which one model has several languages."""
+    """The token ``>>de<<`` at the start of a text, which selects a language, and the rest."""
     close = text.find("<<") + 2
     if text.startswith(">>") and close > 2:
         return [text[:close]], text[close:]

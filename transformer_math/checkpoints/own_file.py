@@ -1,7 +1,7 @@
-"""A model as a safetensors file with its config inside, or a folder with that one file.
+"""The project's own model file: safetensors with the config in its metadata.
 
-The file has every parameter under its path, and under ``__metadata__`` ``format`` and ``config``, a
-JSON object with the fields of ``Config``. Files that the page exports are of the same kind.
+The names of the tensors are the parameters' paths. The metadata has ``format``, ``version`` and
+``config``, a JSON object with the fields of ``Config``. The page exports the same kind of file.
 """
 
 from __future__ import annotations
@@ -20,17 +20,22 @@ from transformer_math.checkpoints.whole_file import write_whole
 from transformer_math.config import Config
 
 NAME = "model.safetensors"
-LIMIT = 16 << 30  # bytes; a file of one's own, on one's own machine
+LIMIT = 16 << 30  # bytes; far more than of an uploaded file, because it is a local one
 
 
 def save(where: str | PathLike[str], config: Config, parameters: Mapping[str, np.ndarray]) -> Path:
-    """Write the file: to ``where`` itself if that ends in ``.safetensors``, else into that folder.
+    """Write a model to a file.
+
+    Args:
+        where: the file, if the name ends in ``.safetensors``; else a folder for it.
+        config: the model's settings.
+        parameters: path -> array.
 
     Returns:
-        the file.
+        The file.
 
     Raises:
-        NotWritten: it could not be written, to a full disk perhaps; what was there is as it was.
+        NotWritten: the file could not be written; an existing one is unchanged.
     """
     path = Path(where)
     if path.suffix != ".safetensors":
@@ -42,37 +47,37 @@ def save(where: str | PathLike[str], config: Config, parameters: Mapping[str, np
 
 
 def has_no_words(data: bytes) -> bool:
-    """Whether a file is one of these and says nothing of a vocabulary, as the page's files do."""
+    """Whether a file is of this kind but has no vocabulary, which files of the page have."""
     about = safetensors.metadata(data)
     return "config" in about and not {"closed", "source_vocabulary", "source"} & set(about)
 
 
 def load(where: str | PathLike[str]) -> tuple[Config, dict[str, np.ndarray]]:
-    """The config and the parameters by path, out of a file or out of its folder.
+    """The config and the parameters, path -> array, of a file or of the file in a folder.
 
     Raises:
         FileNotFoundError: there is no such file.
-        CheckpointError: it is damaged, or of something else.
+        CheckpointError: the file is damaged or of another kind.
     """
     path = Path(where)
     if path.is_dir():
         path /= NAME
     arrays, about = safetensors.load(path.read_bytes(), LIMIT)
     try:
-        told = json.loads(about.get("config", "null"))
+        settings = json.loads(about.get("config", "null"))
     except (ValueError, RecursionError):
-        told = None
+        settings = None
     kind = kind_of_state(arrays)
     if kind in ("torch", "marian"):
         reader = "from_torch" if kind == "torch" else "from_marian"
         raise CheckpointError(f"{path.name} has another library's names: Transformer.{reader}.")
-    if not isinstance(told, dict):
+    if not isinstance(settings, dict):
         raise CheckpointError(f"{path.name} tells no config, so that it is no model of this kind.")
     try:
-        config = Config.from_dict(told)
+        config = Config.from_dict(settings)
     except (TypeError, ValueError) as error:
         raise CheckpointError(f"The config in {path.name} cannot be used: {error}") from None
-    # Checked before anything is allocated in the number that the config claims.
+    # Checked before memory is allocated for as many layers as the config says.
     if config.encoder_layers + config.decoder_layers > len(arrays):
         raise CheckpointError(f"{path.name} has fewer arrays than its model has layers.")
     return config, arrays

@@ -1,8 +1,8 @@
-"""The wire format of Protocol Buffers, as far as reading needs it.
+"""A reader of the wire format of Protocol Buffers.
 
-A message is a row of fields, each a number, a wire type and a value
-(https://protobuf.dev/programming-guides/encoding). What a number means, a schema says; here the
-reader asks for the fields it knows.
+A message is a sequence of fields, each with a number, a wire type and a value
+(https://protobuf.dev/programming-guides/encoding). There is no schema: the caller asks for fields
+by number and type.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ _MAX_VARINT = 10
 
 
 class WireError(ValueError):
-    """Bytes that are no message; the message is one sentence that says why."""
+    """The bytes are not a valid message; the text is one sentence that says why."""
 
 
 class Message:
     """The fields of one message.
 
     Raises:
-        WireError: the bytes are no message, here or when a field is asked for as what it is not.
+        WireError: the bytes are not a message; methods raise it for a field of another type.
     """
 
     __slots__ = ("_fields",)
@@ -34,24 +34,24 @@ class Message:
             self._fields.setdefault(number, []).append((wire, value))
 
     def chunks(self, number: int) -> list[bytes]:
-        """Every value of a field of bytes, text or messages."""
+        """All values of a field of bytes, strings or messages."""
         return [value for value in self._values(number, _CHUNK) if isinstance(value, bytes)]
 
     def chunk(self, number: int) -> bytes:
-        """The value of a field of bytes or text; the last one counts, and without any b""."""
+        """The last value of a field of bytes or strings; ``b""`` if there is none."""
         return (self.chunks(number) or [b""])[-1]
 
     def message(self, number: int) -> Message:
-        """The message of a field; one that comes in parts is the sum of them."""
+        """The message of a field; several are merged, as the format requires."""
         return Message(b"".join(self.chunks(number)))
 
     def integer(self, number: int, default: int) -> int:
-        """The value of a field of whole numbers that are not negative, or of a Boolean."""
+        """The last value of a field of unsigned integers or Booleans."""
         values = self._values(number, _VARINT)
         return int(values[-1]) if values else default
 
     def float32(self, number: int, default: float) -> float:
-        """The value of a field of single precision."""
+        """The last value of a field of floats."""
         values = self._values(number, _FIXED32)
         if not values:
             return default
@@ -66,6 +66,7 @@ class Message:
 
 
 def _fields(data: bytes) -> Iterator[tuple[int, int, int | bytes]]:
+    """Number, wire type and value of each field."""
     at = 0
     while at < len(data):
         tag, at = _varint(data, at)
@@ -89,7 +90,7 @@ def _fields(data: bytes) -> Iterator[tuple[int, int, int | bytes]]:
 
 
 def _varint(data: bytes, at: int) -> tuple[int, int]:
-    """Seven bits a byte, the lowest first, and the place after it."""
+    """An integer of seven bits a byte, lowest first, and the index after it."""
     value = 0
     for n, byte in enumerate(data[at : at + _MAX_VARINT]):
         value |= (byte & 0x7F) << (7 * n)

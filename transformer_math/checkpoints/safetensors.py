@@ -1,8 +1,9 @@
-"""Weights in a file: the safetensors format, read strictly and written plainly. Never pickle.
+"""The safetensors file format, read with strict checks.
 
 The format (https://huggingface.co/docs/safetensors): eight bytes, little endian, with the length
-of a header; the header, a JSON object of name -> dtype, shape and offsets, with text under
-``__metadata__``; then the bytes of the tensors, one after the other without gaps.
+of a header; the header, a JSON object of name -> dtype, shape and offsets, with strings under
+``__metadata__``; then the bytes of the tensors, one after the other without gaps. Unlike a pickle,
+such a file cannot run code.
 """
 
 from __future__ import annotations
@@ -18,17 +19,17 @@ MAX_BYTES = 64 << 20
 MAX_HEADER = 1 << 20
 METADATA = "__metadata__"
 
-# Stored as; a bfloat16 is the upper half of a float32, and NumPy has no name for it.
+# Dtype in the file -> NumPy's; BF16, which NumPy does not have, is the upper half of a float32.
 _DTYPES = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "BF16": "<u2"}
 _NAMES = {"float64": "F64", "float32": "F32"}
 
 
 class TensorFile(NamedTuple):
-    """What a file holds.
+    """The content of a file.
 
     Attributes:
-        arrays: name -> array of float32 or float64, in the order of the bytes.
-        metadata: text by name.
+        arrays: name -> array of float32 or float64, in the order of the file.
+        metadata: key -> string.
     """
 
     arrays: dict[str, np.ndarray]
@@ -36,10 +37,12 @@ class TensorFile(NamedTuple):
 
 
 class CheckpointError(ValueError):
-    """A file that is not to be read; the message is one sentence that says why."""
+    """A file cannot be read; the message is one sentence that says why."""
 
 
 class _TensorHeader(NamedTuple):
+    """A tensor of the header; start and end are offsets in bytes after it."""
+
     name: str
     dtype: str
     shape: tuple[int, ...]
@@ -55,7 +58,7 @@ def save(
     """The bytes of a safetensors file.
 
     Raises:
-        CheckpointError: an array is not of float32 or float64, or there are too many numbers.
+        CheckpointError: an array is neither float32 nor float64, or the file would be too large.
     """
     header: dict[str, Any] = {METADATA: dict(metadata)} if metadata else {}
     chunks, offset = [], 0
@@ -68,22 +71,21 @@ def save(
         header[name] = {"dtype": code, "shape": list(array.shape), "data_offsets": ends}
         offset = ends[1]
     text = json.dumps(header, ensure_ascii=False, separators=(",", ":")).encode()
-    text += b" " * (-len(text) % 8)  # so that the tensors stand at multiples of eight bytes
+    text += b" " * (-len(text) % 8)  # aligns the tensors to eight bytes
     if 8 + len(text) + offset > limit or len(text) > MAX_HEADER:
         raise CheckpointError(f"The model does not fit into {limit >> 20} MB.")
     return b"".join([len(text).to_bytes(8, "little"), text, *chunks])
 
 
 def load(data: bytes, limit: int = MAX_BYTES) -> TensorFile:
-    """The arrays and the metadata of a safetensors file; F16 and BF16 come as float32.
+    """The arrays and the metadata of a safetensors file; F16 and BF16 become float32.
 
     Args:
-        data: the file.
-        limit: how many bytes are read at most; a file of one's own may be larger than one that
-            anybody sends to a page.
+        data: the content of the file.
+        limit: the largest size in bytes; the default is for files that are uploaded to a page.
 
     Raises:
-        CheckpointError: one sentence that says what is wrong with the file.
+        CheckpointError: the file is too large, damaged or of another format.
     """
     if len(data) > limit:
         raise CheckpointError(
@@ -97,16 +99,16 @@ def load(data: bytes, limit: int = MAX_BYTES) -> TensorFile:
 
 
 def metadata(data: bytes) -> dict[str, str]:
-    """The metadata of a safetensors file alone.
+    """The metadata of a safetensors file, without its arrays.
 
     Raises:
-        CheckpointError: one sentence that says what is wrong with the file.
+        CheckpointError: the file is damaged or of another format.
     """
     return _metadata(_split(data)[0].get(METADATA, {}))
 
 
 def _split(data: bytes) -> tuple[dict[str, Any], memoryview]:
-    """The header as a dict, and the bytes after it."""
+    """The header, and the bytes after it."""
     if len(data) < 8:
         raise CheckpointError("This is not a safetensors file: it ends before its header.")
     length = int.from_bytes(data[:8], "little")
@@ -130,6 +132,7 @@ def _split(data: bytes) -> tuple[dict[str, Any], memoryview]:
 
 
 def _unique(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
+    """A JSON object as a dict, which must not have a key twice."""
     found: dict[str, Any] = {}
     for name, value in pairs:
         if name in found:
@@ -139,12 +142,14 @@ def _unique(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _metadata(raw: Any) -> dict[str, str]:
+    """The metadata of a header, checked."""
     if not isinstance(raw, dict) or not all(isinstance(text, str) for text in raw.values()):
         raise CheckpointError("The metadata of the file is more than text by name.")
     return raw
 
 
 def _entry(name: str, raw: Any) -> _TensorHeader:
+    """A tensor's entry in the header, checked."""
     if len(name) > 200:
         raise CheckpointError(f"A name in the file has {len(name):,} characters; at most 200 do.")
     if not isinstance(raw, dict) or set(raw) != {"dtype", "shape", "data_offsets"}:
@@ -171,7 +176,7 @@ def _are_sizes(raw: Any) -> bool:
 
 
 def _check_layout(entries: list[_TensorHeader], size: int) -> None:
-    """The tensors follow one another without gap or overlap, up to the end of the file."""
+    """Check that the tensors fill the ``size`` bytes after the header without gap or overlap."""
     at, before = 0, ""
     for entry in entries:
         if entry.start < at:
@@ -186,6 +191,7 @@ def _check_layout(entries: list[_TensorHeader], size: int) -> None:
 
 
 def _array(entry: _TensorHeader, body: memoryview) -> np.ndarray:
+    """The array of an entry, whose numbers must be finite."""
     raw = np.frombuffer(body[entry.start : entry.end], _DTYPES[entry.dtype])
     if entry.dtype == "BF16":
         raw = (raw.astype(np.uint32) << 16).view(np.float32)
@@ -197,5 +203,6 @@ def _array(entry: _TensorHeader, body: memoryview) -> np.ndarray:
 
 
 def _short(raw: Any) -> str:
+    """A value for a message, cut to 60 characters."""
     text = raw if isinstance(raw, str) else repr(raw)
     return text if len(text) <= 60 else f"{text[:59]}…"

@@ -1,9 +1,9 @@
-"""Text cut into the pieces of a SentencePiece unigram model (Kudo, 2018).
+"""SentencePiece unigram models, which divide text into pieces (Kudo, 2018).
 
-Every piece has a score, the logarithm of its probability; a text is cut so that the sum of the
-scores is largest, which the Viterbi algorithm finds. The file is a ``ModelProto`` of Protocol
-Buffers (https://github.com/google/sentencepiece, ``sentencepiece_model.proto``). Of the options
-of such files byte fallback, spaces at the end of words and BPE models are refused.
+Every piece has a score, the logarithm of its probability; the Viterbi algorithm finds the division
+with the largest sum of scores. The file is a ``ModelProto`` of Protocol Buffers
+(https://github.com/google/sentencepiece, ``sentencepiece_model.proto``). BPE models, byte fallback
+and spaces at the end of words are not supported.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from transformer_math.checkpoints.text_normalizer import SPACE, CharacterMap, No
 
 MAX_BYTES = 8 << 20
 MAX_PIECE = 512  # characters
-MAX_SCORE = 1e6  # logarithms of probabilities; sums of many stay within single precision
-_UNKNOWN_PENALTY = 10.0  # an unknown character scores that much less than the rarest piece
+MAX_SCORE = 1e6  # so that sums of many scores stay within single precision
+_UNKNOWN_PENALTY = 10.0  # the score of an unknown character is that much below the lowest one
 _UNIGRAM = 1
 
 
 class SentencePieceError(ValueError):
-    """A file that is not to be read; the message is one sentence that says why."""
+    """A file cannot be read; the message is one sentence that says why."""
 
 
 class PieceKind(IntEnum):
-    """What a piece is for."""
+    """The kinds of pieces, as in ``ModelProto``."""
 
     NORMAL = 1
     UNKNOWN = 2
@@ -40,7 +40,7 @@ class PieceKind(IntEnum):
 
 
 class Piece(NamedTuple):
-    """A piece, the logarithm of its probability, and what it is for."""
+    """A piece, with the logarithm of its probability as score."""
 
     text: str
     score: float
@@ -48,10 +48,10 @@ class Piece(NamedTuple):
 
 
 class SentencePiece:
-    """A vocabulary of pieces with their scores.
+    """A unigram model.
 
     Attributes:
-        pieces: all of them, in the order of the file.
+        pieces: all pieces, in the order of the file.
     """
 
     def __init__(self, pieces: Iterable[Piece], normalizer: Normalizer) -> None:
@@ -64,8 +64,8 @@ class SentencePiece:
             if piece.kind is PieceKind.NORMAL:
                 self._scores[piece.text] = piece.score
             elif piece.kind is PieceKind.USER_DEFINED:
-                # Above 0, where no logarithm is: 0.1 for each byte after the first. So does
-                # version 0.2.3 of the original; earlier ones had other ways to prefer them.
+                # Preferred to all others, whose scores are not above 0: 0.1 for each byte after
+                # the first, as in version 0.2.3 of SentencePiece.
                 self._scores[piece.text] = 0.1 * (len(piece.text.encode()) - 1)
         self._lengths = sorted({len(text) for text in self._scores})
 
@@ -74,7 +74,7 @@ class SentencePiece:
         """The model in a ``.spm`` or ``.model`` file.
 
         Raises:
-            SentencePieceError: one sentence that says what is wrong with the file.
+            SentencePieceError: the file is too large, damaged or of a kind that is not supported.
         """
         if len(data) > MAX_BYTES:
             raise SentencePieceError(
@@ -89,7 +89,7 @@ class SentencePiece:
             raise SentencePieceError(f"This is not a SentencePiece file: {error}") from None
 
     def segment(self, text: str) -> tuple[str, ...]:
-        """The pieces of a text; characters that no piece has stay together as they came."""
+        """The pieces of a text; successive unknown characters are one piece."""
         text = self._normalizer(text)
         found: list[str] = []
         after_unknown = False
@@ -102,12 +102,12 @@ class SentencePiece:
         return tuple(found)
 
     def _best_path(self, text: str) -> list[tuple[int, int, bool]]:
-        """The Viterbi algorithm: (start, end, whether a piece is there) from left to right.
+        """(start, end, whether it is a known piece) from left to right, by the Viterbi algorithm.
 
-        Sums are kept in single precision, as the original does: ties fall the same way.
+        Sums are rounded to single precision, as in SentencePiece, so that ties are the same.
         """
         best: list[float] = [0.0] + [-math.inf] * len(text)
-        came: list[tuple[int, bool]] = [(0, True)] * len(best)
+        previous: list[tuple[int, bool]] = [(0, True)] * len(best)
         for start in range(len(text)):
             before, single = best[start], False
             for length in self._lengths:
@@ -120,24 +120,25 @@ class SentencePiece:
                 single |= length == 1
                 total = _single(before + score)
                 if total > best[end]:
-                    best[end], came[end] = total, (start, True)
+                    best[end], previous[end] = total, (start, True)
             total = _single(before + self._unknown)
             if not single and total > best[start + 1]:
-                best[start + 1], came[start + 1] = total, (start, False)
+                best[start + 1], previous[start + 1] = total, (start, False)
         path, end = [], len(text)
         while end:
-            start, known = came[end]
+            start, known = previous[end]
             path.append((start, end, known))
             end = start
         return path[::-1]
 
 
 def joined(pieces: Iterable[str]) -> str:
-    """The text of some pieces, without spaces at both ends."""
+    """The text of pieces, without spaces at both ends."""
     return "".join(pieces).replace(SPACE, " ").strip()
 
 
 def _read(data: bytes) -> SentencePiece:
+    """The model of a ``ModelProto``."""
     proto = Message(data)
     trainer, rules = proto.message(2), proto.message(3)
     if trainer.integer(3, _UNIGRAM) != _UNIGRAM:
@@ -163,6 +164,7 @@ def _read(data: bytes) -> SentencePiece:
 
 
 def _piece(data: bytes) -> Piece:
+    """The piece of a ``ModelProto.SentencePiece``, checked."""
     fields = Message(data)
     score, kind = fields.float32(2, 0.0), fields.integer(3, PieceKind.NORMAL)
     try:
@@ -179,5 +181,5 @@ def _piece(data: bytes) -> Piece:
 
 
 def _single(x: float) -> float:
-    """Rounded to single precision."""
+    """A number rounded to single precision."""
     return float(struct.unpack("<f", struct.pack("<f", x))[0])

@@ -1,4 +1,4 @@
-"""Parameters by the names of another library: whose they are, and taking them one by one."""
+"""State dicts of other libraries: their kind, and access to their arrays with checks."""
 
 from __future__ import annotations
 
@@ -16,14 +16,12 @@ _MARKS: dict[StateDictKind, re.Pattern[str]] = {
     "torch": re.compile(r"(encoder|decoder)\.layers\.\d+\.self_attn\.in_proj_weight"),
     "marian": re.compile(r"model\.decoder\.layers\.\d+\.encoder_attn\.q_proj\.weight"),
 }
-# Relatives that name their attention as Marian does; a norm that Marian has not gives them away.
+# Norms of related models that name their attention as Marian does, but that Marian does not have.
 _NOT_MARIAN = re.compile(r"model\.(encoder|decoder)\.(layernorm_embedding|layer_norm)\.weight")
 
 
 def kind_of_state(names: Iterable[str]) -> StateDictKind | None:
-    """Whose names these are: Tinkerformer's paths, those of ``torch.nn.Transformer`` or of
-    ``MarianMTModel``; None for any other.
-    """
+    """The library whose names these are: Tinkerformer, PyTorch or Marian; None for any other."""
     names = list(names)
     for kind, mark in _MARKS.items():
         if any(mark.fullmatch(name) for name in names):
@@ -34,16 +32,16 @@ def kind_of_state(names: Iterable[str]) -> StateDictKind | None:
 
 
 def layer_count(names: Iterable[str], prefix: str) -> int:
-    """How many layers there are: one more than the largest N in ``<prefix>N.…``."""
+    """The number of layers, which is one more than the largest N in names ``<prefix>N.…``."""
     numbered = re.compile(re.escape(prefix) + r"(\d{1,6})\.")
     found = (numbered.match(name) for name in names)
     return max((int(match[1]) + 1 for match in found if match), default=0)
 
 
 def as_array(value: Any) -> np.ndarray:
-    """The numbers of an array, or of a tensor of PyTorch's, which may require gradients.
+    """An array or a PyTorch tensor, which may require gradients, as an array.
 
-    What NumPy has no name for, as bfloat16, becomes float32; so do the other short floats.
+    Floats of less than 32 bits, such as bfloat16, become float32.
     """
     if hasattr(value, "detach"):
         tensor = value.detach().cpu()
@@ -55,7 +53,11 @@ def as_array(value: Any) -> np.ndarray:
 
 
 class StateDict:
-    """Takes arrays out of a state and notes which ones were used."""
+    """The arrays of a state, which records the ones that are used.
+
+    Attributes:
+        arrays: name -> array.
+    """
 
     def __init__(self, state: Mapping[str, Any]) -> None:
         self.arrays = {name: as_array(value) for name, value in state.items()}
@@ -65,10 +67,10 @@ class StateDict:
         return name in self.arrays
 
     def take(self, name: str, *shape: int | None) -> np.ndarray:
-        """The array of that name and shape, noted as used; an axis given as None has any length.
+        """The array of a name and shape, marked as used; None allows any length of an axis.
 
         Raises:
-            ValueError: there is none, or it has another shape.
+            ValueError: there is no such array, or it has another shape.
         """
         if name not in self.arrays:
             raise ValueError(f"The state has no {name}.{self._hint(name)}")
@@ -82,17 +84,21 @@ class StateDict:
         return array
 
     def _hint(self, name: str) -> str:
-        """Names in the state that nothing was taken from and that may be the one."""
-        left = [other for other in self.arrays if other not in self._used]
-        close = difflib.get_close_matches(name, left, 3, 0.5)
+        """A sentence with unused names that are similar to this one; empty if there are none."""
+        unused = [other for other in self.arrays if other not in self._used]
+        close = difflib.get_close_matches(name, unused, 3, 0.5)
         return f" Beside those that are known it has {', '.join(close)}." if close else ""
 
-    def pass_over(self, name: str) -> None:
-        """Note a name as used that nothing is taken from."""
+    def ignore(self, name: str) -> None:
+        """Mark a name as used, whether or not it is there."""
         self._used.add(name)
 
     def check_all_used(self) -> None:
-        """Raise a ValueError that names what was not taken."""
-        left = sorted(set(self.arrays) - self._used)
-        if left:
-            raise ValueError(f"The config has no place for {', '.join(left[:5])}.")
+        """Check that all arrays were used.
+
+        Raises:
+            ValueError: some were not; the message names them.
+        """
+        unused = sorted(set(self.arrays) - self._used)
+        if unused:
+            raise ValueError(f"The config has no place for {', '.join(unused[:5])}.")

@@ -1,10 +1,10 @@
-"""How SentencePiece makes text uniform before it cuts it into pieces.
+"""Text normalization of SentencePiece, before text is divided into pieces.
 
-Rules (for example NFKC: "ﬁ" becomes "fi") come with the model as a *character map*: four bytes
-with the size of a trie, the trie, then the replacements, each closed by a zero byte. The trie is a
-double array (J. Aoe, 1989) over the bytes of UTF-8, in the layout of Darts-clone: a unit of 32
-bits holds a label in its lowest 8 bits, whether a value follows in bit 8, and an offset in the
-bits from 10 on, to be shifted by 8 where bit 9 is set.
+The rules (for example NFKC, by which "ﬁ" becomes "fi") are stored in the model as a *character
+map*: four bytes with the size of a trie, the trie, and the replacements, each of which ends with a
+zero byte. The trie is a double array (J. Aoe, 1989) over the bytes of UTF-8, in the layout of
+Darts-clone. A unit of 32 bits has a label in its lowest 8 bits, a flag for a value in bit 8, and
+an offset in the bits from 10 on, which is shifted by 8 if bit 9 is set.
 """
 
 from __future__ import annotations
@@ -12,18 +12,18 @@ from __future__ import annotations
 import struct
 from typing import NamedTuple
 
-SPACE = "▁"  # U+2581, how a space is written inside a piece
+SPACE = "▁"  # U+2581, which stands for a space in a piece
 
-MAX_REPLACEMENT = 1024  # bytes; Unicode's longest takes 33
+MAX_REPLACEMENT = 1024  # bytes; the longest one of Unicode has 33
 
-_LABEL = 0x8000_00FF  # a unit with the highest bit set is a value and fits no byte
+_LABEL = 0x8000_00FF  # includes the highest bit, which is set in values, so that they match no byte
 
 
 class CharacterMap:
-    """The rules: which replacement stands for the longest start of some text.
+    """The normalization rules, which replace the longest key that matches.
 
     Raises:
-        ValueError: the bytes hold no trie and replacements.
+        ValueError: the bytes are not a trie and replacements.
     """
 
     def __init__(self, data: bytes) -> None:
@@ -37,7 +37,7 @@ class CharacterMap:
             raise ValueError(f"Its character map replaces by {longest:,} bytes in one place.")
 
     def longest(self, text: bytes, at: int) -> tuple[bytes, int] | None:
-        """The replacement of the longest key at that place and where the key ends, or None."""
+        """The replacement of the longest key at an index, and the key's end; None without one."""
         units = self._units
         found = None
         node = _offset(units[0])
@@ -56,18 +56,19 @@ class CharacterMap:
 
 
 def _offset(unit: int) -> int:
+    """The offset in a unit of the double array."""
     return unit >> 10 << (8 if unit & 0x200 else 0)
 
 
 class Normalizer(NamedTuple):
-    """The rules and what is done about spaces.
+    """Normalizes text by a character map and rules for spaces.
 
     Attributes:
-        rules: the character map, or None where every character stays.
-        whole: texts that no rule touches, the longest first.
-        starts_with_space: whether text begins with a space, as any word in it does.
-        drops_spaces: whether of several spaces one stays, and none at both ends.
-        escapes_spaces: whether a space is written "▁".
+        rules: the character map; None for no replacements.
+        whole: texts that are not changed, longest first.
+        starts_with_space: whether a space is added at the start.
+        drops_spaces: whether spaces are removed at both ends, and repeated ones within.
+        escapes_spaces: whether spaces become "▁".
     """
 
     rules: CharacterMap | None
@@ -77,7 +78,7 @@ class Normalizer(NamedTuple):
     escapes_spaces: bool = True
 
     def __call__(self, text: str) -> str:
-        """The text made uniform; half a surrogate pair, which no file can hold, becomes "�"."""
+        """The normalized text; unpaired surrogates become "�"."""
         data = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").encode()
         whole = [word.encode() for word in self.whole]
         parts, at = [], 0
@@ -87,7 +88,7 @@ class Normalizer(NamedTuple):
         return self._spaced(parts)
 
     def _next(self, data: bytes, at: int, whole: list[bytes]) -> tuple[bytes, int]:
-        """What stands for the next characters, and where they end."""
+        """The replacement of the next characters, and the index after them."""
         for word in whole:
             if data.startswith(word, at):
                 return word, at + len(word)
@@ -95,11 +96,12 @@ class Normalizer(NamedTuple):
         if found:
             return found
         end = at + 1
-        while end < len(data) and data[end] & 0xC0 == 0x80:  # the further bytes of a character
+        while end < len(data) and data[end] & 0xC0 == 0x80:  # continuation bytes of UTF-8
             end += 1
         return data[at:end], end
 
     def _spaced(self, parts: list[str]) -> str:
+        """The parts joined, with the rules for spaces applied."""
         space = SPACE if self.escapes_spaces else " "
         if not parts:
             return ""

@@ -1,8 +1,8 @@
-"""Weights of ``torch.nn.Transformer`` in the names of the paper.
+"""Conversion of the weights of ``torch.nn.Transformer``.
 
-Beside the names of that module the state holds ``source_embedding.weight``,
-``target_embedding.weight``, ``generator.weight`` and ``generator.bias``. Torch multiplies from
-the other side, so its matrices are transposed; it packs W^Q, W^K and W^V of all heads into one.
+In addition to the names of that module, the state has ``source_embedding.weight``,
+``target_embedding.weight``, ``generator.weight`` and ``generator.bias``. PyTorch computes x Wᵀ, so
+its matrices are transposed, and packs W^Q, W^K and W^V of all heads into one matrix.
 """
 
 from __future__ import annotations
@@ -21,34 +21,34 @@ from transformer_math.config import Config
 
 
 def from_torch(state: Mapping[str, Any], config: Config) -> tuple[Config, dict[str, np.ndarray]]:
-    """The config as the state has it, and the parameters by path.
+    """The config and the parameters, path -> array, of a state.
 
-    Final norms, biases and a separate output layer are taken as the state has them; everything
-    else as the config says.
+    Whether there are final norms, biases and a separate output layer is read from the state;
+    everything else is as in the given config.
 
     Raises:
-        ValueError: a weight is missing, does not fit the config, or is left over.
+        ValueError: a weight is missing, does not fit the config, or is not used.
     """
-    arrays = _own_names(state)
-    config = _as_found(arrays, config)
+    arrays = _without_prefixes(state)
+    config = _with_found_parts(arrays, config)
     parameters = _Reader(arrays, config).parameters()
     arrays.check_all_used()
     return config, parameters
 
 
 def config_of(state: Mapping[str, Any], heads: int, **settings: Any) -> Config:
-    """The config of a state: widths, layers, vocabularies, biases and norms as the arrays show.
+    """The config of a state, whose sizes are read from the shapes of its arrays.
 
     Args:
-        state: parameters by the names that ``read`` takes.
-        heads: h, which no shape shows, because the heads are packed into one matrix.
-        settings: of ``Config``, what no shape shows either, such as ``norm`` or ``activation``.
+        state: name -> array or tensor; see ``from_torch``.
+        heads: the number of heads, which no shape shows, because they are packed in one matrix.
+        settings: other settings of ``Config`` that no shape shows, such as ``norm``.
 
     Raises:
-        ValueError: this is no such state, d_model is no multiple of the heads, or a setting is
-            out of range.
+        ValueError: the state is not of this kind, d_model is not a multiple of heads, or a setting
+            is out of range.
     """
-    arrays = _own_names(state)
+    arrays = _without_prefixes(state)
     encoders = layer_count(arrays.arrays, "encoder.layers.")
     decoders = layer_count(arrays.arrays, "decoder.layers.")
     if not encoders + decoders:
@@ -78,21 +78,21 @@ def config_of(state: Mapping[str, Any], heads: int, **settings: Any) -> Config:
     if table in arrays:
         rows = len(arrays.take(table, None, d_model))
         found |= {"positions": "learned", "max_positions": rows}
-    return _as_found(arrays, Config(**found | settings))
+    return _with_found_parts(arrays, Config(**found | settings))
 
 
 _FIRST = re.compile(r"(.*?)(encoder|decoder)\.layers\.\d+\.self_attn\.in_proj_weight")
-_TABLE = re.compile(r"(.+\.)?pe")  # what PyTorch's tutorial keeps its sinusoids in
+_SINUSOIDS = re.compile(r"(.+\.)?pe")  # the name of the table in PyTorch's tutorial
 
 
-def _own_names(state: Mapping[str, Any]) -> StateDict:
-    """The state by the names of ``torch.nn.Transformer`` itself, without its sinusoids.
+def _without_prefixes(state: Mapping[str, Any]) -> StateDict:
+    """The state with the names of ``torch.nn.Transformer``, without a table of sinusoids.
 
-    A module that has the Transformer in it puts its own name before all others: ``transformer.``,
-    ``module.transformer.``. Of what stands beside the Transformer it is ``module.``.
+    If a module contains the Transformer, its names have a prefix such as ``transformer.`` or
+    ``module.transformer.``; those of the embeddings then start with ``module.``.
 
     Raises:
-        ValueError: a table of positions has other numbers than the paper's sinusoids.
+        ValueError: a table of positions is not that of the paper's sinusoids.
     """
     found = (_FIRST.fullmatch(name) for name in state)
     parts = next((match[1].split(".")[:-1] for match in found if match), [])
@@ -100,7 +100,7 @@ def _own_names(state: Mapping[str, Any]) -> StateDict:
     arrays: dict[str, np.ndarray] = {}
     for name, value in state.items():
         own = next((name.removeprefix(p) for p in prefixes if name.startswith(p)), name)
-        if _TABLE.fullmatch(own):
+        if _SINUSOIDS.fullmatch(own):
             _check_sinusoids(own, as_array(value))
         else:
             arrays[own] = as_array(value)
@@ -108,6 +108,7 @@ def _own_names(state: Mapping[str, Any]) -> StateDict:
 
 
 def _check_sinusoids(name: str, table: np.ndarray) -> None:
+    """Check that a table of positions (…, n, d) is that of the paper's sinusoids."""
     rows = table.reshape(-1, table.shape[-1]) if table.ndim else np.empty((0, 1))
     if not np.allclose(rows, positional.sinusoidal(*rows.shape), atol=2e-3):
         raise ValueError(
@@ -117,12 +118,13 @@ def _check_sinusoids(name: str, table: np.ndarray) -> None:
 
 
 def dtype_of(state: Mapping[str, Any]) -> str:
-    """That of the weights: float64 if one is, else float32."""
+    """``float64`` if any of the weights has that dtype, else ``float32``."""
     wide = any(as_array(value).dtype == np.float64 for value in state.values())
     return "float64" if wide else "float32"
 
 
-def _as_found(arrays: StateDict, config: Config) -> Config:
+def _with_found_parts(arrays: StateDict, config: Config) -> Config:
+    """The config with final norms, biases and output layer as the state has them."""
     stack = "decoder" if config.decoder_layers else "encoder"
     first = f"{stack}.layers.0."
     return dataclasses.replace(
@@ -136,14 +138,14 @@ def _as_found(arrays: StateDict, config: Config) -> Config:
 
 
 class _Reader:
-    """Every parameter of a config out of a state."""
+    """Reads every parameter of a config from a state."""
 
     def __init__(self, state: StateDict, config: Config) -> None:
         self.state = state
         self.config = config
 
     def parameters(self) -> dict[str, np.ndarray]:
-        """Every parameter of the config, by path."""
+        """Path -> array of every parameter of the config."""
         config, d = self.config, self.config.d_model
         found = self.tables()
         for n in range(config.encoder_layers):
@@ -163,7 +165,7 @@ class _Reader:
         return found
 
     def tables(self) -> dict[str, np.ndarray]:
-        """The embeddings and the learned positions of both sides."""
+        """The tables of embeddings and of learned positions."""
         config, d = self.config, self.config.d_model
         found = {}
         if config.encoder_layers:
@@ -178,7 +180,7 @@ class _Reader:
         return found
 
     def decoder_layer(self, theirs: str, ours: str) -> dict[str, np.ndarray]:
-        """Self-attention, attention to the encoder where there is one, feed-forward."""
+        """Self-attention, cross-attention if there is an encoder, and feed-forward."""
         found = self.attention(theirs + "self_attn.", theirs + "norm1.", ours + "self_attn.")
         last = "norm2."
         if self.config.encoder_layers:
@@ -187,7 +189,7 @@ class _Reader:
         return found | self.feed_forward(theirs, theirs + last, ours + "feed_forward.")
 
     def attention(self, theirs: str, norm: str, ours: str) -> dict[str, np.ndarray]:
-        """One attention sublayer: packed (3·d, d) becomes three (h, d, k)."""
+        """An attention sublayer; the packed matrix (3·d, d) becomes three of (h, d, k)."""
         d = self.config.d_model
         packed = self.take(theirs + "in_proj_weight", 3 * d, d)
         if d % self.config.heads:
@@ -207,7 +209,7 @@ class _Reader:
         return found | self.norm(norm, ours)
 
     def feed_forward(self, theirs: str, norm: str, ours: str) -> dict[str, np.ndarray]:
-        """The two linear layers and their norm."""
+        """A feed-forward sublayer: two linear layers and a norm."""
         found = {}
         d, f = self.config.d_model, self.config.feed_forward_width
         for n, rows, columns in (("1", f, d), ("2", d, f)):
@@ -217,14 +219,14 @@ class _Reader:
         return found | self.norm(norm, ours)
 
     def norm(self, theirs: str, ours: str) -> dict[str, np.ndarray]:
-        """γ and β; a norm without bias has β = 0."""
+        """γ and β, which is 0 for a norm without bias."""
         gamma = self.take(theirs + "weight", self.config.d_model)
         bias = theirs + "bias"
         beta = self.take(bias, *gamma.shape) if bias in self.state else np.zeros_like(gamma)
         return {ours + "gamma": gamma, ours + "beta": beta}
 
     def take(self, name: str, *shape: int) -> np.ndarray:
-        """The array of that name and shape, noted as used."""
+        """The array of a name, of this shape, marked as used."""
         return self.state.take(name, *shape)
 
     def _heads(self, rows: np.ndarray) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""A safetensors file by the names of ``torch.nn.Transformer``, with what it tells of its config."""
+"""Safetensors files of ``torch.nn.Transformer``, with settings in their metadata."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import numpy as np
 from transformer_math.checkpoints import safetensors, torch
 from transformer_math.config import Config
 
-# What no shape shows and a file may tell, by the names of Config and by torch's arguments.
-_TOLD: dict[str, tuple[str, tuple[type, ...]]] = {
+# Name in the metadata -> setting of ``Config`` and the types allowed, for what no shape shows.
+_SETTINGS: dict[str, tuple[str, tuple[type, ...]]] = {
     "nhead": ("heads", (int,)),
     "heads": ("heads", (int,)),
     "norm": ("norm", (str,)),
@@ -31,17 +31,18 @@ _TOLD: dict[str, tuple[str, tuple[type, ...]]] = {
 def from_torch_file(
     data: bytes, heads: int | None = None, limit: int = safetensors.MAX_BYTES, **settings: Any
 ) -> tuple[Config, dict[str, np.ndarray]]:
-    """The config and the parameters by path out of a file.
+    """The config and the parameters, path -> array, of a file.
 
     Args:
-        data: the file; its metadata may hold ``config``, a JSON object by the names of
-            ``Config`` or of the arguments of ``torch.nn.Transformer``, or ``heads`` alone.
-        heads: how many heads there are, whatever the file tells.
-        limit: how many bytes are read at most.
-        settings: of ``Config``, what no shape shows, whatever the file tells.
+        data: the content of the file. Its metadata may have ``heads``, or ``config``, a JSON object
+            with names of ``Config`` or of the arguments of ``torch.nn.Transformer``.
+        heads: the number of heads; by default that of the metadata.
+        limit: the largest size in bytes.
+        settings: settings of ``Config``, which take precedence over those of the metadata.
 
     Raises:
-        ValueError: the file is damaged, the heads are named nowhere, or something does not fit.
+        ValueError: the file is damaged, the number of heads is not given, or something does not
+            fit.
     """
     arrays, metadata = safetensors.load(data, limit)
     named = described_by(metadata) | settings
@@ -53,7 +54,7 @@ def from_torch_file(
 
 
 def described_by(metadata: Mapping[str, str]) -> dict[str, Any]:
-    """The settings that a file's metadata tells of and its weights do not show.
+    """The settings of ``Config`` in a file's metadata.
 
     Raises:
         ValueError: they cannot be read.
@@ -66,7 +67,7 @@ def described_by(metadata: Mapping[str, str]) -> dict[str, Any]:
     if not isinstance(config, dict):
         raise ValueError("What the file tells of its config cannot be read.")
     found: dict[str, Any] = {}
-    for theirs, (ours, kinds) in _TOLD.items():
+    for theirs, (ours, kinds) in _SETTINGS.items():
         if theirs in config:
             found[ours] = _checked(theirs, config[theirs], kinds)
     if "norm_first" in config:
@@ -77,6 +78,7 @@ def described_by(metadata: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _checked(name: str, value: Any, kinds: tuple[type, ...]) -> Any:
+    """The value, if it has one of these types."""
     if type(value) not in kinds:
         raise ValueError(f"The file's {name} cannot be {value!r:.40}.")
     return value

@@ -1,6 +1,6 @@
-"""A ``torch.nn.Transformer`` as it stands in a program, with what its weights do not show.
+"""Conversion of a ``torch.nn.Transformer`` object, with the settings that its weights do not show.
 
-Nothing of PyTorch is imported: who hands over a module has done so.
+PyTorch is not imported here: whoever has such an object has imported it.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from transformer_math.checkpoints import torch
 from transformer_math.checkpoints.state_dict import as_array
 from transformer_math.config import CHOICES, Config, DropoutRates
 
-# What the paper has and torch.nn.Transformer has not; further tables where positions are learned.
+# What torch.nn.Transformer lacks: embeddings, an output layer and, optionally, learned positions.
 PARTS = ("source_embedding", "target_embedding", "generator")
 _TABLES = ("source_positions", "target_positions")
 
 
 def is_module(thing: object) -> bool:
-    """Whether a thing is a module of PyTorch's."""
+    """Whether an object is a PyTorch module."""
     library = sys.modules.get("torch")
     return library is not None and isinstance(thing, library.nn.Module)
 
@@ -29,18 +29,18 @@ def is_module(thing: object) -> bool:
 def from_torch_module(
     module: Any, parts: Mapping[str, Any], **settings: Any
 ) -> tuple[Config, dict[str, np.ndarray]]:
-    """The config and the parameters by path of a module that is or holds a Transformer.
+    """The config and the parameters, path -> array, of a module.
 
-    Heads, norm, activation, ε and dropout are the module's own.
+    Heads, norm, activation, ε and dropout are read from the module.
 
     Args:
-        module: a ``torch.nn.Transformer``, or a module with one in it and the parts beside it.
-        parts: ``PARTS`` by name, each a module or its weight; what is not there is looked for under
-            its name in the module. An output layer that has the embedding's own weight is tied.
-        settings: of ``Config``, what the modules do not show, such as ``positions``.
+        module: a ``torch.nn.Transformer``, or a module that contains one.
+        parts: name in ``PARTS`` -> module or weight; missing ones are attributes of the module. An
+            output layer with the weight of the embedding is tied to it.
+        settings: settings of ``Config`` that the module does not show, such as ``positions``.
 
     Raises:
-        ValueError: a part is missing, or something does not fit; one sentence.
+        ValueError: a part is missing, or something does not fit.
     """
     inner = _transformer(module)
     state = {name: as_array(tensor) for name, tensor in inner.state_dict().items()}
@@ -61,13 +61,13 @@ def from_torch_module(
     for name, part in tables.items():
         state |= _weights(name, part)
     _leave_out_shared(tables, state)
-    found = _told_by(inner) | settings
+    found = _settings_of(inner) | settings
     config = torch.config_of(state, found.pop("heads"), **found)
     return torch.from_torch(state, config)
 
 
 def _transformer(module: Any) -> Any:
-    """The one Transformer in a module."""
+    """The only Transformer in a module."""
     kind = sys.modules["torch"].nn.Transformer
     inside = [each for each in module.modules() if isinstance(each, kind)]
     if len(inside) != 1:
@@ -77,7 +77,7 @@ def _transformer(module: Any) -> Any:
 
 
 def _weights(name: str, part: Any) -> dict[str, np.ndarray]:
-    """The weight, and perhaps the bias, of an embedding or a linear layer; or a weight alone."""
+    """The weight and, if it has one, the bias of an embedding, a linear layer or a weight."""
     if not is_module(part):
         return {f"{name}.weight": as_array(part)}
     own = dict(part.state_dict())
@@ -89,7 +89,7 @@ def _weights(name: str, part: Any) -> dict[str, np.ndarray]:
 
 
 def _leave_out_shared(parts: Mapping[str, Any], state: dict[str, np.ndarray]) -> None:
-    """One table for both sides, and one for the output, are told by their absence."""
+    """Remove shared weights from the state, in which they are recognized by their absence."""
     source, target, output = (_weight(parts.get(name)) for name in PARTS)
     if target is source:
         del state["target_embedding.weight"]
@@ -98,11 +98,12 @@ def _leave_out_shared(parts: Mapping[str, Any], state: dict[str, np.ndarray]) ->
 
 
 def _weight(part: Any) -> Any:
+    """The weight of a module; a weight itself."""
     return getattr(part, "weight", part)
 
 
-def _told_by(transformer: Any) -> dict[str, Any]:
-    """What a Transformer has beside its weights, by the names of ``Config``."""
+def _settings_of(transformer: Any) -> dict[str, Any]:
+    """The settings of ``Config`` that a Transformer has as attributes."""
     stack = transformer.encoder if len(transformer.encoder.layers) else transformer.decoder
     layer = stack.layers[0]
     return {
@@ -115,6 +116,7 @@ def _told_by(transformer: Any) -> dict[str, Any]:
 
 
 def _activation(function: Any) -> str:
+    """The name of an activation in ``Config``."""
     name = str(getattr(function, "__name__", type(function).__name__)).lower()
     if name not in CHOICES["activation"]:
         raise ValueError(f"The activation is {name}; known are {', '.join(CHOICES['activation'])}.")

@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all: a full disk leaves what was there before."""
+"""Atomic writing of files: if the disk is full, the existing files stay."""
 
 from __future__ import annotations
 
@@ -9,16 +9,19 @@ from pathlib import Path
 
 
 class NotWritten(OSError):
-    """A file could not be written; one sentence. What was there before is as it was."""
+    """A file could not be written; existing files are unchanged."""
 
 
 def write_whole(files: Mapping[Path, bytes]) -> None:
-    """Write files, each in the place of what was there; the folders are there already.
+    """Write files into existing folders, all of them or none.
 
-    All of them are written beside their places first, and take these when none is missing.
+    All are first written to temporary files in the same folders, which then replace the originals.
+
+    Args:
+        files: path -> content.
 
     Raises:
-        NotWritten: one could not be written; then none was.
+        NotWritten: one could not be written, so none was.
     """
     parts: dict[Path, Path] = {}
     now = None
@@ -26,11 +29,11 @@ def write_whole(files: Mapping[Path, bytes]) -> None:
         for path, data in files.items():
             now = path
             if path.exists() and not path.is_file():
-                path.write_bytes(data)  # a device or a pipe holds nothing that could be lost
+                path.write_bytes(data)  # a device or a pipe, which cannot be replaced
                 continue
-            place = path.resolve()  # of a link, what it leads to
-            parts[place] = place.with_name(f"{place.name}.{os.getpid()}.part")
-            _write(parts[place], data)
+            target = path.resolve()  # the target of a symbolic link
+            parts[target] = target.with_name(f"{target.name}.{os.getpid()}.part")
+            _write(parts[target], data)
         for now, part in parts.items():
             part.replace(now)
     except OSError as error:
@@ -45,7 +48,8 @@ def write_whole(files: Mapping[Path, bytes]) -> None:
 
 
 def _write(path: Path, data: bytes) -> None:
+    """Write a file and wait until it is on the disk."""
     with path.open("wb") as file:
         file.write(data)
         file.flush()
-        os.fsync(file.fileno())  # some disks say only here that they are full
+        os.fsync(file.fileno())  # some file systems report a full disk only here

@@ -1,1 +1,1 @@
-"""What is learned: tokenizers, pairs, and the dates of the date translator."""
+"""Training data: tokenizers, pairs of texts, and the data of two small translators."""

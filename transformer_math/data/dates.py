@@ -1,6 +1,6 @@
-"""The date translator: ``1676-11-30`` becomes ``November 30, 1676``.
+"""The data of the date translator: ``1676-11-30`` becomes ``November 30, 1676``.
 
-Days are of the Gregorian calendar, carried back to before it began.
+Days are of the proleptic Gregorian calendar, which extends it to earlier centuries.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from transformer_math.seeding import generator
 SOURCE_LENGTH = 12  # 1676-11-30 and two special tokens
 TARGET_LENGTH = 20  # September 30, 1676 and two special tokens
 FIRST_YEAR, LAST_YEAR = 1000, 2999
-# Not calendar.month_name, which speaks the language of the machine.
+# Not calendar.month_name, which depends on the machine's locale.
 MONTHS = (
     *("January", "February", "March", "April", "May", "June"),
     *("July", "August", "September", "October", "November", "December"),
@@ -48,10 +48,10 @@ def english(day: datetime.date) -> str:
 
 
 def translate(text: str) -> str:
-    """The right answer for a date such as ``1676-11-30``.
+    """The translation of a date such as ``1676-11-30``.
 
     Raises:
-        ValueError: the text has not this form, or there is no such day in the years 1000–2999.
+        ValueError: the text has another form, or there is no such day in the years 1000–2999.
     """
     if not re.fullmatch("[0-9]{4}-[0-9]{2}-[0-9]{2}", text):
         raise ValueError("A date is four digits, two and two with - between, as in 1676-11-30.")
@@ -69,10 +69,14 @@ def translate(text: str) -> str:
 
 
 def dates(seed: int = 0, held_out: int = 1000) -> Pairs:
-    """Every day of the years 1000–2999, some of them held out, drawn by the seed.
+    """Every day of the years 1000–2999, a random sample of which is held out.
+
+    Args:
+        seed: seed of the sample.
+        held_out: the number of days held out.
 
     Raises:
-        ValueError: held_out leaves nothing to check or nothing to train on.
+        ValueError: held_out leaves no day to test or none to train on.
     """
     if not 1 <= held_out < _DAYS:
         raise ValueError(f"From 1 to {_DAYS - 1:,} days can be held out, not {held_out:,}.")
@@ -87,7 +91,7 @@ def dates(seed: int = 0, held_out: int = 1000) -> Pairs:
         train_count=_DAYS - held_out,
         held_out_source=source.write(year, month_day),
         held_out_target=target.write(year, month_day),
-        # Training days before each day held out, in the order of the calendar.
+        # For each day held out, in order, the number of training days before it.
         before=np.sort(days) - np.arange(held_out),
         source=source,
         target=target,
@@ -96,7 +100,13 @@ def dates(seed: int = 0, held_out: int = 1000) -> Pairs:
 
 @dataclass(frozen=True, eq=False)
 class DatePairs(Pairs):
-    """Dates written when they are asked for; the training days are numbered by the calendar."""
+    """Pairs of dates that are encoded on demand; training days are numbered in order.
+
+    Attributes:
+        before: (K,), for each day held out, in order, the number of training days before it.
+        source: writes the source's ids.
+        target: writes the target's ids.
+    """
 
     before: np.ndarray
     source: _Writer
@@ -108,13 +118,13 @@ class DatePairs(Pairs):
         return self.source.write(year, month_day), self.target.write(year, month_day)
 
 
-# Every month has 31 rows in the tables below; no day of the calendar asks for February 31.
+# Every month has 31 rows in the tables, some of which, such as February 31, are not used.
 _MONTH_DAYS = [(month, day) for month in range(1, 13) for day in range(1, 32)]
-_PLACES = np.array([1000, 100, 10, 1])
+_PLACE_VALUES = np.array([1000, 100, 10, 1])
 
 
 def _year_and_month_day(days: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Days since the first one -> their years, and their indices in ``_MONTH_DAYS``."""
+    """The years of days since January 1, 1000, and their indices in ``_MONTH_DAYS``."""
     day = np.datetime64(_FIRST_DAY) + days
     month = day.astype("M8[M]")
     months = month.astype(np.intp) + 12 * 1970  # NumPy counts from January 1970
@@ -123,11 +133,11 @@ def _year_and_month_day(days: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 @dataclass(frozen=True, eq=False)
 class _Writer:
-    """Dates of one form: all but the year from a table, then the year's digits.
+    """Encodes dates of one form, by a table of months and days into which years are written.
 
     Attributes:
-        table: (372, n) ids of a row for each month and day, the year 0000.
-        columns: (372, 4), where its digits stand.
+        table: (372, n), the ids of each month and day, with the year 0000.
+        columns: (372, 4), the positions of the digits of the year.
     """
 
     table: np.ndarray
@@ -135,14 +145,15 @@ class _Writer:
 
     @classmethod
     def of(cls, texts: Sequence[str], length: int) -> _Writer:
+        """A writer for the texts of all months and days, with the year 0000."""
         return cls(
             np.array([DATES.encode(text, length) for text in texts], dtype=np.intp),
             np.array([text.index("0000") + 1 + np.arange(4) for text in texts]),
         )
 
     def write(self, year: np.ndarray, month_day: np.ndarray) -> np.ndarray:
-        """(B,) years and indices -> (B, n) ids."""
+        """The ids (B, n) of dates, given years (B,) and indices in ``_MONTH_DAYS`` (B,)."""
         ids: np.ndarray = self.table[month_day]
-        digits = year[:, np.newaxis] // _PLACES % 10  # a digit's id is its value
+        digits = year[:, np.newaxis] // _PLACE_VALUES % 10  # the id of a digit is its value
         np.put_along_axis(ids, self.columns[month_day], digits, axis=1)
         return ids

@@ -1,4 +1,4 @@
-"""Training material: pairs of a source and a target, in batches that a resumed run sees again."""
+"""Training data: pairs of a source and a target, drawn in reproducible batches."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from transformer_math.seeding import generator
 MAX_PAIRS = 20_000
 MAX_LENGTH = 64  # characters, or words, on each side
 MAX_WORD = 24  # characters of a word
-MAX_WORDS = 5_000  # different ones on each side
+MAX_WORDS = 5_000  # different words on each side
 MAX_HELD_OUT = 1_000
 SIDES = ("source", "target")
 HEADERS = {("source", "target"), ("x", "y"), ("input", "output")}
-_MAX_LINE = 10_000  # with quotation marks and spaces; no more is handed to the csv module
-# Control characters, ends of a line or paragraph, halves of a surrogate pair.
+_MAX_LINE = 10_000  # characters, quotation marks and spaces included
+# Control characters, line and paragraph separators, and unpaired surrogates.
 _NO_TEXT = re.compile("[\0-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
 class BadLine(ValueError):
-    """A line that holds no pair.
+    """A line of a file is not a pair.
 
     Attributes:
-        line: its number in the file, from 1.
+        line: the number of the line, from 1.
     """
 
     def __init__(self, line: int, message: str) -> None:
@@ -40,15 +40,17 @@ class BadLine(ValueError):
 
 @dataclass(frozen=True, eq=False)
 class Pairs(ABC):
-    """Pairs to train on and pairs held out, as rows of ids: ``<sos> … <eos> <pad> …``.
+    """Training pairs and held-out pairs, as rows of ids: ``<sos> … <eos> <pad> …``.
 
-    Where sources are not framed, their rows have neither ``<sos>`` nor ``<eos>``.
+    Texts of a tokenizer that is not ``framed`` have neither ``<sos>`` nor ``<eos>``.
 
     Attributes:
-        name: what the pairs are called.
-        train_count: how many pairs batches are drawn from.
-        held_out_source: (K, n), pairs that no batch holds.
-        held_out_target: (K, m).
+        name: the name of the data set.
+        source_tokenizer: the tokenizer of sources.
+        target_tokenizer: the tokenizer of targets.
+        train_count: the number of training pairs.
+        held_out_source: (K, n), the sources of pairs that are not trained on.
+        held_out_target: (K, m), their targets.
     """
 
     name: str
@@ -64,44 +66,44 @@ class Pairs(ABC):
 
     @property
     def unit(self) -> Unit:
-        """What one token is: a character or a word."""
+        """Whether a token is a character or a word."""
         return self.source_tokenizer.unit
 
     @property
     def source_length(self) -> int:
-        """n, ids in a row of the source, special tokens included."""
+        """n, the number of ids in a row of the source, special tokens included."""
         return int(self.held_out_source.shape[1])
 
     @property
     def target_length(self) -> int:
-        """m, ids in a row of the target, special tokens included."""
+        """m, the number of ids in a row of the target, special tokens included."""
         return int(self.held_out_target.shape[1])
 
     @property
     def longest_source(self) -> int:
-        """How many characters or words the longest source has."""
+        """The number of characters or words of the longest source."""
         return self.source_length - self.source_tokenizer.frame
 
     @property
     def longest_target(self) -> int:
-        """How many characters or words the longest target has."""
+        """The number of characters or words of the longest target."""
         return self.target_length - self.target_tokenizer.frame
 
     @property
     def source_count(self) -> int:
-        """How many different characters or words the sources have."""
+        """The number of different characters or words in the sources."""
         return self.source_tokenizer.start
 
     @property
     def target_count(self) -> int:
-        """How many different characters or words the targets have."""
+        """The number of different characters or words in the targets."""
         return self.target_tokenizer.start
 
     def batch(self, step: int, size: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
-        """Training pairs drawn uniformly, with replacement: (size, n) and (size, m) ids.
+        """A batch drawn uniformly with replacement: ids (size, n) and (size, m).
 
-        The draw depends on seed, step and size alone, so that a resumed run sees what an
-        uninterrupted one would have seen.
+        It depends only on seed, step and size, so that a resumed run draws the same batches as an
+        uninterrupted one.
 
         Raises:
             ValueError: the size is below 1.
@@ -112,15 +114,17 @@ class Pairs(ABC):
 
     @abstractmethod
     def rows(self, numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """The training pairs of these numbers, each from 0 to below ``train_count``.
-
-        (B,) -> (B, n) and (B, m) ids.
-        """
+        """The ids (B, n) and (B, m) of training pairs, given numbers (B,) below ``train_count``."""
 
 
 @dataclass(frozen=True, eq=False)
 class StoredPairs(Pairs):
-    """Pairs whose ids are kept: (train_count, n) and (train_count, m)."""
+    """Pairs whose ids are stored.
+
+    Attributes:
+        source: (train_count, n).
+        target: (train_count, m).
+    """
 
     source: np.ndarray
     target: np.ndarray
@@ -130,19 +134,22 @@ class StoredPairs(Pairs):
 
 
 def read_csv(text: str, seed: int = 0, unit: Unit = "character") -> Pairs:
-    """A student's own pairs: one on each line, source and target with a comma between.
+    """Pairs from CSV text, each line of which is a source, a comma and a target.
 
-    A side with a comma or with spaces at its start stands in quotation marks, and a mark inside
-    them is doubled; unquoted, spaces at the start of a side are left out. Blank lines are
-    skipped. The first other line is a header, and left out, if it reads ``source,target``,
-    ``x,y`` or ``input,output``, in any case.
+    A text that contains a comma or starts with a space is quoted, and quotation marks in it are
+    doubled; spaces at the start of unquoted texts are ignored, as are blank lines. A first line
+    ``source,target``, ``x,y`` or ``input,output``, in any case, is a header.
 
-    A tenth of the distinct pairs is held out, at least 1 and at most 1,000. The seed draws
-    their sources, and what is trained on has none of these. Each side has the tokenizer of its
-    own characters, and rows as long as its longest text and two special tokens.
+    A tenth of the distinct pairs is held out, at least 1 and at most 1,000; none of their sources
+    is trained on. Each side has a tokenizer of its own.
 
-    Read by words, a side is the words between its blanks, however many blanks there are, and
-    the rows of its source have no special tokens but padding.
+    If the unit is ``word``, words are separated by any number of spaces, and sources are not
+    framed by special tokens.
+
+    Args:
+        text: the content of the file.
+        seed: seed of the choice of held-out sources.
+        unit: ``character`` or ``word``.
 
     Raises:
         BadLine: a line is not two texts of 1 to 64 characters without control characters; or, by
@@ -169,7 +176,7 @@ def read_csv(text: str, seed: int = 0, unit: Unit = "character") -> Pairs:
     ]
     held_out_source, held_out_target = _encoded(held_out, tokenizers, lengths)
     source, target = (
-        # Ids of a small alphabet take a byte each; a batch widens them.
+        # The smallest type that fits, to save memory; ``rows`` converts them.
         ids.astype(np.min_scalar_type(len(tokenizer)))
         for ids, tokenizer in zip(_encoded(train, tokenizers, lengths), tokenizers, strict=True)
     )
@@ -186,6 +193,7 @@ def read_csv(text: str, seed: int = 0, unit: Unit = "character") -> Pairs:
 
 
 def _check_words(tokenizers: Sequence[Tokenizer]) -> None:
+    """Check that neither side has too many different words."""
     for name, tokenizer in zip(SIDES, tokenizers, strict=True):
         if tokenizer.start > MAX_WORDS:
             raise ValueError(
@@ -195,7 +203,7 @@ def _check_words(tokenizers: Sequence[Tokenizer]) -> None:
 
 
 def _held_out(distinct: list[tuple[str, str]], seed: int) -> tuple[list[tuple[str, str]], set[str]]:
-    """The pairs held out, and the sources that training has not."""
+    """The pairs held out, and all sources that are excluded from training."""
     targets: dict[str, list[str]] = {}
     for source, target in distinct:
         targets.setdefault(source, []).append(target)
@@ -220,6 +228,7 @@ def _held_out(distinct: list[tuple[str, str]], seed: int) -> tuple[list[tuple[st
 def _encoded(
     pairs: Iterable[tuple[str, str]], tokenizers: Sequence[Tokenizer], lengths: Sequence[int]
 ) -> list[np.ndarray]:
+    """The ids of the sources (K, n) and of the targets (K, m)."""
     return [
         np.array([tokenizer.encode(text, length) for text in side], dtype=np.intp)
         for side, tokenizer, length in zip(
@@ -229,9 +238,9 @@ def _encoded(
 
 
 def _pairs(text: str, unit: Unit) -> Iterator[tuple[str, str]]:
-    """The pairs of a file in order, doubles included, the header left out."""
+    """The pairs of a file in order, without the header; duplicates are kept."""
     count, first = 0, True
-    # Only \n, \r and \r\n end a line here; str.splitlines takes form feeds for ends, too.
+    # Lines end with \n, \r or \r\n; str.splitlines would also split at form feeds.
     for line, content in enumerate(io.StringIO(text.removeprefix("\ufeff"), newline=None), 1):
         if not content.strip():
             continue
@@ -247,7 +256,7 @@ def _pairs(text: str, unit: Unit) -> Iterator[tuple[str, str]]:
 
 
 def _pair(line: int, content: str, unit: Unit) -> tuple[str, str]:
-    """One line read alone, so that a quotation mark left open spoils no other line."""
+    """The pair of one line, parsed by itself, so that an unclosed quotation mark ends with it."""
     if len(content) > _MAX_LINE:
         most = f"{MAX_LENGTH}" if unit == "character" else f"{MAX_LENGTH} words"
         raise BadLine(
@@ -277,6 +286,11 @@ def _pair(line: int, content: str, unit: Unit) -> tuple[str, str]:
 
 
 def _check_side(line: int, name: str, found: Sequence[str], unit: Unit) -> None:
+    """Check the characters or words of one side of a line.
+
+    Raises:
+        BadLine: there are none or too many, or a word is too long or a special token.
+    """
     if not "".join(found).strip():
         raise BadLine(line, f"The {name} of line {line} is empty.")
     if len(found) > MAX_LENGTH:

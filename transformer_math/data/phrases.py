@@ -1,11 +1,11 @@
-"""The phrase translator: ``the black cat sat on the mat`` becomes
-``le chat noir est assis sur le tapis``.
+"""The data of the phrase translator: ``the black cat sat on the mat`` becomes ``le chat noir est
+assis sur le tapis``.
 
 A phrase is a noun phrase, a verb, a preposition and another noun phrase; a noun phrase is an
-article, perhaps an adjective, and a noun. French has to be got right in three ways: black and
-white stand behind the noun, small and big before it; article, adjective and ``assis`` agree with
-the gender of the noun, which English does not show; and ``sat`` is two words. No word begins with
-a vowel where French would elide an article or English write ``an``.
+article, an optional adjective, and a noun. There are three things to learn: in French, black and
+white follow the noun, while small and big precede it; article, adjective and ``assis`` agree with
+the gender of the noun, which English does not show; and ``sat`` is translated by two words. No
+word begins with a vowel, which would elide the French article or turn ``a`` into ``an``.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from transformer_math.data.pairs import StoredPairs
 from transformer_math.data.tokenizer import SPECIAL, Tokenizer, shown
 from transformer_math.seeding import generator
 
-MASCULINE, FEMININE = 0, 1  # the index of a form below
+MASCULINE, FEMININE = 0, 1  # indices of the pairs of French forms below
 ARTICLES = {"the": ("le", "la"), "a": ("un", "une")}
 BEFORE_NOUN = {"small": ("petit", "petite"), "big": ("grand", "grande")}
 AFTER_NOUN = {"black": ("noir", "noire"), "white": ("blanc", "blanche")}
@@ -62,7 +62,7 @@ _SLOTS: tuple[tuple[str, ...], ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """A phrase by its English words; an adjective may be missing, as ``""``."""
+    """A phrase, as its English words; a missing adjective is ``""``."""
 
     article: str
     adjective: str
@@ -75,7 +75,7 @@ class Phrase:
 
     @property
     def english(self) -> tuple[str, ...]:
-        """Its English words, 6 to 8."""
+        """The 6 to 8 English words."""
         words = (
             *(self.article, self.adjective, self.animal, self.verb),
             *(self.preposition, self.place_article, self.place_adjective, self.place),
@@ -84,12 +84,12 @@ class Phrase:
 
     @property
     def french(self) -> tuple[str, ...]:
-        """Its French words, 6 to 9."""
+        """The 6 to 9 French words."""
         return tuple(word for word, _ in self.aligned)
 
     @property
     def aligned(self) -> tuple[tuple[str, int], ...]:
-        """Each French word with the index of the English word that it translates."""
+        """The French words, each with the index of the English word that it translates."""
         gender = ANIMALS[self.animal][1]
         subject = _noun_phrase(self.article, self.adjective, ANIMALS[self.animal], 0)
         verb = len(subject)
@@ -105,7 +105,7 @@ class Phrase:
 def _noun_phrase(
     article: str, adjective: str, noun: tuple[str, int], first: int
 ) -> tuple[tuple[str, int], ...]:
-    """French words with the indices of their English ones, the first of which is ``first``."""
+    """French words with the indices of the English ones, which start at ``first``."""
     french, gender = noun
     start = (ARTICLES[article][gender], first)
     if not adjective:
@@ -115,7 +115,7 @@ def _noun_phrase(
     return (start, agreeing, last) if adjective in BEFORE_NOUN else (start, last, agreeing)
 
 
-# Words in the order in which a phrase has them, so that kin have neighboring rows.
+# In the order of a phrase, so that words of one kind have neighboring rows.
 ENGLISH = Tokenizer(
     (*ARTICLES, *ADJECTIVES, *ANIMALS, *VERBS, *PREPOSITIONS, *PLACES, *SPECIAL),
     "word",
@@ -133,15 +133,15 @@ FRENCH = Tokenizer(
     "word",
 )
 SOURCE_LENGTH = 8  # a phrase with both adjectives
-TARGET_LENGTH = 11  # the same with a verb of two words, and two special tokens
+TARGET_LENGTH = 11  # with a verb of two words and two special tokens
 
 
 def parse(text: str) -> Phrase:
-    """The phrase that a text is.
+    """The phrase of an English text.
 
     Raises:
-        ValueError: it has a word that is not among these, or leaves the grammar; one sentence that
-            says where.
+        ValueError: a word is unknown, or the text does not follow the grammar; the message says
+            where.
     """
     words = text.split()
     for at, word in enumerate(words):
@@ -152,7 +152,7 @@ def parse(text: str) -> Phrase:
             )
     found: list[str] = []
     at = 0
-    wanted: list[str] = []  # what may stand at this place
+    wanted: list[str] = []  # the words that the grammar allows next
     for slot in _SLOTS:
         wanted += filter(None, slot)
         if at < len(words) and words[at] in slot:
@@ -161,13 +161,14 @@ def parse(text: str) -> Phrase:
         elif "" in slot:
             found.append("")
         else:
-            raise ValueError(_off_the_grammar(words, at, wanted))
+            raise ValueError(_grammar_error(words, at, wanted))
     if at < len(words):
         raise ValueError(f"The phrase ends before word {at + 1}, which is {shown(words[at])}.")
     return Phrase(*found)
 
 
-def _off_the_grammar(words: list[str], at: int, wanted: list[str]) -> str:
+def _grammar_error(words: list[str], at: int, wanted: list[str]) -> str:
+    """The message for a text that breaks the grammar at a word, where it wants others."""
     choices = f"{', '.join(wanted[:-1])} or {wanted[-1]}"
     if not words:
         return f"There is no phrase; it begins with {choices}."
@@ -177,28 +178,32 @@ def _off_the_grammar(words: list[str], at: int, wanted: list[str]) -> str:
 
 
 def translate(text: str) -> str:
-    """The right French for an English phrase such as ``the black cat sat on the mat``.
+    """The French translation of an English phrase such as ``the black cat sat on the mat``.
 
     Raises:
-        ValueError: it is no phrase of the grammar; see ``parse``.
+        ValueError: it does not follow the grammar; see ``parse``.
     """
     return " ".join(parse(text).french)
 
 
 def alignment(text: str) -> tuple[int, ...]:
-    """For each word of the translation the index, from 0, of the English word it stands for.
+    """For each word of the translation, the index of the English word that it translates.
 
     Raises:
-        ValueError: it is no phrase of the grammar; see ``parse``.
+        ValueError: the text does not follow the grammar; see ``parse``.
     """
     return tuple(at for _, at in parse(text).aligned)
 
 
 def phrases(seed: int = 0, held_out: int = 1000) -> StoredPairs:
-    """All 22,500 phrases, some of them held out, drawn by the seed.
+    """All 22,500 phrases, a random sample of which is held out.
+
+    Args:
+        seed: seed of the sample.
+        held_out: the number of phrases held out.
 
     Raises:
-        ValueError: held_out leaves nothing to check or nothing to train on.
+        ValueError: held_out leaves no phrase to test or none to train on.
     """
     every = [Phrase(*words) for words in itertools.product(*_SLOTS)]
     if not 1 <= held_out < len(every):
@@ -220,5 +225,5 @@ def phrases(seed: int = 0, held_out: int = 1000) -> StoredPairs:
 
 
 def _rows(tokenizer: Tokenizer, length: int, texts: list[tuple[str, ...]]) -> np.ndarray:
-    """(K, length) ids, a byte each."""
+    """The ids (K, length) of texts, as bytes."""
     return np.array([tokenizer.encode(" ".join(words), length) for words in texts], dtype=np.uint8)

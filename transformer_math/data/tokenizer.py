@@ -1,4 +1,4 @@
-"""Text to token ids and back: a token for each character or word, then the special tokens."""
+"""Tokenizers with a token for each character or word, and three special tokens."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from typing import Literal
 SOS, EOS, PAD = "<sos>", "<eos>", "<pad>"
 SPECIAL = (SOS, EOS, PAD)
 Unit = Literal["character", "word"]
-_LISTED = 40  # how many characters, ranges or words a sentence lists before it says "more"
-_SHOWN = 24  # how many characters of a word a sentence shows
+_LISTED = 40  # number of characters, ranges or words that a message lists before "more"
+_SHOWN = 24  # number of characters of a word that a message shows
 
 
 class UnknownToken(ValueError):
-    """A character or word that has no token.
+    """A character or word has no token.
 
     Attributes:
         token: the character or word.
-        position: its index among those of the text, from 0; the message counts from 1.
+        position: its index in the text, from 0; the message counts from 1.
     """
 
     def __init__(self, token: str, position: int, tokenizer: Tokenizer) -> None:
@@ -34,18 +34,18 @@ class UnknownToken(ValueError):
 
 @dataclass(frozen=True)
 class Tokenizer:
-    """A token for each character of an alphabet, or for each word; a token's id is its index.
+    """A tokenizer with a token for each character of an alphabet, or for each of a list of words.
 
-    Words are what stands between blanks.
+    Words are separated by whitespace. The id of a token is its index.
 
     Attributes:
-        tokens: the characters or words in order, then ``<sos>``, ``<eos>`` and ``<pad>``.
-        unit: what one token is.
-        framed: whether a text's ids begin with ``<sos>`` and end in ``<eos>``.
+        tokens: the characters or words, then ``<sos>``, ``<eos>`` and ``<pad>``.
+        unit: whether a token is a character or a word.
+        framed: whether texts are encoded with ``<sos>`` before and ``<eos>`` after them.
 
     Raises:
-        ValueError: the tokens are not distinct single characters or words without blanks, at least
-            one, and then the special tokens.
+        ValueError: the tokens are not at least one single character, or word without whitespace,
+            followed by the special tokens, all distinct.
     """
 
     tokens: tuple[str, ...]
@@ -70,7 +70,7 @@ class Tokenizer:
     def of_texts(
         cls, texts: Iterable[str], unit: Unit = "character", *, framed: bool = True
     ) -> Tokenizer:
-        """The tokenizer of all the characters or words in these texts, in the order of Unicode.
+        """The tokenizer of all characters or words in these texts, in the order of Unicode.
 
         Raises:
             ValueError: the texts have none, or a word that is a special token.
@@ -85,12 +85,12 @@ class Tokenizer:
 
     @property
     def size(self) -> int:
-        """How many tokens there are, the special ones included."""
+        """The number of tokens, special ones included."""
         return len(self.tokens)
 
     @property
     def frame(self) -> int:
-        """How many special tokens a text's ids have around it."""
+        """The number of special tokens around a text: 2 if it is framed, else 0."""
         return 2 if self.framed else 0
 
     @property
@@ -114,7 +114,7 @@ class Tokenizer:
 
     @cached_property
     def alphabet(self) -> str:
-        """What may be typed, in words: ``0–9, A–Z, a–z, '-', ',' and the space``."""
+        """The alphabet for messages, such as ``0–9, A–Z, a–z, '-', ',' and the space``."""
         known = self.tokens[: self.start]
         of_words = self.unit == "word"
         parts = [(shown(word), 1) for word in known] if of_words else list(_ranges(known))
@@ -125,13 +125,11 @@ class Tokenizer:
         return " and ".join([", ".join(words[:-1]), words[-1]] if words[1:] else words)
 
     def encode(self, text: str, length: int | None = None) -> list[int]:
-        """A token for each character or word, then ``<pad>`` up to ``length`` ids.
-
-        A framed text has ``<sos>`` before and ``<eos>`` after it.
+        """The ids of a text, padded with ``<pad>`` to ``length``.
 
         Raises:
             UnknownToken: a character or word has no token.
-            ValueError: the text and its frame do not fit in ``length``.
+            ValueError: the text and the special tokens around it do not fit in ``length``.
         """
         found = units(text, self.unit)
         if length is not None and len(found) + self.frame > length:
@@ -150,12 +148,12 @@ class Tokenizer:
         return ids + [self.pad] * ((length or 0) - len(ids))
 
     def decode(self, ids: Iterable[int]) -> str:
-        """The text up to the first ``<eos>``; ``<sos>`` and ``<pad>`` are left out.
+        """The text up to the first ``<eos>``, without ``<sos>`` and ``<pad>``.
 
-        Between words stands one space.
+        Words are separated by one space.
 
         Raises:
-            ValueError: an id before that is none of the vocabulary's.
+            ValueError: an id before ``<eos>`` is not in the vocabulary.
         """
         found = []
         for token in ids:
@@ -169,12 +167,12 @@ class Tokenizer:
 
 
 def units(text: str, unit: Unit) -> Sequence[str]:
-    """The characters of a text, or its words."""
+    """The characters or the words of a text."""
     return text if unit == "character" else text.split()
 
 
 def shown(token: str) -> str:
-    """A character or word as a sentence names it: what cannot be seen goes by its code point."""
+    """A character or word for a message; invisible characters are written as code points."""
     if token == " ":
         return "the space"
     if len(token) == 1 and not token.isprintable():
@@ -186,9 +184,10 @@ def shown(token: str) -> str:
 
 
 def _ranges(characters: tuple[str, ...]) -> Iterator[tuple[str, int]]:
-    """Each character in words, three and more letters or digits in a row as one range.
+    """The characters for a message, with three or more successive letters or digits as a range.
 
-    Yields the words and how many characters they stand for.
+    Yields:
+        The text of a character or range, and the number of its characters.
     """
     first = 0
     while first < len(characters):
@@ -205,10 +204,11 @@ def _ranges(characters: tuple[str, ...]) -> Iterator[tuple[str, int]]:
 
 
 def _follows(before: str, after: str) -> bool:
+    """Whether two letters or digits are successive code points."""
     return before.isalnum() and after.isalnum() and ord(after) == ord(before) + 1
 
 
-# The 68 tokens of the date translator: a digit's id is its value.
+# The 68 tokens of the date translator; the id of a digit is its value.
 DATES = Tokenizer(
     (*string.digits, *string.ascii_uppercase, *string.ascii_lowercase, "-", ",", " ", *SPECIAL)
 )

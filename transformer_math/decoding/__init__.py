@@ -1,4 +1,4 @@
-"""Decoding: a target is written token by token (Section 3.1), greedily, by beams or by chance."""
+"""Decoding of targets token by token (Section 3.1): greedy, beam search, and sampling."""
 
 from transformer_math.decoding.beam import beam_search
 from transformer_math.decoding.greedy import GreedyResult, greedy_decode

@@ -1,10 +1,9 @@
-"""Beam search: several hypotheses at a time, in the hope of one likelier than the greedy one.
+"""Beam search, which follows several hypotheses to find a likelier one than greedy decoding.
 
-At each step every open branch is continued by every token. Of all these children the ``beam_size``
-likeliest stay: one that is ``end`` finishes its hypothesis, the others are open and go on. The
-next best, up to 2 · beam_size in all, are kept in the tree as dropped, to show what lost to what.
-Children of one step are equally long, so log P and score put them in the same order; the score
-is for comparing finished hypotheses of unequal length.
+Each step continues every open hypothesis with every token, and keeps the ``beam_size`` likeliest
+results. One that ends with ``end`` is finished; the others are open. The next best, up to
+2 · beam_size in all, are recorded in the tree as dropped. Within a step all lengths are equal, so
+log P is compared; finished hypotheses of different lengths are compared by their score.
 """
 
 from __future__ import annotations
@@ -34,25 +33,25 @@ def beam_search(
     alpha: float = 0.6,
     penalty_form: PenaltyForm = "paper",
 ) -> BeamResult:
-    """Looks for the hypothesis with the best score, ``beam_size`` branches at a time.
+    """Search for the hypotheses with the best scores.
 
-    A beam size of 1 is greedy decoding. Finished hypotheses wait for better ones. Further tokens
-    make log P no larger, and nothing divides it by more than lp(max_length), so a branch
-    never comes to a score above log P / lp(max_length). The search stops when no open branch can
-    come into the ``beam_size`` best that way: going on would find the same. At ``max_length``
-    the open branches are ranked as they are.
+    A beam size of 1 is greedy decoding. Further tokens do not increase log P, and the length
+    penalty is at most lp(max_length), so no continuation of an open hypothesis scores above its
+    log P / lp(max_length). The search stops when none can reach the ``beam_size`` best finished
+    ones. At ``max_length``, open hypotheses compete with the finished ones.
 
     Args:
+        model: the model.
         source_ids: (n,), one source; None for a decoder-only model.
-        decoding: where a target starts and ends, and how long it is at most.
-        beam_size: how many children stay at each step, from 1.
+        decoding: the start, the end and the maximal length of a target.
+        beam_size: the number of hypotheses kept in each step, from 1.
         alpha: the strength of the length penalty, from 0 (none) to 10.
-        penalty_form: which length penalty; see ``length_penalty``. Hugging Face's ``generate`` also
-            goes by ``early_stopping``; here a search always goes on until nothing better can come.
+        penalty_form: the form of the length penalty; see ``length_penalty``. There is no equivalent
+            of ``early_stopping`` of Hugging Face's ``generate``.
 
     Raises:
-        ValueError: the model has no decoder; ids, the settings, beam_size or alpha do not fit; or
-            the logits are not finite.
+        ValueError: the model has no decoder; ids, settings, beam_size or alpha do not fit; or the
+            logits are not finite.
     """
     beam_size, alpha = plain(beam_size), plain(alpha)
     check_whole("beam_size", beam_size, 1)
@@ -62,18 +61,18 @@ def beam_search(
     while search.grow(logits):
         decoder.reorder(search.rows)
         logits = decoder.step([node.token for node in search.open])
-    return search.beam()
+    return search.result()
 
 
 class _Search:
-    """A search under way.
+    """The state of a search.
 
     Attributes:
-        nodes: the tree so far.
-        open: the branches that go on.
-        rows: for each of them, which of the open branches before it continues.
-        finished: the ends of hypotheses.
-        stop: why it is over, once it is.
+        nodes: the nodes of the tree so far.
+        open: the last nodes of the open hypotheses.
+        rows: for each of them, the index of its parent among the open nodes of the step before.
+        finished: the last nodes of the finished hypotheses.
+        stop: why the search is over; None while it is not.
     """
 
     def __init__(self, decoding: Decoding, beam_size: int, alpha: float, form: PenaltyForm) -> None:
@@ -88,7 +87,7 @@ class _Search:
         self.stop: Stop | None = None
 
     def grow(self, logits: np.ndarray) -> bool:
-        """One step, given the logits (rows, V) after each open branch: whether to go on."""
+        """Take a step, given the logits (rows, V) after each open node; False if it is the last."""
         log_probabilities = self.log_probabilities(logits)
         before = np.array([node.log_probability for node in self.open])
         totals = before[:, None] + log_probabilities
@@ -119,6 +118,7 @@ class _Search:
         return self.stop is None
 
     def _stop(self, step: int) -> Stop | None:
+        """Why the search stops after this step, None if it goes on."""
         if not self.open:
             return "nothing open"
         bound = self.open[0].log_probability / length_penalty(
@@ -128,8 +128,8 @@ class _Search:
             return "nothing better"
         return "limit" if step == self.max_length else None
 
-    def beam(self) -> BeamResult:
-        """The tree and the best hypotheses; at equal scores the one that was there first."""
+    def result(self) -> BeamResult:
+        """The tree and the best hypotheses; of equal scores, the earlier one comes first."""
         assert self.stop is not None
         ends = self.finished + (self.open if self.stop == "limit" else [])
         ends = sorted(ends, key=lambda node: -node.score)
@@ -137,10 +137,10 @@ class _Search:
 
 
 def _largest(totals: np.ndarray, logits: np.ndarray, count: int) -> list[tuple[int, int]]:
-    """Row and token of the largest totals (rows, V), the largest first; −∞ is not among them.
+    """Row and token of the largest totals (rows, V) in descending order, without any −∞.
 
-    Sums can round to the same number where the logits still differ; those then decide, as they
-    do in greedy decoding. What is equal all the same stays in order of row and token.
+    Totals that are equal by rounding are ordered by their logits, as in greedy decoding; after
+    that by row and token.
     """
     flat = totals.ravel()
     least = -np.inf if count >= flat.size else np.partition(flat, -count)[-count]

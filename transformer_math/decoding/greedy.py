@@ -1,4 +1,4 @@
-"""Greedy decoding: at each step the likeliest token."""
+"""Greedy decoding, which writes the likeliest token in each step."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from transformer_math.model import Transformer
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GreedyResult:
-    """What greedy decoding wrote for each of B sources in at most L steps.
+    """The targets that greedy decoding wrote for B sources in L steps.
 
     Attributes:
-        ids: (B, L), without start and prefix; after the end of a row come more of ``end``.
-        lengths: (B,), how many tokens a row wrote, its end included.
-        finished: (B,), whether the row came to its end within ``max_length``.
-        log_probability: (B,), of all that a row wrote, its end included.
-        probabilities: (B, L, V), each step's distribution, and 0 after the end of a row; None
-            if not kept.
+        ids: (B, L), without start and prefix; rows that ended earlier are filled with ``end``.
+        lengths: (B,), the number of tokens of each row, its end included.
+        finished: (B,), whether the row ended within ``max_length``.
+        log_probability: (B,), of the whole row, its end included.
+        probabilities: (B, L, V), the distribution of each step, 0 after the end of a row; None if
+            not kept.
         end: the token that ends a row.
     """
 
@@ -34,7 +34,7 @@ class GreedyResult:
     end: int
 
     def rows(self) -> list[list[int]]:
-        """What was written up to the end, and without it."""
+        """The tokens of each row, without the end."""
         texts = zip(self.ids.tolist(), (self.lengths - self.finished).tolist(), strict=True)
         return [ids[:length] for ids, length in texts]
 
@@ -46,19 +46,20 @@ def greedy_decode(
     *,
     keep_probabilities: bool | None = None,
 ) -> GreedyResult:
-    """Writes the likeliest token after all before it, until that is ``end``.
+    """Write the likeliest token in each step, until it is ``end``.
 
-    Of tokens that are equally likely the one with the lowest id is written.
+    Of equally likely tokens, the one with the lowest id is written.
 
     Args:
+        model: the model.
         source_ids: (n,) or (B, n); None for a decoder-only model.
-        decoding: where a target starts and ends, and how long it is at most.
-        keep_probabilities: whether each step's distribution is kept; unless given, for a
-            single source alone.
+        decoding: the start, the end and the maximal length of a target.
+        keep_probabilities: whether to keep the distribution of each step; by default only for a
+            single source.
 
     Raises:
-        ValueError: the model has no decoder; ids or the settings do not fit it; or the logits are
-            not finite.
+        ValueError: the model has no decoder, ids or settings do not fit it, or the logits are not
+            finite.
     """
     decoder, logits = prefill(model, source_ids, decoding)
     end, max_length = decoding.end, decoding.max_length
@@ -69,25 +70,25 @@ def greedy_decode(
     kept = None
     if keep_probabilities or (keep_probabilities is None and rows == 1):
         kept = np.zeros((rows, max_length, vocabulary))
-    going = np.arange(rows)  # the rows that are not at their end
+    unfinished = np.arange(rows)  # the numbers of the rows that have not ended
     for step in range(max_length):
         written = logits.argmax(-1)
         log_probabilities = decoding.log_probabilities(logits)
-        ids[going, step] = written
-        lengths[going] += 1
-        total[going] += log_probabilities[np.arange(len(going)), written]
+        ids[unfinished, step] = written
+        lengths[unfinished] += 1
+        total[unfinished] += log_probabilities[np.arange(len(unfinished)), written]
         if kept is not None:
-            kept[going, step] = np.exp(log_probabilities)
-        goes_on = np.flatnonzero(written != end)
-        if not goes_on.size or step + 1 == max_length:
-            going = going[goes_on]
+            kept[unfinished, step] = np.exp(log_probabilities)
+        remaining = np.flatnonzero(written != end)
+        if not remaining.size or step + 1 == max_length:
+            unfinished = unfinished[remaining]
             break
-        if goes_on.size < going.size:
-            decoder.reorder(goes_on)
-            going, written = going[goes_on], written[goes_on]
+        if remaining.size < unfinished.size:
+            decoder.reorder(remaining)
+            unfinished, written = unfinished[remaining], written[remaining]
         logits = decoder.step(written)
     finished = np.ones(rows, bool)
-    finished[going] = False
+    finished[unfinished] = False
     longest = lengths.max()
     return GreedyResult(
         ids[:, :longest],

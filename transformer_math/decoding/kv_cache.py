@@ -1,11 +1,11 @@
-"""Decoding one token after another, with the keys and values of earlier ones kept.
+"""Incremental decoding with a cache of keys and values.
 
-The decoder sees only what is to the left (Section 3.1), so a new token changes no earlier row.
-It is enough to compute the newest position, as long as the keys and values of the earlier ones
-are still there. The layers do not know of it: they are run in a scope that keeps them.
+The decoder sees only earlier positions (Section 3.1), so a new token changes no earlier row. Each
+step computes the new position alone and reads the keys and values of the earlier ones from a
+cache. The layers are unchanged: they run in a scope that keeps the cache.
 
-Without the causal mask a new token does change the earlier rows, so that each step has to compute
-all positions again; only what the source gave is kept.
+Without the causal mask a new token changes the earlier rows, so each step computes all positions
+again, and only the keys and values of the source are cached.
 """
 
 from __future__ import annotations
@@ -22,42 +22,42 @@ from transformer_math.ops import Op, log_softmax
 
 
 class KeyValueCache:
-    """What earlier steps computed and later ones need.
+    """The keys and values of earlier steps.
 
     Attributes:
-        ids: (rows, n), every token so far, those of the present step included.
-        known: how many positions earlier steps computed and a new token leaves as they are.
-        cross: path -> (rows, h, m, ·), keys and values of the source, which stay as they are.
+        ids: (rows, n), all tokens so far, those of the present step included.
+        known: the number of positions whose keys and values are cached.
+        cross: path -> (rows, h, m, ·), keys and values of cross-attention.
     """
 
     def __init__(self) -> None:
         self.ids = np.empty((0, 0), np.intp)
         self.known = 0
         self.cross: dict[str, np.ndarray] = {}
-        self._grown: dict[str, np.ndarray] = {}
+        self._buffers: dict[str, np.ndarray] = {}  # path -> (rows, h, capacity, ·)
 
-    def extended(self, path: str, new: np.ndarray) -> np.ndarray:
-        """Keys or values (rows, h, known, ·) with new ones behind: a view of room that doubles."""
+    def append(self, path: str, new: np.ndarray) -> np.ndarray:
+        """Append keys or values (rows, h, ·, ·) and return a view of all of them."""
         n = self.known + new.shape[-2]
-        room = self._grown.get(path)
-        if room is None or n > room.shape[-2]:
+        buffer = self._buffers.get(path)
+        if buffer is None or n > buffer.shape[-2]:
             larger = np.empty((*new.shape[:-2], max(2 * n, 8), new.shape[-1]), new.dtype)
-            if room is not None:
-                larger[..., : self.known, :] = room[..., : self.known, :]
-            room = self._grown[path] = larger
-        room[..., self.known : n, :] = new
-        return room[..., :n, :]
+            if buffer is not None:
+                larger[..., : self.known, :] = buffer[..., : self.known, :]
+            buffer = self._buffers[path] = larger
+        buffer[..., self.known : n, :] = new
+        return buffer[..., :n, :]
 
     def take(self, rows: np.ndarray) -> None:
-        """Row i becomes what row ``rows[i]`` was."""
+        """Replace row i by row ``rows[i]``, for each i."""
         self.ids = self.ids[rows]
-        for kept in (self.cross, self._grown):
-            for path, array in kept.items():
-                kept[path] = array[rows]
+        for arrays in (self.cross, self._buffers):
+            for path, array in arrays.items():
+                arrays[path] = array[rows]
 
 
 class IncrementalScope(Untraced):
-    """A scope that is given all positions and computes the newest alone."""
+    """A scope that computes only the new positions, and reads the others from a cache."""
 
     __slots__ = ("cache",)
 
@@ -67,13 +67,13 @@ class IncrementalScope(Untraced):
 
     def __call__(self, name: str, op: Op, *inputs: np.ndarray) -> np.ndarray:
         cache = self.cache
-        if name == "positions":  # its op counts tokens, and has to count all of them
+        if name == "positions":  # the op needs all ids, to count the positions
             return op.forward(cache.ids, *inputs[1:])[..., cache.known :, :]
         if name not in ("k", "v"):
             return op.forward(*inputs)
         path = self.prefix + name
         if not self.prefix.endswith("cross_attn."):
-            return cache.extended(path, op.forward(*inputs))
+            return cache.append(path, op.forward(*inputs))
         if path not in cache.cross:
             cache.cross[path] = op.forward(*inputs)
         return cache.cross[path]
@@ -87,11 +87,15 @@ class IncrementalScope(Untraced):
 
 
 class Decoder:
-    """A model that is given its target token by token.
+    """A model that reads its target token by token.
 
-    ``Decoder(model, source).step(start)`` gives the logits after the start token, a further
-    ``step`` those after the next token, and so on. They are what ``model.logits`` gives in its
-    last row for all the tokens so far.
+    ``Decoder(model, source).step(start)`` gives the logits after the start token, the next
+    ``step`` those after the next token, and so on. They equal the last row of ``model.logits`` for
+    all tokens so far.
+
+    Attributes:
+        model: the model.
+        rows: the number of targets; in a decoder-only model None before the first step.
     """
 
     def __init__(
@@ -101,14 +105,18 @@ class Decoder:
         forbidden_tokens: Collection[int] = (),
         normalize_forbidden: bool = True,
     ) -> None:
-        """Reads the source, (n,) or (rows, n); a decoder-only model has none.
+        """Encode the source.
 
-        Forbidden tokens have the logit −∞: padding in many models, since they were never trained
-        to write it. Without ``normalize_forbidden`` the others then have the log-probability that
-        they had before as their logit.
+        Args:
+            model: the model.
+            source_ids: (n,) or (rows, n); None for a decoder-only model.
+            forbidden_tokens: tokens whose logits are set to −∞, such as padding, which many models
+                were never trained to write.
+            normalize_forbidden: False returns, instead of logits, the log-probabilities that the
+                other tokens have before any are forbidden.
 
         Raises:
-            ValueError: the model has no decoder, or the ids are missing or out of the vocabulary.
+            ValueError: the model has no decoder, or ids are missing or not in the vocabulary.
         """
         config = model.config
         if config.kind == "encoder-only":
@@ -127,18 +135,18 @@ class Decoder:
 
     @property
     def ids(self) -> np.ndarray:
-        """Every token so far, (rows, n)."""
+        """All tokens so far, (rows, n)."""
         return self._cache.ids
 
     def step(self, ids: ArrayLike) -> np.ndarray:
-        """Takes the newest token of each row, or several: (rows,) or (rows, k) ids.
+        """Read the next token of each row, or several: ids (rows,) or (rows, k).
 
         Returns:
             The logits for the token after them, (rows, vocabulary).
 
         Raises:
-            ValueError: ids are not one for each row or not in the vocabulary, learned positions
-                are at their end, or the logits are not finite.
+            ValueError: ids are not in the vocabulary or do not fit the rows, there are too few
+                learned positions, or the logits are not finite.
         """
         new = checked_ids("ids", ids, self.model.config.target_vocabulary)
         new = new.reshape(len(new), -1)
@@ -166,10 +174,10 @@ class Decoder:
         return logits
 
     def reorder(self, rows: ArrayLike) -> None:
-        """Row i goes on from where row ``rows[i]`` is; rows may be left out or come twice.
+        """Replace row i by row ``rows[i]``, for each i; rows may be omitted or repeated.
 
         Raises:
-            ValueError: there are no such rows, or none is left.
+            ValueError: there are no such rows, or the list is empty.
         """
         picked = np.asarray(rows)
         if self.rows is None or not self.ids.size:
@@ -180,7 +188,7 @@ class Decoder:
             raise ValueError(f"The rows lie from 0 to {self.rows - 1}.")
         self._cache.take(picked)
         if self._encoded is not None:
-            # The memory itself was read in the first step; its mask is read in every one.
+            # Only the mask is needed from now on: the first step has read the memory.
             mask = self._encoded.mask
             mask = Masking(mask.op, *(array[picked] for array in mask.masks))
             self._encoded = self._encoded._replace(mask=mask)
@@ -188,7 +196,7 @@ class Decoder:
 
 
 def _tokens(forbidden: Collection[int], vocabulary: int) -> list[int]:
-    """The tokens that may not be written, each once.
+    """The forbidden tokens, checked, sorted and without duplicates.
 
     Raises:
         ValueError: one is not in the vocabulary, or all of it is forbidden.

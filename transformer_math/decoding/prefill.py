@@ -1,4 +1,4 @@
-"""What all ways of decoding start with: source read, first tokens taken, their logits computed."""
+"""The first step of all ways of decoding, which reads the source, the start and the prefix."""
 
 from __future__ import annotations
 
@@ -17,11 +17,16 @@ def prefill(
     *,
     one: bool = False,
 ) -> tuple[Decoder, np.ndarray]:
-    """A decoder that took ``start`` and the prefix, and its first logits (rows, vocabulary).
+    """A decoder after ``start`` and the prefix, and its logits (rows, vocabulary).
+
+    Args:
+        model: the model.
+        source_ids: (n,) or (rows, n); None for a decoder-only model.
+        decoding: the settings of decoding.
+        one: whether only a single row is allowed.
 
     Raises:
-        ValueError: ids or the settings do not fit the model, or there are several rows where
-            ``one`` is asked for.
+        ValueError: ids or settings do not fit the model, or there are several rows with ``one``.
     """
     config = model.config
     decoder = Decoder(model, source_ids, decoding.forbidden_tokens, decoding.normalize_forbidden)
@@ -37,7 +42,7 @@ def prefill(
         raise ValueError(f"The prefix has {len(prefix)} rows, and the source has {rows}.")
     if one and rows > 1:
         raise ValueError(f"This way of decoding takes one source at a time, not {rows}.")
-    # The last token is written and not read any more, so it needs no position.
+    # The last token is written but not read, so it needs no position.
     positions = prefix.shape[1] + decoding.max_length
     if config.positions == "learned" and positions > config.max_positions:
         raise ValueError(

@@ -1,4 +1,4 @@
-"""Sampling: a token is drawn from the distribution, after that was sharpened or cut."""
+"""Sampling, which draws each token from the model's distribution, with temperature and cut-offs."""
 
 from __future__ import annotations
 
@@ -13,20 +13,19 @@ from transformer_math.model import Transformer
 from transformer_math.ops import softmax
 from transformer_math.seeding import generator
 
-# How far a sum of probabilities may fall short of p by rounding and still reach it.
-_ROUNDING = 1e-12
-_FREE = Sampling()
+_ROUNDING = 1e-12  # tolerance for a sum of probabilities that should reach top_p
+_UNCHANGED = Sampling()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SampleResult:
-    """What was drawn in L steps.
+    """A target that was drawn in L steps.
 
     Attributes:
-        ids: (L,), without start and prefix, with the end if there is one.
+        ids: (L,), without start and prefix, with the end if it was drawn.
         finished: whether the end was drawn within ``max_length``.
-        log_probability: of what was drawn, under the model's own distribution.
-        before: (L, V), each step's distribution as the model gives it.
+        log_probability: of the tokens, under the model's own distribution.
+        before: (L, V), the model's distribution in each step.
         after: (L, V), the distribution that the token was drawn from.
     """
 
@@ -38,11 +37,11 @@ class SampleResult:
 
 
 def filtered(logits: ArrayLike, sampling: Sampling) -> np.ndarray:
-    """The probabilities (…, V) in float64 that are left of logits (…, V).
+    """The probabilities (…, V), in float64, of logits (…, V) after temperature and cut-offs.
 
-    First softmax(logits / temperature). Of that the ``top_k`` likeliest tokens. Of that the
-    smallest set whose probability reaches ``top_p``. What is left is scaled to sum to 1. Of
-    equally likely tokens the lower id comes first.
+    These are applied in order: softmax(logits / temperature); the ``top_k`` likeliest tokens; of
+    those the smallest set whose probability reaches ``top_p``. The rest is scaled to sum to 1. Of
+    equally likely tokens, the one with the lower id counts as likelier.
 
     Raises:
         ValueError: the logits are not finite.
@@ -54,9 +53,9 @@ def filtered(logits: ArrayLike, sampling: Sampling) -> np.ndarray:
         raise ValueError("The logits are not finite, so there is no distribution over tokens.")
     if temperature == 0:
         likeliest = logits.argmax(-1)[..., None]
-        alone: np.ndarray = np.arange(logits.shape[-1]) == likeliest
-        return alone.astype(np.float64)
-    with np.errstate(over="ignore"):  # −∞ is what a logit becomes at a temperature close to 0
+        is_likeliest: np.ndarray = np.arange(logits.shape[-1]) == likeliest
+        return is_likeliest.astype(np.float64)
+    with np.errstate(over="ignore"):  # at a temperature close to 0, logits become −∞
         probabilities = softmax((logits - largest) / temperature)
     if top_k is None and top_p is None:
         return probabilities
@@ -66,9 +65,9 @@ def filtered(logits: ArrayLike, sampling: Sampling) -> np.ndarray:
         ranked[..., top_k:] = 0
         ranked /= ranked.sum(-1, keepdims=True)
     if top_p is not None and top_p < 1:
-        # A token stays as long as those before it do not reach p without it.
-        ahead = np.cumsum(ranked, axis=-1)[..., :-1]
-        ranked[..., 1:][ahead >= top_p - _ROUNDING] = 0
+        # A token is kept if the likelier ones together do not reach top_p.
+        likelier = np.cumsum(ranked, axis=-1)[..., :-1]
+        ranked[..., 1:][likelier >= top_p - _ROUNDING] = 0
         ranked /= ranked.sum(-1, keepdims=True)
     np.put_along_axis(probabilities, order, ranked, -1)
     return probabilities
@@ -78,21 +77,22 @@ def sample(
     model: Transformer,
     source_ids: ArrayLike | None,
     decoding: Decoding,
-    sampling: Sampling = _FREE,
+    sampling: Sampling = _UNCHANGED,
     *,
     seed: int = 0,
 ) -> SampleResult:
-    """Draws token after token until ``end`` is drawn; a temperature of 0 is greedy decoding.
+    """Draw token after token until it is ``end``; a temperature of 0 is greedy decoding.
 
     Args:
+        model: the model.
         source_ids: (n,), one source; None for a decoder-only model.
-        decoding: where a target starts and ends, and how long it is at most.
-        sampling: what is drawn from; the model's own distribution unless given.
-        seed: which tokens are drawn; the same seed draws the same ones.
+        decoding: the start, the end and the maximal length of a target.
+        sampling: temperature and cut-offs; the model's own distribution by default.
+        seed: seed of the random numbers.
 
     Raises:
-        ValueError: the model has no decoder; ids or the settings do not fit it; or the logits are
-            not finite.
+        ValueError: the model has no decoder, ids or settings do not fit it, or the logits are not
+            finite.
     """
     decoder, logits = prefill(model, source_ids, decoding, one=True)
     random = generator(seed, "sample")

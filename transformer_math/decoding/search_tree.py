@@ -1,4 +1,4 @@
-"""The tree of a beam search: what was tried, what was dropped, and what came out."""
+"""The tree of a beam search, with all of its hypotheses, also the dropped ones."""
 
 from __future__ import annotations
 
@@ -16,13 +16,17 @@ PENALTY_FORMS = ("paper", "huggingface")
 
 
 def length_penalty(length: int, alpha: float, form: PenaltyForm = "paper") -> float:
-    """lp(Y), which log P is divided by to compare unequal lengths.
+    """The divisor lp(Y) of log P, which makes hypotheses of different lengths comparable.
 
-    ``|Y|`` counts the tokens written, the end included. ``paper``: ``((5 + |Y|) / 6)^α``, equation
-    14 of "Google's Neural Machine Translation System" (Wu et al., 2016); the Transformer took
-    α = 0.6 (Section 6.1). ``huggingface``: ``|Y|^α``, what ``generate`` calls ``length_penalty``
-    and has at 1.0: log P for each token. It favors long hypotheses more than the paper's at the
-    same α.
+    ``paper`` is ``((5 + |Y|) / 6)^α``, equation 14 of "Google's Neural Machine Translation System"
+    (Wu et al., 2016); the Transformer uses α = 0.6 (Section 6.1). ``huggingface`` is ``|Y|^α``;
+    in ``generate``, α is called ``length_penalty`` and is 1.0 by default. For the same α it favors
+    long hypotheses more.
+
+    Args:
+        length: ``|Y|``, the number of tokens written, the end included.
+        alpha: α.
+        form: ``paper`` or ``huggingface``.
 
     Raises:
         ValueError: there is no such form.
@@ -35,19 +39,19 @@ def length_penalty(length: int, alpha: float, form: PenaltyForm = "paper") -> fl
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A token in the tree.
+    """One token of a hypothesis, a node of the tree.
 
     Attributes:
-        id: its place in ``BeamResult.nodes``; the root's is 0.
-        parent: the id of the node before it, None for the root.
-        token: the token, at the root the one that every target begins with.
-        step: how many tokens lead to it, its own included; 0 for the root.
-        rank: its place among all children of its step, from 1.
-        probability: of this token after those before it.
-        log_probability: of all the tokens that lead to it together.
-        score: log P over the length penalty.
-        status: ``finished`` if it ends a hypothesis; ``dropped`` if its rank is beyond the
-            beam size; else ``open``: it went on, or could have when the search stopped.
+        id: its index in ``BeamResult.nodes``; 0 for the root.
+        parent: the id of the previous token's node, None for the root.
+        token: the token; the start token for the root.
+        step: the number of tokens up to this one; 0 for the root.
+        rank: the rank among all nodes of its step, from 1.
+        probability: of this token, given the previous ones.
+        log_probability: log P of all tokens up to this one.
+        score: log P divided by the length penalty.
+        status: ``finished`` if it ends a hypothesis, ``dropped`` if its rank is beyond the beam
+            size, else ``open``.
     """
 
     id: int
@@ -63,14 +67,14 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class BeamResult:
-    """The tree of a beam search and the hypotheses it ended with.
+    """The tree of a beam search, and its best hypotheses.
 
     Attributes:
         nodes: every node, in order of step and rank.
-        hypotheses: the last node of each, the best score first, as many as the search was wide
-            at most. Open nodes are among them only if the search came to its limit.
-        stop: why it stopped: ``nothing open`` to go on from, ``nothing better`` to be found, or
-            the ``limit``.
+        hypotheses: the last node of each hypothesis, best score first, at most ``beam_size``. Open
+            nodes are included only if the search stopped at ``max_length``.
+        stop: why the search stopped: ``nothing open``, ``nothing better`` possible, or the
+            ``limit`` of the length.
     """
 
     nodes: tuple[Node, ...]
@@ -83,7 +87,7 @@ class BeamResult:
         return self.hypotheses[0]
 
     def path(self, node: Node) -> list[int]:
-        """The tokens that lead to a node, its own included and the root's not."""
+        """The tokens up to a node, without the start token."""
         tokens = []
         while node.parent is not None:
             tokens.append(node.token)

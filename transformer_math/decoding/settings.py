@@ -1,4 +1,4 @@
-"""How a target is written: where it begins, where it ends, and what may not stand in it."""
+"""The settings of decoding."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from transformer_math.ops import log_softmax
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Decoding:
-    """What every way of decoding goes by.
+    """The settings that all ways of decoding have in common.
 
     Attributes:
         start: the token that every target begins with.
         end: the token that ends a target.
-        max_length: how many tokens are written at most, the end included.
-        forbidden_tokens: tokens that are not written, whatever their logits.
-        normalize_forbidden: whether what forbidden tokens would have had is shared out among the
-            others, whose probabilities then sum to 1. Hugging Face's ``generate`` does not in a
-            beam search unless ``renormalize_logits`` is set: with False the scores are as there.
-        prefix: (p,) or (B, p), tokens that are given after ``start`` and not written.
+        max_length: the maximal number of tokens written, the end included.
+        forbidden_tokens: tokens that are never written.
+        normalize_forbidden: whether the probabilities of the other tokens are scaled to sum to 1.
+            In a beam search, Hugging Face's ``generate`` does not do this unless
+            ``renormalize_logits`` is set.
+        prefix: (p,) or (B, p), tokens given after ``start``, which do not count as written.
 
     Raises:
-        ValueError: start or end is no token, or max_length no whole number from 1.
+        ValueError: start or end is not a token, or max_length is not an integer from 1.
     """
 
     start: int
@@ -43,23 +43,23 @@ class Decoding:
             check_whole(name, getattr(self, name), low)
 
     def log_probabilities(self, logits: np.ndarray) -> np.ndarray:
-        """Of the next token (…, V), in float64, out of the logits that a decoder gives."""
+        """The log-probabilities of the next token in float64, for a ``Decoder``'s logits (…, V)."""
         logits = logits.astype(np.float64, copy=False)
         if self.normalize_forbidden or not len(self.forbidden_tokens):
             return log_softmax(logits)
-        return logits  # the decoder made them log-probabilities before it forbade any
+        return logits  # which the decoder has normalized before it excluded forbidden tokens
 
 
 @dataclass(frozen=True, slots=True)
 class Sampling:
-    """Which tokens can be drawn, and how much likelier the likelier ones are.
+    """Temperature and cut-offs of sampling.
 
     Attributes:
-        temperature: what the logits are divided by, from 0; below 1 sharper, above 1 flatter, at
-            0 the largest logit alone.
-        top_k: how many of the likeliest tokens can be drawn (Fan et al., 2018); None for all.
-        top_p: the probability that the tokens to draw from have to reach, the *nucleus* (Holtzman
-            et al., 2020, Section 3.1); None for all.
+        temperature: the divisor of the logits, from 0. The distribution is sharper below 1 and
+            flatter above 1; at 0 the likeliest token is certain.
+        top_k: the number of likeliest tokens to draw from (Fan et al., 2018); None for all.
+        top_p: draw from the smallest set of likeliest tokens with at least this probability, the
+            *nucleus* (Holtzman et al., 2020, Section 3.1); None for all.
 
     Raises:
         ValueError: one of them is out of range.

@@ -1,7 +1,7 @@
-"""What would have to be otherwise: answers pulled, parts silenced, pieces of one pass in another.
+"""Experiments with a trained model: logit lens, activation patching, ablation, and pulling.
 
-An experiment asks a model that is trained already. It changes no model: what it finds are other
-values of tensors by their paths, to be used as overrides or as parameters.
+None of them changes the model. Their results are values of tensors by path, which can be used as
+overrides or as parameters.
 """
 
 from transformer_math.experiments.lens import lens

@@ -1,7 +1,7 @@
-"""The lens: what the model would say if it stopped at an earlier depth (nostalgebraist, 2020).
+"""The logit lens: the model's predictions from earlier layers (nostalgebraist, 2020).
 
-The final norm, where there is one, and the output's weights are applied to the residual stream as
-it is after each sublayer.
+The final norm, if there is one, and the output layer are applied to the residual stream after each
+sublayer.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from transformer_math.ops.softmax import SOFTMAX
 
 
 def stream(trace: Trace, stack: str) -> list[str]:
-    """The residual stream of a stack, from what enters it to what leaves it, by paths.
+    """The paths of the residual stream of a stack, from its input to its output.
 
-    With pre-norm it is the sums, with post-norm what the norms after them give.
+    With pre-norm these are the sums of the residual connections; with post-norm, their norms.
     """
     side = "source" if stack == "encoder" else "target"
     found = [f"{side}.dropout"]
@@ -32,14 +32,17 @@ def stream(trace: Trace, stack: str) -> list[str]:
 
 
 def lens(model: Transformer, trace: Trace, stack: str = "decoder") -> dict[str, np.ndarray]:
-    """Path -> (…, n, vocabulary), the probabilities that the output would read off it.
+    """The probabilities that the output layer gives for each tensor of the residual stream.
 
-    The last one is the output itself.
+    The last ones are the model's own output.
 
     Args:
-        model: of the pass.
-        trace: with its own parameters, overridden ones among them.
-        stack: ``decoder``, or ``encoder`` for a model that has nothing else.
+        model: the model.
+        trace: one of its passes, whose parameters, overridden ones included, are used.
+        stack: ``decoder``, or ``encoder`` for an encoder-only model.
+
+    Returns:
+        Path -> (…, n, vocabulary).
 
     Raises:
         ValueError: the output does not read this stack.
@@ -61,7 +64,7 @@ def lens(model: Transformer, trace: Trace, stack: str = "decoder") -> dict[str, 
 
 
 def _is_pre_norm(trace: Trace, stack: str) -> bool:
-    """Whether a sublayer's norm comes before it: then nothing reads its sum but what follows."""
+    """Whether the norms of a stack come before their sublayers: they do not read the sums."""
     first = f"{stack}.0.self_attn"
     norm = trace.tensors.get(f"{first}.norm")
     residual = trace.tensors.get(f"{first}.residual")

@@ -1,8 +1,8 @@
-"""Patching: pieces of one text's pass put into another's, to see which of them carry the answer.
+"""Activation patching, which shows where in the model the information for an answer is.
 
-For each place, a tensor and a token, the present pass is run with that one row as it is in the
-baseline's pass (activation patching; Meng et al., 2022, "Locating and Editing Factual
-Associations in GPT", Section 2). All places are frames of one sweep.
+Each row of a tensor, which belongs to one token, is replaced by its value in the pass of another
+text, the baseline, and the effect on one number is measured (Meng et al., 2022, "Locating and
+Editing Factual Associations in GPT", Section 2). All replacements are frames of a sweep.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ import numpy as np
 from transformer_math.graph.sweep import sweep_by
 from transformer_math.graph.trace import Trace
 
-# Computed at a time: what stays in the processor's cache, and what is worth a product of matrices.
-PIECE_BYTES, LEAST_AT_ONCE = 2 << 20, 16
+# A sweep has as many frames as fit the processor's cache, but enough for efficient products.
+CACHE_BYTES, MIN_FRAMES = 2 << 20, 16
 
 
 class PatchMap(NamedTuple):
-    """What one number becomes when single rows are the baseline's.
+    """The values of one number with single rows patched.
 
     Attributes:
-        now: what it is in the present pass.
-        baseline: what it is in the baseline's.
-        patched: path -> (rows,), what it is with that row of the tensor patched; NaN where the
-            texts have no tokens that belong together.
+        now: the value in the present pass.
+        baseline: the value in the baseline's pass.
+        patched: path -> (rows,), the value with that row patched; NaN for rows without a
+            counterpart in the baseline.
     """
 
     now: float
@@ -35,10 +35,10 @@ class PatchMap(NamedTuple):
 
 
 def matched(now: Sequence[object], then: Sequence[object]) -> list[int | None]:
-    """For each token now the position of the one it belongs with in the other text.
+    """For each token, the position of its counterpart in the other text; None without one.
 
-    Texts of one length are matched position by position; of others the beginning and the end are,
-    as far as their tokens are the same.
+    Texts of the same length are matched position by position. Otherwise, equal tokens at the
+    beginning and at the end are matched.
     """
     if len(now) == len(then):
         return list(range(len(now)))
@@ -61,30 +61,30 @@ def patch_map(
     read_baseline: Callable[[Trace], np.ndarray | float] | None = None,
     go_on: Callable[[], None] = lambda: None,
 ) -> PatchMap:
-    """Patch every row of the tensors, one at a time.
+    """Patch the rows of tensors, one at a time, and read a number each time.
 
-    What is overridden in the present pass stays so, and its dropout masks stay, except where a row
-    is patched.
+    Overrides and dropout masks of the present pass stay, except in the patched row.
 
     Args:
         trace: the present pass, of one example.
-        baseline: the other text's pass, of one example.
-        rows: stored path -> for each row of the present tensor the row of the baseline's that
-            takes its place, or None for one that has none (see ``matched``).
-        read: the number that is looked at, of a pass or, one each, of a sweep.
-        read_baseline: the same of the baseline's pass, where it stands elsewhere in that.
-        go_on: called before each piece of the work; what it raises ends it.
+        baseline: the pass of the other text, of one example.
+        rows: stored path -> for each row of the tensor, the row of the baseline that replaces it,
+            or None (see ``matched``).
+        read: gives the number for a pass, or (T,) numbers for a sweep.
+        read_baseline: gives the number for the baseline's pass; ``read`` by default.
+        go_on: called before each sweep; it can raise an exception to cancel.
 
     Raises:
         KeyError: no such path.
         ValueError: a tensor has other rows in the baseline's pass.
     """
     sites: list[Site] = []
-    for path in sorted(rows, key=list(trace.tensors).index):  # those from which less follows last
+    # In order of computation, because a sweep computes everything from its first site on.
+    for path in sorted(rows, key=list(trace.tensors).index):
         _check(trace, baseline, path)
         sites += [Site(path, i, j) for i, j in enumerate(rows[path]) if j is not None]
     found = {path: np.full(len(of), np.nan) for path, of in rows.items()}
-    at_once = max(LEAST_AT_ONCE, PIECE_BYTES // _bytes(trace))
+    at_once = max(MIN_FRAMES, CACHE_BYTES // _bytes(trace))
     for start in range(0, len(sites), at_once):
         go_on()
         some = sites[start : start + at_once]
@@ -96,7 +96,7 @@ def patch_map(
 
 
 class Site(NamedTuple):
-    """A row of a tensor, and the row of the baseline's that takes its place."""
+    """A row of a tensor, and the row of the baseline that replaces it."""
 
     path: str
     row: int
@@ -104,13 +104,13 @@ class Site(NamedTuple):
 
 
 def _setters(sites: Sequence[Site], baseline: Trace) -> dict[str, Callable[[np.ndarray], None]]:
-    """Stored path -> what puts the baseline's rows into its frames, a site for each frame."""
-    places: dict[str, list[tuple[int, Site]]] = {}
+    """Stored path -> a setter for ``sweep_by`` that patches one site in each frame."""
+    by_path: dict[str, list[tuple[int, Site]]] = {}
     for frame, site in enumerate(sites):
-        places.setdefault(site.path, []).append((frame, site))
+        by_path.setdefault(site.path, []).append((frame, site))
 
     def setter(path: str) -> Callable[[np.ndarray], None]:
-        then, own = baseline[path].value, places[path]
+        then, own = baseline[path].value, by_path[path]
 
         def put(frames: np.ndarray) -> None:
             for frame, site in own:
@@ -118,10 +118,11 @@ def _setters(sites: Sequence[Site], baseline: Trace) -> dict[str, Callable[[np.n
 
         return put
 
-    return {path: setter(path) for path in places}
+    return {path: setter(path) for path in by_path}
 
 
 def _check(trace: Trace, baseline: Trace, path: str) -> None:
+    """Check that the rows of a tensor have the same shape in both passes."""
     now, then = trace[path], baseline[path]
     if (*now.shape[:-2], now.shape[-1]) != (*then.shape[:-2], then.shape[-1]):
         raise ValueError(
@@ -131,5 +132,5 @@ def _check(trace: Trace, baseline: Trace, path: str) -> None:
 
 
 def _bytes(trace: Trace) -> int:
-    """How many bytes a frame takes at most."""
+    """The largest number of bytes that one frame can take."""
     return max(1, sum(t.value.nbytes for t in trace.tensors.values() if not t.is_leaf))

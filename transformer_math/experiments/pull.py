@@ -1,17 +1,17 @@
-"""Pulling an answer: the smallest change of chosen numbers that makes a probability what is asked.
+"""Pulling: the smallest change of chosen numbers that gives probabilities the wished-for values.
 
 Minimize ``|x − x₀|²`` subject to pₖ(x) = qₖ for every wish k. Each step solves the problem with the
-pass replaced by its tangent (sequential quadratic programming; Nocedal and Wright, Numerical
-Optimization, 2nd edition, Chapter 18):
+pass linearized (sequential quadratic programming; Nocedal and Wright, Numerical Optimization, 2nd
+edition, Chapter 18):
 
     x ← x₀ + Jᵀ(J Jᵀ)⁻¹(t − c(x) + J(x − x₀)),
 
-c the log odds of the wished-for numbers, t what they should be, J their gradients. In log odds,
-since a softmax answers to them evenly: at a probability near 0 or 1 its own slope is none. A step
-asks for no more than a bounded change of them, and is halved until it helps.
+where c are the log odds of the probabilities, t their targets and J their gradients. Log odds are
+used because the slope of a probability vanishes near 0 and 1. The change of log odds in a step is
+bounded, and halved until the step helps.
 
-For few changed numbers instead of small ones the length is weighted, ``|x − x₀|`` by its own size
-of the step before (iteratively reweighted least squares; Chartrand and Yin, 2008).
+To change few numbers instead of all of them a little, ``|x − x₀|`` is weighted by its size in the
+step before (iteratively reweighted least squares; Chartrand and Yin, 2008).
 """
 
 from __future__ import annotations
@@ -25,37 +25,37 @@ from transformer_math.graph.backward import gradients
 from transformer_math.graph.trace import Trace
 from transformer_math.ops.tensor import Index
 
-# A pass with these arrays in the place of what is stored or computed at their paths.
+# Runs a pass in which these arrays, by path, replace parameters or computed tensors.
 Forward: TypeAlias = Callable[[Mapping[str, np.ndarray]], Trace]
-# Path -> which of its numbers may move (an array of the tensor's shape); None: all of them.
+# Path -> Boolean array of the numbers that may change; None for all of them.
 Free: TypeAlias = Mapping[str, np.ndarray | None]
 
-CLOSE = 0.005  # a wish is granted when its number is as near as that
-STEP = 2.0  # in log odds, that a step asks for at most
-REACH = 0.05  # of the length of all free numbers, that a step goes at most
-GAIN = 0.3  # of what a step asks for, that it has to bring
-BACK = (1.0, 0.3, 0.0)  # of the step back: what is tried, in order
-SHORTER = (1.0, 0.5, 0.25, 0.1)  # the same where every wish is granted
+CLOSE = 0.005  # a wish is granted if its number is within this distance
+MAX_STEP = 2.0  # largest change of log odds that a step asks for
+MAX_LENGTH = 0.05  # largest length of a step, as a fraction of the length of all free numbers
+MIN_GAIN = 0.3  # a step has to achieve this fraction of the change that it asks for
+BACK = (1.0, 0.3, 0.0)  # fractions of the change so far that was useless, to undo, in this order
+SHORTER = (1.0, 0.5, 0.25, 0.1)  # the same once every wish is granted
 HALVINGS = 5
-WORTH = 0.5  # of what is missing, that the first step tried asks for at least
-SIDES = 4  # tangents that a step is made by at most
+MIN_FIRST = 0.5  # the first try of a step asks for at least this fraction of the gap
+MAX_TANGENTS = 4  # largest number of linearizations that a step combines
 LIMIT = 300  # steps
 POLISH = 8  # steps that make the change smaller once every wish is granted
-PATIENCE = 6  # steps that bring next to nothing
-LEAST = 1e-2  # of what is left, that a step brings if it brings anything
-FINE = 1e-3  # the same of the length of a change that is only made smaller
-_LOW, _HIGH = 1e-30, 1 - 1e-7  # log odds are taken of numbers in between
+PATIENCE = 6  # steps in a row without progress before the search ends
+MIN_PROGRESS = 1e-2  # smallest decrease of the gap that counts, as a fraction
+MIN_SHORTENING = 1e-3  # smallest decrease of the length of the change that counts, as a fraction
+_LOW, _HIGH = 1e-30, 1 - 1e-7  # probabilities are clipped to these before taking log odds
 _RIDGE = 1e-9
-_MOVED = 1e-6  # a number that changed by less has not moved
+_MOVED = 1e-6  # a smaller change of a number does not count as one
 
 
 class Wish(NamedTuple):
-    """A share, a probability or an attention weight, that is to be another.
+    """The wished-for value of a probability or an attention weight.
 
     Attributes:
-        path: of the tensor; ``…head.1.weights`` addresses one head.
-        cell: its index, without leading axes.
-        value: what it is to be, between 0 and 1.
+        path: the path of the tensor; ``…head.1.weights`` addresses one head.
+        cell: the index of the cell, without leading axes.
+        value: the wished-for value, between 0 and 1.
     """
 
     path: str
@@ -64,17 +64,17 @@ class Wish(NamedTuple):
 
 
 class Pulled(NamedTuple):
-    """Where a pull has come to.
+    """The state of a pull after a step.
 
     Attributes:
-        step: how many steps were taken.
-        arrays: path -> what the free tensors are now.
-        reached: what each wished-for number is now.
-        distance: of all numbers from where they were, √Σ(x − x₀)².
-        moved: how many numbers are others than they were.
-        largest: the largest change of one number.
-        granted: whether every wish is.
-        ended: whether there is no further step; if nothing is granted by then, it cannot be.
+        step: the number of steps taken.
+        arrays: path -> present value of each free tensor.
+        reached: the present value for each wish.
+        distance: √Σ(x − x₀)² over all free numbers.
+        moved: the number of free numbers that have changed.
+        largest: the largest change of a number.
+        granted: whether every wish is granted.
+        ended: whether this is the last step; if it is not granted, no way to grant it was found.
     """
 
     step: int
@@ -90,27 +90,28 @@ class Pulled(NamedTuple):
 def pull(
     forward: Forward, wishes: Sequence[Wish], free: Free, *, few: bool = False, limit: int = LIMIT
 ) -> Iterator[Pulled]:
-    """Move what is free until every wish is granted, or it shows that it cannot be.
+    """Change free numbers step by step until every wish is granted, or no step helps any more.
 
     Args:
-        forward: makes a pass of one example, in evaluation or with the same masks each time.
-        wishes: what is asked for, at least one.
-        free: what may move. A computed tensor moves as an override does.
-        few: whether few numbers are to move, instead of all of them a little.
-        limit: the most steps.
+        forward: runs a pass of one example, without dropout or with the same masks each time.
+        wishes: the wishes, at least one.
+        free: the numbers that may change. A computed tensor is changed as by an override.
+        few: whether to change few numbers instead of all of them a little.
+        limit: the maximal number of steps.
 
     Yields:
-        Where it has come to, after every step; first where it begins.
+        The state before the first step, and after every step.
 
     Raises:
         KeyError: a path is not in the pass.
-        ValueError: nothing is wished for or free, a wish is no share, or a mask does not fit.
+        ValueError: there is no wish or no free number, a wish is not between 0 and 1, or a mask
+            does not fit.
     """
     return _Pull(forward, wishes, free, few).run(limit)
 
 
 class _Point(NamedTuple):
-    """The free numbers in a row, and what follows from them."""
+    """The free numbers (free,), their pass, and the probabilities and log odds (wishes,)."""
 
     x: np.ndarray
     trace: Trace
@@ -119,6 +120,8 @@ class _Point(NamedTuple):
 
 
 class _Pull:
+    """The optimization; see the module's docstring."""
+
     def __init__(self, forward: Forward, wishes: Sequence[Wish], free: Free, few: bool) -> None:
         if not wishes or not free:
             raise ValueError("Say which numbers are wished for, and which may move.")
@@ -135,8 +138,8 @@ class _Pull:
         self._wanted = np.array([wish.value for wish in wishes])
         x0 = [self._arrays[path][mask] for path, mask in self._masks.items()]
         self._start = np.concatenate(x0).astype(np.float64)
-        self._step = STEP
-        self._radius = REACH * (1 + float(np.linalg.norm(self._start)))
+        self._step = MAX_STEP
+        self._radius = MAX_LENGTH * (1 + float(np.linalg.norm(self._start)))
 
     def run(self, limit: int) -> Iterator[Pulled]:
         point, best, idle = self._at(self._start), np.inf, 0
@@ -147,12 +150,13 @@ class _Pull:
                 best = np.inf
             polished += granted
             left = self._length(point) if granted else self._gap(point)
-            idle = 0 if left < best * (1 - (FINE if granted else LEAST)) else idle + 1
+            progress = MIN_SHORTENING if granted else MIN_PROGRESS
+            idle = 0 if left < best * (1 - progress) else idle + 1
             best = min(best, left)
             patience = POLISH // 4 if granted else PATIENCE
             goes_on = polished <= POLISH and idle <= patience and step < limit
             following = self._next(point) if goes_on else None
-            yield self._told(step, point, granted, following is None)
+            yield self._state(step, point, granted, following is None)
             if following is None:
                 return
             point = following
@@ -164,7 +168,7 @@ class _Pull:
         return _Point(x, trace, reached, _odds(reached))
 
     def _put(self, x: np.ndarray) -> dict[str, np.ndarray]:
-        """The free tensors with these numbers in them."""
+        """Path -> free tensor with these numbers."""
         arrays, at = {}, 0
         for path, mask in self._masks.items():
             count = int(mask.sum())
@@ -175,7 +179,7 @@ class _Pull:
         return arrays
 
     def _jacobian(self, point: _Point) -> np.ndarray:
-        """(wishes, free): the gradients of the log odds."""
+        """The gradients of the log odds: (wishes, free)."""
         rows = []
         for (tensor, index), share in zip(self._cells, point.reached, strict=True):
             seed = np.zeros_like(tensor.value)
@@ -187,36 +191,39 @@ class _Pull:
         return np.array(rows, np.float64)
 
     def _next(self, point: _Point) -> _Point | None:
-        """The next point; None where no step helps."""
+        """The next point; None if no step helps."""
         tangents = [self._jacobian(point)]
         nearest = point
-        for _ in range(1 if self._is_granted(point) else SIDES):
-            found, failed = self._stepped(point, tangents)
+        for _ in range(1 if self._is_granted(point) else MAX_TANGENTS):
+            found, failed = self._try_steps(point, tangents)
             if found is not None:
                 return found
             nearest = min(nearest, *failed, key=self._gap)
-            # A ReLU in the way: what helps on one side of its kink does not on the other. The
-            # next try is one that helps by the tangents of both.
+            # The gradients may differ across the kink of a ReLU, so the next step has to help by
+            # the linearizations on both sides.
             tangents.append(self._jacobian(failed[-1]))
-        # What cannot be had altogether is approached as far as it goes.
+        # If no step helps enough, take the one that comes nearest.
         return None if nearest is point or self._is_granted(point) else nearest
 
-    def _stepped(
+    def _try_steps(
         self, point: _Point, tangents: Sequence[np.ndarray]
     ) -> tuple[_Point | None, list[_Point]]:
-        """A point that helps, if a step of some size does; and those that do not, ever nearer.
+        """Try steps of decreasing size until one helps.
 
         Args:
-            point: from where.
-            tangents: each (wishes, free); the first is of the point itself.
+            point: where to start.
+            tangents: the gradients (wishes, free) at this point, and then at points that failed.
+
+        Returns:
+            The first point that helps, or None, and the last point tried at each smaller size.
         """
         J, moved = tangents[0], point.x - self._start
-        # Of few numbers those that have moved already are the cheapest to move on.
+        # To change few numbers, those that have already changed cost the least.
         weight = np.abs(moved) + max(1e-3, np.abs(moved).max() * 1e-2) if self._few else 1.0
-        back = _least(J, weight, J @ moved) - moved  # of what was moved what did not help
+        back = _least(J, weight, J @ moved) - moved  # undoes the part that has no effect
         missing = self._goal - point.odds
         failed: list[_Point] = []
-        largest = max(self._step, WORTH * self._gap(point)) if len(tangents) == 1 else STEP
+        largest = max(self._step, MIN_FIRST * self._gap(point)) if len(tangents) == 1 else MAX_STEP
         for halved in range(HALVINGS):
             step = largest / 2**halved
             asked = np.tile(np.clip(missing, -step, step), len(tangents))
@@ -225,31 +232,33 @@ class _Pull:
             for part in SHORTER if self._is_granted(point) else BACK:
                 candidate = self._at(point.x + toward + part * back)
                 if self._helps(point, candidate, step):
-                    self._step = min(STEP, step * (1 if halved else 1.5))
+                    self._step = min(MAX_STEP, step * (1 if halved else 1.5))
                     return candidate, failed
             failed.append(candidate)
         return None, failed
 
     def _helps(self, before: _Point, after: _Point, step: float) -> bool:
-        """Whether a step that asks for so much brings half of it, or makes the change smaller."""
+        """Whether a step achieves enough; once all is granted, whether it shortens the change."""
         if not np.isfinite(after.reached).all():
             return False
         if self._is_granted(before):
             return self._is_granted(after) and self._length(after) < self._length(before)
         gap = self._gap(before)
-        return self._is_granted(after) or self._gap(after) < gap - GAIN * min(gap, step)
+        return self._is_granted(after) or self._gap(after) < gap - MIN_GAIN * min(gap, step)
 
     def _gap(self, point: _Point) -> float:
+        """The largest difference of log odds from their targets."""
         return float(np.abs(self._goal - point.odds).max())
 
     def _length(self, point: _Point) -> float:
+        """The size of the change so far, which is minimized."""
         moved = np.abs(point.x - self._start)
         return float(moved.sum() if self._few else np.linalg.norm(moved))
 
     def _is_granted(self, point: _Point) -> bool:
         return bool((np.abs(point.reached - self._wanted) <= CLOSE).all())
 
-    def _told(self, step: int, point: _Point, granted: bool, ended: bool) -> Pulled:
+    def _state(self, step: int, point: _Point, granted: bool, ended: bool) -> Pulled:
         moved = np.abs(point.x - self._start)
         return Pulled(
             step,
@@ -264,13 +273,14 @@ class _Pull:
 
 
 def _least(J: np.ndarray, weight: np.ndarray | float, odds: np.ndarray) -> np.ndarray:
-    """The smallest step that changes the log odds so, as far as the tangents (rows of J) go."""
+    """The smallest weighted step that changes the log odds by ``odds``, linearized by J."""
     gram = (J * weight) @ J.T
     gram += np.eye(len(gram)) * (_RIDGE * np.trace(gram) + 1e-30)
     return np.asarray((J * weight).T @ np.linalg.solve(gram, odds))
 
 
 def _mask(path: str, value: np.ndarray, mask: np.ndarray | None) -> np.ndarray:
+    """The checked mask of a tensor's free numbers."""
     if value.dtype.kind != "f":
         raise ValueError(f"{path} holds whole numbers, which cannot move a little.")
     found = np.ones(value.shape, bool) if mask is None else np.asarray(mask, bool)
@@ -282,5 +292,6 @@ def _mask(path: str, value: np.ndarray, mask: np.ndarray | None) -> np.ndarray:
 
 
 def _odds(share: np.ndarray) -> np.ndarray:
+    """Log odds of probabilities."""
     near = np.clip(share, _LOW, _HIGH)
     return np.asarray(np.log(near / (1 - near)))

@@ -1,7 +1,8 @@
-"""Silencing a part: a head, a sublayer, a token's row or one hidden unit says nothing of its own.
+"""Ablation of a head, a sublayer, a token's row or a hidden unit.
 
-To nothing (0), or to what it says on average, which takes from it only what it says of this text
-(mean ablation; Wang et al., 2022, "Interpretability in the Wild", Section 2.1).
+Its output is set to 0 (zero ablation), or to its mean over other texts, which removes only what
+depends on this text (mean ablation; Wang et al., 2022, "Interpretability in the Wild", Section
+2.1).
 """
 
 from __future__ import annotations
@@ -23,15 +24,15 @@ def silenced(
     columns: slice | int = slice(None),
     value: float | np.ndarray = 0.0,
 ) -> dict[tuple[int, ...], float]:
-    """The cells of a tensor, and what each of them is to be: overrides for one stored path.
+    """Overrides that ablate a tensor or a part of it: index in the stored tensor -> number.
 
     Args:
         trace: a pass of one example.
-        path: what says nothing, for instance ``decoder.0.cross_attn.head.1.context`` for a head,
+        path: the tensor, for instance ``decoder.0.cross_attn.head.1.context`` for a head or
             ``encoder.0.feed_forward.out`` for a sublayer.
-        rows: of which tokens.
-        columns: of which hidden units.
-        value: 0, or what is said on average, of the shape of a row.
+        rows: the rows, one for each token.
+        columns: the columns, or hidden units.
+        value: 0, or the mean, an array of the shape of a row.
 
     Raises:
         KeyError: no such path.
@@ -53,11 +54,14 @@ def silenced(
 
 
 def mean_values(traces: Iterable[Trace], paths: Iterable[str]) -> Mapping[str, np.ndarray]:
-    """What tensors say on average over passes, for a row: (columns,) or, for heads, (h, columns).
+    """The mean row of tensors over passes: path -> (columns,) or, with heads, (h, columns).
 
     Args:
-        traces: of single examples or of batches; at least one.
-        paths: of tensors with a row for each token.
+        traces: passes of single examples or of batches; at least one.
+        paths: tensors with a row for each token.
+
+    Raises:
+        ValueError: there is no pass.
     """
     sums: dict[str, np.ndarray] = {}
     counts: dict[str, int] = {}

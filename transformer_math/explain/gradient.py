@@ -1,18 +1,18 @@
-"""The arithmetic of a cell's gradient: the chain rule, out of what was computed from the cell."""
+"""The arithmetic of a cell's gradient, by the chain rule."""
 
 from __future__ import annotations
 
 from transformer_math.explain.value import check_single
-from transformer_math.graph.backward import LOSS, passed_on
+from transformer_math.graph.backward import LOSS, gradient_for_inputs
 from transformer_math.graph.trace import Trace
 from transformer_math.ops.expression import Cell, Expression, Number, Sum
 from transformer_math.ops.tensor import Index
 
 
 def explain_gradient(trace: Trace, path: str, index: Index) -> Expression:
-    """How the gradient of a cell arises from those of the tensors that were computed from it.
+    """The arithmetic of a cell's gradient, from the gradients of tensors computed from the cell.
 
-    ``trace.backward()`` has been called before. The gradient of the loss itself is 1.
+    Call ``trace.backward()`` first. The gradient of the loss itself is 1.
 
     Raises:
         KeyError: no such path.
@@ -26,10 +26,10 @@ def explain_gradient(trace: Trace, path: str, index: Index) -> Expression:
         return Number(1.0, "1", exact=True)
     parts = []
     for reader, which in trace.readers(path):
-        # What the loss does not depend on would add nothing but terms that are 0.
+        # A gradient of 0 everywhere would only add terms that are 0.
         if reader.grad is None or not reader.grad.any():
             continue
-        gradient = passed_on(reader, reader.grad)
+        gradient = gradient_for_inputs(reader, reader.grad)
         if gradient is not None:
             flow, output = reader.gradient(gradient), reader.as_computed()
             parts.append(reader.op.explain_gradient(flow, output, which, cell))
@@ -39,7 +39,7 @@ def explain_gradient(trace: Trace, path: str, index: Index) -> Expression:
 
 
 def gradient_cell(trace: Trace, path: str, index: Index) -> Cell:
-    """The gradient of a cell as a cell, for a formula's left side.
+    """The gradient of a cell as a ``Cell``, for the left-hand side of a formula.
 
     Raises:
         KeyError: no such path.

@@ -1,4 +1,4 @@
-"""The arithmetic of a cell's value, in symbols and in numbers, with the cells it came from."""
+"""The arithmetic of a cell's value."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ from transformer_math.ops.tensor import Index
 
 
 def explain(trace: Trace, path: str, index: Index) -> Expression:
-    """How a cell arises from the cells that its op read.
+    """The arithmetic of a cell, in terms of the cells that it was computed from.
 
-    An overridden cell has no arithmetic: it is the number that was set. Leaves are their own
-    value.
+    An overridden cell is the number that was set. A cell of a leaf is itself.
 
     Raises:
         KeyError: no such path.
@@ -26,10 +25,10 @@ def explain(trace: Trace, path: str, index: Index) -> Expression:
 
 
 def check_single(trace: Trace) -> None:
-    """A pass over one example in one setting.
+    """Check that a pass has neither a batch nor a sweep axis.
 
     Raises:
-        ValueError: it is over several.
+        ValueError: it has one.
     """
     if trace.leading:
         raise ValueError(f"Explanations are for one example, not for {', '.join(trace.leading)}.")

@@ -1,1 +1,1 @@
-"""What a pass leaves behind: tensors under paths, with the graph they came from."""
+"""The computational graph of a forward pass: traces, gradients, sweeps and replays."""

@@ -1,8 +1,7 @@
-"""Gradients of the loss, by each op's own rule, backpropagated through the graph of a pass.
+"""Backpropagation through the graph of a pass, by the gradient rules of its ops.
 
-The chain rule in reverse: a tensor's gradient is the sum of what each op that read it passes
-back. Where a cell is overridden nothing is passed on: what it was computed from has no part in
-it any more.
+A tensor's gradient is the sum of the gradients that it receives from each op it is an input of.
+An overridden cell passes nothing to the inputs of its op, because it does not depend on them.
 """
 
 from __future__ import annotations
@@ -25,71 +24,71 @@ def gradients(
     path: str = LOSS,
     seed: np.ndarray | None = None,
 ) -> dict[str, np.ndarray]:
-    """Path -> gradient of a tensor (the loss) for the wanted ones, each of its tensor's shape.
+    """The gradients of a tensor, usually the loss: path -> array of that tensor's shape.
 
     Args:
-        trace: a pass with labels, so that it has a loss; without a sweep in it.
-        wanted: paths of leaves and computed tensors, None for all that hold real numbers; one
-            that the pass has not is left out.
-        path: the tensor whose gradient is taken.
-        seed: its own gradient, 1 unless given.
+        trace: a pass with labels, so that it has a loss; not a sweep.
+        wanted: the paths to return, of leaves and computed tensors; None for all that hold real
+            numbers. Paths that the pass does not have are ignored.
+        path: the tensor to differentiate.
+        seed: the gradient that backpropagation starts with, 1 by default.
 
     Raises:
         KeyError: no such path; without labels a pass has no loss.
-        ValueError: the trace has a sweep in it.
+        ValueError: the trace is a sweep.
     """
-    return WayBack(trace, wanted, path).gradients(seed)
+    return BackwardPass(trace, wanted, path).gradients(seed)
 
 
-class WayBack:
-    """Which tensors of a pass a gradient goes through, found once for a pass that is rerun."""
+class BackwardPass:
+    """Backpropagation through one trace, prepared once; the trace's values may be recomputed."""
 
     def __init__(
         self, trace: Trace, wanted: Collection[str] | None = None, path: str = LOSS
     ) -> None:
-        """The way from a tensor to the wanted ones; arguments and errors as of ``gradients``."""
+        """Find the tensors on the paths to the wanted ones; arguments as of ``gradients``."""
         if "sweep" in trace.leading:
             raise ValueError("Gradients are of one setting; take one frame of the sweep first.")
         self._trace = trace
         self._origin = trace[path]
-        self._every = wanted is None
-        self._asked = trace.tensors.keys() if wanted is None else set(wanted)
-        self._relevant = _relevant(trace, self._asked)
-        self._stops = [
+        self._wants_all = wanted is None
+        self._wanted = trace.tensors.keys() if wanted is None else set(wanted)
+        self._relevant = _relevant(trace, self._wanted)
+        self._steps = [
             (
                 tensor,
-                name if name in self._asked else None,
+                name if name in self._wanted else None,
                 not self._relevant.isdisjoint(map(id, tensor.inputs)),
             )
             for name, tensor in reversed(trace.tensors.items())
         ]
 
     def gradients(self, seed: np.ndarray | None = None) -> dict[str, np.ndarray]:
-        """Path -> gradient, for the values that the pass has now."""
+        """Path -> gradient, for the current values of the trace."""
         origin = self._origin
         flowing = {id(origin): np.ones_like(origin.value) if seed is None else seed}
         found: dict[str, np.ndarray] = {}
         summed: set[int] = set()
-        for tensor, name, goes_on in self._stops:
+        for tensor, name, has_relevant_inputs in self._steps:
             g = flowing.pop(id(tensor), None)
             if g is None:
                 continue
             if name is not None:
                 found[name] = g
-            released = passed_on(tensor, g) if goes_on else None
-            if released is not None:
-                _pass_on(tensor, released, self._relevant, flowing, summed)
-        if self._every or len(found) < len(self._asked):
-            _fill_with_zeros(self._trace, self._asked, found)
+            onward = gradient_for_inputs(tensor, g) if has_relevant_inputs else None
+            if onward is not None:
+                _pass_on(tensor, onward, self._relevant, flowing, summed)
+        if self._wants_all or len(found) < len(self._wanted):
+            _fill_with_zeros(self._trace, self._wanted, found)
         return found
 
 
-def _relevant(trace: Trace, asked: Collection[str]) -> set[int]:
-    """Tensors of real numbers that are asked for, or computed from such a one."""
+def _relevant(trace: Trace, wanted: Collection[str]) -> set[int]:
+    """The ids of the tensors of real numbers that are wanted or computed from a wanted one."""
     relevant: set[int] = set()
     for name, tensor in trace.tensors.items():
-        on_the_way = name in asked or not relevant.isdisjoint(map(id, tensor.inputs))
-        if on_the_way and tensor.value.dtype.kind == "f":
+        is_needed = name in wanted or not relevant.isdisjoint(map(id, tensor.inputs))
+        if is_needed and tensor.value.dtype.kind == "f":
             relevant.add(id(tensor))
     return relevant
 
@@ -101,7 +100,15 @@ def _pass_on(
     flowing: dict[int, np.ndarray],
     summed: set[int],
 ) -> None:
-    """Add to the gradients of a tensor's inputs what its op gives them."""
+    """Add to the gradients of a tensor's inputs, given its own gradient g.
+
+    Args:
+        tensor: the tensor.
+        g: its gradient, without overridden cells.
+        relevant: the ids of the tensors that need a gradient.
+        flowing: id of a tensor -> its gradient so far.
+        summed: the ids of those whose gradient is a new array, which may be changed in place.
+    """
     output = tensor.as_computed().value
     parts = tensor.op.backward(g, output, *[source.value for source in tensor.inputs])
     for source, part in zip(tensor.inputs, parts, strict=True):
@@ -109,31 +116,31 @@ def _pass_on(
         if part is None or key not in relevant:
             continue
         if part.ndim > source.value.ndim and source.dims[0] == "batch":
-            # A vector of each example, which was used at all its positions.
+            # A parameter with a batch axis, which was broadcast over the positions.
             part = part.sum(tuple(range(1, 1 + part.ndim - source.value.ndim)))
         if part.shape != source.value.shape:
-            part = summed_to(part, source.value.shape)
+            part = sum_to_shape(part, source.value.shape)
         before = flowing.get(key)
         if before is None:
             flowing[key] = part
-        elif key in summed:  # a sum of our own, that nobody else holds
+        elif key in summed:
             before += part
         else:
             flowing[key] = before + part
             summed.add(key)
 
 
-def passed_on(tensor: Tensor, g: np.ndarray) -> np.ndarray | None:
-    """Of a tensor's gradient what goes on to its inputs: nothing where a cell is overridden."""
+def gradient_for_inputs(tensor: Tensor, g: np.ndarray) -> np.ndarray | None:
+    """A tensor's gradient with 0 in overridden cells; None if all are."""
     if tensor.override is None:
         return g
     if tensor.override.hooks and tensor.override.whole is None:
         return np.where(np.asarray(tensor.overridden), g.dtype.type(0), g)
-    return tensor.override.released(g, len(tensor.dims) - ("batch" in tensor.dims))
+    return tensor.override.gradient_for_inputs(g, len(tensor.dims) - ("batch" in tensor.dims))
 
 
-def summed_to(gradient: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
-    """The sum over the leading axes that a smaller array was repeated along."""
+def sum_to_shape(gradient: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
+    """A gradient summed over the axes along which an array of this shape was broadcast."""
     extra = gradient.ndim - len(shape)
     if extra:
         own = gradient.shape[extra:]
@@ -146,9 +153,9 @@ def summed_to(gradient: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
     return total
 
 
-def _fill_with_zeros(trace: Trace, asked: Collection[str], found: dict[str, np.ndarray]) -> None:
-    """What the loss does not depend on has the gradient 0; ids and masks have none."""
+def _fill_with_zeros(trace: Trace, wanted: Collection[str], found: dict[str, np.ndarray]) -> None:
+    """Add gradients of 0 for wanted tensors that the loss does not depend on; not for masks."""
     for name, tensor in trace.tensors.items():
         is_real = tensor.value.dtype.kind == "f" and name.rpartition(".")[2] != "mask"
-        if name in asked and name not in found and is_real:
+        if name in wanted and name not in found and is_real:
             found[name] = np.zeros_like(tensor.value)

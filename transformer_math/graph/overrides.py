@@ -1,6 +1,7 @@
-"""Overridden values: whole arrays or single cells, of parameters and of computed tensors alike.
+"""The overrides and hooks of a pass, as its caller gives them.
 
-A hook overrides with what a function makes of the value that was there.
+An override replaces a parameter or a computed tensor, or single cells of it. A hook replaces it
+with what a function returns for its value.
 """
 
 from __future__ import annotations
@@ -21,11 +22,11 @@ Hooks: TypeAlias = Mapping[str, Hook]
 
 
 def by_stored_path(overrides: Overrides | None, hooks: Hooks | None = None) -> dict[str, Override]:
-    """Overrides by stored path, with those of single heads gathered in their stack.
+    """Stored path -> override, which includes the overrides of single heads.
 
     Raises:
-        ValueError: a path is of a head of what has no heads, an index is none, what is set is no
-            number, or a hook is no function.
+        ValueError: a path selects a head of a tensor without heads, an index is not one, a value
+            is not a number or an array of numbers, or a hook is not a function.
     """
     found: dict[str, Override] = {}
     for path, what in (overrides or {}).items():
@@ -48,10 +49,10 @@ def by_stored_path(overrides: Overrides | None, hooks: Hooks | None = None) -> d
 
 
 def check_all_used(found: Mapping[str, Override]) -> None:
-    """Every override has met its tensor.
+    """Check that a pass has used every override.
 
     Raises:
-        ValueError: the pass has no such tensor.
+        ValueError: the pass has no tensor of that path.
     """
     for path, override in found.items():
         if not override.used:
@@ -59,7 +60,11 @@ def check_all_used(found: Mapping[str, Override]) -> None:
 
 
 def _split(path: str) -> tuple[str, int | None]:
-    """The stored path and the head; only what is stacked by heads has one."""
+    """The stored path and the head, None for all heads.
+
+    Raises:
+        ValueError: the path selects a head of a tensor without heads.
+    """
     stored, head = split_head(path)
     if head is not None:
         prefix, _, leaf = stored.rpartition(".")
@@ -70,7 +75,7 @@ def _split(path: str) -> tuple[str, int | None]:
 
 
 def _number(path: str, what: Any) -> ArrayLike:
-    """One number, or one for each frame; a plain one stays as it is, for there may be thousands."""
+    """A number, or an array with one for each frame; a float is returned as it is, to be fast."""
     return what if type(what) is float else _numbers(path, what)
 
 

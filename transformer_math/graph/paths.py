@@ -1,8 +1,9 @@
-"""The names of every tensor: its axes and its symbol, by the kind of place it stands in.
+"""The axes and the symbol of every tensor.
 
-A path is ``stack.layer.sublayer.leaf``; the kind is the part before the leaf. Axis names:
-position (of the stack's own sequence), key_position (the same sequence, as keys),
-source_position (the source, seen from the decoder), head, d_model, d_k, d_v, d_ff, vocab.
+A path is ``stack.layer.sublayer.leaf``, for instance ``encoder.0.self_attn.q``; the part before
+the leaf is its kind. Axis names: position (of the stack's own sequence), key_position (the same
+sequence, as keys), source_position (the source sequence, as the decoder's keys), head, d_model,
+d_k, d_v, d_ff, head_d_v (heads side by side), vocab, max_position.
 """
 
 from __future__ import annotations
@@ -12,14 +13,14 @@ from typing import NamedTuple
 
 
 class TensorSpec(NamedTuple):
-    """Axis names and LaTeX symbol of one tensor name."""
+    """The names of a tensor's axes without leading ones, and LaTeX of its symbol."""
 
     dims: tuple[str, ...]
     symbol: str
 
 
 def _sublayer(mark: str) -> dict[str, TensorSpec]:
-    """The leaves that every sublayer has; ``mark`` tells its R and N from its neighbors'."""
+    """The leaves that every sublayer has; ``mark`` is the index of its symbols R and N."""
     return {
         "dropout": TensorSpec(_STREAM, r"O^{\prime}"),
         "residual": TensorSpec(_STREAM, f"R_{{{mark}}}"),
@@ -29,7 +30,7 @@ def _sublayer(mark: str) -> dict[str, TensorSpec]:
 
 
 def _attention(key: str, mark: str) -> dict[str, TensorSpec]:
-    """The leaves of an attention sublayer whose keys run over the axis ``key``."""
+    """The leaves of an attention sublayer; ``key`` is the name of the axis of keys."""
     along = "position" if key == "key_position" else key
     pair = ("head", "position", key)
     return {
@@ -62,7 +63,7 @@ _GAIN = {"gamma": TensorSpec(("d_model",), r"\gamma"), "beta": TensorSpec(("d_mo
 
 
 def _embedding(side: str) -> dict[str, TensorSpec]:
-    """The leaves of one side, ``src`` or ``tgt``; their tables are different ones."""
+    """The leaves of the source or target embedding; ``side`` is ``src`` or ``tgt``."""
     return {
         "ids": TensorSpec(("position",), r"\mathrm{ids}"),
         "W_e": TensorSpec(("vocab", "d_model"), rf"W_{{\mathrm{{{side}}}}}^{{E}}"),
@@ -74,12 +75,13 @@ def _embedding(side: str) -> dict[str, TensorSpec]:
     }
 
 
+# Kind -> leaf -> axes and symbol.
 TENSORS: dict[str, dict[str, TensorSpec]] = {
     "source": {**_embedding("src"), "mask": TensorSpec(("position",), "M")},
     "target": {**_embedding("tgt"), "mask": TensorSpec(("position", "key_position"), "M")},
     "self_attn": _attention("key_position", "a"),
     "cross_attn": _attention("source_position", "c"),
-    # The lecture's first step, before any projection: Q = K = V = the embeddings themselves.
+    # Attention before any projection, as a first step to it: Q = K = V = the embeddings.
     "unprojected": {
         name: TensorSpec(dims, symbol)
         for name, dims, symbol in (
@@ -102,7 +104,7 @@ TENSORS: dict[str, dict[str, TensorSpec]] = {
         **_sublayer("f"),
     },
     "final": {"norm": TensorSpec(_STREAM, "N"), **_GAIN},
-    # Attention called by itself on three arrays.
+    # The inputs of ``attention.multi_head_attention``.
     "multi_head": {
         "query": TensorSpec(_STREAM, "Q"),
         "key": TensorSpec(("key_position", "d_model"), "K"),
@@ -116,10 +118,15 @@ TENSORS: dict[str, dict[str, TensorSpec]] = {
         "probabilities": TensorSpec(("position", "vocab"), "p"),
         "labels": TensorSpec(("position",), r"\mathrm{labels}"),
         "token_loss": TensorSpec(("position",), r"\ell"),
-        # Not the letter L, which is the logits'.
+        # A word, because L is the symbol of the logits.
         "loss": TensorSpec((), r"\mathrm{loss}"),
     },
 }
+
+
+def symbol_of(leaf: str) -> str:
+    """The symbol of a leaf that is not in ``TENSORS``: its name in upright letters."""
+    return r"\mathrm{" + leaf.replace("_", r"\,") + "}"
 
 
 @functools.lru_cache(maxsize=4096)

@@ -1,8 +1,8 @@
-"""Running the model with or without a trace, by the same code.
+"""Scopes: the layers' interface for computing tensors, with or without keeping them in a trace.
 
-The layers are written with a *scope*: ``scope("q", PROJECT_HEADS, x, scope.parameter("W_q"))``
-computes q and names it ``<scope>.q``. A traced scope passes Tensors along and keeps them in a
-Trace; an untraced one passes bare arrays and keeps nothing. The layers cannot tell which.
+Layers compute by calling a scope: ``scope("q", PROJECT_HEADS, x, scope.parameter("W_q"))``
+computes q and names it ``<prefix>q``. A ``Traced`` scope passes tensors along and keeps them in a
+trace; an ``Untraced`` one passes arrays and keeps nothing. The layers' code is the same for both.
 """
 
 from __future__ import annotations
@@ -17,34 +17,34 @@ from transformer_math.graph import paths
 from transformer_math.graph.trace import Trace
 from transformer_math.ops import IDENTITY, LEAF, Dropout, Op
 from transformer_math.ops.override import Override
-from transformer_math.ops.tensor import Tensor
+from transformer_math.ops.tensor import LEADING, Tensor
 
 Value = Any  # a Tensor in a traced scope, an array in an untraced one
 
 
 class Scope(Protocol):
-    """Where a layer computes: a place in the model with names for what arises there."""
+    """Computes and names the tensors of one part of the model."""
 
     def __call__(self, name: str, op: Op, *inputs: Value) -> Value:
-        """Compute ``op`` of the inputs and name the result."""
+        """Apply an op to the inputs and name the result."""
 
     def parameter(self, name: str) -> Value:
         """The parameter of this name."""
 
     def input(self, name: str, value: np.ndarray) -> Value:
-        """Name an array that is not computed: ids or a mask."""
+        """Name an array that is given instead of computed: ids or a mask."""
 
-    def given(self, name: str, value: np.ndarray) -> np.ndarray:
-        """The array that ``input`` would name, with what is overridden in it."""
+    def overridden_input(self, name: str, value: np.ndarray) -> np.ndarray:
+        """The array that ``input`` would keep: the value with its overrides applied."""
 
     def dropout(self, name: str, x: Value, rate: float) -> Value:
         """Dropout in training mode, else the input under the new name."""
 
     def has(self, name: str) -> bool:
-        """Whether there is such a parameter."""
+        """Whether the model has a parameter of this name here."""
 
     def sub(self, name: str) -> Scope:
-        """The scope of a part."""
+        """The scope of a part of this part."""
 
 
 class ForwardPass:
@@ -52,12 +52,13 @@ class ForwardPass:
 
     Attributes:
         parameters: path -> array.
-        trace: where a traced scope keeps its tensors; ``tensors`` is its dict.
-        overrides: what is overridden, by stored path.
+        overrides: stored path -> override.
         training: whether dropout is on.
-        seed: which masks dropout draws.
-        examples: how many examples the batch has, None without a batch.
+        seed: seed of the dropout masks.
+        examples: the size of the batch, None without a batch.
         batch: the number of batch axes, 0 or 1.
+        trace: the trace of traced scopes.
+        tensors: the tensors of that trace.
     """
 
     __slots__ = (
@@ -82,15 +83,15 @@ class ForwardPass:
         self.trace = Trace(("batch",) if self.batch else ())
         self.tensors = self.trace.tensors
 
-    def mask(self, path: str, shape: tuple[int, ...], rank: int, rate: float) -> Dropout:
-        """The dropout of one site; its mask depends on the seed, the path and the shape alone."""
-        own = shape[len(shape) - rank - self.batch :]  # frames of a sweep share one mask
+    def dropout(self, path: str, shape: tuple[int, ...], rank: int, rate: float) -> Dropout:
+        """Dropout for one tensor; the mask depends only on the seed, the path and the shape."""
+        own = shape[len(shape) - rank - self.batch :]  # all frames of a sweep share one mask
         kept = seeding.generator(self.seed, path).random(own) >= rate
         return Dropout(rate, kept, next(iter(self.parameters.values())).dtype)
 
 
 class Traced:
-    """A scope that keeps every tensor."""
+    """A scope that keeps every tensor in the pass's trace."""
 
     __slots__ = ("forward_pass", "prefix", "specs")
 
@@ -106,14 +107,14 @@ class Traced:
 
     def parameter(self, name: str) -> Tensor:
         this, path = self.forward_pass, self.prefix + name
-        if path in this.tensors:  # a shared table has its name already
+        if path in this.tensors:  # an embedding table that is used twice
             return this.tensors[path]
         return self._keep(name, LEAF, (), this.parameters[path])
 
     def input(self, name: str, value: np.ndarray) -> Tensor:
         return self._keep(name, LEAF, (), value)
 
-    def given(self, name: str, value: np.ndarray) -> np.ndarray:
+    def overridden_input(self, name: str, value: np.ndarray) -> np.ndarray:
         override = self.forward_pass.overrides.get(self.prefix + name)
         if override is None:
             return value
@@ -123,7 +124,9 @@ class Traced:
         if not (self.forward_pass.training and rate):
             return self(name, IDENTITY, x)
         rank = len(self.specs[name].dims)
-        return self(name, self.forward_pass.mask(self.prefix + name, x.value.shape, rank, rate), x)
+        return self(
+            name, self.forward_pass.dropout(self.prefix + name, x.value.shape, rank, rate), x
+        )
 
     def has(self, name: str) -> bool:
         return self.prefix + name in self.forward_pass.parameters
@@ -132,14 +135,17 @@ class Traced:
         return Traced(self.forward_pass, f"{self.prefix}{name}.")
 
     def _keep(self, name: str, op: Op, inputs: tuple[Tensor, ...], value: np.ndarray) -> Tensor:
-        """Name a value, override what is to be, and check that its axes are as named.
+        """Apply overrides to a value, check its number of axes, and add it to the trace.
 
-        A pass of a small model spends as long on this as on its products, so the usual cases,
-        where nothing is overridden and the only axis in front is that of a batch, are the first.
+        In a small model this takes as long as the matrix products. The common case, without
+        overrides and with no leading axis but the batch, therefore returns early.
         """
         this = self.forward_pass
         path = self.prefix + name
-        dims, symbol = self.specs[name]
+        try:
+            dims, symbol = self.specs[name]
+        except KeyError:
+            dims, symbol = self._default_spec(name, inputs)
         if not this.overrides:
             extra = value.ndim - len(dims)
             if extra and extra == this.batch:
@@ -153,7 +159,7 @@ class Traced:
             value = override.apply(value, len(dims), this.examples)
         extra = value.ndim - len(dims)
         if extra:
-            dims = axes_in_front(extra, ("batch",) if this.batch else (), path) + dims
+            dims = leading_dims(extra, ("batch",) if this.batch else (), path) + dims
             if dims[0] == "sweep" and "sweep" not in this.trace.leading:
                 this.trace.leading = ("sweep", *this.trace.leading)
         tensor = this.tensors[path] = Tensor(value, op, inputs, path, dims, symbol)
@@ -161,9 +167,20 @@ class Traced:
             tensor.override, tensor.computed = override, computed
         return tensor
 
+    def _default_spec(self, name: str, inputs: tuple[Tensor, ...]) -> paths.TensorSpec:
+        """The axes of the first input, for a name that is not in ``paths.TENSORS``.
+
+        Raises:
+            KeyError: the tensor is a leaf, so it has no input.
+        """
+        if not inputs:
+            raise KeyError(f"{self.prefix}{name} has no entry in paths.TENSORS.")
+        own = tuple(dim for dim in inputs[0].dims if dim not in LEADING)
+        return paths.TensorSpec(own, paths.symbol_of(name))
+
 
 class Untraced:
-    """A scope that keeps nothing: arrays in, arrays out."""
+    """A scope that computes with arrays and keeps nothing."""
 
     __slots__ = ("forward_pass", "prefix")
 
@@ -172,23 +189,23 @@ class Untraced:
         self.prefix = prefix
 
     def __call__(self, name: str, op: Op, *inputs: np.ndarray) -> np.ndarray:
-        return self._set(name, op.forward(*inputs))
+        return self._with_override(name, op.forward(*inputs))
 
     def parameter(self, name: str) -> np.ndarray:
-        return self._set(name, self.forward_pass.parameters[self.prefix + name])
+        return self._with_override(name, self.forward_pass.parameters[self.prefix + name])
 
     def input(self, name: str, value: np.ndarray) -> np.ndarray:
-        return self._set(name, value)
+        return self._with_override(name, value)
 
-    def given(self, name: str, value: np.ndarray) -> np.ndarray:
-        return self._set(name, value)
+    def overridden_input(self, name: str, value: np.ndarray) -> np.ndarray:
+        return self._with_override(name, value)
 
     def dropout(self, name: str, x: np.ndarray, rate: float) -> np.ndarray:
         if not (self.forward_pass.training and rate):
-            return self._set(name, x)
-        rank = len(self._dims(name))
-        mask = self.forward_pass.mask(self.prefix + name, x.shape, rank, rate)
-        return self._set(name, mask.forward(x))
+            return self._with_override(name, x)
+        rank = self._rank(name, x)
+        dropout = self.forward_pass.dropout(self.prefix + name, x.shape, rank, rate)
+        return self._with_override(name, dropout.forward(x))
 
     def has(self, name: str) -> bool:
         return self.prefix + name in self.forward_pass.parameters
@@ -196,22 +213,24 @@ class Untraced:
     def sub(self, name: str) -> Untraced:
         return Untraced(self.forward_pass, f"{self.prefix}{name}.")
 
-    def _set(self, name: str, value: np.ndarray) -> np.ndarray:
+    def _with_override(self, name: str, value: np.ndarray) -> np.ndarray:
         overrides = self.forward_pass.overrides
         if overrides and self.prefix + name in overrides:
             override = overrides[self.prefix + name]
-            return override.apply(value, len(self._dims(name)), self.forward_pass.examples)
+            return override.apply(value, self._rank(name, value), self.forward_pass.examples)
         return value
 
-    def _dims(self, name: str) -> tuple[str, ...]:
-        return paths.TENSORS[paths.kind_of(self.prefix)][name].dims
+    def _rank(self, name: str, value: np.ndarray) -> int:
+        """The number of a tensor's axes without leading ones."""
+        spec = paths.TENSORS[paths.kind_of(self.prefix)].get(name)
+        return value.ndim - self.forward_pass.batch if spec is None else len(spec.dims)
 
 
-def axes_in_front(extra: int, leading: tuple[str, ...], path: str) -> tuple[str, ...]:
-    """Names for the axes before a tensor's own: the innermost of the pass's leading ones.
+def leading_dims(extra: int, leading: tuple[str, ...], path: str) -> tuple[str, ...]:
+    """The names of a tensor's ``extra`` leading axes, the last of ``("sweep", *leading)``.
 
     Raises:
-        ValueError: the tensor has too few or too many axes for its name.
+        ValueError: the tensor has too few or too many axes for its path.
     """
     if extra < 0 or extra > len(leading) + 1:
         raise ValueError(f"{path} was computed with {extra:+d} axes beside those it is named with.")

@@ -1,7 +1,7 @@
-"""One value over many settings, in one batched pass.
+"""Sweeps: one cell at many values, in one batched pass.
 
-Give a tensor an extra leading axis of T settings: whatever is computed from it gets that axis
-too, and nothing else does. So T frames cost one pass over the part of the graph downstream.
+The swept tensor gets a leading axis ``sweep`` of length T. Everything computed from it gets that
+axis, too, and nothing else does, so T frames cost one pass over the downstream part of the graph.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from transformer_math.ops.tensor import Index, Tensor
 
 
 def sweep(trace: Trace, path: str, index: Index, values: ArrayLike) -> Trace:
-    """The trace with one cell at each of T values: what depends on it gains the axis ``sweep``.
+    """The trace with one cell at each of T values: what depends on it has the axis ``sweep``.
 
     Args:
-        trace: a pass without a sweep in it.
+        trace: a pass that is not a sweep.
         path: a parameter or a computed tensor; ``…head.2.W_q`` addresses one head.
         index: the cell, without leading axes.
-        values: (T,), the values the cell takes.
+        values: (T,), the values of the cell.
 
     Raises:
         KeyError: no such path.
-        ValueError: no such cell, the tensor is not made of real numbers, the values are no row of
-            numbers, or the pass is a sweep already.
+        ValueError: no such cell, the tensor holds integers, the values are not a row of numbers,
+            or the pass is a sweep already.
     """
     if "sweep" in trace.leading:
         raise ValueError("This pass is a sweep already; take one frame of it, trace.frame(t).")
@@ -37,10 +37,10 @@ def sweep(trace: Trace, path: str, index: Index, values: ArrayLike) -> Trace:
         raise ValueError(f"{path} holds whole numbers; only real ones can be swept.")
     settings = _settings(values).astype(origin.value.dtype)
 
-    place: tuple[Any, ...] = (slice(None), ..., *cell)
+    where: tuple[Any, ...] = (slice(None), ..., *cell)
 
     def set_cell(frames: np.ndarray) -> None:
-        frames[place] = settings.reshape(-1, *(1,) * len(trace.leading))
+        frames[where] = settings.reshape(-1, *(1,) * len(trace.leading))
 
     return sweep_by(trace, len(settings), {origin.path: set_cell})
 
@@ -48,13 +48,13 @@ def sweep(trace: Trace, path: str, index: Index, values: ArrayLike) -> Trace:
 def sweep_by(
     trace: Trace, count: int, setters: Mapping[str, Callable[[np.ndarray], None]]
 ) -> Trace:
-    """The trace at ``count`` settings, each of which may set something in several tensors.
+    """The trace as a sweep of T frames in which several tensors may be changed.
 
     Args:
-        trace: a pass without a sweep in it.
-        count: T, how many settings there are.
-        setters: stored path -> a function that is given the tensor's frames, (T, …), as they are
-            computed from the settings before it, and sets in them what is to be other.
+        trace: a pass that is not a sweep.
+        count: T, the number of frames.
+        setters: stored path -> a function that changes the tensor's value (T, …) in place. It is
+            called when the value has been computed, with all earlier changes included.
     """
     result = Trace(("sweep", *trace.leading))
     new: dict[int, Tensor] = {}
@@ -63,11 +63,11 @@ def sweep_by(
         if any(id(source) in new for source in inputs):
             inputs = tuple([new.get(id(source), source) for source in inputs])
             value = tensor.op.forward(*[source.value for source in inputs])
-            if tensor.override is not None:  # what is overridden stays so in every frame
+            if tensor.override is not None:  # overrides hold in every frame
                 computed = value
                 value = tensor.override.apply(value, rank, _examples(trace), frames=True)
             if path in setters:
-                value = value.copy()  # a step that is switched off hands on its input itself
+                value = value.copy()  # ``Identity`` returns its input, which must not change
         elif path in setters:
             value = _repeated(trace, tensor, count)
         else:
@@ -75,7 +75,7 @@ def sweep_by(
             continue
         if path in setters:
             setters[path](value)
-        # The frames come first; what has fewer axes than they and the batch is a sum over those.
+        # A reduced tensor, such as the loss of a batch, has fewer leading axes, the first ones.
         dims = result.leading[: value.ndim - rank] + tensor.dims[len(tensor.dims) - rank :]
         made = tensor.replace(value=value, inputs=inputs, dims=dims)
         if computed is not None:
@@ -85,17 +85,17 @@ def sweep_by(
 
 
 def _repeated(trace: Trace, tensor: Tensor, count: int) -> np.ndarray:
-    """A value as so many frames; without the batch axis it gets one of length 1 in its place."""
+    """A tensor's value as T equal frames; a missing batch axis is added with length 1."""
     missing = len(trace.leading) - (tensor.value.ndim - trace.rank(tensor))
     frame = tensor.value.reshape((*(1,) * missing, *tensor.value.shape))
     return np.repeat(frame[None], count, axis=0)
 
 
 def _settings(values: ArrayLike) -> np.ndarray:
-    """The values that a cell takes, in a row.
+    """The values of a sweep as an array (T,).
 
     Raises:
-        ValueError: they are none.
+        ValueError: they are not a row of numbers.
     """
     try:
         settings = np.asarray(values)
@@ -110,7 +110,7 @@ def _settings(values: ArrayLike) -> np.ndarray:
 
 
 def _examples(trace: Trace) -> int | None:
-    """How many examples the batch of a pass has, None without a batch."""
+    """The size of the batch of a pass, None without a batch."""
     sizes = [
         len(tensor.value) for tensor in trace.tensors.values() if tensor.dims[:1] == ("batch",)
     ]

@@ -1,4 +1,4 @@
-"""Paths and shapes as a table to read, in which layers that are alike are told once."""
+"""A text table of paths and shapes, in which equal layers of a stack are listed once."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ _LAYER = re.compile(r"(encoder|decoder)\.(\d+)\.")
 
 
 def table(rows: Iterable[tuple[str, str]]) -> str:
-    """Lines of a path and what stands beside it; further layers of a stack in a single line."""
+    """One line for each path and its text; a layer equal to the first of its stack is one line."""
     layers: dict[tuple[str, int], list[tuple[str, str]]] = {}
     shown: list[tuple[str, str]] = []
-    for path, beside in rows:
+    for path, text in rows:
         match = _LAYER.match(path)
         if match is None:
-            shown.append((path, beside))
+            shown.append((path, text))
             continue
         stack, number = match[1], int(match[2])
         if (stack, number) not in layers:
             layers[stack, number] = []
             shown.append((f"{stack}.{number}.", ""))
-        layers[stack, number].append((path[match.end() :], beside))
+        layers[stack, number].append((path[match.end() :], text))
     lines: list[tuple[str, str]] = []
-    for path, beside in shown:
+    for path, text in shown:
         match = _LAYER.fullmatch(path)
         if match is None:
-            lines.append((path, beside))
+            lines.append((path, text))
             continue
         own = layers[match[1], int(match[2])]
         lowest = min(n for stack, n in layers if stack == match[1])
@@ -36,4 +36,4 @@ def table(rows: Iterable[tuple[str, str]]) -> str:
         else:
             lines += [(path + leaf, text) for leaf, text in own]
     width = max((len(path) for path, _ in lines), default=0)
-    return "\n".join(f"  {path:<{width}}  {beside}" for path, beside in lines)
+    return "\n".join(f"  {path:<{width}}  {text}" for path, text in lines)

@@ -1,4 +1,4 @@
-"""A forward pass kept whole: path -> Tensor, in order of computation."""
+"""The trace of a forward pass: all of its tensors by path, in order of computation."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ class Trace:
     """Every tensor of one forward pass.
 
     Attributes:
-        leading: names of the axes in front of every tensor's own: ``batch``, ``sweep``.
+        tensors: path -> tensor, in order of computation.
+        leading: names of the leading axes that tensors may have: ``sweep``, ``batch``.
     """
 
     __slots__ = ("tensors", "leading")
@@ -27,7 +28,7 @@ class Trace:
         """The tensor at a path; ``…head.2.q`` is a view of one head.
 
         Raises:
-            KeyError: no such path; the message names paths that come close.
+            KeyError: no such path; the message names paths with the same leaf.
         """
         tensor = self.tensors.get(path)
         if tensor is not None:
@@ -61,9 +62,10 @@ class Trace:
         return len(self.tensors)
 
     def locate(self, path: str, index: Index | int) -> tuple[Tensor, Index]:
-        """The stored tensor that a path addresses, and the cell's index in it.
+        """The stored tensor that a path addresses, and the index of a cell in it.
 
-        ``…head.2.q`` and (i, j) give the stack q and (2, i, j); leading axes have no part in it.
+        ``…head.2.q`` and (i, j) give the tensor q of all heads and (2, i, j). Indices do not
+        include leading axes.
 
         Raises:
             KeyError: no such path.
@@ -76,26 +78,26 @@ class Trace:
         return (tensor, index) if head is None else (self.tensors[stored], (head, *index))
 
     def rank(self, tensor: Tensor) -> int:
-        """How many axes a tensor has of its own, without ``leading`` ones."""
+        """The number of a tensor's axes without leading ones."""
         if not self.leading:
             return len(tensor.dims)
         return len(tensor.dims) - sum(name in self.leading for name in tensor.dims)
 
     def frame(self, t: int) -> Trace:
-        """One frame of a sweep, or one example of a batch, as a pass of its own.
+        """One frame of a sweep or, without a sweep, one example of a batch, as a trace.
 
-        Values are views. What has no frames although something that it read has (the loss is the
-        mean of a batch) is computed again.
+        Values are views. A tensor that reduces the axis, such as the loss as the mean of a batch,
+        is computed again.
 
         Raises:
-            ValueError: the pass is of one setting and one example already.
+            ValueError: the pass has no leading axis, or no such frame.
         """
         if not self.leading:
             raise ValueError("This pass has no sweep and no batch to take a frame of.")
         return self._part(self.leading[0], t)
 
     def example(self, i: int) -> Trace:
-        """One example of a batch as a pass of its own, with all frames of a sweep; see ``frame``.
+        """One example of a batch as a trace, with all frames of a sweep; see ``frame``.
 
         Raises:
             ValueError: the pass has no batch, or no such example.
@@ -105,7 +107,7 @@ class Trace:
         return self._part("batch", i)
 
     def _part(self, axis: str, t: int) -> Trace:
-        """One place of a leading axis, as a pass of its own."""
+        """Item t of a leading axis, as a trace."""
         length = self._length(axis)
         if not 0 <= t < length:
             what = "frame" if axis == "sweep" else "example"
@@ -114,13 +116,13 @@ class Trace:
         made: dict[int, Tensor] = {}
         for path, tensor in self.tensors.items():
             inputs = tuple(made[id(source)] for source in tensor.inputs)
-            op = tensor.op.frame(t) if axis == "batch" else tensor.op
+            op = tensor.op.example(t) if axis == "batch" else tensor.op
             framed = tensor.frame(axis, t)
             new = framed.replace(inputs=inputs, op=op)
             if framed.computed is not None:
                 new.computed = framed.computed
             if tensor.override is not None:
-                new.override = tensor.override.part(axis, t, self.rank(tensor), self.leading)
+                new.override = tensor.override.frame(axis, t, self.rank(tensor), self.leading)
             if axis not in tensor.dims and any(axis in source.dims for source in tensor.inputs):
                 new.value = op.forward(*[source.value for source in inputs])
                 if new.override is not None:
@@ -129,7 +131,7 @@ class Trace:
         return result
 
     def _length(self, axis: str) -> int:
-        """How long a leading axis is; a tensor may have it with length 1 all the same."""
+        """The length of a leading axis; single tensors may have length 1 there."""
         length: int = max(
             tensor.value.shape[tensor.dims.index(axis)]
             for tensor in self.tensors.values()
@@ -138,11 +140,11 @@ class Trace:
         return length
 
     def paths(self) -> list[str]:
-        """All paths in order of computation; stacked heads are one path."""
+        """All paths in order of computation; a tensor of all heads has one path."""
         return list(self.tensors)
 
     def downstream(self, path: str) -> list[str]:
-        """What a change of this tensor can reach, in order of computation; not the tensor itself.
+        """The tensors computed from this one, directly or not, in order of computation.
 
         Raises:
             KeyError: no such path.
@@ -156,7 +158,7 @@ class Trace:
         return found
 
     def readers(self, path: str) -> list[tuple[Tensor, int]]:
-        """The tensors that were computed from this one, and as which of their inputs.
+        """The tensors that have this one as an input, and the number of that input.
 
         Raises:
             KeyError: no such path.
@@ -170,7 +172,7 @@ class Trace:
         ]
 
     def upstream(self, path: str) -> list[str]:
-        """What this tensor was made from, directly or not, in order of computation.
+        """The tensors that this one was computed from, directly or not, in order of computation.
 
         Raises:
             KeyError: no such path.
@@ -185,7 +187,7 @@ class Trace:
         return [name for name, tensor in self.tensors.items() if id(tensor) in made_of]
 
     def backward(self) -> dict[str, np.ndarray]:
-        """Give every tensor its ``grad``, that of the loss; see ``backward.gradients``.
+        """Compute the gradient of the loss, and set each tensor's ``grad``; see ``gradients``.
 
         Raises:
             KeyError: the pass had no labels, so it has no loss.

@@ -8,7 +8,7 @@ from transformer_math.ops.attention import (
     WEIGHTED_SUM,
     Scale,
 )
-from transformer_math.ops.base import IDENTITY, LEAF, Op
+from transformer_math.ops.base import IDENTITY, LEAF, Elementwise, Op
 from transformer_math.ops.elementwise import ADD, Dropout
 from transformer_math.ops.embedding import Embed, LearnedPositions, SinusoidalPositions
 from transformer_math.ops.layer_norm import LayerNorm, layer_norm
@@ -31,6 +31,7 @@ __all__ = [
     "WEIGHTED_SUM",
     "Activate",
     "Dropout",
+    "Elementwise",
     "Embed",
     "Labels",
     "LayerNorm",

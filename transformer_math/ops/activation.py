@@ -8,9 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from transformer_math.ops.base import Gradients, Op
-from transformer_math.ops.expression import Apply, Cell, Expression, Product
-from transformer_math.ops.tensor import Index, Tensor
+from transformer_math.ops.base import Elementwise, Gradients
+from transformer_math.ops.expression import apply
 
 
 def relu(x: np.ndarray) -> np.ndarray:
@@ -20,18 +19,21 @@ def relu(x: np.ndarray) -> np.ndarray:
 
 
 def relu_derivative(x: np.ndarray) -> np.ndarray:
-    """1 above 0, else 0; at the kink itself 0, as is usual."""
+    """1 where x > 0, else 0; at x = 0 it is 0, as is usual."""
     return (x > 0).astype(x.dtype)
 
 
 def erf(x: np.ndarray) -> np.ndarray:
-    """The error function in double precision; NumPy has none, so the standard library's serves."""
+    """The error function, by ``math.erf`` in double precision, because NumPy has none."""
     flat = np.fromiter(map(math.erf, x.ravel().tolist()), np.float64, x.size)
     return flat.reshape(x.shape).astype(x.dtype, copy=False)
 
 
 def gelu(x: np.ndarray) -> np.ndarray:
-    """x Φ(x) with the exact normal distribution function (Hendrycks and Gimpel, 2016)."""
+    """x Φ(x) with the exact distribution function Φ of the normal distribution.
+
+    Hendrycks and Gimpel, 2016.
+    """
     y: np.ndarray = 0.5 * x * (1 + erf(x * math.sqrt(0.5)))
     return y
 
@@ -44,13 +46,13 @@ def gelu_derivative(x: np.ndarray) -> np.ndarray:
 
 
 def gelu_tanh(x: np.ndarray) -> np.ndarray:
-    """The approximation of GELU by tanh, which some checkpoints were trained with."""
+    """The tanh approximation of GELU, which some checkpoints were trained with."""
     y: np.ndarray = 0.5 * x * (1 + np.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x * x * x)))
     return y
 
 
 def silu(x: np.ndarray) -> np.ndarray:
-    """x / (1 + exp(−x)), also called swish; tanh keeps large arguments from overflowing."""
+    """x σ(x) = x / (1 + exp(−x)), also called swish."""
     y: np.ndarray = x * _sigmoid(x)
     return y
 
@@ -69,16 +71,24 @@ def tanh_derivative(x: np.ndarray) -> np.ndarray:
 
 
 def identity(x: np.ndarray) -> np.ndarray:
-    """x, unchanged: two linear maps in a row, which are no more than one."""
+    """x: without an activation, the two linear maps of the feed-forward network are one."""
     return x
 
 
 def _sigmoid(x: np.ndarray) -> np.ndarray:
-    return 0.5 + 0.5 * np.tanh(0.5 * x)
+    return 0.5 + 0.5 * np.tanh(0.5 * x)  # does not overflow, as exp(−x) would
 
 
 class ActivationFunction(NamedTuple):
-    """An activation: function and derivative, name and formula, and what it does in words."""
+    """An activation function.
+
+    Attributes:
+        function: the function of an array.
+        derivative: its derivative.
+        name: the name in explanations.
+        latex: the formula, with ``{x}`` for the argument.
+        words: what it does, as the page says it.
+    """
 
     function: Callable[[np.ndarray], np.ndarray]
     derivative: Callable[[np.ndarray], np.ndarray]
@@ -106,8 +116,8 @@ ACTIVATION_FUNCTIONS: dict[str, ActivationFunction] = {
 }
 
 
-class Activate(Op):
-    """One of the activations, cell by cell."""
+class Activate(Elementwise):
+    """Applies one of ``ACTIVATION_FUNCTIONS`` to each cell."""
 
     __slots__ = ("function",)
 
@@ -115,29 +125,11 @@ class Activate(Op):
         self.function = ACTIVATION_FUNCTIONS[name]
 
     def forward(self, x: np.ndarray) -> np.ndarray:
-        return self.function.function(x)
+        y: np.ndarray = apply(self.function.name, self.function.function, x)
+        return y
 
     def backward(self, g: np.ndarray, output: np.ndarray, *values: np.ndarray) -> Gradients:
-        return (g * self.function.derivative(values[0]),)
-
-    def explain(self, output: Tensor, index: Index) -> Expression:
-        return Apply(
-            self.function.name, _of_one(self.function.function), Cell(output.inputs[0], index)
-        )
-
-    def explain_gradient(
-        self, flow: Tensor, output: Tensor, which: int, index: Index
-    ) -> Expression:
-        derivative = Apply(
-            f"{self.function.name}′",
-            _of_one(self.function.derivative),
-            Cell(output.inputs[0], index),
-        )
-        return Product((Cell(flow, index), derivative))
+        return (g * apply(f"{self.function.name}′", self.function.derivative, values[0]),)
 
     def latex(self, x: str) -> str:
         return self.function.latex.replace("{x}", x)
-
-
-def _of_one(function: Callable[[np.ndarray], np.ndarray]) -> Callable[[float], float]:
-    return lambda x: float(function(np.array([x]))[0])

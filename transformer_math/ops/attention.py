@@ -1,4 +1,4 @@
-"""The steps of scaled dot-product attention but the softmax (Section 3.2.1, equation 1)."""
+"""Scaled dot-product attention without its softmax (Section 3.2.1, equation 1)."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from transformer_math.ops.expression import Cell, Expression, Number, Quotient, 
 from transformer_math.ops.tensor import Index, Tensor
 
 
-def by_position(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """a @ b for heads of a batch, with the heads of each position side by side in memory.
+def matmul_position_major(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """a @ b, with the heads of each position side by side in memory.
 
-    a (B, h, n, m) and b (B, h, m, k) give (B, h, n, k). What the concatenation and the gradient of
-    a projection read is then there already, and not gathered cell by cell.
+    a (B, h, n, m) and b (B, h, m, k) give (B, h, n, k), a view of memory in the order (B, n, h, k):
+    the concatenation of heads and the gradient of a projection then need no copy.
     """
     if a.ndim != 4 or b.ndim != 4 or a.shape[:2] != b.shape[:2]:
         plain: np.ndarray = a @ b
@@ -25,13 +25,13 @@ def by_position(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     return np.matmul(a, b, out=out)
 
 
-def by_rows(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+def matmul_transposed(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """a @ bᵀ: a (…, n, k) and b (…, m, k) give (…, n, m).
 
-    Many small products of what stands transposed take longer than to turn it round first.
+    In a batch of many small matrices, copying bᵀ first is faster than multiplying by a view of it.
     """
-    turned = b.swapaxes(-1, -2)
-    product: np.ndarray = a @ (np.ascontiguousarray(turned) if b.ndim > 3 else turned)
+    transposed = b.swapaxes(-1, -2)
+    product: np.ndarray = a @ (np.ascontiguousarray(transposed) if b.ndim > 3 else transposed)
     return product
 
 
@@ -41,12 +41,12 @@ class AttentionScores(Op):
     __slots__ = ()
 
     def forward(self, q: np.ndarray, k: np.ndarray) -> np.ndarray:
-        return by_rows(q, k)
+        return matmul_transposed(q, k)
 
     def backward(self, g: np.ndarray, output: np.ndarray, *values: np.ndarray) -> Gradients:
         """dQ = g K, dK = gᵀ Q."""
         q, k = values
-        return by_position(g, k), by_position(g.swapaxes(-1, -2), q)
+        return matmul_position_major(g, k), matmul_position_major(g.swapaxes(-1, -2), q)
 
     def explain(self, output: Tensor, index: Index) -> Expression:
         q, k = output.inputs
@@ -74,7 +74,7 @@ class AttentionScores(Op):
 
 
 class Scale(Op):
-    """Scores over √width, so that the softmax keeps a gradient (Section 3.2.1, footnote 4)."""
+    """Scores / √width, which keeps the softmax's gradient from vanishing (Section 3.2.1)."""
 
     __slots__ = ("width", "symbol", "_factor")
 
@@ -106,7 +106,7 @@ class Scale(Op):
 
 
 class _Mask(Op):
-    """S + M: the mask is given, so all of the gradient goes to the scores."""
+    """S + M; the mask has no gradient."""
 
     __slots__ = ()
 
@@ -156,12 +156,12 @@ class WeightedSum(Op):
     __slots__ = ()
 
     def forward(self, weights: np.ndarray, v: np.ndarray) -> np.ndarray:
-        return by_position(weights, v)
+        return matmul_position_major(weights, v)
 
     def backward(self, g: np.ndarray, output: np.ndarray, *values: np.ndarray) -> Gradients:
         """dA = g Vᵀ, dV = Aᵀ g."""
         weights, v = values
-        return by_rows(g, v), by_position(weights.swapaxes(-1, -2), g)
+        return matmul_transposed(g, v), matmul_position_major(weights.swapaxes(-1, -2), g)
 
     def explain(self, output: Tensor, index: Index) -> Expression:
         weights, v = output.inputs

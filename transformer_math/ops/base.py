@@ -1,46 +1,47 @@
-"""What every operation knows of itself.
+"""The base classes of all operations.
 
-An op is an immutable object without data of its own but its settings. It computes exactly one
-array, and everything that is said of that array is asked of it:
+An op is immutable and holds nothing but its settings. It computes exactly one array, and has
+everything that can be said about it:
 
 * ``forward(*values)``: the value;
 * ``backward(gradient, output, *values)``: the gradient of the loss for each input;
-* ``explain(output, index)``: the arithmetic of one cell, out of the cells it read;
+* ``explain(output, index)``: the arithmetic of one cell, in terms of the cells it was computed
+  from;
 * ``explain_gradient(flow, output, which, index)``: the arithmetic of what one cell of an input
-  is given of the loss's gradient;
-* ``latex(*symbols)``: the formula with the inputs' symbols.
+  receives from the gradient of the output;
+* ``latex(*symbols)``: the formula, given the inputs' symbols.
 
-A backward rule stands directly under the value whose gradient it is. In it and below, g is the
-gradient of the loss with respect to the op's output, and dx is short for ∂loss/∂x.
+A backward rule stands directly below the forward rule. Throughout this package, g is the gradient
+of the loss with respect to the op's output, and dx is short for ∂loss/∂x.
 
-Shapes in this package: ``…`` stands for any leading axes (a batch, the frames of a sweep),
-n and m for sequence lengths, h heads, d d_model, k d_k, v d_v, f d_ff, V vocabulary. Ops
-broadcast over leading axes: an input that has more of them than another is computed for each.
+Shapes: ``…`` stands for any leading axes (the frames of a sweep, a batch), n and m for sequence
+lengths, h heads, d d_model, k d_k, v d_v, f d_ff, V vocabulary. Ops broadcast over leading axes.
 """
 
 from __future__ import annotations
 
 import functools
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
-from transformer_math.ops.expression import Cell, Expression
+from transformer_math.ops.expression import Cell, Expression, as_expression
 from transformer_math.ops.tensor import Index, Tensor
 
 Gradients = tuple[np.ndarray | None, ...]
 
-KEPT = 8192  # ones up to which they are kept for the next sum
-MANY = 1024  # cells from which on sums of rows are products
-SHORT = 16  # cells of a row up to which its sum is computed once a cell
+MAX_CACHED_ONES = 8192  # longer vectors of ones are not cached
+MIN_CELLS_FOR_PRODUCT = 1024  # from this size on, row sums are matrix products
+MAX_SHORT_ROW = 16  # in rows up to this length, the sum is computed once for each cell
 
 
 class Op:
-    """An operation of the model; see the module's text."""
+    """An operation of the model; the module's docstring describes the methods."""
 
     __slots__ = ()
 
-    # Each op says what it is computed from; typed as any call, so that it can.
+    # Ops differ in their number of inputs, so these two are declared with any arguments.
     forward: Callable[..., np.ndarray]
     """The value, computed from the inputs' values."""
 
@@ -49,37 +50,41 @@ class Op:
 
     @property
     def note(self) -> str:
-        """What a reader of its arithmetic may need to know, one sentence or nothing."""
+        """A sentence or two about the letters in its arithmetic; empty if none are needed."""
         return ""
 
     def backward(self, g: np.ndarray, output: np.ndarray, *values: np.ndarray) -> Gradients:
-        """The gradient for each input, given that of the output; None where there is none.
+        """The gradient for each input, given the gradient of the output; None for ids and masks.
 
-        A gradient may have more leading axes than its input, which was then used for each of
-        them alike: whoever asks sums over those.
+        If the input was broadcast, its gradient may have more leading axes than the input itself;
+        the caller sums over them.
         """
         raise NotImplementedError
 
-    def frame(self, t: int) -> Op:
-        """The operation on example t of a batch alone; another one only where it has a mask."""
+    def example(self, t: int) -> Op:
+        """The op for example t of a batch: itself, unless it holds a mask for each example."""
         return self
 
     def explain(self, output: Tensor, index: Index) -> Expression:
-        """How cell ``index`` of ``output`` arises from cells of ``output.inputs``."""
+        """The arithmetic of cell ``index`` of ``output``, in terms of cells of its inputs."""
         raise NotImplementedError
 
     def explain_gradient(
         self, flow: Tensor, output: Tensor, which: int, index: Index
     ) -> Expression:
-        """What cell ``index`` of input number ``which`` gets of the output's gradient.
+        """The arithmetic of the gradient that the op passes to one cell of an input.
 
-        ``flow`` is the gradient of the output, as a tensor of the output's shape.
+        Args:
+            flow: the gradient of the output, as a tensor of the output's shape.
+            output: the op's output.
+            which: the number of the input.
+            index: the cell of that input.
         """
         raise NotImplementedError
 
 
 class Leaf(Op):
-    """A leaf: a parameter, the token ids or a mask. Nothing was computed."""
+    """The op of a tensor that was given, not computed: a parameter, token ids or a mask."""
 
     __slots__ = ()
 
@@ -96,8 +101,36 @@ class Leaf(Op):
         return ""
 
 
-class Identity(Op):
-    """Passes its input on, where a step is switched off: no scale, no mask, no dropout."""
+class Elementwise(Op):
+    """An op that computes each cell from the same cell of its inputs.
+
+    A subclass writes ``forward``, ``backward`` and ``latex``. The first two use nothing but
+    arithmetic operators, NumPy functions of one argument and ``expression.apply``, which work on
+    an ``Expression`` as they do on an array: called with the cells in place of the arrays, they
+    give the explanations.
+    """
+
+    __slots__ = ()
+
+    def explain(self, output: Tensor, index: Index) -> Expression:
+        forward: Callable[..., Any] = self.forward
+        return as_expression(forward(*_cells(output, index)))
+
+    def explain_gradient(
+        self, flow: Tensor, output: Tensor, which: int, index: Index
+    ) -> Expression:
+        backward: Callable[..., Any] = self.backward
+        y = Cell(output, index)
+        return as_expression(backward(Cell(flow, index), y, *_cells(output, index))[which])
+
+
+def _cells(output: Tensor, index: Index) -> list[Cell]:
+    """The cells of an op's inputs at an index of its output; an input may lack leading axes."""
+    return [Cell(x, index[len(index) - x.value.ndim :]) for x in output.inputs]
+
+
+class Identity(Elementwise):
+    """Returns its input: the op of a step that is switched off (no scale, no mask, no dropout)."""
 
     __slots__ = ()
 
@@ -107,43 +140,35 @@ class Identity(Op):
     def backward(self, g: np.ndarray, output: np.ndarray, *values: np.ndarray) -> Gradients:
         return (g,)
 
-    def explain(self, output: Tensor, index: Index) -> Expression:
-        return Cell(output.inputs[0], index)
-
-    def explain_gradient(
-        self, flow: Tensor, output: Tensor, which: int, index: Index
-    ) -> Expression:
-        return Cell(flow, index)
-
     def latex(self, x: str) -> str:
         return x
 
 
-def rows(vector: np.ndarray) -> np.ndarray:
-    """A vector (…, d) made ready to meet rows (…, n, d); one without leading axes needs nothing."""
+def as_rows(vector: np.ndarray) -> np.ndarray:
+    """A vector (d,) or (…, d) reshaped so that it broadcasts against rows (…, n, d)."""
     return vector if vector.ndim == 1 else vector[..., None, :]
 
 
 def ones(n: int, dtype: np.dtype) -> np.ndarray:
-    """A vector (n,) of ones, only to be read: a product with it is the fastest sum."""
-    return full((n,), 1.0, dtype) if n <= KEPT else np.ones(n, dtype)
+    """A read-only vector (n,) of ones; a matrix product with it is the fastest way to sum."""
+    return full((n,), 1.0, dtype) if n <= MAX_CACHED_ONES else np.ones(n, dtype)
 
 
 @functools.lru_cache(maxsize=256)
 def full(shape: tuple[int, ...], number: float, dtype: np.dtype) -> np.ndarray:
-    """An array with the same number in each cell, only to be read."""
+    """A read-only array with the same number in each cell."""
     array: np.ndarray = np.full(shape, number, dtype)
     array.flags.writeable = False
     return array
 
 
 def row_sums(x: np.ndarray) -> np.ndarray:
-    """Sums over the last axis, which stays with length 1.
+    """Sums over the last axis: (…, d) gives (…, 1).
 
-    As a product with a vector of ones: for many short rows that is ten times as fast as a sum,
-    and for a few it is not.
+    For many short rows a product with a vector of ones is ten times as fast as ``np.sum``; for
+    few rows it is slower.
     """
-    if x.size < MANY:
+    if x.size < MIN_CELLS_FOR_PRODUCT:
         return np.add.reduce(x, axis=-1, keepdims=True)
     n = x.shape[-1]
     sums: np.ndarray = x.reshape(-1, n) @ ones(n, x.dtype)
@@ -151,12 +176,12 @@ def row_sums(x: np.ndarray) -> np.ndarray:
 
 
 def spread_row_sums(x: np.ndarray, factor: float = 1.0) -> np.ndarray:
-    """The sums of ``row_sums`` times a factor, made ready to meet x: in each cell of a short row.
+    """``row_sums(x) * factor``, which broadcasts against x: (…, 1), or (…, d) for short rows.
 
-    NumPy takes longer to spread a number over a row of few cells than to compute it once a cell.
+    Broadcasting along a short row takes NumPy longer than computing the sum once for each cell.
     """
     n = x.shape[-1]
-    if x.size < MANY or n > SHORT:
+    if x.size < MIN_CELLS_FOR_PRODUCT or n > MAX_SHORT_ROW:
         sums = row_sums(x)
         return sums if factor == 1 else sums * factor
     spread: np.ndarray = x.reshape(-1, n) @ full((n, n), factor, x.dtype)

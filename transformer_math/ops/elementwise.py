@@ -1,15 +1,15 @@
-"""Sums of two matrices, and dropout (Sections 3.1, 3.5 and 5.4)."""
+"""The sum of two matrices, and dropout (Sections 3.1, 3.5 and 5.4)."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from transformer_math.ops.base import Gradients, Op
-from transformer_math.ops.expression import Cell, Expression, Number, Product, Sum
+from transformer_math.ops.base import Elementwise, Gradients, Op
+from transformer_math.ops.expression import Cell, Expression, Number, Product
 from transformer_math.ops.tensor import Index, Tensor
 
 
-class Add(Op):
+class Add(Elementwise):
     """a + b: the residual connection, and embeddings plus positions."""
 
     __slots__ = ()
@@ -21,25 +21,18 @@ class Add(Op):
     def backward(self, g: np.ndarray, output: np.ndarray, *values: np.ndarray) -> Gradients:
         return g, g
 
-    def explain(self, output: Tensor, index: Index) -> Expression:
-        return Sum([Cell(x, index[-x.value.ndim :]) for x in output.inputs])
-
-    def explain_gradient(
-        self, flow: Tensor, output: Tensor, which: int, index: Index
-    ) -> Expression:
-        return Cell(flow, index)
-
     def latex(self, a: str, b: str) -> str:
         return f"{a} + {b}"
 
 
 class Dropout(Op):
-    """Inverted dropout with a mask drawn beforehand (Srivastava et al., 2014; Section 5.4).
+    """Inverted dropout with a given mask (Srivastava et al., 2014; Section 5.4).
 
-    Kept cells are divided by the chance of being kept, so that the expected value stays.
+    Cells that are kept are divided by the probability of being kept, so that the expected value
+    stays the same.
 
     Attributes:
-        rate: the chance of dropping a cell.
+        rate: the probability of dropping a cell.
         kept: Boolean mask, True where a cell is kept.
     """
 
@@ -66,7 +59,7 @@ class Dropout(Op):
             "the model is used."
         )
 
-    def frame(self, t: int) -> Dropout:
+    def example(self, t: int) -> Dropout:
         return Dropout(self.rate, self.kept[t], self._factors.dtype)
 
     def explain(self, output: Tensor, index: Index) -> Expression:

@@ -1,4 +1,4 @@
-"""From token ids to vectors, and where they stand (Sections 3.4 and 3.5)."""
+"""Token embeddings and positional encodings (Sections 3.4 and 3.5)."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from transformer_math.ops.base import Gradients, Op
 from transformer_math.ops.expression import Apply, Cell, Expression, Number, Product, Quotient, Sum
 from transformer_math.ops.tensor import Index, Tensor
 
-FEW = 64  # ids up to which their rows are summed by a product
+MAX_ONE_HOT = 64  # up to this vocabulary, gradients are summed by a product with one-hot rows
 
 
 class Embed(Op):
-    """A token's row of the table, times √d_model where the embeddings are scaled (Section 3.4).
+    """Each token's row of the table, times √d_model if embeddings are scaled (Section 3.4).
 
     ids (…, n) and table (V, d) give (…, n, d).
     """
@@ -36,16 +36,16 @@ class Embed(Op):
 
     @staticmethod
     def _of_a_batch(ids: np.ndarray, table: np.ndarray) -> np.ndarray:
-        """Rows for ids (B, n) of a table with a place for the batch axis, (…, 1 or B, V, d)."""
-        if table.shape[-3] == 1:  # frames of a sweep, of which the ids bring the examples
+        """The rows of ids (B, n) in a table (…, 1 or B, V, d), which has a batch axis."""
+        if table.shape[-3] == 1:  # the table has a sweep axis, and one entry for all examples
             return table[..., 0, :, :].take(ids, axis=-2)
         rows: np.ndarray = table[..., np.arange(len(ids))[:, None], ids, :]
         return rows
 
     def backward(self, g: np.ndarray, output: np.ndarray, *values: np.ndarray) -> Gradients:
-        """A row of the table gets the sum over all the places where its token stands."""
+        """Each row of the table gets the sum of g over the positions of its token."""
         ids, table = values
-        if table.ndim > 2:  # one for each example
+        if table.ndim > 2:  # one table for each example
             pairs = zip(ids, g, strict=True)
             gradient = np.array([sum_by_id(*pair, table.shape[-2]) for pair in pairs])
         else:
@@ -63,7 +63,7 @@ class Embed(Op):
         places = np.flatnonzero(output.inputs[0].value == token)
         if not places.size:
             return Number(0.0, "0 (no such token here)", exact=True)
-        return self._times_root(alone_or_sum([Cell(flow, (int(n), i)) for n in places]))
+        return self._times_root(sum_of_cells([Cell(flow, (int(n), i)) for n in places]))
 
     def _times_root(self, part: Expression) -> Expression:
         if not self.scaled:
@@ -77,8 +77,7 @@ class Embed(Op):
 class SinusoidalPositions(Op):
     """The sinusoidal encoding of positions 0 … n−1 (Section 3.5).
 
-    ids (…, n) give (n, d); only their number matters. The table grows to the longest sequence
-    seen, so there is no maximum.
+    ids (…, n) give (n, d); only n matters. There is no maximal length: the cached table grows.
     """
 
     __slots__ = ("d_model", "halves", "_dtype", "_table")
@@ -140,7 +139,7 @@ class LearnedPositions(Op):
         return table[..., :n, :]
 
     def backward(self, g: np.ndarray, output: np.ndarray, *values: np.ndarray) -> Gradients:
-        """The rows that were used get theirs, the others nothing."""
+        """The first n rows get g, the others 0."""
         ids, table = values
         gradient = np.zeros((*g.shape[:-2], *table.shape[-2:]), table.dtype)
         gradient[..., : ids.shape[-1], :] = g
@@ -161,20 +160,20 @@ class LearnedPositions(Op):
 
 
 def sum_by_id(ids: np.ndarray, rows: np.ndarray, size: int) -> np.ndarray:
-    """(size, d): the sum of the rows (n, d) of each id."""
-    if size <= FEW:
-        # Each id as a row of zeros with a one in its place: the sums are then a product.
+    """The sum of the rows that belong to each id: ids (n,) and rows (n, d) give (size, d)."""
+    if size <= MAX_ONE_HOT:
+        # With ids as one-hot rows, the sums are a matrix product.
         chosen = np.zeros((len(ids), size), rows.dtype)
         chosen.reshape(-1)[np.arange(0, chosen.size, size) + ids] = 1
         found_sums: np.ndarray = chosen.T @ rows
         return found_sums
     total = np.zeros((size, rows.shape[-1]), rows.dtype)
-    order = np.argsort(ids, kind="stable")  # so that the places of an id are one run
+    order = np.argsort(ids, kind="stable")  # puts the positions of each id next to one another
     found, starts = np.unique(ids[order], return_index=True)
     total[found] = np.add.reduceat(rows[order], starts, axis=0)
     return total
 
 
-def alone_or_sum(parts: list[Cell]) -> Expression:
-    """One cell as itself, several as their sum."""
+def sum_of_cells(parts: list[Cell]) -> Expression:
+    """The sum of the cells; a single cell stands by itself."""
     return parts[0] if len(parts) == 1 else Sum(parts)

@@ -1,26 +1,31 @@
-"""Arithmetic as a small tree: how one cell came about, in symbols and in numbers.
+"""The arithmetic of one cell as an expression tree, to be written in symbols or in numbers.
 
-An op builds the tree of a cell out of the very cells it read, so a tree can be evaluated again
-(and must give the cell's value), written with the paper's symbols, or written with numbers.
+An op builds a cell's tree from the cells it was computed from. The tree can be evaluated, which
+gives the cell's value again, written with the paper's symbols, or written with numbers.
 """
 
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any, TypeAlias, Union
+
+import numpy as np
 
 from transformer_math.ops.tensor import Index, Tensor, head_path
 
 Namer = Callable[["Cell"], str]
 Formatter = Callable[[float], str]
+Operand: TypeAlias = Union["Expression", float, np.floating[Any]]
 
-FOLD = 4  # terms of a long sum that are written out; the rest is an ellipsis
+FOLD = 4  # number of terms that are written of a long sum; an ellipsis stands for the others
 
 
 def plain_number(x: float) -> str:
-    """Three digits, or two decimals, for everyday sizes; scientific notation elsewhere."""
+    """Three digits below 1, two decimals below 1,000; scientific notation for other sizes."""
     if x == -math.inf:
         return "−∞"
     if x == 0 or 0.0005 <= abs(x) < 1000:
@@ -29,29 +34,68 @@ def plain_number(x: float) -> str:
 
 
 def index_name(cell: Cell) -> str:
-    """``q[2, 0]``, of a gradient ``∂q[2, 0]``: the name with indices that count from 0."""
+    """``q[2, 0]``, or ``∂q[2, 0]`` for a gradient: the leaf of the path, and indices from 0."""
     mark = "∂" if cell.tensor.symbol.startswith(r"\partial ") else ""
     leaf = cell.tensor.path.rpartition(".")[2]
     return f"{mark}{leaf}[{', '.join(map(str, cell.index))}]"
 
 
 class Expression:
-    """A node of the tree; the classes below are its kinds."""
+    """A node of the tree.
+
+    Arithmetic operators and NumPy functions of one argument make the expression of what they
+    would compute with numbers, which is how ``Elementwise`` ops are explained.
+    """
 
     def children(self) -> Sequence[Expression]:
-        """The nodes directly below this one."""
+        """The direct children of this node."""
         return ()
 
     def evaluate(self) -> float:
-        """The value, computed again in double precision from the operands."""
+        """The value, computed in double precision from the operands."""
         raise NotImplementedError
 
     def write(self, leaf: Callable[[Cell | Number], str], fold: int | None = FOLD) -> str:
         """The arithmetic as text, with ``leaf`` writing cells and constants."""
         raise NotImplementedError
 
+    def __add__(self, other: Operand) -> Expression:
+        return Sum((self, as_expression(other)))
+
+    def __radd__(self, other: Operand) -> Expression:
+        return Sum((as_expression(other), self))
+
+    def __sub__(self, other: Operand) -> Expression:
+        return Difference(self, as_expression(other))
+
+    def __rsub__(self, other: Operand) -> Expression:
+        return Difference(as_expression(other), self)
+
+    def __mul__(self, other: Operand) -> Expression:
+        return Product((self, as_expression(other)))
+
+    def __rmul__(self, other: Operand) -> Expression:
+        return Product((as_expression(other), self))
+
+    def __truediv__(self, other: Operand) -> Expression:
+        return Quotient(self, as_expression(other))
+
+    def __rtruediv__(self, other: Operand) -> Expression:
+        return Quotient(as_expression(other), self)
+
+    def __pow__(self, exponent: int) -> Expression:
+        return Product((self,) * exponent)
+
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Operand) -> Any:
+        """``np.tanh(x)`` and other ufuncs of one argument; a NumPy number on an operator's left."""
+        if method == "__call__" and len(inputs) == 1:
+            return apply(ufunc.__name__, ufunc, self)
+        if method == "__call__" and ufunc in _OPERATORS:
+            return _OPERATORS[ufunc](*map(as_expression, inputs))
+        return NotImplemented
+
     def __str__(self) -> str:
-        """Symbols = numbers = value; what is its own value says so once."""
+        """``symbols = numbers = value``, without the numbers if they are the value itself."""
         value = plain_number(self.evaluate())
         sides = [self.symbols(), self.numbers()]
         if sides[1].strip("()") == value:
@@ -59,7 +103,7 @@ class Expression:
         return " = ".join([*sides, value])
 
     def operands(self) -> Iterator[Cell]:
-        """Every cell that was read, in reading order."""
+        """Every cell in the expression, from left to right."""
         for child in self.children():
             yield from child.operands()
 
@@ -97,7 +141,7 @@ class Cell(Expression):
 
     @property
     def address(self) -> tuple[str, Index]:
-        """Path and index as the page shows them: a cell of a stack of heads by its head."""
+        """Path and index as shown on the page: a tensor with heads is addressed by its head."""
         if self.tensor.dims and self.tensor.dims[0] == "head":
             return head_path(self.tensor.path, self.index[0]), self.index[1:]
         return self.tensor.path, self.index
@@ -105,7 +149,7 @@ class Cell(Expression):
 
 @dataclass(frozen=True)
 class Number(Expression):
-    """A constant of the formula; ``exact`` ones are written by their label, as √4 is."""
+    """A constant; an ``exact`` one is written by its label, such as √4, instead of its value."""
 
     value: float
     label: str
@@ -137,7 +181,7 @@ class Sum(Expression):
         parts = list(self.parts)
         texts = [part.write(leaf, fold) for part in parts[:fold]]
         if fold is not None and len(parts) > fold:
-            # The last term stays in sight (it is often a bias), what lies between is folded.
+            # The last term is always written, because it is often a bias.
             texts[-1:] = ["…", parts[-1].write(leaf, fold)]
         return " + ".join(texts)
 
@@ -188,7 +232,7 @@ class Quotient(Expression):
 
     def evaluate(self) -> float:
         below = self.below.evaluate()
-        # A softmax over keys that are all masked divides nothing by nothing: that is 0 here.
+        # A softmax whose keys are all masked is 0 / 0, which counts as 0.
         return self.above.evaluate() / below if below else 0.0
 
     def write(self, leaf: Callable[[Cell | Number], str], fold: int | None = FOLD) -> str:
@@ -219,7 +263,7 @@ class Apply(Expression):
 
 @dataclass(frozen=True)
 class Named(Expression):
-    """A sub-expression known by a letter, such as the mean μ of a row."""
+    """A sub-expression that is written as a letter, such as the mean μ of a row."""
 
     name: str
     body: Expression
@@ -232,15 +276,38 @@ class Named(Expression):
 
     @cached_property
     def _value(self) -> float:
-        # The mean of a row stands in every term of its deviation: hundreds of times in a wide one.
+        # Cached, because the mean of a row occurs in every term of its deviation.
         return self.body.evaluate()
 
     def write(self, leaf: Callable[[Cell | Number], str], fold: int | None = FOLD) -> str:
         return leaf(Number(self.evaluate(), self.name))
 
 
+def apply(name: str, function: Callable[[Any], Any], x: Any) -> Any:
+    """``function(x)``; if x is an expression, the expression ``name(x)``."""
+    if isinstance(x, Expression):
+        return Apply(name, lambda number: float(function(np.array([number]))[0]), x)
+    return function(x)
+
+
+def as_expression(x: Operand) -> Expression:
+    """The expression itself; a number becomes a constant, written with up to six digits."""
+    if isinstance(x, Expression):
+        return x
+    label = f"{x:g}".replace("-", "−")
+    return Number(float(x), f"({label})" if x < 0 else label, exact=True)
+
+
+_OPERATORS: dict[np.ufunc, Callable[[Any, Any], Any]] = {
+    np.add: operator.add,
+    np.subtract: operator.sub,
+    np.multiply: operator.mul,
+    np.divide: operator.truediv,
+}
+
+
 def dot(left: Sequence[Cell], right: Sequence[Cell]) -> Sum:
-    """Σ left · right, the sum that every matrix product is made of."""
+    """Σ left · right, one cell of a matrix product."""
     return Sum([Product((a, b)) for a, b in zip(left, right, strict=True)])
 
 

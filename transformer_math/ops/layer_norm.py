@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from transformer_math.ops.base import Gradients, Op, rows, spread_row_sums
+from transformer_math.ops.base import Gradients, Op, as_rows, spread_row_sums
 from transformer_math.ops.expression import (
     Apply,
     Cell,
@@ -20,8 +20,8 @@ from transformer_math.ops.expression import (
 )
 from transformer_math.ops.tensor import Index, Tensor
 
-# Squares of float32 overflow from 2e19 on; what is squared here is at most as large as a row is
-# wide, times its largest number above the mean.
+# In float32, squares overflow from 2e19 on. A row with a large negative number has a maximum of at
+# least its size divided by the width of the row, so only the maximum is compared with this.
 _LARGE = 1e12
 _TINY = float(np.finfo(np.float32).tiny)
 
@@ -32,9 +32,9 @@ def layer_norm(
     """γ (x − μ) / √(σ² + ε) + β over the last axis; σ² is the biased variance, over d."""
     y: np.ndarray = _standardized(x, epsilon)[0]
     if gamma.ndim > 1 or (beta is not None and beta.ndim > 1):
-        y = y * rows(gamma)
+        y = y * as_rows(gamma)
         if beta is not None:
-            y = y + rows(beta)
+            y = y + as_rows(beta)
         return y
     y *= gamma
     if beta is not None:
@@ -43,7 +43,7 @@ def layer_norm(
 
 
 def _standardized(x: np.ndarray, epsilon: float) -> tuple[np.ndarray, np.ndarray]:
-    """x̂ = (x − μ) / σ over the last axis, and σ = √(σ² + ε), ready to meet x."""
+    """x̂ = (x − μ) / √(σ² + ε) over the last axis, and the divisor, which broadcasts against x."""
     d = x.shape[-1]
     y = x - spread_row_sums(x, 1 / d)
     if x.itemsize < 8 and not y.item(y.argmax()) < _LARGE:
@@ -56,7 +56,7 @@ def _standardized(x: np.ndarray, epsilon: float) -> tuple[np.ndarray, np.ndarray
 
 
 def _standardized_in_units(x: np.ndarray, epsilon: float) -> tuple[np.ndarray, np.ndarray]:
-    """The same for numbers whose squares would overflow, each row in units of its largest."""
+    """``_standardized`` for numbers whose squares overflow: rows are scaled by their maximum."""
     unit = np.maximum.reduce(np.abs(x), axis=-1, keepdims=True, initial=1)
     y = x / unit
     y -= y.mean(-1, keepdims=True)
@@ -68,7 +68,7 @@ def _standardized_in_units(x: np.ndarray, epsilon: float) -> tuple[np.ndarray, n
 
 
 class LayerNorm(Op):
-    """Rows of x (…, n, d) at mean 0 and deviation 1, then times γ (d,) plus β (d,)."""
+    """x̂ γ + β: rows of x (…, n, d) scaled to mean 0 and deviation 1, with γ (d,) and β (d,)."""
 
     __slots__ = ("epsilon",)
 
@@ -85,13 +85,12 @@ class LayerNorm(Op):
     def backward(self, g: np.ndarray, output: np.ndarray, *values: np.ndarray) -> Gradients:
         """dx = (gγ − mean(gγ) − x̂ mean(gγ x̂)) / σ, dγ = g x̂, dβ = g.
 
-        The two means are what is lost because every row is brought back to mean 0 and to
-        deviation 1 whatever x does.
+        The means are subtracted because the output does not change when x is shifted or scaled.
         """
         x, gamma, _ = values
         d = x.shape[-1]
         standard, deviation = _standardized(x, self.epsilon)
-        dx = g * rows(gamma)
+        dx = g * as_rows(gamma)
         along = spread_row_sums(dx * standard, 1 / d)
         dx -= spread_row_sums(dx, 1 / d)
         dx -= standard * along
@@ -133,7 +132,7 @@ class LayerNorm(Op):
         return Named("x̂", Quotient(Difference(Cell(x, index), mean), deviation))
 
     def _moments(self, x: Tensor, row: Index) -> tuple[Named, Named]:
-        """μ and σ of a row, known by their letters."""
+        """μ and σ of a row, written as letters."""
         d = x.value.shape[-1]
         width = Number(d, str(d), exact=True)
         cells = [Cell(x, (*row, i)) for i in range(d)]

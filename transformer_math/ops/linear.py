@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from transformer_math.ops.base import Gradients, Op, rows
+from transformer_math.ops.base import Gradients, Op, as_rows
 from transformer_math.ops.expression import Cell, Expression, Sum, dot
 from transformer_math.ops.tensor import Index, Tensor
 
@@ -13,7 +13,7 @@ def linear(x: np.ndarray, W: np.ndarray, b: np.ndarray | None = None) -> np.ndar
     """x W + b for x (…, n, d), W (d, f) and b (f,)."""
     y: np.ndarray
     if W.ndim == 2 and x.ndim > 2:
-        # One large product instead of one for each example of a batch.
+        # One large product is faster than one for each example of a batch.
         y = (x.reshape(-1, x.shape[-1]) @ W).reshape(*x.shape[:-1], W.shape[-1])
     else:
         y = x @ W
@@ -21,14 +21,14 @@ def linear(x: np.ndarray, W: np.ndarray, b: np.ndarray | None = None) -> np.ndar
         if b.ndim == 1:
             y += b
         else:
-            y = y + rows(b)
+            y = y + as_rows(b)
     return y
 
 
 def linear_backward(
     g: np.ndarray, x: np.ndarray, W: np.ndarray, *bias: np.ndarray
 ) -> tuple[np.ndarray, ...]:
-    """dx = g Wᵀ, dW = xᵀ g and, with a bias, db = g, of x W + b."""
+    """The gradients of x W + b: dx = g Wᵀ, dW = xᵀ g and, with a bias, db = g."""
     if W.ndim == 2 and x.ndim > 2:
         g_rows = g.reshape(-1, g.shape[-1])
         dx = (g_rows @ W.T).reshape(*g.shape[:-1], W.shape[0])
@@ -120,8 +120,8 @@ class ProjectHeads(Op):
         if W.ndim > 3:
             y = x[..., None, :, :] @ W
         else:
-            # Heads side by side are one matrix (d, h·k): one product for all of them. The model
-            # stores W that way round, so that this is a view of it.
+            # Side by side, the heads are one matrix (d, h·k), so that one product serves them all.
+            # The model stores W in that order, which makes this a view.
             h, d, k = W.shape
             flat = b.reshape(h * k) if b is not None and b.ndim == 2 else None
             y = linear(x, W.transpose(1, 0, 2).reshape(d, h * k), flat)
@@ -133,16 +133,16 @@ class ProjectHeads(Op):
         return y
 
     def backward(self, g: np.ndarray, output: np.ndarray, *values: np.ndarray) -> Gradients:
-        """dx = Σ_i g_i W_iᵀ, dW_i = xᵀ g_i, db_i = g_i: all heads in one product."""
+        """dx = Σ_i g_i W_iᵀ, dW_i = xᵀ g_i, db_i = g_i, for all heads in one product."""
         x, W, *bias = values
         db = (np.add.reduce(g, axis=-2),) if bias else ()
-        if W.ndim > 3:  # weights for each example
+        if W.ndim > 3:  # each example has its own weights
             dx = (g @ W.swapaxes(-1, -2)).sum(-3)
             return dx, x[..., None, :, :].swapaxes(-1, -2) @ g, *db
         h, d, k = W.shape
-        map_shards = W.transpose(1, 0, 2).reshape(d, h * k)
+        flat_W = W.transpose(1, 0, 2).reshape(d, h * k)
         g_rows = g.swapaxes(-3, -2).reshape(*x.shape[:-1], h * k)
-        dx, dW = linear_backward(g_rows, x, map_shards)
+        dx, dW = linear_backward(g_rows, x, flat_W)
         dW = dW.reshape(*dW.shape[:-1], h, k).swapaxes(-3, -2)
         return dx, dW, *db
 
@@ -180,7 +180,7 @@ class ProjectHeads(Op):
 
 
 class ConcatHeads(Op):
-    """Heads laid side by side: (…, h, n, v) gives (…, n, h·v) (Section 3.2.2)."""
+    """The heads' columns side by side: (…, h, n, v) gives (…, n, h·v) (Section 3.2.2)."""
 
     __slots__ = ()
 
@@ -189,7 +189,7 @@ class ConcatHeads(Op):
         return z.reshape(*z.shape[:-2], z.shape[-2] * z.shape[-1])
 
     def backward(self, g: np.ndarray, output: np.ndarray, *values: np.ndarray) -> Gradients:
-        """Each head gets its own columns back."""
+        """Each head gets the gradient of its own columns."""
         heads, width = values[0].shape[-3], values[0].shape[-1]
         return (g.reshape(*g.shape[:-1], heads, width).swapaxes(-3, -2),)
 
@@ -210,7 +210,7 @@ class ConcatHeads(Op):
 
 
 def _of_rows(flow: Tensor, x: Tensor, which: int, index: Index) -> Expression:
-    """Σ over positions of x · g for a weight (i, j), of g for a bias (j,)."""
+    """The gradient of a weight (i, j), Σ x · g over positions, or of a bias (j,), Σ g."""
     places = range(x.value.shape[-2])
     if which == 1:
         i, j = index

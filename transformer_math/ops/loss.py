@@ -32,16 +32,16 @@ REDUCTIONS = ("mean", "sum", "none")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Labels:
-    """What is right at each position, and how sure of it the loss wants the model to be.
+    """The target of the loss: the correct token at each position, and the label smoothing.
 
     Attributes:
-        ids: the token that is right, of the shape of the ids that the logits belong to. Padding
-            does not count.
-        smoothing: ε, the share that the right token gives up for all the others (Section 5.4).
-        form: how that share is dealt out; see ``smoothed_targets``.
+        ids: the correct tokens, in the shape of the ids that the logits belong to. Padding does
+            not count.
+        smoothing: ε, the probability that is taken from the correct token (Section 5.4).
+        form: how ε is shared among the tokens; see ``smoothed_targets``.
 
     Raises:
-        ValueError: ε is not in [0, 1), or there is no such form.
+        ValueError: ε is not in [0, 1), or the form is unknown.
     """
 
     ids: ArrayLike
@@ -54,13 +54,13 @@ class Labels:
 
 
 def smoothed_targets(smoothing: float, form: SmoothingForm, size: int) -> tuple[float, float]:
-    """The shares of the target distribution: what the right class gets, and every other one.
+    """The target probability of the correct class, and that of every other one.
 
-    ``paper``: 1 − ε and ε / (V − 1). ``torch``: ε is spread over all V classes alike, so that
-    the right one has 1 − ε + ε / V.
+    ``paper``: 1 − ε and ε / (V − 1). ``torch``: ε is spread evenly over all V classes, so the
+    correct one gets 1 − ε + ε / V.
 
     Raises:
-        ValueError: ε is not in [0, 1), or there is no such form.
+        ValueError: ε is not in [0, 1), or the form is unknown.
     """
     check_fraction("Label smoothing", smoothing)
     check_choice("smoothing_form", form, SMOOTHING_FORMS)
@@ -75,7 +75,7 @@ def token_losses(
 ) -> np.ndarray:
     """−Σ_v t_v log p_v for each token: logits (…, V) and labels (…,) give (…,).
 
-    As log Σ exp x − Σ_v t_v x_v, which is the same because t sums to 1.
+    Computed as log Σ exp x − Σ_v t_v x_v, which is equal because t sums to 1.
     """
     right, other = smoothed_targets(smoothing, form, logits.shape[-1])
     _, total, peak = exponentials(logits)
@@ -87,7 +87,7 @@ def token_losses(
 
 
 def _right_cells(shape: tuple[int, ...], labels: np.ndarray) -> np.ndarray:
-    """(…,): of logits (…, V) the cell of each label, counted through all of them."""
+    """The flat index of each label's cell in logits of a shape (…, V): (…,)."""
     size = shape[-1]
     cells: np.ndarray = np.arange(0, math.prod(shape), size).reshape(shape[:-1]) + labels
     return cells
@@ -106,13 +106,13 @@ def cross_entropy(  # noqa: PLR0913 - the arguments that PyTorch and ONNX have
     """The cross-entropy of labels (…,) under logits (…, V).
 
     Args:
-        logits: before any softmax.
-        labels: the right class of each place.
-        smoothing: ε, what the right class gives up for the others.
-        form: how ε is shared out; see ``smoothed_targets``.
+        logits: unnormalized log-probabilities.
+        labels: the correct classes.
+        smoothing: ε of label smoothing.
+        form: how ε is shared among the classes; see ``smoothed_targets``.
         ignore: a label that does not count, usually padding.
-        weights: (V,), how much a place counts by its label.
-        reduction: the mean over what counts (by weight), the sum, or each place by itself.
+        weights: (V,), the weight of each class.
+        reduction: the (weighted) mean, the sum, or "none" for the loss of each label.
 
     Raises:
         ValueError: a setting is out of range.
@@ -131,13 +131,13 @@ def cross_entropy(  # noqa: PLR0913 - the arguments that PyTorch and ONNX have
 
 
 class TokenLoss(Op):
-    """How surprised each position is by the token that comes: logits (…, n, V), labels (…, n).
+    """The cross-entropy at each position: logits (…, n, V) and labels (…, n) give (…, n).
 
-    The softmax is inside, as log p = x − log Σ exp x. A position whose label is padding has 0.
+    The softmax is included, as log p = x − log Σ exp x. Where the label is padding, the loss is 0.
 
     Attributes:
         smoothing: ε of label smoothing.
-        form: how ε is shared out; see ``smoothed_targets``.
+        form: how ε is shared among the tokens; see ``smoothed_targets``.
         pad: the label that does not count, None if all do.
     """
 
@@ -150,7 +150,7 @@ class TokenLoss(Op):
 
     @property
     def note(self) -> str:
-        """What the target distribution t is."""
+        """The target distribution t, in words."""
         if not self.smoothing:
             return "log Σ exp runs over all words of the row; the right word's logit is taken off."
         rest = "V − 1" if self.form == "paper" else "V"
@@ -164,7 +164,7 @@ class TokenLoss(Op):
         return losses if self.pad is None else losses * (labels != self.pad)
 
     def backward(self, g: np.ndarray, output: np.ndarray, *values: np.ndarray) -> Gradients:
-        """dL = g (p − t): what was expected less what should have been."""
+        """dL = g (p − t): the predicted distribution minus the target distribution."""
         logits, labels = values
         right, other = smoothed_targets(self.smoothing, self.form, logits.shape[-1])
         if self.pad is not None:
@@ -173,7 +173,7 @@ class TokenLoss(Op):
         dx /= total
         if other:
             dx -= other
-        dx = np.ascontiguousarray(dx)  # so that a change of its cells in a row is one of it
+        dx = np.ascontiguousarray(dx)  # so that reshape returns a view, and dx itself changes
         dx.reshape(-1)[_right_cells(dx.shape, labels)] -= right - other
         dx *= g[..., None]
         return dx, None
@@ -216,9 +216,9 @@ class TokenLoss(Op):
 
 
 class MeanLoss(Op):
-    """The mean over the positions that count: losses (…, n), labels (…, n) give one number.
+    """The mean over all positions whose label is not padding: losses and labels (…, n).
 
-    A batch is one number, too; the frames of a sweep keep one each.
+    A whole batch gives one number; a sweep gives one number for each frame.
 
     Attributes:
         pad: the label that does not count, None if all do.
@@ -230,7 +230,7 @@ class MeanLoss(Op):
         self.pad = pad
 
     def forward(self, losses: np.ndarray, labels: np.ndarray) -> np.ndarray:
-        if self.pad is not None:  # one may have been overridden
+        if self.pad is not None:  # the loss at a padded position may have been overridden
             losses = np.where(labels != self.pad, losses, 0)
         total = losses.sum(tuple(range(-labels.ndim, 0)))
         mean: np.ndarray = total / losses.dtype.type(self._count(labels))
@@ -266,7 +266,7 @@ class MeanLoss(Op):
         return self.pad is None or int(labels.value[n]) != self.pad
 
     def _count(self, labels: np.ndarray) -> int:
-        """How many positions count; at least 1, so that nothing but padding gives 0."""
+        """The number of positions that count, but at least 1, so that padding alone gives 0."""
         counted = labels.size if self.pad is None else int(np.count_nonzero(labels != self.pad))
         return max(counted, 1)
 

@@ -1,4 +1,4 @@
-"""What is overridden in one stored tensor: all of it, single heads, single cells, or by a hook."""
+"""The overrides of one tensor: of all of it, of single heads, of single cells, or by hooks."""
 
 from __future__ import annotations
 
@@ -14,19 +14,18 @@ Hook = Callable[[np.ndarray], ArrayLike | None]
 
 
 class Override:
-    """What is overridden in one stored tensor.
+    """The overrides of one stored tensor.
 
-    Arrays and numbers may have axes in front of their own: one value for each example of a
-    batch, or the frames of a sweep, in front of those.
+    Arrays and numbers may have leading axes: one value for each example of a batch, and in front
+    of that one for each frame of a sweep.
 
     Attributes:
-        path: the tensor.
-        whole: an array for all of it.
-        heads: arrays for single heads.
-        cells: numbers for single cells, by index without leading axes.
-        hooks: functions of the value, each for a head or, at None, for all of it; they are called
-            after the rest was set.
-        used: whether a pass has met the tensor.
+        path: the path of the tensor.
+        whole: an array for the whole tensor.
+        heads: head -> array.
+        cells: index without leading axes -> number.
+        hooks: (head, function of the value), with None for all heads; called after the rest is set.
+        used: whether a pass has computed the tensor.
     """
 
     __slots__ = ("cells", "heads", "hooks", "path", "used", "whole")
@@ -42,14 +41,14 @@ class Override:
     def apply(
         self, value: np.ndarray, rank: int, examples: int | None = None, frames: bool = False
     ) -> np.ndarray:
-        """The value with the override in it.
+        """A copy of the value with the overrides applied.
 
         Args:
             value: what was computed or given.
-            rank: how many axes the tensor has of its own.
-            examples: how many examples the batch has, None without a batch.
-            frames: whether the value has the frames of a sweep in front; a hook is called for
-                each of them.
+            rank: the number of the tensor's axes without leading ones.
+            examples: the size of the batch, None without a batch.
+            frames: whether the first axis of the value is that of a sweep; hooks are called once
+                for each of its frames.
 
         Raises:
             ValueError: a shape, an index or a number does not fit the tensor.
@@ -63,24 +62,24 @@ class Override:
             ),
             value.dtype,
         )
-        place: tuple[Any, ...]
+        where: tuple[Any, ...]
         for head, array in self.heads.items():
-            new[_head(head, rank)] = array
+            new[_head_index(head, rank)] = array
         single, others = self._cells()
-        if single:  # of which there may be thousands
-            place = (..., *np.array(list(single)).T)
-            new[place] = np.array(list(single.values()))
+        if single:  # in one assignment, because there may be thousands
+            where = (..., *np.array(list(single)).T)
+            new[where] = np.array(list(single.values()))
         for index, number in others.items():
-            place = (..., *index)
-            new[place] = number
+            where = (..., *index)
+            new[where] = number
         for which, hook in self.hooks:
             for frame in new if frames else (new,):
-                place = (...,) if which is None else _head(which, rank)
-                frame[place] = self._called(hook, frame[place])
+                where = (...,) if which is None else _head_index(which, rank)
+                frame[where] = self._call(hook, frame[where])
         return new
 
     def with_cells(self, cells: Mapping[Index, ArrayLike]) -> Override:
-        """The same and some more cells."""
+        """A copy with further cells overridden."""
         copy = Override(self.path)
         copy.whole, copy.heads, copy.hooks, copy.used = (
             *(self.whole, self.heads),
@@ -89,8 +88,15 @@ class Override:
         copy.cells = {**self.cells, **cells}
         return copy
 
-    def part(self, axis: str, t: int, rank: int, leading: tuple[str, ...]) -> Override:
-        """What is overridden at one place of a leading axis of the pass, which has these."""
+    def frame(self, axis: str, t: int, rank: int, leading: tuple[str, ...]) -> Override:
+        """The overrides for item t of a leading axis.
+
+        Args:
+            axis: ``sweep`` or ``batch``.
+            t: the item.
+            rank: the number of the tensor's axes without leading ones.
+            leading: all leading axes of the pass.
+        """
 
         def pick(given: ArrayLike, own: int) -> np.ndarray:
             array = np.asarray(given)
@@ -108,15 +114,15 @@ class Override:
         copy.heads = {head: pick(x, rank - 1) for head, x in self.heads.items()}
         return copy
 
-    def released(self, gradient: np.ndarray, rank: int) -> np.ndarray | None:
-        """The gradient that goes on to the inputs: 0 where overridden, None if all cells are."""
+    def gradient_for_inputs(self, gradient: np.ndarray, rank: int) -> np.ndarray | None:
+        """The gradient that reaches the inputs: 0 in overridden cells; None if all cells are."""
         if self.whole is not None:
             return None
         own = gradient.shape[gradient.ndim - rank :]
-        return np.where(self.covers(own), gradient.dtype.type(0), gradient)
+        return np.where(self.mask(own), gradient.dtype.type(0), gradient)
 
-    def covers(self, own: tuple[int, ...]) -> np.ndarray:
-        """Which cells of a tensor of this shape are set, whatever was computed; hooks apart."""
+    def mask(self, own: tuple[int, ...]) -> np.ndarray:
+        """Boolean array of a shape without leading axes: the overridden cells, without hooks."""
         if self.whole is not None:
             return np.ones(own, bool)
         covered = np.zeros(own, bool)
@@ -126,21 +132,21 @@ class Override:
             covered[index] = True
         return covered
 
-    # -- what fits -----------------------------------------------------------------------------
+    # -- checks --------------------------------------------------------------------------------
 
     def _check(
         self, own: tuple[int, ...], rank: int, examples: int | None, whole_numbers: bool
     ) -> None:
-        """Every array, index and number fits a tensor with these axes of its own.
+        """Check that every array, index and number fits a tensor of shape ``own``.
 
         Raises:
-            ValueError: one does not; a sentence that says which shape does.
+            ValueError: one does not fit.
         """
         for head in {*self.heads, *(head for head, _ in self.hooks if head is not None)}:
             if not 0 <= head < own[0]:
                 raise ValueError(f"{self.path} has {own[0]} heads; there is no head {head}.")
         self._check_cells(own)
-        for array, shape in self._given(own):
+        for array, shape in self._arrays(own):
             front = array.shape[: array.ndim - len(shape)]
             if array.shape[len(front) :] != shape:
                 raise ValueError(
@@ -157,8 +163,8 @@ class Override:
                 odd = array[array != np.floor(array)].flat[0]
                 raise ValueError(f"{self.path} takes whole numbers, not {odd:g}.")
 
-    def _given(self, own: tuple[int, ...]) -> list[tuple[np.ndarray, tuple[int, ...]]]:
-        """Every array or number that is set, and the shape that it should end with."""
+    def _arrays(self, own: tuple[int, ...]) -> list[tuple[np.ndarray, tuple[int, ...]]]:
+        """Every array or number, and the shape that it must have after its leading axes."""
         given = [] if self.whole is None else [(self.whole, own)]
         given += [(array, own[1:]) for array in self.heads.values()]
         single, others = self._cells()
@@ -167,17 +173,17 @@ class Override:
         return given + [(np.asarray(number), ()) for number in others.values()]
 
     def _cells(self) -> tuple[dict[Index, ArrayLike], dict[Index, ArrayLike]]:
-        """Cells that are set to one number, and those that are set to one for each frame."""
+        """Cells that are set to one number, and cells with a number for each frame or example."""
         others = {index: x for index, x in self.cells.items() if _rank(x)}
         if not others:
             return self.cells, others
         return {index: x for index, x in self.cells.items() if index not in others}, others
 
     def _check_cells(self, own: tuple[int, ...]) -> None:
-        """Every cell is one of a tensor with these axes of its own.
+        """Check that a tensor of shape ``own`` has every overridden cell.
 
         Raises:
-            ValueError: one is not.
+            ValueError: it lacks one.
         """
         if {len(index) for index in self.cells} == {len(own)}:
             indices = np.array(list(self.cells))
@@ -187,8 +193,8 @@ class Override:
             check_cell(self.path, own, index)
 
     def _shape(self, shape: tuple[int, ...], own: tuple[int, ...], rank: int) -> tuple[int, ...]:
-        """The shape of the result: that of the value, and the axes in front of what is set."""
-        fronts = {array.shape[: array.ndim - len(end)] for array, end in self._given(own)} - {()}
+        """The shape of the result: the value's, broadcast with the leading axes of overrides."""
+        fronts = {array.shape[: array.ndim - len(end)] for array, end in self._arrays(own)} - {()}
         if not fronts:
             return shape
         try:
@@ -198,11 +204,11 @@ class Override:
                 f"{self.path} is set for {' and '.join(map(str, sorted(fronts)))} frames at once."
             ) from None
 
-    def _called(self, hook: Hook, value: np.ndarray) -> np.ndarray:
-        """What a hook makes of a copy of a value; one that gives nothing may have changed it."""
-        given = value.copy()
-        found = hook(given)
-        array = given if found is None else np.asarray(found)
+    def _call(self, hook: Hook, value: np.ndarray) -> np.ndarray:
+        """The array that a hook returns; for None, its argument, which it may have changed."""
+        argument = value.copy()
+        returned = hook(argument)
+        array = argument if returned is None else np.asarray(returned)
         if array.shape != value.shape:
             raise ValueError(
                 f"The hook of {self.path} gave the shape {array.shape}, not {value.shape}."
@@ -211,10 +217,10 @@ class Override:
 
 
 def _rank(number: ArrayLike) -> int:
-    """How many axes it has: np.ndim, and quick for thousands of numbers."""
+    """``np.ndim``, but fast for Python's own numbers."""
     return 0 if isinstance(number, float | int) else np.ndim(number)
 
 
-def _head(head: int, rank: int) -> tuple[Any, ...]:
-    """The place of one head, behind any leading axes."""
+def _head_index(head: int, rank: int) -> tuple[Any, ...]:
+    """The index of one head in an array with any leading axes."""
     return (..., head, *[slice(None)] * (rank - 1))

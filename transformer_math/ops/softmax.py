@@ -22,15 +22,15 @@ from transformer_math.ops.expression import (
 )
 from transformer_math.ops.tensor import Index, Tensor
 
-# Stands in for the maximum of a row that is −∞ throughout: −∞ less this is still −∞, not NaN.
+# Replaces the maximum of a row in which all numbers are −∞: −∞ − _LOWEST is −∞, but −∞ − −∞ is NaN.
 _LOWEST = float(np.finfo(np.float32).min)
-# Where no number is above the one and no row sums to less than the other, exp neither overflows
-# nor loses digits in float32, and the rows' maxima need not be looked for.
+# With no number above _HIGH and no row of exponentials summing to less than _SMALL, exp neither
+# overflows nor loses digits in float32, so the rows' maxima need not be subtracted.
 _HIGH, _SMALL = 60.0, 1e-20
 
 
 def softmax(x: np.ndarray, axis: int = -1) -> np.ndarray:
-    """exp(x) over its sum along an axis; a row of nothing but −∞ gives zeros, never NaN."""
+    """exp(x) divided by its sum along an axis; a row in which all numbers are −∞ gives zeros."""
     if axis not in (-1, x.ndim - 1):
         return np.moveaxis(softmax(np.moveaxis(x, axis, -1)), -1, axis)
     y, total, _ = exponentials(x, spread_row_sums)
@@ -41,9 +41,10 @@ def softmax(x: np.ndarray, axis: int = -1) -> np.ndarray:
 def exponentials(
     x: np.ndarray, sums: Callable[[np.ndarray], np.ndarray] = row_sums
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray | float]:
-    """exp(x − c), its sums over the last axis, and c: the rows' maxima, or 0 if that will do.
+    """exp(x − c), its sums over the last axis, and c, which cancels in a softmax.
 
-    c cancels in a softmax. Where a row is −∞ throughout the sum is given as 1, not 0.
+    c holds the rows' maxima, or is 0 if nothing overflows without them. The sum of a row in which
+    all numbers are −∞ is returned as 1, not 0.
     """
     if np.maximum.reduce(x, axis=None, initial=_LOWEST) <= _HIGH:
         y = np.exp(x)
@@ -57,9 +58,9 @@ def exponentials(
 
 
 def log_softmax(x: np.ndarray, axis: int = -1) -> np.ndarray:
-    """log(softmax(x)), without the loss of digits that taking the two in turn has.
+    """log(softmax(x)), without the rounding errors of computing the two one after the other.
 
-    A row of nothing but −∞ stays −∞.
+    A row in which all numbers are −∞ stays as it is.
     """
     if axis not in (-1, x.ndim - 1):
         return np.moveaxis(log_softmax(np.moveaxis(x, axis, -1)), -1, axis)
@@ -69,7 +70,7 @@ def log_softmax(x: np.ndarray, axis: int = -1) -> np.ndarray:
 
 
 class Softmax(Op):
-    """Each row of (…, n, m) turned into weights that sum to 1."""
+    """The softmax of each row of (…, n, m): weights that sum to 1."""
 
     __slots__ = ()
 
@@ -95,7 +96,7 @@ class Softmax(Op):
             return Quotient(
                 Sum([_exp(cell) for cell in cells[j : j + 1]]), Sum(list(map(_exp, cells)))
             )
-        # The largest score is taken off first, above and below: it cancels, and exp stays small.
+        # The largest score is subtracted in numerator and denominator, so that exp stays small.
         peak = Named("max", Number(highest, "max"))
         terms = [_exp(Difference(cell, peak)) for cell in cells]
         return Quotient(terms[j], Sum(terms))

@@ -1,4 +1,4 @@
-"""A matrix of the page: a value, and the operation and inputs it came from."""
+"""A tensor of a forward pass: its value, and the op and inputs that it was computed from."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from transformer_math.ops.override import Override
 
 Index = tuple[int, ...]
-LEADING = ("sweep", "batch")  # names of the axes in front of a tensor's own
+LEADING = ("sweep", "batch")  # names of the axes that can precede a tensor's own, in this order
 
 
 class Changes(TypedDict, total=False):
-    """What ``Tensor.replace`` can replace."""
+    """The attributes that ``Tensor.replace`` can change."""
 
     value: np.ndarray
     op: Op
@@ -29,21 +29,21 @@ class Changes(TypedDict, total=False):
 
 
 class Tensor:
-    """A value with the op and the inputs that made it, a path and named axes.
+    """An array with a path, named axes, and the op and inputs that it was computed from.
 
     Attributes:
         value: the array that the forward pass computed.
-        op: the operation it came from; it explains cells and gives the LaTeX.
-        inputs: the tensors which that operation read.
-        path: where it stands in the model, for instance ``encoder.0.self_attn.q``.
-        dims: one name for each axis.
+        op: the operation that computed it; it also explains cells and gives the LaTeX.
+        inputs: the inputs of that operation.
+        path: the path in the model, for instance ``encoder.0.self_attn.q``.
+        dims: the names of the axes.
         symbol: LaTeX of the tensor's name in the paper.
-        override: what is overridden here; None when nothing is.
-        computed: the value before that; None when nothing is overridden.
+        override: the overrides of this tensor; None without any.
+        computed: the value before overriding; None without overrides.
         grad: the gradient of the loss, once a backward pass has run.
     """
 
-    # What few tensors have stands in a dict of their own, made only for those few.
+    # ``__dict__`` holds override, computed and grad, which few tensors have; it is made on demand.
     __slots__ = ("__dict__", "dims", "inputs", "op", "path", "symbol", "value")
 
     override: Override | None = None
@@ -68,41 +68,41 @@ class Tensor:
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The shape of the value, one length for each name in ``dims``."""
+        """The shape of the value; axis i has the name ``dims[i]``."""
         return self.value.shape
 
     @property
     def is_leaf(self) -> bool:
-        """Whether nothing was read to make it: a parameter, ids or a mask."""
+        """Whether it was given instead of computed: a parameter, ids or a mask."""
         return not self.inputs
 
     @property
     def formula(self) -> str:
-        """LaTeX of how it is computed from its inputs: the right-hand side only."""
+        """LaTeX of how it is computed from its inputs: the right-hand side of the equation."""
         return self.op.latex(*[tensor.symbol for tensor in self.inputs])
 
     @property
     def overridden(self) -> np.ndarray | None:
-        """Which cells are overridden, as a Boolean array of the value's shape; None if none is.
+        """Boolean array of the value's shape, True for overridden cells; None without overrides.
 
-        Of what a hook was given those cells are that it changed.
+        Cells that a hook changed count as overridden.
         """
         if self.override is None:
             return None
         own = self.value.shape[sum(name in LEADING for name in self.dims) :]
         head = split_head(self.path)[1]
         if head is None:
-            covered = self.override.covers(own)
+            covered = self.override.mask(own)
         else:
             stack = (max([head, *self.override.heads, *(c[0] for c in self.override.cells)]) + 1,)
-            covered = self.override.covers(stack + own)[head]
+            covered = self.override.mask(stack + own)[head]
         if self.override.hooks and self.computed is not None:
             changed: np.ndarray = covered | (self.value != self.computed)
             return changed
         return np.broadcast_to(covered, self.value.shape)
 
     def head(self, number: int) -> Tensor:
-        """One head's slice, a view with the ``head`` axis taken away.
+        """The slice of one head, a view without the ``head`` axis.
 
         Raises:
             KeyError: there is no head axis or no such head.
@@ -129,13 +129,13 @@ class Tensor:
         return view
 
     def gradient(self, value: np.ndarray) -> Tensor:
-        """The gradient of the loss with respect to this tensor, as a tensor of its own."""
+        """A gradient of this tensor, given as an array, as a tensor with the symbol ∂…."""
         return self.replace(value=value, symbol=rf"\partial {self.symbol}", override=None)
 
     def frame(self, axis: str, t: int) -> Tensor:
         """Frame t along a leading axis, a view; the tensor itself if it has no such axis.
 
-        Of an axis of length 1 every frame is the same.
+        If the axis has length 1, all frames are the same.
         """
         if axis not in self.dims:
             return self
@@ -147,14 +147,14 @@ class Tensor:
         return new
 
     def as_computed(self) -> Tensor:
-        """The tensor as its op gives it, before any override; itself if nothing is overridden."""
+        """The tensor as its op computes it, without its overrides; itself if it has none."""
         if self.override is None:
             return self
         value = self.op.forward(*[source.value for source in self.inputs])
         return self.replace(value=value, override=None)
 
     def replace(self, **changes: Unpack[Changes]) -> Tensor:
-        """A copy with some attributes replaced, without gradient and without ``computed``."""
+        """A copy with some attributes replaced; ``grad`` and ``computed`` are not copied."""
         copy = Tensor(
             changes.get("value", self.value),
             changes.get("op", self.op),
@@ -180,10 +180,10 @@ def head_path(path: str, number: int) -> str:
 
 
 def check_cell(path: str, shape: tuple[int, ...], index: Index | int) -> None:
-    """A cell of a tensor of this shape.
+    """Check that a tensor of this shape has this cell.
 
     Raises:
-        ValueError: there is no such cell.
+        ValueError: it has no such cell.
     """
     index = as_index(path, index)
     if len(index) != len(shape) or any(not 0 <= i < n for i, n in zip(index, shape, strict=True)):
@@ -191,10 +191,10 @@ def check_cell(path: str, shape: tuple[int, ...], index: Index | int) -> None:
 
 
 def as_index(path: str, index: Index | int) -> Index:
-    """A cell's index as a tuple of whole numbers; 3 is (3,).
+    """A cell's index as a tuple of integers; 3 becomes (3,).
 
     Raises:
-        ValueError: it is none.
+        ValueError: it is not an index.
     """
     try:
         if not isinstance(index, tuple):
@@ -206,9 +206,9 @@ def as_index(path: str, index: Index | int) -> Index:
         ) from None
 
 
-@functools.lru_cache(4096)  # asked for every matrix of every frame
+@functools.lru_cache(4096)  # called for every matrix of every frame
 def split_head(path: str) -> tuple[str, int | None]:
-    """The stored path and the head that a path addresses, None for the whole tensor."""
+    """The path of the stored tensor, and the head that the path selects; None for all heads."""
     parts = path.split(".")
     if len(parts) >= 3 and parts[-3] == "head" and parts[-2].isdigit():
         return ".".join([*parts[:-3], parts[-1]]), int(parts[-2])

@@ -1,4 +1,4 @@
-"""Learning (Section 5): recipe, schedules, optimizer, trainer, evaluation."""
+"""Training (Section 5): recipe, schedules, optimizer, trainer, evaluation."""
 
 from transformer_math.training.recipe import Recipe
 from transformer_math.training.trainer import Diverged, Progress, Trainer, config_for

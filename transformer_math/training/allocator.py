@@ -1,4 +1,4 @@
-"""Memory that is given back to the system after every step and asked for again by the next."""
+"""A setting of glibc's allocator that keeps freed memory in the process for the next step."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ import sys
 
 # Parameters of glibc's mallopt (malloc.h).
 _TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3
-_KEPT = 256 << 20
-_OWN_MAPPING = 32 << 20  # the largest that glibc takes
+_MAX_KEPT = 256 << 20  # bytes
+_MAX_MMAP_THRESHOLD = 32 << 20  # bytes, the largest value that glibc accepts
 
 
 def keep_freed_memory() -> bool:
-    """Let this process keep up to 256 MB of what it frees, to use it again; give whether it does.
+    """Make glibc keep up to 256 MB of freed memory for reuse; returns whether it does so now.
 
-    A training step takes some ten to a hundred megabytes in pieces and frees them all at its
-    end. glibc then returns them to the system, which has to hand out fresh, zeroed pages for
-    the next step: a third of a small model's step was spent on that. Elsewhere nothing is done.
+    A training step allocates 10 to 100 MB in pieces and frees them at its end. By default glibc
+    returns that memory to the system, which then has to provide zeroed pages for the next step:
+    a third of the time of a small model's step. With other C libraries this does nothing.
     """
     if not sys.platform.startswith("linux"):
         return False
@@ -24,4 +24,5 @@ def keep_freed_memory() -> bool:
         mallopt = ctypes.CDLL(None).mallopt
     except (OSError, AttributeError):
         return False  # another C library
-    return bool(mallopt(_TRIM_THRESHOLD, _KEPT) and mallopt(_MMAP_THRESHOLD, _OWN_MAPPING))
+    is_trim_set = mallopt(_TRIM_THRESHOLD, _MAX_KEPT)
+    return bool(is_trim_set and mallopt(_MMAP_THRESHOLD, _MAX_MMAP_THRESHOLD))

@@ -1,4 +1,4 @@
-"""How good a model is on pairs that it was not trained on."""
+"""Evaluation of a model on pairs that it was not trained on."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from transformer_math.model import Transformer
 
 
 def translations(model: Transformer, pairs: Pairs, source: np.ndarray) -> list[str]:
-    """What the model writes for sources (K, n), by greedy decoding, all at once."""
+    """The model's translations of sources (K, n), by greedy decoding in one batch."""
     tokenizer = pairs.target_tokenizer
     written = greedy_decode(
         model,
         source,
-        # All but the start is written.
+        # Minus 1, because the start token is given.
         Decoding(tokenizer.start, tokenizer.end, max_length=pairs.target_length - 1),
         keep_probabilities=False,
     )
@@ -23,7 +23,13 @@ def translations(model: Transformer, pairs: Pairs, source: np.ndarray) -> list[s
 
 
 def exact_matches(model: Transformer, pairs: Pairs, count: int | None = None) -> tuple[int, int]:
-    """How many of the first ``count`` held-out pairs come out letter by letter, and of how many."""
+    """The number of exactly right translations among held-out pairs, and the number of pairs.
+
+    Args:
+        model: the model.
+        pairs: whose held-out pairs are translated.
+        count: how many of them, from the first; None for all.
+    """
     source, target = pairs.held_out_source[:count], pairs.held_out_target[:count]
     right = [pairs.target_tokenizer.decode(ids) for ids in target.tolist()]
     written = translations(model, pairs, source)

@@ -14,10 +14,10 @@ from transformer_math.checks import check_fraction, check_number, check_whole, p
 
 
 class AdamState(NamedTuple):
-    """What Adam remembers between two steps; saved and loaded, training goes on bit for bit.
+    """The state of Adam between two steps.
 
     Attributes:
-        steps: how many steps were taken.
+        steps: the number of steps taken.
         m: (size,), the running mean of the gradient.
         v: (size,), the running mean of its square.
     """
@@ -28,15 +28,18 @@ class AdamState(NamedTuple):
 
 
 class Adam:
-    """Moves each parameter against its mean gradient, in units of the gradient's usual size.
+    """The Adam optimizer, with the settings of Section 5.3 by default.
 
     m ← β₁m + (1−β₁)g,  v ← β₂v + (1−β₂)g²,  θ ← θ − η · m̂ / (√v̂ + ε)
 
-    where η is the learning rate, and m̂ = m/(1−β₁ᵗ) and v̂ = v/(1−β₂ᵗ) undo that both begin at 0.
-    The defaults are those of Section 5.3.
+    where η is the learning rate, and m̂ = m/(1−β₁ᵗ) and v̂ = v/(1−β₂ᵗ) correct the bias of means
+    that start at 0.
 
     Attributes:
-        steps: how many steps were taken, t above.
+        steps: t, the number of steps taken.
+        beta_1: β₁.
+        beta_2: β₂.
+        epsilon: ε.
     """
 
     def __init__(
@@ -46,7 +49,13 @@ class Adam:
         beta_2: float = 0.98,
         epsilon: float = 1e-9,
     ) -> None:
-        """Begin with both means at 0 for a vector of parameters, which is not kept.
+        """Start with both means at 0.
+
+        Args:
+            parameters: (size,), whose size and dtype the means have; not kept.
+            beta_1: β₁.
+            beta_2: β₂.
+            epsilon: ε.
 
         Raises:
             ValueError: a β is not in [0, 1), or ε is below 1e-30.
@@ -54,7 +63,7 @@ class Adam:
         beta_1, beta_2, epsilon = map(plain, (beta_1, beta_2, epsilon))
         for name, beta in (("beta_1", beta_1), ("beta_2", beta_2)):
             check_fraction(name, beta)
-        # A still smaller ε vanishes in float32, and a gradient of 0 would give 0/0.
+        # A smaller ε rounds to 0 in float32, so that a gradient of 0 would give 0/0.
         check_number("epsilon", epsilon, 1e-30)
         self.beta_1 = beta_1
         self.beta_2 = beta_2
@@ -68,9 +77,9 @@ class Adam:
         """Change the parameters in place.
 
         Args:
-            parameters: (size,), written to.
-            gradient: (size,), of the loss; only read.
-            learning_rate: of this step.
+            parameters: (size,), changed in place.
+            gradient: (size,), of the loss.
+            learning_rate: the learning rate of this step.
 
         Raises:
             ValueError: the learning rate is negative or not finite, or a vector is of another
@@ -83,7 +92,7 @@ class Adam:
                 f"vectors of {self._m.shape}."
             )
         self.steps += 1
-        # θ − η·m̂/(√v̂ + ε), with the corrections taken out of the vectors into two numbers.
+        # The bias corrections are applied to ε and to the learning rate instead of the vectors.
         correction = math.sqrt(1 - self.beta_2**self.steps)
         update(
             parameters,
@@ -98,14 +107,14 @@ class Adam:
         )
 
     def state(self) -> AdamState:
-        """A copy of what the next step depends on."""
+        """A copy of the state."""
         return AdamState(self.steps, self._m.copy(), self._v.copy())
 
     def load(self, state: AdamState) -> None:
-        """Go on from a state.
+        """Continue from a state.
 
         Raises:
-            ValueError: it belongs to other parameters, or its numbers cannot be Adam's.
+            ValueError: its size is another, or its numbers are not possible ones of Adam.
         """
         steps, m, v = state
         check_whole("Adam's count of steps", steps, 0)
@@ -133,10 +142,10 @@ def update(  # noqa: PLR0913 - the quantities of the paper's algorithm
     learning_rate: float,
     scratch: np.ndarray,
 ) -> None:
-    """x − η · m/(√v + ε), after m and v have taken in the gradient; all three in place.
+    """Update m and v with the gradient, and x to x − η · m/(√v + ε), in place.
 
-    This is the form at the end of Section 2 of Kingma and Ba: the bias corrections are in ε and
-    in the learning rate η. All arrays have one shape; what was in ``scratch`` is lost.
+    This is the form at the end of Section 2 of Kingma and Ba, in which ε and the learning rate η
+    include the bias corrections. All arrays have the same shape; ``scratch`` is overwritten.
     """
     np.multiply(gradient, 1 - beta_1, out=scratch)
     m *= beta_1
@@ -153,13 +162,13 @@ def update(  # noqa: PLR0913 - the quantities of the paper's algorithm
 
 
 def clip_gradient(gradient: np.ndarray, limit: float) -> float:
-    """Scale a gradient (size,) in place so that its norm stays within a limit.
+    """Scale a gradient (size,) in place to limit its norm.
 
-    The scale is limit / (norm + 1e-6) where that is below 1, as in PyTorch. A gradient with a
-    NaN or an infinity in it stays as it is, and its norm is not finite.
+    The scale is limit / (norm + 1e-6) if that is below 1, as in PyTorch. A gradient with NaN or
+    infinite numbers is left as it is.
 
     Returns:
-        the norm before.
+        The norm before, which is not finite if the gradient is not.
 
     Raises:
         ValueError: the limit is not above 0.
@@ -168,7 +177,7 @@ def clip_gradient(gradient: np.ndarray, limit: float) -> float:
         raise ValueError(f"The limit of the gradient's norm is a number above 0, not {limit}.")
     norm = math.sqrt(np.vdot(gradient, gradient))
     if not math.isfinite(norm):
-        # Squares of float32 overflow from 2e19 on, where the gradient itself is still a number.
+        # In float32, squares overflow from 2e19 on, although the gradient is finite.
         wide = gradient.astype(np.float64)
         norm = math.sqrt(np.vdot(wide, wide))
     scale = limit / (norm + 1e-6)

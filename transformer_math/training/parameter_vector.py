@@ -1,4 +1,4 @@
-"""All parameters of a model in one vector, so that an optimizer's step is a few calls of NumPy."""
+"""All parameters of a model in one vector, which makes an optimizer's step a few NumPy calls."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-WIDTHS = (np.dtype(np.float32), np.dtype(np.float64))
+DTYPES = (np.dtype(np.float32), np.dtype(np.float64))
 
 
-class _Place(NamedTuple):
-    """Where an array lies in the vector."""
+class _Slice(NamedTuple):
+    """The part of the vector that holds one array."""
 
     start: int
     stop: int
@@ -22,45 +22,45 @@ class _Place(NamedTuple):
         part = flat[self.start : self.stop]
         if len(self.shape) != 3:
             return part.reshape(self.shape)
-        # Weights of the heads (h, d, k) lie as (d, h, k): all heads are then one matrix (d, h·k),
-        # which is how the model multiplies with them.
+        # Weights of heads (h, d, k) are stored as (d, h, k), so that all heads are one matrix
+        # (d, h·k), with which the model multiplies.
         h, d, k = self.shape
         return part.reshape(d, h, k).transpose(1, 0, 2)
 
 
 class ParameterVector:
-    """A copy of arrays in one vector, and each of them as a view of it.
+    """A copy of arrays in one vector, with a view of it for each array.
 
-    A model made of the views reads what is written to the vector where it is told to share them:
-    they have the layout in which it stores its parameters.
+    The views have the memory layout of a model's parameters, so that a model made of them with
+    ``shared=True`` changes with the vector.
 
     Attributes:
-        flat: (size,), all numbers, one array after the other in the order given.
-        arrays: path -> view of ``flat``, in the shape given.
+        flat: (size,), one array after the other.
+        arrays: path -> view of ``flat`` in the shape of the array.
     """
 
     def __init__(self, arrays: Mapping[str, np.ndarray]) -> None:
         """Copy the arrays.
 
         Raises:
-            ValueError: there are none, or they are not all of one type, float32 or float64.
+            ValueError: there are none, or they are not all float32 or all float64.
         """
-        widths = {array.dtype for array in arrays.values()}
-        if len(widths) != 1 or not widths.issubset(WIDTHS):
-            found = " and ".join(sorted(map(str, widths))) or "no array at all"
+        dtypes = {array.dtype for array in arrays.values()}
+        if len(dtypes) != 1 or not dtypes.issubset(DTYPES):
+            found = " and ".join(sorted(map(str, dtypes))) or "no array at all"
             raise ValueError(f"Packed arrays are all of float32 or all of float64, not {found}.")
-        self._places: dict[str, _Place] = {}
+        self._slices: dict[str, _Slice] = {}
         size = 0
         for path, array in arrays.items():
-            self._places[path] = _Place(size, size + array.size, array.shape)
+            self._slices[path] = _Slice(size, size + array.size, array.shape)
             size += array.size
-        self.flat = np.empty(size, widths.pop())
+        self.flat = np.empty(size, dtypes.pop())
         self.arrays = self.views(self.flat)
         for path, array in arrays.items():
             self.arrays[path][...] = array
 
     def views(self, flat: np.ndarray) -> dict[str, np.ndarray]:
-        """Path -> view of any vector laid out like ``flat``: a gradient, a moment of Adam.
+        """Path -> view of any vector laid out like ``flat``, such as a gradient or a mean of Adam.
 
         Raises:
             ValueError: the vector is of another size.
@@ -69,10 +69,10 @@ class ParameterVector:
             raise ValueError(
                 f"The vector has the shape {flat.shape}, the parameters fill {self.flat.shape}."
             )
-        return {path: place.of(flat) for path, place in self._places.items()}
+        return {path: part.of(flat) for path, part in self._slices.items()}
 
     def gather(self, arrays: Mapping[str, np.ndarray]) -> np.ndarray:
-        """A new vector laid out like ``flat`` with these arrays; what is missing counts as 0.
+        """A new vector laid out like ``flat`` with these arrays, and 0 for missing ones.
 
         Raises:
             ValueError: a path is unknown, or an array has another shape than the one packed.
@@ -82,7 +82,7 @@ class ParameterVector:
         return flat
 
     def write(self, arrays: Mapping[str, np.ndarray]) -> np.ndarray:
-        """Put these arrays in their places; gives ``flat``, where the others stay as they were.
+        """Copy these arrays into ``flat``, which is returned; the others are unchanged.
 
         Raises:
             ValueError: a path is unknown, or an array has another shape than the one packed.
@@ -92,6 +92,7 @@ class ParameterVector:
 
 
 def _write(views: Mapping[str, np.ndarray], arrays: Mapping[str, np.ndarray]) -> None:
+    """Copy arrays into views of the same path and shape."""
     unknown = arrays.keys() - views.keys()
     if unknown:
         raise ValueError(f"There is no parameter {', '.join(sorted(unknown)[:5])}.")

@@ -1,4 +1,4 @@
-"""How a model is trained (Sections 5.3 and 5.4): every choice that is not the model's own."""
+"""The settings of training (Sections 5.3 and 5.4)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from transformer_math.ops.loss import SMOOTHING_FORMS, SmoothingForm
 from transformer_math.training.schedules import Constant, LinearWarmupDecay, Noam, Schedule
 
 SCHEDULES = ("linear", "noam", "constant", "paper")
-# What differs from the defaults; with these every held-out pair comes out right.
+# Changes to the defaults, with which the model translates every held-out pair correctly.
 PRESETS: dict[str, dict[str, Any]] = {
     "dates": {},
     "phrases": {"steps": 1000, "batch": 64, "peak_learning_rate": 1e-2},
@@ -30,19 +30,19 @@ class Recipe:
     """The settings of a training run; the defaults are those of the date translator.
 
     Raises:
-        ValueError: a setting is out of range; one sentence that names it and its limit.
+        ValueError: a setting is out of range; the message is one sentence with its limits.
     """
 
     steps: int = 600
     batch: int = 128
-    # "linear" goes to the peak and back to 0; "paper" is equation 3 (Section 5.3), "noam" the same
-    # scaled to the peak.
+    # "linear" rises to the peak and falls to 0, "paper" is equation 3 (Section 5.3), "noam" is
+    # equation 3 scaled to the peak, "constant" stays at the peak after the warm-up.
     schedule: str = "linear"
     peak_learning_rate: float = 3e-3  # not used by "paper"
     warmup: int = 100
     smoothing: float = 0.1  # label smoothing (Section 5.4)
     smoothing_form: SmoothingForm = "paper"
-    clip: float | None = 1.0  # the largest norm of the gradient; None leaves it as it is
+    clip: float | None = 1.0  # the largest norm of the gradient; None for no clipping
     beta_1: float = 0.9
     beta_2: float = 0.98
     epsilon: float = 1e-9
@@ -79,10 +79,10 @@ class Recipe:
         return cls(**{**PRESETS[name], **changes})
 
     def learning_rate_schedule(self, d_model: int) -> Schedule:
-        """The learning rate of every step.
+        """The learning rate as a function of the step.
 
-        ``paper`` is equation 3 as it stands, whose highest rate is d_model^(−1/2) ·
-        warmup^(−1/2); ``noam`` is scaled so that its highest rate is the peak.
+        The highest rate of ``paper`` is (d_model · warmup)^(−1/2); that of the others is
+        ``peak_learning_rate``.
         """
         if self.schedule == "linear":
             return LinearWarmupDecay(self.peak_learning_rate, self.warmup, self.steps)
@@ -94,5 +94,5 @@ class Recipe:
         return Noam(d_model, warmup, self.peak_learning_rate * math.sqrt(d_model * warmup))
 
     def as_dict(self) -> dict[str, Any]:
-        """The settings by name, as plain data."""
+        """Name -> setting, as plain data."""
         return dataclasses.asdict(self)

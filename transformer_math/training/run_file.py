@@ -1,4 +1,4 @@
-"""A training run as a safetensors file: all that its next steps depend on, but the pairs."""
+"""Training runs as safetensors files, which hold all that the next steps need, except the pairs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from transformer_math.checkpoints.safetensors import CheckpointError
 from transformer_math.config import Config
 from transformer_math.training.recipe import Recipe
 
-# What a file calls a field of the recipe that has another name now.
+# Field of the recipe -> its name in the file, where it has been renamed since.
 _FIELDS = {"peak_learning_rate": "peak"}
 _NAMES = {theirs: ours for ours, theirs in _FIELDS.items()}
 
@@ -22,12 +22,12 @@ class SavedRun(NamedTuple):
     """A training run between two steps.
 
     Attributes:
-        config: the model's.
-        recipe: how it is trained.
-        step: how many steps were taken.
+        config: the model's settings.
+        recipe: the settings of training.
+        step: the number of steps taken.
         parameters: path -> array.
         m: path -> Adam's running mean of the gradient.
-        v: path -> that of its square.
+        v: path -> Adam's running mean of the squared gradient.
     """
 
     config: Config
@@ -42,7 +42,7 @@ def save_run(run: SavedRun) -> bytes:
     """The bytes of the file.
 
     Raises:
-        CheckpointError: there are too many numbers for one.
+        CheckpointError: the arrays are too large for a safetensors file.
     """
     arrays = {
         f"{group}/{path}": array
@@ -58,10 +58,10 @@ def save_run(run: SavedRun) -> bytes:
 
 
 def load_run(data: bytes) -> SavedRun:
-    """The run of a file; whether its shapes are those of the config is left to the model.
+    """The run in a file; the shapes of its parameters are not checked.
 
     Raises:
-        CheckpointError: the file is damaged or of something else.
+        CheckpointError: the file is damaged or not a training run.
     """
     arrays, about = safetensors.load(data)
     try:
@@ -80,7 +80,7 @@ def load_run(data: bytes) -> SavedRun:
         groups[group][path] = array
     if not groups["parameters"].keys() == groups["m"].keys() == groups["v"].keys():
         raise CheckpointError("The file lacks one of Adam's means, or the parameter of one.")
-    # Checked before anything is allocated in the number that the config claims.
+    # Checked before memory is allocated for as many layers as the config says.
     if config.encoder_layers + config.decoder_layers > len(arrays):
         raise CheckpointError("The file has fewer arrays than its model has layers.")
     return SavedRun(config, recipe, step, **groups)

@@ -1,4 +1,4 @@
-"""Learning rates by step (Section 5.3). Steps count from 1: the first update is step 1."""
+"""Learning-rate schedules (Section 5.3); the first update is step 1."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Schedule:
     """A learning rate for each step."""
 
     def __call__(self, step: int) -> float:
-        """The rate of one step.
+        """The learning rate of one step.
 
         Raises:
             ValueError: the step is below 1.
@@ -25,12 +25,12 @@ class Schedule:
         return float(self._learning_rate(np.float64(step)))
 
     def learning_rates(self, n: int) -> np.ndarray:
-        """(n,), the rates of the steps 1 to n."""
+        """The learning rates of steps 1 to n: (n,)."""
         rates: np.ndarray = self._learning_rate(np.arange(1, n + 1, dtype=np.float64))
         return rates
 
     def _learning_rate(self, step: Any) -> Any:
-        """The formula, for one step or an array of them."""
+        """The formula, for a step or an array of steps."""
         raise NotImplementedError
 
 
@@ -39,7 +39,7 @@ class Noam(Schedule):
     """factor · d_model^(−1/2) · min(step^(−1/2), step · warmup^(−3/2)) (equation 3).
 
     Raises:
-        ValueError: d_model or warmup is not a whole number from 1, or the factor not above 0.
+        ValueError: d_model or warmup is not an integer from 1, or the factor is not above 0.
     """
 
     d_model: int
@@ -54,7 +54,7 @@ class Noam(Schedule):
 
     @property
     def peak_learning_rate(self) -> float:
-        """The highest rate, that of step ``warmup``."""
+        """The highest learning rate, that of step ``warmup``."""
         return self(self.warmup)
 
     def _learning_rate(self, step: Any) -> Any:
@@ -64,16 +64,15 @@ class Noam(Schedule):
 
 @dataclass(frozen=True, slots=True)
 class LinearWarmupDecay(Schedule):
-    """A straight line from 0 at step 0 to the peak at ``warmup``, another to 0 at ``steps``.
+    """Linear from 0 at step 0 to the peak at ``warmup``, then linear to 0 at ``steps``.
 
-    The triangle of ``get_linear_schedule_with_warmup`` as many libraries have it, except that
-    they ask for the first update's rate at 0, where it is 0, and here the first update is step 1:
-    so it already has a rate, and the update that does nothing is the last one. Later steps have
-    the rate 0, too. Without warm-up the line falls from the peak at step 0.
+    This is ``get_linear_schedule_with_warmup`` of other libraries, except that their first update
+    is step 0 and has the rate 0, and here the first update is step 1, and the last one has the
+    rate 0, as later ones do. Without a warm-up the rate falls from the peak at step 0.
 
     Raises:
-        ValueError: the peak is not above 0, a count is not a whole number from 0, or ``steps``
-            is not above ``warmup``.
+        ValueError: the peak is not above 0, a count is not an integer from 0, or ``steps`` is not
+            above ``warmup``.
     """
 
     peak_learning_rate: float
@@ -91,7 +90,7 @@ class LinearWarmupDecay(Schedule):
             )
 
     def _learning_rate(self, step: Any) -> Any:
-        # Before the warm-up's end the rising line is the lower one, after it the falling one.
+        # The lower of the two lines is the rising one before ``warmup``, the falling one after it.
         rising = step / max(self.warmup, 1)
         falling = (self.steps - step) / (self.steps - self.warmup)
         return self.peak_learning_rate * np.maximum(np.minimum(rising, falling), 0)
@@ -99,10 +98,10 @@ class LinearWarmupDecay(Schedule):
 
 @dataclass(frozen=True, slots=True)
 class Constant(Schedule):
-    """The same rate at every step, after a straight line from 0 at step 0 to it at ``warmup``.
+    """Linear from 0 at step 0 to ``learning_rate`` at ``warmup``, then constant.
 
     Raises:
-        ValueError: the rate is not above 0, or warmup is not a whole number from 0.
+        ValueError: the rate is not above 0, or warmup is not an integer from 0.
     """
 
     learning_rate: float

@@ -1,4 +1,4 @@
-"""Training by teacher forcing (Sections 3.1 and 5): an iterator that yields after each step."""
+"""Training by teacher forcing (Sections 3.1 and 5), as an iterator over steps."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ import numpy as np
 from transformer_math.checks import check_whole, plain
 from transformer_math.config import Config, DropoutRates
 from transformer_math.data.pairs import Pairs
-from transformer_math.graph.backward import LOSS, WayBack
-from transformer_math.graph.rerun import forget, rerun
+from transformer_math.graph.backward import LOSS, BackwardPass
+from transformer_math.graph.replay import drop_values, recompute
 from transformer_math.graph.trace import Trace
 from transformer_math.model import Transformer
 from transformer_math.ops.loss import Labels
@@ -26,20 +26,20 @@ from transformer_math.training.run_file import SavedRun
 
 MapShards = Callable[[Callable[[Any], Any], Iterable[Any]], Iterable[Any]]
 
-# What overflows is reported by ``Diverged``.
-_QUIET = np.errstate(over="ignore", invalid="ignore", divide="ignore")
+# Overflows raise ``Diverged`` instead of NumPy's warnings.
+_NO_WARNINGS = np.errstate(over="ignore", invalid="ignore", divide="ignore")
 
 
 class Progress(NamedTuple):
-    """One step that was taken.
+    """The figures of one training step.
 
     Attributes:
-        step: its number, from 1.
-        loss: the mean cross-entropy of its batch, before the step.
-        learning_rate: that of the step.
-        norm: the gradient's norm, before it was clipped.
-        tokens_per_second: tokens of the target that counted, by the time the step took.
-        seconds: the time the step took.
+        step: the number of the step, from 1.
+        loss: the mean cross-entropy of the batch, before the step.
+        learning_rate: the learning rate of the step.
+        norm: the norm of the gradient before clipping.
+        tokens_per_second: target tokens without padding, divided by ``seconds``.
+        seconds: the duration of the step.
     """
 
     step: int
@@ -51,34 +51,34 @@ class Progress(NamedTuple):
 
 
 class _Pass(NamedTuple):
-    """A pass that can be rerun with leaves of the same shapes, and the way back through it.
+    """A forward and backward pass that can be computed again for inputs of the same shapes.
 
     Attributes:
-        shapes: of the leaves that come from a batch.
-        trace: without its values.
-        way_back: for the gradients of all parameters.
+        shapes: path -> shape of the inputs.
+        trace: the trace, without its values.
+        backward: gives the gradients of all parameters.
     """
 
     shapes: dict[str, tuple[int, ...]]
     trace: Trace
-    way_back: WayBack
+    backward: BackwardPass
 
 
-class _InTraining(Transformer):
-    """A model whose parameters change, and whose passes keep those of the moment of the pass."""
+class _ChangingModel(Transformer):
+    """A model whose parameters change; each of its traces keeps a copy of them."""
 
-    def _of_a_pass(self) -> Mapping[str, np.ndarray]:
+    def _parameters_for_pass(self) -> Mapping[str, np.ndarray]:
         vector = ParameterVector(self.parameters)
         vector.flat.flags.writeable = False
         return vector.views(vector.flat)
 
 
 class Diverged(ArithmeticError):
-    """A step in which a number was no longer finite; the parameters are the last good ones.
+    """The loss or the gradient is no longer finite; the parameters are the last good ones.
 
     Attributes:
-        step: the step that was not taken.
-        what: what became NaN or infinite.
+        step: the number of the step, which was not taken.
+        what: the number that is not finite, for the message.
     """
 
     def __init__(self, step: int, what: str) -> None:
@@ -91,17 +91,17 @@ class Diverged(ArithmeticError):
 
 
 class Trainer:
-    """Trains a model on pairs, one step at each ``next``.
+    """Trains a model on pairs, one step for each ``next``.
 
-    It can be left at any step and gone on with, here or after ``save`` and ``load``: on one
-    machine the numbers are bit for bit those of a run that was never stopped, for what a step
-    draws depends on the seed and its number alone.
+    Training can stop after any step and continue, also after ``save`` and ``load``. On the same
+    machine the numbers equal those of an uninterrupted run bit for bit, because the random numbers
+    of a step depend only on the seed and the number of the step.
 
     Attributes:
         model: the model in training; its parameters change with each step.
-        pairs: what is trained on.
-        recipe: how.
-        step: how many steps were taken.
+        pairs: the training data.
+        recipe: the settings of training.
+        step: the number of steps taken.
     """
 
     def __init__(
@@ -116,16 +116,16 @@ class Trainer:
         """A trainer for a copy of the model.
 
         Args:
-            model: where to start from; it is not changed.
-            pairs: what to train on.
-            recipe: how; that of the date translator unless given.
-            shards: into how many parts a batch is cut.
-            map_shards: runs a function on each shard, as ``map`` does; that of a pool of
-                threads runs them at the same time, as NumPy lets other threads work.
+            model: the initial model; it is not changed.
+            pairs: the training data.
+            recipe: the settings of training; ``Recipe()`` by default.
+            shards: the number of parts that a batch is divided into.
+            map_shards: runs a function on each shard, as ``map`` does. The ``map`` of a thread
+                pool runs them in parallel, because NumPy releases the interpreter's lock.
 
         Raises:
-            ValueError: the model has no decoder or no encoder, another vocabulary or padding
-                than the pairs, or too few learned positions; or there are no shards.
+            ValueError: the model is not an encoder-decoder, has another vocabulary or padding than
+                the pairs, or too few learned positions; or shards is below 1.
         """
         _check_fit(model.config, pairs)
         shards = plain(shards)
@@ -133,35 +133,35 @@ class Trainer:
         self.pairs = pairs
         self.recipe = recipe or Recipe()
         self._vector = ParameterVector(model.parameters)
-        self.model: Transformer = _InTraining(model.config, self._vector.arrays, shared=True)
+        self.model: Transformer = _ChangingModel(model.config, self._vector.arrays, shared=True)
         self._live = Transformer(model.config, self._vector.arrays, shared=True)
         self._adam = Adam(
             self._vector.flat, self.recipe.beta_1, self.recipe.beta_2, self.recipe.epsilon
         )
-        self._good = self._vector.flat.copy()
+        self._last_good = self._vector.flat.copy()
         self._has_dropout = model.config.dropout != DropoutRates()
         self._gradients = [ParameterVector(model.parameters) for _ in range(shards)]
-        self._passes: dict[int, _Pass] = {}  # of each shard, to be rerun
+        self._passes: dict[int, _Pass] = {}  # by shard
         self._learning_rates = self.recipe.learning_rate_schedule(model.config.d_model)
         self._shards = shards
-        self._side_by_side = map_shards
+        self._map_shards = map_shards
 
     @property
     def step(self) -> int:
-        """How many steps were taken."""
+        """The number of steps taken."""
         return self._adam.steps
 
     def __iter__(self) -> Iterator[Progress]:
         return self
 
-    @_QUIET
+    @_NO_WARNINGS
     def __next__(self) -> Progress:
         """Take a step.
 
         Raises:
-            StopIteration: the recipe's steps are taken.
-            Diverged: the loss or the gradient is not finite; nothing was changed but that the
-                parameters went back to the last ones that gave a finite loss and gradient.
+            StopIteration: all steps of the recipe are taken.
+            Diverged: the loss or the gradient is not finite; the parameters are reset to the last
+                ones with a finite loss and gradient.
         """
         step = self.step + 1
         if step > self.recipe.steps:
@@ -172,23 +172,23 @@ class Trainer:
         norm = _norm(gradient, self.recipe.clip)
         for what, value in (("the loss", loss), ("the gradient's norm", norm)):
             if not math.isfinite(value):
-                self._vector.flat[...] = self._good
+                self._vector.flat[...] = self._last_good
                 raise Diverged(step, what)
-        self._good[...] = self._vector.flat
+        self._last_good[...] = self._vector.flat
         learning_rate = self._learning_rates(step)
         self._adam.step(self._vector.flat, gradient, learning_rate)
         seconds = time.perf_counter() - start
         return Progress(step, loss, learning_rate, norm, count / seconds, seconds)
 
     def parameters(self) -> dict[str, np.ndarray]:
-        """A copy of the parameters as they are now."""
+        """Path -> copy of each parameter."""
         return self._vector.views(self._vector.flat.copy())
 
     def set_cell(self, path: str, index: Index | int, value: float) -> None:
-        """Set one number of the model; the next step goes on from it.
+        """Set one number of a parameter, which the next step starts from.
 
         Raises:
-            ValueError: there is no such parameter or no such cell in it.
+            ValueError: there is no such parameter or cell.
         """
         array = self._vector.arrays.get(path)
         if array is None:
@@ -201,7 +201,7 @@ class Trainer:
     def _loss_and_gradient(
         self, step: int, source: np.ndarray, target: np.ndarray
     ) -> tuple[float, np.ndarray, int]:
-        """The loss of a batch, its gradient as one vector, and how many tokens counted."""
+        """The loss of a batch, its gradient (size,), and the number of labels without padding."""
         count = self._counted(target[:, 1:])
         shards = min(self._shards, len(source))
 
@@ -209,43 +209,44 @@ class Trainer:
             rows = slice(shard * len(source) // shards, (shard + 1) * len(source) // shards)
             return self._shard(shard, step * shards + shard, source[rows], target[rows], count)
 
-        losses, flats = zip(*self._side_by_side(run, range(shards)), strict=True)
+        losses, flats = zip(*self._map_shards(run, range(shards)), strict=True)
         gradient = flats[0]
         for flat in flats[1:]:
             gradient += flat
         return float(sum(losses)), gradient, count
 
-    @_QUIET  # here again, for a thread of a pool has settings of its own
+    @_NO_WARNINGS  # again, because every thread has its own settings
     def _shard(
         self, shard: int, draw: int, source: np.ndarray, target: np.ndarray, count: int
     ) -> tuple[float, np.ndarray]:
-        """What a shard of a batch adds to the loss and to the gradient.
+        """The part of a batch's loss and gradient that comes from one shard.
 
-        Teacher forcing: the decoder reads the right tokens up to each position, whatever it
-        would have written itself, and is asked for the next.
+        Teacher forcing: at each position the decoder reads the correct tokens so far, whatever it
+        would have written itself, and predicts the next one.
         """
         ids = target[:, 1:]
         labels = Labels(ids, self.recipe.smoothing, self.recipe.smoothing_form)
-        trace, way_back = self._trace(shard, draw, source, target[:, :-1], labels)
+        trace, backward = self._trace(shard, draw, source, target[:, :-1], labels)
         loss = trace[LOSS].value
-        mine = self._counted(ids) / max(count, 1)
-        found = way_back.gradients(np.full_like(loss, mine))
-        forget(trace)
-        return float(loss) * mine, self._gradients[shard].write(found)
+        share = self._counted(ids) / max(count, 1)
+        found = backward.gradients(np.full_like(loss, share))
+        drop_values(trace)
+        return float(loss) * share, self._gradients[shard].write(found)
 
     def _trace(
         self, shard: int, draw: int, source: np.ndarray, target: np.ndarray, labels: Labels
-    ) -> tuple[Trace, WayBack]:
-        """A pass and the way back through it: that of the step before, if only its ids differ.
+    ) -> tuple[Trace, BackwardPass]:
+        """The forward and backward pass of a shard.
 
-        Dropout draws a mask for each step, which an op holds, so that its pass is made anew.
+        If the shapes of the inputs are those of the step before, its trace is computed again. A
+        pass with dropout is new in each step, because its ops hold the masks.
         """
-        given = self._live.given(source, target, labels)
-        shapes = {path: array.shape for path, array in given.items()}
+        inputs = self._live.inputs(source, target, labels)
+        shapes = {path: array.shape for path, array in inputs.items()}
         before = self._passes.get(shard)
         if before is not None and before.shapes == shapes:
-            rerun(before.trace, given)
-            return before.trace, before.way_back
+            recompute(before.trace, inputs)
+            return before.trace, before.backward
         trace = self._live(
             source,
             target,
@@ -254,19 +255,19 @@ class Trainer:
             labels=labels,
             with_probabilities=False,
         )
-        way_back = WayBack(trace, self.model.parameters)
+        backward = BackwardPass(trace, self.model.parameters)
         if not self._has_dropout:
-            self._passes[shard] = _Pass(shapes, trace, way_back)
-        return trace, way_back
+            self._passes[shard] = _Pass(shapes, trace, backward)
+        return trace, backward
 
     def _counted(self, labels: np.ndarray) -> int:
-        """How many labels are no padding."""
+        """The number of labels that are not padding."""
         return int(np.count_nonzero(labels != self.pairs.target_tokenizer.pad))
 
     # -- saving --------------------------------------------------------------------------------
 
     def save(self) -> bytes:
-        """All that the next steps depend on, but the pairs, as a safetensors file."""
+        """All that the next steps need, except the pairs, as the bytes of a safetensors file."""
         step, m, v = self._adam.state()
         views = self._vector.views
         return run_file.save_run(
@@ -277,10 +278,10 @@ class Trainer:
     def load(
         cls, data: bytes, pairs: Pairs, *, shards: int = 1, map_shards: MapShards = map
     ) -> Trainer:
-        """A trainer that goes on where ``save`` was called.
+        """A trainer that continues from where ``save`` was called.
 
         Raises:
-            ValueError: the file is damaged or of something else, or the pairs do not fit it.
+            ValueError: the file is damaged or not a training run, or the pairs do not fit it.
         """
         run = run_file.load_run(data)
         model = Transformer(run.config, run.parameters)
@@ -289,24 +290,24 @@ class Trainer:
         return trainer
 
     def means(self) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
-        """Copies of Adam's running means, of the gradient and of its square: path -> array."""
+        """Copies of Adam's means of the gradient and of its square, each path -> array."""
         _, m, v = self._adam.state()
         return self._vector.views(m), self._vector.views(v)
 
     def go_on_from(
         self, step: int, m: Mapping[str, np.ndarray], v: Mapping[str, np.ndarray]
     ) -> None:
-        """Go on from a step with what ``means`` gave after it.
+        """Continue from a step, given the ``means`` after it.
 
         Raises:
-            ValueError: these are not the means of this model's parameters.
+            ValueError: the means do not fit the model's parameters.
         """
         gather = self._vector.gather
         self._adam.load(AdamState(step, gather(m), gather(v)))
 
 
 def config_for(pairs: Pairs, preset: str = "dates", **settings: Any) -> Config:
-    """The preset's config with the pairs' vocabularies and padding."""
+    """A preset's config with the vocabularies, the padding and the lengths of the pairs."""
     source, target = pairs.source_tokenizer, pairs.target_tokenizer
     return Config.preset(
         preset,
@@ -322,6 +323,11 @@ def config_for(pairs: Pairs, preset: str = "dates", **settings: Any) -> Config:
 
 
 def _check_fit(config: Config, pairs: Pairs) -> None:
+    """Check that a model of this config can be trained on the pairs.
+
+    Raises:
+        ValueError: it cannot.
+    """
     if config.kind != "encoder-decoder":
         raise ValueError(f"Pairs train an encoder-decoder, and this model is {config.kind}.")
     for side, tokenizer in (("source", pairs.source_tokenizer), ("target", pairs.target_tokenizer)):
@@ -331,7 +337,7 @@ def _check_fit(config: Config, pairs: Pairs) -> None:
                 f"The {side} of the pairs has {tokenizer.size} tokens with padding {tokenizer.pad},"
                 f" and that of the model has {size} with {pad}."
             )
-    longest = max(pairs.source_length, pairs.target_length - 1)  # the decoder reads all but the end
+    longest = max(pairs.source_length, pairs.target_length - 1)  # the decoder does not read the end
     if config.positions == "learned" and longest > config.max_positions:
         raise ValueError(
             f"The pairs have up to {longest} tokens, the model's learned positions end at "
@@ -340,5 +346,5 @@ def _check_fit(config: Config, pairs: Pairs) -> None:
 
 
 def _norm(gradient: np.ndarray, limit: float | None) -> float:
-    """The gradient's norm; where there is a limit the gradient is scaled down to it in place."""
+    """The norm of the gradient, which is clipped in place if there is a limit."""
     return clip_gradient(gradient, math.inf if limit is None else limit)

@@ -1,4 +1,4 @@
-"""What other libraries call a setting of ``Config``, to answer with the name that is meant."""
+"""Suggestions for misspelled settings of ``Config`` and for the names of other libraries."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ _HEADS = "heads"
 _VOCABULARIES = "source_vocabulary and target_vocabulary"
 _LAYERS = "encoder_layers and decoder_layers"
 _LENGTH = "max_positions, for learned positions"
-MEANT = {
+# Name in another library -> the settings here, as the error message says them.
+ALIASES = {
     **dict.fromkeys(("n_heads", "num_heads", "nhead", "n_head", "num_attention_heads"), _HEADS),
     **dict.fromkeys(("encoder_attention_heads", "decoder_attention_heads"), _HEADS),
     **dict.fromkeys(("hidden_size", "n_embd", "embed_dim", "dim", "dmodel"), "d_model"),
@@ -36,10 +37,10 @@ MEANT = {
 }
 
 
-def unknown_setting(name: str, known: Collection[str]) -> str:
-    """The sentence for a setting that there is not, with the one that is meant if known."""
+def unknown_setting_message(name: str, known: Collection[str]) -> str:
+    """The error message for an unknown setting, with a suggestion if there is one."""
     close = difflib.get_close_matches(name, known, 1)
-    meant = MEANT.get(name.lower(), close[0] if close else None)
+    meant = ALIASES.get(name.lower(), close[0] if close else None)
     be = "are" if meant and " and " in meant else "is"
     hint = f"; {meant} {be} meant" if meant else ""
     return f"A config has no setting called {name}{hint}."

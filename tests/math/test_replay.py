@@ -1,4 +1,4 @@
-"""A pass by the course of one before it is the same, bit for bit, and shares nothing with it."""
+"""A replayed pass equals a new one, bit for bit, and shares no tensor with it."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_a_batch_follows_a_single_example_and_the_other_way_round() -> None:
         assert model(ids, ids).leading == (("batch",) if np.ndim(ids) > 1 else ())
 
 
-def test_what_is_overridden_or_dropped_has_no_course() -> None:
+def test_passes_with_overrides_or_dropout_are_not_replayed() -> None:
     config = Config(**SIZES, **WORDS, dropout=DropoutRates(embedding=0.5))
     model = Transformer.create(config, 3)
     plain = model([1, 2], [3])

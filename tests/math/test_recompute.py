@@ -1,4 +1,4 @@
-"""A pass that is rerun with other ids is the pass made anew, bit for bit."""
+"""A pass recomputed in place equals a new pass, bit for bit."""
 
 import itertools
 from typing import Any
@@ -9,8 +9,8 @@ import pytest
 from tests.math.tiny import VARIANTS, tiny
 from tests.math.training_cases import DROPOUT, PAIRS, assert_same, numbers, small, take, trainer
 from transformer_math import Labels, Trace, Trainer, Transformer
-from transformer_math.graph.backward import WayBack, gradients
-from transformer_math.graph.rerun import forget, rerun
+from transformer_math.graph.backward import BackwardPass, gradients
+from transformer_math.graph.replay import drop_values, recompute
 from transformer_math.training.parameter_vector import ParameterVector
 
 
@@ -39,18 +39,18 @@ def test_values_and_gradients_are_those_of_a_pass_made_anew(variant: str) -> Non
     model = Transformer(model.config, vector.arrays, shared=True)
     source, target, labels = batch(model, 1)
     trace = model(source, target, labels=labels)
-    way_back = WayBack(trace, model.parameters)
-    way_back.gradients()
-    forget(trace)
+    backward = BackwardPass(trace, model.parameters)
+    backward.gradients()
+    drop_values(trace)
     for seed in (2, 3):
         source, target, labels = batch(model, seed)
         vector.flat *= 1.01
-        rerun(trace, model.given(source, target, labels))
+        recompute(trace, model.inputs(source, target, labels))
         anew = model(source, target, labels=labels)
         assert trace.paths() == anew.paths()
         for path in anew.paths():
             np.testing.assert_array_equal(trace[path].value, anew[path].value, err_msg=path)
-        found, expected = way_back.gradients(), gradients(anew, model.parameters)
+        found, expected = backward.gradients(), gradients(anew, model.parameters)
         assert found.keys() == expected.keys() == model.parameters.keys()
         for path, gradient in expected.items():
             np.testing.assert_array_equal(found[path], gradient, err_msg=path)
@@ -61,7 +61,7 @@ def test_what_is_given_are_the_leaves_that_are_no_parameters(variant: str) -> No
     model = tiny(**VARIANTS[variant])
     source, target, labels = batch(model, 1)
     trace = model(source, target, labels=labels)
-    given = model.given(source, target, labels)
+    given = model.inputs(source, target, labels)
     leaves = {path for path, tensor in trace.tensors.items() if tensor.is_leaf}
     assert given.keys() == leaves - model.parameters.keys()
     for path, array in given.items():
@@ -70,15 +70,15 @@ def test_what_is_given_are_the_leaves_that_are_no_parameters(variant: str) -> No
 
 def test_what_does_not_fit_is_refused_as_in_a_pass() -> None:
     with pytest.raises(ValueError, match="source_ids lie from 0 to 12"):
-        tiny().given([13], [1], Labels([1]))
+        tiny().inputs([13], [1], Labels([1]))
     with pytest.raises(ValueError, match=r"labels have the shape \(2,\)"):
-        tiny().given([1], [1], Labels([1, 2]))
+        tiny().inputs([1], [1], Labels([1, 2]))
 
 
 def test_forgotten_values_leave_how_they_arise() -> None:
     model = tiny()
     trace = model([3, 1], [2], labels=Labels([4]))
-    forget(trace)
+    drop_values(trace)
     for path, tensor in trace.tensors.items():
         assert tensor.value.size == (0 if tensor.inputs else trace[path].value.size), path
     assert trace["source.ids"].value.tolist() == [3, 1]

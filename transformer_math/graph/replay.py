@@ -1,0 +1,109 @@
+"""Replaying a recorded pass: its ops and their inputs stay the same, only its leaves change.
+
+Two passes of a model differ in their ids, masks and parameters; which op reads which tensor stays
+the same. In a small model, determining that takes as long as the computation itself.
+
+``replay`` makes a new trace, for callers that keep the earlier ones. ``recompute`` fills the
+recorded trace again, so that whatever was derived from its tensors, such as a ``BackwardPass``,
+stays valid; that is how training runs.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from transformer_math.graph.trace import Trace
+from transformer_math.ops import Op
+from transformer_math.ops.tensor import Tensor
+
+_NO_VALUE = np.empty(0)
+
+
+class Step(NamedTuple):
+    """One tensor of a recorded pass: everything but its value.
+
+    Attributes:
+        op: the operation that computes it.
+        gather: picks the op's inputs from a list with one item for each earlier step; None for a
+            leaf.
+        path: its path.
+        dims: the names of its axes.
+        symbol: LaTeX of its name.
+    """
+
+    op: Op
+    gather: Callable[[list[Any]], Sequence[Any]] | None
+    path: str
+    dims: tuple[str, ...]
+    symbol: str
+
+
+ReplayPlan = tuple[Step, ...]
+
+
+def replay_plan(trace: Trace) -> ReplayPlan:
+    """The steps of a pass without overrides and without dropout."""
+    numbers = {id(tensor): number for number, tensor in enumerate(trace.tensors.values())}
+    return tuple(
+        Step(t.op, _gather([numbers[id(source)] for source in t.inputs]), path, t.dims, t.symbol)
+        for path, t in trace.tensors.items()
+    )
+
+
+def replay(plan: ReplayPlan, leaves: Mapping[str, np.ndarray], trace: Trace) -> None:
+    """Run the steps and add their tensors to an empty trace.
+
+    Args:
+        plan: the steps.
+        leaves: path -> array of every leaf.
+        trace: where the new tensors go.
+    """
+    tensors = trace.tensors
+    made: list[Tensor] = []
+    values: list[np.ndarray] = []
+    inputs: tuple[Tensor, ...]
+    for op, gather, path, dims, symbol in plan:
+        if gather is None:
+            inputs, value = (), leaves[path]
+        else:
+            inputs, value = tuple(gather(made)), op.forward(*gather(values))
+        tensor = tensors[path] = Tensor(value, op, inputs, path, dims, symbol)
+        made.append(tensor)
+        values.append(value)
+
+
+def recompute(trace: Trace, leaves: Mapping[str, np.ndarray]) -> None:
+    """Compute all tensors of a trace again, in place.
+
+    The trace has no overrides. Parameters that share memory with the model are read as they are
+    now.
+
+    Args:
+        trace: the pass.
+        leaves: path -> array of the leaves that changed, each of its former shape.
+    """
+    for path, array in leaves.items():
+        trace.tensors[path].value = array
+    for tensor in trace.tensors.values():
+        if tensor.inputs:
+            tensor.value = tensor.op.forward(*[source.value for source in tensor.inputs])
+
+
+def drop_values(trace: Trace) -> None:
+    """Free the memory of all computed values; the ops and inputs stay for ``recompute``."""
+    for tensor in trace.tensors.values():
+        if tensor.inputs:
+            tensor.value = _NO_VALUE
+
+
+def _gather(numbers: list[int]) -> Callable[[list[Any]], Sequence[Any]] | None:
+    """A function that picks these items of a list; None if there are none."""
+    if not numbers:
+        return None
+    if len(numbers) == 1:
+        return operator.itemgetter(slice(numbers[0], numbers[0] + 1))
+    return operator.itemgetter(*numbers)
