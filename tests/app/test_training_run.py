@@ -88,7 +88,7 @@ def test_the_checks_between_are_of_two_hundred():
 def test_divergence_is_reported_and_the_last_good_parameters_stay(bad):
     run = run_of(small())
     run.advance(3.0, Clock(1.0))
-    good = run.trainer._good.copy()
+    good = run.trainer._last_good.copy()
     run.trainer._vector.flat[:] = bad
     assert run.advance(1.0) == 0
     assert run.problem.startswith("Training stopped at step 4: the loss is no longer a finite")
