@@ -5,7 +5,6 @@ import socket
 import subprocess
 import sys
 import time
-import tomllib
 import urllib.request
 import zipfile
 
@@ -23,19 +22,6 @@ PACKAGES = {
     "assets": "tinkerformer/assets",
     "transformer_math": "transformer_math",
 }
-
-
-def test_the_packages_are_those_of_the_folders():
-    """Every folder with a Python file in it is listed in pyproject by its installed name."""
-    named = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    folders = {
-        (f"{installed}/{path.parent.relative_to(ROOT / folder)}").rstrip("/.").replace("/", ".")
-        for folder, installed in PACKAGES.items()
-        for path in (ROOT / folder).rglob("*.py")
-        if not NOT_SHIPPED & set(path.relative_to(ROOT).parts)
-    }
-    listed = named["tool"]["setuptools"]["packages"]
-    assert listed == sorted({*folders, "tinkerformer.assets"})
 
 
 @pytest.fixture(scope="module")
