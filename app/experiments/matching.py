@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from transformer_math.experiments.patch import matched
-from transformer_math.ops.tensor import split_head
 
 from ..matrices.values import ScenarioTrace
 from ..scenario.axis_tokens import POSITION_AXES
+from ..scenario.matrix_address import matrix_address
 from ..scenario.scenario import Scenario
 from ..scenario.tokens import quoted
 from ..scenario.vocabulary import Side
@@ -27,7 +27,7 @@ def places(now: ScenarioTrace, then: ScenarioTrace, path: str) -> list[Places]:
     Raises:
         ValueError: the baseline has no such tensor, or one of another size; one sentence.
     """
-    stored = split_head(path)[0]
+    stored = matrix_address(path).stored
     if stored not in then.trace:
         raise ValueError("The baseline’s model has no such matrix.")
     tensor, other = now.trace[stored], then.trace[stored]

@@ -8,9 +8,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from transformer_math.ops.tensor import Index, Tensor, split_head
+from transformer_math.ops.tensor import Index, Tensor
 
 from ..matrices.values import ScenarioTrace, matrix_shape, own_index
+from ..scenario.matrix_address import matrix_address
 from ..scenario.scenario import Scenario
 from ..scenario.tokens import quoted
 from .matching import places
@@ -52,15 +53,14 @@ def patched(
         ValueError: it cannot be done; one sentence that says why.
     """
     tensor = now.trace[path]
-    stored, head = split_head(path)
-    if now.scenario.shape(stored) is None:
+    _, stored, _ = matrix = matrix_address(path)
+    if not now.scenario.can_be_set(path):
         raise ValueError("These numbers are given, and cannot be set.")
-    front: tuple[int, ...] = () if head is None else (head,)
     along, there = places(now, then, path), then.trace[stored].value
     values: dict[tuple[int, ...], float] = {}
     left = 0
     for index in _cells(tensor, row, column, part):
-        other = [axis[k] for axis, k in zip(along, (*front, *index), strict=True)]
+        other = [axis[k] for axis, k in zip(along, (*matrix.front, *index), strict=True)]
         if None in other:
             left += 1
         elif (value := float(there[tuple(other)])) != -np.inf:
@@ -103,7 +103,7 @@ def _why_none(now: ScenarioTrace, path: str, row: int, part: str, left: int) -> 
     if not left:
         return "Every score there is masked, in the baseline as well."
     tensor = now.trace[path]
-    tokens = now.scenario.axis_tokens.along(split_head(path)[0], tensor.dims[0])
+    tokens = now.scenario.axis_tokens.along(matrix_address(path).stored, tensor.dims[0])
     if part == MATRIX or tokens is None or len(tensor.dims) == 1:
         return "None of these numbers has a partner in the baseline."
     return f"{quoted(tokens[row] or '∅')} is matched to no token of the baseline."

@@ -10,12 +10,13 @@ from transformer_math.explain import explain_gradient, gradient_cell
 from transformer_math.graph.backward import LOSS
 from transformer_math.ops import IDENTITY
 from transformer_math.ops.expression import Cell, Expression, Sum
-from transformer_math.ops.tensor import Index, Tensor, split_head
+from transformer_math.ops.tensor import Index, Tensor
 
 from ..inference.forward_pass import ForwardPassRunner
 from ..matrices.address import PROBABILITIES
 from ..matrices.gradients import is_costly
 from ..matrices.values import own_index
+from ..scenario.matrix_address import matrix_address
 from ..scenario.scenario import Scenario
 from . import labels
 from .details import GradientDetails
@@ -118,7 +119,7 @@ def _opened(trace: Trace, part: Expression) -> Expression:
 
 
 def _symbol(scenario: Scenario, trace: Trace, path: str) -> str:
-    return trace[path if scenario.settings.heads > 1 else split_head(path)[0]].symbol
+    return trace[path if scenario.settings.heads > 1 else matrix_address(path).stored].symbol
 
 
 def _readers(trace: Trace, path: str) -> Iterator[Tensor]:
@@ -141,7 +142,7 @@ def _is_wide(trace: Trace, path: str) -> bool:
 
 
 def _note(trace: Trace, path: str) -> str:
-    stored, head = split_head(path)
+    _, stored, head = matrix_address(path)
     if stored == LOSS:
         return "The loss is what all gradients are of."
     found = []

@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterable
 
 from transformer_math.ops.expression import Cell
-from transformer_math.ops.tensor import Index, Tensor, split_head
+from transformer_math.ops.tensor import Index, Tensor
 
 from ..scenario.axis_tokens import POSITION_AXES, TOKEN_LOSS, AxisTokens
+from ..scenario.matrix_address import matrix_address
 from ..scenario.tokens import isolated
 
 AXIS_WORDS = {
@@ -135,7 +136,7 @@ def cell_name(tokens: AxisTokens, cell: Cell) -> str:
 
 def cell_labels(tokens: AxisTokens, tensor: Tensor, *place: int) -> list[str]:
     """What each of the axes calls a cell of a drawn matrix: ``["cat", "the"]``."""
-    stored = split_head(tensor.path)[0]
+    stored = matrix_address(tensor.path).stored
     return [
         axis_labels(tokens, stored, axis, size, i, i + 1)[0] or "∅"
         for axis, size, i in zip(tensor.dims, tensor.shape, place, strict=True)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from transformer_math.ops.tensor import Index, Tensor, head_path, split_head
+from transformer_math.ops.tensor import Index, Tensor, head_path
 
+from ..scenario.matrix_address import matrix_address
 from ..scenario.scenario import Scenario
 from . import labels
 
@@ -12,7 +13,7 @@ def heads(scenario: Scenario, path: str, everywhere: bool) -> list[str]:
     """The weights (query, key) of one head, or of every head of its sublayer."""
     if not everywhere:
         return [path]
-    stored = split_head(path)[0]
+    stored = matrix_address(path).stored
     return [head_path(stored, k) for k in range(scenario.settings.heads)]
 
 
@@ -20,7 +21,7 @@ def sentence(scenario: Scenario, weights: Tensor, cell: Index, everywhere: bool)
     """What is so when a row of weights looks at one column: ``In head 1 of …``."""
     query, key = labels.cell_labels(scenario.axis_tokens, weights, *cell)
     looks = f"“{query}” looks only at “{key}” now"
-    stored, head = split_head(weights.path)
+    _, stored, head = matrix_address(weights.path)
     count, sublayer = scenario.settings.heads, _sublayer(scenario, stored)
     if count == 1 or head is None:
         return f"In {sublayer} {looks}."

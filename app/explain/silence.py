@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple, TypedDict
 
-from transformer_math.ops.tensor import split_head
-
 from ..inference.held_out import is_read
 from ..inference.silencing import averaged_pairs
+from ..scenario.matrix_address import matrix_address
 from ..scenario.scenario import Scenario
 from ..scenario.silences import VALUES, ZERO, Silence, head_part
 from . import labels
@@ -103,14 +102,14 @@ def said(scenario: Scenario, to: str) -> str:
 
 def words(scenario: Scenario, silence: Silence) -> str:
     """``head 2 of decoder layer 1, cross-attention``."""
-    place = labels.place_words(split_head(silence.path)[0]) or silence.path
+    place = labels.place_words(matrix_address(silence.path).stored) or silence.path
     return f"{label(scenario, silence)} of {place}"
 
 
 def label(scenario: Scenario, silence: Silence) -> str:
     """Which it is, where its place is in sight: ``all``, ``head 2``, ``row cat`` or ``unit f3``."""
     path, row, column, _ = silence
-    stored, head = split_head(path)
+    _, stored, head = matrix_address(path)
     found = []
     if head is not None:
         found.append(f"head {head + 1}")
@@ -130,7 +129,7 @@ def _is_hidden(stored: str) -> bool:
 
 
 def _parts(scenario: Scenario, path: str, row: int, column: int) -> list[_Part]:
-    stored, head = split_head(path)
+    _, stored, head = matrix_address(path)
     scope, _, leaf = stored.rpartition(".")
     kind = scope.rpartition(".")[2]
     found: list[_Part] = []

@@ -22,13 +22,14 @@ from transformer_math.ops.expression import (
     Sum,
     plain_number,
 )
-from transformer_math.ops.tensor import Index, Tensor, split_head
+from transformer_math.ops.tensor import Index, Tensor
 
 from ..inference.forward_pass import ForwardPassRunner
 from ..matrices.address import PROBABILITIES
 from ..matrices.scale import is_share, span
 from ..matrices.values import own_index, shown_tensor
 from ..scenario.axis_tokens import AxisTokens
+from ..scenario.matrix_address import matrix_address
 from ..scenario.scenario import Scenario
 from . import labels, silence
 from .details import CellDetails, Operand
@@ -59,7 +60,7 @@ def details(
     index = own_index(tensor, row, column)
     tokens = scenario.axis_tokens
     stack, full = trace.locate(path, index)
-    stored, head = split_head(path)
+    _, stored, head = matrix_address(path)
     symbol = tensor.symbol if scenario.settings.heads > 1 else stack.symbol
     found: CellDetails = {
         "path": path,

@@ -13,8 +13,9 @@ import numpy as np
 from transformer_math import Trace
 from transformer_math.graph.backward import gradients
 from transformer_math.ops.override import Override
-from transformer_math.ops.tensor import Index, split_head
+from transformer_math.ops.tensor import Index
 
+from ..scenario.matrix_address import matrix_address
 from . import overview, sweeps
 from .address import BEST, OVERVIEW, CellAddress, part_of
 from .values import likeliest, matrix_shape, own_index
@@ -111,7 +112,7 @@ class GradientSweep:
         """The frames (T, rows, columns) of a matrix or a part; None where there is no gradient."""
         part = part_of(path)
         whole = path if part is None else part.path
-        stored, head = split_head(whole)
+        _, stored, head = matrix_address(whole)
         if stored not in self._found:
             return None
         kept = np.stack(self._found[stored])

@@ -11,8 +11,9 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 import numpy as np
 
 from transformer_math import Trace, sweep
-from transformer_math.ops.tensor import Index, split_head
+from transformer_math.ops.tensor import Index
 
+from ..scenario.matrix_address import matrix_address
 from . import overview
 from .address import OVERVIEW, CellAddress, part_of
 from .values import ScenarioTrace, matrix_frames, matrix_shape, matrix_values, own_index
@@ -27,7 +28,7 @@ MIN_SETTINGS = 9
 
 def bytes_a_setting(trace: Trace, path: str) -> int:
     """How many bytes a sweep of this tensor computes for each setting."""
-    return trace[split_head(path)[0]].value.nbytes + sum(
+    return trace[matrix_address(path).stored].value.nbytes + sum(
         trace[reached].value.nbytes for reached in trace.downstream(path)
     )
 
@@ -88,7 +89,7 @@ class CellSweep:
         trace, path = shown.trace, cell.path
         index = own_index(trace[path], cell.row, cell.column)
         self._is_large = overview.is_large(*matrix_shape(trace[path]))
-        origin = split_head(path)[0]
+        origin = matrix_address(path).stored
         kept = set(keep) - ({origin} if self._is_large else set())
         self.trace = _joined(pieces(trace, path, index, settings, go_on), kept)
 
@@ -102,7 +103,8 @@ class CellSweep:
         """
         part = part_of(path)
         whole = path if part is None else part.path
-        if not self._is_large or split_head(whole)[0] != split_head(self._cell.path)[0]:
+        origin = matrix_address(self._cell.path).stored
+        if not self._is_large or matrix_address(whole).stored != origin:
             return matrix_frames(self.trace, path)
         return self._of_origin(path) if whole == self._cell.path else None
 

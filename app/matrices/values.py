@@ -13,8 +13,9 @@ import numpy as np
 
 from transformer_math import Trace
 from transformer_math.ops import ATTENTION_MASK, IDENTITY, KEY_PADDING_MASK, SOFTMAX, Dropout
-from transformer_math.ops.tensor import Index, Tensor, split_head
+from transformer_math.ops.tensor import Index, Tensor
 
+from ..scenario.matrix_address import matrix_address
 from ..scenario.scenario import Scenario
 from . import overview
 from .address import BEST, OVERVIEW, PAIR, Part, part_of
@@ -89,7 +90,7 @@ def matrix_values(
     if part.made == OVERVIEW:
         kept = overviews or overview.Overviews()
         block = overview.block_in(part, *values.shape)
-        stored = trace[split_head(part.path)[0]]
+        stored = trace[matrix_address(part.path).stored]
         return kept.of(tensor, stored, block), _dots(scenario, tensor, block)
     if part.made == BEST:
         return np.take_along_axis(values, likeliest(trace, part.path), -1), None
@@ -110,7 +111,7 @@ def with_reach(
     if not reached:
         return marks
     part = part_of(path)
-    stored, head = split_head(path if part is None else part.path)
+    _, stored, head = matrix_address(path if part is None else part.path)
     if stored not in reached or (part is not None and part.made in ("products", BEST)):
         return marks
     hit = overview.as_drawn(reached[stored] if head is None else reached[stored][head])
@@ -172,7 +173,7 @@ def _frame(tensor: Tensor, t: int) -> Tensor:
 
 
 def _marks(scenario: Scenario, tensor: Tensor, part: Part | None) -> np.ndarray | None:
-    stored, head = split_head(tensor.path)
+    _, stored, head = matrix_address(tensor.path)
     shape = matrix_shape(tensor)
 
     def cut(flags: np.ndarray) -> np.ndarray:
@@ -202,7 +203,7 @@ def _masked(tensor: Tensor) -> np.ndarray | None:
         source = tensor
         while source.op is not SOFTMAX:
             source = source.inputs[0]
-        head = split_head(tensor.path)[1]
+        head = matrix_address(tensor.path).head
         scores = source.inputs[0] if head is None else source.inputs[0].head(head)
     else:
         return None
@@ -212,7 +213,7 @@ def _masked(tensor: Tensor) -> np.ndarray | None:
 
 def _dots(scenario: Scenario, tensor: Tensor, block: overview.Block) -> np.ndarray | None:
     """The marks of an overview: which dots stand for an edited or overridden cell."""
-    stored, head = split_head(tensor.path)
+    _, stored, head = matrix_address(tensor.path)
     shape, flag = matrix_shape(tensor), _edit_flag(scenario, stored)
     override = tensor.override
     if override is not None and (override.whole is not None or head in override.heads):

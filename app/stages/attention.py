@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from transformer_math import Trace
-from transformer_math.ops.tensor import head_path, split_head
+from transformer_math.ops.tensor import head_path
 
 from ..explain import labels
 from ..manifest import Items, Manifest, MatrixEntry, MatrixItem, RowEntry, StageEntry, matrix_entry
 from ..matrices.address import PAIR
 from ..matrices.attention import AttentionFocus, adds_up, resolve, scopes
+from ..scenario.matrix_address import matrix_address
 from ..scenario.scenario import Scenario
 from . import explore, texts
 from .explore import EQUALS, THEN
@@ -169,7 +170,7 @@ def _arithmetic(sheet: Sheet, focus: AttentionFocus) -> Iterator[RowEntry]:
         if sheet.is_off(scaled.path)
         else "The sum is the raw score, brought to size by √d_k.",
     )
-    shown = split_head(sheet.tensor(masked.path).path)[0].rpartition(".")[2]
+    shown = matrix_address(sheet.tensor(masked.path).path).stored.rpartition(".")[2]
     yield row(
         show(shown, _symbol(sheet, at(shown), head), query, note="all scores of the row"),
         THEN,

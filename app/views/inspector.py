@@ -7,8 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from transformer_math.ops.tensor import split_head
-
 from ..components.inspector.inspector import Inspector
 from ..experiments import matching, patching
 from ..explain import gradient, labels, looking, silence, value
@@ -23,6 +21,7 @@ from ..matrices.covering import Rectangle, is_covered, overlap
 from ..matrices.gradients import is_costly
 from ..matrices.values import ScenarioTrace, own_index
 from ..runtime.page_session import PageSession
+from ..scenario.matrix_address import matrix_address
 from ..session.state import UNDO, AppState, Offer
 
 COVERED = "It is covered until the question of the lesson is answered."
@@ -92,7 +91,7 @@ class InspectorView:
             if tensor.shape == now.shape:
                 before = float(tensor.value[own_index(tensor, selection.row, selection.column)])
                 found["pinned"] = before if np.isfinite(before) else None
-        stored = split_head(selection.path)[0]
+        stored = matrix_address(selection.path).stored
         if pinned is not None and stored in pinned.trace and found["editable"]:
             found["patches"] = True
         return found
@@ -357,8 +356,7 @@ class InspectorView:
             state.offer = Offer(said + more, UNDO)
 
     def _is_weight(self, path: str) -> bool:
-        stored = split_head(path)[0]
-        return stored.endswith(".weights") and self.state.scenario.shape(stored) is not None
+        return path.endswith(".weights") and self.state.scenario.can_be_set(path)
 
     def _renormalize(self, selection: CellAddress) -> None:
         """Scale the other weights of the row, so that it sums to 1 again."""

@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from transformer_math import Trace
-from transformer_math.ops.tensor import split_head
 
 from ...explain.what_if import MOVES, reach
 from ...in_time import InTime, is_quick
@@ -39,7 +38,7 @@ class Reached:
     def read(self) -> Reach:
         """Stored path -> shares; nothing where nothing is to be marked, or it is not there yet."""
         state, selection = self._state, self._state.selection
-        if not (state.reach and selection and self._can_be_set(selection.path)):
+        if not (state.reach and selection and state.scenario.can_be_set(selection.path)):
             self._search.forget()
             self._of, self._found = None, {}
             return {}
@@ -67,6 +66,3 @@ class Reached:
 
     def _fail(self, said: str) -> None:
         self._state.notice = said
-
-    def _can_be_set(self, path: str) -> bool:
-        return self._state.scenario.shape(split_head(path)[0]) is not None

@@ -12,7 +12,6 @@ import numpy as np
 import param
 
 from transformer_math import Trace
-from transformer_math.ops.tensor import split_head
 
 from ... import stages
 from ...components.board.board import Board
@@ -31,6 +30,7 @@ from ...matrices.reader import MatrixReader
 from ...matrices.values import own_index
 from ...runtime.page_session import PageSession
 from ...scenario.lock import ALL
+from ...scenario.matrix_address import matrix_address
 from ...scenario.scenario import Scenario
 from ...scenario.structure import is_same_cell, structure_digest
 from ...session import link as permalink
@@ -270,7 +270,7 @@ class ExploreView(BoardListener):
             on,
         )
         selected = self.state.selection
-        if on and not (selected and self._can_be_set(selected.path)):
+        if on and not (selected and self.state.scenario.can_be_set(selected.path)):
             self.state.refuse("Select a number first; then it can oscillate.")
             return
         self.state.oscillation = requested
@@ -617,15 +617,12 @@ class ExploreView(BoardListener):
             return False
         return True
 
-    def _can_be_set(self, path: str) -> bool:
-        return self.state.scenario.shape(split_head(path)[0]) is not None
-
     # -- oscillation -------------------------------------------------------------------------
 
     def _play_or_stop(self) -> None:
         selection = self.state.selection
         # A number that is drawn nowhere is sent by itself.
-        own = set() if selection is None else {split_head(selection.path)[0]}
+        own = set() if selection is None else {matrix_address(selection.path).stored}
         if not self.player.play(self._reader(), self._drawn | own, self.windows.send_words):
             self._stop_oscillation()
 
@@ -647,7 +644,7 @@ def _stored(manifest: Manifest, trace: Trace) -> set[str]:
     found = set()
     for matrix in manifest["matrices"]:
         part = part_of(matrix["path"])
-        stored = split_head(matrix["path"] if part is None else part.path)[0]
+        stored = matrix_address(matrix["path"] if part is None else part.path).stored
         found.add(stored)
         if part is not None and part.made == "products":
             found.update(tensor.path for tensor in trace[stored].inputs)
