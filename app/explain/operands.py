@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from ..inference.forward_pass import ForwardPassRunner
-from ..matrices.address import CellAddress
+from ..matrices.resolved_cell import ResolvedCell
 from ..scenario.scenario import Scenario
 from . import gradient, value
 from .value import Rectangle
 
 
 def shown_operands(
-    runner: ForwardPassRunner, scenario: Scenario, cell: CellAddress
+    runner: ForwardPassRunner, scenario: Scenario, cell: ResolvedCell
 ) -> list[Rectangle]:
     """The operands of a cell in the plane that is shown, as rectangles of drawn matrices."""
     if scenario.view.plane == "gradient":
-        return gradient.operands(runner.with_gradients(scenario), *cell)
-    return value.operands(runner.trace(scenario), *cell)
+        return gradient.operands(runner.with_gradients(scenario), cell)
+    return value.operands(runner.trace(scenario), cell)

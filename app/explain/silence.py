@@ -6,9 +6,10 @@ from typing import NamedTuple, TypedDict
 
 from ..inference.held_out import is_read
 from ..inference.silencing import averaged_pairs
+from ..matrices.resolved_cell import ResolvedCell
 from ..scenario.matrix_address import matrix_address
 from ..scenario.scenario import Scenario
-from ..scenario.silences import VALUES, ZERO, Silence, head_part
+from ..scenario.silences import VALUES, ZERO, Silence, head_part, is_of_tokens
 from . import labels
 
 _KINDS = {"phrases": "phrases", "dates": "dates", "own": "pairs"}
@@ -42,23 +43,21 @@ class _Part(NamedTuple):
     label: str
 
 
-def choices(scenario: Scenario, path: str, row: int, column: int) -> list[SilenceChoice]:
-    """The parts that a drawn cell is of, the smallest last."""
+def choices(scenario: Scenario, cell: ResolvedCell) -> list[SilenceChoice]:
+    """The parts that a cell belongs to and that can be silenced, the smallest last."""
     is_set = {each.part: each.to for each in scenario.silences}
     return [
         {"name": name, "label": label, "to": is_set.get(silence.part, "")}
-        for name, silence, label in _parts(scenario, path, row, column)
+        for name, silence, label in _parts(scenario, cell)
     ]
 
 
-def chosen(
-    scenario: Scenario, cell: tuple[str, int, int], name: object, to: object
-) -> Scenario | None:
-    """The scenario with a part of a cell silenced, or with nothing to silence it to released.
+def chosen(scenario: Scenario, cell: ResolvedCell, name: object, to: object) -> Scenario | None:
+    """The scenario with a part that a cell belongs to silenced or, with None, released.
 
-    None where it has no such part.
+    None if the cell belongs to no part of this name.
     """
-    for part in _parts(scenario, *cell):
+    for part in _parts(scenario, cell):
         if part.name == name and to in (*VALUES, None):
             return with_silence(scenario, part.silence.part, to)
     return None
@@ -77,9 +76,9 @@ def with_silence(
     return scenario.with_silence(Silence(*part, str(to)))
 
 
-def covering(scenario: Scenario, path: str, row: int, column: int) -> Silence | None:
-    """The silence that a drawn cell is set by; the narrowest where there are several."""
-    found = [each for each in scenario.silences if each.covers(path, row, column)]
+def covering(scenario: Scenario, cell: ResolvedCell) -> Silence | None:
+    """The silence that sets a cell; the narrowest where there are several."""
+    found = [each for each in scenario.silences if each.covers(*cell.address)]
     return max(found, key=lambda s: (s.row is not None) + (s.column is not None), default=None)
 
 
@@ -128,9 +127,9 @@ def _is_hidden(stored: str) -> bool:
     return stored.rpartition(".")[2] in _BY_UNIT
 
 
-def _parts(scenario: Scenario, path: str, row: int, column: int) -> list[_Part]:
-    _, stored, head = matrix_address(path)
-    scope, _, leaf = stored.rpartition(".")
+def _parts(scenario: Scenario, cell: ResolvedCell) -> list[_Part]:
+    row, column, head = cell.row, cell.column, cell.head
+    scope, _, leaf = cell.stored.rpartition(".")
     kind = scope.rpartition(".")[2]
     found: list[_Part] = []
     if kind in _SUBLAYERS:
@@ -145,7 +144,7 @@ def _parts(scenario: Scenario, path: str, row: int, column: int) -> list[_Part]:
         # A bias is a matrix of one row.
         at = column if leaf == "b_1" else (row, column)[_BY_UNIT[leaf]]
         found.append(_Part("unit", Silence(f"{scope}.activation", column=at), f"unit f{at}"))
-    if scenario.part_shape(path) is not None:
-        token = Silence(path, row=row)
-        found.append(_Part("row", token, label(scenario, token._replace(path=stored))))
+    if is_of_tokens(cell.stored):
+        token = Silence(cell.path, row=row)
+        found.append(_Part("row", token, label(scenario, token._replace(path=cell.stored))))
     return [part for part in found if scenario.has_part(part.silence)]

@@ -26,10 +26,10 @@ from transformer_math.ops.tensor import Index, Tensor
 
 from ..inference.forward_pass import ForwardPassRunner
 from ..matrices.address import PROBABILITIES
+from ..matrices.resolved_cell import ResolvedCell
 from ..matrices.scale import is_share, span
-from ..matrices.values import own_index, shown_tensor
+from ..matrices.values import shown_tensor
 from ..scenario.axis_tokens import AxisTokens
-from ..scenario.matrix_address import matrix_address
 from ..scenario.scenario import Scenario
 from . import labels, silence
 from .details import CellDetails, Operand
@@ -46,37 +46,33 @@ OVERRIDDEN_ANSWER = (
 ROUNDING = 1e-5  # by which the sum of a softmax may differ from 1
 
 
-def details(
-    runner: ForwardPassRunner, scenario: Scenario, path: str, row: int, column: int
-) -> CellDetails:
+def details(runner: ForwardPassRunner, scenario: Scenario, cell: ResolvedCell) -> CellDetails:
     """Symbol, place, formula and arithmetic of a cell, and whether it can be edited.
 
-    Raises:
-        KeyError: no such matrix.
-        ValueError: no such cell.
+    Args:
+        runner: has the pass.
+        scenario: of the pass.
+        cell: resolved in that pass.
     """
-    trace = runner.trace(scenario)
-    tensor = trace[path]
-    index = own_index(tensor, row, column)
+    tensor, index, stored, full = cell.tensor, cell.index, cell.stored, cell.full
     tokens = scenario.axis_tokens
-    stack, full = trace.locate(path, index)
-    _, stored, head = matrix_address(path)
+    stack = runner.trace(scenario)[stored]
     symbol = tensor.symbol if scenario.settings.heads > 1 else stack.symbol
     found: CellDetails = {
-        "path": path,
-        "i": row,
-        "j": column,
+        "path": cell.path,
+        "i": cell.row,
+        "j": cell.column,
         "symbol": symbol,
-        "title": labels.place_words(path),
+        "title": labels.place_words(cell.path),
         "where": labels.cell_words(tokens, stored, tensor, index),
         "editable": scenario.shape(stored) is not None,
-        "parameter": scenario.is_parameter(path),
+        "parameter": scenario.is_parameter(stored),
     }
     if found["editable"]:
-        found["edited"] = scenario.edit_at(path, index) in scenario.edits
+        found["edited"] = scenario.edit_at(stored, full) in scenario.edits
         found["edited_here"] = any(edit.path == stored for edit in scenario.edits)
-        found["silence"] = silence.choices(scenario, path, row, column)
-    quiet = None if found.get("edited") else silence.covering(scenario, path, row, column)
+        found["silence"] = silence.choices(scenario, cell)
+    quiet = None if found.get("edited") else silence.covering(scenario, cell)
     if quiet is not None:
         found["silenced"] = silence.sentence(scenario, quiet)
     looks = stored.endswith(".weights") and bool(found["editable"])
@@ -104,10 +100,12 @@ def details(
             assert tensor.computed is not None
             found["original"] = float(tensor.computed[index])
             is_of_one = looks or stored == PROBABILITIES
-            found["renormalizes"] = is_of_one and abs(float(tensor.value[row].sum()) - 1) > ROUNDING
+            found["renormalizes"] = (
+                is_of_one and abs(float(tensor.value[cell.row].sum()) - 1) > ROUNDING
+            )
         # Of an overridden cell this is how it would have been computed.
         expression = _explained(stack, full)
-        found["formula"] = f"{symbol} = {_formula(tensor, head)}"
+        found["formula"] = f"{symbol} = {_formula(tensor, cell.head)}"
         found["note"] = mask_note(scenario, stack, full) or tensor.op.note
         if stored == PROBABILITIES and found.get("edited"):
             found["note"] = OVERRIDDEN_ANSWER
@@ -120,16 +118,15 @@ def details(
     return found
 
 
-def operands(trace: Trace, path: str, row: int, column: int) -> list[Rectangle]:
-    """The cells that a cell was computed from, as rectangles of drawn matrices."""
-    tensor = trace[path]
+def operands(trace: Trace, cell: ResolvedCell) -> list[Rectangle]:
+    """The cells of a pass that a cell was computed from, as rectangles of drawn matrices."""
+    tensor = cell.tensor
     if tensor.is_leaf:
         return []
-    index = own_index(tensor, row, column)
     if _is_wide(tensor):
-        source, n = shown_tensor(tensor.inputs[0]), index[0]
+        source, n = shown_tensor(tensor.inputs[0]), cell.index[0]
         return [(source.path, n, 0, n, source.shape[-1] - 1)]
-    return rectangles(explain(trace, path, index))
+    return rectangles(explain(trace, cell.stored, cell.full))
 
 
 def rectangles(expression: Expression) -> list[Rectangle]:

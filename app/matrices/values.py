@@ -26,7 +26,6 @@ __all__ = [
     "matrix_frames",
     "matrix_shape",
     "matrix_values",
-    "own_index",
     "part_of",
     "shown_tensor",
 ]
@@ -44,18 +43,6 @@ class ScenarioTrace(NamedTuple):
 
 
 ValuesAndMarks = tuple[np.ndarray, np.ndarray | None]
-
-
-def own_index(tensor: Tensor, row: int, column: int) -> Index:
-    """The index of a drawn cell in the tensor itself.
-
-    Raises:
-        ValueError: the tensor has no such cell.
-    """
-    shape = matrix_shape(tensor)
-    if not (0 <= row < shape[0] and 0 <= column < shape[1]):
-        raise ValueError(f"{tensor.path} has no cell {row}, {column}.")
-    return (row, column)[2 - len(tensor.shape) :]
 
 
 def matrix_shape(tensor: Tensor) -> tuple[int, int]:

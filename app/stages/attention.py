@@ -10,7 +10,7 @@ from transformer_math.ops.tensor import head_path
 from ..explain import labels
 from ..manifest import Items, Manifest, MatrixEntry, MatrixItem, RowEntry, StageEntry, matrix_entry
 from ..matrices.address import PAIR
-from ..matrices.attention import AttentionFocus, adds_up, resolve, scopes
+from ..matrices.attention import AttentionFocus, adds_up, resolve_focus, scopes
 from ..scenario.matrix_address import matrix_address
 from ..scenario.scenario import Scenario
 from . import explore, texts
@@ -38,7 +38,7 @@ def manifest(
     Matrices that only the Stages view draws are listed after those drawn here, so that each can
     still be read and edited by its path. ``focus`` is what is shown large and which pair.
     """
-    focus = resolve(trace, requested)
+    focus = resolve_focus(trace, requested)
     sheet = Sheet(scenario, trace)
     weights = {scope: all_heads(sheet, f"{scope}.weights") for scope in scopes(trace)}
     # Large, as links, stand those that the values are mixed by: after dropout, if that is on.

@@ -15,6 +15,7 @@ from tinkerformer.in_time import is_quick
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.matrices.address import CellAddress
 from tinkerformer.matrices.oscillation import OscillationFrames
+from tinkerformer.matrices.resolved_cell import resolve
 from tinkerformer.runtime.latest import Latest
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.session import pending_changes as coming
@@ -27,6 +28,7 @@ from tinkerformer.views.explore.view import ExploreView
 from tinkerformer.views.inspector import InspectorView
 from tinkerformer.views.share import ShareView
 
+from tests.app.cells import gradient_details
 from tests.app.learner import others, until
 from transformer_math.graph import backward, sweep
 
@@ -196,7 +198,9 @@ def test_an_oscillation_begins_when_its_frames_are_there(threads, plane):
     page, _ = run(threads, script)
     (played,) = page.played
     reader, oscillation = page.explore._reader(), page.state.oscillation
-    expected = OscillationFrames(reader, W_E, oscillation, {ELSEWHERE, W_E.path})
+    expected = OscillationFrames(
+        reader, resolve(reader.shown.trace, W_E), oscillation, {ELSEWHERE, W_E.path}
+    )
     assert played["values"] == expected.values.tolist()
     np.testing.assert_array_equal(played["read_frames"](ELSEWHERE), expected.frames(ELSEWHERE))
     assert (played["read_gradients"] is not None) == (plane == "gradient")
@@ -229,7 +233,9 @@ def test_while_the_model_learns_curves_and_swings_follow_as_fast_as_they_can(thr
     page, _ = run(threads, script)
     assert_curve_is_right(page, W_E)
     reader, oscillation = page.explore._reader(), page.state.oscillation
-    frames = OscillationFrames(reader, W_E, oscillation, {ELSEWHERE, W_E.path})
+    frames = OscillationFrames(
+        reader, resolve(reader.shown.trace, W_E), oscillation, {ELSEWHERE, W_E.path}
+    )
     last = page.played[-1]
     np.testing.assert_array_equal(last["read_frames"](ELSEWHERE), frames.frames(ELSEWHERE))
 
@@ -355,7 +361,7 @@ def test_the_gradient_of_a_large_model_comes_later_and_stays(threads):
         return scenario, told
 
     (scenario, told), _ = run(threads, script)
-    expected = gradient.details(ForwardPassRunner(), scenario, *W_E)
+    expected = gradient_details(ForwardPassRunner(), scenario, *W_E)
     assert told["value"] == expected["value"]
 
 

@@ -11,7 +11,7 @@ from transformer_math import Trace
 from ...explain.what_if import MOVES, reach
 from ...in_time import InTime, is_quick
 from ...matrices.address import CellAddress
-from ...matrices.values import own_index
+from ...matrices.resolved_cell import ResolvedCell, resolve
 from ...runtime.page_session import PageSession
 from ...session.state import AppState
 
@@ -45,11 +45,10 @@ class Reached:
         trace = state.trace
         if self._of is None or self._of[0] is not trace or self._of[1] != selection:
             self._of, self._found = (trace, selection), {}
-            self._begin(trace, selection)
+            self._begin(trace, resolve(trace, selection))
         return self._found
 
-    def _begin(self, trace: Trace, cell: CellAddress) -> None:
-        index = own_index(trace[cell.path], cell.row, cell.column)
+    def _begin(self, trace: Trace, cell: ResolvedCell) -> None:
         is_later = False
 
         def show(found: Reach) -> None:
@@ -58,7 +57,7 @@ class Reached:
                 self._refresh()
 
         is_later = self._search.find(
-            lambda go_on: reach(trace, cell.path, index, go_on),
+            lambda go_on: reach(trace, cell.stored, cell.full, go_on),
             show,
             self._fail,
             at_once=is_quick(self._state.scenario, len(MOVES) + 1),

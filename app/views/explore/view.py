@@ -22,12 +22,12 @@ from ...explain.operands import shown_operands
 from ...explain.value import Rectangle
 from ...manifest import Manifest
 from ...matrices.address import CellAddress, part_of, whole_of
-from ...matrices.attention import AttentionFocus, resolve, strongest, torn
+from ...matrices.attention import AttentionFocus, resolve_focus, strongest, torn
 from ...matrices.extent import extent
 from ...matrices.oscillation import Oscillation
 from ...matrices.overview import Overviews
 from ...matrices.reader import MatrixReader
-from ...matrices.values import own_index
+from ...matrices.resolved_cell import ResolvedCell, resolve, resolve_if_there
 from ...runtime.page_session import PageSession
 from ...scenario.lock import ALL
 from ...scenario.matrix_address import matrix_address
@@ -198,9 +198,9 @@ class ExploreView(BoardListener):
 
     def on_hover(self, path: str | None, i: int, j: int) -> None:
         """The pointer is on a cell, or on none."""
-        hovered = CellAddress(path, i, j) if path and self._is_cell(path, i, j) else None
-        found = [] if hovered is None else self._operands(hovered)
-        self.board.preview(None if hovered is None else path, i, j, found)
+        cell = self._cell(path, i, j)
+        found = [] if cell is None else self._operands(cell)
+        self.board.preview(None if cell is None else path, i, j, found)
 
     def on_link(self) -> str | None:
         """The link of what is on the page."""
@@ -221,7 +221,8 @@ class ExploreView(BoardListener):
 
     def on_select(self, path: str | None, i: int, j: int) -> None:
         """A cell was clicked, or none."""
-        selection = CellAddress(path, i, j) if path and self._is_cell(path, i, j) else None
+        cell = self._cell(path, i, j)
+        selection = None if cell is None else cell.address
         if selection != self.state.selection:
             self.state.param.update(
                 selection=selection, oscillation=self.state.oscillation._replace(on=False)
@@ -231,8 +232,8 @@ class ExploreView(BoardListener):
         """A cell was slid or typed."""
         scenario = self.state.scenario
         try:
-            index = own_index(self.state.trace[path], i, j)
-            changed = scenario.with_value(path, index, value)
+            cell = resolve(self.state.trace, CellAddress(path, i, j))
+            changed = scenario.with_value(cell.stored, cell.full, value)
             self.state.change(changed, ("value", path, i, j), press)
         except (KeyError, ValueError) as error:
             self.state.refuse(str(error.args[0]))
@@ -240,9 +241,9 @@ class ExploreView(BoardListener):
     def on_restore(self, path: str, i: int, j: int, press: int) -> None:
         """A cell is to be as it was."""
         try:
-            index = own_index(self.state.trace[path], i, j)
+            cell = resolve(self.state.trace, CellAddress(path, i, j))
             self._stop_oscillation()
-            released = self.state.scenario.without_value(path, index)
+            released = self.state.scenario.without_value(cell.stored, cell.full)
             self.state.change(released, ("value", path, i, j), press)
         except (KeyError, ValueError) as error:
             self.state.refuse(str(error.args[0]))
@@ -278,12 +279,12 @@ class ExploreView(BoardListener):
     def on_focus(self, scope: str, head: int) -> None:
         """Another attention is to be shown large, and its head's strongest pair in detail."""
         trace = self.state.trace
-        requested = resolve(trace, AttentionFocus(scope, head))
+        requested = resolve_focus(trace, AttentionFocus(scope, head))
         self.state.attention_focus = strongest(trace, requested.scope, requested.head)
 
     def on_pair(self, scope: str, head: int, query: int, key: int) -> None:
         """Another pair is to be shown in detail."""
-        self.state.attention_focus = resolve(
+        self.state.attention_focus = resolve_focus(
             self.state.trace, AttentionFocus(scope, head, query, key)
         )
 
@@ -497,7 +498,7 @@ class ExploreView(BoardListener):
     def _show(self, scenario: Scenario) -> None:
         trace = self.state.trace
         if self._view == "attention":
-            focus = resolve(trace, self.state.attention_focus)
+            focus = resolve_focus(trace, self.state.attention_focus)
             if focus != self.state.attention_focus:
                 self.state.attention_focus = focus  # comes back here
                 return
@@ -544,7 +545,7 @@ class ExploreView(BoardListener):
         self._drawn = _stored(manifest, trace)
         self.board.show(manifest)
         self.windows.take(manifest)
-        if self.state.selection and not self._is_cell(*self.state.selection):
+        if self.state.selection and self.state.cell is None:
             self.state.param.update(
                 selection=None, oscillation=self.state.oscillation._replace(on=False)
             )
@@ -601,21 +602,20 @@ class ExploreView(BoardListener):
         if selection is None:
             self.board.select(None)
             return False
-        path, i, j = selection
-        moved = self.windows.hold(selection)
-        self.board.select(path, i, j, operands=self._operands(selection))
+        cell = resolve(self.state.trace, selection)  # a restore fails if it is not there
+        moved = self.windows.hold(cell)
+        self.board.select(
+            selection.path, selection.row, selection.column, operands=self._operands(cell)
+        )
         return moved
 
-    def _operands(self, cell: CellAddress) -> list[Rectangle]:
+    def _operands(self, cell: ResolvedCell) -> list[Rectangle]:
         """What the number of a cell was computed from, in the plane that is shown."""
         return shown_operands(self.state.runner, self.state.scenario, cell)
 
-    def _is_cell(self, path: str, i: int, j: int) -> bool:
-        try:
-            own_index(self.state.trace[path], i, j)
-        except (KeyError, ValueError):
-            return False
-        return True
+    def _cell(self, path: str | None, i: int, j: int) -> ResolvedCell | None:
+        """The cell that the browser names; None if it names none that the pass has."""
+        return resolve_if_there(self.state.trace, CellAddress(path, i, j)) if path else None
 
     # -- oscillation -------------------------------------------------------------------------
 

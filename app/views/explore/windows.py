@@ -7,7 +7,8 @@ from transformer_math import Trace
 from ...components.board.board import Board
 from ...manifest import Manifest
 from ...matrices import overview
-from ...matrices.address import PROBABILITIES, CellAddress
+from ...matrices.address import PROBABILITIES
+from ...matrices.resolved_cell import ResolvedCell
 from ...matrices.values import likeliest, matrix_shape
 from ...session.state import AppState
 from ...stages.sheet import single, window
@@ -52,14 +53,14 @@ class Windows:
             self._places[path] = entry["path"]
             self.board.move(now, entry)
 
-    def hold(self, selection: CellAddress) -> bool:
+    def hold(self, cell: ResolvedCell) -> bool:
         """Have the selected number at hand wherever the windows are, and show it in its window.
 
         Returns whether something has moved, so that the board is to be refreshed.
         """
-        path, i, j = selection
+        path, i, j = cell.address
         before = self._held, self._places.get(path)
-        tensor = self.state.trace[path]
+        tensor = cell.tensor
         if self._held is not None:
             entry = single(self.state.scenario.axis_tokens, tensor, (i, j))
             if entry["path"] != self._held:
