@@ -64,9 +64,9 @@ def _around(scenario: Scenario, path: str, row: int) -> list[tuple[str, str]]:
             found.append((f"{table}{ROW}{ids[row]}", f"the embedding of {quoted(word)} alone"))
     if scenario.is_parameter(path):
         found.append((path, "the selected matrix"))
-    head = matrix_address(path).head
+    _, stored, head = matrix_address(path)
     if head is not None:
-        scope = _scope(path)
+        scope = _scope(stored)
         found.append((f"{scope}.head.{head}", f"{_said(scope)}, head {head + 1} alone"))
     return found
 
@@ -114,9 +114,9 @@ def free_numbers(scenario: Scenario, choice: str) -> Free:
     }
 
 
-def _scope(path: str) -> str:
+def _scope(stored: str) -> str:
     """``encoder.0.self_attn.W_q`` -> ``encoder.0.self_attn``; the output and the tables by side."""
-    parts = matrix_address(path).stored.split(".")
+    parts = stored.split(".")
     return ".".join(parts[:3]) if parts[1].isdecimal() else parts[0]
 
 

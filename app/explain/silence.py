@@ -7,7 +7,6 @@ from typing import NamedTuple, TypedDict
 from ..inference.held_out import is_read
 from ..inference.silencing import averaged_pairs
 from ..matrices.resolved_cell import ResolvedCell
-from ..scenario.matrix_address import matrix_address
 from ..scenario.scenario import Scenario
 from ..scenario.silences import VALUES, ZERO, Silence, head_part, is_of_tokens
 from . import labels
@@ -101,14 +100,14 @@ def said(scenario: Scenario, to: str) -> str:
 
 def words(scenario: Scenario, silence: Silence) -> str:
     """``head 2 of decoder layer 1, cross-attention``."""
-    place = labels.place_words(matrix_address(silence.path).stored) or silence.path
+    place = labels.place_words(silence.matrix.stored) or silence.path
     return f"{label(scenario, silence)} of {place}"
 
 
 def label(scenario: Scenario, silence: Silence) -> str:
     """Which it is, where its place is in sight: ``all``, ``head 2``, ``row cat`` or ``unit f3``."""
     path, row, column, _ = silence
-    _, stored, head = matrix_address(path)
+    _, stored, head = silence.matrix
     found = []
     if head is not None:
         found.append(f"head {head + 1}")

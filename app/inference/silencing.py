@@ -75,16 +75,15 @@ class Averages:
         pairs = averaged_pairs(scenario)
         text = None if pairs is not None else (scenario.source, scenario.target)
         wanted = list(dict.fromkeys(paths))
-        stored = {matrix_address(path).stored for path in wanted}
-        if any((text, path) not in self._known for path in stored):
+        matrices = [matrix_address(path) for path in wanted]
+        if any((text, matrix.stored) not in self._known for matrix in matrices):
             passes = [_pass(scenario, model)] if pairs is None else list(_passes(model, pairs))
             every = [path for path in passes[0].tensors if is_of_tokens(path)]
             found = mean_values(passes, every)
             self._known |= {(text, path): found[path] for path in every}
         rows = {}
-        for path in wanted:
-            _, whole, head = matrix_address(path)
-            mean = self._known[text, whole]
+        for path, stored, head in matrices:
+            mean = self._known[text, stored]
             rows[path] = mean if head is None else mean[head]
         return rows
 
@@ -125,7 +124,7 @@ def silenced(
         if each.is_whole:
             arrays[each.path] = np.broadcast_to(said, (rows, columns)).copy()
             continue
-        matrix = matrix_address(each.path)
+        matrix = each.matrix
         found = cells.setdefault(matrix.stored, {})
         for i in range(rows) if each.row is None else (each.row,):
             for j in range(columns) if each.column is None else (each.column,):

@@ -61,18 +61,17 @@ def resolve(trace: Trace, address: CellAddress) -> ResolvedCell:
         ValueError: the matrix has no such cell, or is drawn head by head; one sentence.
     """
     path, row, column = address
-    tensor, matrix = trace[path], matrix_address(path)
+    tensor, (_, stored, head) = trace[path], matrix_address(path)
     rows, columns = matrix_shape(tensor)
     if not (0 <= row < rows and 0 <= column < columns):
         raise ValueError(f"{tensor.path} has no cell {row}, {column}.")
     index = (row, column)[2 - len(tensor.shape) :]
-    return ResolvedCell(path, matrix.stored, matrix.head, tensor, index, (*matrix.front, *index))
+    full = index if head is None else (head, *index)
+    return ResolvedCell(path, stored, head, tensor, index, full)
 
 
-def resolve_if_there(trace: Trace, address: CellAddress | None) -> ResolvedCell | None:
-    """The same, and None where no cell is named or the pass does not have it."""
-    if address is None:
-        return None
+def resolve_if_there(trace: Trace, address: CellAddress) -> ResolvedCell | None:
+    """The cell of a pass that an address names; None if the pass does not have it."""
     try:
         return resolve(trace, address)
     except (KeyError, ValueError):

@@ -335,7 +335,7 @@ class Scenario:
             ValueError: there is no such part, or too many are silenced; one sentence.
         """
         checked(silence, self.part_shape(silence.path))
-        matrix = matrix_address(silence.path)
+        matrix = silence.matrix
         front = matrix.front
 
         def covers(edit: Edit) -> bool:

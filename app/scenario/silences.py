@@ -14,7 +14,7 @@ from transformer_math.ops.tensor import head_path
 
 from .axis_tokens import POSITION_AXES
 from .limits import MAX_TOKENS
-from .matrix_address import matrix_address
+from .matrix_address import MatrixAddress, matrix_address
 from .tensor_shapes import shape_of
 
 ZERO, MEAN = "zero", "mean"
@@ -41,6 +41,11 @@ class Silence(NamedTuple):
     def part(self) -> tuple[str, int | None, int | None]:
         """What is silenced, whatever it is set to."""
         return self.path, self.row, self.column
+
+    @property
+    def matrix(self) -> MatrixAddress:
+        """The matrix that it is a part of."""
+        return matrix_address(self.path)
 
     @property
     def is_whole(self) -> bool:

@@ -11,7 +11,6 @@ from ..explain import labels
 from ..manifest import Items, Manifest, MatrixEntry, MatrixItem, RowEntry, StageEntry, matrix_entry
 from ..matrices.address import PAIR
 from ..matrices.attention import AttentionFocus, adds_up, resolve_focus, scopes
-from ..scenario.matrix_address import matrix_address
 from ..scenario.scenario import Scenario
 from . import explore, texts
 from .explore import EQUALS, THEN
@@ -170,7 +169,7 @@ def _arithmetic(sheet: Sheet, focus: AttentionFocus) -> Iterator[RowEntry]:
         if sheet.is_off(scaled.path)
         else "The sum is the raw score, brought to size by √d_k.",
     )
-    shown = matrix_address(sheet.tensor(masked.path).path).stored.rpartition(".")[2]
+    shown = sheet.tensor(masked.path).path.rpartition(".")[2]
     yield row(
         show(shown, _symbol(sheet, at(shown), head), query, note="all scores of the row"),
         THEN,

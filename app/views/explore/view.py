@@ -620,9 +620,9 @@ class ExploreView(BoardListener):
     # -- oscillation -------------------------------------------------------------------------
 
     def _play_or_stop(self) -> None:
-        selection = self.state.selection
+        cell = self.state.cell
         # A number that is drawn nowhere is sent by itself.
-        own = set() if selection is None else {matrix_address(selection.path).stored}
+        own = set() if cell is None else {cell.stored}
         if not self.player.play(self._reader(), self._drawn | own, self.windows.send_words):
             self._stop_oscillation()
 
