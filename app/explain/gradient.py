@@ -14,13 +14,14 @@ from transformer_math.ops.tensor import Index, Tensor
 
 from ..inference.forward_pass import ForwardPassRunner
 from ..matrices.address import PROBABILITIES
+from ..matrices.covering import Rectangle
 from ..matrices.gradients import is_costly
 from ..matrices.resolved_cell import ResolvedCell
 from ..scenario.scenario import Scenario
 from . import labels
+from .arithmetic import arithmetic, listed, rectangles
 from .details import GradientDetails
 from .strips import strips
-from .value import Rectangle, arithmetic, listed, rectangles
 
 STEP = 0.01  # what the sentence on the page moves a number by
 RESOLUTION = 2e-6  # of the loss: finer differences are lost in single precision

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from ..inference.forward_pass import ForwardPassRunner
+from ..matrices.covering import Rectangle
 from ..matrices.resolved_cell import ResolvedCell
 from ..scenario.scenario import Scenario
 from . import gradient, value
-from .value import Rectangle
 
 
 def shown_operands(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 
 import numpy as np
 
@@ -15,34 +14,31 @@ from transformer_math.ops.expression import (
     Cell,
     Difference,
     Expression,
-    Formatter,
     Named,
     Number,
     Quotient,
     Sum,
-    plain_number,
 )
 from transformer_math.ops.tensor import Index, Tensor
 
 from ..inference.forward_pass import ForwardPassRunner
 from ..matrices.address import PROBABILITIES
+from ..matrices.covering import Rectangle
 from ..matrices.resolved_cell import ResolvedCell
 from ..matrices.scale import is_share, span
 from ..matrices.values import shown_tensor
-from ..scenario.axis_tokens import AxisTokens
 from ..scenario.scenario import Scenario
 from . import labels, silence
-from .details import CellDetails, Operand
+from .arithmetic import arithmetic, listed, rectangles
+from .details import CellDetails
 from .mask_note import mask_note
-from .shown_cell import is_gradient, shown_cell
 from .strips import strips
-
-Rectangle = tuple[str, int, int, int, int]
 
 OVERRIDDEN_ANSWER = (
     "The word that is written is read from the logits: overriding its probability writes no other. "
     "Drag its bar under the next words, and the numbers move that make it so."
 )
+MAX_SOFTMAX_WIDTH = 2048  # over more numbers its sum is not built out of each
 ROUNDING = 1e-5  # by which the sum of a softmax may differ from 1
 
 
@@ -129,35 +125,6 @@ def operands(trace: Trace, cell: ResolvedCell) -> list[Rectangle]:
     return rectangles(explain(trace, cell.stored, cell.full))
 
 
-def rectangles(expression: Expression) -> list[Rectangle]:
-    """The cells of some arithmetic, as rectangles of drawn matrices."""
-    boxes: dict[str, Rectangle] = {}
-    for cell in _cells(expression):
-        at, place = shown_cell(cell).address
-        i, j = (0, 0, *place)[-2:]
-        _, top, left, bottom, right = boxes.get(at, (at, i, j, i, j))
-        boxes[at] = (at, min(top, i), min(left, j), max(bottom, i), max(right, j))
-    return list(boxes.values())
-
-
-MAX_LISTED = 40
-MAX_SOFTMAX_WIDTH = 2048  # over more numbers its sum is not built out of each
-
-
-def _cells(expression: Expression) -> Iterator[Cell]:
-    """The cells that were read, in reading order; what stands in several places is met once."""
-    met: set[int] = set()
-    pending = [expression]
-    while pending:
-        node = pending.pop()
-        if id(node) in met:
-            continue
-        met.add(id(node))
-        if isinstance(node, Cell):
-            yield node
-        pending.extend(reversed(node.children()))
-
-
 def _is_wide(tensor: Tensor) -> bool:
     """Whether a cell is computed from thousands of words, by a softmax or a loss."""
     if not (tensor.op is SOFTMAX or isinstance(tensor.op, TokenLoss)):
@@ -199,31 +166,6 @@ def _wide_loss(tensor: Tensor, op: TokenLoss, index: Index) -> Expression:
     return Difference(Number(everything, "log Σ exp"), wanted)
 
 
-def listed(tokens: AxisTokens, expression: Expression) -> tuple[list[Operand], int]:
-    """The operands one by one, for a reader to go to: where each is, its name and its number.
-
-    Of very many the first, and how many more there are.
-    """
-    found: dict[str, Operand | None] = {}
-    for operand in _cells(expression):
-        cell = shown_cell(operand)
-        if cell.tensor.value.dtype.kind != "f":
-            continue
-        at, place = cell.address
-        i, j = (0, 0, *place)[-2:]
-        key = f"{at} {i} {j} {is_gradient(cell)}"
-        if key in found:
-            continue
-        if len(found) >= MAX_LISTED:
-            found[key] = None
-            continue
-        name, value = labels.cell_name(tokens, cell), cell.evaluate()
-        number = value if math.isfinite(value) else None
-        found[key] = {"path": at, "i": i, "j": j, "name": name, "value": number}
-    shown = [operand for operand in found.values() if operand]
-    return shown, len(found) - len(shown)
-
-
 def _formula(tensor: Tensor, head: int | None) -> str:
     inputs = [shown_tensor(source) for source in tensor.inputs]
     return tensor.op.latex(
@@ -232,36 +174,3 @@ def _formula(tensor: Tensor, head: int | None) -> str:
             for t in inputs
         ]
     )
-
-
-def arithmetic(
-    tokens: AxisTokens, cell: Cell, expression: Expression, number: Formatter = plain_number
-) -> list[str]:
-    """The cell's name, how it arises in symbols, and in numbers where those say any more.
-
-    What is computed from rounded numbers is not claimed to be equal.
-    """
-    rounded = False
-
-    def name(operand: Cell) -> str:
-        return labels.cell_name(tokens, shown_cell(operand))
-
-    def written(x: float) -> str:
-        nonlocal rounded
-        text = number(x)
-        rounded = rounded or not _is_whole(text, x)
-        return text
-
-    lines = [f"{labels.cell_name(tokens, cell)}"]
-    symbols, numbers = expression.symbols(name), expression.numbers(written)
-    lines.append(f"= {symbols}")
-    # A number that is only handed on would be said to equal itself.
-    if numbers not in (symbols, written(expression.evaluate())):
-        lines.append(f"{'≈' if rounded else '='} {numbers}")
-    return lines
-
-
-def _is_whole(text: str, x: float) -> bool:
-    """Whether a number was written without rounding, as far as single precision tells."""
-    plain = text.replace("−∞", "-inf").replace("−", "-")
-    return bool(np.float32(plain) == np.float32(x))

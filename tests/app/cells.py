@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from tinkerformer.explain import gradient, value
 from tinkerformer.explain.details import CellDetails, GradientDetails
-from tinkerformer.explain.value import Rectangle
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.matrices.address import CellAddress
+from tinkerformer.matrices.covering import Rectangle
 from tinkerformer.matrices.resolved_cell import ResolvedCell, resolve
 from tinkerformer.scenario.scenario import Scenario
 

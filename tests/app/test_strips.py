@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tinkerformer.explain.arithmetic import MAX_LISTED
 from tinkerformer.explain.strips import MAX_TERMS
-from tinkerformer.explain.value import MAX_LISTED
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.scenario.scenario import Scenario
 

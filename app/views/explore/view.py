@@ -19,10 +19,10 @@ from ...components.board.listener import Arrival, BoardListener
 from ...experiments.depths import depths, read_stack
 from ...explain import silence
 from ...explain.operands import shown_operands
-from ...explain.value import Rectangle
 from ...manifest import Manifest
 from ...matrices.address import CellAddress, part_of, whole_of
 from ...matrices.attention import AttentionFocus, resolve_focus, strongest, torn
+from ...matrices.covering import Rectangle
 from ...matrices.extent import extent
 from ...matrices.oscillation import Oscillation
 from ...matrices.overview import Overviews
