@@ -127,6 +127,7 @@ def _is_hidden(stored: str) -> bool:
 
 
 def _parts(scenario: Scenario, cell: ResolvedCell) -> list[_Part]:
+    """The parts that a cell belongs to, the smallest last; the model of a resolved cell has all."""
     row, column, head = cell.row, cell.column, cell.head
     scope, _, leaf = cell.stored.rpartition(".")
     kind = scope.rpartition(".")[2]
@@ -144,6 +145,6 @@ def _parts(scenario: Scenario, cell: ResolvedCell) -> list[_Part]:
         at = column if leaf == "b_1" else (row, column)[_BY_UNIT[leaf]]
         found.append(_Part("unit", Silence(f"{scope}.activation", column=at), f"unit f{at}"))
     if is_of_tokens(cell.stored):
-        token = Silence(cell.path, row=row)
-        found.append(_Part("row", token, label(scenario, token._replace(path=cell.stored))))
-    return [part for part in found if scenario.has_part(part.silence)]
+        named = label(scenario, Silence(cell.stored, row=row))
+        found.append(_Part("row", Silence(cell.path, row=row), named))
+    return found

@@ -28,7 +28,7 @@ from ..matrices.resolved_cell import ResolvedCell
 from ..matrices.scale import is_share, span
 from ..matrices.values import shown_tensor
 from ..scenario.scenario import Scenario
-from . import labels, silence
+from . import gradient, labels, silence
 from .arithmetic import arithmetic, listed, rectangles
 from .details import CellDetails
 from .mask_note import mask_note
@@ -123,6 +123,15 @@ def operands(trace: Trace, cell: ResolvedCell) -> list[Rectangle]:
         source, n = shown_tensor(tensor.inputs[0]), cell.index[0]
         return [(source.path, n, 0, n, source.shape[-1] - 1)]
     return rectangles(explain(trace, cell.stored, cell.full))
+
+
+def shown_operands(
+    runner: ForwardPassRunner, scenario: Scenario, cell: ResolvedCell
+) -> list[Rectangle]:
+    """The operands of a cell's value or, in the plane of gradients, of its gradient."""
+    if scenario.view.plane == "gradient":
+        return gradient.operands(runner.with_gradients(scenario), cell)
+    return operands(runner.trace(scenario), cell)
 
 
 def _is_wide(tensor: Tensor) -> bool:

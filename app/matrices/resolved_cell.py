@@ -61,10 +61,11 @@ def resolve(trace: Trace, address: CellAddress) -> ResolvedCell:
         ValueError: the matrix has no such cell, or is drawn head by head; one sentence.
     """
     path, row, column = address
-    tensor, (_, stored, head) = trace[path], matrix_address(path)
+    tensor = trace[path]
+    path, stored, head = matrix_address(tensor.path)
     rows, columns = matrix_shape(tensor)
     if not (0 <= row < rows and 0 <= column < columns):
-        raise ValueError(f"{tensor.path} has no cell {row}, {column}.")
+        raise ValueError(f"{path} has no cell {row}, {column}.")
     index = (row, column)[2 - len(tensor.shape) :]
     full = index if head is None else (head, *index)
     return ResolvedCell(path, stored, head, tensor, index, full)

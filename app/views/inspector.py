@@ -11,7 +11,6 @@ from ..components.inspector.inspector import Inspector
 from ..experiments import matching, patching
 from ..explain import gradient, labels, looking, silence, value
 from ..explain.details import CellDetails
-from ..explain.operands import shown_operands
 from ..explain.what_if import MAX_POINTS, Answer, Response, likely_answers, response
 from ..in_time import InTime, is_quick
 from ..inference.forward_pass import ForwardPassRunner
@@ -115,7 +114,7 @@ class InspectorView:
             state.oscillation = state.oscillation._replace(on=False)
 
     def _made_of(self, cell: ResolvedCell) -> list[Rectangle]:
-        return shown_operands(self.state.runner, self.state.scenario, cell)
+        return value.shown_operands(self.state.runner, self.state.scenario, cell)
 
     # -- the response curve ------------------------------------------------------------------
 

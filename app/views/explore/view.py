@@ -18,7 +18,7 @@ from ...components.board.board import Board
 from ...components.board.listener import Arrival, BoardListener
 from ...experiments.depths import depths, read_stack
 from ...explain import silence
-from ...explain.operands import shown_operands
+from ...explain.value import shown_operands
 from ...manifest import Manifest
 from ...matrices.address import CellAddress, part_of, whole_of
 from ...matrices.attention import AttentionFocus, resolve_focus, strongest, torn
@@ -603,7 +603,7 @@ class ExploreView(BoardListener):
             self.board.select(None)
             return False
         cell = resolve(self.state.trace, selection)  # a restore fails if it is not there
-        moved = self.windows.hold(cell)
+        moved = self.windows.hold()
         self.board.select(
             selection.path, selection.row, selection.column, operands=self._operands(cell)
         )

@@ -8,7 +8,6 @@ from ...components.board.board import Board
 from ...manifest import Manifest
 from ...matrices import overview
 from ...matrices.address import PROBABILITIES
-from ...matrices.resolved_cell import ResolvedCell
 from ...matrices.values import likeliest, matrix_shape
 from ...session.state import AppState
 from ...stages.sheet import single, window
@@ -53,11 +52,14 @@ class Windows:
             self._places[path] = entry["path"]
             self.board.move(now, entry)
 
-    def hold(self, cell: ResolvedCell) -> bool:
-        """Have the selected number at hand wherever the windows are, and show it in its window.
+    def hold(self) -> bool:
+        """Send the selected number wherever the windows are, and move its window to show it.
 
         Returns whether something has moved, so that the board is to be refreshed.
         """
+        cell = self.state.cell
+        if cell is None:
+            return False
         path, i, j = cell.address
         before = self._held, self._places.get(path)
         tensor = cell.tensor
