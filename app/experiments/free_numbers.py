@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from transformer_math.experiments import Free
-from transformer_math.ops.tensor import split_head
 
 from ..scenario.limits import MAX_EDITS
+from ..scenario.matrix_address import matrix_address
 from ..scenario.scenario import Scenario
 from ..scenario.tokens import quoted
 from ..scenario.vocabulary import Side
@@ -64,9 +64,9 @@ def _around(scenario: Scenario, path: str, row: int) -> list[tuple[str, str]]:
             found.append((f"{table}{ROW}{ids[row]}", f"the embedding of {quoted(word)} alone"))
     if scenario.is_parameter(path):
         found.append((path, "the selected matrix"))
-    head = split_head(path)[1]
+    _, stored, head = matrix_address(path)
     if head is not None:
-        scope = _scope(path)
+        scope = _scope(stored)
         found.append((f"{scope}.head.{head}", f"{_said(scope)}, head {head + 1} alone"))
     return found
 
@@ -97,7 +97,7 @@ def free_numbers(scenario: Scenario, choice: str) -> Free:
     table, _, row = choice.partition(ROW)
     if row.isdecimal() and table in shapes and int(row) < shapes[table][0]:
         return {table: _rows(shapes[table], [int(row)])}
-    stored, head = split_head(choice)
+    _, stored, head = matrix_address(choice)
     if stored in shapes:
         return {stored: None if head is None else _head(shapes[stored], head)}
     scope, _, number = choice.partition(".head.")
@@ -114,9 +114,9 @@ def free_numbers(scenario: Scenario, choice: str) -> Free:
     }
 
 
-def _scope(path: str) -> str:
+def _scope(stored: str) -> str:
     """``encoder.0.self_attn.W_q`` -> ``encoder.0.self_attn``; the output and the tables by side."""
-    parts = split_head(path)[0].split(".")
+    parts = stored.split(".")
     return ".".join(parts[:3]) if parts[1].isdecimal() else parts[0]
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from transformer_math.experiments.patch import matched
-from transformer_math.ops.tensor import split_head
 
 from ..matrices.values import ScenarioTrace
 from ..scenario.axis_tokens import POSITION_AXES
@@ -21,13 +20,12 @@ def match(now: Scenario, then: Scenario, side: Side) -> Places:
     return matched(*(s.source if side == "source" else s.target for s in (now, then)))
 
 
-def places(now: ScenarioTrace, then: ScenarioTrace, path: str) -> list[Places]:
+def places(now: ScenarioTrace, then: ScenarioTrace, stored: str) -> list[Places]:
     """The same along each axis of a stored tensor: words go by the word, the rest by its place.
 
     Raises:
         ValueError: the baseline has no such tensor, or one of another size; one sentence.
     """
-    stored = split_head(path)[0]
     if stored not in then.trace:
         raise ValueError("The baseline’s model has no such matrix.")
     tensor, other = now.trace[stored], then.trace[stored]

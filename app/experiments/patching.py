@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import product
 from typing import NamedTuple
 
 import numpy as np
 
-from transformer_math.ops.tensor import Index, Tensor, split_head
+from transformer_math.ops.tensor import Index
 
-from ..matrices.values import ScenarioTrace, matrix_shape, own_index
+from ..matrices.resolved_cell import ResolvedCell
+from ..matrices.values import ScenarioTrace
 from ..scenario.scenario import Scenario
 from ..scenario.tokens import quoted
 from .matching import places
@@ -34,76 +34,71 @@ class Patched(NamedTuple):
     left: int
 
 
-def patched(
-    now: ScenarioTrace, then: ScenarioTrace, path: str, row: int, column: int, part: str
-) -> Patched:
+def patched(now: ScenarioTrace, then: ScenarioTrace, cell: ResolvedCell, part: str) -> Patched:
     """The present scenario with a number, a row or a whole matrix as it is in the baseline.
 
     Args:
         now: the present pass.
         then: the baseline's.
-        path: a drawn matrix, of real numbers.
-        row: of the selected cell.
-        column: of the selected cell.
-        part: one of ``PARTS``, around that cell.
+        cell: of the present pass.
+        part: one of ``PARTS``: that cell, its row or its matrix.
 
     Raises:
-        KeyError: there is no such matrix.
         ValueError: it cannot be done; one sentence that says why.
     """
-    tensor = now.trace[path]
-    stored, head = split_head(path)
-    if now.scenario.shape(stored) is None:
+    if not now.scenario.can_be_set(cell.stored):
         raise ValueError("These numbers are given, and cannot be set.")
-    front: tuple[int, ...] = () if head is None else (head,)
-    along, there = places(now, then, path), then.trace[stored].value
+    along = places(now, then, cell.stored)
+    here, there = now.trace[cell.stored].value, then.trace[cell.stored].value
     values: dict[tuple[int, ...], float] = {}
     left = 0
-    for index in _cells(tensor, row, column, part):
-        other = [axis[k] for axis, k in zip(along, (*front, *index), strict=True)]
+    for index in _cells(cell, part):
+        other = [axis[k] for axis, k in zip(along, index, strict=True)]
         if None in other:
             left += 1
         elif (value := float(there[tuple(other)])) != -np.inf:
             values[index] = value
-        elif float(tensor.value[index]) != value:
+        elif float(here[index]) != value:
             raise ValueError("The baseline has −∞ there, a masked score, which cannot be set.")
     if not values:
-        raise ValueError(_why_none(now, path, row, part, left))
-    others = {index: x for index, x in values.items() if x != float(tensor.value[index])}
+        raise ValueError(_why_none(now, cell, part, left))
+    others = {index: x for index, x in values.items() if x != float(here[index])}
     if not others:
         raise ValueError("In the baseline they are the same numbers.")
     # A computed number that is the same is held there, too; a parameter stays where it is.
-    is_learned = now.scenario.is_parameter(stored)
-    scenario = now.scenario.with_values(path, others if is_learned else values)
+    is_learned = now.scenario.is_parameter(cell.stored)
+    scenario = now.scenario.with_values(cell.stored, others if is_learned else values)
     return Patched(scenario, len(values), left)
 
 
-def _cells(tensor: Tensor, row: int, column: int, part: str) -> Iterator[Index]:
-    """The cells of a part of a drawn matrix.
+def _cells(cell: ResolvedCell, part: str) -> Iterator[Index]:
+    """The indices in the stored tensor of a cell, or of all cells of its row or its matrix.
 
     Raises:
         ValueError: there is no such part, or it is too large.
     """
-    rows, columns = matrix_shape(tensor)
-    own_index(tensor, row, column)  # is there
+    shape, size = cell.tensor.shape, cell.tensor.value.size
     if part not in PARTS:
         raise ValueError("There is no such part to take from the baseline.")
-    if part == MATRIX and rows * columns > MAX_PATCHED:
+    if part == MATRIX and size > MAX_PATCHED:
         raise ValueError(
-            f"The matrix has {rows * columns:,} numbers, and at most {MAX_PATCHED:,} can be taken "
+            f"The matrix has {size:,} numbers, and at most {MAX_PATCHED:,} can be taken "
             "at once: take a row."
         )
-    down = range(rows) if part == MATRIX else (row,)
-    across = (column,) if part == NUMBER else range(columns)
-    for i, j in product(down, across):
-        yield own_index(tensor, i, j)
+    if part == MATRIX:
+        front = cell.full[: len(cell.full) - len(shape)]
+        yield from ((*front, *index) for index in np.ndindex(shape))
+    elif part == ROW and shape:
+        yield from ((*cell.full[:-1], k) for k in range(shape[-1]))
+    else:
+        yield cell.full
 
 
-def _why_none(now: ScenarioTrace, path: str, row: int, part: str, left: int) -> str:
+def _why_none(now: ScenarioTrace, cell: ResolvedCell, part: str, left: int) -> str:
     if not left:
         return "Every score there is masked, in the baseline as well."
-    tensor = now.trace[path]
-    tokens = now.scenario.axis_tokens.along(split_head(path)[0], tensor.dims[0])
-    if part == MATRIX or tokens is None or len(tensor.dims) == 1:
+    dims = cell.tensor.dims
+    tokens = now.scenario.axis_tokens.along(cell.stored, dims[0])
+    if part == MATRIX or tokens is None or len(dims) == 1:
         return "None of these numbers has a partner in the baseline."
-    return f"{quoted(tokens[row] or '∅')} is matched to no token of the baseline."
+    return f"{quoted(tokens[cell.row] or '∅')} is matched to no token of the baseline."

@@ -10,17 +10,18 @@ from transformer_math.explain import explain_gradient, gradient_cell
 from transformer_math.graph.backward import LOSS
 from transformer_math.ops import IDENTITY
 from transformer_math.ops.expression import Cell, Expression, Sum
-from transformer_math.ops.tensor import Index, Tensor, split_head
+from transformer_math.ops.tensor import Index, Tensor
 
 from ..inference import cost
 from ..inference.forward_pass import ForwardPassRunner
 from ..matrices.address import PROBABILITIES
-from ..matrices.values import own_index
+from ..matrices.covering import Rectangle
+from ..matrices.resolved_cell import ResolvedCell
 from ..scenario.scenario import Scenario
 from . import labels
+from .arithmetic import arithmetic, listed, rectangles
 from .details import GradientDetails
 from .strips import strips
-from .value import Rectangle, arithmetic, listed, rectangles
 
 STEP = 0.01  # what the sentence on the page moves a number by
 RESOLUTION = 2e-6  # of the loss: finer differences are lost in single precision
@@ -28,52 +29,49 @@ RESOLUTION = 2e-6  # of the loss: finer differences are lost in single precision
 MAX_WIDTH = 2048  # numbers that a cell passes its gradient through; of more, none are listed
 
 
-def details(
-    runner: ForwardPassRunner, scenario: Scenario, path: str, row: int, column: int
-) -> GradientDetails:
-    """The gradient of a cell, its arithmetic, and what moving the cell really does.
+def details(runner: ForwardPassRunner, scenario: Scenario, cell: ResolvedCell) -> GradientDetails:
+    """The gradient of a cell, its arithmetic, and how moving the cell changes the loss.
 
-    Raises:
-        KeyError: no such matrix.
-        ValueError: no such cell.
+    Args:
+        runner: has the pass; its gradients are computed if they are not there yet.
+        scenario: of the pass.
+        cell: resolved in that pass.
     """
     trace = runner.with_gradients(scenario)
-    tensor = trace[path]
-    index = own_index(tensor, row, column)
+    place = cell.stored, cell.full
+    gradient = trace[cell.stored].grad
     loss = float(trace[LOSS].value)
     found: GradientDetails = {
-        "path": path,
-        "i": row,
-        "j": column,
+        "path": cell.path,
+        "i": cell.row,
+        "j": cell.column,
         "step": STEP,
         "loss": loss if math.isfinite(loss) else None,
         "right": "what it writes itself" if scenario.writes_itself else "",
     }
-    if tensor.grad is None:
+    if gradient is None:
         found["note"] = "It is given and neither learned nor computed: no gradient."
         return found
-    cell = gradient_cell(trace, path, index)
-    value = float(tensor.grad[index]) + 0.0  # −0 is 0
-    symbol = _symbol(scenario, trace, path)
+    value = float(gradient[cell.full]) + 0.0  # −0 is 0
+    symbol = (cell.tensor if scenario.settings.heads > 1 else trace[cell.stored]).symbol
     found["symbol"] = rf"\frac{{\partial\,\mathrm{{loss}}}}{{\partial {symbol}}}"
     found["value"] = value if math.isfinite(value) else None
-    found["note"] = _note(trace, path)
+    found["note"] = _note(trace, cell)
     if cost.has_cheap_gradients(scenario):
-        found["exact"] = exact(trace, path, index)
-    if not _is_wide(trace, path):
-        expression, tokens = explained(trace, path, index), scenario.axis_tokens
-        found["arithmetic"] = arithmetic(tokens, cell, expression, _number)
+        found["exact"] = exact(trace, *place)
+    if not _is_wide(trace, cell.stored):
+        expression, tokens = explained(trace, *place), scenario.axis_tokens
+        found["arithmetic"] = arithmetic(tokens, gradient_cell(trace, *place), expression, _number)
         found["operands"], found["more_operands"] = listed(tokens, expression)
         found["strips"] = strips(tokens, expression)
     return found
 
 
-def operands(trace: Trace, path: str, row: int, column: int) -> list[Rectangle]:
-    """The cells that a gradient was computed from, as rectangles of drawn matrices."""
-    tensor = trace[path]
-    if tensor.grad is None or _is_wide(trace, path):
+def operands(trace: Trace, cell: ResolvedCell) -> list[Rectangle]:
+    """The cells that a cell's gradient was computed from, as rectangles of drawn matrices."""
+    if trace[cell.stored].grad is None or _is_wide(trace, cell.stored):
         return []
-    return rectangles(explained(trace, path, own_index(tensor, row, column)))
+    return rectangles(explained(trace, cell.stored, cell.full))
 
 
 def explained(trace: Trace, path: str, index: Index) -> Expression:
@@ -117,10 +115,6 @@ def _opened(trace: Trace, part: Expression) -> Expression:
     return part
 
 
-def _symbol(scenario: Scenario, trace: Trace, path: str) -> str:
-    return trace[path if scenario.settings.heads > 1 else split_head(path)[0]].symbol
-
-
 def _readers(trace: Trace, path: str) -> Iterator[Tensor]:
     """What was computed from a tensor and has a part in the loss, past what is switched off."""
     for reader, _ in trace.readers(path):
@@ -140,17 +134,17 @@ def _is_wide(trace: Trace, path: str) -> bool:
     )
 
 
-def _note(trace: Trace, path: str) -> str:
-    stored, head = split_head(path)
-    if stored == LOSS:
+def _note(trace: Trace, cell: ResolvedCell) -> str:
+    head = cell.head
+    if cell.stored == LOSS:
         return "The loss is what all gradients are of."
     found = []
-    for reader in _readers(trace, path):
+    for reader in _readers(trace, cell.stored):
         of_head = head is not None and "head" in reader.dims
         symbol = (reader.head(head) if of_head and head is not None else reader).symbol
         found.append(labels.plain(symbol))
     names = list(dict.fromkeys(found))
-    if stored == PROBABILITIES:
+    if cell.stored == PROBABILITIES:
         return (
             "Its gradient is 0: the loss is computed from the logits, and nothing in it reads a "
             "probability."

@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterable
 
 from transformer_math.ops.expression import Cell
-from transformer_math.ops.tensor import Index, Tensor, split_head
+from transformer_math.ops.tensor import Index, Tensor
 
+from ..matrices.resolved_cell import ResolvedCell
 from ..scenario.axis_tokens import POSITION_AXES, TOKEN_LOSS, AxisTokens
 from ..scenario.tokens import isolated
 
@@ -133,12 +134,12 @@ def cell_name(tokens: AxisTokens, cell: Cell) -> str:
     return line_name(tokens, cell, None)
 
 
-def cell_labels(tokens: AxisTokens, tensor: Tensor, *place: int) -> list[str]:
-    """What each of the axes calls a cell of a drawn matrix: ``["cat", "the"]``."""
-    stored = split_head(tensor.path)[0]
+def cell_labels(tokens: AxisTokens, cell: ResolvedCell) -> list[str]:
+    """The label of a cell's place on each axis of its drawn matrix: ``["cat", "the"]``."""
+    tensor = cell.tensor
     return [
-        axis_labels(tokens, stored, axis, size, i, i + 1)[0] or "∅"
-        for axis, size, i in zip(tensor.dims, tensor.shape, place, strict=True)
+        axis_labels(tokens, cell.stored, axis, size, i, i + 1)[0] or "∅"
+        for axis, size, i in zip(tensor.dims, tensor.shape, cell.index, strict=True)
     ]
 
 

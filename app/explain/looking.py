@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from transformer_math.ops.tensor import Index, Tensor, head_path, split_head
+from transformer_math.ops.tensor import head_path
 
+from ..matrices.resolved_cell import ResolvedCell
 from ..scenario.scenario import Scenario
 from . import labels
 
 
-def heads(scenario: Scenario, path: str, everywhere: bool) -> list[str]:
-    """The weights (query, key) of one head, or of every head of its sublayer."""
+def heads(scenario: Scenario, weight: ResolvedCell, everywhere: bool) -> list[str]:
+    """The paths of the weights (query, key) of one head, or of every head of its sublayer."""
     if not everywhere:
-        return [path]
-    stored = split_head(path)[0]
-    return [head_path(stored, k) for k in range(scenario.settings.heads)]
+        return [weight.path]
+    return [head_path(weight.stored, k) for k in range(scenario.settings.heads)]
 
 
-def sentence(scenario: Scenario, weights: Tensor, cell: Index, everywhere: bool) -> str:
-    """What is so when a row of weights looks at one column: ``In head 1 of …``."""
-    query, key = labels.cell_labels(scenario.axis_tokens, weights, *cell)
+def sentence(scenario: Scenario, weight: ResolvedCell, everywhere: bool) -> str:
+    """A sentence on a row whose only weight is this one: ``In head 1 of … looks only at …``."""
+    query, key = labels.cell_labels(scenario.axis_tokens, weight)
     looks = f"“{query}” looks only at “{key}” now"
-    stored, head = split_head(weights.path)
-    count, sublayer = scenario.settings.heads, _sublayer(scenario, stored)
+    head = weight.head
+    count, sublayer = scenario.settings.heads, _sublayer(scenario, weight.stored)
     if count == 1 or head is None:
         return f"In {sublayer} {looks}."
     if everywhere:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import NamedTuple, TypedDict
 
-from transformer_math.ops.tensor import split_head
-
 from ..inference.held_out import is_read
 from ..inference.silencing import averaged_pairs
+from ..matrices.resolved_cell import ResolvedCell
 from ..scenario.scenario import Scenario
-from ..scenario.silences import VALUES, ZERO, Silence, head_part
+from ..scenario.silences import VALUES, ZERO, Silence, head_part, is_of_tokens
 from . import labels
 
 _KINDS = {"phrases": "phrases", "dates": "dates", "own": "pairs"}
@@ -43,23 +42,21 @@ class _Part(NamedTuple):
     label: str
 
 
-def choices(scenario: Scenario, path: str, row: int, column: int) -> list[SilenceChoice]:
-    """The parts that a drawn cell is of, the smallest last."""
+def choices(scenario: Scenario, cell: ResolvedCell) -> list[SilenceChoice]:
+    """The parts that a cell belongs to and that can be silenced, the smallest last."""
     is_set = {each.part: each.to for each in scenario.silences}
     return [
         {"name": name, "label": label, "to": is_set.get(silence.part, "")}
-        for name, silence, label in _parts(scenario, path, row, column)
+        for name, silence, label in _parts(scenario, cell)
     ]
 
 
-def chosen(
-    scenario: Scenario, cell: tuple[str, int, int], name: object, to: object
-) -> Scenario | None:
-    """The scenario with a part of a cell silenced, or with nothing to silence it to released.
+def chosen(scenario: Scenario, cell: ResolvedCell, name: object, to: object) -> Scenario | None:
+    """The scenario with a part that a cell belongs to silenced or, with None, released.
 
-    None where it has no such part.
+    None if the cell belongs to no part of this name.
     """
-    for part in _parts(scenario, *cell):
+    for part in _parts(scenario, cell):
         if part.name == name and to in (*VALUES, None):
             return with_silence(scenario, part.silence.part, to)
     return None
@@ -78,9 +75,9 @@ def with_silence(
     return scenario.with_silence(Silence(*part, str(to)))
 
 
-def covering(scenario: Scenario, path: str, row: int, column: int) -> Silence | None:
-    """The silence that a drawn cell is set by; the narrowest where there are several."""
-    found = [each for each in scenario.silences if each.covers(path, row, column)]
+def covering(scenario: Scenario, cell: ResolvedCell) -> Silence | None:
+    """The silence that sets a cell; the narrowest where there are several."""
+    found = [each for each in scenario.silences if each.covers(*cell.address)]
     return max(found, key=lambda s: (s.row is not None) + (s.column is not None), default=None)
 
 
@@ -103,14 +100,14 @@ def said(scenario: Scenario, to: str) -> str:
 
 def words(scenario: Scenario, silence: Silence) -> str:
     """``head 2 of decoder layer 1, cross-attention``."""
-    place = labels.place_words(split_head(silence.path)[0]) or silence.path
+    place = labels.place_words(silence.matrix.stored) or silence.path
     return f"{label(scenario, silence)} of {place}"
 
 
 def label(scenario: Scenario, silence: Silence) -> str:
     """Which it is, where its place is in sight: ``all``, ``head 2``, ``row cat`` or ``unit f3``."""
     path, row, column, _ = silence
-    stored, head = split_head(path)
+    _, stored, head = silence.matrix
     found = []
     if head is not None:
         found.append(f"head {head + 1}")
@@ -129,9 +126,10 @@ def _is_hidden(stored: str) -> bool:
     return stored.rpartition(".")[2] in _BY_UNIT
 
 
-def _parts(scenario: Scenario, path: str, row: int, column: int) -> list[_Part]:
-    stored, head = split_head(path)
-    scope, _, leaf = stored.rpartition(".")
+def _parts(scenario: Scenario, cell: ResolvedCell) -> list[_Part]:
+    """The parts that a cell belongs to, the smallest last; the model of a resolved cell has all."""
+    row, column, head = cell.row, cell.column, cell.head
+    scope, _, leaf = cell.stored.rpartition(".")
     kind = scope.rpartition(".")[2]
     found: list[_Part] = []
     if kind in _SUBLAYERS:
@@ -146,7 +144,7 @@ def _parts(scenario: Scenario, path: str, row: int, column: int) -> list[_Part]:
         # A bias is a matrix of one row.
         at = column if leaf == "b_1" else (row, column)[_BY_UNIT[leaf]]
         found.append(_Part("unit", Silence(f"{scope}.activation", column=at), f"unit f{at}"))
-    if scenario.part_shape(path) is not None:
-        token = Silence(path, row=row)
-        found.append(_Part("row", token, label(scenario, token._replace(path=stored))))
-    return [part for part in found if scenario.has_part(part.silence)]
+    if is_of_tokens(cell.stored):
+        named = label(scenario, Silence(cell.stored, row=row))
+        found.append(_Part("row", Silence(cell.path, row=row), named))
+    return found

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 
 import numpy as np
 
@@ -15,67 +14,61 @@ from transformer_math.ops.expression import (
     Cell,
     Difference,
     Expression,
-    Formatter,
     Named,
     Number,
     Quotient,
     Sum,
-    plain_number,
 )
-from transformer_math.ops.tensor import Index, Tensor, split_head
+from transformer_math.ops.tensor import Index, Tensor
 
 from ..inference.forward_pass import ForwardPassRunner
 from ..matrices.address import PROBABILITIES
+from ..matrices.covering import Rectangle
+from ..matrices.resolved_cell import ResolvedCell
 from ..matrices.scale import is_share, span
-from ..matrices.values import own_index, shown_tensor
-from ..scenario.axis_tokens import AxisTokens
+from ..matrices.values import shown_tensor
 from ..scenario.scenario import Scenario
-from . import labels, silence
-from .details import CellDetails, Operand
+from . import gradient, labels, silence
+from .arithmetic import arithmetic, listed, rectangles
+from .details import CellDetails
 from .mask_note import mask_note
-from .shown_cell import is_gradient, shown_cell
 from .strips import strips
-
-Rectangle = tuple[str, int, int, int, int]
 
 OVERRIDDEN_ANSWER = (
     "The word that is written is read from the logits: overriding its probability writes no other. "
     "Drag its bar under the next words, and the numbers move that make it so."
 )
+MAX_SOFTMAX_WIDTH = 2048  # over more numbers its sum is not built out of each
 ROUNDING = 1e-5  # by which the sum of a softmax may differ from 1
 
 
-def details(
-    runner: ForwardPassRunner, scenario: Scenario, path: str, row: int, column: int
-) -> CellDetails:
+def details(runner: ForwardPassRunner, scenario: Scenario, cell: ResolvedCell) -> CellDetails:
     """Symbol, place, formula and arithmetic of a cell, and whether it can be edited.
 
-    Raises:
-        KeyError: no such matrix.
-        ValueError: no such cell.
+    Args:
+        runner: has the pass.
+        scenario: of the pass.
+        cell: resolved in that pass.
     """
-    trace = runner.trace(scenario)
-    tensor = trace[path]
-    index = own_index(tensor, row, column)
+    tensor, index, stored, full = cell.tensor, cell.index, cell.stored, cell.full
     tokens = scenario.axis_tokens
-    stack, full = trace.locate(path, index)
-    stored, head = split_head(path)
+    stack = runner.trace(scenario)[stored]
     symbol = tensor.symbol if scenario.settings.heads > 1 else stack.symbol
     found: CellDetails = {
-        "path": path,
-        "i": row,
-        "j": column,
+        "path": cell.path,
+        "i": cell.row,
+        "j": cell.column,
         "symbol": symbol,
-        "title": labels.place_words(path),
+        "title": labels.place_words(cell.path),
         "where": labels.cell_words(tokens, stored, tensor, index),
         "editable": scenario.shape(stored) is not None,
-        "parameter": scenario.is_parameter(path),
+        "parameter": scenario.is_parameter(stored),
     }
     if found["editable"]:
-        found["edited"] = scenario.edit_at(path, index) in scenario.edits
+        found["edited"] = scenario.edit_at(stored, full) in scenario.edits
         found["edited_here"] = any(edit.path == stored for edit in scenario.edits)
-        found["silence"] = silence.choices(scenario, path, row, column)
-    quiet = None if found.get("edited") else silence.covering(scenario, path, row, column)
+        found["silence"] = silence.choices(scenario, cell)
+    quiet = None if found.get("edited") else silence.covering(scenario, cell)
     if quiet is not None:
         found["silenced"] = silence.sentence(scenario, quiet)
     looks = stored.endswith(".weights") and bool(found["editable"])
@@ -103,10 +96,12 @@ def details(
             assert tensor.computed is not None
             found["original"] = float(tensor.computed[index])
             is_of_one = looks or stored == PROBABILITIES
-            found["renormalizes"] = is_of_one and abs(float(tensor.value[row].sum()) - 1) > ROUNDING
+            found["renormalizes"] = (
+                is_of_one and abs(float(tensor.value[cell.row].sum()) - 1) > ROUNDING
+            )
         # Of an overridden cell this is how it would have been computed.
         expression = _explained(stack, full)
-        found["formula"] = f"{symbol} = {_formula(tensor, head)}"
+        found["formula"] = f"{symbol} = {_formula(tensor, cell.head)}"
         found["note"] = mask_note(scenario, stack, full) or tensor.op.note
         if stored == PROBABILITIES and found.get("edited"):
             found["note"] = OVERRIDDEN_ANSWER
@@ -119,45 +114,24 @@ def details(
     return found
 
 
-def operands(trace: Trace, path: str, row: int, column: int) -> list[Rectangle]:
-    """The cells that a cell was computed from, as rectangles of drawn matrices."""
-    tensor = trace[path]
+def operands(trace: Trace, cell: ResolvedCell) -> list[Rectangle]:
+    """The cells of a pass that a cell was computed from, as rectangles of drawn matrices."""
+    tensor = cell.tensor
     if tensor.is_leaf:
         return []
-    index = own_index(tensor, row, column)
     if _is_wide(tensor):
-        source, n = shown_tensor(tensor.inputs[0]), index[0]
+        source, n = shown_tensor(tensor.inputs[0]), cell.index[0]
         return [(source.path, n, 0, n, source.shape[-1] - 1)]
-    return rectangles(explain(trace, path, index))
+    return rectangles(explain(trace, cell.stored, cell.full))
 
 
-def rectangles(expression: Expression) -> list[Rectangle]:
-    """The cells of some arithmetic, as rectangles of drawn matrices."""
-    boxes: dict[str, Rectangle] = {}
-    for cell in _cells(expression):
-        at, place = shown_cell(cell).address
-        i, j = (0, 0, *place)[-2:]
-        _, top, left, bottom, right = boxes.get(at, (at, i, j, i, j))
-        boxes[at] = (at, min(top, i), min(left, j), max(bottom, i), max(right, j))
-    return list(boxes.values())
-
-
-MAX_LISTED = 40
-MAX_SOFTMAX_WIDTH = 2048  # over more numbers its sum is not built out of each
-
-
-def _cells(expression: Expression) -> Iterator[Cell]:
-    """The cells that were read, in reading order; what stands in several places is met once."""
-    met: set[int] = set()
-    pending = [expression]
-    while pending:
-        node = pending.pop()
-        if id(node) in met:
-            continue
-        met.add(id(node))
-        if isinstance(node, Cell):
-            yield node
-        pending.extend(reversed(node.children()))
+def shown_operands(
+    runner: ForwardPassRunner, scenario: Scenario, cell: ResolvedCell
+) -> list[Rectangle]:
+    """The operands of a cell's value or, in the plane of gradients, of its gradient."""
+    if scenario.view.plane == "gradient":
+        return gradient.operands(runner.with_gradients(scenario), cell)
+    return operands(runner.trace(scenario), cell)
 
 
 def _is_wide(tensor: Tensor) -> bool:
@@ -201,31 +175,6 @@ def _wide_loss(tensor: Tensor, op: TokenLoss, index: Index) -> Expression:
     return Difference(Number(everything, "log Σ exp"), wanted)
 
 
-def listed(tokens: AxisTokens, expression: Expression) -> tuple[list[Operand], int]:
-    """The operands one by one, for a reader to go to: where each is, its name and its number.
-
-    Of very many the first, and how many more there are.
-    """
-    found: dict[str, Operand | None] = {}
-    for operand in _cells(expression):
-        cell = shown_cell(operand)
-        if cell.tensor.value.dtype.kind != "f":
-            continue
-        at, place = cell.address
-        i, j = (0, 0, *place)[-2:]
-        key = f"{at} {i} {j} {is_gradient(cell)}"
-        if key in found:
-            continue
-        if len(found) >= MAX_LISTED:
-            found[key] = None
-            continue
-        name, value = labels.cell_name(tokens, cell), cell.evaluate()
-        number = value if math.isfinite(value) else None
-        found[key] = {"path": at, "i": i, "j": j, "name": name, "value": number}
-    shown = [operand for operand in found.values() if operand]
-    return shown, len(found) - len(shown)
-
-
 def _formula(tensor: Tensor, head: int | None) -> str:
     inputs = [shown_tensor(source) for source in tensor.inputs]
     return tensor.op.latex(
@@ -234,36 +183,3 @@ def _formula(tensor: Tensor, head: int | None) -> str:
             for t in inputs
         ]
     )
-
-
-def arithmetic(
-    tokens: AxisTokens, cell: Cell, expression: Expression, number: Formatter = plain_number
-) -> list[str]:
-    """The cell's name, how it arises in symbols, and in numbers where those say any more.
-
-    What is computed from rounded numbers is not claimed to be equal.
-    """
-    rounded = False
-
-    def name(operand: Cell) -> str:
-        return labels.cell_name(tokens, shown_cell(operand))
-
-    def written(x: float) -> str:
-        nonlocal rounded
-        text = number(x)
-        rounded = rounded or not _is_whole(text, x)
-        return text
-
-    lines = [f"{labels.cell_name(tokens, cell)}"]
-    symbols, numbers = expression.symbols(name), expression.numbers(written)
-    lines.append(f"= {symbols}")
-    # A number that is only handed on would be said to equal itself.
-    if numbers not in (symbols, written(expression.evaluate())):
-        lines.append(f"{'≈' if rounded else '='} {numbers}")
-    return lines
-
-
-def _is_whole(text: str, x: float) -> bool:
-    """Whether a number was written without rounding, as far as single precision tells."""
-    plain = text.replace("−∞", "-inf").replace("−", "-")
-    return bool(np.float32(plain) == np.float32(x))

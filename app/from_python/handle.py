@@ -20,7 +20,7 @@ from transformer_math import Trace
 from ..components.carriers.frame import Frames
 from ..components.carriers.frame.frames import Tell
 from ..matrices.address import CellAddress
-from ..matrices.values import own_index
+from ..matrices.resolved_cell import resolve
 from ..page.in_frame import bokeh_js, document
 from ..scenario.lock import refusal
 from ..scenario.scenario import Scenario
@@ -261,5 +261,4 @@ def _cell(value: Any, trace: Trace) -> CellAddress:
         raise TypeError(f"A selection is a path, a row and a column, not {value!r:.60}.")
     path, *place = value
     row, column = _index(path, place, (1 << 62, 1 << 62))
-    own_index(trace[path], row, column)  # raises where there is no such cell
-    return CellAddress(path, row, column)
+    return resolve(trace, CellAddress(path, row, column)).address

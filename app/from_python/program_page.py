@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
-from transformer_math.ops.tensor import split_head
-
 from ..components.board.board import BoardComponent
 from ..components.carriers.port import PortPage
 from ..lessons.catalog import catalog
@@ -113,7 +111,8 @@ class ProgramPage:
 
     def can_be_set(self, path: str) -> bool:
         """Whether a matrix has numbers that can be set."""
-        return self.state.scenario.shape(split_head(path)[0]) is not None
+        scenario: Scenario = self.state.scenario
+        return scenario.can_be_set(path)
 
 
 def address_of(view: str, parts: Sequence[str] | None, lock: str, step: int = 1) -> PageAddress:

@@ -15,8 +15,9 @@ import numpy as np
 from transformer_math import Trace, Transformer
 from transformer_math.experiments import mean_values
 from transformer_math.graph.overrides import Overrides
-from transformer_math.ops.tensor import Index, split_head
+from transformer_math.ops.tensor import Index
 
+from ..scenario.matrix_address import matrix_address
 from ..scenario.scenario import Scenario
 from ..scenario.silences import MEAN, Silence, is_of_tokens
 from .held_out import HeldOut, held_out
@@ -74,16 +75,15 @@ class Averages:
         pairs = averaged_pairs(scenario)
         text = None if pairs is not None else (scenario.source, scenario.target)
         wanted = list(dict.fromkeys(paths))
-        stored = {split_head(path)[0] for path in wanted}
-        if any((text, path) not in self._known for path in stored):
+        matrices = [matrix_address(path) for path in wanted]
+        if any((text, matrix.stored) not in self._known for matrix in matrices):
             passes = [_pass(scenario, model)] if pairs is None else list(_passes(model, pairs))
             every = [path for path in passes[0].tensors if is_of_tokens(path)]
             found = mean_values(passes, every)
             self._known |= {(text, path): found[path] for path in every}
         rows = {}
-        for path in wanted:
-            whole, head = split_head(path)
-            mean = self._known[text, whole]
+        for path, stored, head in matrices:
+            mean = self._known[text, stored]
             rows[path] = mean if head is None else mean[head]
         return rows
 
@@ -124,12 +124,11 @@ def silenced(
         if each.is_whole:
             arrays[each.path] = np.broadcast_to(said, (rows, columns)).copy()
             continue
-        stored, head = split_head(each.path)
-        front = () if head is None else (head,)
-        found = cells.setdefault(stored, {})
+        matrix = each.matrix
+        found = cells.setdefault(matrix.stored, {})
         for i in range(rows) if each.row is None else (each.row,):
             for j in range(columns) if each.column is None else (each.column,):
-                found[*front, i, j] = float(said[j])
+                found[*matrix.front, i, j] = float(said[j])
     return arrays, cells
 
 

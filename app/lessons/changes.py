@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..inference.forward_pass import ForwardPassRunner
 from ..inference.text import with_text
 from ..inference.writing import with_written_target
-from ..matrices.values import own_index
+from ..matrices.resolved_cell import resolve
 from ..scenario.scenario import Scenario
 from .format import Changes, Lesson
 
@@ -28,10 +28,10 @@ def changed(scenario: Scenario, changes: Changes, runner: ForwardPassRunner) -> 
     if changes.cells:
         for cell, value in changes.cells:
             try:
-                index = own_index(runner.trace(scenario)[cell.path], cell.row, cell.column)
+                found = resolve(runner.trace(scenario), cell)
             except KeyError as error:
                 raise ValueError(str(error.args[0])) from None
-            scenario = scenario.with_value(cell.path, index, value)
+            scenario = scenario.with_value(found.stored, found.full, value)
         scenario = with_written_target(scenario, runner)
     if changes.plane:
         scenario = scenario.with_view("plane", changes.plane)

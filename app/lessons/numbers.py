@@ -14,7 +14,8 @@ from ..inference.forward_pass import ForwardPassRunner
 from ..inference.right_text import known_right_text
 from ..inference.text import joined_text
 from ..matrices.address import PROBABILITIES, CellAddress
-from ..matrices.values import matrix_shape, own_index
+from ..matrices.resolved_cell import ResolvedCell, resolve
+from ..matrices.values import matrix_shape
 from ..scenario.scenario import Scenario
 from .expressions import FUNCTIONS
 
@@ -75,15 +76,14 @@ class LiveNumbers:
 
     def _value(self, path: str, i: int = 0, j: int = 0) -> float:
         """A number of a matrix."""
-        tensor = self.trace[_path(path)]
-        return float(tensor.value[own_index(tensor, _whole(i), _whole(j))])
+        return _cell(self.trace, path, i, j).value
 
     def _gradient(self, path: str, i: int = 0, j: int = 0) -> float:
         """∂loss/∂ of it."""
-        tensor = self.runner.with_gradients(self.scenario)[_path(path)]
-        if tensor.grad is None:
+        cell = _cell(self.runner.with_gradients(self.scenario), path, i, j)
+        if cell.tensor.grad is None:
             raise ValueError(f"{path} has no gradient")
-        return float(tensor.grad[own_index(tensor, _whole(i), _whole(j))])
+        return float(cell.tensor.grad[cell.index])
 
     def _matrix(self, path: str) -> np.ndarray:
         tensor = self.trace[_path(path)]
@@ -231,6 +231,10 @@ class LiveNumbers:
     def _training(self) -> bool:
         """Whether a training runs."""
         return self.training
+
+
+def _cell(trace: Trace, path: Any, row: Any, column: Any) -> ResolvedCell:
+    return resolve(trace, CellAddress(_path(path), _whole(row), _whole(column)))
 
 
 def _path(raw: Any) -> str:

@@ -9,8 +9,9 @@ from transformer_math import Trace
 
 from .. import stages
 from ..inference.forward_pass import ForwardPassRunner
+from ..matrices.address import CellAddress
 from ..matrices.extent import LayerChoice
-from ..matrices.values import own_index
+from ..matrices.resolved_cell import resolve
 from ..stages.sheet import Viewport
 from .changes import begun, changed
 from .format import Changes, Compare, Do, Item, Lesson, Look, Play, Predict, Step
@@ -67,13 +68,13 @@ class _Step:
     def look_at(self, item: Item) -> None:
         if isinstance(item, Look):
             for path, *cells in item.cells:
-                own_index(self.trace[path], *cells[:2])
-                own_index(self.trace[path], *cells[2:])
+                self.look_for(path, *cells[:2])
+                self.look_for(path, *cells[2:])
             self.look_at_changes(item.changes)
             self.look_at_parts((*filter(None, (item.part,)), *item.unfold))
         elif isinstance(item, Play):
             if item.cell:
-                own_index(self.trace[item.cell.path], *item.cell[1:])
+                self.look_for(*item.cell)
             self.look_at_parts(item.parts)
         elif isinstance(item, Compare):
             if changed(self.numbers.scenario, item.change, self.aside) == self.numbers.scenario:
@@ -84,7 +85,11 @@ class _Step:
             self.predict(item)
         else:
             for path, *cell in _links(item):
-                own_index(self.trace[path], *cell)
+                self.look_for(path, *cell)
+
+    def look_for(self, path: str, row: int, column: int) -> None:
+        """Raise KeyError or ValueError unless the pass has such a cell."""
+        resolve(self.trace, CellAddress(path, row, column))
 
     def look_at_parts(self, parts: tuple[str, ...]) -> None:
         of = self.numbers.scenario, self.trace, 1
@@ -98,7 +103,7 @@ class _Step:
 
     def look_at_changes(self, changes: Changes) -> None:
         if changes.select:
-            own_index(self.trace[changes.select.path], *changes.select[1:])
+            self.look_for(*changes.select)
 
     def do(self, item: Do) -> None:
         start = self.numbers
@@ -137,12 +142,12 @@ class _Step:
 
     def predict(self, item: Predict) -> None:
         for path, *cells in item.cover or ():
-            own_index(self.trace[path], *cells[:2])
-            own_index(self.trace[path], *cells[2:])
+            self.look_for(path, *cells[:2])
+            self.look_for(path, *cells[2:])
         right = right_answer(item, self.numbers, self.aside)
         width = 0
         if item.matrix:
-            own_index(self.trace[item.matrix], right.row, int(right.value))
+            self.look_for(item.matrix, right.row, int(right.value))
             width = int(self.numbers.ask("columns", [item.matrix]))
         for value, is_right in ((right.value, True), (wrong_answer(item, right, width), False)):
             given = (right.row, int(value)) if item.matrix else value

@@ -43,7 +43,7 @@ def strongest(trace: Trace, scope: str, head: int = 0) -> AttentionFocus:
     return AttentionFocus(scope, head, int(query), int(key))
 
 
-def resolve(trace: Trace, requested: AttentionFocus | None) -> AttentionFocus:
+def resolve_focus(trace: Trace, requested: AttentionFocus | None) -> AttentionFocus:
     """What is requested if the pass has it; else the strongest pair of the first head there is."""
     known = scopes(trace)
     if requested is None or requested.scope not in known:

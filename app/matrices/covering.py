@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from transformer_math import Trace
-from transformer_math.ops.tensor import split_head
 
+from ..scenario.matrix_address import matrix_address
 from . import overview
 from .address import BEST, OVERVIEW, part_of
 from .values import REACH_SHIFT, likeliest, matrix_shape
@@ -24,7 +24,7 @@ def with_copies(rectangles: Sequence[Rectangle], trace: Trace) -> tuple[Rectangl
     """These, and where else on the page the same numbers stand: heads side by side."""
     found = list(rectangles)
     for path, i, j, i2, j2 in rectangles:
-        stored, head = split_head(path)
+        _, stored, head = matrix_address(path)
         scope, _, leaf = stored.rpartition(".")
         if path not in trace:
             continue  # the model has become another one

@@ -14,9 +14,9 @@ from typing import NamedTuple
 from transformer_math import Config, Trace
 from transformer_math.graph.paths import TENSORS
 from transformer_math.ops import IDENTITY
-from transformer_math.ops.tensor import split_head
 
 from ..manifest import Choice
+from ..scenario.matrix_address import matrix_address
 
 MAX_MATRICES = 600  # more of them are drawn layer by layer
 MAX_OF_A_LAYER = 200  # more than these in one layer of each stack are drawn head by head
@@ -55,7 +55,7 @@ class LayerChoice(NamedTuple):
         look = self
         if len(parts) > 1 and parts[0] in STACKS and parts[1].isdecimal():
             look = look.with_choice(parts[0], int(parts[1]))
-        head = split_head(path)[1]
+        head = matrix_address(path).head
         if head is not None and look.head != ALL_HEADS:
             look = look._replace(head=head)
         token = token_choice(parts[0])
@@ -96,7 +96,7 @@ class Extent(NamedTuple):
         number = rest.partition(".")[0]
         if stack in STACKS and number.isdecimal() and int(number) not in self.layers[stack]:
             return False
-        head = split_head(path)[1]
+        head = matrix_address(path).head
         return head is None or head in self.heads
 
     def shows_row(self, path: str, row: int) -> bool:

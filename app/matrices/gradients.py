@@ -13,11 +13,13 @@ import numpy as np
 from transformer_math import Trace
 from transformer_math.graph.backward import gradients
 from transformer_math.ops.override import Override
-from transformer_math.ops.tensor import Index, split_head
+from transformer_math.ops.tensor import Index
 
+from ..scenario.matrix_address import matrix_address
 from . import overview, sweeps
-from .address import BEST, OVERVIEW, CellAddress, part_of
-from .values import likeliest, matrix_shape, own_index
+from .address import BEST, OVERVIEW, part_of
+from .resolved_cell import ResolvedCell
+from .values import likeliest, matrix_shape
 
 # Backpropagated at a time, all in all: a small model has room for every frame of an oscillation,
 # one of the paper's size for a few.
@@ -85,17 +87,16 @@ class GradientSweep:
     def __init__(
         self,
         trace: Trace,
-        cell: CellAddress,
+        cell: ResolvedCell,
         settings: Sequence[float],
         keep: Collection[str],
         go_on: Callable[[], None] = sweeps.to_the_end,
     ) -> None:
         """Sweep a cell of a pass; the arguments are those of ``CellSweep``."""
-        path, index = cell.path, own_index(trace[cell.path], cell.row, cell.column)
         self._still = trace
         self._found: dict[str, list[np.ndarray]] = {}
-        for piece in sweeps.pieces(trace, path, index, settings):
-            for frame in frames(piece, path, index):
+        for piece in sweeps.pieces(trace, cell.stored, cell.full, settings):
+            for frame in frames(piece, cell.stored, cell.full):
                 go_on()
                 for stored, gradient in gradients(frame, keep).items():
                     self._found.setdefault(stored, []).append(gradient)
@@ -104,7 +105,7 @@ class GradientSweep:
         """The frames (T, rows, columns) of a matrix or a part; None where there is no gradient."""
         part = part_of(path)
         whole = path if part is None else part.path
-        stored, head = split_head(whole)
+        _, stored, head = matrix_address(whole)
         if stored not in self._found:
             return None
         kept = np.stack(self._found[stored])

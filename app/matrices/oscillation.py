@@ -11,10 +11,9 @@ import numpy as np
 from transformer_math import Trace
 
 from . import gradients, sweeps
-from .address import CellAddress
 from .reader import MatrixReader
+from .resolved_cell import ResolvedCell
 from .scale import is_share
-from .values import own_index
 
 FRAMES_A_SECOND = 60
 MAX_FRAMES = 241  # a period of 8 seconds with a frame of its own for each refresh of the screen
@@ -46,7 +45,7 @@ class OscillationFrames:
     def __init__(
         self,
         reader: MatrixReader,
-        cell: CellAddress,
+        cell: ResolvedCell,
         oscillation: Oscillation,
         drawn: Collection[str],
         go_on: Callable[[], None] = sweeps.to_the_end,
@@ -55,19 +54,16 @@ class OscillationFrames:
 
         Args:
             reader: of the pass in which the cell swings.
-            cell: the one that swings.
+            cell: the one that swings, of that pass.
             oscillation: how far and how fast.
             drawn: stored paths of all that is on the board, or that it is made of.
             go_on: called between pieces of the work; what it raises ends it.
-
-        Raises:
-            ValueError: there is no such cell.
         """
         trace, shows_gradients = reader.shown.trace, reader.plane == "gradient"
-        count = frame_count(trace, cell.path, oscillation.period, drawn)
+        count = frame_count(trace, cell.stored, oscillation.period, drawn)
         if shows_gradients:
             count = gradients.affordable(trace, drawn, count)
-        self.values = swing_values(trace, cell, oscillation.amplitude, count)
+        self.values = swing_values(cell, oscillation.amplitude, count)
         settings = self.values.tolist()
         self._reader = reader
         self._sweep = reader.sweep(cell, settings, drawn, go_on)
@@ -115,12 +111,11 @@ def frame_count(trace: Trace, path: str, period: float, drawn: Collection[str]) 
     return max(MIN_FRAMES, min(most, sweeps.KEPT_BYTES // max(each, 1))) | 1
 
 
-def swing_values(trace: Trace, cell: CellAddress, amplitude: float, count: int) -> np.ndarray:
+def swing_values(cell: ResolvedCell, amplitude: float, count: int) -> np.ndarray:
     """The values (count,) of half a sine about the cell's own; a share of 1 stays one."""
-    tensor = trace[cell.path]
     phase = np.linspace(-math.pi / 2, math.pi / 2, count)
-    center = float(tensor.value[own_index(tensor, cell.row, cell.column)])
+    center = cell.value
     values = center + amplitude * np.sin(phase)
-    if is_share(tensor):
+    if is_share(cell.tensor):
         values = values.clip(min(0.0, center), max(1.0, center))
-    return values.astype(tensor.value.dtype)
+    return values.astype(cell.tensor.value.dtype)

@@ -12,8 +12,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from transformer_math.ops.tensor import Tensor, split_head
+from transformer_math.ops.tensor import Tensor
 
+from ..scenario.matrix_address import matrix_address
 from .address import Part
 
 MAX_ON_A_SIDE, MAX_CELLS = 96, 4096  # what is larger in any way is drawn as overview and window
@@ -163,7 +164,7 @@ def overridden_cells(tensor: Tensor) -> list[Cell]:
     """Row and column of each single cell that is edited or overridden in a drawn tensor."""
     if tensor.override is None:
         return []
-    head = split_head(tensor.path)[1]
+    head = matrix_address(tensor.path).head
     found = []
     for index in tensor.override.cells:
         if head is not None:

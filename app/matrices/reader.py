@@ -7,10 +7,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .address import OVERVIEW, CellAddress, Part, is_overview, part_of
+from .address import OVERVIEW, Part, is_overview, part_of
 from .covering import COVERED, Rectangle, blank, covered_cells
 from .gradients import matrix_gradient
 from .overview import Overviews, block_in, pooled
+from .resolved_cell import ResolvedCell
 from .sweeps import CellSweep, to_the_end
 from .values import ScenarioTrace, ValuesAndMarks, matrix_values, with_reach
 
@@ -127,7 +128,7 @@ class MatrixReader:
 
     def sweep(
         self,
-        cell: CellAddress,
+        cell: ResolvedCell,
         settings: Sequence[float],
         keep: Collection[str],
         go_on: Callable[[], None] = to_the_end,

@@ -11,11 +11,13 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 import numpy as np
 
 from transformer_math import Trace, sweep
-from transformer_math.ops.tensor import Index, split_head
+from transformer_math.ops.tensor import Index
 
+from ..scenario.matrix_address import matrix_address
 from . import overview
-from .address import OVERVIEW, CellAddress, part_of
-from .values import ScenarioTrace, matrix_frames, matrix_shape, matrix_values, own_index
+from .address import OVERVIEW, part_of
+from .resolved_cell import ResolvedCell
+from .values import ScenarioTrace, matrix_frames, matrix_shape, matrix_values
 
 PIECE_BYTES = 48 << 20  # computed at a time
 KEPT_BYTES = 96 << 20  # kept for the screen
@@ -27,7 +29,7 @@ MIN_SETTINGS = 9
 
 def bytes_a_setting(trace: Trace, path: str) -> int:
     """How many bytes a sweep of this tensor computes for each setting."""
-    return trace[split_head(path)[0]].value.nbytes + sum(
+    return trace[matrix_address(path).stored].value.nbytes + sum(
         trace[reached].value.nbytes for reached in trace.downstream(path)
     )
 
@@ -66,7 +68,7 @@ class CellSweep:
     def __init__(
         self,
         shown: ScenarioTrace,
-        cell: CellAddress,
+        cell: ResolvedCell,
         settings: Sequence[float],
         keep: Collection[str],
         overviews: overview.Overviews | None = None,
@@ -76,7 +78,7 @@ class CellSweep:
 
         Args:
             shown: a pass.
-            cell: the one that takes the settings.
+            cell: the one that takes the settings, of that pass.
             settings: (T,).
             keep: stored paths whose frames will be asked for.
             overviews: of this session, if some are kept already.
@@ -85,12 +87,9 @@ class CellSweep:
         self.settings = np.asarray(settings)
         self._overviews = overviews
         self._shown, self._cell = shown, cell
-        trace, path = shown.trace, cell.path
-        index = own_index(trace[path], cell.row, cell.column)
-        self._is_large = overview.is_large(*matrix_shape(trace[path]))
-        origin = split_head(path)[0]
-        kept = set(keep) - ({origin} if self._is_large else set())
-        self.trace = _joined(pieces(trace, path, index, settings, go_on), kept)
+        self._is_large = overview.is_large(*matrix_shape(cell.tensor))
+        kept = set(keep) - ({cell.stored} if self._is_large else set())
+        self.trace = _joined(pieces(shown.trace, cell.stored, cell.full, settings, go_on), kept)
 
     def frames(self, path: str) -> np.ndarray | None:
         """The frames (T, rows, columns) of a matrix or a part; None where it stands still.
@@ -102,7 +101,7 @@ class CellSweep:
         """
         part = part_of(path)
         whole = path if part is None else part.path
-        if not self._is_large or split_head(whole)[0] != split_head(self._cell.path)[0]:
+        if not self._is_large or matrix_address(whole).stored != self._cell.stored:
             return matrix_frames(self.trace, path)
         return self._of_origin(path) if whole == self._cell.path else None
 
@@ -111,9 +110,9 @@ class CellSweep:
         part = part_of(path)
         now, _ = matrix_values(*self._shown, path, self._overviews)
         frames = np.repeat(now[None], len(self.settings), axis=0)
-        _, i, j = self._cell
+        i, j = self._cell.row, self._cell.column
         if part is not None and part.made == OVERVIEW:
-            values = overview.as_drawn(self._shown.trace[self._cell.path].value)
+            values = overview.as_drawn(self._cell.tensor.value)
             block = overview.block_of(*values.shape)
             (dot,) = overview.dots_of([(i, j)], block)
             top, left = dot[0] * block.rows, dot[1] * block.columns

@@ -13,8 +13,9 @@ import numpy as np
 
 from transformer_math import Trace
 from transformer_math.ops import ATTENTION_MASK, IDENTITY, KEY_PADDING_MASK, SOFTMAX, Dropout
-from transformer_math.ops.tensor import Index, Tensor, split_head
+from transformer_math.ops.tensor import Index, Tensor
 
+from ..scenario.matrix_address import MatrixAddress, matrix_address
 from ..scenario.scenario import Scenario
 from . import overview
 from .address import BEST, OVERVIEW, PAIR, Part, part_of
@@ -25,7 +26,6 @@ __all__ = [
     "matrix_frames",
     "matrix_shape",
     "matrix_values",
-    "own_index",
     "part_of",
     "shown_tensor",
 ]
@@ -43,18 +43,6 @@ class ScenarioTrace(NamedTuple):
 
 
 ValuesAndMarks = tuple[np.ndarray, np.ndarray | None]
-
-
-def own_index(tensor: Tensor, row: int, column: int) -> Index:
-    """The index of a drawn cell in the tensor itself.
-
-    Raises:
-        ValueError: the tensor has no such cell.
-    """
-    shape = matrix_shape(tensor)
-    if not (0 <= row < shape[0] and 0 <= column < shape[1]):
-        raise ValueError(f"{tensor.path} has no cell {row}, {column}.")
-    return (row, column)[2 - len(tensor.shape) :]
 
 
 def matrix_shape(tensor: Tensor) -> tuple[int, int]:
@@ -79,21 +67,21 @@ def matrix_values(
     """
     part = part_of(path)
     if part is None:
-        tensor = trace[path]
-        return tensor.value.reshape(matrix_shape(tensor)), _marks(scenario, tensor, None)
+        tensor, matrix = trace[path], matrix_address(path)
+        return tensor.value.reshape(matrix_shape(tensor)), _marks(scenario, tensor, matrix, None)
     if part.made == "products":
         stored, cell = _score(trace, part)
         return _products(stored, cell)[None, :], None
-    tensor = trace[part.path]
+    tensor, matrix = trace[part.path], matrix_address(part.path)
     values = tensor.value.reshape(matrix_shape(tensor))
     if part.made == OVERVIEW:
         kept = overviews or overview.Overviews()
         block = overview.block_in(part, *values.shape)
-        stored = trace[split_head(part.path)[0]]
-        return kept.of(tensor, stored, block), _dots(scenario, tensor, block)
+        stored = trace[matrix.stored]
+        return kept.of(tensor, stored, block), _dots(scenario, tensor, matrix, block)
     if part.made == BEST:
         return np.take_along_axis(values, likeliest(trace, part.path), -1), None
-    return part.cut(values), _marks(scenario, tensor, part)
+    return part.cut(values), _marks(scenario, tensor, matrix, part)
 
 
 def likeliest(trace: Trace, path: str) -> np.ndarray:
@@ -110,7 +98,7 @@ def with_reach(
     if not reached:
         return marks
     part = part_of(path)
-    stored, head = split_head(path if part is None else part.path)
+    _, stored, head = matrix_address(path if part is None else part.path)
     if stored not in reached or (part is not None and part.made in ("products", BEST)):
         return marks
     hit = overview.as_drawn(reached[stored] if head is None else reached[stored][head])
@@ -171,8 +159,10 @@ def _frame(tensor: Tensor, t: int) -> Tensor:
     return tensor.frame("sweep", t).replace(inputs=inputs)
 
 
-def _marks(scenario: Scenario, tensor: Tensor, part: Part | None) -> np.ndarray | None:
-    stored, head = split_head(tensor.path)
+def _marks(
+    scenario: Scenario, tensor: Tensor, matrix: MatrixAddress, part: Part | None
+) -> np.ndarray | None:
+    _, stored, head = matrix
     shape = matrix_shape(tensor)
 
     def cut(flags: np.ndarray) -> np.ndarray:
@@ -187,14 +177,14 @@ def _marks(scenario: Scenario, tensor: Tensor, part: Part | None) -> np.ndarray 
     if by_hand is not None and (here := cut(by_hand)).any():
         changed = np.where(here, _edit_flag(scenario, stored), 0).astype(np.uint8)
         marks = changed if marks is None else marks | changed
-    masked = _masked(tensor)
+    masked = _masked(tensor, head)
     if masked is not None and (here := cut(masked)).any():
         closed = np.where(here, MASKED, 0).astype(np.uint8)
         marks = closed if marks is None else marks | closed
     return marks
 
 
-def _masked(tensor: Tensor) -> np.ndarray | None:
+def _masked(tensor: Tensor, head: int | None) -> np.ndarray | None:
     """Which cells a mask closes: scores of −∞, and weights that are exactly 0 because of one."""
     if tensor.op is ATTENTION_MASK or tensor.op is KEY_PADDING_MASK:
         scores = tensor
@@ -202,7 +192,6 @@ def _masked(tensor: Tensor) -> np.ndarray | None:
         source = tensor
         while source.op is not SOFTMAX:
             source = source.inputs[0]
-        head = split_head(tensor.path)[1]
         scores = source.inputs[0] if head is None else source.inputs[0].head(head)
     else:
         return None
@@ -210,9 +199,11 @@ def _masked(tensor: Tensor) -> np.ndarray | None:
     return masked if scores is tensor else masked & (tensor.value == 0)
 
 
-def _dots(scenario: Scenario, tensor: Tensor, block: overview.Block) -> np.ndarray | None:
+def _dots(
+    scenario: Scenario, tensor: Tensor, matrix: MatrixAddress, block: overview.Block
+) -> np.ndarray | None:
     """The marks of an overview: which dots stand for an edited or overridden cell."""
-    stored, head = split_head(tensor.path)
+    _, stored, head = matrix
     shape, flag = matrix_shape(tensor), _edit_flag(scenario, stored)
     override = tensor.override
     if override is not None and (override.whole is not None or head in override.heads):

@@ -11,12 +11,12 @@ from typing import Any, NamedTuple
 
 from transformer_math import Config, DropoutRates
 from transformer_math.data.tokenizer import EOS, SOS
-from transformer_math.ops.tensor import split_head
 
 from .axis_tokens import AxisTokens
 from .edits import NO_EDITS, Axes, Edit, Edits, edit_of, frozen
 from .limits import MAX_VALUE
 from .locked_sizes import LockedSizes
+from .matrix_address import MatrixAddress, matrix_address
 from .model_names import SANDBOX
 from .model_settings import ModelSettings
 from .recipe_settings import RecipeSettings
@@ -303,22 +303,23 @@ class Scenario:
 
     def without_row(self, path: str, row: int) -> Scenario:
         """Every cell of one row of a drawn matrix back to what it was."""
-        stored, head = split_head(path)
-        place = (row,) if head is None else (head, row)
+        matrix = matrix_address(path)
+        place = (*matrix.front, row)
         kept = {
             edit: value
             for edit, value in self.edits.items()
-            if edit.path != stored or edit.place[: len(place)] != place
+            if edit.path != matrix.stored or edit.place[: len(place)] != place
         }
         return self._next(edits=frozen(kept))
 
     def without_matrix(self, path: str) -> Scenario:
         """Every cell of one drawn matrix back to what it was."""
-        stored, head = split_head(path)
+        matrix = matrix_address(path)
+        front = matrix.front
         kept = {
-            e: x
-            for e, x in self.edits.items()
-            if e.path != stored or (head is not None and e.place[0] != head)
+            edit: value
+            for edit, value in self.edits.items()
+            if edit.path != matrix.stored or edit.place[: len(front)] != front
         }
         return self._next(edits=frozen(kept))
 
@@ -334,11 +335,11 @@ class Scenario:
             ValueError: there is no such part, or too many are silenced; one sentence.
         """
         checked(silence, self.part_shape(silence.path))
-        stored, head = split_head(silence.path)
-        front = () if head is None else (head,)
+        matrix = silence.matrix
+        front = matrix.front
 
         def covers(edit: Edit) -> bool:
-            if edit.path != stored or edit.place[: len(front)] != front:
+            if edit.path != matrix.stored or edit.place[: len(front)] != front:
                 return False
             row, column = (int(at) for at in edit.place[-2:])
             return silence.covers(silence.path, row, column)
@@ -436,9 +437,13 @@ class Scenario:
             return False
         return True
 
+    def can_be_set(self, path: str) -> bool:
+        """Whether a matrix has numbers that can be set: real ones, given or computed."""
+        return self.shape(matrix_address(path).stored) is not None
+
     def is_parameter(self, path: str) -> bool:
-        """Whether the path, perhaps of one head, is a parameter and not computed."""
-        return split_head(path)[0] in self.config.parameter_shapes()
+        """Whether a matrix, or one head of it, is a parameter and not computed."""
+        return matrix_address(path).stored in self.config.parameter_shapes()
 
     def edit_at(self, path: str, index: tuple[int, ...]) -> Edit:
         """The edit that a cell stands for.
@@ -450,11 +455,11 @@ class Scenario:
 
     def _place(self, path: str) -> _Place:
         """Where cells of a matrix are: looked up once for all of them."""
-        stored, head = split_head(path)
-        shape = self.shape(stored)
+        matrix = matrix_address(path)
+        shape = self.shape(matrix.stored)
         if shape is None:
             raise ValueError(f"{path} has no numbers that can be set.")
-        return _Place(path, stored, head, shape, self.vocabulary_of(stored))
+        return _Place(matrix, shape, self.vocabulary_of(matrix.stored))
 
     def overrides(self) -> dict[str, dict[tuple[int, ...], float]]:
         """The edits as the mathematics takes them; those of absent tokens or places rest."""
@@ -473,9 +478,7 @@ class Scenario:
 class _Place(NamedTuple):
     """The matrix that edits are of."""
 
-    path: str
-    stored: str
-    head: int | None
+    matrix: MatrixAddress
     shape: tuple[int, ...]
     vocabulary: tuple[str, ...]
 
@@ -485,11 +488,11 @@ class _Place(NamedTuple):
         Raises:
             ValueError: it has no such cell.
         """
-        full = index if self.head is None else (self.head, *index)
+        full = (*self.matrix.front, *index)
         fits = len(full) == len(self.shape)
         if not fits or any(not 0 <= i < n for i, n in zip(full, self.shape, strict=True)):
-            raise ValueError(f"{self.path} has no cell {index}.")
-        return edit_of(self.stored, full, self.vocabulary)
+            raise ValueError(f"{self.matrix.path} has no cell {index}.")
+        return edit_of(self.matrix.stored, full, self.vocabulary)
 
 
 @functools.lru_cache(maxsize=64)  # asked for many times of each scenario, and edits change none

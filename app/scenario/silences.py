@@ -10,10 +10,11 @@ from typing import NamedTuple
 
 from transformer_math import Config
 from transformer_math.graph.paths import TENSORS, kind_of
-from transformer_math.ops.tensor import head_path, split_head
+from transformer_math.ops.tensor import head_path
 
 from .axis_tokens import POSITION_AXES
 from .limits import MAX_TOKENS
+from .matrix_address import MatrixAddress, matrix_address
 from .tensor_shapes import shape_of
 
 ZERO, MEAN = "zero", "mean"
@@ -40,6 +41,11 @@ class Silence(NamedTuple):
     def part(self) -> tuple[str, int | None, int | None]:
         """What is silenced, whatever it is set to."""
         return self.path, self.row, self.column
+
+    @property
+    def matrix(self) -> MatrixAddress:
+        """The matrix that it is a part of."""
+        return matrix_address(self.path)
 
     @property
     def is_whole(self) -> bool:
@@ -90,7 +96,7 @@ def part_shape(config: Config, source: int, target: int, path: str) -> tuple[int
     of pairs of tokens, those of the words to come are the answer itself, and attention before any
     projection is no part of the model.
     """
-    stored, head = split_head(path)
+    _, stored, head = matrix_address(path)
     shape = shape_of(config, source, target, stored)
     if shape is None or not is_of_tokens(stored):
         return None

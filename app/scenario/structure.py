@@ -6,9 +6,9 @@ import functools
 import hashlib
 
 from transformer_math.graph.paths import TENSORS, kind_of
-from transformer_math.ops.tensor import split_head
 
 from .axis_tokens import POSITION_AXES
+from .matrix_address import matrix_address
 from .model_names import FILE
 from .scenario import Scenario
 from .vocabulary import Vocabulary
@@ -59,7 +59,7 @@ def is_same_cell(
         return True
     if model_name(before) != model_name(now):
         return False
-    stored, _ = split_head(path)
+    stored = matrix_address(path).stored
     old, new = before.shape(stored), now.shape(stored)
     if old is None or new is None or len(old) != len(new):
         return False

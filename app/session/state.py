@@ -23,6 +23,7 @@ from ..matrices.address import CellAddress
 from ..matrices.attention import AttentionFocus
 from ..matrices.extent import LayerChoice
 from ..matrices.oscillation import Oscillation
+from ..matrices.resolved_cell import ResolvedCell, resolve_if_there
 from ..matrices.values import ScenarioTrace
 from ..scenario.lock import ALL, LOCKED, refusal
 from ..scenario.model_names import PHRASES
@@ -576,6 +577,12 @@ class AppState(param.Parameterized):
         if self.scenario.view.plane == "gradient":
             trace = self.runner.with_gradients(self.scenario)
         return ScenarioTrace(self.scenario, trace)
+
+    @property
+    def cell(self) -> ResolvedCell | None:
+        """The selected cell in the current pass; None if none is selected, or it is not there."""
+        selected: CellAddress | None = self.selection
+        return None if selected is None else resolve_if_there(self.trace, selected)
 
     @property
     def trace(self) -> Trace:

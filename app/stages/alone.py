@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from transformer_math import Trace
-from transformer_math.ops.tensor import split_head
 
 from ..explain import labels
 from ..manifest import Manifest, StageEntry
+from ..scenario.matrix_address import matrix_address
 from ..scenario.scenario import Scenario
 from . import explore, texts
 from .sheet import Sheet, Viewport, row, stage
@@ -51,7 +51,7 @@ def _stage(sheet: Sheet, name: str) -> StageEntry:
 
 
 def _matrix(sheet: Sheet, path: str) -> StageEntry:
-    stored, head = split_head(path)
+    _, stored, head = matrix_address(path)
     heads = sheet.trace[stored].shape[0] if _is_of_heads(sheet, stored) else 0
     if stored not in sheet or (head is not None and head >= heads):
         raise ValueError(f"This model has no matrix called “{path}”.")

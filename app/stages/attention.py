@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from transformer_math import Trace
-from transformer_math.ops.tensor import head_path, split_head
+from transformer_math.ops.tensor import head_path
 
 from ..explain import labels
 from ..manifest import Items, Manifest, MatrixEntry, MatrixItem, RowEntry, StageEntry, matrix_entry
 from ..matrices.address import PAIR
-from ..matrices.attention import AttentionFocus, adds_up, resolve, scopes
+from ..matrices.attention import AttentionFocus, adds_up, resolve_focus, scopes
 from ..scenario.scenario import Scenario
 from . import explore, texts
 from .explore import EQUALS, THEN
@@ -37,7 +37,7 @@ def manifest(
     Matrices that only the Stages view draws are listed after those drawn here, so that each can
     still be read and edited by its path. ``focus`` is what is shown large and which pair.
     """
-    focus = resolve(trace, requested)
+    focus = resolve_focus(trace, requested)
     sheet = Sheet(scenario, trace)
     weights = {scope: all_heads(sheet, f"{scope}.weights") for scope in scopes(trace)}
     # Large, as links, stand those that the values are mixed by: after dropout, if that is on.
@@ -169,7 +169,7 @@ def _arithmetic(sheet: Sheet, focus: AttentionFocus) -> Iterator[RowEntry]:
         if sheet.is_off(scaled.path)
         else "The sum is the raw score, brought to size by √d_k.",
     )
-    shown = split_head(sheet.tensor(masked.path).path)[0].rpartition(".")[2]
+    shown = sheet.tensor(masked.path).path.rpartition(".")[2]
     yield row(
         show(shown, _symbol(sheet, at(shown), head), query, note="all scores of the row"),
         THEN,

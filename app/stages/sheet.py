@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from transformer_math import Trace
 from transformer_math.ops import IDENTITY
-from transformer_math.ops.tensor import Tensor, split_head
+from transformer_math.ops.tensor import Tensor
 
 from ..explain import labels
 from ..manifest import (
@@ -28,6 +28,7 @@ from ..matrices import address, extent, overview
 from ..matrices.scale import is_share
 from ..matrices.values import matrix_shape, shown_tensor
 from ..scenario.axis_tokens import POSITION_AXES, AxisTokens
+from ..scenario.matrix_address import matrix_address
 from ..scenario.scenario import Scenario
 from .texts import Text
 
@@ -196,7 +197,7 @@ class Sheet:
 
     def entry(self, tensor: Tensor, head: int | None, is_whole: bool) -> MatrixEntry:
         """The entry of a drawing, whether of the whole matrix or of a window on it."""
-        stored = split_head(tensor.path)[0]
+        stored = matrix_address(tensor.path).stored
         several = self.scenario.settings.heads > 1
         shape = matrix_shape(tensor)
         # Of a large matrix its window has labels; its own would be thousands.
@@ -244,7 +245,7 @@ def rated(entry: MatrixEntry, scenario: Scenario, tensor: Tensor) -> MatrixEntry
     """An entry that says on which scale a tensor's numbers are, and whether they can be set."""
     if is_share(tensor):
         entry["scale"] = "share"
-    if scenario.shape(split_head(tensor.path)[0]) is None:
+    if not scenario.can_be_set(tensor.path):
         entry["fixed"] = True
     return entry
 
@@ -278,7 +279,7 @@ def names(
     tokens: AxisTokens, tensor: Tensor, place: overview.Cell, shape: overview.Cell
 ) -> CellNames:
     """The names in full of the same, of those that are called more than they are labeled."""
-    stored, found = split_head(tensor.path)[0], CellNames()
+    stored, found = matrix_address(tensor.path).stored, CellNames()
     named = [labels.has_names(tokens, stored, axis) for axis in _dims(tensor)]
     if any(named):
         rows, columns = _called(labels.axis_names, tokens, tensor, place, shape)
@@ -297,7 +298,7 @@ def _called(
     shape: overview.Cell,
 ) -> tuple[list[str], list[str]]:
     """What some rows and columns of a drawn tensor are called by one way of calling them."""
-    stored = split_head(tensor.path)[0]
+    stored = matrix_address(tensor.path).stored
     if not tensor.dims:
         return [labels.plain(tensor.symbol)], ["mean"]
     rows, columns = (

@@ -7,20 +7,18 @@ from typing import Any
 
 import numpy as np
 
-from transformer_math.ops.tensor import split_head
-
 from ..components.inspector.inspector import Inspector
 from ..experiments import matching, patching
 from ..explain import gradient, labels, looking, silence, value
 from ..explain.details import CellDetails
-from ..explain.operands import shown_operands
 from ..explain.what_if import MAX_POINTS, Answer, Response, likely_answers, response
 from ..inference import cost
 from ..inference.forward_pass import ForwardPassRunner
 from ..matrices import overview
-from ..matrices.address import PROBABILITIES, CellAddress
+from ..matrices.address import PROBABILITIES
 from ..matrices.covering import Rectangle, is_covered, overlap
-from ..matrices.values import ScenarioTrace, own_index
+from ..matrices.resolved_cell import ResolvedCell, resolve_if_there
+from ..matrices.values import ScenarioTrace
 from ..runtime.background import LatestJob
 from ..runtime.page_session import PageSession
 from ..session.state import UNDO, AppState, Offer
@@ -55,12 +53,15 @@ class InspectorView:
         self._fill()
 
     def _fill(self, *_: Any) -> None:
-        found = self._details(self.state.selection)
+        cell = self.state.cell
+        found = None if cell is None else self._details(cell)
         self.inspector.param.update(
-            details=found or {}, numbers=self.state.scenario.view.numbers, value=self._number()
+            details=found or {},
+            numbers=self.state.scenario.view.numbers,
+            value=None if cell is None else self._number(cell),
         )
-        if found is not None and found["editable"]:
-            self._draw_curve(found)
+        if cell is not None and found is not None and found["editable"]:
+            self._draw_curve(cell, found)
         else:
             if self.state.selection is None:
                 self._chosen_for = None
@@ -74,33 +75,32 @@ class InspectorView:
         amplitude, period, on = self.state.oscillation
         self.inspector.swing = [float(amplitude), float(period)] if on else []
 
-    def _details(self, selection: CellAddress | None) -> CellDetails | None:
-        if selection is None or selection.path not in self.state.trace:
-            return None
-        try:
-            found = value.details(self.state.runner, self.state.scenario, *selection)
-        except ValueError:
-            return None  # the matrix has shrunk; the selection goes in the same event
+    def _details(self, cell: ResolvedCell) -> CellDetails:
+        found = value.details(self.state.runner, self.state.scenario, cell)
         if self.state.covered:
-            self._hide_covered(found, selection)
+            self._hide_covered(found, cell)
             if found.get("covered"):
                 return found
-        pinned, now = self.state.pinned, self.state.trace[selection.path]
-        if pinned is not None and selection.path in pinned.trace:
-            tensor = pinned.trace[selection.path]
-            # As on the board: in a matrix of another size no cell is the same one.
-            if tensor.shape == now.shape:
-                before = float(tensor.value[own_index(tensor, selection.row, selection.column)])
-                found["pinned"] = before if np.isfinite(before) else None
-        stored = split_head(selection.path)[0]
-        if pinned is not None and stored in pinned.trace and found["editable"]:
+        pinned = self.state.pinned
+        if pinned is None:
+            return found
+        before = resolve_if_there(pinned.trace, cell.address)
+        # As on the board: in a matrix of another size no cell is the same one.
+        if before is not None and before.tensor.shape == cell.tensor.shape:
+            found["pinned"] = before.value if np.isfinite(before.value) else None
+        if cell.stored in pinned.trace and found["editable"]:
             found["patches"] = True
         return found
 
-    def _hide_covered(self, found: CellDetails, cell: CellAddress) -> None:
-        """Leave out of a cell's details what a question asks for."""
+    def _is_covered(self, cell: ResolvedCell) -> bool:
+        """Whether an open question hides the number of a cell."""
+        covered = self.state.covered
+        return bool(covered) and is_covered(covered, *cell.address)
+
+    def _hide_covered(self, found: CellDetails, cell: ResolvedCell) -> None:
+        """Leave out of a cell's details what an open question asks for."""
         covered, state = self.state.covered, self.state
-        if is_covered(covered, *cell):
+        if self._is_covered(cell):
             found["covered"], found["editable"], found["note"] = True, False, COVERED
             hidden = _OF_COVERED
         elif any(overlap(one, other) for one in covered for other in self._made_of(cell)):
@@ -113,24 +113,20 @@ class InspectorView:
         if state.oscillation.on and found.get("covered"):
             state.oscillation = state.oscillation._replace(on=False)
 
-    def _made_of(self, cell: CellAddress) -> list[Rectangle]:
-        return shown_operands(self.state.runner, self.state.scenario, cell)
+    def _made_of(self, cell: ResolvedCell) -> list[Rectangle]:
+        return value.shown_operands(self.state.runner, self.state.scenario, cell)
 
     # -- the response curve ------------------------------------------------------------------
 
-    def _draw_curve(self, found: CellDetails) -> None:
+    def _draw_curve(self, cell: ResolvedCell, found: CellDetails) -> None:
         """Compute the curve, unless only the value along its own axis has changed."""
-        selection, scenario = self.state.selection, self.state.scenario
-        assert selection is not None
-        trace = self.state.trace
-        index = own_index(trace[selection.path], selection.row, selection.column)
+        selection, scenario, trace = cell.address, self.state.scenario, self.state.trace
         probabilities = trace[PROBABILITIES].value
         answer = self._answer(probabilities)
-        now = float(trace[selection.path].value[index])
         low, high = found["low"], found["high"]
-        rest = scenario.without_value(selection.path, index)
+        rest = scenario.without_value(cell.stored, cell.full)
         key = (selection, rest, answer, low, high)
-        if not np.isfinite(now):
+        if not np.isfinite(cell.value):
             self._show_no_curve({})
             return
         if key == self._computing:
@@ -160,7 +156,9 @@ class InspectorView:
             self.state.answer = curve.answer
 
         is_later = self._search.run(
-            lambda go_on: response(trace, selection.path, index, answers, (low, high), go_on=go_on),
+            lambda go_on: response(
+                trace, cell.stored, cell.full, answers, (low, high), go_on=go_on
+            ),
             show,
             self._fail,
             inline=cost.fits_inline(MAX_POINTS * cost.forward_pass(scenario)),
@@ -221,69 +219,60 @@ class InspectorView:
             columns = sorted({*likeliest, column})
         return [[k, words[k]] for k in columns]
 
-    def _number(self) -> float | None:
-        """The selected number as it is now."""
-        selection = self.state.selection
-        if selection is None or selection.path not in self.state.trace:
-            return None
-        if is_covered(self.state.covered, *selection):
-            return None
-        tensor = self.state.trace[selection.path]
-        try:
-            number = float(tensor.value[own_index(tensor, selection.row, selection.column)])
-        except ValueError:
-            return None  # the matrix has shrunk; the selection goes in the same event
-        return number if np.isfinite(number) else None
+    def _number(self, cell: ResolvedCell) -> float | None:
+        """The selected number as it is now; None if it is covered or not finite."""
+        return cell.value if np.isfinite(cell.value) and not self._is_covered(cell) else None
 
     # -- from the inspector ------------------------------------------------------------------
 
     def _on_value(self, event: Any) -> None:
         """Another number was set, by whoever holds the inspector."""
-        selection, state = self.state.selection, self.state
-        if event.new is None or selection is None or event.new == self._number():
+        cell, state = self.state.cell, self.state
+        if event.new is None or cell is None or event.new == self._number(cell):
             return
-        index = own_index(state.trace[selection.path], selection.row, selection.column)
-        state.change(state.scenario.with_value(selection.path, index, event.new))
+        state.change(state.scenario.with_value(cell.stored, cell.full, event.new))
 
     def _on_reach(self, event: Any) -> None:
         self.state.reach = event.new
 
     def _receive(self, data: dict[str, Any]) -> None:
-        kind, selection, state = data["type"], self.state.selection, self.state
+        kind, cell, state = data["type"], self.state.cell, self.state
+        if cell is None:
+            return
         if kind == "gradient":
-            self._send_gradient(data["now"])
-        elif kind == "restore_matrix" and selection is not None:
-            state.change(state.scenario.without_matrix(selection.path))
-        elif kind == "renormalize" and selection is not None:
-            self._renormalize(selection)
-        elif kind == "look_only" and selection is not None:
-            self._look_only(selection, everywhere=data["everywhere"])
-        elif kind == "release_row" and selection is not None:
-            self._release_row(selection, everywhere=data["everywhere"])
-        elif kind == "silence" and selection is not None:
-            self._silence(selection, data["name"], data["to"])
-        elif kind == "patch" and selection is not None:
-            self._patch(selection, data["part"])
+            self._send_gradient(cell, data["now"])
+        elif kind == "restore_matrix":
+            state.change(state.scenario.without_matrix(cell.path))
+        elif kind == "renormalize":
+            self._renormalize(cell)
+        elif kind == "look_only":
+            self._look_only(cell, everywhere=data["everywhere"])
+        elif kind == "release_row":
+            self._release_row(cell, everywhere=data["everywhere"])
+        elif kind == "silence":
+            self._silence(cell, data["name"], data["to"])
+        elif kind == "patch":
+            self._patch(cell, data["part"])
 
-    def _silence(self, selection: CellAddress, name: str, to: str | None) -> None:
+    def _silence(self, cell: ResolvedCell, name: str, to: str | None) -> None:
         """Silence a part that the cell is of, or with nothing to silence it to release it."""
         scenario = self.state.scenario
-        changed = silence.chosen(scenario, selection, name, to)
+        changed = silence.chosen(scenario, cell, name, to)
         if changed is not None and changed != scenario:
             self.state.change(changed)
 
-    def _send_gradient(self, now: bool) -> None:
+    def _send_gradient(self, cell: ResolvedCell, now: bool) -> None:
         """How the loss answers to the cell; of a large model only if that is known or requested."""
-        selection, state = self.state.selection, self.state
-        if selection is None or is_covered(state.covered, *selection):
+        state = self.state
+        if self._is_covered(cell):
             return
-        path, i, j = selection
         is_cheap = cost.has_cheap_gradients(state.scenario)
         if is_cheap or state.runner.has_gradients(state.scenario):
             self._tell_gradient()
         elif now:
             self._pass_back()
         else:
+            path, i, j = cell.address
             self.inspector.send_gradient({"path": path, "i": i, "j": j, "costly": True})
 
     def _pass_back(self) -> None:
@@ -306,47 +295,40 @@ class InspectorView:
         self.state.notice = said
 
     def _tell_gradient(self) -> None:
-        selection, state = self.state.selection, self.state
-        if selection is None or is_covered(state.covered, *selection):
-            return
-        path, i, j = selection
-        try:
-            self.inspector.send_gradient(gradient.details(state.runner, state.scenario, path, i, j))
-        except (KeyError, ValueError):
-            return  # it has shrunk since; the selection goes in the same event
+        cell, state = self.state.cell, self.state
+        if cell is not None and not self._is_covered(cell):
+            self.inspector.send_gradient(gradient.details(state.runner, state.scenario, cell))
 
-    def _look_only(self, selection: CellAddress, everywhere: bool) -> None:
+    def _look_only(self, cell: ResolvedCell, everywhere: bool) -> None:
         """Set the row of an attention weight to 1 at its key and to 0 elsewhere, in all heads?"""
-        path, i, j = selection
-        if not self._is_weight(path):
+        if not self._is_weight(cell):
             return
         scenario = self.state.scenario
-        said = looking.sentence(scenario, self.state.trace[path], (i, j), everywhere)
-        keys = self.state.trace[path].shape[1]
-        values = {(i, k): float(k == j) for k in range(keys)}
-        for head in looking.heads(scenario, path, everywhere):
+        said = looking.sentence(scenario, cell, everywhere)
+        keys = cell.tensor.shape[1]
+        values = {(cell.row, k): float(k == cell.column) for k in range(keys)}
+        for head in looking.heads(scenario, cell, everywhere):
             scenario = scenario.with_values(head, values)
         self.state.change(scenario)
         self.state.offer = Offer(said, UNDO)
 
-    def _release_row(self, selection: CellAddress, everywhere: bool) -> None:
+    def _release_row(self, cell: ResolvedCell, everywhere: bool) -> None:
         """Have every weight of the row computed again, in all heads?"""
-        path, i, _ = selection
-        if not self._is_weight(path):
+        if not self._is_weight(cell):
             return
         scenario = self.state.scenario
-        for head in looking.heads(scenario, path, everywhere):
-            scenario = scenario.without_row(head, i)
+        for head in looking.heads(scenario, cell, everywhere):
+            scenario = scenario.without_row(head, cell.row)
         self.state.change(scenario)
 
-    def _patch(self, selection: CellAddress, part: str) -> None:
+    def _patch(self, cell: ResolvedCell, part: str) -> None:
         """Put the baseline's numbers in the place of the cell, its row or its matrix."""
         state, pinned = self.state, self.state.pinned
         if pinned is None:
             return
         now = ScenarioTrace(state.scenario, state.trace)
         try:
-            found = patching.patched(now, pinned, *selection, part)
+            found = patching.patched(now, pinned, cell, part)
             state.change(found.scenario)
         except (KeyError, ValueError) as error:
             state.notice = str(error.args[0])
@@ -357,16 +339,15 @@ class InspectorView:
             more = matching.sentence(now.scenario, pinned.scenario) if found.left else ""
             state.offer = Offer(said + more, UNDO)
 
-    def _is_weight(self, path: str) -> bool:
-        stored = split_head(path)[0]
-        return stored.endswith(".weights") and self.state.scenario.shape(stored) is not None
+    def _is_weight(self, cell: ResolvedCell) -> bool:
+        return cell.path.endswith(".weights") and self.state.scenario.can_be_set(cell.stored)
 
-    def _renormalize(self, selection: CellAddress) -> None:
+    def _renormalize(self, cell: ResolvedCell) -> None:
         """Scale the other weights of the row, so that it sums to 1 again."""
-        path, i, j = selection
-        if not self._is_weight(path) and path != PROBABILITIES:
+        path, i, j = cell.address
+        if not self._is_weight(cell) and path != PROBABILITIES:
             return
-        row = self.state.trace[path].value[i].astype(float)
+        row = cell.tensor.value[i].astype(float)
         others = row.sum() - row[j]
         if others <= 0:
             self.state.notice = "The others of the row are all 0; there is nothing to scale."

@@ -7,8 +7,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-from transformer_math.ops.tensor import split_head
-
 from ..components.prediction.prediction import Prediction
 from ..inference.writing import found_end
 from ..inference.written_words import changed_words, moved_position
@@ -154,7 +152,7 @@ class PredictionView:
         trace = self.state.trace
         if cell.path not in trace:
             return None
-        is_there = split_head(cell.path)[0].partition(".")[0] in _stacks(self.state.scenario)
+        is_there = cell.path.partition(".")[0] in _stacks(self.state.scenario)
         dims = trace[cell.path].dims
         return cell.row if is_there and len(dims) > 1 and dims[-2] == "position" else None
 

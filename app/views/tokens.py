@@ -26,7 +26,6 @@ from ..inference.written_words import (
     word_probabilities,
 )
 from ..matrices.oscillation import swing_values
-from ..matrices.values import own_index
 from ..scenario.limits import MAX_TOKEN_LENGTH, MAX_TOKENS
 from ..scenario.scenario import Scenario
 from ..scenario.tokens import quoted
@@ -70,18 +69,14 @@ class TokensView:
             self.tokens.swing("target", shown, verdicts)
 
     def _frames(self) -> list[WrittenFrame]:
-        state, scenario, cell = self.state, self.state.scenario, self.state.selection
+        state, scenario, cell = self.state, self.state.scenario, self.state.cell
         is_swinging = state.oscillation.on and scenario.writes_itself and cell is not None
         if cell is None or not is_swinging:
             return []
         if scenario.config.parameter_count() > MAX_SWINGING:
             return []
-        try:
-            index = own_index(state.trace[cell.path], cell.row, cell.column)
-            values = swing_values(state.trace, cell, state.oscillation.amplitude, SWINGING_FRAMES)
-        except (KeyError, ValueError):
-            return []
-        return written_frames(scenario, self._runner, cell.path, index, values.tolist())
+        values = swing_values(cell, state.oscillation.amplitude, SWINGING_FRAMES).tolist()
+        return written_frames(scenario, self._runner, cell.stored, cell.full, values)
 
     def _fill(self, _event: Any) -> None:
         lists = _lists(self.state)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from tinkerformer import stages
 from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.matrices.attention import AttentionFocus, resolve, scopes, strongest
+from tinkerformer.matrices.attention import AttentionFocus, resolve_focus, scopes, strongest
 from tinkerformer.matrices.values import PAIR, matrix_frames, matrix_values, part_of
 from tinkerformer.scenario.scenario import Scenario
 
@@ -62,17 +62,17 @@ def test_a_wish_that_does_not_fit_gets_the_next_best():
     trace = ForwardPassRunner().trace(Scenario())
     first = strongest(trace, SCOPES[0])
     fits = AttentionFocus(SCOPES[2], 1, 2, 5)
-    assert resolve(trace, fits) == fits
-    assert resolve(trace, None) == first
-    assert resolve(trace, AttentionFocus("encoder.4.self_attn")) == first
-    assert resolve(trace, fits._replace(head=2)) == strongest(trace, SCOPES[2])
-    assert resolve(trace, fits._replace(query=3)) == strongest(trace, SCOPES[2], 1)
-    assert resolve(trace, fits._replace(key=-1)) == strongest(trace, SCOPES[2], 1)
+    assert resolve_focus(trace, fits) == fits
+    assert resolve_focus(trace, None) == first
+    assert resolve_focus(trace, AttentionFocus("encoder.4.self_attn")) == first
+    assert resolve_focus(trace, fits._replace(head=2)) == strongest(trace, SCOPES[2])
+    assert resolve_focus(trace, fits._replace(query=3)) == strongest(trace, SCOPES[2], 1)
+    assert resolve_focus(trace, fits._replace(key=-1)) == strongest(trace, SCOPES[2], 1)
 
 
 def test_one_token_attends_to_itself():
     scenario = Scenario().with_tokens("source", ["alone"])
-    assert resolve(ForwardPassRunner().trace(scenario), None)[2:] == (0, 0)
+    assert resolve_focus(ForwardPassRunner().trace(scenario), None)[2:] == (0, 0)
 
 
 # -- the stages --------------------------------------------------------------------------------

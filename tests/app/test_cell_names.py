@@ -3,11 +3,12 @@
 import pytest
 from tinkerformer import stages
 from tinkerformer.explain.labels import axis_labels, axis_names, axis_titles
-from tinkerformer.explain.value import details
 from tinkerformer.files import catalog
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.inference.text import with_text
 from tinkerformer.scenario.scenario import Scenario
+
+from tests.app.cells import details
 
 SCENARIO = Scenario()
 TOKENS = SCENARIO.axis_tokens

@@ -14,12 +14,12 @@ import pytest
 from tinkerformer.components.carriers.panel import carry
 from tinkerformer.components.component import SHARED
 from tinkerformer.components.form.settings_form import Section, SettingsForm
-from tinkerformer.explain.value import details
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.scenario.model_settings import ModelSettings
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.stages import explore, texts
 
+from tests.app.cells import details
 from tests.math.directional import TOLERANCE
 from tests.math.op_cases import OpCase, largest_error
 from transformer_math import explain, explain_gradient

@@ -2,12 +2,13 @@
 
 import pytest
 from tinkerformer import stages
-from tinkerformer.explain import value
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.scenario.model_settings import DROPOUT_PRESETS, DropoutSettings
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.session.state import AppState
 from tinkerformer.views.settings import SettingsView
+
+from tests.app.cells import details
 
 SITES = {
     "embedding": "embeddings",
@@ -67,6 +68,6 @@ def test_a_stage_has_the_rate_of_its_own_site():
 def test_the_inspector_says_what_dropout_does_and_when_it_is_off():
     scenario = Scenario().with_training(True).with_setting("dropout.embedding", 0.25)
     runner = ForwardPassRunner()
-    found = value.details(runner, scenario, "source.dropout", 0, 0)
+    found = details(runner, scenario, "source.dropout", 0, 0)
     for words in ("p = 0.25", "divided by 1 − p = 0.75", "expected value", "regularizes", "off"):
         assert words in found["note"]

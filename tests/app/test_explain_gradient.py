@@ -7,9 +7,10 @@ import pytest
 from tinkerformer import stages
 from tinkerformer.explain import gradient, labels
 from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.matrices.values import matrix_shape, own_index
+from tinkerformer.matrices.values import matrix_shape
 from tinkerformer.scenario.scenario import Scenario
 
+from tests.app.cells import cell_at, details, gradient_details, operands
 from tests.app.losses import EACH, SCENARIOS
 from transformer_math import sweep
 
@@ -29,11 +30,11 @@ def test_the_arithmetic_of_every_matrix_gives_its_gradient(scenario):
             continue
         rows, columns = matrix_shape(tensor)
         for row, column in {(0, 0), (rows - 1, columns - 1), (rows // 2, columns // 2)}:
-            index = own_index(tensor, row, column)
-            expected = float(tensor.grad[index])
-            found = gradient.explained(trace, path, index).evaluate()
+            cell = cell_at(trace, path, row, column)
+            expected = float(tensor.grad[cell.index])
+            found = gradient.explained(trace, cell.stored, cell.full).evaluate()
             assert found == pytest.approx(expected, rel=2e-3, abs=2e-6), (path, row, column)
-            for at, i, j, i2, j2 in gradient.operands(trace, path, row, column):
+            for at, i, j, i2, j2 in gradient.operands(trace, cell):
                 assert at in on_board, f"{path} leads to {at}, which is not drawn"
                 last = matrix_shape(trace[at])
                 assert 0 <= i <= i2 < last[0]
@@ -46,12 +47,13 @@ def test_the_sentence_holds_when_the_number_is_moved(scenario):
     before = float(trace["output.loss"].value)
     table = "target.W_e" if scenario.settings.decoder_layers else "source.W_e"
     for path, row, column in ((table, 0, 1), ("output.logits", 1, 1)):
-        found = gradient.details(runner, scenario, path, row, column)
-        index = own_index(trace[path], row, column)
-        now = float(trace[path].value[index])
+        found = gradient_details(runner, scenario, path, row, column)
+        cell = cell_at(trace, path, row, column)
         changes = []
         for step in (gradient.STEP, -gradient.STEP):
-            moved = ForwardPassRunner().trace(scenario.with_value(path, index, now + step))
+            moved = ForwardPassRunner().trace(
+                scenario.with_value(path, cell.index, cell.value + step)
+            )
             changes.append(float(moved["output.loss"].value) - before)
         # A pass and a sweep are rounded otherwise: losses are told apart as finely as on the page.
         rounding = gradient.RESOLUTION * max(1, before)
@@ -62,7 +64,7 @@ def test_the_sentence_holds_when_the_number_is_moved(scenario):
 
 def test_what_is_told_of_a_cell():
     scenario = Scenario()
-    found = gradient.details(ForwardPassRunner(), scenario, "encoder.0.self_attn.head.1.W_q", 0, 1)
+    found = gradient_details(ForwardPassRunner(), scenario, "encoder.0.self_attn.head.1.W_q", 0, 1)
     assert found["symbol"] == r"\frac{\partial\,\mathrm{loss}}{\partial W_{2}^{Q}}"
     first_line, symbols, numbers = found["arithmetic"]
     assert first_line == "∂W₂^Q[d0, k1]"
@@ -89,29 +91,29 @@ def test_what_is_told_of_a_cell():
     ],
 )
 def test_what_is_said_of_special_cells(path, sentence):
-    found = gradient.details(ForwardPassRunner(), Scenario(), path, 0, 0)
+    found = gradient_details(ForwardPassRunner(), Scenario(), path, 0, 0)
     assert sentence in found["note"]
     assert ("value" in found) == (path != "target.mask")
 
 
 def test_a_product_with_a_difference_is_written_with_parentheses():
-    found = gradient.details(ForwardPassRunner(), Scenario(), "output.logits", 1, 2)
+    found = gradient_details(ForwardPassRunner(), Scenario(), "output.logits", 1, 2)
     assert found["arithmetic"][1] == "= ∂ℓ[chat]·(p − 0)"
 
 
 def test_the_loss_of_thousands_of_words_is_told_briefly(monkeypatch):
     from tinkerformer.explain import value
 
-    whole = value.details(ForwardPassRunner(), Scenario(), "output.token_loss", 0, 1)
+    whole = details(ForwardPassRunner(), Scenario(), "output.token_loss", 0, 1)
     monkeypatch.setattr(value, "MAX_SOFTMAX_WIDTH", 3)
     for scenario in (Scenario(), SCENARIOS["smoothed"], SCENARIOS["padded"]):
-        found = value.details(ForwardPassRunner(), scenario, "output.token_loss", 0, 1)
+        found = details(ForwardPassRunner(), scenario, "output.token_loss", 0, 1)
         assert len(found["arithmetic"]) == 3
     assert (
-        value.details(ForwardPassRunner(), Scenario(), "output.token_loss", 0, 1)["arithmetic"][2]
+        details(ForwardPassRunner(), Scenario(), "output.token_loss", 0, 1)["arithmetic"][2]
         == whole["arithmetic"][2]
     )
-    boxes = value.operands(ForwardPassRunner().trace(Scenario()), "output.token_loss", 0, 1)
+    boxes = operands(ForwardPassRunner().trace(Scenario()), "output.token_loss", 0, 1)
     assert boxes == [("output.logits", 1, 0, 1, 7)]
 
 
@@ -140,7 +142,7 @@ def test_what_is_lost_in_single_precision_is_not_given_as_a_change():
 
 def test_probabilities_have_no_gradient_and_the_page_says_why():
     runner, scenario = ForwardPassRunner(), Scenario()
-    found = gradient.details(runner, scenario, "output.probabilities", 1, 2)
+    found = gradient_details(runner, scenario, "output.probabilities", 1, 2)
     assert found["value"] == 0
     assert found["note"].startswith("Its gradient is 0: the loss is computed from the logits")
     manifest = stages.manifest(scenario, runner.trace(scenario), 1)

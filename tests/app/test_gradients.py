@@ -17,6 +17,7 @@ from tinkerformer.session.state import AppState
 from tinkerformer.views.exports import ExportsView, _values
 from tinkerformer.views.header import HeaderView
 
+from tests.app.cells import cell_at
 from tests.app.losses import EACH
 from transformer_math import Labels, Transformer
 from transformer_math.ops.tensor import head_path
@@ -113,7 +114,7 @@ def test_it_is_walked_back_once_and_only_when_wanted():
 def test_frames_are_what_sliding_there_would_show(path, index):
     scenario, (_, trace) = Scenario(), walked(Scenario())
     settings = [-2.0, 0.25, 3.0]
-    cell = CellAddress(path, *(0, *index)[-2:])
+    cell = cell_at(trace, path, *(0, *index)[-2:])
     swept = GradientSweep(trace, cell, settings, list(trace.tensors))
     for t, value in enumerate(settings):
         _, there = walked(scenario.with_value(path, index, value))

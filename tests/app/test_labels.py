@@ -3,9 +3,10 @@
 import pytest
 from tinkerformer import stages
 from tinkerformer.explain.labels import axis_labels, place_words
-from tinkerformer.explain.value import details
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.scenario.scenario import Scenario
+
+from tests.app.cells import details
 
 
 @pytest.mark.parametrize(

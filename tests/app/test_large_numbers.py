@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 from tinkerformer.components.board.board import Board
 from tinkerformer.components.carriers.port.port_session import PortSession
-from tinkerformer.explain import gradient
 from tinkerformer.explain.what_if import MAX_POINTS, reach, response
 from tinkerformer.files import catalog
 from tinkerformer.inference import cost
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.matrices.address import CellAddress
 from tinkerformer.matrices.oscillation import OscillationFrames
+from tinkerformer.matrices.resolved_cell import resolve
 from tinkerformer.runtime.background import LatestJob
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.session.session_json import SavedSession, to_json
@@ -25,6 +25,7 @@ from tinkerformer.views.explore.view import ExploreView
 from tinkerformer.views.inspector import InspectorView
 from tinkerformer.views.share import ShareView
 
+from tests.app.cells import gradient_details
 from tests.app.learner import others, until
 from transformer_math.graph import backward, sweep
 
@@ -193,7 +194,9 @@ def test_an_oscillation_begins_when_its_frames_are_there(threads, plane):
     page, _ = run(threads, script)
     (played,) = page.played
     reader, oscillation = page.explore._reader(), page.state.oscillation
-    expected = OscillationFrames(reader, W_E, oscillation, {ELSEWHERE, W_E.path})
+    expected = OscillationFrames(
+        reader, resolve(reader.shown.trace, W_E), oscillation, {ELSEWHERE, W_E.path}
+    )
     assert played["values"] == expected.values.tolist()
     np.testing.assert_array_equal(played["read_frames"](ELSEWHERE), expected.frames(ELSEWHERE))
     assert (played["read_gradients"] is not None) == (plane == "gradient")
@@ -226,7 +229,9 @@ def test_while_the_model_learns_curves_and_swings_follow_as_fast_as_they_can(thr
     page, _ = run(threads, script)
     assert_curve_is_right(page, W_E)
     reader, oscillation = page.explore._reader(), page.state.oscillation
-    frames = OscillationFrames(reader, W_E, oscillation, {ELSEWHERE, W_E.path})
+    frames = OscillationFrames(
+        reader, resolve(reader.shown.trace, W_E), oscillation, {ELSEWHERE, W_E.path}
+    )
     last = page.played[-1]
     np.testing.assert_array_equal(last["read_frames"](ELSEWHERE), frames.frames(ELSEWHERE))
 
@@ -352,7 +357,7 @@ def test_the_gradient_of_a_large_model_comes_later_and_stays(threads):
         return scenario, told
 
     (scenario, told), _ = run(threads, script)
-    expected = gradient.details(ForwardPassRunner(), scenario, *W_E)
+    expected = gradient_details(ForwardPassRunner(), scenario, *W_E)
     assert told["value"] == expected["value"]
 
 

@@ -5,7 +5,6 @@ import json
 import numpy as np
 import pytest
 from tinkerformer import stages
-from tinkerformer.explain import gradient
 from tinkerformer.files.catalog import first
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.learning import TrainingPlan
@@ -15,6 +14,7 @@ from tinkerformer.session.state import AppState
 from tinkerformer.session.undo import UndoHistory
 from tinkerformer.views.tokens import TokensView
 
+from tests.app.cells import gradient_details
 from tests.app.losses import EACH, SCENARIOS
 from transformer_math.data.tokenizer import EOS, PAD
 
@@ -166,5 +166,5 @@ def test_it_is_said_where_the_model_s_own_words_count_as_right():
         manifest = stages.manifest(scenario, runner.trace(scenario), 1)
         said = json.dumps(manifest).count("Right here: what it writes itself.")
         assert said == (2 if scenario.writes_itself else 0)
-        found = gradient.details(runner, scenario, "output.W_out", 0, 0)
+        found = gradient_details(runner, scenario, "output.W_out", 0, 0)
         assert found["right"] == ("what it writes itself" if scenario.writes_itself else "")

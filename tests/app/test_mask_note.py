@@ -1,9 +1,10 @@
 """Why a cell of a mask is closed, or that it is open: said at that very cell."""
 
 import pytest
-from tinkerformer.explain.value import details
 from tinkerformer.files import catalog
 from tinkerformer.inference.forward_pass import ForwardPassRunner
+
+from tests.app.cells import details
 
 PHRASES = catalog.first("phrases")
 PADDED = PHRASES.with_tokens("source", ["the", "<pad>", "cat"]).with_tokens(

@@ -5,7 +5,6 @@ import json
 
 import numpy as np
 import pytest
-from tinkerformer.explain import value
 from tinkerformer.explain.labels import axis_labels
 from tinkerformer.files import catalog, model_file
 from tinkerformer.files.open_model import HeadsWanted, opened
@@ -23,6 +22,7 @@ from tinkerformer.views.settings import SettingsView
 from tinkerformer.views.tokens import TokensView
 from tinkerformer.views.translate import TranslateView
 
+from tests.app.cells import details
 from tests.app.trained import VOCABULARY, dates_file, torch_state
 from tests.math.stored import load_json
 from transformer_math.checkpoints import safetensors
@@ -304,7 +304,7 @@ def test_the_lectures_example_has_the_documents_numbers():
     assert scenario.source[2] == "e3"
     assert len(scenario.source) == 5
     np.testing.assert_array_equal(trace["source.sum"].value[2], trace["source.W_e"].value[2] + at_2)
-    scale = value.details(ForwardPassRunner(), scenario, "encoder.0.self_attn.head.0.scores", 0, 0)[
+    scale = details(ForwardPassRunner(), scenario, "encoder.0.self_attn.head.0.scores", 0, 0)[
         "arithmetic"
     ]
     assert "√4" in " ".join(scale)  # the √D of its formula

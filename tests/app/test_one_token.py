@@ -15,6 +15,8 @@ from tinkerformer.session.state import AppState
 from tinkerformer.stages.sheet import Viewport
 from tinkerformer.views.explore.view import ExploreView
 
+from tests.app.cells import cell_at
+
 TRAINING = Scenario().with_training(True).with_setting("dropout.activation", 0.5)
 AT = "encoder.0.feed_forward."
 
@@ -114,7 +116,7 @@ def test_its_row_swings():
     _, shown = of_stage(manifest, "encoder.0.feed_forward")
     (path,) = {e["path"] for e in shown if e["path"].startswith(AT + "out@")}
     reader = MatrixReader(ScenarioTrace(scenario, trace))
-    cell = CellAddress(AT + "activation", 1, 3)
+    cell = cell_at(trace, AT + "activation", 1, 3)
     frames = OscillationFrames(reader, cell, Oscillation(on=True), {AT + "out", AT + "activation"})
     found = frames.frames(path)
     assert found.shape[1:] == (1, 8)

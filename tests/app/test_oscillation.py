@@ -15,11 +15,14 @@ from tinkerformer.matrices.oscillation import (
     swing_values,
 )
 from tinkerformer.matrices.reader import MatrixReader
+from tinkerformer.matrices.resolved_cell import resolve
 from tinkerformer.matrices.values import ScenarioTrace
 from tinkerformer.runtime.page_session import PageSession
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.session.state import AppState
 from tinkerformer.views.explore.oscillation import OscillationPlayer
+
+from tests.app.cells import cell_at
 
 CELL = CellAddress("source.W_e", 1, 3)
 OUTPUT = "output.probabilities"
@@ -33,7 +36,9 @@ def reader_of(scenario: Scenario) -> MatrixReader:
 def oscillation(scenario: Scenario, **changes) -> tuple[MatrixReader, OscillationFrames]:
     reader = reader_of(scenario)
     drawn = set(reader.shown.trace.tensors)
-    return reader, OscillationFrames(reader, CELL, Oscillation(**changes), drawn)
+    return reader, OscillationFrames(
+        reader, resolve(reader.shown.trace, CELL), Oscillation(**changes), drawn
+    )
 
 
 def test_values_are_half_a_sine_about_the_cell_a_frame_for_each_refresh():
@@ -75,7 +80,7 @@ def test_long_periods_have_no_more_frames_than_the_screen_needs():
 def test_an_attention_weight_swings_within_0_and_1():
     trace = ForwardPassRunner().trace(Scenario())
     path = "encoder.0.self_attn.head.0.weights"
-    values = swing_values(trace, CellAddress(path, 2, 1), 0.5, 61)
+    values = swing_values(cell_at(trace, path, 2, 1), 0.5, 61)
     now = trace[path].value[2, 1]
     assert values.min() == 0
     assert values.max() == pytest.approx(now + 0.5)
@@ -85,7 +90,7 @@ def test_an_attention_weight_swings_within_0_and_1():
 def test_there_is_no_such_cell():
     reader = reader_of(Scenario())
     with pytest.raises(ValueError, match="no cell"):
-        OscillationFrames(reader, CellAddress("source.W_e", 99, 0), Oscillation(), set())
+        cell_at(reader.shown.trace, "source.W_e", 99, 0)
 
 
 @pytest.fixture
@@ -114,7 +119,10 @@ def test_the_player_plays_what_the_state_says_and_changes_no_scenario(played):
     (orbit,) = [m for m in messages if m["type"] == "orbit"]
     assert (orbit["path"], orbit["i"], orbit["j"], orbit["period"]) == (*CELL, 2.0)
     assert (
-        orbit["values"] == OscillationFrames(reader, CELL, state.oscillation, set()).values.tolist()
+        orbit["values"]
+        == OscillationFrames(
+            reader, resolve(reader.shown.trace, CELL), state.oscillation, set()
+        ).values.tolist()
     )
     (sweep,) = begun
     assert "sweep" in sweep[OUTPUT].dims

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tinkerformer import stages
-from tinkerformer.explain.value import details, operands
 from tinkerformer.files import catalog
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.matrices import overview
@@ -18,6 +17,8 @@ from tinkerformer.matrices.values import EDITED, OVERRIDDEN, REACHED, matrix_val
 from tinkerformer.scenario import model_names
 from tinkerformer.scenario.scenario import Scenario
 from tinkerformer.stages.sheet import Viewport
+
+from tests.app.cells import details, operands
 
 W_1 = "encoder.0.feed_forward.W_1"
 

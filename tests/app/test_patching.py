@@ -30,6 +30,8 @@ from tinkerformer.views.inspector import InspectorView
 from tinkerformer.views.patch_map import PatchMapView
 from tinkerformer.views.plane import PlaneView
 
+from tests.app.cells import cell_at
+
 MEMORY = "encoder.0.feed_forward.norm"
 CHANGES = {
     "usual": {},
@@ -82,7 +84,7 @@ def test_all_that_the_output_reads_patched_is_the_baseline_s_answer(changes):
     now, then = pair(changes)
     *_, stack = stacks(now.scenario)
     last = depths(now.trace, stack)[-1]
-    scenario = patched(now, then, last, 0, 0, MATRIX).scenario
+    scenario = patched(now, then, cell_at(now.trace, last, 0, 0), MATRIX).scenario
     words, others = (each.scenario.output_vocabulary for each in (now, then))
     np.testing.assert_allclose(
         passed(scenario).trace[PROBABILITIES].value,
@@ -105,7 +107,7 @@ def test_a_site_of_the_map_is_the_pass_with_that_row_patched(changes):
         for at, probability in enumerate(site.probabilities):
             expected = found.now
             if (now.trace[site.path].value[at] != then.trace[site.path].value[at]).any():
-                one = passed(patched(now, then, site.path, at, 0, ROW).scenario)
+                one = passed(patched(now, then, cell_at(now.trace, site.path, at, 0), ROW).scenario)
                 expected = float(one.trace[PROBABILITIES].value[row, column])
             assert probability == pytest.approx(expected, abs=1e-6)
     last = found.rows[-1]
@@ -127,9 +129,9 @@ def test_rows_of_texts_of_other_lengths_go_by_their_matched_tokens(data):
     if other is None or np.array_equal(now.trace[MEMORY].value[row], there[other]):
         said = "matched to no token" if other is None else "same numbers"
         with pytest.raises(ValueError, match=said):
-            patched(now, then, MEMORY, row, 0, ROW)
+            patched(now, then, cell_at(now.trace, MEMORY, row, 0), ROW)
         return
-    scenario = patched(now, then, MEMORY, row, 0, ROW).scenario
+    scenario = patched(now, then, cell_at(now.trace, MEMORY, row, 0), ROW).scenario
     expected = now.trace[MEMORY].value.copy()
     expected[row] = there[other]
     np.testing.assert_array_equal(passed(scenario).trace[MEMORY].value, expected)
@@ -138,8 +140,8 @@ def test_rows_of_texts_of_other_lengths_go_by_their_matched_tokens(data):
 def test_what_has_no_partner_is_refused_and_said():
     now, then = passed(phrases("the black cat")), passed(phrases("the cat"))
     with pytest.raises(ValueError, match="“black” is matched to no token"):
-        patched(now, then, MEMORY, 1, 0, ROW)
-    found = patched(now, then, MEMORY, 1, 0, MATRIX)
+        patched(now, then, cell_at(now.trace, MEMORY, 1, 0), ROW)
+    found = patched(now, then, cell_at(now.trace, MEMORY, 1, 0), MATRIX)
     width = now.trace[MEMORY].shape[1]
     assert (found.taken, found.left) == (2 * width, width)
     assert "“black”" in sentence(now.scenario, then.scenario)
@@ -153,13 +155,13 @@ def test_what_has_no_partner_is_refused_and_said():
 def test_what_is_given_is_refused(path, said):
     now, then = pair()
     with pytest.raises((ValueError, KeyError), match=said):
-        patched(now, then, path, 0, 0, NUMBER)
+        patched(now, then, cell_at(now.trace, path, 0, 0), NUMBER)
 
 
 def test_masked_scores_stay_masked_and_the_rest_is_taken():
     now, then = pair()
     path = "decoder.0.self_attn.head.0.masked_scores"
-    scenario = patched(now, then, path, 1, 0, ROW).scenario
+    scenario = patched(now, then, cell_at(now.trace, path, 1, 0), ROW).scenario
     values = passed(scenario).trace[path].value
     assert values[1, 2] == -np.inf
     np.testing.assert_array_equal(values[1], then.trace[path].value[1])
@@ -171,21 +173,25 @@ def test_a_parameter_is_taken_by_its_word_and_only_where_it_differs():
     now = sandbox(source="the mat cat sat on the")
     word = then.source_vocabulary[1]
     row = now.source_vocabulary.index(word)
-    found = patched(passed(now), passed(then), "source.W_e", row, 0, ROW)
+    found = patched(
+        passed(now), passed(then), cell_at(passed(now).trace, "source.W_e", row, 0), ROW
+    )
     assert [edit.place for edit in found.scenario.edits] == [(word, 2)]
-    both = patched(passed(now), passed(then), "source.W_e", row, 0, MATRIX).scenario
+    both = patched(
+        passed(now), passed(then), cell_at(passed(now).trace, "source.W_e", row, 0), MATRIX
+    ).scenario
     assert dict(both.edits) == dict(then.edits)
 
 
 def test_models_of_other_sizes_are_refused():
     now, then = passed(sandbox()), passed(sandbox({"d_model": "16"}))
     with pytest.raises(ValueError, match="16 in the baseline"):
-        patched(now, then, "encoder.0.feed_forward.norm", 0, 0, ROW)
+        patched(now, then, cell_at(now.trace, "encoder.0.feed_forward.norm", 0, 0), ROW)
     with pytest.raises(ValueError, match="other parts or sizes"):
         site_map(now, then, Asked(0, "le"))
     deeper = passed(sandbox({"encoder_layers": "2"}))
     with pytest.raises(ValueError, match="no such matrix"):
-        patched(deeper, now, "encoder.1.feed_forward.norm", 0, 0, ROW)
+        patched(deeper, now, cell_at(deeper.trace, "encoder.1.feed_forward.norm", 0, 0), ROW)
 
 
 @pytest.mark.parametrize("layers", ["decoder_layers", "encoder_layers"])

@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 from tinkerformer.files import catalog
 from tinkerformer.inference.forward_pass import ForwardPassRunner
-from tinkerformer.matrices.address import CellAddress
 from tinkerformer.matrices.overview import block_of, pooled
 from tinkerformer.matrices.reader import MatrixReader
 from tinkerformer.matrices.values import DROPPED, EDITED, OVERRIDDEN, REACHED, ScenarioTrace
 from tinkerformer.scenario.scenario import Scenario
+
+from tests.app.cells import cell_at
 
 WEIGHTS = "encoder.0.self_attn.head.1.weights"
 W_1 = "encoder.0.feed_forward.W_1"
@@ -96,6 +97,6 @@ def test_an_overview_without_a_matrix_to_compare_with_is_empty():
     paper = catalog.first("paper-base").with_view("plane", "change")
     reader = MatrixReader(passed(paper), passed(Scenario()))
     assert np.isnan(reader.read(f"{W_1}@overview").values).all()
-    cell = CellAddress(W_1, 3, 150)
+    cell = cell_at(reader.shown.trace, W_1, 3, 150)
     sweep = reader.sweep(cell, [0.0, 1.0], {W_1})
     assert np.isnan(reader.frames(sweep, f"{W_1}@overview")).all()

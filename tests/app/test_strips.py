@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tinkerformer.explain import gradient
+from tinkerformer.explain.arithmetic import MAX_LISTED
 from tinkerformer.explain.strips import MAX_TERMS
-from tinkerformer.explain.value import MAX_LISTED, details
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.scenario.scenario import Scenario
+
+from tests.app.cells import details, gradient_details
 
 PRODUCTS = {
     "encoder.0.self_attn.head.0.q": ("X[cat, ·]", "W₁^Q[·, k1]"),
@@ -59,7 +60,7 @@ def test_of_many_products_the_largest_are_drawn_and_the_others_added_up():
 
 def test_a_gradient_that_is_a_product_has_strips_too():
     runner = ForwardPassRunner()
-    found = gradient.details(runner, Scenario(), "encoder.0.self_attn.head.0.W_v", 2, 1)
+    found = gradient_details(runner, Scenario(), "encoder.0.self_attn.head.0.W_v", 2, 1)
     strips, value = found.get("strips"), found.get("value")
     assert strips is not None
     row, column = (np.array(strips[side]["values"], float) for side in ("row", "column"))

@@ -5,11 +5,11 @@ import pytest
 from tinkerformer.explain.what_if import ROUNDING, reach, response
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.matrices import sweeps
-from tinkerformer.matrices.address import CellAddress
 from tinkerformer.matrices.sweeps import CellSweep
 from tinkerformer.matrices.values import ScenarioTrace, matrix_frames, matrix_values
 from tinkerformer.scenario.scenario import Scenario
 
+from tests.app.cells import cell_at
 from transformer_math import sweep
 
 W_1 = "encoder.0.feed_forward.W_1"
@@ -48,7 +48,7 @@ def test_pieces_are_as_small_as_they_must_be(small_pieces):
 def test_frames_are_those_of_one_long_sweep(small_pieces, path, index):
     scenario, trace, limit = small_pieces
     limit(path)
-    cell = CellAddress(path, *(0, *index)[-2:])
+    cell = cell_at(trace, path, *(0, *index)[-2:])
     found = CellSweep(ScenarioTrace(scenario, trace), cell, SETTINGS, set(trace.tensors))
     whole = sweep(trace, path, index, SETTINGS)
     heads = [f"encoder.0.self_attn.head.{k}.{leaf}" for k in (0, 1) for leaf in ("W_q", "q")]
@@ -65,7 +65,10 @@ def test_frames_are_those_of_one_long_sweep(small_pieces, path, index):
 def test_what_is_not_drawn_is_not_kept(small_pieces):
     scenario, trace, _ = small_pieces
     found = CellSweep(
-        ScenarioTrace(scenario, trace), CellAddress(W_1, 3, 150), SETTINGS, {"output.probabilities"}
+        ScenarioTrace(scenario, trace),
+        cell_at(trace, W_1, 3, 150),
+        SETTINGS,
+        {"output.probabilities"},
     )
     kept = [path for path, tensor in found.trace.tensors.items() if "sweep" in tensor.dims]
     assert kept == ["output.probabilities"]

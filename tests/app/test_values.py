@@ -6,7 +6,6 @@ import re
 import numpy as np
 import pytest
 from tinkerformer import stages
-from tinkerformer.explain.value import details, operands
 from tinkerformer.files import catalog
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.matrices.values import (
@@ -16,10 +15,10 @@ from tinkerformer.matrices.values import (
     OVERRIDDEN,
     matrix_frames,
     matrix_values,
-    own_index,
 )
 from tinkerformer.scenario.scenario import Scenario
 
+from tests.app.cells import cell_at, details, operands
 from transformer_math import sweep
 from transformer_math.ops.tensor import head_path
 
@@ -104,7 +103,7 @@ def test_cells_outside_are_refused(shown):
     with pytest.raises(ValueError, match="no cell"):
         details(runner, scenario, "output.probabilities", 999, 0)
     with pytest.raises(ValueError, match="no cell"):
-        own_index(trace["output.probabilities"], 0, -1)
+        cell_at(trace, "output.probabilities", 0, -1)
 
 
 def test_marks_tell_dropped_and_edited_cells():
@@ -152,7 +151,7 @@ def test_what_can_be_set_is_said_in_the_manifest(shown):
     for matrix in manifest["matrices"]:
         path = matrix["path"]
         if not matrix.get("fixed"):
-            index = own_index(trace[path], 0, 0)
+            index = cell_at(trace, path, 0, 0).index
             assert scenario.with_value(path, index, 0.5).edits
         else:
             assert path.rpartition(".")[2] in {"mask", "ids", "loss", "token_loss"}, path

@@ -23,7 +23,9 @@ from playwright.async_api import Error as BrowserError
 from tinkerformer.files import catalog
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.inference.writing import with_written_target
-from tinkerformer.matrices.values import matrix_values, own_index
+from tinkerformer.matrices.address import CellAddress
+from tinkerformer.matrices.resolved_cell import resolve
+from tinkerformer.matrices.values import matrix_values
 
 from tests.benchmarks.table import line
 from tests.browser.conftest import FLAGS, NAMES
@@ -218,7 +220,7 @@ async def _compared(visit: Visit) -> list[str]:
     trace = runner.trace(scenario)
     for cell, value in expected.values.items():
         path, *at = cell
-        scenario = scenario.with_value(path, own_index(trace[path], *at), value)
+        scenario = scenario.with_value(path, resolve(trace, CellAddress(path, *at)).index, value)
     scenario = with_written_target(scenario, runner)
     trace = runner.trace(scenario)
     wrong: list[str] = []

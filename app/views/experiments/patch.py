@@ -21,6 +21,7 @@ from ...experiments.patch_map import Shown, SiteMap, SiteRow
 from ...explain import labels
 from ...explain.suggestions import Swap, swap
 from ...matrices.address import CellAddress
+from ...matrices.resolved_cell import resolve
 from ...matrices.values import ScenarioTrace
 from ...scenario.scenario import Scenario
 from ...scenario.tokens import quoted
@@ -98,9 +99,9 @@ class PatchSection(Section):
         if chosen is None or pinned is None or state.selection is None:
             return
         now = ScenarioTrace(state.scenario, state.trace)
-        path, row, _ = state.selection
         try:
-            found = patching.patched(now, pinned, path, row, 0, patching.ROW)
+            cell = resolve(now.trace, state.selection)
+            found = patching.patched(now, pinned, cell, patching.ROW)
             state.change(found.scenario)
         except (KeyError, ValueError) as error:
             state.notice = str(error.args[0])

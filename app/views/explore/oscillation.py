@@ -11,6 +11,7 @@ from ...inference import cost
 from ...matrices.gradients import MIN_FRAMES
 from ...matrices.oscillation import OscillationFrames, wanted_frames
 from ...matrices.reader import MatrixReader
+from ...matrices.resolved_cell import resolve
 from ...runtime.background import LatestJob
 from ...runtime.page_session import PageSession
 from ...session.state import AppState
@@ -39,12 +40,13 @@ class OscillationPlayer:
             drawn: stored paths of all that is on the board, or that it is made of.
             begun: hears of the sweep that is played.
         """
-        cell, oscillation = self._state.selection, self._state.oscillation
-        if not oscillation.on or cell is None:
+        selection, oscillation = self._state.selection, self._state.oscillation
+        if not oscillation.on or selection is None:
             return False
+        cell = resolve(reader.shown.trace, selection)
         scenario = reader.shown.scenario
         learning = self._state.learning
-        of = cell, self._state.covered, None if learning else reader.shown.trace
+        of = selection, self._state.covered, None if learning else reader.shown.trace
 
         def show(frames: OscillationFrames) -> None:
             self._played = of

@@ -7,12 +7,11 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from transformer_math import Trace
-from transformer_math.ops.tensor import split_head
 
 from ...explain.what_if import MOVES, reach
 from ...inference import cost
 from ...matrices.address import CellAddress
-from ...matrices.values import own_index
+from ...matrices.resolved_cell import ResolvedCell, resolve
 from ...runtime.background import LatestJob
 from ...runtime.page_session import PageSession
 from ...session.state import AppState
@@ -40,18 +39,17 @@ class Reached:
     def read(self) -> Reach:
         """Stored path -> shares; nothing where nothing is to be marked, or it is not there yet."""
         state, selection = self._state, self._state.selection
-        if not (state.reach and selection and self._can_be_set(selection.path)):
+        if not (state.reach and selection and state.scenario.can_be_set(selection.path)):
             self._search.cancel()
             self._of, self._found = None, {}
             return {}
         trace = state.trace
         if self._of is None or self._of[0] is not trace or self._of[1] != selection:
             self._of, self._found = (trace, selection), {}
-            self._begin(trace, selection)
+            self._begin(trace, resolve(trace, selection))
         return self._found
 
-    def _begin(self, trace: Trace, cell: CellAddress) -> None:
-        index = own_index(trace[cell.path], cell.row, cell.column)
+    def _begin(self, trace: Trace, cell: ResolvedCell) -> None:
         is_later = False
 
         def show(found: Reach) -> None:
@@ -60,7 +58,7 @@ class Reached:
                 self._refresh()
 
         is_later = self._search.run(
-            lambda go_on: reach(trace, cell.path, index, go_on),
+            lambda go_on: reach(trace, cell.stored, cell.full, go_on),
             show,
             self._fail,
             inline=cost.fits_inline((len(MOVES) + 1) * cost.forward_pass(self._state.scenario)),
@@ -68,6 +66,3 @@ class Reached:
 
     def _fail(self, said: str) -> None:
         self._state.notice = said
-
-    def _can_be_set(self, path: str) -> bool:
-        return self._state.scenario.shape(split_head(path)[0]) is not None

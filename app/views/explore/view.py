@@ -12,25 +12,25 @@ import numpy as np
 import param
 
 from transformer_math import Trace
-from transformer_math.ops.tensor import split_head
 
 from ... import stages
 from ...components.board.board import Board
 from ...components.board.listener import Arrival, BoardListener
 from ...experiments.depths import depths, read_stack
 from ...explain import silence
-from ...explain.operands import shown_operands
-from ...explain.value import Rectangle
+from ...explain.value import shown_operands
 from ...manifest import Manifest
 from ...matrices.address import CellAddress, part_of, whole_of
-from ...matrices.attention import AttentionFocus, resolve, strongest, torn
+from ...matrices.attention import AttentionFocus, resolve_focus, strongest, torn
+from ...matrices.covering import Rectangle
 from ...matrices.extent import extent
 from ...matrices.oscillation import Oscillation
 from ...matrices.overview import Overviews
 from ...matrices.reader import MatrixReader
-from ...matrices.values import own_index
+from ...matrices.resolved_cell import ResolvedCell, resolve, resolve_if_there
 from ...runtime.page_session import PageSession
 from ...scenario.lock import ALL
+from ...scenario.matrix_address import matrix_address
 from ...scenario.scenario import Scenario
 from ...scenario.structure import is_same_cell, structure_digest
 from ...session import link as permalink
@@ -198,9 +198,9 @@ class ExploreView(BoardListener):
 
     def on_hover(self, path: str | None, i: int, j: int) -> None:
         """The pointer is on a cell, or on none."""
-        hovered = CellAddress(path, i, j) if path and self._is_cell(path, i, j) else None
-        found = [] if hovered is None else self._operands(hovered)
-        self.board.preview(None if hovered is None else path, i, j, found)
+        cell = self._cell(path, i, j)
+        found = [] if cell is None else self._operands(cell)
+        self.board.preview(None if cell is None else path, i, j, found)
 
     def on_link(self) -> str | None:
         """The link of what is on the page."""
@@ -221,7 +221,8 @@ class ExploreView(BoardListener):
 
     def on_select(self, path: str | None, i: int, j: int) -> None:
         """A cell was clicked, or none."""
-        selection = CellAddress(path, i, j) if path and self._is_cell(path, i, j) else None
+        cell = self._cell(path, i, j)
+        selection = None if cell is None else cell.address
         if selection != self.state.selection:
             self.state.param.update(
                 selection=selection, oscillation=self.state.oscillation._replace(on=False)
@@ -231,8 +232,8 @@ class ExploreView(BoardListener):
         """A cell was slid or typed."""
         scenario = self.state.scenario
         try:
-            index = own_index(self.state.trace[path], i, j)
-            changed = scenario.with_value(path, index, value)
+            cell = resolve(self.state.trace, CellAddress(path, i, j))
+            changed = scenario.with_value(cell.stored, cell.full, value)
             self.state.change(changed, ("value", path, i, j), press)
         except (KeyError, ValueError) as error:
             self.state.refuse(str(error.args[0]))
@@ -240,9 +241,9 @@ class ExploreView(BoardListener):
     def on_restore(self, path: str, i: int, j: int, press: int) -> None:
         """A cell is to be as it was."""
         try:
-            index = own_index(self.state.trace[path], i, j)
+            cell = resolve(self.state.trace, CellAddress(path, i, j))
             self._stop_oscillation()
-            released = self.state.scenario.without_value(path, index)
+            released = self.state.scenario.without_value(cell.stored, cell.full)
             self.state.change(released, ("value", path, i, j), press)
         except (KeyError, ValueError) as error:
             self.state.refuse(str(error.args[0]))
@@ -270,7 +271,7 @@ class ExploreView(BoardListener):
             on,
         )
         selected = self.state.selection
-        if on and not (selected and self._can_be_set(selected.path)):
+        if on and not (selected and self.state.scenario.can_be_set(selected.path)):
             self.state.refuse("Select a number first; then it can oscillate.")
             return
         self.state.oscillation = requested
@@ -278,12 +279,12 @@ class ExploreView(BoardListener):
     def on_focus(self, scope: str, head: int) -> None:
         """Another attention is to be shown large, and its head's strongest pair in detail."""
         trace = self.state.trace
-        requested = resolve(trace, AttentionFocus(scope, head))
+        requested = resolve_focus(trace, AttentionFocus(scope, head))
         self.state.attention_focus = strongest(trace, requested.scope, requested.head)
 
     def on_pair(self, scope: str, head: int, query: int, key: int) -> None:
         """Another pair is to be shown in detail."""
-        self.state.attention_focus = resolve(
+        self.state.attention_focus = resolve_focus(
             self.state.trace, AttentionFocus(scope, head, query, key)
         )
 
@@ -497,7 +498,7 @@ class ExploreView(BoardListener):
     def _show(self, scenario: Scenario) -> None:
         trace = self.state.trace
         if self._view == "attention":
-            focus = resolve(trace, self.state.attention_focus)
+            focus = resolve_focus(trace, self.state.attention_focus)
             if focus != self.state.attention_focus:
                 self.state.attention_focus = focus  # comes back here
                 return
@@ -544,7 +545,7 @@ class ExploreView(BoardListener):
         self._drawn = _stored(manifest, trace)
         self.board.show(manifest)
         self.windows.take(manifest)
-        if self.state.selection and not self._is_cell(*self.state.selection):
+        if self.state.selection and self.state.cell is None:
             self.state.param.update(
                 selection=None, oscillation=self.state.oscillation._replace(on=False)
             )
@@ -601,31 +602,27 @@ class ExploreView(BoardListener):
         if selection is None:
             self.board.select(None)
             return False
-        path, i, j = selection
-        moved = self.windows.hold(selection)
-        self.board.select(path, i, j, operands=self._operands(selection))
+        cell = resolve(self.state.trace, selection)  # a restore fails if it is not there
+        moved = self.windows.hold()
+        self.board.select(
+            selection.path, selection.row, selection.column, operands=self._operands(cell)
+        )
         return moved
 
-    def _operands(self, cell: CellAddress) -> list[Rectangle]:
+    def _operands(self, cell: ResolvedCell) -> list[Rectangle]:
         """What the number of a cell was computed from, in the plane that is shown."""
         return shown_operands(self.state.runner, self.state.scenario, cell)
 
-    def _is_cell(self, path: str, i: int, j: int) -> bool:
-        try:
-            own_index(self.state.trace[path], i, j)
-        except (KeyError, ValueError):
-            return False
-        return True
-
-    def _can_be_set(self, path: str) -> bool:
-        return self.state.scenario.shape(split_head(path)[0]) is not None
+    def _cell(self, path: str | None, i: int, j: int) -> ResolvedCell | None:
+        """The cell that the browser names; None if it names none that the pass has."""
+        return resolve_if_there(self.state.trace, CellAddress(path, i, j)) if path else None
 
     # -- oscillation -------------------------------------------------------------------------
 
     def _play_or_stop(self) -> None:
-        selection = self.state.selection
+        cell = self.state.cell
         # A number that is drawn nowhere is sent by itself.
-        own = set() if selection is None else {split_head(selection.path)[0]}
+        own = set() if cell is None else {cell.stored}
         if not self.player.play(self._reader(), self._drawn | own, self.windows.send_words):
             self._stop_oscillation()
 
@@ -647,7 +644,7 @@ def _stored(manifest: Manifest, trace: Trace) -> set[str]:
     found = set()
     for matrix in manifest["matrices"]:
         part = part_of(matrix["path"])
-        stored = split_head(matrix["path"] if part is None else part.path)[0]
+        stored = matrix_address(matrix["path"] if part is None else part.path).stored
         found.add(stored)
         if part is not None and part.made == "products":
             found.update(tensor.path for tensor in trace[stored].inputs)

@@ -7,7 +7,7 @@ from transformer_math import Trace
 from ...components.board.board import Board
 from ...manifest import Manifest
 from ...matrices import overview
-from ...matrices.address import PROBABILITIES, CellAddress
+from ...matrices.address import PROBABILITIES
 from ...matrices.values import likeliest, matrix_shape
 from ...session.state import AppState
 from ...stages.sheet import single, window
@@ -52,14 +52,17 @@ class Windows:
             self._places[path] = entry["path"]
             self.board.move(now, entry)
 
-    def hold(self, selection: CellAddress) -> bool:
-        """Have the selected number at hand wherever the windows are, and show it in its window.
+    def hold(self) -> bool:
+        """Send the selected number wherever the windows are, and move its window to show it.
 
         Returns whether something has moved, so that the board is to be refreshed.
         """
-        path, i, j = selection
+        cell = self.state.cell
+        if cell is None:
+            return False
+        path, i, j = cell.address
         before = self._held, self._places.get(path)
-        tensor = self.state.trace[path]
+        tensor = cell.tensor
         if self._held is not None:
             entry = single(self.state.scenario.axis_tokens, tensor, (i, j))
             if entry["path"] != self._held:

@@ -18,7 +18,7 @@ from ...lessons.format import Changes, Compare, Do, Lesson, Play, Predict, Step
 from ...lessons.judging import is_done, judged, right_answer
 from ...lessons.numbers import LiveNumbers
 from ...matrices.address import CellAddress
-from ...matrices.values import own_index
+from ...matrices.resolved_cell import resolve_if_there
 from ...scenario.scenario import Scenario
 from ...session.address import LESSONS
 from ...session.lesson_progress import LessonPlace
@@ -213,8 +213,7 @@ class LessonsView:
             state.oscillation = state.oscillation._replace(on=True)
 
     def _select(self, cell: CellAddress) -> None:
-        with suppress(KeyError, ValueError):
-            own_index(self.state.trace[cell.path], cell.row, cell.column)
+        if resolve_if_there(self.state.trace, cell) is not None:
             if self.state.oscillation.on:
                 self.state.oscillation = self.state.oscillation._replace(on=False)
             self.state.selection = cell

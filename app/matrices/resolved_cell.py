@@ -1,0 +1,79 @@
+"""A cell's address resolved in a forward pass, once for everything that works on the cell."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from transformer_math import Trace
+from transformer_math.ops.tensor import Index, Tensor
+
+from ..scenario.matrix_address import matrix_address
+from .address import CellAddress
+from .values import matrix_shape
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ResolvedCell:
+    """A cell of a drawn matrix in one forward pass. It is of no use in another pass.
+
+    Attributes:
+        path: of the drawn matrix, for instance ``encoder.0.self_attn.head.1.q``.
+        stored: of the tensor in the trace, without the head: ``encoder.0.self_attn.q``.
+        head: which head of that tensor; None where it is not stacked by heads.
+        tensor: the drawn tensor, one head of a stack; it has at most two axes.
+        index: of the cell in ``tensor``.
+        full: of the cell in the stored tensor.
+    """
+
+    path: str
+    stored: str
+    head: int | None
+    tensor: Tensor
+    index: Index
+    full: Index
+
+    @property
+    def row(self) -> int:
+        """The row in which the cell is drawn; a vector is one row."""
+        return self.index[0] if len(self.index) == 2 else 0
+
+    @property
+    def column(self) -> int:
+        """The column in which it is drawn."""
+        return self.index[-1] if self.index else 0
+
+    @property
+    def address(self) -> CellAddress:
+        """Path, row and column, which stay the same from pass to pass."""
+        return CellAddress(self.path, self.row, self.column)
+
+    @property
+    def value(self) -> float:
+        """The number that the pass has there."""
+        return float(self.tensor.value[self.index])
+
+
+def resolve(trace: Trace, address: CellAddress) -> ResolvedCell:
+    """The cell of a pass that an address names.
+
+    Raises:
+        KeyError: the pass has no such matrix; one sentence.
+        ValueError: the matrix has no such cell, or is drawn head by head; one sentence.
+    """
+    path, row, column = address
+    tensor = trace[path]
+    path, stored, head = matrix_address(tensor.path)
+    rows, columns = matrix_shape(tensor)
+    if not (0 <= row < rows and 0 <= column < columns):
+        raise ValueError(f"{path} has no cell {row}, {column}.")
+    index = (row, column)[2 - len(tensor.shape) :]
+    full = index if head is None else (head, *index)
+    return ResolvedCell(path, stored, head, tensor, index, full)
+
+
+def resolve_if_there(trace: Trace, address: CellAddress) -> ResolvedCell | None:
+    """The cell of a pass that an address names; None if the pass does not have it."""
+    try:
+        return resolve(trace, address)
+    except (KeyError, ValueError):
+        return None

@@ -1,0 +1,37 @@
+"""Cells by path, row and column, as tests name them."""
+
+from __future__ import annotations
+
+from tinkerformer.explain import gradient, value
+from tinkerformer.explain.details import CellDetails, GradientDetails
+from tinkerformer.inference.forward_pass import ForwardPassRunner
+from tinkerformer.matrices.address import CellAddress
+from tinkerformer.matrices.covering import Rectangle
+from tinkerformer.matrices.resolved_cell import ResolvedCell, resolve
+from tinkerformer.scenario.scenario import Scenario
+
+from transformer_math import Trace
+
+
+def cell_at(trace: Trace, path: str, row: int, column: int) -> ResolvedCell:
+    """The cell of a pass."""
+    return resolve(trace, CellAddress(path, row, column))
+
+
+def details(
+    runner: ForwardPassRunner, scenario: Scenario, path: str, row: int, column: int
+) -> CellDetails:
+    """The explanation of a cell's value."""
+    return value.details(runner, scenario, cell_at(runner.trace(scenario), path, row, column))
+
+
+def gradient_details(
+    runner: ForwardPassRunner, scenario: Scenario, path: str, row: int, column: int
+) -> GradientDetails:
+    """The explanation of a cell's gradient."""
+    return gradient.details(runner, scenario, cell_at(runner.trace(scenario), path, row, column))
+
+
+def operands(trace: Trace, path: str, row: int, column: int) -> list[Rectangle]:
+    """The cells that a cell was computed from."""
+    return value.operands(trace, cell_at(trace, path, row, column))
