@@ -11,7 +11,7 @@ import functools
 import types
 import typing
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal, NotRequired, get_args, get_origin
+from typing import Annotated, Any, Literal, NamedTuple, NotRequired, get_args, get_origin
 
 from ..security.refusals import short, tell
 
@@ -23,6 +23,14 @@ LONGEST = 1000  # of texts: paths, names
 MOST = 10_000  # in a list: matrices that are on the screen
 
 NO_MESSAGE = "This could not be taken: something in it is missing, or longer than it may be."
+
+
+class Within(NamedTuple):
+    """The range of a number: ``Annotated[float, Within(0, 1)]``; both ends are in it."""
+
+    low: float
+    high: float
+
 
 Long = Annotated[str, 4_000_000]  # a text of many lines: a file, a table of pairs
 
@@ -101,7 +109,10 @@ def _is(raw: object, hint: Any) -> bool:
     if origin is Literal:
         return isinstance(raw, str) and raw in get_args(hint)
     if origin is Annotated:
-        return isinstance(raw, str) and len(raw) <= hint.__metadata__[0]
+        (limit,) = hint.__metadata__
+        if isinstance(limit, Within):
+            return _is(raw, hint.__origin__) and limit.low <= raw <= limit.high  # type: ignore[operator]
+        return isinstance(raw, str) and len(raw) <= limit
     raise TypeError(f"Messages declare no {hint}.")
 
 
