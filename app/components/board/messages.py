@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, NotRequired, TypedDict, get_args, get_type_hints
 
-from ..door import Long, Within
+from ...plain_data import Long, Within
 from ..order import Order
 
 # A rectangle of cells: path, first row and column, last row and column.

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Literal, TypedDict
 import param
 
 from ..component import Component, Message, module, styles
-from ..door import Bare
+from ..messages import EmptyMessage
 from ..order import Order
 
 HERE = Path(__file__).parent
@@ -76,8 +76,8 @@ class Inspector(Component):
 
     hears: ClassVar = {
         "gradient": AskGradient,
-        "restore_matrix": Bare,
-        "renormalize": Bare,
+        "restore_matrix": EmptyMessage,
+        "renormalize": EmptyMessage,
         "look_only": OfRow,
         "release_row": OfRow,
         "silence": Silence,

@@ -8,9 +8,10 @@ from typing import Any, ClassVar, Literal, TypedDict
 
 import param
 
+from ...plain_data import Long
 from ..choice import Choice
 from ..component import Component, Message, module, styles
-from ..door import Bare, Long
+from ..messages import EmptyMessage
 from ..order import Order
 from ..upload import Opens
 
@@ -135,7 +136,7 @@ class RunFiles(Opens):
     `on_save()` is called to hand one out; `on_open(files, heads)` takes a saved run.
     """
 
-    hears: ClassVar = {**Opens.hears, "save": Bare}
+    hears: ClassVar = {**Opens.hears, "save": EmptyMessage}
 
     orders: ClassVar = {**Opens.orders, "save": Order.LOOK}
 

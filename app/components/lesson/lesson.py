@@ -9,7 +9,7 @@ from typing import ClassVar, TypedDict
 import param
 
 from ..component import Component, Message, module, styles
-from ..door import Bare
+from ..messages import EmptyMessage
 from ..order import Order
 
 HERE = Path(__file__).parent
@@ -61,8 +61,8 @@ class LessonPanel(Component):
 
     hears: ClassVar = {
         "go": Go,
-        "close": Bare,
-        "again": Bare,
+        "close": EmptyMessage,
+        "again": EmptyMessage,
         "answer": Answer,
         "show": OfItem,
         "play": OfItem,
