@@ -5,7 +5,8 @@ declaration; `read` checks the data against it and says what is wrong, and where
 
 * ``bool``, ``int``, ``float``, ``str``, ``bytes``, ``None``, ``object`` (not looked at), a
   ``Literal`` of texts, and unions of these;
-* ``list[X]``, ``tuple[X, ...]`` and ``tuple[X, Y]``, which are lists in JSON, and ``dict[str, X]``;
+* ``list[X]``, ``tuple[X, ...]`` and ``tuple[X, Y]``, which are lists in JSON, and ``dict[str, X]``
+  (or a ``Mapping``);
 * a ``TypedDict`` and a ``NamedTuple``, which are objects in JSON, with no other fields.
 
 Without further limits numbers are finite and texts and lists no longer than a page needs. In an
@@ -163,7 +164,7 @@ def _reader(declared: Any) -> Read:
         return _list(reader(parts[0]), list)
     if origin is tuple:
         return _list(reader(parts[0]), tuple) if parts[1:] == (...,) else _tuple(parts, tuple)
-    if origin is dict:
+    if origin in (dict, Mapping):
         return _dict(reader(parts[1]))
     if typing.is_typeddict(declared):
         return _typed_dict(declared)
@@ -191,12 +192,12 @@ def _annotated(base: Any, limits: tuple[Any, ...]) -> Read:
 
 def _limited(base: Any, limits: tuple[Any, ...]) -> Read:
     if base is int:
-        return _whole(*limits[0])
+        return whole(*limits[0])
     if base is float:
         return _number(*limits[0])
     if base is str:
         return _text(*limits)
-    if get_origin(base) is dict:
+    if get_origin(base) in (dict, Mapping):
         return _dict(reader(get_args(base)[1]), limits[0])
     if get_origin(base) in (list, tuple):
         return _list(reader(get_args(base)[0]), get_origin(base), limits[0])
@@ -244,7 +245,9 @@ def _union(readers: tuple[Read, ...]) -> Read:
     return read
 
 
-def _whole(low: float, high: float) -> Read:
+def whole(low: float, high: float) -> Callable[[Any], int]:
+    """A reader of whole numbers within limits that are known when they are read."""
+
     def read(raw: Any) -> int:
         if type(raw) is int and low <= raw <= high:
             return raw
@@ -368,14 +371,14 @@ def _group(readers: Mapping[str, Read], needed: frozenset[str]) -> Read:
             except PlainDataError as error:
                 raise error.within(name) from None
         if not needed <= found.keys():
-            raise PlainDataError(f"it has no {min(needed - found.keys())}")
+            missing = brief(min(needed - found.keys()))
+            raise PlainDataError(f"it has no field {missing}, which it needs")
         return found
 
     return read
 
 
 def _typed_dict(declared: type) -> Read:
-    """A message: its ``type`` has named the declaration, and is not read again."""
     readers: dict[str, Read] = {}
     needed = set()
     # Not by `__required_keys__`: of annotations that are kept as text it knows no NotRequired.
@@ -385,8 +388,7 @@ def _typed_dict(declared: type) -> Read:
         readers[name] = reader(get_args(hint)[0] if may_miss else hint)
         if is_total and not may_miss:
             needed.add(name)
-    readers["type"] = _as_it_is
-    return _group(readers, frozenset(needed - {"type"}))
+    return _group(readers, frozenset(needed))
 
 
 def _named_tuple(declared: Any) -> Read:
@@ -407,7 +409,7 @@ def _whole_characters(text: str) -> str:
 
 _PLAIN: dict[Any, Read] = {
     bool: _bool,
-    int: _whole(-MAX_WHOLE, MAX_WHOLE),
+    int: whole(-MAX_WHOLE, MAX_WHOLE),
     float: _number(-MAX_NUMBER, MAX_NUMBER),
     str: _text(),
     bytes: _bytes,

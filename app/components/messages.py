@@ -16,11 +16,13 @@ Message = dict[str, Any]
 REFUSED = "This could not be taken: something in it is missing, or longer than it may be."
 
 
-class EmptyMessage(TypedDict):
-    """A message without fields: its kind says all."""
+class AnyMessage(TypedDict):
+    """What every message has: its kind. Some have nothing else."""
+
+    type: str
 
 
-class RequestMessage(TypedDict):
+class RequestMessage(AnyMessage):
     """A message that wants an answer, which has the same number."""
 
     id: int
