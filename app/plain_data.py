@@ -279,7 +279,7 @@ def _text(*limits: Any) -> Read:
         if not least <= len(raw) <= most:
             raise PlainDataError(f"{brief(raw)} has not {least} to {most:,} characters")
         if choice and raw not in choice:
-            raise PlainDataError(f"{brief(raw)} is not {', '.join(sorted(choice))}")
+            raise PlainDataError(f"{brief(raw)} is none of {', '.join(sorted(choice))}")
         if pattern is not None and not pattern.fullmatch(raw):
             raise PlainDataError(f"{brief(raw)} cannot stand here")
         return raw
