@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from typing import Any, ClassVar, TypedDict
+from typing import Any, ClassVar
 
 from .component import Component, Message
+from .messages import AnyMessage
 
 
-class Pressed(TypedDict):
+class Pressed(AnyMessage):
     """A button was pressed."""
 
     name: str

@@ -19,9 +19,9 @@ from typing import Any, ClassVar, Self
 import param
 from param.parameterized import register_reference_transform
 
-from .door import NO_MESSAGE, admitted
-from .door import Message as Message
 from .esm import esm
+from .messages import REFUSED, checked_message
+from .messages import Message as Message
 from .order import Order
 
 SHARED = Path(__file__).parent / "shared"
@@ -152,7 +152,7 @@ class Component(Placed):
         return max((self.orders.get(name, Order.OF_SHOWN) for name in names), default=Order.LOOK)
 
     def accept(self, name: str, raw: Any) -> str:
-        """The door for what a browser sets: the declaration checks it, then those who watch.
+        """Set a property as a browser asks: its declaration checks it, then those who watch it.
 
         Returns:
             The sentence that says why it was refused; empty if it was not.
@@ -181,16 +181,16 @@ class Component(Placed):
         return ""
 
     def receive(self, message: object) -> str:
-        """The door for what a browser says: what is no declared message goes no further.
+        """Take a message of a browser; what is not as declared is refused.
 
         Returns:
             The sentence that says why it was refused; empty if it was heard.
         """
-        found = admitted(message, self.hears, type(self).__name__)
-        if found is None:
-            return NO_MESSAGE
+        checked = checked_message(message, self.hears, type(self).__name__)
+        if checked is None:
+            return REFUSED
         try:
-            self.hear(found)
+            self.hear(checked)
         except ValueError as error:
             return str(error)
         return ""

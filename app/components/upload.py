@@ -1,4 +1,4 @@
-"""The door for models that come in files, for every control that has one."""
+"""Receives models that come in files, for every control that opens them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, ClassVar, NamedTuple, NotRequired
 import param
 
 from .component import Component, Message
-from .door import Asked
+from .messages import RequestMessage
 from .order import Order
 
 MAX_FILES = 8
@@ -55,7 +55,7 @@ def at_once(
         show(made)
 
 
-class Part(Asked):
+class Part(RequestMessage):
     """A part of a file; ``first`` is that of the first file, which begins anew."""
 
     name: str
@@ -63,7 +63,7 @@ class Part(Asked):
     first: bool
 
 
-class Open(Asked):
+class Open(RequestMessage):
     """All files have arrived, or the number of heads has been given for them."""
 
     heads: NotRequired[int | None]

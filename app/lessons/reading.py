@@ -10,9 +10,9 @@ from typing import Any
 from ..files import catalog
 from ..inference.forward_pass import ForwardPassRunner
 from ..matrices.address import CellAddress
+from ..plain_data import brief, whole
 from ..scenario.scenario import Scenario
 from ..session.page_location import VIEWS
-from ..session.plain_data import brief, whole
 from ..session.session_json import VERSION, from_dict
 from .changes import changed
 from .expressions import Check, CheckError
@@ -311,7 +311,7 @@ def _changes(raw: Data) -> Changes:
         _follow(raw["follow"]) if "follow" in raw else None,
         _view(raw["view"]) if "view" in raw else "",
         _flag(raw.get("swings", False)),
-        whole(raw["train"], 1, MAX_TRAINED) if "train" in raw else 0,
+        whole(1, MAX_TRAINED)(raw["train"]) if "train" in raw else 0,
     )
 
 

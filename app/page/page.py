@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from ..components.board.board import BoardComponent
+from ..components.board.messages import PullMessage
 from ..components.component import Component, Placed
 from ..components.inspector.inspector import Inspector
 from ..components.panel_button.panel_button import PanelButton
@@ -193,7 +194,7 @@ def _add_controls(
     settings = SettingsView(state) if shows("settings") or shows("tools") else None
     if tokens is not None and shows("tokens"):
         regions["sentence"] = [tokens.tokens]
-    explore.hear_pulls(pull.pull_link)
+    explore.board.handle(PullMessage, pull.pull_link)
     if shows("answer") or not state.address.only:  # else there is nothing to pull at
         regions["bar"].append(pull.line)
     if shows("answer"):

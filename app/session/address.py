@@ -11,11 +11,12 @@ from urllib.parse import parse_qsl, quote
 
 import param
 
+from ..plain_data import brief
 from ..scenario.lock import ALL, SETTINGS
 from ..scenario.settings import Settings
+from ..scenario.tokens import has_whole_characters
 from .lesson_progress import MAX_STEP, LessonPlace, is_lesson_name
 from .page_location import MAX_PART_LENGTH, VIEWS, Place
-from .plain_data import brief, is_path
 
 MATRIX = "matrix:"
 LESSON = "lesson:"
@@ -165,7 +166,7 @@ def _view(raw: str, problems: list[str]) -> tuple[str, str]:
         return raw, ""
     path = raw.removeprefix(MATRIX)
     is_meant = path != raw or "." in path or path in STAGES_OF_ALL
-    if is_path(path) and len(raw) <= MAX_PART_LENGTH and is_meant:
+    if has_whole_characters(path) and len(raw) <= MAX_PART_LENGTH and is_meant:
         return "stages", raw
     first = next(iter(VIEWS))
     problems.append(f"There is no view called {brief(raw)}; this is {VIEWS[first]}.")

@@ -1,26 +1,42 @@
-"""Where a reader is in a lesson, and what of the lessons is done; checked, whoever says so."""
+"""Where a reader is in a lesson, and what of the lessons is done, declared with its limits."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
-from .plain_data import brief, field, group, whole
+from ..plain_data import Length, Matching, Sentence, Then, Within, brief, read
 
 MAX_LESSONS = 200
 MAX_DONE = 400
 MAX_STEP = 999
 
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,59}")
+_NAME_OR_NONE = re.compile(f"({_NAME.pattern})?")
 _DONE = re.compile(r"\d{1,3}(\.\d{1,3})?")
 _NOTHING: Mapping[str, tuple[str, ...]] = MappingProxyType({})
 
 
-def is_lesson_name(raw: Any) -> bool:
+def is_lesson_name(name: str) -> bool:
     """Whether a lesson could be called so in an address."""
-    return isinstance(raw, str) and bool(_NAME.fullmatch(raw))
+    return bool(_NAME.fullmatch(name))
+
+
+def _each_once(done: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(done))
+
+
+def _by_lesson(done: dict[str, tuple[str, ...]]) -> Mapping[str, tuple[str, ...]]:
+    for name in done:
+        if not is_lesson_name(name):
+            raise ValueError(f"{brief(name)} is no name of a lesson")
+    return MappingProxyType(done)
+
+
+_Task = Annotated[str, Matching(_DONE), Sentence("{} is nothing that is done")]
+_Done = Annotated[tuple[_Task, ...], Length(0, MAX_DONE), Then(_each_once)]
 
 
 class LessonPlace(NamedTuple):
@@ -33,9 +49,9 @@ class LessonPlace(NamedTuple):
             it that was done or answered.
     """
 
-    name: str = ""
-    step: int = 0
-    done: Mapping[str, tuple[str, ...]] = _NOTHING
+    name: Annotated[str, Matching(_NAME_OR_NONE), Sentence("{} is no name of a lesson")] = ""
+    step: Annotated[int, Within(0, MAX_STEP)] = 0
+    done: Annotated[Mapping[str, _Done], Length(0, MAX_LESSONS), Then(_by_lesson)] = _NOTHING
 
     def went(self, name: str, step: int = 0) -> LessonPlace:
         """At a step of a lesson."""
@@ -67,34 +83,10 @@ class LessonPlace(NamedTuple):
         return found
 
 
-def lesson_place_from(raw: Any) -> LessonPlace:
+def lesson_place_from(raw: object) -> LessonPlace:
     """The place that plain data stands for.
 
     Raises:
         ValueError: one sentence on what is wrong with it.
     """
-    data = group(raw, set(LessonPlace._fields))
-    return LessonPlace(
-        field("name", _read_name, data.get("name", "")),
-        field("step", lambda step: whole(step, 0, MAX_STEP), data.get("step", 0)),
-        MappingProxyType(field("done", _read_done, data.get("done", {}))),
-    )
-
-
-def _read_name(raw: Any) -> str:
-    if raw != "" and not is_lesson_name(raw):
-        raise ValueError(f"{brief(raw)} is no name of a lesson")
-    return str(raw)
-
-
-def _read_done(raw: Any) -> dict[str, tuple[str, ...]]:
-    if not isinstance(raw, dict) or len(raw) > MAX_LESSONS:
-        raise ValueError("it is not a list for each lesson")
-    for name, done in raw.items():
-        _read_name(name)
-        if not isinstance(done, list) or len(done) > MAX_DONE:
-            raise ValueError(f"of {brief(name)} there is no list")
-        for each in done:
-            if not isinstance(each, str) or not _DONE.fullmatch(each):
-                raise ValueError(f"{brief(each)} is nothing that is done")
-    return {name: tuple(dict.fromkeys(done)) for name, done in raw.items()}
+    return read(LessonPlace, raw)

@@ -1,12 +1,25 @@
-"""Where on the page the reader is, and the checks of it, whoever says so: a link or a browser."""
+"""Where on the page the reader is, declared with the limits of what a link or a browser may say."""
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 from ..matrices.extent import STACKS
+from ..plain_data import (
+    InOrder,
+    Length,
+    OneOf,
+    Sentence,
+    Then,
+    WholeText,
+    Within,
+    brief,
+    fields,
+    read,
+    read_field,
+    reader,
+)
 from ..scenario.limits import MAX_TOKENS
-from .plain_data import brief, field, group, is_path, number, whole
 
 # The views by their names in links, in the order of their tabs, with what the tabs say.
 VIEWS = {
@@ -29,6 +42,21 @@ MAX_PART_LENGTH = 100
 MAX_WORD_LENGTH = 100  # a vocabulary of a file may have longer ones than can be typed
 
 
+def _short(exact: float) -> float:
+    """As exact as can be seen, so that links stay short."""
+    return float(f"{exact:.5g}")
+
+
+def _without_repeats(parts: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(parts))
+
+
+_Distance = Annotated[float, Within(-MAX_DISTANCE, MAX_DISTANCE), Then(_short)]
+_Zoom = Annotated[float, Within(MIN_ZOOM, MAX_ZOOM), Then(_short)]
+_Position = Annotated[int, Within(0, MAX_TOKENS - 1)]
+_Part = Annotated[WholeText, Length(0, MAX_PART_LENGTH), Sentence("{} is no part")]
+
+
 class Camera(NamedTuple):
     """What of the whole picture is in sight.
 
@@ -38,16 +66,26 @@ class Camera(NamedTuple):
         zoom: pixels on screen for one of the picture's.
     """
 
-    x: float
-    y: float
-    zoom: float
+    x: _Distance
+    y: _Distance
+    zoom: _Zoom
 
 
 class Followed(NamedTuple):
     """A word that is followed through the model: the token of a stack at a position."""
 
-    stack: str
-    position: int
+    stack: Annotated[str, OneOf(STACKS)]
+    position: _Position
+
+
+_Camera = Annotated[Camera, InOrder(), Sentence("it is not two coordinates and a zoom")]
+_Followed = Annotated[Followed, InOrder(), Sentence("it is not a stack and a position")]
+_Unfolded = Annotated[
+    tuple[_Part, ...],
+    Length(0, MAX_UNFOLDED),
+    Then(_without_repeats),
+    Sentence(f"it is not a list of at most {MAX_UNFOLDED} parts"),
+]
 
 
 class Place(NamedTuple):
@@ -64,34 +102,24 @@ class Place(NamedTuple):
         only: the one stage, or ``matrix:`` and a path, that the Stages view shows; empty for all.
     """
 
-    view: str = FIRST_VIEW
-    camera: Camera | None = None
-    followed: Followed | None = None
-    unfolded: tuple[str, ...] = ()
-    only: str = ""
-    asked: int | None = None
-    word: str = ""
+    view: Annotated[str, OneOf(tuple(VIEWS)), Sentence("there is no view called {}")] = FIRST_VIEW
+    camera: _Camera | None = None
+    followed: _Followed | None = None
+    unfolded: _Unfolded = ()
+    only: Annotated[WholeText, Length(0, MAX_PART_LENGTH), Sentence("{} is no stage")] = ""
+    asked: _Position | None = None
+    word: Annotated[str, Length(0, MAX_WORD_LENGTH), Sentence("{} is no word")] = ""
     lens: bool = False
 
-    def changed(self, name: str, raw: Any) -> Place:
+    def changed(self, name: str, raw: object) -> Place:
         """The same with one of the fields as plain data says.
 
         Raises:
             ValueError: it is wrong; one sentence that names the field.
         """
-        readers = {
-            "view": _read_view,
-            "camera": _read_camera,
-            "followed": _read_followed,
-            "unfolded": _read_unfolded,
-            "only": _read_only,
-            "asked": _read_asked,
-            "word": _read_word,
-            "lens": _read_lens,
-        }
-        if name not in readers:
+        if name not in self._fields:
             raise ValueError(f"There is no part of a place called {brief(name)}.")
-        return self._replace(**{name: field(name, readers[name], raw)})
+        return self._replace(**{name: read_field(name, reader(fields(Place)[name]), raw)})
 
     def to_dict(self) -> dict[str, Any]:
         """What is other than when the page opens, as JSON has it."""
@@ -102,72 +130,10 @@ class Place(NamedTuple):
         return found
 
 
-def place_from(raw: Any) -> Place:
+def place_from(raw: object) -> Place:
     """The place that plain data stands for.
 
     Raises:
         ValueError: one sentence on what is wrong with it.
     """
-    place = Place()
-    for name, value in group(raw, set(Place._fields)).items():
-        place = place.changed(name, value)
-    return place
-
-
-def _read_view(raw: Any) -> str:
-    if not isinstance(raw, str) or raw not in VIEWS:
-        raise ValueError(f"there is no view called {brief(raw)}")
-    return raw
-
-
-def _read_camera(raw: Any) -> Camera | None:
-    if raw is None:
-        return None
-    if not isinstance(raw, list) or len(raw) != 3:
-        raise ValueError("it is not two coordinates and a zoom")
-    x, y = (_short(number(at, -MAX_DISTANCE, MAX_DISTANCE)) for at in raw[:2])
-    return Camera(x, y, _short(number(raw[2], MIN_ZOOM, MAX_ZOOM)))
-
-
-def _short(exact: float) -> float:
-    """As exact as can be seen, so that links stay short."""
-    return float(f"{exact:.5g}")
-
-
-def _read_followed(raw: Any) -> Followed | None:
-    if raw is None:
-        return None
-    if not isinstance(raw, list) or len(raw) != 2 or raw[0] not in STACKS:
-        raise ValueError("it is not a stack and a position")
-    return Followed(raw[0], whole(raw[1], 0, MAX_TOKENS - 1))
-
-
-def _read_unfolded(raw: Any) -> tuple[str, ...]:
-    if not isinstance(raw, list) or len(raw) > MAX_UNFOLDED:
-        raise ValueError(f"it is not a list of at most {MAX_UNFOLDED} parts")
-    for part in raw:
-        if not is_path(part) or len(part) > MAX_PART_LENGTH:
-            raise ValueError(f"{brief(part)} is no part")
-    return tuple(dict.fromkeys(raw))
-
-
-def _read_only(raw: Any) -> str:
-    if not is_path(raw) or len(raw) > MAX_PART_LENGTH:
-        raise ValueError(f"{brief(raw)} is no stage")
-    return str(raw)
-
-
-def _read_asked(raw: Any) -> int | None:
-    return None if raw is None else whole(raw, 0, MAX_TOKENS - 1)
-
-
-def _read_word(raw: Any) -> str:
-    if not isinstance(raw, str) or len(raw) > MAX_WORD_LENGTH:
-        raise ValueError(f"{brief(raw)} is no word")
-    return raw
-
-
-def _read_lens(raw: Any) -> bool:
-    if not isinstance(raw, bool):
-        raise ValueError("it is either on or off")
-    return raw
+    return read(Place, raw)

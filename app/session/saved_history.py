@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NamedTuple, TypeAlias
+from collections.abc import Callable, Sequence
+from typing import Annotated, Any, NamedTuple, TypeAlias, TypedDict
 
+from ..plain_data import Length, Sentence, read, reader
 from ..scenario import model_names
 from ..scenario.scenario import Scenario
 from .session_json import parsed, scenario_from, scenario_to_dict
@@ -22,6 +23,25 @@ MAX_DEPTH = 4  # of settings within settings
 
 _Data: TypeAlias = dict[str, Any]
 _Known: TypeAlias = dict[tuple[int, int], tuple[Scenario, Scenario, str]]
+
+
+_Steps = Annotated[list[object], Length(0, MAX_KEPT_STEPS)]
+
+
+class _History(TypedDict):
+    """The steps of undo and redo, the nearest first; ``cut``: whether some are left out."""
+
+    past: _Steps
+    future: _Steps
+    cut: bool
+
+
+# What makes one scenario another: fields that are set, that are gone, or that differ in themselves.
+_Difference = TypedDict(
+    "_Difference",
+    {"set": dict[str, object], "gone": list[str], "in": dict[str, object]},
+    total=False,
+)
 
 
 class KeptStep(NamedTuple):
@@ -103,19 +123,13 @@ def read_history(text: str, clock: Callable[[], float] = time.monotonic) -> Undo
     Raises:
         ValueError: they are not steps at all; one sentence.
     """
-    data = parsed(text)
-    if not isinstance(data, dict) or set(data) != {"past", "future", "cut"}:
-        raise ValueError("These are no steps.")
+    read_steps = reader(Annotated[_History, Sentence("these are no steps")])
+    kept: _History = read_steps(parsed(text))
     history = UndoHistory(clock)
-    history.past[:], history.future[:] = (_steps(data[name]) for name in ("past", "future"))
-    history.is_cut = data["cut"] is True
+    history.past[:] = map(KeptStep, reversed(kept["past"]))
+    history.future[:] = map(KeptStep, reversed(kept["future"]))
+    history.is_cut = kept["cut"]
     return history
-
-
-def _steps(raw: Any) -> Iterator[KeptStep]:
-    if not isinstance(raw, list) or len(raw) > MAX_KEPT_STEPS:
-        raise ValueError("These are no steps.")
-    return map(KeptStep, reversed(raw))
 
 
 def _data(scenario: Scenario) -> _Data:
@@ -143,19 +157,16 @@ def _difference(of: _Data, to: _Data) -> _Data:
     return {name: what for name, what in found.items() if what}
 
 
-def _applied(of: _Data, difference: Any, depth: int = 0) -> _Data:
+def _applied(of: _Data, difference: object, depth: int = 0) -> _Data:
     """What a difference makes of the data.
 
     Raises:
         ValueError: it is of other data.
     """
-    parts = {"set", "gone", "in"}
-    if depth > MAX_DEPTH or not isinstance(difference, dict) or not parts.issuperset(difference):
+    if depth > MAX_DEPTH:
         raise ValueError("It is no step.")
-    changed, inside = difference.get("set", {}), difference.get("in", {})
-    gone = difference.get("gone", [])
-    if not (isinstance(changed, dict) and isinstance(inside, dict) and isinstance(gone, list)):
-        raise ValueError("It is no step.")
+    parts = read(_Difference, difference)
+    changed, gone, inside = parts.get("set", {}), parts.get("gone", []), parts.get("in", {})
     found = {name: value for name, value in of.items() if name not in gone} | changed
     for name, what in inside.items():
         if not isinstance(found.get(name), dict):

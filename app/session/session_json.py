@@ -10,7 +10,7 @@ import dataclasses
 import json
 from collections.abc import Callable
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple, NotRequired, TypedDict
 
 import numpy as np
 
@@ -18,6 +18,20 @@ from ..decoding.settings import DecodingSettings
 from ..files import catalog, packed_weights
 from ..matrices.attention import AttentionFocus
 from ..matrices.extent import ALL_HEADS, LayerChoice
+from ..plain_data import (
+    Length,
+    Long,
+    PlainDataError,
+    Sentence,
+    Then,
+    WholeText,
+    Within,
+    brief,
+    read,
+    read_field,
+    reader,
+    whole,
+)
 from ..scenario import model_names
 from ..scenario.edits import NO_EDITS, TOKEN_AXIS, Edit, Edits, frozen
 from ..scenario.limits import MAX_EDITS, MAX_TOKEN_LENGTH, MAX_TOKENS
@@ -25,12 +39,11 @@ from ..scenario.model_settings import MAX_SEED
 from ..scenario.moments import Moments
 from ..scenario.scenario import Scenario, checked_value
 from ..scenario.silences import MAX_SILENCES, Silence, Silences, checked
-from ..scenario.tokens import checked_tokens, has_whole_characters
+from ..scenario.tokens import checked_tokens
 from ..scenario.training_data import TrainingData
 from ..scenario.view_settings import ViewSettings
 from .lesson_progress import LessonPlace, lesson_place_from
 from .page_location import Place, place_from
-from .plain_data import brief, field, group, is_path, no_others, whole
 
 VERSION = 1
 MAX_STEPS = 5_000
@@ -51,6 +64,75 @@ class SavedSession(NamedTuple):
     lesson: LessonPlace = LessonPlace()
     before: SavedSession | None = None  # what the page was before the open lesson
     moments: Moments | None = None  # of the training that gave the scenario its weights
+
+
+# -- the declared parts -------------------------------------------------------------------------
+
+
+def _tokens(tokens: tuple[str, ...]) -> tuple[str, ...]:
+    return checked_tokens(tokens, "list")
+
+
+def _word(token: str) -> str:
+    return _tokens((token,))[0]
+
+
+def _few_enough(cells: dict[str, list[object]]) -> dict[str, list[object]]:
+    if sum(map(len, cells.values())) > MAX_EDITS:
+        raise ValueError(f"there can be at most {MAX_EDITS:,} edits")
+    return cells
+
+
+_Index = Annotated[int, Within(0, 1 << 20)]
+_Layer = Annotated[int, Within(ALL_HEADS, 1 << 20)]
+_Tokens = Annotated[tuple[str, ...], Sentence("it is not a list of tokens"), Then(_tokens)]
+_Word = Annotated[str, Sentence("{} is no word"), Then(_word)]
+_TokenOfCell = Annotated[WholeText, Length(0, MAX_TOKEN_LENGTH), Sentence("{} is no word")]
+_CellsOfOne = Annotated[
+    list[object],
+    Length(0, MAX_EDITS),
+    Sentence(f"it is not a list of at most {MAX_EDITS:,} edits"),
+]
+# Matrix -> cells, each a list of where it is, as long as the matrix has axes, and its value.
+_Cells = Annotated[
+    dict[str, _CellsOfOne],
+    Sentence("it is not a list of cells for each matrix"),
+    Then(_few_enough),
+]
+_Selection = Annotated[
+    tuple[WholeText, _Index, _Index], Sentence("it is not a path, a row and a column")
+]
+_Attention = Annotated[
+    tuple[WholeText, _Index, _Index, _Index],
+    Sentence("it is not an attention, a head and two positions"),
+    Then(lambda parts: AttentionFocus(*parts)),
+]
+
+
+class _Pairs(TypedDict):
+    """Pairs of one's own, and what one token of them is."""
+
+    text: Long
+    unit: Literal["character", "word"]
+
+
+class _Silence(TypedDict):
+    """A part that is silenced; without a row or a column all of them."""
+
+    path: WholeText
+    row: NotRequired[_Index | None]
+    column: NotRequired[_Index | None]
+    to: str
+
+
+class _Layers(TypedDict, total=False):
+    """Which layers, head and tokens are drawn; see `LayerChoice`."""
+
+    encoder: _Layer
+    decoder: _Layer
+    head: _Layer
+    encoder_token: _Layer
+    decoder_token: _Layer
 
 
 # -- writing ------------------------------------------------------------------------------------
@@ -197,14 +279,14 @@ def read_parts(data: Any) -> tuple[SavedSession, dict[str, Exception]]:
     version = data.get("version")
     if version != VERSION:
         raise ValueError(f"Its version is {brief(version)}, and this page reads version {VERSION}.")
-    no_others(data, {"version", *PARTS, *_FIELDS}, "It")
+    _check_names(data, {"version", *PARTS, *_FIELDS})
     scenario = scenario_from({k: v for k, v in data.items() if k in _FIELDS})
     readers: dict[str, Callable[[Any], Any]] = {
-        "selection": _read_selection,
+        "selection": reader(_Selection | None),
         "baseline": partial(_read_baseline, scenario),
-        "attention": _read_attention,
+        "attention": reader(_Attention | None),
         "place": place_from,
-        "layers": _read_layers,
+        "layers": reader(Annotated[_Layers, Then(lambda layers: LayerChoice(**layers))]),
         "decode": DecodingSettings().from_dict,
         "lesson": lesson_place_from,
         "before": _read_before,
@@ -215,7 +297,7 @@ def read_parts(data: Any) -> tuple[SavedSession, dict[str, Exception]]:
     for name in PARTS:
         if name in data:
             try:
-                found[name] = field(name, readers[name], data[name])
+                found[name] = read_field(name, readers[name], data[name])
             except Exception as problem:  # whoever wants all of it raises it
                 problems[name] = problem
     return SavedSession(scenario, **found), problems
@@ -248,24 +330,32 @@ def scenario_from(data: Any) -> Scenario:
     Raises:
         ValueError: one sentence that names the field that is wrong.
     """
-    group(data, set(_FIELDS))
-    field("edits", _check_count, data.get("edits"))  # before all that takes long
+    if not isinstance(data, dict):
+        raise PlainDataError("it is not a group of fields")
+    _check_names(data, set(_FIELDS))
+    cells = read_field("edits", reader(_Cells | None), data.get("edits"))  # before what takes long
     name = data.get("model", model_names.SANDBOX)
     if name == model_names.OWN:
-        default = field("pairs", _read_pairs, data.get("pairs"))
+        default = read_field("pairs", _read_pairs, data.get("pairs"))
     else:
-        default = field("model", _read_model, name)
+        default = read_field("model", _read_model, name)
     scenario = _trained(dataclasses.replace(default, **_changes(default, data)), data)
-    field("settings", lambda _: _check_sizes(scenario, default), None)
+    read_field("settings", lambda _: _check_sizes(scenario, default), None)
     for side in ("source", "target"):
-        field(side, partial(scenario.with_tokens, side), getattr(scenario, side))
-    field("writes_itself", scenario.with_writing, scenario.writes_itself)
+        read_field(side, partial(scenario.with_tokens, side), getattr(scenario, side))
+    read_field("writes_itself", scenario.with_writing, scenario.writes_itself)
     if "weights" in data:
-        numbers = field("weights", partial(packed_weights.unpacked, scenario), data["weights"])
+        numbers = read_field("weights", partial(packed_weights.unpacked, scenario), data["weights"])
         scenario = scenario.trained(numbers, scenario.steps_taken)
-    edits = field("edits", partial(_read_edits, scenario), data.get("edits"))
-    silences = field("silenced", partial(_read_silences, scenario), data.get("silenced", []))
+    edits = read_field("edits", partial(_edits, scenario), cells or {})
+    silences = read_field("silenced", partial(_silences, scenario), data.get("silenced", []))
     return dataclasses.replace(scenario, edits=edits, silences=silences)
+
+
+def _check_names(data: dict[str, Any], known: set[str]) -> None:
+    for name in data:
+        if name not in known:
+            raise PlainDataError(f"it has a field {brief(name)} that this page does not know")
 
 
 def _changes(default: Scenario, data: dict[str, Any]) -> dict[str, Any]:
@@ -273,10 +363,10 @@ def _changes(default: Scenario, data: dict[str, Any]) -> dict[str, Any]:
     changes: dict[str, Any] = {}
     for name, raw in data.items():
         if name in _READERS:
-            changes[name] = field(name, _READERS[name], raw)
+            changes[name] = read_field(name, _READERS[name], raw)
     for name in ("settings", "recipe"):
         if name in data:
-            changes[name] = field(name, getattr(default, name).from_dict, data[name])
+            changes[name] = read_field(name, getattr(default, name).from_dict, data[name])
     # What was typed is kept: sessions of before the model could write said nothing of that.
     if "target" in data and "writes_itself" not in data:
         changes["writes_itself"] = False
@@ -286,7 +376,7 @@ def _changes(default: Scenario, data: dict[str, Any]) -> dict[str, Any]:
 def _trained(scenario: Scenario, data: dict[str, Any]) -> Scenario:
     """For how many steps it was trained; weights that do not fit its settings any more are gone."""
     if "trained" in data:
-        steps = field("trained", partial(_read_steps, scenario), data["trained"])
+        steps = read_field("trained", partial(_read_steps, scenario), data["trained"])
         scenario = scenario.trained(None, steps)
     weights = scenario.weights
     if weights and not scenario.locked.why and weights.mismatches(scenario.config):
@@ -315,18 +405,6 @@ def _read_moments(scenario: Scenario, raw: Any) -> Moments | None:
     return None if raw is None else packed_weights.unpacked_moments(scenario, raw)
 
 
-def _read_tokens(raw: Any) -> tuple[str, ...]:
-    if not isinstance(raw, list) or not all(isinstance(token, str) for token in raw):
-        raise ValueError("it is not a list of tokens")
-    return checked_tokens(raw, "list")
-
-
-def _read_word(raw: Any) -> str:
-    if not isinstance(raw, str):
-        raise ValueError(f"{brief(raw)} is no word")
-    return checked_tokens([raw], "list")[0]
-
-
 def _read_model(raw: Any) -> Scenario:
     if raw == model_names.FILE:
         raise ValueError(
@@ -341,17 +419,14 @@ def _read_model(raw: Any) -> Scenario:
 
 
 def _read_pairs(raw: Any) -> Scenario:
-    if not isinstance(raw, dict) or set(raw) != {"text", "unit"}:
-        raise ValueError("they are not a text and its unit")
-    if not isinstance(raw["text"], str) or raw["unit"] not in ("character", "word"):
-        raise ValueError("they are not a text and its unit")
-    return catalog.of_pairs(TrainingData("own", raw["text"], raw["unit"]))
+    pairs: _Pairs = reader(Annotated[_Pairs, Sentence("they are not a text and its unit")])(raw)
+    return catalog.of_pairs(TrainingData("own", pairs["text"], pairs["unit"]))
 
 
 def _read_steps(scenario: Scenario, raw: Any) -> int:
     if scenario.data is None:
         raise ValueError("this model is not trained here")
-    return whole(raw, 0, MAX_STEPS)
+    return whole(0, MAX_STEPS)(raw)
 
 
 def _check_sizes(scenario: Scenario, default: Scenario) -> None:
@@ -364,115 +439,54 @@ def _check_sizes(scenario: Scenario, default: Scenario) -> None:
         raise ValueError(default.locked.why)
 
 
-def _read_flag(raw: Any) -> bool:
-    if not isinstance(raw, bool):
-        raise ValueError(f"{brief(raw)} is neither true nor false")
-    return raw
-
-
-def _read_seed(raw: Any) -> int:
-    return whole(raw, 0, MAX_SEED)
-
-
-def _check_count(raw: Any) -> None:
-    if raw is None:
-        return
-    if not isinstance(raw, dict) or not all(isinstance(cells, list) for cells in raw.values()):
-        raise ValueError("it is not a list of cells for each matrix")
-    if sum(map(len, raw.values())) > MAX_EDITS:
-        raise ValueError(f"there can be at most {MAX_EDITS} edits")
-
-
-def _read_edits(scenario: Scenario, raw: Any) -> Edits:
-    if raw is None:
+def _edits(scenario: Scenario, cells_of: dict[str, list[object]]) -> Edits:
+    if not cells_of:
         return NO_EDITS
     found = {}
-    for path, cells in raw.items():
+    for path, cells in cells_of.items():
         shape = scenario.shape(path)
         if shape is None:
             raise ValueError(f"there is no matrix {brief(path)} to be edited")
         words = TOKEN_AXIS.get(path.rpartition(".")[2])
         # A position may be beyond the present text: the edit rests until there is one.
-        last = tuple(
-            None if axis == words else max(size, MAX_TOKENS) - 1 for axis, size in enumerate(shape)
-        )
+        axes = [
+            reader(_TokenOfCell) if axis == words else whole(0, max(size, MAX_TOKENS) - 1)
+            for axis, size in enumerate(shape)
+        ]
         for cell in cells:
             if not isinstance(cell, list) or len(cell) != len(shape) + 1:
                 raise ValueError(f"{brief(cell)} is no cell of {path}")
             *place, value = cell
-            if isinstance(value, bool) or not isinstance(value, (int, float)):
-                raise ValueError(f"{brief(value)} is no number")
-            found[Edit(path, _read_place(place, last))] = checked_value(value)
+            at = tuple(read_axis(each) for read_axis, each in zip(axes, place, strict=True))
+            found[Edit(path, at)] = checked_value(read(float, value))
     return frozen(found)
 
 
-def _read_place(place: list[Any], last: tuple[int | None, ...]) -> tuple[int | str, ...]:
-    """Where a cell is; ``last`` has the last index along each axis, None for one of words."""
-    for at, most in zip(place, last, strict=True):
-        if most is not None:
-            whole(at, 0, most)
-        elif not isinstance(at, str) or len(at) > MAX_TOKEN_LENGTH or not has_whole_characters(at):
-            raise ValueError(f"{brief(at)} is no word")
-    return tuple(place)
-
-
-def _read_silences(scenario: Scenario, raw: Any) -> Silences:
-    if not isinstance(raw, list):
-        raise ValueError("it is not a list of parts")
-    if len(raw) > MAX_SILENCES:
+def _silences(scenario: Scenario, raw: Any) -> Silences:
+    parts = read(list[_Silence], raw)
+    if len(parts) > MAX_SILENCES:
         raise ValueError(f"there can be at most {MAX_SILENCES} parts")
     found: dict[object, Silence] = {}
-    for part in map(_read_silence, raw):
-        found[part.part] = checked(part, scenario.part_shape(part.path))
+    for part in parts:
+        silence = Silence(**part)
+        found[silence.part] = checked(silence, scenario.part_shape(silence.path))
     return tuple(found.values())
-
-
-def _read_silence(raw: Any) -> Silence:
-    given = group(raw, set(Silence._fields))
-    path, to = given.get("path"), given.get("to")
-    if not isinstance(path, str) or not is_path(path) or not isinstance(to, str):
-        raise ValueError("a part has a path and what it is silenced to")
-    places = (given.get(name) for name in ("row", "column"))
-    row, column = (None if at is None else whole(at, 0, 1 << 20) for at in places)
-    return Silence(path, row, column, to)
-
-
-def _read_selection(raw: Any) -> Selected | None:
-    if raw is None:
-        return None
-    if not isinstance(raw, list) or len(raw) != 3 or not is_path(raw[0]):
-        raise ValueError("it is not a path, a row and a column")
-    return raw[0], whole(raw[1], 0, 1 << 20), whole(raw[2], 0, 1 << 20)
-
-
-def _read_attention(raw: Any) -> AttentionFocus | None:
-    if raw is None:
-        return None
-    if not isinstance(raw, list) or len(raw) != 4 or not is_path(raw[0]):
-        raise ValueError("it is not an attention, a head and two positions")
-    return AttentionFocus(raw[0], *(whole(x, 0, 1 << 20) for x in raw[1:]))
-
-
-def _read_layers(raw: Any) -> LayerChoice:
-    numbers = group(raw, set(LayerChoice._fields)).items()
-    read = {name: field(name, lambda k: whole(k, ALL_HEADS, 1 << 20), k) for name, k in numbers}
-    return LayerChoice(**read)
 
 
 def _no_constant(name: str) -> None:
     raise ValueError(name)
 
 
-_READERS = {
-    "source": _read_tokens,
-    "target": _read_tokens,
-    "answers": _read_tokens,
-    "expected": _read_word,
+_READERS: dict[str, Callable[[Any], Any]] = {
+    "source": reader(_Tokens),
+    "target": reader(_Tokens),
+    "answers": reader(_Tokens),
+    "expected": reader(_Word),
     "view": ViewSettings().from_dict,
-    "training": _read_flag,
-    "mask_seed": _read_seed,
-    "keep_masks": _read_flag,
-    "writes_itself": _read_flag,
+    "training": reader(bool),
+    "mask_seed": whole(0, MAX_SEED),
+    "keep_masks": reader(bool),
+    "writes_itself": reader(bool),
 }
 # What a session has beside its scenario, and is not needed to show that.
 PARTS = (

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from transformer_math.experiments import Pulled, Wish
 
+from ..components.board.messages import PullMessage
 from ..components.pull.pull import Pull
 from ..experiments.free_numbers import EVERYTHING, choices, free_numbers
 from ..experiments.pulling import PulledScenario, pulling
@@ -83,8 +84,9 @@ class PullView:
         if word in words:
             self._pull(Share(PROBABILITIES, (row, words.index(word)), quoted(word)), value)
 
-    def pull_link(self, scope: str, head: int, pair: tuple[int, int], value: float) -> None:
-        """Make a link of an attention as thick: ``pair`` are its query and its key."""
+    def pull_link(self, message: PullMessage) -> None:
+        """Pull the attention weight of a query and a key to a value."""
+        scope, head, pair = message["scope"], message["head"], (message["query"], message["key"])
         base, path = self._base, f"{scope}.weights"
         shape = base.shape(path) if scope in scopes(self.state.trace) else None
         cell = (head, *pair)
@@ -96,7 +98,7 @@ class PullView:
             if axis != "head"
         )
         said = f"“{listens or '∅'}” to “{heard or '∅'}” in head {head + 1}"
-        self._pull(Share(f"{scope}.head.{head}.weights", pair, said), value)
+        self._pull(Share(f"{scope}.head.{head}.weights", pair, said), message["value"])
 
     @property
     def _base(self) -> Scenario:

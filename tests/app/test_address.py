@@ -242,11 +242,13 @@ def test_a_locked_page_can_be_looked_at():
     state, explore = opened("lock")
     state.change(state.scenario.with_view("plane", "gradient"))
     assert state.scenario.view.plane == "gradient"
-    explore.on_select("source.W_e", 0, 0)
-    explore.on_oscillate(True, 0.5, 2.0)
+    hear = explore.board.component.receive
+    cell = {"path": "source.W_e", "i": 0, "j": 0}
+    hear({"type": "select", **cell})
+    hear({"type": "oscillate", "on": True, "amplitude": 0.5, "period": 2.0})
     assert state.oscillation.on
     assert not state.notice
-    explore.on_set("source.W_e", 0, 0, 3.0, 1)
+    hear({"type": "set", **cell, "value": 3.0, "press": 1})
     assert state.trace["source.W_e"].value[0, 0] != 3.0
     assert state.notice
 

@@ -9,51 +9,40 @@ import pytest
 from tinkerformer.components.board import board as board_module
 from tinkerformer.components.board import wire
 from tinkerformer.components.board.board import Board
-from tinkerformer.components.board.listener import Arrival, BoardListener
+from tinkerformer.components.board.messages import FROM_BOARD, ReadyMessage, SetMessage
 
 
-class Browser(BoardListener):
+class Browser:
     """Stands in for the browser: keeps what was sent, and answers when asked to."""
 
     def __init__(self) -> None:
         self.messages: list[dict[str, Any]] = []
-        self.heard: list[tuple[Any, ...]] = []
+        self.heard: list[Any] = []
         self.session: Callable[[], str] | None = None
         self.version = 0
         self.values = {path: np.zeros((2, 3), np.float32) for path in ("a", "b", "c")}
-        self.board = Board(listener=self)
+        self.board = Board(check=lambda *of: self.check(*of))
+        for declared in FROM_BOARD.values():
+            self.board.handle(declared, self.heard.append)
+        self.board.handle(ReadyMessage, lambda message: self.on_ready(message))
+        self.board.handle(SetMessage, self.on_set)
         self.board.component.connect(self.messages.append)
 
-    # -- the listener
-    def on_ready(self, arrival: Arrival) -> None:
-        self.heard.append(("ready",))
+    # -- the board's owner
+    def check(self, *cell: object) -> None:
+        """Refuses no cell."""
 
-    def on_select(self, path: str | None, i: int, j: int) -> None:
-        self.heard.append(("select", path, i, j))
+    def on_ready(self, _: ReadyMessage) -> None:
+        """Opens nothing."""
 
-    def on_set(self, path: str, i: int, j: int, value: float, press: int) -> None:
-        self.heard.append(("set", path, i, j, value, press))
+    def on_set(self, message: SetMessage) -> None:
+        self.heard.append(message)
         if self.session is not None:
             self.board.session(self.session)
-        if path in self.values:
-            self.change(path, value)
+        if message["path"] in self.values:
+            self.change(message["path"], message["value"])
             self.version += 1
             self.refresh()
-
-    def on_restore(self, path: str, i: int, j: int, press: int) -> None:
-        self.heard.append(("restore", path, i, j, press))
-
-    def on_oscillate(self, *args: Any) -> None:
-        self.heard.append(("oscillate", *args))
-
-    def on_window(self, *args: Any) -> None:
-        self.heard.append(("window", *args))
-
-    def on_choose(self, *args: Any) -> None:
-        self.heard.append(("choose", *args))
-
-    def on_goto(self, *args: Any) -> None:
-        self.heard.append(("goto", *args))
 
     # -- the model
     def change(self, path: str, value: float) -> None:
@@ -114,7 +103,7 @@ def test_nothing_is_sent_before_the_browser_is_ready(browser: Browser) -> None:
 def test_the_board_begins_though_its_owner_fails_to_make_ready(
     browser: Browser, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def fails(_: Arrival) -> None:
+    def fails(_: ReadyMessage) -> None:
         raise TypeError("planted")
 
     monkeypatch.setattr(browser, "on_ready", fails)
@@ -236,7 +225,7 @@ def test_a_frame_says_of_which_version_it_is(browser: Browser) -> None:
     browser.open()
     browser.see(0)
     browser.say("set", path="a", i=0, j=1, value=0.5)
-    assert browser.heard[-1] == ("set", "a", 0, 1, 0.5, 0)
+    assert browser.heard[-1] == {"type": "set", "path": "a", "i": 0, "j": 1, "value": 0.5}
     assert browser.frames()[0][6] == 1
 
 
@@ -325,7 +314,7 @@ def test_a_cell_of_another_structure_is_refused(browser: Browser) -> None:
         # The browser has perhaps marked another cell already.
         assert browser.messages.pop()["type"] == "selection"
         assert component.receive({**said, "of": "new"}) == ""
-        assert len(browser.heard) > 1 or said["type"] in ("silence", "pair")
+        assert browser.heard[-1] == {**said, "of": "new"}
 
 
 def test_an_orbit_goes_to_what_is_in_sight_and_to_the_rest_when_it_comes(browser: Browser) -> None:
@@ -389,8 +378,8 @@ def test_a_browser_that_draws_anew_gets_everything_anew(browser: Browser) -> Non
 
 def test_an_unchanged_view_is_not_sent_again(browser: Browser) -> None:
     browser.open()
-    browser.board.view(palette="safe")
-    browser.board.view(palette="safe", scale="fixed")
+    for _ in range(2):
+        browser.board.view(palette="safe", scale="fixed", numbers="decimal", plane="value")
     assert browser.messages == [
         {
             "type": "view",
@@ -412,7 +401,7 @@ def test_a_part_that_moves_is_sent_with_what_is_new_about_it(browser: Browser) -
     browser.board.move("a", {"path": "a@5", "row_labels": ["x", "y"]})
     browser.refresh()
     (move,) = moves(browser)
-    assert (move["index"], move["from"]) == (0, "a")
+    assert (move["index"], move["before"]) == (0, "a")
     assert json.loads(move["json"]) == {"path": "a@5", "row_labels": ["x", "y"]}
     assert browser.shown() == [[0]]  # out of sight, and sent all the same
     browser.paint()
@@ -460,9 +449,9 @@ def test_wishes_to_look_elsewhere_are_passed_on(browser: Browser) -> None:
     browser.say("choose", name="head", number=2)
     browser.say("goto", place="encoder.3.self_attn")
     assert browser.heard[-3:] == [
-        ("window", "a", 3, 4),
-        ("choose", "head", 2),
-        ("goto", "encoder.3.self_attn"),
+        {"type": "window", "path": "a", "row": 3, "column": 4},
+        {"type": "choose", "name": "head", "number": 2},
+        {"type": "goto", "place": "encoder.3.self_attn"},
     ]
 
 

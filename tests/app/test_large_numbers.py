@@ -245,7 +245,7 @@ def test_an_oscillation_that_is_ended_before_it_begins_never_does(threads, end):
         if end == "stop":
             page.swing(False)
         elif end == "choose":
-            page.explore.on_select(W_O.path, 0, 0)
+            page.explore.on_select({"type": "select", "path": W_O.path, "i": 0, "j": 0})
         else:
             page.session.close()
         threads[1].set()

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 from tinkerformer.components.board.board import Board
-from tinkerformer.components.board.listener import BoardListener
 from tinkerformer.inference.forward_pass import ForwardPassRunner
 from tinkerformer.matrices.address import CellAddress
 from tinkerformer.matrices.oscillation import (
@@ -96,7 +95,7 @@ def test_there_is_no_such_cell():
 @pytest.fixture
 def played():
     messages = []
-    board = Board(listener=BoardListener())
+    board = Board()
     board.component.connect(messages.append)
     state = AppState()
     reader = MatrixReader(state.shown)

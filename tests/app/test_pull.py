@@ -7,6 +7,7 @@ import json
 
 import numpy as np
 import pytest
+from tinkerformer.components.board.messages import PullMessage
 from tinkerformer.experiments.free_numbers import choices, free_numbers
 from tinkerformer.experiments.pulling import pulling
 from tinkerformer.files import catalog
@@ -247,11 +248,17 @@ async def test_what_is_pulled_can_be_undone_while_it_is_and_when_it_is_kept(page
 CROSS = "decoder.0.cross_attn"
 
 
+def link(scope, head, pair, value):
+    query, key = pair
+    place = {"scope": scope, "head": head, "query": query, "key": key}
+    return {"type": "pull", **place, "value": value}
+
+
 @on_page
 async def test_a_link_is_as_thick_as_asked_and_its_row_still_has_the_sum_one(page):
     before = page.state.trace[f"{CROSS}.head.1.weights"].value.copy()
     page.view.line.value = CROSS
-    page.view.pull_link(CROSS, 1, (page.row, 3), 0.7)
+    page.view.pull_link(link(CROSS, 1, (page.row, 3), 0.7))
     await page.settled()
     weights = page.state.trace[f"{CROSS}.head.1.weights"].value
     assert weights[page.row, 3] == pytest.approx(0.7, abs=0.01)
@@ -267,7 +274,7 @@ async def test_a_link_is_as_thick_as_asked_and_its_row_still_has_the_sum_one(pag
 @on_page
 async def test_a_masked_link_cannot_be_pulled(page):
     page.view.line.value = "decoder.0.self_attn"
-    page.view.pull_link("decoder.0.self_attn", 0, (0, 2), 0.5)
+    page.view.pull_link(link("decoder.0.self_attn", 0, (0, 2), 0.5))
     await page.settled()
     assert page.view.line.shown["tone"] == "refused"
     assert page.state.trace["decoder.0.self_attn.head.0.weights"].value[0, 2] == 0
@@ -276,7 +283,7 @@ async def test_a_masked_link_cannot_be_pulled(page):
 @on_page
 async def test_a_link_and_a_word_are_pulled_together(page):
     page.view.line.value = "everything"
-    page.view.pull_link(CROSS, 0, (page.row, 2), 0.6)
+    page.view.pull_link(link(CROSS, 0, (page.row, 2), 0.6))
     await page.settled()
     await page.pull("blanc", 0.7)
     assert page.view.line.shown["tone"] == "granted"
@@ -298,7 +305,7 @@ async def test_a_link_and_a_word_are_pulled_together(page):
 )
 def test_a_link_there_is_not_pulls_nothing(scope, head, pair):
     page = Page()
-    page.view.pull_link(scope, head, pair, 0.5)
+    page.view.pull_link(link(scope, head, pair, 0.5))
     assert not page.view.line.visible
 
 
@@ -306,12 +313,11 @@ def test_a_link_there_is_not_pulls_nothing(scope, head, pair):
 def test_a_board_hears_of_links_that_are_pulled_to_a_share_and_of_no_others(value):
     heard = []
     explore = ExploreView(AppState())
-    explore.hear_pulls(lambda *asked: heard.append(asked))
-    pair = {"type": "pull", "scope": CROSS, "head": 1, "query": 2, "key": 3}
-    explore.board.component.receive({**pair, "value": value})
+    explore.board.handle(PullMessage, heard.append)
+    explore.board.component.receive(link(CROSS, 1, (2, 3), value))
     assert not heard
-    explore.board.component.receive({**pair, "value": 0.25})
-    assert heard == [(CROSS, 1, (2, 3), 0.25)]
+    explore.board.component.receive(link(CROSS, 1, (2, 3), 0.25))
+    assert heard == [link(CROSS, 1, (2, 3), 0.25)]
 
 
 # -- what may move --------------------------------------------------------------------------------

@@ -285,9 +285,9 @@ def test_a_fault_in_reading_is_logged_and_said(monkeypatch, caplog):
 
 
 def test_a_fault_in_reading_one_part_leaves_that_out_and_is_logged(monkeypatch, caplog):
-    monkeypatch.setattr(scenario_json, "_read_layers", fails)
+    monkeypatch.setattr(scenario_json, "place_from", fails)
     with caplog.at_level(logging.ERROR):
-        assert read(to_json(ALL)) == Reading(ALL._replace(layers=LayerChoice()), {"layers"})
+        assert read(to_json(ALL)) == Reading(ALL._replace(place=Place()), {"place"})
     assert "planted" in caplog.text
 
 
@@ -311,10 +311,10 @@ def test_each_part_is_read_once_however_many_are_wrong(monkeypatch):
 
 
 def test_edits_are_counted_before_anything_of_their_scenario_is_read(monkeypatch):
-    monkeypatch.setattr(scenario_json, "_read_edits", fails)
+    monkeypatch.setattr(scenario_json, "_edits", fails)
     monkeypatch.setattr(scenario_json, "_changes", fails)
     too_many = {"source.W_e": [["the", 0, 1]] * (MAX_EDITS + 1)}
-    with pytest.raises(ValueError, match=f"at most {MAX_EDITS} edits"):
+    with pytest.raises(ValueError, match=f"at most {MAX_EDITS:,} edits"):
         read(json.dumps({"version": 1, "edits": too_many}))
 
 

@@ -185,8 +185,8 @@ def test_json_has_them_and_gives_them_back(several):
     [
         ("all", "not a list"),
         ([HEAD], "group of fields"),
-        ([{"path": HEAD}], "a path and what"),
-        ([{"path": 3, "to": "zero"}], "a path and what"),
+        ([{"path": HEAD}], r"silenced\[0\].*no field “to”"),
+        ([{"path": 3, "to": "zero"}], r"silenced\[0\]\.path.*no text"),
         ([{"path": HEAD, "to": "one"}], "zero, mean"),
         ([{"path": HEAD, "to": "zero", "column": 99}], "no column 99"),
         ([{"path": HEAD, "to": "zero", "row": 64}], "no row 64"),
@@ -207,7 +207,7 @@ def test_json_has_them_and_gives_them_back(several):
 def test_json_that_says_something_else_is_refused(wrong, said):
     with pytest.raises(ValueError, match=said) as refused:
         from_dict({"version": 1, "silenced": wrong})
-    assert "“silenced”" in str(refused.value)
+    assert "“silenced" in str(refused.value)
 
 
 def test_all_of_a_part_stays_silent_when_the_tokens_change():

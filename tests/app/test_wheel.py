@@ -14,8 +14,7 @@ from tests.app.building import ROOT, built
 
 pytestmark = pytest.mark.elsewhere
 
-_NOT_OF_ASSETS = {"screenshots", "pictures", "notebooks", "course_pages", "docs", "hosting"}
-NOT_SHIPPED = {"__pycache__", *_NOT_OF_ASSETS}
+NOT_OF_ASSETS = {"screenshots", "pictures", "notebooks", "course_pages", "docs", "hosting"}
 # Folder -> where its files are once installed.
 PACKAGES = {
     "app": "tinkerformer",
@@ -29,13 +28,19 @@ def wheel():
     return built().wheel
 
 
+def _is_left_out(parts: tuple[str, ...]) -> bool:
+    """Whether a file of the assets is of the repository alone."""
+    return parts[0] == "assets" and bool(NOT_OF_ASSETS & set(parts))
+
+
 def test_every_file_of_the_packages_is_in_the_wheel(wheel):
     inside = set(zipfile.ZipFile(wheel).namelist())
     for package, installed in PACKAGES.items():
         for path in (ROOT / package).rglob("*"):
-            if path.is_file() and not NOT_SHIPPED & set(path.parts):
+            parts = path.relative_to(ROOT).parts
+            if path.is_file() and "__pycache__" not in parts and not _is_left_out(parts):
                 assert f"{installed}/{path.relative_to(ROOT / package).as_posix()}" in inside
-    assert not [name for name in inside if NOT_SHIPPED & set(name.split("/"))]
+    assert not [name for name in inside if _is_left_out(tuple(name.split("/")[1:]))]
     tops = {name.split("/")[0] for name in inside if ".dist-info" not in name}
     assert tops == {"tinkerformer", "transformer_math"}
 

@@ -148,7 +148,7 @@ def test_a_fault_that_is_logged(machine, monkeypatch):
     def fails(*_):
         raise RuntimeError("planted")
 
-    monkeypatch.setattr(ExploreView, "on_hover", fails)
+    monkeypatch.setattr(Board, "preview", fails)
     place = {"path": "source.W_e", "i": 0, "j": 0}
     machine.browser.say("BoardComponent", {"type": "hover", **place})
     with pytest.raises(AssertionError, match="planted"):

@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import NoReturn
 
 import pytest
-from tinkerformer.components.board import messages
 from tinkerformer.matrices import covering, values
 
-from . import wire_bytes
+from . import message_types, wire_bytes
 
 ROOT = Path(__file__).parents[2]
 COMPONENTS = ROOT / "app" / "components"
@@ -90,18 +89,6 @@ def test_the_flags_of_a_cell_are_the_same_in_both_languages() -> None:
     assert {"COVERED", "DROPPED", "EDITED", "OVERRIDDEN", "REACHED", "MASKED"} <= flags.keys()
 
 
-def test_messages_have_the_same_names_and_keys_in_both_languages() -> None:
-    text = (COMPONENTS / "board" / "data" / "types.js").read_text(encoding="utf-8")
-    text = re.sub(r"\n \*\s*", " ", text)
-    typed = {
-        name: {*re.findall(r"(?:\{\{|, )(\w+)\??: ", body)} - {"type"}
-        for body, name in re.findall(r"@typedef (\{\{type: .*?\}\}) (\w+Message)\b", text)
-    }
-    declared = {
-        name: {*getattr(messages, name).__annotations__} - {"type"}
-        for name in dir(messages)
-        if name.endswith("Message") and name != "Message"
-    }
-    # The settings of a view are a type of their own in JavaScript.
-    del declared["ViewMessage"]
-    assert typed == declared
+def test_the_types_of_messages_are_those_that_python_declares() -> None:
+    said = "Write them anew: python -m tests.js.message_types"
+    assert message_types.FILE.read_text(encoding="utf-8") == message_types.text(), said

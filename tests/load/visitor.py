@@ -294,7 +294,7 @@ class Visitor:
             self._take_manifest(json.loads(content["json"]))
         elif kind == "message" and content["type"] == "move":
             for matrix in self.manifest["matrices"]:
-                if matrix["path"] == content["from"]:
+                if matrix["path"] == content["before"]:
                     matrix.update(json.loads(content["json"]))
         elif kind == "message" and content["type"] == "scenario":
             self.scenario = content["scenario"]

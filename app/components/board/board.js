@@ -43,7 +43,8 @@ import { Whole } from "./whole/whole.js";
 /**
  * @import {Entry, How, Outbox} from "../carriers/port/outbox.js"
  * @import {Model} from "../shared/model.js"
- * @import {FromBoard, Manifest, SelectionMessage, ToBoard, ViewMessage} from "./data/types.js"
+ * @import {FromBoard, SelectionMessage, ToBoard, ViewMessage} from "./data/messages.js"
+ * @import {Manifest} from "./data/types.js"
  * @import {GridView} from "./paint/view.js"
  * @import {StageServices} from "./stages/stage.js"
  */

@@ -5,7 +5,7 @@ reads the current value of a path, and it sees to it that the browser shows the 
 
 * a matrix travels only if it changed since it was last sent and is on screen (or pinned);
 * one frame is under way at a time; what changes meanwhile goes with the next: nothing ever queues;
-* what the user does comes back through the listener.
+* what the user does goes to the handlers that its owner registers, one for each kind of message.
 """
 
 import json
@@ -13,7 +13,7 @@ import logging
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import ClassVar, NamedTuple, Unpack, cast
+from typing import Any, ClassVar, NamedTuple, TypeVar, Unpack, cast
 
 import numpy as np
 import param
@@ -21,37 +21,21 @@ import param
 from ...manifest import Manifest, MatrixChange
 from ..component import Component, Message, module, styles
 from . import wire
-from .listener import Arrival, BoardListener
 from .messages import (
     FROM_BOARD,
     ORDERS,
     AckMessage,
-    AskLinkMessage,
-    ChooseMessage,
-    FocusMessage,
-    GotoMessage,
-    HistoryMessage,
     LensMessage,
     LookMessage,
     Operand,
-    OscillateMessage,
-    PairMessage,
-    PlaceMessage,
-    PointedMessage,
-    PullMessage,
     ReadyMessage,
-    RestoreMessage,
     SelectionMessage,
-    SelectMessage,
     SetMessage,
-    SettingMessage,
-    SilenceMessage,
     ToBoard,
-    UnkeptMessage,
-    ViewChoices,
     ViewMessage,
+    ViewSettings,
     VisibleMessage,
-    WindowMessage,
+    kind_of,
 )
 from .shown import Shown
 
@@ -65,6 +49,12 @@ OVERTAKE_SECONDS = 0.1  # between two frames of which no word is waited for
 Plain = tuple[np.ndarray, np.ndarray | None]
 Read = Callable[[str], Plain | tuple[np.ndarray, np.ndarray | None, np.ndarray | None] | None]
 ReadFrames = Callable[[str], np.ndarray | None]
+# Prepares for what the browser is ready with, and then calls its second argument.
+Prepare = Callable[[ReadyMessage, Callable[[], None]], None]
+# Raises a ValueError if the cell (path, row, column) of the structure named is now another one.
+CheckCell = Callable[[str, str | None, int | None, int | None], None]
+
+M = TypeVar("M")
 
 
 class _Orbit(NamedTuple):
@@ -127,8 +117,7 @@ class BoardComponent(Component):
 def _selection(
     path: str | None, i: int, j: int, operands: Iterable[Operand] = ()
 ) -> SelectionMessage:
-    cells: list[list[str | int]] = [[*operand] for operand in operands]
-    return {"type": "selection", "path": path, "i": i, "j": j, "operands": cells}
+    return {"type": "selection", "path": path, "i": i, "j": j, "operands": [*operands]}
 
 
 class Board:
@@ -137,11 +126,19 @@ class Board:
     Not a Panel class itself: those already have a `show` and a `select` that mean something else.
     """
 
-    def __init__(self, *, listener: BoardListener):
+    def __init__(self, *, prepare: Prepare | None = None, check: CheckCell | None = None):
+        """A board that shows nothing yet.
+
+        Args:
+            prepare: does what takes long before ``ready`` is handled.
+            check: refuses messages about a cell whose address now belongs to another.
+        """
         self.component = BoardComponent(
             self._receive, self.overtake, self._begin, lambda: self._painted
         )
-        self._listener = listener
+        self._prepare = prepare
+        self._check = check
+        self._handlers: dict[str, Callable[[Any], object]] = {}
         self._shown: Shown | None = None
         self._read: Read | None = None
         self._sent: dict[int, tuple[int, int, bytes, bytes | None, bytes | None]] = {}
@@ -182,6 +179,10 @@ class Board:
 
     # -- what the owner calls ----------------------------------------------------------------------
 
+    def handle(self, declared: type[M], handler: Callable[[M], object]) -> None:
+        """Have messages of this declaration handled; those without a handler are ignored."""
+        self._handlers[kind_of(declared)] = handler
+
     def show(self, manifest: Manifest) -> None:
         """Show this structure from now on. Follow it with `refresh`."""
         self._shown = Shown(manifest, self.visible_paths())
@@ -207,7 +208,7 @@ class Board:
         if self._orbit is not None:
             self._orbit.sent.discard(first)
         self._moved.add(first)
-        self._post({"type": "move", "index": first, "from": path, "json": json.dumps(entry)})
+        self._post({"type": "move", "index": first, "before": path, "json": json.dumps(entry)})
 
     def compare(self, read: Read | None) -> None:
         """Compare with other values from now on, by ``read(path)``; None compares with nothing."""
@@ -279,16 +280,20 @@ class Board:
         self._selection = _selection(path, i, j, operands)
         self._post(self._selection)
 
-    def view(self, **chosen: Unpack[ViewChoices]) -> None:
+    def view(self, **chosen: Unpack[ViewSettings]) -> None:
         """Change how numbers are drawn.
 
         Palette: blue-red or safe. Scale: fixed or matrix. Numbers: scientific or decimal. Plane:
         the value, the loss's gradient, or the value's change since the baseline was pinned.
         """
-        view: ViewMessage = {**self._view, **chosen}
+        view: ViewMessage = {"type": "view", **chosen}
         if view != self._view:  # all of the board is painted anew
             self._view = view
             self._post(view)
+
+    def send_link(self, code: str | None) -> None:
+        """Answer the browser that asked for a link; None where that would be too long."""
+        self._post({"type": "link", "code": code})
 
     def begin_step(self) -> None:
         """What moves from now on is moved by another step than what moved before."""
@@ -363,28 +368,47 @@ class Board:
     # -- what the browser says ---------------------------------------------------------------------
 
     def _receive(self, message: Message) -> None:
-        if "of" in message:
+        if "of" in message and self._check is not None:
             try:
-                self._listener.check(message["of"], *_cell(message))
+                self._check(message["of"], *_cell(message))
             except ValueError:
                 self._post(self._selection)  # the browser has marked the cell already, perhaps
                 raise
-        getattr(self, f"_on_{message['type']}")(message)
+        match message["type"]:
+            case "ready":
+                self._on_ready(cast(ReadyMessage, message))
+            case "ack":
+                self._on_ack(cast(AckMessage, message))
+            case "visible":
+                self._on_visible(cast(VisibleMessage, message))
+            case "set":
+                self._on_set(cast(SetMessage, message))
+            case "select":
+                self._selection = _selection(message["path"], message["i"], message["j"])
+                self._hand_on(message)
+            case _:
+                self._hand_on(message)
 
-    def _on_ready(self, data: ReadyMessage) -> None:
+    def _hand_on(self, message: Mapping[str, Any]) -> None:
+        """Call the owner's handler, if it has one."""
+        handler = self._handlers.get(message["type"])
+        if handler is not None:
+            handler(message)
+
+    def _on_ready(self, message: ReadyMessage) -> None:
         # Also said when the component is drawn anew: then the browser has forgotten everything.
-        link, saved, steps = (_text(data.get(name)) for name in ("link", "saved", "steps"))
-        again, unsent = (data.get(name) is True for name in ("again", "unsent"))
-        arrival = Arrival(link, saved, steps, again, unsent)
+        if self._prepare is None:
+            self._open(message)
+            return
         try:
-            self._listener.prepare(arrival, lambda: self._arrive(arrival))
+            self._prepare(message, lambda: self._open(message))
         except Exception:
             _LOG.exception("The board begins with nothing prepared.")
-            self._arrive(arrival)
+            self._open(message)
 
-    def _arrive(self, arrival: Arrival) -> None:
+    def _open(self, message: ReadyMessage) -> None:
         try:
-            self._listener.on_ready(arrival)
+            self._hand_on(message)
         except Exception:
             # Whatever it is, a board that does not begin would be a dead page, at every reload.
             _LOG.exception("The board begins though its owner failed to make ready.")
@@ -409,8 +433,8 @@ class Board:
         self._flush()
         self._post(self._selection)
 
-    def _on_ack(self, data: AckMessage) -> None:
-        if data["seq"] == self._in_flight:
+    def _on_ack(self, message: AckMessage) -> None:
+        if message["seq"] == self._in_flight:
             self._land()
             # Sent by itself only when the pointer is idle: time for what is off screen.
             self._whole, self._stale = self._stale and self._orbit is None, False
@@ -418,79 +442,21 @@ class Board:
                 self._send_session()
             self._flush()
 
-    def _on_visible(self, data: VisibleMessage) -> None:
-        if self._shown is None or data["version"] != self._shown.version:
+    def _on_visible(self, message: VisibleMessage) -> None:
+        if self._shown is None or message["version"] != self._shown.version:
             return  # these indices belong to a structure that is gone
-        self._shown.see(data["indices"])
+        self._shown.see(message["indices"])
         self._flush()
 
-    def _on_set(self, data: SetMessage) -> None:
-        if data.get("ack") == self._in_flight:
+    def _on_set(self, message: SetMessage) -> None:
+        if message.get("ack") == self._in_flight:
             self._land()
         self._is_set = True
         try:
-            place = data["path"], data["i"], data["j"]
-            self._listener.on_set(*place, data["value"], _press(data))
+            self._hand_on(message)
         finally:
             self._is_set = False
             self._flush()  # of the frame that was painted, if of nothing else
-
-    def _on_select(self, data: SelectMessage) -> None:
-        path = data["path"]
-        self._selection = _selection(path, data["i"], data["j"])
-        self._listener.on_select(path, data["i"], data["j"])
-
-    def _on_hover(self, data: PointedMessage) -> None:
-        self._listener.on_hover(data["path"], data["i"], data["j"])
-
-    def _on_link(self, _: AskLinkMessage) -> None:
-        self._post({"type": "link", "code": self._listener.on_link()})
-
-    def _on_unkept(self, _: UnkeptMessage) -> None:
-        self._listener.on_unkept()
-
-    def _on_undo(self, _: HistoryMessage) -> None:
-        self._listener.on_undo()
-
-    def _on_redo(self, _: HistoryMessage) -> None:
-        self._listener.on_redo()
-
-    def _on_restore(self, data: RestoreMessage) -> None:
-        self._listener.on_restore(data["path"], data["i"], data["j"], _press(data))
-
-    def _on_silence(self, data: SilenceMessage) -> None:
-        place = data["path"], data.get("row"), data.get("column")
-        self._listener.on_silence(*place, data.get("to"))
-
-    def _on_oscillate(self, data: OscillateMessage) -> None:
-        self._listener.on_oscillate(data["on"], data.get("amplitude"), data.get("period"))
-
-    def _on_focus(self, data: FocusMessage) -> None:
-        self._listener.on_focus(data["scope"], data["head"])
-
-    def _on_pair(self, data: PairMessage) -> None:
-        place = data["head"], data["query"], data["key"]
-        self._listener.on_pair(data["scope"], *place)
-
-    def _on_pull(self, data: PullMessage) -> None:
-        if 0 <= data["value"] <= 1:
-            place = data["head"], data["query"], data["key"]
-            self._listener.on_pull(data["scope"], *place, data["value"])
-
-    def _on_window(self, data: WindowMessage) -> None:
-        self._listener.on_window(data["path"], data["row"], data["column"])
-
-    def _on_choose(self, data: ChooseMessage) -> None:
-        self._listener.on_choose(data["name"], data["number"])
-
-    def _on_place(self, data: PlaceMessage) -> None:
-        self._listener.on_place(data["name"], data["value"])
-
-    def _on_setting(self, data: SettingMessage) -> None:
-        self._listener.on_setting(data["name"], data["value"])
-
-    def _on_goto(self, data: GotoMessage) -> None:
-        self._listener.on_goto(data["place"])
 
     def _land(self) -> None:
         """The frame that was under way is painted."""
@@ -636,22 +602,11 @@ class Board:
         return wire.pack(kind, shown.version, self._seq, entries, self._version)
 
 
-def _text(raw: object) -> str | None:
-    """A text; a long one comes as bytes, which are no more on their way than they are."""
-    if isinstance(raw, bytes):
-        return raw.decode("utf-8", "replace")
-    return raw if isinstance(raw, str) else None
-
-
-def _cell(data: Message) -> tuple[str | None, int | None, int | None]:
+def _cell(message: Message) -> tuple[str | None, int | None, int | None]:
     """The cell that a message names: its path, its row and its column; None for all of them."""
-    if "scope" in data:
-        return f"{data['scope']}.head.{data['head']}.weights", data.get("query"), data.get("key")
-    if data["type"] == "silence":
-        return data["path"], data.get("row"), data.get("column")
-    return data["path"], data["i"], data["j"]
-
-
-def _press(data: SetMessage | RestoreMessage) -> int:
-    """The press by which a number was set; 0 for none."""
-    return data.get("press", 0)
+    if "scope" in message:
+        weights = f"{message['scope']}.head.{message['head']}.weights"
+        return weights, message.get("query"), message.get("key")
+    if message["type"] == "silence":
+        return message["path"], message.get("row"), message.get("column")
+    return message["path"], message["i"], message["j"]

@@ -1,18 +1,25 @@
-"""The messages between the board and the browser; ``data/types.js`` has the same names there."""
+"""The messages between the board and the browser, each declared once.
+
+What a browser sends is checked against its declaration (`FROM_BOARD`) and goes to the handler that
+is registered for it (`Board.handle`). The browser's typedefs, ``data/messages.js``, are written
+from these declarations by ``python -m tests.js.message_types``.
+"""
 
 from __future__ import annotations
 
-from typing import Literal, NotRequired, TypedDict
+from typing import Annotated, Any, Literal, NotRequired, TypedDict, get_args, get_type_hints
 
+from ...plain_data import Long, Within
 from ..order import Order
 
-# A rectangle of cells: path, row, column, last row and last column.
+# A rectangle of cells: path, first row and column, last row and column.
 Operand = tuple[str, int, int, int, int]
-SentOperand = list[str | int]  # the same; no tuples travel
+
+# -- to the browser --------------------------------------------------------------------------------
 
 
 class ManifestMessage(TypedDict):
-    """A new structure. As text: Bokeh would walk through every leaf of a dict."""
+    """A new structure; its JSON travels as text, which is cheaper to send than nested objects."""
 
     type: Literal["manifest"]
     json: str
@@ -21,8 +28,8 @@ class ManifestMessage(TypedDict):
 class FrameMessage(TypedDict):
     """Matrices that changed; the bytes are those of ``wire.pack``.
 
-    Of those named in ``stale`` the browser has numbers that are perhaps no longer so: they are off
-    screen, and come when there is time.
+    The browser's numbers of the matrices in ``stale`` may be out of date: these are off screen, and
+    are sent when there is time.
     """
 
     type: Literal["frame"]
@@ -31,16 +38,19 @@ class FrameMessage(TypedDict):
 
 
 class StaleMessage(TypedDict):
-    """What else was stale has been read, and was as it was: no frame."""
+    """The matrices that may still be out of date; the others were read and have not changed."""
 
     type: Literal["stale"]
     stale: list[int]
 
 
-# Another part of a matrix in the place of one; ``json`` is what is new about it.
-MoveMessage = TypedDict(
-    "MoveMessage", {"type": Literal["move"], "index": int, "from": str, "json": str}
-)
+class MoveMessage(TypedDict):
+    """Draws another part of a matrix in place of ``before``; ``json`` is what changes about it."""
+
+    type: Literal["move"]
+    index: int
+    before: str
+    json: str
 
 
 class OrbitMessage(TypedDict):
@@ -68,11 +78,11 @@ class SelectionMessage(TypedDict):
     path: str | None
     i: int
     j: int
-    operands: list[SentOperand]
+    operands: list[Operand]
 
 
 class LookMessage(TypedDict):
-    """What of the whole picture is to be in sight, and the word that is followed."""
+    """The visible part of the whole picture (x, y, zoom), and the word that is followed."""
 
     type: Literal["look"]
     camera: tuple[float, float, float] | None
@@ -86,33 +96,33 @@ class LensMessage(TypedDict):
     json: str
 
 
-class ViewChoices(TypedDict, total=False):
-    """How numbers are drawn; what is not named stays."""
+class ViewSettings(TypedDict):
+    """How numbers are drawn."""
 
-    palette: str
-    scale: str
-    numbers: str
-    plane: str
+    palette: Literal["blue-red", "safe"]
+    scale: Literal["fixed", "matrix"]
+    numbers: Literal["scientific", "decimal"]
+    plane: Literal["value", "gradient", "change", "patch"]
 
 
-class ViewMessage(ViewChoices):
-    """How numbers are drawn, all of it."""
+class ViewMessage(ViewSettings):
+    """How numbers are drawn from now on."""
 
     type: Literal["view"]
 
 
 class StepMessage(TypedDict):
-    """What the frames to come move is moved by another step of the reader, forth or back."""
+    """The changes in the next frames belong to another step of the user, or to undo or redo."""
 
     type: Literal["step"]
 
 
 class ScenarioMessage(TypedDict):
-    """The session as JSON, for the tab to keep, of a version of what is kept."""
+    """The session as JSON for the tab to keep, with the steps of undo and its version."""
 
     type: Literal["scenario"]
     scenario: str
-    steps: str  # of undo
+    steps: str
     version: int
 
 
@@ -124,7 +134,7 @@ class LinkMessage(TypedDict):
 
 
 class BaselineMessage(TypedDict):
-    """What matrices were when they were pinned; without bytes nothing is pinned."""
+    """The values of matrices when they were pinned; without bytes nothing is pinned."""
 
     type: Literal["baseline"]
     bytes: bytes | None
@@ -147,39 +157,49 @@ ToBoard = (
     | BaselineMessage
 )
 
+# -- from the browser ------------------------------------------------------------------------------
 
-class ReadyMessage(TypedDict, total=False):
-    """The browser is there, perhaps with a link, or with what the tab kept."""
+# In all messages that name a cell ``of`` is the structure that was shown, as the manifest has it.
 
-    link: object
-    saved: object
-    steps: object
-    again: object  # whether the page was reloaded, or come back to
-    unsent: object  # whether something was not done yet when the page ended
+
+class ReadyMessage(TypedDict):
+    """The browser can show the board.
+
+    ``link`` is the code in its address; ``saved`` and ``steps`` are the session and the steps of
+    undo that its tab kept. ``again`` says whether the page was reloaded or returned to, ``unsent``
+    whether an action was still to be sent when the page ended.
+    """
+
+    type: Literal["ready"]
+    link: NotRequired[Long | None]
+    saved: NotRequired[bytes | Long | None]
+    steps: NotRequired[bytes | Long | None]
+    again: NotRequired[bool]
+    unsent: NotRequired[bool]
 
 
 class AckMessage(TypedDict):
     """A frame was painted."""
 
+    type: Literal["ack"]
     seq: int
 
 
 class VisibleMessage(TypedDict):
     """Which matrices are on or near the screen."""
 
+    type: Literal["visible"]
     indices: list[int]
     version: int
-
-
-# In all messages that name a cell ``of`` is the structure that was shown, as the manifest has it.
 
 
 class SetMessage(TypedDict):
     """A cell was slid or typed; ``ack`` is the frame that was painted last.
 
-    Whatever sets one cell with one number of ``press`` is one step of undo.
+    All changes of one cell with the same ``press`` are one step of undo.
     """
 
+    type: Literal["set"]
     path: str
     i: int
     j: int
@@ -189,23 +209,29 @@ class SetMessage(TypedDict):
     press: NotRequired[int]
 
 
-class PointedMessage(TypedDict):
-    """A cell is pointed at, or none."""
+class HoverMessage(TypedDict):
+    """The pointer is on a cell, or on none."""
 
+    type: Literal["hover"]
     path: str | None
     i: int
     j: int
 
 
-class SelectMessage(PointedMessage):
+class SelectMessage(TypedDict):
     """A cell was selected, or none."""
 
+    type: Literal["select"]
+    path: str | None
+    i: int
+    j: int
     of: NotRequired[str]
 
 
 class RestoreMessage(TypedDict):
-    """A cell is to be as it was; ``press`` as where it is set."""
+    """A cell is to have its learned or computed value again; ``press`` as where it is set."""
 
+    type: Literal["restore"]
     path: str
     i: int
     j: int
@@ -214,18 +240,20 @@ class RestoreMessage(TypedDict):
 
 
 class SilenceMessage(TypedDict):
-    """A part is to be silenced, or with nothing to silence it to released."""
+    """A part is to be silenced; ``to`` None releases it. Row and column None are all of them."""
 
+    type: Literal["silence"]
     path: str
     row: NotRequired[int | None]
     column: NotRequired[int | None]
-    to: NotRequired[str | None]
+    to: NotRequired[Literal["zero", "mean"] | None]
     of: NotRequired[str]
 
 
 class OscillateMessage(TypedDict):
-    """The selected cell is to swing, or to stop."""
+    """The oscillation of the selected cell is to begin, to change or to stop."""
 
+    type: Literal["oscillate"]
     on: bool
     amplitude: NotRequired[float | None]
     period: NotRequired[float | None]
@@ -234,6 +262,7 @@ class OscillateMessage(TypedDict):
 class FocusMessage(TypedDict):
     """Another attention is to be shown large."""
 
+    type: Literal["focus"]
     scope: str
     head: int
 
@@ -241,6 +270,7 @@ class FocusMessage(TypedDict):
 class PairMessage(TypedDict):
     """Another pair is to be shown in detail."""
 
+    type: Literal["pair"]
     scope: str
     head: int
     query: int
@@ -248,49 +278,60 @@ class PairMessage(TypedDict):
     of: NotRequired[str]
 
 
-class PullMessage(PairMessage):
-    """A pair's link is pulled until it has this weight."""
+class PullMessage(TypedDict):
+    """A pair's link is pulled until it has this attention weight."""
 
-    value: float
+    type: Literal["pull"]
+    scope: str
+    head: int
+    query: int
+    key: int
+    value: Annotated[float, Within(0, 1)]
+    of: NotRequired[str]
 
 
 class WindowMessage(TypedDict):
-    """The window on a large matrix is to stand elsewhere."""
+    """The window on a large matrix is to begin at this row and column."""
 
+    type: Literal["window"]
     path: str
     row: int
     column: int
 
 
 class ChooseMessage(TypedDict):
-    """Another layer or head is to be drawn."""
+    """Another layer or head of a large model is to be drawn."""
 
+    type: Literal["choose"]
     name: str
     number: int
 
 
 class PlaceMessage(TypedDict):
-    """Where the reader is: the view; the camera, the word followed and what is unfolded."""
+    """One part of where the reader is, as `session.page_location.Place` has it, has changed."""
 
-    name: str
-    value: object
+    type: Literal["place"]
+    name: Literal["view", "camera", "followed", "unfolded", "lens"]
+    value: str | bool | list[str | float] | None
 
 
 class SettingMessage(TypedDict):
-    """A setting of the model that stands in a stage is to be another."""
+    """A setting of the model that stands in a stage is to have another value."""
 
+    type: Literal["setting"]
     name: str
     value: object
 
 
 class GotoMessage(TypedDict):
-    """A stage or a matrix that is not drawn now is to be gone to."""
+    """Go to a stage or a matrix that is not drawn now."""
 
+    type: Literal["goto"]
     place: str
 
 
 class AskLinkMessage(TypedDict):
-    """The link of what is on the page is asked for."""
+    """Asks for the link of what is on the page, which a `LinkMessage` answers."""
 
     type: Literal["link"]
 
@@ -301,45 +342,65 @@ class UnkeptMessage(TypedDict):
     type: Literal["unkept"]
 
 
-class HistoryMessage(TypedDict):
-    """Undo or redo; the type says which."""
+class UndoMessage(TypedDict):
+    """Undo one step."""
 
-    type: Literal["undo", "redo"]
+    type: Literal["undo"]
 
 
-# All that a browser may say to a board, by its kind.
-FROM_BOARD: dict[str, type] = {
-    "ready": ReadyMessage,
-    "ack": AckMessage,
-    "visible": VisibleMessage,
-    "set": SetMessage,
-    "select": SelectMessage,
-    "hover": PointedMessage,
-    "restore": RestoreMessage,
-    "silence": SilenceMessage,
-    "oscillate": OscillateMessage,
-    "focus": FocusMessage,
-    "pair": PairMessage,
-    "pull": PullMessage,
-    "window": WindowMessage,
-    "choose": ChooseMessage,
-    "place": PlaceMessage,
-    "setting": SettingMessage,
-    "goto": GotoMessage,
-    "link": AskLinkMessage,
-    "undo": HistoryMessage,
-    "redo": HistoryMessage,
-    "unkept": UnkeptMessage,
-}
+class RedoMessage(TypedDict):
+    """Redo one step."""
+
+    type: Literal["redo"]
+
+
+FromBoard = (
+    ReadyMessage
+    | AckMessage
+    | VisibleMessage
+    | SetMessage
+    | SelectMessage
+    | HoverMessage
+    | RestoreMessage
+    | SilenceMessage
+    | OscillateMessage
+    | FocusMessage
+    | PairMessage
+    | PullMessage
+    | WindowMessage
+    | ChooseMessage
+    | PlaceMessage
+    | SettingMessage
+    | GotoMessage
+    | AskLinkMessage
+    | UnkeptMessage
+    | UndoMessage
+    | RedoMessage
+)
+
+
+def kind_of(declared: type) -> str:
+    """The one ``type`` that messages of a declaration have."""
+    (kind,) = get_args(get_type_hints(declared)["type"])
+    return str(kind)
+
+
+# What a browser may send to a board, by its kind.
+FROM_BOARD: dict[str, type[Any]] = {kind_of(each): each for each in get_args(FromBoard)}
 
 _LOOKS = (
     *("place", "window", "choose", "goto", "focus", "pair", "select", "oscillate"),
     *("ready", "link", "unkept"),
 )
-# What each has to wait for; others are of what is shown.
+# What each kind has to wait for; the others as `Order.OF_SHOWN`.
 ORDERS: dict[str, Order] = {
     **dict.fromkeys(("ack", "visible", "hover"), Order.ASIDE),
     **dict.fromkeys(_LOOKS, Order.LOOK),
     **dict.fromkeys(("undo", "redo"), Order.OVER),
     **dict.fromkeys(("set", "restore"), Order.ON_TOP),
 }
+
+
+def as_text(raw: bytes | str | None) -> str | None:
+    """A text that may have been sent as bytes, as long ones are."""
+    return raw.decode("utf-8", "replace") if isinstance(raw, bytes) else raw

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, ClassVar, TypedDict
+from typing import Any, ClassVar
 
 import param
 
 from ..choice import Choice
 from ..component import Component, Message, module, styles
 from ..form.settings_form import SettingsForm
+from ..messages import AnyMessage
 from ..order import Order
 
 HERE = Path(__file__).parent
 
 
-class Attention(TypedDict, total=False):
+class Attention(AnyMessage, total=False):
     """The attention of a step is asked for: of a text, of one of several, or of a node."""
 
     step: int

@@ -1,4 +1,4 @@
-"""The menu of what can be taken away as a file, and the door for a model that comes back."""
+"""The menu of what can be taken away as a file, and the way in for an exported model."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -7,7 +7,7 @@ from typing import Any, ClassVar, NamedTuple
 import param
 
 from ..component import SHARED, Message, module, styles
-from ..door import Asked
+from ..messages import RequestMessage
 from ..order import Order
 from ..upload import Later, OnOpen, Opens, then
 
@@ -24,14 +24,14 @@ class File(NamedTuple):
     data: bytes
 
 
-class Make(Asked):
+class Make(RequestMessage):
     """A file of a kind is asked for, of the matrix of a path where it is about one."""
 
     kind: str
     path: str | None
 
 
-class Values(Asked):
+class Values(RequestMessage):
     """What stands in matrices now is asked for."""
 
     paths: list[str]
@@ -59,7 +59,7 @@ class Exports(Opens):
 
     palettes = param.Dict(default={}, doc="For each palette the light theme, for pictures.")
 
-    hears: ClassVar = {**Opens.hears, "make": Make, "values": Values, "seed": Asked}
+    hears: ClassVar = {**Opens.hears, "make": Make, "values": Values, "seed": RequestMessage}
 
     orders: ClassVar = {**Opens.orders, "make": Order.LOOK, "values": Order.LOOK}
 

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, ClassVar, NotRequired, TypedDict
+from typing import Any, ClassVar, NotRequired
 
 import param
 
 from ..component import Component, Message, module, styles
+from ..messages import AnyMessage
 from ..order import Order
 
 HERE = Path(__file__).parent
 WITHOUT_VALUE = ("action", "note", "output")
 
 
-class Changed(TypedDict):
+class Changed(AnyMessage):
     """A field was changed or typed into, or with no value pressed."""
 
     name: str

@@ -9,6 +9,7 @@ from typing import ClassVar, TypedDict
 import param
 
 from ..component import Component, Message, module, styles
+from ..messages import AnyMessage
 
 HERE = Path(__file__).parent
 
@@ -35,7 +36,7 @@ class HeadRow(TypedDict):
     silent: bool
 
 
-class Switched(TypedDict):
+class Switched(AnyMessage):
     """A switch was pressed."""
 
     row: int

@@ -4,37 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, ClassVar, Literal, TypedDict
+from typing import Any, ClassVar, Literal
 
 import param
 
 from ..component import Component, Message, module, styles
-from ..door import Bare
+from ..messages import AnyMessage
 from ..order import Order
 
 HERE = Path(__file__).parent
 
 
-class AskGradient(TypedDict):
+class AskGradient(AnyMessage):
     """How the loss answers to the cell, at once or only if that is cheap."""
 
     now: bool
 
 
-class OfRow(TypedDict):
+class OfRow(AnyMessage):
     """The row of an attention weight, in this head or in all of them."""
 
     everywhere: bool
 
 
-class Silence(TypedDict):
+class Silence(AnyMessage):
     """A part that the cell is of is to be silenced, or released."""
 
     name: str
     to: str | None
 
 
-class Patch(TypedDict):
+class Patch(AnyMessage):
     """What the baseline has is to stand here."""
 
     part: Literal["number", "row", "matrix"]
@@ -76,8 +76,8 @@ class Inspector(Component):
 
     hears: ClassVar = {
         "gradient": AskGradient,
-        "restore_matrix": Bare,
-        "renormalize": Bare,
+        "restore_matrix": AnyMessage,
+        "renormalize": AnyMessage,
         "look_only": OfRow,
         "release_row": OfRow,
         "silence": Silence,

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, ClassVar, Literal, TypedDict
+from typing import Any, ClassVar, Literal
 
 import param
 
+from ...plain_data import Long
 from ..choice import Choice
 from ..component import Component, Message, module, styles
-from ..door import Bare, Long
+from ..messages import AnyMessage
 from ..order import Order
 from ..upload import Opens
 
@@ -31,14 +32,14 @@ class Experiments(Choice):
         return [name for name, _ in self.options]
 
 
-class Pairs(TypedDict):
+class Pairs(AnyMessage):
     """Pairs were typed or opened."""
 
     text: Long
     unit: Literal["character", "word"]
 
 
-class Choose(TypedDict):
+class Choose(AnyMessage):
     """A row was chosen."""
 
     row: int
@@ -135,7 +136,7 @@ class RunFiles(Opens):
     `on_save()` is called to hand one out; `on_open(files, heads)` takes a saved run.
     """
 
-    hears: ClassVar = {**Opens.hears, "save": Bare}
+    hears: ClassVar = {**Opens.hears, "save": AnyMessage}
 
     orders: ClassVar = {**Opens.orders, "save": Order.LOOK}
 

@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import ClassVar, TypedDict
+from typing import ClassVar
 
 import param
 
 from ..component import Component, Message, module, styles
-from ..door import Bare
+from ..messages import AnyMessage
 from ..order import Order
 
 HERE = Path(__file__).parent
 
 
-class Go(TypedDict):
+class Go(AnyMessage):
     """Another step is to be shown."""
 
     step: int
 
 
-class OfItem(TypedDict):
+class OfItem(AnyMessage):
     """The answer of an item is to be shown, or what it shows be played."""
 
     item: int
@@ -39,7 +39,7 @@ class Compare(OfItem):
     after: bool
 
 
-class Open(TypedDict):
+class Open(AnyMessage):
     """A view is to be opened."""
 
     view: str
@@ -61,8 +61,8 @@ class LessonPanel(Component):
 
     hears: ClassVar = {
         "go": Go,
-        "close": Bare,
-        "again": Bare,
+        "close": AnyMessage,
+        "again": AnyMessage,
         "answer": Answer,
         "show": OfItem,
         "play": OfItem,

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import ClassVar, NotRequired, TypedDict
+from typing import ClassVar, NotRequired
 
 import param
 
 from ..component import Component, Message, module, styles
+from ..messages import AnyMessage
 from ..order import Order
 
 HERE = Path(__file__).parent
 
 
-class Open(TypedDict):
+class Open(AnyMessage):
     """A lesson was chosen, to go on with or to begin anew."""
 
     name: str

@@ -1,4 +1,4 @@
-"""The switch between models, and the door for one out of a file."""
+"""The switch between models, and the way in for one out of a file."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import param
 
 from ..component import SHARED, module, styles
-from ..door import Asked
+from ..messages import RequestMessage
 from ..order import Order
 from ..upload import Opens
 
@@ -20,7 +20,7 @@ def _at_once(function: Callable[[], None]) -> None:
     function()
 
 
-class Choose(Asked):
+class Choose(RequestMessage):
     """A model was chosen."""
 
     name: str
@@ -39,7 +39,7 @@ class Models(Opens):
 
     value = param.String(default="", doc="The name of the model in use.")
 
-    hears: ClassVar = {**Opens.hears, "afresh": Asked, "choose": Choose}
+    hears: ClassVar = {**Opens.hears, "afresh": RequestMessage, "choose": Choose}
 
     orders: ClassVar = {**Opens.orders, "afresh": Order.ALWAYS, "choose": Order.OVER}
 

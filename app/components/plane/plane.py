@@ -9,7 +9,7 @@ from typing import ClassVar
 import param
 
 from ..component import Component, Message, module, styles
-from ..door import Bare
+from ..messages import AnyMessage
 from ..order import Order
 
 HERE = Path(__file__).parent
@@ -32,7 +32,7 @@ class Plane(Component):
 
     nothing = param.String(default="", doc="What is said where there are no cells.")
 
-    hears: ClassVar = {"back": Bare, "go": Bare}
+    hears: ClassVar = {"back": AnyMessage, "go": AnyMessage}
 
     orders: ClassVar = {"back": Order.ALWAYS, "go": Order.LOOK}
 

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, ClassVar, TypedDict
+from typing import Any, ClassVar
 
 import param
 
 from ..component import Component, Message, module, styles
+from ..messages import AnyMessage
 from ..order import Order
 
 HERE = Path(__file__).parent
 MAX_TEMPERATURE = 5.0
 
 
-class Look(TypedDict):
+class Look(AnyMessage):
     """A bar was pressed: that of a word, at a position."""
 
     row: int

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple, TypedDict
+from typing import Any, ClassVar, NamedTuple
 
 import param
 
 from ..component import Component, Message, module, styles
+from ..messages import AnyMessage
 from ..order import Order
 
 HERE = Path(__file__).parent
@@ -42,20 +43,20 @@ class Shared(NamedTuple):
     is_first: bool
 
 
-class Ask(TypedDict):
+class Ask(AnyMessage):
     """The dialog was opened, while a stage is read."""
 
     stage: str
 
 
-class Embed(TypedDict):
+class Embed(AnyMessage):
     """Something of the embedding was chosen."""
 
     name: str
     value: object
 
 
-class Open(TypedDict):
+class Open(AnyMessage):
     """A file was opened: as bytes, which are no more on their way than they are."""
 
     bytes: bytes

@@ -10,6 +10,7 @@ import param
 
 from ..component import Component, Message, module, styles
 from ..form.form import Form
+from ..messages import AnyMessage
 
 HERE = Path(__file__).parent
 
@@ -47,7 +48,7 @@ class TokenRows(TypedDict):
     rows: list[TokenRow]
 
 
-class Choose(TypedDict):
+class Choose(AnyMessage):
     """A cell was pressed."""
 
     table: int

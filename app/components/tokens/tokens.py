@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, ClassVar, TypedDict
+from typing import Any, ClassVar
 
 import param
 
 from ..component import Component, Message, module, styles
+from ..messages import AnyMessage
 from ..order import Order
 
 HERE = Path(__file__).parent
@@ -26,7 +27,7 @@ _NOTHING: dict[str, Any] = {
 }
 
 
-class OfList(TypedDict):
+class OfList(AnyMessage):
     """A list is to have another text."""
 
     name: str

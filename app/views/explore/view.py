@@ -6,7 +6,6 @@ import dataclasses
 import math
 import time
 from collections.abc import Callable, Mapping
-from typing import TypeAlias
 
 import numpy as np
 import param
@@ -15,7 +14,27 @@ from transformer_math import Trace
 
 from ... import stages
 from ...components.board.board import Board
-from ...components.board.listener import Arrival, BoardListener
+from ...components.board.messages import (
+    AskLinkMessage,
+    ChooseMessage,
+    FocusMessage,
+    GotoMessage,
+    HoverMessage,
+    OscillateMessage,
+    PairMessage,
+    PlaceMessage,
+    ReadyMessage,
+    RedoMessage,
+    RestoreMessage,
+    SelectMessage,
+    SetMessage,
+    SettingMessage,
+    SilenceMessage,
+    UndoMessage,
+    UnkeptMessage,
+    WindowMessage,
+    as_text,
+)
 from ...experiments.depths import depths, read_stack
 from ...explain import silence
 from ...explain.value import shown_operands
@@ -59,15 +78,13 @@ KEEP_SECONDS = 1.0  # between two times that a model which learns is kept, or mo
 KEPT_A_SECOND = 200_000  # characters
 
 
-PullLink: TypeAlias = Callable[[str, int, tuple[int, int], float], None]
-
-
-class ExploreView(BoardListener):
+class ExploreView:
     """Turns what the user does on the board into scenarios, and scenarios into frames."""
 
     def __init__(self, state: AppState, page: PageSession | None = None) -> None:
         self.state = state
-        self.board = Board(listener=self)
+        self.board = Board(prepare=self.prepare, check=self.check)
+        self._handle_messages()
         self.windows = Windows(state, self.board)
         self._overviews = Overviews()
         self._drawn: set[str] = set()  # stored paths that are on the board, or that it is made of
@@ -87,7 +104,6 @@ class ExploreView(BoardListener):
         self._is_begun = False  # whether a browser is there
         self._is_due = False  # whether another structure is to be shown in a moment
         self._marks_gradients = False  # whether the rings are those of a gradient
-        self._on_pulled: list[PullLink] = []
         state.param.watch(self._on_scenario, "scenario")
         state.param.watch(self._on_oscillation, "oscillation")
         # What numbers move from now on is another step's: an edit's, an undo's, a training's.
@@ -116,8 +132,30 @@ class ExploreView(BoardListener):
 
     # -- from the board ----------------------------------------------------------------------
 
-    def prepare(self, arrival: Arrival, go_on: Callable[[], None]) -> None:
-        """What is long is read beside the page, and so are the passes of what is large computed."""
+    def _handle_messages(self) -> None:
+        """Register what is done on the board; `PullMessage` is handled by `PullView`."""
+        handle = self.board.handle
+        handle(ReadyMessage, self.on_ready)
+        handle(HoverMessage, self.on_hover)
+        handle(AskLinkMessage, self.on_ask_link)
+        handle(UnkeptMessage, self.on_unkept)
+        handle(UndoMessage, self.on_undo)
+        handle(RedoMessage, self.on_redo)
+        handle(SelectMessage, self.on_select)
+        handle(SetMessage, self.on_set)
+        handle(RestoreMessage, self.on_restore)
+        handle(SilenceMessage, self.on_silence)
+        handle(OscillateMessage, self.on_oscillate)
+        handle(FocusMessage, self.on_focus)
+        handle(PairMessage, self.on_pair)
+        handle(WindowMessage, self.on_window)
+        handle(ChooseMessage, self.on_choose)
+        handle(GotoMessage, self.on_goto)
+        handle(SettingMessage, self.on_setting)
+        handle(PlaceMessage, self.on_place)
+
+    def prepare(self, message: ReadyMessage, go_on: Callable[[], None]) -> None:
+        """Read the session that the browser came with, in a thread if it is large, and go on."""
 
         def opens(found: Found) -> None:
             self._found = found
@@ -125,7 +163,7 @@ class ExploreView(BoardListener):
 
         self._opener.cancel()
         try:
-            link, saved = arrival.link, arrival.saved
+            link, saved = message.get("link"), as_text(message.get("saved"))
             written = saved if link is None else permalink.unpacked(link)
         except ValueError as error:
             opens(error)  # which is said when it is opened
@@ -135,13 +173,13 @@ class ExploreView(BoardListener):
         else:
             self._opener.open(written, opens)
 
-    def on_ready(self, arrival: Arrival) -> None:
-        """The browser is there, perhaps with a link or with what this tab had before a reload.
+    def on_ready(self, message: ReadyMessage) -> None:
+        """Open the link, or what this tab had kept before a reload, if there is either.
 
         The view that the address names is opened over either, but not again when a page is
         reloaded that had gone on from there.
         """
-        link, _, steps, again, unsent = arrival
+        link, again = message.get("link"), message.get("again", False)
         self._is_begun = True
         what = "This link" if link is not None else "What this tab had kept"
         before, said = (self.state.scenario, self.state.baseline), ""
@@ -150,7 +188,7 @@ class ExploreView(BoardListener):
             if found is not None:
                 said = in_part(what, restore(self.state, found, self.board.rehearse))
                 if link is None:
-                    self._take_steps(steps)
+                    self._take_steps(as_text(message.get("steps")))
             if found is None or link is not None or not again:
                 self.state.place = self.state.address.place(self.state.place)
                 self.state.lesson = self.state.address.lesson_place(self.state.lesson)
@@ -164,7 +202,7 @@ class ExploreView(BoardListener):
         is_restored = link is None and before != (self.state.scenario, self.state.baseline)
         if is_restored:
             said = " ".join(filter(None, (said or RESTORED, self._training())))
-        if unsent:
+        if message.get("unsent", False):
             said = f"{said} {UNSENT}".strip()
         if is_restored:
             self.state.offer = Offer(said, AFRESH)
@@ -188,7 +226,11 @@ class ExploreView(BoardListener):
         return f"Its training stands at step {scenario.steps_taken:,}: Train on goes on from there."
 
     def check(self, of: str, path: str | None, row: int | None, column: int | None) -> None:
-        """See `BoardListener.check`."""
+        """See that a cell named in an earlier structure is still the same one.
+
+        Raises:
+            ValueError: another cell has this address now; one sentence.
+        """
         before = self._known.get(of)
         is_same = before is not None and (
             path is None or is_same_cell(before, self.state.scenario, whole_of(path), row, column)
@@ -196,78 +238,81 @@ class ExploreView(BoardListener):
         if not is_same:
             raise ValueError(OTHER_CELL)
 
-    def on_hover(self, path: str | None, i: int, j: int) -> None:
-        """The pointer is on a cell, or on none."""
+    def on_hover(self, message: HoverMessage) -> None:
+        """Ring what the cell under the pointer was computed from."""
+        path, i, j = message["path"], message["i"], message["j"]
         cell = self._cell(path, i, j)
         found = [] if cell is None else self._operands(cell)
         self.board.preview(None if cell is None else path, i, j, found)
 
-    def on_link(self) -> str | None:
-        """The link of what is on the page."""
+    def on_ask_link(self, _: AskLinkMessage) -> None:
+        """Send the link of what is on the page."""
         code = permalink.encode(self.state.saved)
-        return code if len(code) <= permalink.MAX_LINK_LENGTH else None
+        self.board.send_link(code if len(code) <= permalink.MAX_LINK_LENGTH else None)
 
-    def on_unkept(self) -> None:
-        """The tab could not keep what was done."""
+    def on_unkept(self, _: UnkeptMessage) -> None:
+        """Say that the tab could not keep the session."""
         self.state.notice = UNKEPT
 
-    def on_undo(self) -> None:
-        """One step back."""
+    def on_undo(self, _: UndoMessage) -> None:
+        """Undo one step."""
         self.state.undo()
 
-    def on_redo(self) -> None:
-        """One step forward again."""
+    def on_redo(self, _: RedoMessage) -> None:
+        """Redo one step."""
         self.state.redo()
 
-    def on_select(self, path: str | None, i: int, j: int) -> None:
-        """A cell was clicked, or none."""
-        cell = self._cell(path, i, j)
+    def on_select(self, message: SelectMessage) -> None:
+        """Select a cell, or none."""
+        cell = self._cell(message["path"], message["i"], message["j"])
         selection = None if cell is None else cell.address
         if selection != self.state.selection:
             self.state.param.update(
                 selection=selection, oscillation=self.state.oscillation._replace(on=False)
             )
 
-    def on_set(self, path: str, i: int, j: int, value: float, press: int) -> None:
-        """A cell was slid or typed."""
-        scenario = self.state.scenario
+    def on_set(self, message: SetMessage) -> None:
+        """Give a cell the value that was slid or typed."""
+        path, i, j = message["path"], message["i"], message["j"]
         try:
             cell = resolve(self.state.trace, CellAddress(path, i, j))
-            changed = scenario.with_value(cell.stored, cell.full, value)
-            self.state.change(changed, ("value", path, i, j), press)
+            changed = self.state.scenario.with_value(cell.stored, cell.full, message["value"])
+            self.state.change(changed, ("value", path, i, j), message.get("press", 0))
         except (KeyError, ValueError) as error:
             self.state.refuse(str(error.args[0]))
 
-    def on_restore(self, path: str, i: int, j: int, press: int) -> None:
-        """A cell is to be as it was."""
+    def on_restore(self, message: RestoreMessage) -> None:
+        """Give a cell its learned or computed value again."""
+        path, i, j = message["path"], message["i"], message["j"]
         try:
             cell = resolve(self.state.trace, CellAddress(path, i, j))
             self._stop_oscillation()
             released = self.state.scenario.without_value(cell.stored, cell.full)
-            self.state.change(released, ("value", path, i, j), press)
+            self.state.change(released, ("value", path, i, j), message.get("press", 0))
         except (KeyError, ValueError) as error:
             self.state.refuse(str(error.args[0]))
 
-    def on_silence(self, path: str, row: int | None, column: int | None, to: str | None) -> None:
-        """A part is silenced, or released."""
+    def on_silence(self, message: SilenceMessage) -> None:
+        """Silence a part, or release it."""
         scenario = self.state.scenario
+        part = message["path"], message.get("row"), message.get("column")
         try:
-            changed = silence.with_silence(scenario, (path, row, column), to)
+            changed = silence.with_silence(scenario, part, message.get("to"))
         except ValueError as error:
             self.state.refuse(str(error))
             return
         if changed != scenario:
             self.state.change(changed)
 
-    def on_oscillate(self, on: bool, amplitude: float | None, period: float | None) -> None:
-        """The selected cell starts to swing, or stops and is what it was before.
+    def on_oscillate(self, message: OscillateMessage) -> None:
+        """Start the oscillation of the selected cell, or stop it: the cell has its value again.
 
-        Swinging is for looking; a number that is to stay is slid or typed.
+        Oscillation is for looking; a number that is to stay is slid or typed.
         """
-        now = self.state.oscillation
+        now, on = self.state.oscillation, message["on"]
         requested = Oscillation(
-            _within(amplitude, 0.01, 10.0, now.amplitude),
-            _within(period, 0.5, 20.0, now.period),
+            _within(message.get("amplitude"), 0.01, 10.0, now.amplitude),
+            _within(message.get("period"), 0.5, 20.0, now.period),
             on,
         )
         selected = self.state.selection
@@ -276,59 +321,52 @@ class ExploreView(BoardListener):
             return
         self.state.oscillation = requested
 
-    def on_focus(self, scope: str, head: int) -> None:
-        """Another attention is to be shown large, and its head's strongest pair in detail."""
+    def on_focus(self, message: FocusMessage) -> None:
+        """Show another attention large, and its head's strongest pair in detail."""
         trace = self.state.trace
-        requested = resolve_focus(trace, AttentionFocus(scope, head))
+        requested = resolve_focus(trace, AttentionFocus(message["scope"], message["head"]))
         self.state.attention_focus = strongest(trace, requested.scope, requested.head)
 
-    def on_pair(self, scope: str, head: int, query: int, key: int) -> None:
-        """Another pair is to be shown in detail."""
-        self.state.attention_focus = resolve_focus(
-            self.state.trace, AttentionFocus(scope, head, query, key)
-        )
+    def on_pair(self, message: PairMessage) -> None:
+        """Show another pair in detail."""
+        place = message["head"], message["query"], message["key"]
+        focus = AttentionFocus(message["scope"], *place)
+        self.state.attention_focus = resolve_focus(self.state.trace, focus)
 
-    def on_pull(self, scope: str, head: int, query: int, key: int, weight: float) -> None:
-        """A link is pulled thicker or thinner; what comes of it is an experiment's matter."""
-        for pulled in self._on_pulled:
-            pulled(scope, head, (query, key), weight)
-
-    def hear_pulls(self, pulled: PullLink) -> None:
-        """Have links that are pulled told: the attention, its head, query and key, the weight."""
-        self._on_pulled.append(pulled)
-
-    def on_window(self, path: str, row: int, column: int) -> None:
-        """The window on a large matrix is moved."""
-        self.windows.go(path, row, column)
+    def on_window(self, message: WindowMessage) -> None:
+        """Move the window on a large matrix."""
+        self.windows.go(message["path"], message["row"], message["column"])
         self._refresh()
 
-    def on_choose(self, name: str, number: int) -> None:
-        """Another layer or head of a large model is to be drawn."""
+    def on_choose(self, message: ChooseMessage) -> None:
+        """Draw another layer or head of a large model."""
+        choice = self.state.layer_choice
         try:
-            self.state.layer_choice = self.state.layer_choice.with_choice(name, number)
+            self.state.layer_choice = choice.with_choice(message["name"], message["number"])
         except ValueError as error:
             self.state.refuse(str(error))
 
-    def on_goto(self, place: str) -> None:
-        """The user wants to go to a stage or a matrix that is not drawn now."""
-        self.state.layer_choice = self.state.layer_choice.toward(place)
+    def on_goto(self, message: GotoMessage) -> None:
+        """Draw the layer of a stage or a matrix that is not drawn now."""
+        self.state.layer_choice = self.state.layer_choice.toward(message["place"])
 
-    def on_setting(self, name: str, value: object) -> None:
-        """A setting that stands in a stage is to be another."""
-        scenario = self.state.scenario
+    def on_setting(self, message: SettingMessage) -> None:
+        """Change a setting that stands in a stage."""
+        scenario, name = self.state.scenario, message["name"]
         try:
             if name in stages.settings.NAMES:
-                self.state.change(scenario.with_setting(name, value), ("setting", name))
+                changed = scenario.with_setting(name, message["value"])
+                self.state.change(changed, ("setting", name))
         except ValueError as error:
             self.state.refuse(str(error))
             self._structure = None  # the control shows again what is so
             self._show(scenario)
 
-    def on_place(self, name: str, raw: object) -> None:
-        """The reader looks at another place of the whole picture, or unfolds parts of it."""
+    def on_place(self, message: PlaceMessage) -> None:
+        """Follow the reader to another view or part of the whole picture."""
         self._is_told = True
         try:
-            self.state.go(name, raw)
+            self.state.go(message["name"], message["value"])
         except ValueError as error:
             self.state.refuse(str(error))
         finally:

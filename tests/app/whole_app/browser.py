@@ -100,9 +100,9 @@ class BoardMirror:
 
     def _on_move(self, message: dict[str, Any]) -> None:
         for index, entry in enumerate(self.manifest["matrices"]):
-            if entry["path"] == message["from"]:
+            if entry["path"] == message["before"]:
                 entry.update(json.loads(message["json"]))
-                if entry["path"] != message["from"]:
+                if entry["path"] != message["before"]:
                     for kept in (self.matrices, self.pinned, self.orbit):
                         kept.pop(index, None)
 

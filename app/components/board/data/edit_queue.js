@@ -6,7 +6,8 @@
 
 /**
  * @import {Outbox} from "../../carriers/port/outbox.js"
- * @import {CellOf, RestoreMessage, SetMessage} from "./types.js"
+ * @import {RestoreMessage, SetMessage} from "./messages.js"
+ * @import {CellOf} from "./types.js"
  *
  * @typedef {(message: SetMessage | RestoreMessage) => Promise<number>} SendEdit gives the version
  *   of the page that has it

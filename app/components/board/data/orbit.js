@@ -5,7 +5,7 @@
 
 /**
  * @import {Matrix} from "./matrix.js"
- * @import {OrbitMessage} from "./types.js"
+ * @import {OrbitMessage} from "./messages.js"
  */
 
 const LONGEST_STEP = 0.25;

@@ -1,23 +1,22 @@
 /**
- * What travels between the board and its Python half (`messages.py`), and what of it the modules
- * hand one another.
+ * The manifest (`manifest.py`), and what the board's modules pass to one another. Messages are in
+ * `messages.js`.
  *
  * @typedef {{i: number, j: number}} Cell
  * @typedef {{path: string, i: number, j: number}} CellOf a cell of a matrix
  * @typedef {[path: string, i: number, j: number, i2: number, j2: number]} Operand a rectangle of
  *   cells
- * @typedef {"value" | "gradient" | "change" | "patch"} Plane what of a matrix its cells show
+ * @typedef {ViewSettings["plane"]} Plane what of a matrix its cells show
  *
  * @typedef {{stack: string, index: number}} Lane a token of a stack
  *
- * @typedef {object} ViewSettings
- * @property {"blue-red" | "safe"} palette
- * @property {"fixed" | "matrix"} scale
- * @property {"scientific" | "decimal"} numbers
- * @property {Plane} plane
+ * @typedef {Omit<ViewMessage, "type">} ViewSettings
  */
 
-/** @import {Field} from "../../form/fields.js" */
+/**
+ * @import {Field} from "../../form/fields.js"
+ * @import {FromBoard, ViewMessage} from "./messages.js"
+ */
 
 /**
  * A matrix of the manifest.
@@ -141,70 +140,6 @@
  */
 
 /**
- * Messages from the Python half.
- * @typedef {{type: "stale", stale: number[]}} StaleMessage
- * @typedef {{type: "manifest", json: string}} ManifestMessage
- * @typedef {{type: "frame", bytes: ArrayBuffer, stale: number[]}} FrameMessage of those that are
- *   stale, what is here is perhaps no longer so
- * @typedef {{type: "move", index: number, from: string, json: string}} MoveMessage
- * @typedef {{type: "orbit", bytes: ArrayBuffer, path: string, i: number, j: number, values:
- *   number[],
- *   period: number}} OrbitMessage
- * @typedef {{type: "orbit_end"}} OrbitEndMessage
- * @typedef {{type: "selection" | "preview", path: string | null, i: number, j: number,
- *   operands: Operand[]}} SelectionMessage
- * @typedef {{type: "look", camera: number[] | null, followed: [string, number] | null}} LookMessage
- * @typedef {{type: "lens", json: string}} LensMessage path -> a word for each row
- * @typedef {{type: "view"} & ViewSettings} ViewMessage
- * @typedef {{type: "step"}} StepMessage
- * @typedef {{type: "scenario", scenario: string, steps: string, version: number}} ScenarioMessage
- *   steps: those of undo
- * @typedef {{type: "link", code: string | null}} LinkMessage
- * @typedef {{type: "baseline", bytes: ArrayBuffer | null}} BaselineMessage
- * @typedef {ManifestMessage | FrameMessage |
- *   StaleMessage | MoveMessage | OrbitMessage | OrbitEndMessage |
- *   SelectionMessage | LookMessage | LensMessage | ViewMessage | StepMessage | ScenarioMessage |
- *   LinkMessage | BaselineMessage} ToBoard
- */
-
-/**
- * Messages to the Python half.
- * @typedef {{type: "ready", link: string | null, saved: Uint8Array | null,
- *   steps: Uint8Array | null, again: boolean, unsent: boolean}} ReadyMessage
- * @typedef {{type: "ack", seq: number}} AckMessage
- * @typedef {{type: "visible", indices: number[], version: number}} VisibleMessage
- * @typedef {{type: "set", path: string, i: number, j: number, value: number, of?: string,
- *   ack?: number, press: number}} SetMessage
- * @typedef {{type: "hover", path: string | null, i: number, j: number}} PointedMessage
- * @typedef {{type: "select", path: string | null, i: number, j: number,
- *   of?: string}} SelectMessage
- * @typedef {{type: "restore", path: string, i: number, j: number, of?: string,
- *   press: number}} RestoreMessage
- * @typedef {{type: "silence", path: string, row: number | null, column: number | null,
- *   to: "zero" | "mean" | null, of?: string}} SilenceMessage null releases it
- * @typedef {{type: "oscillate", on: boolean, amplitude: number | null,
- *   period: number | null}} OscillateMessage
- * @typedef {{type: "focus", scope: string, head: number}} FocusMessage
- * @typedef {{type: "pair", scope: string, head: number, query: number, key: number,
- *   of?: string}} PairMessage
- * @typedef {{type: "pull", scope: string, head: number, query: number, key: number,
- *   value: number, of?: string}} PullMessage
- * @typedef {{type: "window", path: string, row: number, column: number}} WindowMessage
- * @typedef {{type: "choose", name: string, number: number}} ChooseMessage
- * @typedef {{type: "goto", place: string}} GotoMessage
- * @typedef {{type: "setting", name: string, value: unknown}} SettingMessage
- * @typedef {{type: "place", name: "camera" | "followed" | "unfolded", value: (string | number)[] |
- *   null} | {type: "place", name: "view", value: string}
- *   | {type: "place", name: "lens", value: boolean}} PlaceMessage
- * @typedef {{type: "link"}} AskLinkMessage
- * @typedef {{type: "undo" | "redo"}} HistoryMessage
- * @typedef {{type: "unkept"}} UnkeptMessage
- * @typedef {ReadyMessage | AckMessage | VisibleMessage | SetMessage | PointedMessage
- *   | SelectMessage | RestoreMessage | SilenceMessage | OscillateMessage | FocusMessage
- *   | PairMessage | PullMessage | WindowMessage | ChooseMessage | GotoMessage | PlaceMessage
- *   | SettingMessage | AskLinkMessage
- *   | HistoryMessage | UnkeptMessage} FromBoard
  * @typedef {(message: FromBoard) => Promise<number>} Send gives the version of the page in which it
  *   is done; what is refused Python shows
  */
-

@@ -9,7 +9,8 @@ import { Orbit } from "../data/orbit.js";
 /**
  * @import {Matrix} from "../data/matrix.js"
  * @import {MatrixStore} from "../data/matrix_store.js"
- * @import {OrbitMessage, Send} from "../data/types.js"
+ * @import {OrbitMessage} from "../data/messages.js"
+ * @import {Send} from "../data/types.js"
  * @import {Painter} from "./painter.js"
  */
 

@@ -8,7 +8,8 @@ import { make } from "../../shared/dom.js";
 /**
  * @import {Cursors} from "../data/cursors.js"
  * @import {MatrixStore} from "../data/matrix_store.js"
- * @import {Cell, SelectionMessage} from "../data/types.js"
+ * @import {SelectionMessage} from "../data/messages.js"
+ * @import {Cell} from "../data/types.js"
  * @import {Painter} from "./painter.js"
  * @import {GridView} from "./view.js"
  */

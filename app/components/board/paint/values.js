@@ -10,9 +10,8 @@ import { decode } from "../data/wire.js";
  * @import {Matrix} from "../data/matrix.js"
  * @import {MatrixStore} from "../data/matrix_store.js"
  * @import {Trail} from "../data/trail.js"
- * @import {
- *   BaselineMessage, FrameMessage, MoveMessage, OrbitMessage, Send,
- * } from "../data/types.js"
+ * @import {BaselineMessage, FrameMessage, MoveMessage, OrbitMessage} from "../data/messages.js"
+ * @import {Send} from "../data/types.js"
  * @import {WireEntry} from "../data/wire.js"
  * @import {Oscillation} from "./oscillation.js"
  * @import {Painter} from "./painter.js"

@@ -19,7 +19,8 @@ import { Viewpoint } from "./viewpoint.js";
 import { WindowHeight } from "./window_height.js";
 
 /**
- * @import {LookMessage, WholeEntry} from "../data/types.js"
+ * @import {LookMessage} from "../data/messages.js"
+ * @import {WholeEntry} from "../data/types.js"
  * @import {Picture, WholeServices} from "./picture_grid.js"
  */
 

@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from ....plain_data import MAX_ITEMS, MAX_TEXT
 from ....runtime.limits import MESSAGE_BYTES
 from ....security.refusals import tell
 from ...component import Placed
-from ...door import LONGEST, MOST
 from . import said, wire
 from .carried import Carried, Described, carried
 from .chart_document import ChartDocument
@@ -90,7 +90,7 @@ class PortPage:
         """
         self._inbox.status = status or NoModel()
         with self.turn():
-            limits = {"letters": LONGEST, "items": MOST, "bytes": self._most_bytes}
+            limits = {"letters": MAX_TEXT, "items": MAX_ITEMS, "bytes": self._most_bytes}
             self.note("limits", 0, limits)
             self.note("place", 0, {name: [*map(self.described, x)] for name, x in regions.items()})
 

@@ -1,0 +1,351 @@
+/**
+ * The messages between the board and its Python half, written from `messages.py` by
+ * `python -m tests.js.message_types`.
+ */
+
+/**
+ * A new structure; its JSON travels as text, which is cheaper to send than nested objects.
+ * @typedef {object} ManifestMessage
+ * @property {"manifest"} type
+ * @property {string} json
+ */
+
+/**
+ * Matrices that changed; the bytes are those of `wire.pack`.
+ *
+ * The browser's numbers of the matrices in `stale` may be out of date: these are off screen, and
+ * are sent when there is time.
+ * @typedef {object} FrameMessage
+ * @property {"frame"} type
+ * @property {ArrayBuffer} bytes
+ * @property {number[]} stale
+ */
+
+/**
+ * The matrices that may still be out of date; the others were read and have not changed.
+ * @typedef {object} StaleMessage
+ * @property {"stale"} type
+ * @property {number[]} stale
+ */
+
+/**
+ * Draws another part of a matrix in place of `before`; `json` is what changes about it.
+ * @typedef {object} MoveMessage
+ * @property {"move"} type
+ * @property {number} index
+ * @property {string} before
+ * @property {string} json
+ */
+
+/**
+ * The frames of an oscillation; the bytes are those of `wire.pack`.
+ * @typedef {object} OrbitMessage
+ * @property {"orbit"} type
+ * @property {ArrayBuffer} bytes
+ * @property {string} path
+ * @property {number} i
+ * @property {number} j
+ * @property {number[]} values
+ * @property {number} period
+ */
+
+/**
+ * The oscillation is over.
+ * @typedef {object} OrbitEndMessage
+ * @property {"orbit_end"} type
+ */
+
+/**
+ * The selected cell, or the one under the pointer, and what it was computed from.
+ * @typedef {object} SelectionMessage
+ * @property {"selection" | "preview"} type
+ * @property {string | null} path
+ * @property {number} i
+ * @property {number} j
+ * @property {[string, number, number, number, number][]} operands
+ */
+
+/**
+ * The visible part of the whole picture (x, y, zoom), and the word that is followed.
+ * @typedef {object} LookMessage
+ * @property {"look"} type
+ * @property {[number, number, number] | null} camera
+ * @property {[string, number] | null} followed
+ */
+
+/**
+ * The words that the output would read off rows; as text, path -> a word for each row.
+ * @typedef {object} LensMessage
+ * @property {"lens"} type
+ * @property {string} json
+ */
+
+/**
+ * How numbers are drawn from now on.
+ * @typedef {object} ViewMessage
+ * @property {"blue-red" | "safe"} palette
+ * @property {"fixed" | "matrix"} scale
+ * @property {"scientific" | "decimal"} numbers
+ * @property {"value" | "gradient" | "change" | "patch"} plane
+ * @property {"view"} type
+ */
+
+/**
+ * The changes in the next frames belong to another step of the user, or to undo or redo.
+ * @typedef {object} StepMessage
+ * @property {"step"} type
+ */
+
+/**
+ * The session as JSON for the tab to keep, with the steps of undo and its version.
+ * @typedef {object} ScenarioMessage
+ * @property {"scenario"} type
+ * @property {string} scenario
+ * @property {string} steps
+ * @property {number} version
+ */
+
+/**
+ * The code of the link that was asked for; None where it would be too long.
+ * @typedef {object} LinkMessage
+ * @property {"link"} type
+ * @property {string | null} code
+ */
+
+/**
+ * The values of matrices when they were pinned; without bytes nothing is pinned.
+ * @typedef {object} BaselineMessage
+ * @property {"baseline"} type
+ * @property {ArrayBuffer | null} bytes
+ */
+
+/**
+ * @typedef {ManifestMessage
+ *   | FrameMessage
+ *   | StaleMessage
+ *   | MoveMessage
+ *   | OrbitMessage
+ *   | OrbitEndMessage
+ *   | SelectionMessage
+ *   | LookMessage
+ *   | LensMessage
+ *   | ViewMessage
+ *   | StepMessage
+ *   | ScenarioMessage
+ *   | LinkMessage
+ *   | BaselineMessage} ToBoard
+ */
+
+/**
+ * The browser can show the board.
+ *
+ * `link` is the code in its address; `saved` and `steps` are the session and the steps of
+ * undo that its tab kept. `again` says whether the page was reloaded or returned to, `unsent`
+ * whether an action was still to be sent when the page ended.
+ * @typedef {object} ReadyMessage
+ * @property {"ready"} type
+ * @property {string | null} [link]
+ * @property {Uint8Array | string | null} [saved]
+ * @property {Uint8Array | string | null} [steps]
+ * @property {boolean} [again]
+ * @property {boolean} [unsent]
+ */
+
+/**
+ * A frame was painted.
+ * @typedef {object} AckMessage
+ * @property {"ack"} type
+ * @property {number} seq
+ */
+
+/**
+ * Which matrices are on or near the screen.
+ * @typedef {object} VisibleMessage
+ * @property {"visible"} type
+ * @property {number[]} indices
+ * @property {number} version
+ */
+
+/**
+ * A cell was slid or typed; `ack` is the frame that was painted last.
+ *
+ * All changes of one cell with the same `press` are one step of undo.
+ * @typedef {object} SetMessage
+ * @property {"set"} type
+ * @property {string} path
+ * @property {number} i
+ * @property {number} j
+ * @property {number} value
+ * @property {string} [of]
+ * @property {number} [ack]
+ * @property {number} [press]
+ */
+
+/**
+ * A cell was selected, or none.
+ * @typedef {object} SelectMessage
+ * @property {"select"} type
+ * @property {string | null} path
+ * @property {number} i
+ * @property {number} j
+ * @property {string} [of]
+ */
+
+/**
+ * The pointer is on a cell, or on none.
+ * @typedef {object} HoverMessage
+ * @property {"hover"} type
+ * @property {string | null} path
+ * @property {number} i
+ * @property {number} j
+ */
+
+/**
+ * A cell is to have its learned or computed value again; `press` as where it is set.
+ * @typedef {object} RestoreMessage
+ * @property {"restore"} type
+ * @property {string} path
+ * @property {number} i
+ * @property {number} j
+ * @property {string} [of]
+ * @property {number} [press]
+ */
+
+/**
+ * A part is to be silenced; `to` None releases it. Row and column None are all of them.
+ * @typedef {object} SilenceMessage
+ * @property {"silence"} type
+ * @property {string} path
+ * @property {number | null} [row]
+ * @property {number | null} [column]
+ * @property {"zero" | "mean" | null} [to]
+ * @property {string} [of]
+ */
+
+/**
+ * The oscillation of the selected cell is to begin, to change or to stop.
+ * @typedef {object} OscillateMessage
+ * @property {"oscillate"} type
+ * @property {boolean} on
+ * @property {number | null} [amplitude]
+ * @property {number | null} [period]
+ */
+
+/**
+ * Another attention is to be shown large.
+ * @typedef {object} FocusMessage
+ * @property {"focus"} type
+ * @property {string} scope
+ * @property {number} head
+ */
+
+/**
+ * Another pair is to be shown in detail.
+ * @typedef {object} PairMessage
+ * @property {"pair"} type
+ * @property {string} scope
+ * @property {number} head
+ * @property {number} query
+ * @property {number} key
+ * @property {string} [of]
+ */
+
+/**
+ * A pair's link is pulled until it has this attention weight.
+ * @typedef {object} PullMessage
+ * @property {"pull"} type
+ * @property {string} scope
+ * @property {number} head
+ * @property {number} query
+ * @property {number} key
+ * @property {number} value
+ * @property {string} [of]
+ */
+
+/**
+ * The window on a large matrix is to begin at this row and column.
+ * @typedef {object} WindowMessage
+ * @property {"window"} type
+ * @property {string} path
+ * @property {number} row
+ * @property {number} column
+ */
+
+/**
+ * Another layer or head of a large model is to be drawn.
+ * @typedef {object} ChooseMessage
+ * @property {"choose"} type
+ * @property {string} name
+ * @property {number} number
+ */
+
+/**
+ * One part of where the reader is, as `session.page_location.Place` has it, has changed.
+ * @typedef {object} PlaceMessage
+ * @property {"place"} type
+ * @property {"view" | "camera" | "followed" | "unfolded" | "lens"} name
+ * @property {string | boolean | (string | number)[] | null} value
+ */
+
+/**
+ * A setting of the model that stands in a stage is to have another value.
+ * @typedef {object} SettingMessage
+ * @property {"setting"} type
+ * @property {string} name
+ * @property {unknown} value
+ */
+
+/**
+ * Go to a stage or a matrix that is not drawn now.
+ * @typedef {object} GotoMessage
+ * @property {"goto"} type
+ * @property {string} place
+ */
+
+/**
+ * Asks for the link of what is on the page, which a `LinkMessage` answers.
+ * @typedef {object} AskLinkMessage
+ * @property {"link"} type
+ */
+
+/**
+ * The tab could not keep the session.
+ * @typedef {object} UnkeptMessage
+ * @property {"unkept"} type
+ */
+
+/**
+ * Undo one step.
+ * @typedef {object} UndoMessage
+ * @property {"undo"} type
+ */
+
+/**
+ * Redo one step.
+ * @typedef {object} RedoMessage
+ * @property {"redo"} type
+ */
+
+/**
+ * @typedef {ReadyMessage
+ *   | AckMessage
+ *   | VisibleMessage
+ *   | SetMessage
+ *   | SelectMessage
+ *   | HoverMessage
+ *   | RestoreMessage
+ *   | SilenceMessage
+ *   | OscillateMessage
+ *   | FocusMessage
+ *   | PairMessage
+ *   | PullMessage
+ *   | WindowMessage
+ *   | ChooseMessage
+ *   | PlaceMessage
+ *   | SettingMessage
+ *   | GotoMessage
+ *   | AskLinkMessage
+ *   | UnkeptMessage
+ *   | UndoMessage
+ *   | RedoMessage} FromBoard
+ */

@@ -1,0 +1,51 @@
+"""What a browser may send to a component: each kind of message has a declaration.
+
+What does not fit its declaration is refused, with one short line in the log.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypedDict
+
+from ..plain_data import PlainDataError, read
+from ..security.refusals import short, tell
+
+Message = dict[str, Any]
+
+REFUSED = "This could not be taken: something in it is missing, or longer than it may be."
+
+
+class AnyMessage(TypedDict):
+    """What every message has: its kind. Some have nothing else."""
+
+    type: str
+
+
+class RequestMessage(AnyMessage):
+    """A message that wants an answer, which has the same number."""
+
+    id: int
+
+
+def checked_message(
+    data: object, declared: Mapping[str, type[Any]], receiver: str
+) -> Message | None:
+    """The message, if it is as declared; else None.
+
+    Args:
+        data: what a browser sent.
+        declared: the messages that may be sent, by their kind.
+        receiver: the component, for the line in the log.
+    """
+    kind = data.get("type") if isinstance(data, dict) else None
+    declaration = declared.get(kind) if isinstance(kind, str) else None
+    if declaration is None:
+        tell(f"{receiver} takes no message {short(data if kind is None else kind)}")
+        return None
+    try:
+        message: Message = read(declaration, data)
+    except PlainDataError as error:
+        tell(f"of a message {kind} to {receiver}: {short(error.place or error.what)}")
+        return None
+    return message

@@ -1,0 +1,421 @@
+"""Reads plain data, as JSON has it, into declared types.
+
+Whatever comes from outside (a message, a link, a kept session, a place in a lesson) has one
+declaration; `read` checks the data against it and says what is wrong, and where. Declared can be:
+
+* ``bool``, ``int``, ``float``, ``str``, ``bytes``, ``None``, ``object`` (not looked at), a
+  ``Literal`` of texts, and unions of these;
+* ``list[X]``, ``tuple[X, ...]`` and ``tuple[X, Y]``, which are lists in JSON, and ``dict[str, X]``
+  (or a ``Mapping``);
+* a ``TypedDict`` and a ``NamedTuple``, which are objects in JSON, with no other fields.
+
+Without further limits numbers are finite and texts and lists no longer than a page needs. In an
+``Annotated`` type stand narrower limits and checks: `Within`, `Length`, `Matching`, `OneOf`,
+`Then`, `InOrder`, and `Sentence` for what is said of other data.
+"""
+
+from __future__ import annotations
+
+import re
+import types
+import typing
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Annotated, Any, Literal, NamedTuple, NotRequired, TypeVar, get_args, get_origin
+
+from .scenario.tokens import has_whole_characters, isolated, quoted
+
+MAX_WHOLE = 2**31 - 1
+MAX_NUMBER = 1e300  # no infinity is as small, and no NaN is smaller
+MAX_TEXT = 1_000  # characters: paths, names
+MAX_ITEMS = 10_000  # of a list: matrices that are on the screen
+
+T = TypeVar("T")
+Read = Callable[[Any], Any]
+
+
+class PlainDataError(ValueError):
+    """One sentence on what is wrong with plain data.
+
+    Attributes:
+        what: the sentence without the place, in small letters.
+        place: where, such as ``place.camera[2]``; empty for all of the data.
+    """
+
+    def __init__(self, what: str, place: str = "") -> None:
+        said = what.rstrip(".")
+        where = f"The field “{place}” is wrong: {said}" if place else said[:1].upper() + said[1:]
+        super().__init__(f"{where}.")
+        self.what, self.place = what, place
+
+    def within(self, name: str | int) -> PlainDataError:
+        """The same of data in which this is a field, or an item."""
+        outer = f"[{name}]" if isinstance(name, int) else name
+        dot = "." if self.place and not self.place.startswith("[") else ""
+        return PlainDataError(self.what, f"{outer}{dot}{self.place}")
+
+
+class Within(NamedTuple):
+    """The range of a number; both ends are in it."""
+
+    low: float
+    high: float
+
+
+class Length(NamedTuple):
+    """How many characters a text has, or a list or a dict items."""
+
+    least: int
+    most: int
+
+
+class Matching(NamedTuple):
+    """The pattern of a whole text."""
+
+    pattern: re.Pattern[str]
+
+
+class OneOf(NamedTuple):
+    """The texts that are allowed."""
+
+    texts: tuple[str, ...]
+
+
+class Then(NamedTuple):
+    """What is made of a value that was read; it may raise a ValueError, a sentence."""
+
+    function: Callable[[Any], Any]
+
+
+class InOrder(NamedTuple):
+    """A NamedTuple that is a list in JSON, not an object."""
+
+
+class Sentence(NamedTuple):
+    """What is said of a value that is not as declared; ``{}`` stands for the value."""
+
+    text: str
+
+
+Long = Annotated[str, Length(0, 4_000_000)]  # many lines: a file, a table of pairs, a session
+
+
+def read(declared: type[T], raw: object) -> T:
+    """The plain data as a value of the declared type.
+
+    Raises:
+        PlainDataError: it is none; one sentence that names the place.
+    """
+    found: T = reader(declared)(raw)
+    return found
+
+
+def read_field(name: str, check: Callable[[Any], T], raw: object) -> T:
+    """What a function makes of one field; an error of it names the field.
+
+    Raises:
+        PlainDataError: the function refuses it.
+    """
+    try:
+        return check(raw)
+    except PlainDataError as error:
+        raise error.within(name) from None
+    except ValueError as error:
+        raise PlainDataError(str(error), name) from None
+
+
+@cache
+def fields(declared: type) -> Mapping[str, Any]:
+    """Name -> type of each field of a TypedDict or a NamedTuple."""
+    return typing.get_type_hints(declared, include_extras=True)
+
+
+def brief(raw: object) -> str:
+    """A value as a sentence may have it: in quotes, at most 40 characters."""
+    if isinstance(raw, str):
+        text = raw
+    elif isinstance(raw, int) and abs(raw) >= 10**12:
+        text = "a number"
+    else:
+        text = repr(raw)
+    return f"“{isolated(text[:40])}…”" if len(text) > 40 else quoted(text)
+
+
+# -- a reader for each declaration -----------------------------------------------------------------
+
+
+def reader(declared: Any) -> Read:
+    """The function that reads one declared type."""
+    return _reader(declared)
+
+
+@cache
+def _reader(declared: Any) -> Read:
+    if declared in _PLAIN:
+        return _PLAIN[declared]
+    origin, parts = get_origin(declared), get_args(declared)
+    if origin is Annotated:
+        return _annotated(parts[0], parts[1:])
+    if origin in (types.UnionType, typing.Union):
+        return _union(tuple(map(reader, parts)))
+    if origin is Literal:
+        return _text(OneOf(parts))
+    if origin is list:
+        return _list(reader(parts[0]), list)
+    if origin is tuple:
+        return _list(reader(parts[0]), tuple) if parts[1:] == (...,) else _tuple(parts, tuple)
+    if origin in (dict, Mapping):
+        return _dict(reader(parts[1]))
+    if typing.is_typeddict(declared):
+        return _typed_dict(declared)
+    if hasattr(declared, "_fields"):
+        return _named_tuple(declared)
+    raise TypeError(f"Plain data cannot be declared as {declared}.")
+
+
+def _annotated(base: Any, limits: tuple[Any, ...]) -> Read:
+    # The limits of a kind stand in its reader; what is left wraps it.
+    own = tuple(limit for limit in limits if isinstance(limit, Within | Length | Matching | OneOf))
+    if InOrder() in limits:
+        inner = _tuple(tuple(fields(base).values()), lambda values: base(*values))
+    elif own:
+        inner = _limited(base, own)
+    else:
+        inner = reader(base)
+    for limit in limits:
+        if isinstance(limit, Then):
+            inner = _then(inner, limit.function)
+        elif isinstance(limit, Sentence):
+            inner = _sentence(inner, limit.text)
+    return inner
+
+
+def _limited(base: Any, limits: tuple[Any, ...]) -> Read:
+    if base is int:
+        return whole(*limits[0])
+    if base is float:
+        return _number(*limits[0])
+    if base is str:
+        return _text(*limits)
+    if get_origin(base) in (dict, Mapping):
+        return _dict(reader(get_args(base)[1]), limits[0])
+    if get_origin(base) in (list, tuple):
+        return _list(reader(get_args(base)[0]), get_origin(base), limits[0])
+    raise TypeError(f"{base} has no limits of this kind.")
+
+
+def _then(inner: Read, function: Callable[[Any], Any]) -> Read:
+    def read(raw: Any) -> Any:
+        value = inner(raw)
+        try:
+            return function(value)
+        except PlainDataError:
+            raise
+        except ValueError as error:
+            raise PlainDataError(str(error)) from None
+
+    return read
+
+
+def _sentence(inner: Read, text: str) -> Read:
+    def read(raw: Any) -> Any:
+        try:
+            return inner(raw)
+        except PlainDataError as error:
+            if error.place:  # what is wrong lies deeper, and is said of there
+                raise
+            raise PlainDataError(text.replace("{}", brief(raw))) from None
+
+    return read
+
+
+def _union(readers: tuple[Read, ...]) -> Read:
+    if len(readers) == 2 and readers[1] is _none:
+        first = readers[0]
+        return lambda raw: None if raw is None else first(raw)
+
+    def read(raw: Any) -> Any:
+        for each in readers:
+            try:
+                return each(raw)
+            except PlainDataError:
+                continue
+        raise PlainDataError(f"{brief(raw)} cannot stand here")
+
+    return read
+
+
+def whole(low: float, high: float) -> Callable[[Any], int]:
+    """A reader of whole numbers within limits that are known when they are read."""
+
+    def read(raw: Any) -> int:
+        if type(raw) is int and low <= raw <= high:
+            return raw
+        raise PlainDataError(f"{brief(raw)} is not a whole number from {low} to {high}")
+
+    return read
+
+
+def _number(low: float, high: float) -> Read:
+    span = f"not a number from {low:,} to {high:,}" if high < MAX_NUMBER else "no number"
+
+    def read(raw: Any) -> float:
+        if (type(raw) is float or type(raw) is int) and low <= raw <= high:
+            return float(raw)
+        raise PlainDataError(f"{brief(raw)} is {span}")
+
+    return read
+
+
+def _text(*limits: Any) -> Read:
+    """A text with a length, a pattern, or out of a choice."""
+    least, most = next((x for x in limits if isinstance(x, Length)), Length(0, MAX_TEXT))
+    choice = frozenset(t for x in limits if isinstance(x, OneOf) for t in x.texts)
+    pattern = next((x.pattern for x in limits if isinstance(x, Matching)), None)
+
+    def read(raw: Any) -> str:
+        if not isinstance(raw, str):
+            raise PlainDataError(f"{brief(raw)} is no text")
+        if not least <= len(raw) <= most:
+            raise PlainDataError(f"{brief(raw)} has not {least} to {most:,} characters")
+        if choice and raw not in choice:
+            raise PlainDataError(f"{brief(raw)} is none of {', '.join(sorted(choice))}")
+        if pattern is not None and not pattern.fullmatch(raw):
+            raise PlainDataError(f"{brief(raw)} cannot stand here")
+        return raw
+
+    return read
+
+
+def _bool(raw: Any) -> bool:
+    if isinstance(raw, bool):
+        return raw
+    raise PlainDataError(f"{brief(raw)} is neither true nor false")
+
+
+def _bytes(raw: Any) -> bytes:
+    if isinstance(raw, bytes):
+        return raw
+    raise PlainDataError("it is not bytes")
+
+
+def _none(raw: Any) -> None:
+    if raw is not None:
+        raise PlainDataError(f"{brief(raw)} is not nothing")
+
+
+def _list(item: Read, make: Callable[[list[Any]], Any], length: Length | None = None) -> Read:
+    least, most = length or Length(0, MAX_ITEMS)
+
+    def read(raw: Any) -> Any:
+        if not isinstance(raw, list):
+            raise PlainDataError("it is not a list")
+        if not least <= len(raw) <= most:
+            raise PlainDataError(f"it is not a list of {least} to {most:,} items")
+        return make(_items(raw, item))
+
+    return read
+
+
+def _items(raw: list[Any], item: Read) -> list[Any]:
+    found: list[Any] = []
+    try:
+        for each in raw:
+            found.append(item(each))
+    except PlainDataError as error:
+        raise error.within(len(found)) from None
+    return found
+
+
+def _tuple(parts: tuple[Any, ...], make: Callable[[list[Any]], Any]) -> Read:
+    readers = tuple(map(reader, parts))
+
+    def read(raw: Any) -> Any:
+        if not isinstance(raw, list) or len(raw) != len(readers):
+            raise PlainDataError(f"it is not a list of {len(readers)} items")
+        values = iter(readers)
+        return make(_items(raw, lambda each: next(values)(each)))
+
+    return read
+
+
+def _dict(value: Read, length: Length | None = None) -> Read:
+    least, most = length or Length(0, MAX_ITEMS)
+
+    def read(raw: Any) -> dict[str, Any]:
+        if not isinstance(raw, dict) or not least <= len(raw) <= most:
+            raise PlainDataError("it is not a group of fields")
+        found = {}
+        for name, each in raw.items():
+            try:
+                found[name] = value(each)
+            except PlainDataError as error:
+                raise error.within(isolated(name[:40])) from None
+        return found
+
+    return read
+
+
+def _group(readers: Mapping[str, Read], needed: frozenset[str]) -> Read:
+    def read(raw: Any) -> dict[str, Any]:
+        if not isinstance(raw, dict):
+            raise PlainDataError("it is not a group of fields")
+        found = {}
+        for name, value in raw.items():
+            each = readers.get(name)
+            if each is None:
+                what = f"it has a field {brief(name)} that this page does not know"
+                raise PlainDataError(what)
+            try:
+                found[name] = each(value)
+            except PlainDataError as error:
+                raise error.within(name) from None
+        if not needed <= found.keys():
+            missing = brief(min(needed - found.keys()))
+            raise PlainDataError(f"it has no field {missing}, which it needs")
+        return found
+
+    return read
+
+
+def _typed_dict(declared: type) -> Read:
+    readers: dict[str, Read] = {}
+    needed = set()
+    # Not by `__required_keys__`: of annotations that are kept as text it knows no NotRequired.
+    is_total = declared.__total__  # type: ignore[attr-defined]
+    for name, hint in fields(declared).items():
+        may_miss = get_origin(hint) is NotRequired
+        readers[name] = reader(get_args(hint)[0] if may_miss else hint)
+        if is_total and not may_miss:
+            needed.add(name)
+    return _group(readers, frozenset(needed))
+
+
+def _named_tuple(declared: Any) -> Read:
+    readers = {name: reader(hint) for name, hint in fields(declared).items()}
+    group = _group(readers, frozenset(readers) - frozenset(declared._field_defaults))
+    return lambda raw: declared(**group(raw))
+
+
+def _as_it_is(raw: Any) -> Any:
+    return raw
+
+
+def _whole_characters(text: str) -> str:
+    if not has_whole_characters(text):
+        raise ValueError("it has half of a character")
+    return text
+
+
+_PLAIN: dict[Any, Read] = {
+    bool: _bool,
+    int: whole(-MAX_WHOLE, MAX_WHOLE),
+    float: _number(-MAX_NUMBER, MAX_NUMBER),
+    str: _text(),
+    bytes: _bytes,
+    type(None): _none,
+    object: _as_it_is,
+}
+
+# Text that can be sent and written: no half of a surrogate pair is in it.
+WholeText = Annotated[str, Then(_whole_characters)]
