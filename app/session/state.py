@@ -108,8 +108,18 @@ class AppState(param.Parameterized):
     site_map = param.ClassSelector(class_=Shown, doc="Where the baseline's answer is carried.")
 
     def __init__(
-        self, scenario: Scenario | None = None, address: PageAddress | None = None
+        self,
+        scenario: Scenario | None = None,
+        address: PageAddress | None = None,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
+        """
+        Args:
+            scenario: what the page opens with.
+            address: what the page was asked for.
+            clock: seconds, from any start; the one clock of everything on the page.
+        """
+        self.clock = clock
         self.address = address or PageAddress()  # what the page was asked for
         self._first = scenario or catalog.first(PHRASES)
         super().__init__(
@@ -146,7 +156,7 @@ class AppState(param.Parameterized):
 
     def now(self) -> float:
         """The time of what is done now, in seconds: when it was done, if that is known."""
-        return time.monotonic() if self.at is None else self.at
+        return self.clock() if self.at is None else self.at
 
     def refuse(self, sentence: str) -> None:
         """Say why something is not done."""
@@ -260,7 +270,7 @@ class AppState(param.Parameterized):
 
         def hear(*events: Any) -> None:
             nonlocal last
-            now = time.monotonic()
+            now = self.clock()
             if not self.learning or now - last >= CALM_SECONDS:
                 last = now
                 function(*events)
@@ -298,7 +308,7 @@ class AppState(param.Parameterized):
         the target stays.
         """
         self.keep_tried()
-        scenario, now = self.scenario.trained(weights, steps), time.monotonic()
+        scenario, now = self.scenario.trained(weights, steps), self.clock()
         if not self.learning or now - self._written >= WRITTEN_SECONDS:
             self._written = now
             with suppress(ValueError):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
 from typing import Any
 
 from ..components.notice.notice import Notice
@@ -17,10 +15,9 @@ BUTTONS = {AFRESH: "Start afresh", UNDO: "Undo"}
 class NoticeView:
     """Shows what the state says, and does what it offers."""
 
-    def __init__(self, state: AppState, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, state: AppState) -> None:
         self.state = state
-        self._clock = clock
-        self._offered = clock()
+        self._offered = state.clock()
         self.notice = Notice(on_press=self._on_press)
         state.param.watch(self._on_notice, "notice", onlychanged=False)
         state.param.watch(self._on_offer, "offer")
@@ -35,7 +32,7 @@ class NoticeView:
         if event.new is None:
             self.notice.say("")
         else:
-            self._offered = self._clock()
+            self._offered = self.state.clock()
             self.notice.say(event.new.text, BUTTONS[event.new.what])
 
     def _on_scenario(self, _event: Any) -> None:
@@ -44,7 +41,7 @@ class NoticeView:
         To begin afresh is the same after a change, and who came back must have had time to read.
         """
         offer = self.state.offer
-        is_new = self._clock() - self._offered < READING_SECONDS
+        is_new = self.state.clock() - self._offered < READING_SECONDS
         if offer is None or offer.what != AFRESH or not is_new:
             self.state.offer = None
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
@@ -26,16 +24,15 @@ class PredictionView:
     changes from then on. While a number swings, it is of the answer that this matters to most.
     """
 
-    def __init__(self, state: AppState, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, state: AppState) -> None:
         self.state = state
-        self._clock = clock
         self._swung: int | None = None  # the position that a number which swings matters to most
         self._usual = -1
         self._has_learned = False  # since this was last looked for
         self._told: Scenario = state.scenario  # whose rows are shown
         self._now: Scenario = state.scenario
         self._before: Scenario = self._now
-        self._moved = clock()
+        self._moved = state.clock()
         self.prediction = Prediction()
         self.prediction.param.watch(self._on_value, "value")
         self.prediction.param.watch(self._on_temperature, "temperature")
@@ -113,7 +110,7 @@ class PredictionView:
 
     def _last_at_rest(self) -> Scenario:
         """The scenario before the last edit; the letters of a word are one, as a slider's moves."""
-        scenario, now = self.state.scenario, self._clock()
+        scenario, now = self.state.scenario, self.state.clock()
         if scenario is not self._now:
             if now - self._moved > REST:
                 self._before = self._now

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 from ..components.training.training import TrainingBar
@@ -53,7 +52,7 @@ class TrainingView:
         return self._is_learn or self._was_of == model
 
     def _fill(self, *_: Any) -> None:
-        now = time.monotonic()
+        now = self.state.clock()
         if self.session.controller.is_active and now - self._updated < UPDATE_SECONDS:
             return
         self._updated = now

@@ -1,12 +1,12 @@
 """The board sends what changed, one frame at a time, and always the latest."""
 
 import json
+import time
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
-from tinkerformer.components.board import board as board_module
 from tinkerformer.components.board import wire
 from tinkerformer.components.board.board import Board
 from tinkerformer.components.board.messages import FROM_BOARD, ReadyMessage, SetMessage
@@ -21,7 +21,8 @@ class Browser:
         self.session: Callable[[], str] | None = None
         self.version = 0
         self.values = {path: np.zeros((2, 3), np.float32) for path in ("a", "b", "c")}
-        self.board = Board(check=lambda *of: self.check(*of))
+        self.clock: Callable[[], float] = time.monotonic
+        self.board = Board(check=lambda *of: self.check(*of), clock=lambda: self.clock())
         for declared in FROM_BOARD.values():
             self.board.handle(declared, self.heard.append)
         self.board.handle(ReadyMessage, lambda message: self.on_ready(message))
@@ -141,11 +142,9 @@ def test_the_session_becomes_text_when_it_is_sent_and_not_amid_a_drag(browser: B
     assert len(made) == 2
 
 
-def test_a_single_edit_s_session_goes_with_its_numbers(
-    browser: Browser, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_single_edit_s_session_goes_with_its_numbers(browser: Browser) -> None:
     now = [100.0]
-    monkeypatch.setattr(board_module.time, "monotonic", lambda: now[0])
+    browser.clock = lambda: now[0]
     browser.open()
     browser.session = lambda: "after the edit"
     now[0] += 1

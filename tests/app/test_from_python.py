@@ -414,10 +414,10 @@ def test_a_cell_and_the_reader_may_be_in_two_threads(page):
     assert values[0, 0] == values[1, 1] == np.float32(29 / 30)
 
 
-def test_a_cell_that_goes_on_is_seen_before_it_ends(page, monkeypatch):
+def test_a_cell_that_goes_on_is_seen_before_it_ends(page):
     """Word of a painted frame comes when the cell is done; nothing waits, or queues."""
     clock = [100.0]
-    monkeypatch.setattr("tinkerformer.components.board.board.time.monotonic", lambda: clock[0])
+    page._page.state.clock = lambda: clock[0]
     browser = Browser(page)
     browser.ready()
     frames = []

@@ -18,11 +18,11 @@ class Page:
     """A page as it opens, without a browser."""
 
     def __init__(self):
-        self.state = AppState()
+        self.clock = 0.0
+        self.state = AppState(clock=lambda: self.clock)
         self.explore = ExploreView(self.state)
         self.models = ModelsView(self.state)
-        self.clock = 0.0
-        self.notice = NoticeView(self.state, lambda: self.clock).notice
+        self.notice = NoticeView(self.state).notice
 
     def begin(self, **session):
         self.explore.board.component.receive({"type": "ready", **session})

@@ -18,8 +18,8 @@ from tinkerformer.views.prediction import PredictionView
 
 @pytest.fixture
 def page():
-    state = AppState()
-    view = PredictionView(state, Clock())
+    state = AppState(clock=Clock())
+    view = PredictionView(state)
     return state, view
 
 
@@ -85,7 +85,7 @@ def test_the_letters_of_a_word_are_one_edit(page):
     state, view = page
     source = list(state.scenario.source)
     at = source.index("black")
-    for text, view._clock.step in (("w", 2.0), ("whi", 0.1), ("white", 0.1)):
+    for text, state.clock.step in (("w", 2.0), ("whi", 0.1), ("white", 0.1)):
         state.change(state.scenario.with_tokens("source", [*source[:at], text, *source[at + 1 :]]))
     assert (asked(view), written(view)) == ("After “le chat” comes", "blanc")
 

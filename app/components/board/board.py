@@ -126,18 +126,26 @@ class Board:
     Not a Panel class itself: those already have a `show` and a `select` that mean something else.
     """
 
-    def __init__(self, *, prepare: Prepare | None = None, check: CheckCell | None = None):
+    def __init__(
+        self,
+        *,
+        prepare: Prepare | None = None,
+        check: CheckCell | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ):
         """A board that shows nothing yet.
 
         Args:
             prepare: does what takes long before ``ready`` is handled.
             check: refuses messages about a cell whose address now belongs to another.
+            clock: seconds, from any start.
         """
         self.component = BoardComponent(
             self._receive, self.overtake, self._begin, lambda: self._painted
         )
         self._prepare = prepare
         self._check = check
+        self._clock = clock
         self._handlers: dict[str, Callable[[Any], object]] = {}
         self._shown: Shown | None = None
         self._read: Read | None = None
@@ -333,7 +341,7 @@ class Board:
             version: is asked which one it is.
         """
         self._session, self._steps, self._kept = text, steps, version
-        is_drag = time.monotonic() - self._session_sent < DRAG_SECONDS
+        is_drag = self._clock() - self._session_sent < DRAG_SECONDS
         if not self._is_set or not is_drag:
             self._send_session()
         else:
@@ -345,7 +353,7 @@ class Board:
         For a program that changes the page while it keeps this thread: it hears no word until it
         is done. So that nothing queues it does so a few times a second.
         """
-        now = time.monotonic()
+        now = self._clock()
         if self._in_flight and now - self._overtook >= OVERTAKE_SECONDS:
             self._overtook = now
             self._in_flight = 0
@@ -471,7 +479,7 @@ class Board:
 
     def _send_session(self) -> None:
         self._is_session_due = False
-        self._session_sent = time.monotonic()
+        self._session_sent = self._clock()
         if self._connected and self._session is not None:
             scenario, steps, version = self._session(), self._steps(), self._kept()
             self._post(

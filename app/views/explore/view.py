@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import math
-import time
 from collections.abc import Callable, Mapping
 
 import numpy as np
@@ -83,7 +82,7 @@ class ExploreView:
 
     def __init__(self, state: AppState, page: PageSession | None = None) -> None:
         self.state = state
-        self.board = Board(prepare=self.prepare, check=self.check)
+        self.board = Board(prepare=self.prepare, check=self.check, clock=lambda: state.clock())
         self._handle_messages()
         self.windows = Windows(state, self.board)
         self._overviews = Overviews()
@@ -457,7 +456,7 @@ class ExploreView:
         It becomes text when it is sent, which is not at each of a slider's moves; while the model
         learns it is sent now and then.
         """
-        now = time.monotonic()
+        now = self.state.clock()
         pause = KEEP_SECONDS * max(1.0, self._kept_size / KEPT_A_SECOND)
         if not self.state.learning or now - self._kept >= pause:
             self._kept = now

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -104,12 +103,12 @@ class LearnTab:
 
     def _update_if_open(self, *_: Any) -> None:
         is_running = self.session.controller.is_active
-        is_early = time.monotonic() - self._updated < UPDATE_SECONDS
+        is_early = self.state.clock() - self._updated < UPDATE_SECONDS
         if self._is_open and not (is_running and is_early):
             self._update()
 
     def _update(self) -> None:
-        self._updated = time.monotonic()
+        self._updated = self.state.clock()
         scenario, session = self.state.scenario, self.session
         run = session.current
         is_earlier = run is not None and scenario.steps_taken != run.step
