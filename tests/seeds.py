@@ -6,6 +6,8 @@ and how clearly the cross-attention can be read. With `--without positions` that
 of the model, as a button of the page does it.
 """
 
+# ruff: noqa: E402 -- last bits are moved before the mathematics is imported
+
 from __future__ import annotations
 
 import argparse
@@ -18,13 +20,18 @@ from typing import NamedTuple
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # each of the processes has a core to itself
 
+from tests.last_bits import LastBits
+
+LAST_BITS = "TINKERFORMER_SEEDS_LAST_BITS"  # the environment of a process that trains with it
+if LAST_BITS in os.environ:  # before the mathematics is imported
+    LastBits(int(os.environ[LAST_BITS]))
+
 import numpy as np
 from tinkerformer.files import catalog
 from tinkerformer.learning.experiments import EXPERIMENTS, with_experiment
 from tinkerformer.learning.plan import TrainingPlan
 from tinkerformer.learning.training_run import TrainingRun
 
-from tests.last_bits import LastBits
 from transformer_math.data.phrases import ENGLISH, alignment
 
 READ = 200  # held-out phrases whose cross-attention is looked at
@@ -77,9 +84,11 @@ def _clarity(run: TrainingRun) -> dict[str, float]:
 def outcomes(options: argparse.Namespace, last_bits: int | None) -> Iterator[Outcome]:
     """Of all seeds, each in a process whose last bits are moved by ``last_bits``."""
     fresh = multiprocessing.get_context("spawn")
-    bits = {} if last_bits is None else {"initializer": LastBits, "initargs": (last_bits,)}
     train = functools.partial(trained, options.data, options.without)
-    with ProcessPoolExecutor(options.jobs, mp_context=fresh, **bits) as pool:
+    os.environ.pop(LAST_BITS, None)
+    if last_bits is not None:
+        os.environ[LAST_BITS] = str(last_bits)
+    with ProcessPoolExecutor(options.jobs, mp_context=fresh) as pool:
         yield from pool.map(train, options.seeds)
 
 

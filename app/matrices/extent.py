@@ -90,6 +90,11 @@ class Extent(NamedTuple):
     choices: list[Choice]
     tokens: Mapping[str, int] = MappingProxyType({})
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether every layer, head and token is drawn."""
+        return not self.choices and not self.tokens
+
     def shows(self, path: str) -> bool:
         """Whether a matrix of this path is drawn, if the model has it."""
         stack, _, rest = path.partition(".")

@@ -196,7 +196,7 @@ def test_the_words_go_to_the_picture_and_each_depth_has_room_for_them():
     assert roomy == list(last)
     view.board.component.receive({"type": "place", "name": "lens", "value": "yes"})
     assert state.place.lens
-    assert "either on or off" in state.notice
+    assert "neither true nor false" in state.notice
     assert keeper is not None
 
 

@@ -133,7 +133,7 @@ def test_a_part_of_a_session_that_is_not_read(browser, monkeypatch):
     part = {"path": "encoder.0.self_attn.out", "row": None, "column": 1, "to": "zero"}
     browser.say("BoardComponent", {"type": "silence", **part})
     invariants.check(browser)
-    plant(monkeypatch, scenario_json, "_read_silences", lambda _: ())
+    plant(monkeypatch, scenario_json, "_silences", lambda *_: ())
     with pytest.raises(AssertionError):
         invariants.check(browser)
 

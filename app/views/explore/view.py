@@ -406,7 +406,7 @@ class ExploreView:
         if selection is None or self._view != "stages":
             return
         shown = extent(state.scenario.config, state.trace, state.layer_choice)
-        if not shown.shows_row(selection.path, selection.row):
+        if not (shown.is_whole or shown.shows_row(selection.path, selection.row)):
             state.layer_choice = state.layer_choice.toward(selection.path, selection.row)
 
     def _on_place(self, event: param.parameterized.Event) -> None:
