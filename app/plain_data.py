@@ -11,7 +11,7 @@ declaration; `read` checks the data against it and says what is wrong, and where
 
 Without further limits numbers are finite and texts and lists no longer than a page needs. In an
 ``Annotated`` type stand narrower limits and checks: `Within`, `Length`, `Matching`, `OneOf`,
-`Then`, `InOrder`, and `Sentence` for what is said of other data.
+`Then`, `From`, `InOrder`, and `Sentence` for what is said of other data.
 """
 
 from __future__ import annotations
@@ -87,6 +87,13 @@ class Then(NamedTuple):
     function: Callable[[Any], Any]
 
 
+class From(NamedTuple):
+    """A value that is made of another declared type by a function; see `Then`."""
+
+    declared: Any
+    function: Callable[[Any], Any]
+
+
 class InOrder(NamedTuple):
     """A NamedTuple that is a list in JSON, not an object."""
 
@@ -124,9 +131,13 @@ def read_field(name: str, check: Callable[[Any], T], raw: object) -> T:
         raise PlainDataError(str(error), name) from None
 
 
-@cache
-def fields(declared: type) -> Mapping[str, Any]:
+def fields(declared: Any) -> Mapping[str, Any]:
     """Name -> type of each field of a TypedDict or a NamedTuple."""
+    return _fields(declared)
+
+
+@cache
+def _fields(declared: Any) -> Mapping[str, Any]:
     return typing.get_type_hints(declared, include_extras=True)
 
 
@@ -176,7 +187,10 @@ def _reader(declared: Any) -> Read:
 def _annotated(base: Any, limits: tuple[Any, ...]) -> Read:
     # The limits of a kind stand in its reader; what is left wraps it.
     own = tuple(limit for limit in limits if isinstance(limit, Within | Length | Matching | OneOf))
-    if InOrder() in limits:
+    made = next((limit for limit in limits if isinstance(limit, From)), None)
+    if made is not None:
+        inner = _then(reader(made.declared), made.function)
+    elif InOrder() in limits:
         inner = _tuple(tuple(fields(base).values()), lambda values: base(*values))
     elif own:
         inner = _limited(base, own)
@@ -262,7 +276,8 @@ def _number(low: float, high: float) -> Read:
     def read(raw: Any) -> float:
         if (type(raw) is float or type(raw) is int) and low <= raw <= high:
             return float(raw)
-        raise PlainDataError(f"{brief(raw)} is {span}")
+        is_large = type(raw) is int and high == MAX_NUMBER
+        raise PlainDataError(f"{brief(raw)} is {'too large' if is_large else span}")
 
     return read
 

@@ -3,46 +3,42 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import PurePath
-from typing import Any
+from typing import Any, TypeVar
 
 from ..files import catalog
 from ..inference.forward_pass import ForwardPassRunner
-from ..matrices.address import CellAddress
-from ..plain_data import brief, whole
+from ..plain_data import PlainDataError, brief, fields, read_field, reader
+from ..plain_data import read as read_plain
 from ..scenario.scenario import Scenario
-from ..session.page_location import VIEWS
 from ..session.session_json import VERSION, from_dict
 from .changes import changed
+from .directives import (
+    DIRECTIVES,
+    MAX_ITEMS,
+    MAX_TITLE,
+    CompareData,
+    DoData,
+    Front,
+    HintData,
+    LookData,
+    PlayData,
+    PredictData,
+    View,
+    Words,
+    cell,
+    changes_of,
+)
 from .expressions import Check, CheckError
 from .format import Changes, Compare, Do, Hint, Item, Lesson, Look, Play, Predict, Step, Text
 from .problem import LessonProblem
 
 Data = Mapping[str, Any]
+T = TypeVar("T")
 MAX_STEPS = 60
-MAX_ITEMS = 60
-MAX_TITLE = 100
-MAX_TRAINED = 1_000  # steps that somebody waits for
-SHOWN = ("inspector",)
-STACKS = {"source": "encoder", "target": "decoder"}
 
 _NAME = re.compile(r"(?:\d+-)?([a-z0-9][a-z0-9-]{0,59})")
-_CELL = re.compile(r"([\w.]{1,100})\[(\d{1,6}),\s*(\d{1,6})\]")
-_CELLS = re.compile(r"([\w.]{1,100})\[(\d{1,6})(?::(\d{1,6}))?,\s*(\d{1,6})(?::(\d{1,6}))?\]")
-_CHANGES = ("text", "target", "settings", "set", "dropout", "plane", "select", "follow", "view")
-_HEAD = ("title", "minutes", "about", "scenario", "view", "show")
-# What stands in each directive.
-FIELDS: Mapping[str, tuple[str, ...]] = {
-    "look": (*_CHANGES, "part", "cells", "unfold", "keep"),
-    "play": ("label", "cell", "amplitude", "follow", "parts"),
-    "do": ("do", "until", "show", "hint", "hints", "because"),
-    "predict": (
-        *("ask", "answer", "tolerance", "choices", "matrix", "row"),
-        *("then", "because", "hint", "hints", "cover"),
-    ),
-    "compare": ("before", "after", "change"),
-}
 
 
 def name_of(file: str) -> str:
@@ -73,33 +69,31 @@ class _Reader:
 
     def lesson(self, data: Data) -> Lesson:
         head = _Fields(self, data["head"], "the front matter")
-        head.no_others(_HEAD)
+        front = head.read(Front)
         steps = data["steps"]
         if not 0 < len(steps) <= MAX_STEPS:
             raise self.wrong(1, f"a lesson has 1 to {MAX_STEPS} steps, and this has {len(steps)}")
-        view = head.take("view", _view, "whole")
         return Lesson(
             name_of(self.file),
             self.file,
-            head.take("title", _title),
-            head.take("minutes", _minutes),
-            head.take("scenario", self._scenario),
-            view,
+            front["title"],
+            front["minutes"],
+            head.check("scenario", self._scenario),
+            front.get("view", "whole"),
             tuple(map(self._step, steps)),
-            head.take("show", _shown, ()),
-            head.take("about", _words, ""),
+            front.get("show", ()),
+            front.get("about", ""),
         )
 
-    def _scenario(self, raw: Any) -> Scenario:
+    def _scenario(self, raw: object) -> Scenario:
         if isinstance(raw, str):
-            return _model(raw)
+            return catalog.first(raw)
         if not isinstance(raw, dict):
             raise ValueError("it is the name of a model, or a group of fields")
-        fields = dict(raw)
-        own = {name: fields.pop(name) for name in ("text",) if name in fields}
-        saved = from_dict({"version": VERSION, **fields})
-        changes = Changes(text=_words(own.get("text", "")))
-        return changed(saved.scenario, changes, self.runner)
+        own = {**raw}
+        text: str = read_field("text", reader(Words), own.pop("text", ""))
+        saved = from_dict({"version": VERSION, **own})
+        return changed(saved.scenario, Changes(text=text), self.runner)
 
     def _step(self, data: Data) -> Step:
         self.live = []
@@ -125,59 +119,61 @@ class _Reader:
             "predict": self._predict,
             "compare": self._compare,
         }
-        if data["kind"] not in kinds:
-            known = ", ".join(kinds)
+        if data["kind"] not in DIRECTIVES:
+            known = ", ".join(DIRECTIVES)
             raise self.wrong(
                 data["line"], f"there is no directive {brief(data['kind'])}; there are {known}"
             )
-        fields = _Fields(self, data, data["kind"])
-        fields.no_others(FIELDS[data["kind"]])
-        return kinds[data["kind"]](fields)
+        return kinds[data["kind"]](_Fields(self, data, data["kind"]))
 
     # -- directives ------------------------------------------------------------------------------
 
     def _look(self, fields: _Fields) -> Look:
+        data = fields.read(LookData)
         return Look(
-            fields.take("part", _part, ""),
-            fields.take("cells", _cells, ()),
-            fields.take("unfold", _parts, ()),
-            fields.changes(),
-            fields.take("keep", _flag, False),
+            data.get("part", ""),
+            data.get("cells", ()),
+            data.get("unfold", ()),
+            changes_of(data),
+            data.get("keep", False),
         )
 
     def _play(self, fields: _Fields) -> Play:
+        data = fields.read(PlayData)
         play = Play(
-            fields.text("label") or ("Play",),
-            fields.take("cell", _cell, None),
-            fields.take("amplitude", _positive, 2.0),
-            fields.take("follow", _follow, None),
-            fields.take("parts", _parts, ()),
+            self._marked(data.get("label")) or ("Play",),
+            data.get("cell"),
+            data.get("amplitude", 2.0),
+            data.get("follow"),
+            data.get("parts", ()),
         )
         if (play.cell is None) == (not play.parts):
             raise self.wrong(fields.line, "a play has a cell that swings, or parts to go through")
         return play
 
     def _do(self, fields: _Fields) -> Do:
+        data = fields.read(DoData)
         return Do(
-            fields.text("do", is_needed=True),
-            fields.take("until", Check),
-            fields.take("show", lambda raw: self._group_of_changes(raw, "train")),
-            fields.hints(),
-            fields.text("because"),
+            self._marked(data["do"]),
+            data["until"],
+            data["show"],
+            self._hints(data.get("hints", []), data.get("hint")),
+            self._marked(data.get("because")),
         )
 
     def _predict(self, fields: _Fields) -> Predict:
+        data = fields.read(PredictData)
         predict = Predict(
-            fields.text("ask", is_needed=True),
-            fields.take("answer", Check),
-            fields.take("tolerance", _positive, 0.0),
-            fields.take("choices", _choices, ()),
-            fields.take("matrix", _path, ""),
-            fields.take("row", lambda raw: Check(str(raw)), None),
-            fields.take("then", self._group_of_changes, Changes()),
-            fields.text("because"),
-            fields.hints(),
-            fields.take("cover", _cover, None),
+            self._marked(data["ask"]),
+            data["answer"],
+            data.get("tolerance", 0.0),
+            data.get("choices", ()),
+            data.get("matrix", ""),
+            data.get("row"),
+            data.get("then", Changes()),
+            self._marked(data.get("because")),
+            self._hints(data.get("hints", []), data.get("hint")),
+            data.get("cover"),
         )
         if bool(predict.matrix) != (predict.row is not None):
             raise self.wrong(fields.line, "a cell to click has a matrix and a row")
@@ -188,21 +184,23 @@ class _Reader:
         return predict
 
     def _compare(self, fields: _Fields) -> Compare:
+        data = fields.read(CompareData)
         return Compare(
-            fields.text("before") or ("Before",),
-            fields.text("after") or ("After",),
-            fields.take("change", self._group_of_changes),
+            self._marked(data.get("before")) or ("Before",),
+            self._marked(data.get("after")) or ("After",),
+            data["change"],
         )
 
-    def _group_of_changes(self, raw: Any, *more: str) -> Changes:
-        if not isinstance(raw, dict) or not raw:
-            raise ValueError("it is a group of changes")
-        others = [name for name in raw if name not in (*_CHANGES, "swings", *more)]
-        if others:
-            raise ValueError(f"there is no change called {brief(others[0])}")
-        return _changes(raw)
+    def _hints(self, hints: list[HintData], last: list[object] | None) -> tuple[Hint, ...]:
+        """Those with a condition, in order, and last the one for all else."""
+        found = [Hint(self._marked(each["say"]), each["when"]) for each in hints]
+        return (*found, Hint(self._marked(last))) if last else tuple(found)
 
     # -- text ------------------------------------------------------------------------------------
+
+    def _marked(self, parts: list[object] | None) -> Text:
+        """A text, as tuples; empty for none."""
+        return tuple(map(self._text, parts or ()))
 
     def _text(self, part: Any) -> Any:
         """The same as tuples, with links to cells and live numbers read."""
@@ -216,7 +214,7 @@ class _Reader:
         if mark in ("cell", "view"):
             to, line, *words = inside
             try:
-                goal = _cell(to) if mark == "cell" else (_view(to),)
+                goal = cell(to) if mark == "cell" else (reader(View)(to),)
             except ValueError as error:
                 raise self.wrong(line, str(error)) from None
             return (mark, *goal, *map(self._text, words))
@@ -242,194 +240,32 @@ class _Fields:
         found: int = self.lines.get(name, self.line)
         return found
 
-    def no_others(self, known: Sequence[str]) -> None:
+    def read(self, declared: type[T]) -> T:
+        """All fields as they are declared.
+
+        Raises:
+            LessonProblem: one is not, with its line.
+        """
+        known = fields(declared)
         for name in self.fields:
             if name not in known:
-                raise self.reader.wrong(
-                    self.at(name), f"{self.what} has no {brief(name)}; it has {', '.join(known)}"
-                )
+                said = f"{self.what} has no {brief(name)}; it has {', '.join(known)}"
+                raise self.reader.wrong(self.at(name), said)
+        return self._with_line(lambda: read_plain(declared, self.fields))
 
-    def take(self, name: str, reader: Callable[[Any], Any], *otherwise: Any) -> Any:
-        """One field as its reader has it; without ``otherwise`` it has to be there."""
-        if name not in self.fields:
-            if otherwise:
-                return otherwise[0]
-            raise self.reader.wrong(self.line, f"{self.what} has no {name}")
-        raw = self.fields[name]
+    def check(self, name: str, check: Callable[[Any], T]) -> T:
+        """What a function makes of one field.
+
+        Raises:
+            LessonProblem: the function refuses it, with its line.
+        """
+        return self._with_line(lambda: read_field(name, check, self.fields[name]))
+
+    def _with_line(self, function: Callable[[], T]) -> T:
         try:
-            return reader(str(raw) if reader is Check else raw)
-        except ValueError as error:
-            said = str(error).rstrip(".")
-            raise self.reader.wrong(self.at(name), f"{name}: {said}") from None
-
-    def text(self, name: str, *, is_needed: bool = False) -> Text:
-        raw = self.fields.get(name)
-        if raw is None and not is_needed:
-            return ()
-        if not isinstance(raw, list) or not raw:
-            raise self.reader.wrong(self.at(name), f"{self.what} has no {name}, which is a text")
-        return tuple(map(self.reader._text, raw))
-
-    def hints(self) -> tuple[Hint, ...]:
-        """Those with a condition, in order, and last the one for all else."""
-        raw = self.fields.get("hints", [])
-        line = self.at("hints")
-        if not isinstance(raw, list) or not all(isinstance(each, dict) for each in raw):
-            raise self.reader.wrong(line, "hints is a list of groups with when and say")
-        found = []
-        for each in raw:
-            if set(each) != {"when", "say"} or not isinstance(each["say"], list):
-                raise self.reader.wrong(line, "a hint of hints has when and say")
-            check = self.reader._check(str(each["when"]), line)
-            found.append(Hint(tuple(map(self.reader._text, each["say"])), check))
-        last = self.text("hint")
-        return (*found, Hint(last)) if last else tuple(found)
-
-    def changes(self) -> Changes:
-        given = {name: raw for name, raw in self.fields.items() if name in _CHANGES}
-        for name in given:
-            # Each by itself, so that what is wrong is said of its line.
-            self.take(name, lambda raw, name=name: _changes({name: raw}))  # type: ignore[misc]
-        return _changes(given)
-
-
-def _changes(raw: Data) -> Changes:
-    settings = raw.get("settings", {})
-    if not isinstance(settings, dict):
-        raise ValueError("settings are a group of names and values")
-    cells = raw.get("set", {})
-    if not isinstance(cells, dict):
-        raise ValueError("set is a group of cells and numbers")
-    return Changes(
-        _words(raw.get("text", "")),
-        _words(raw.get("target", "")),
-        tuple(settings.items()),
-        tuple((_cell(cell), _number(value)) for cell, value in cells.items()),
-        None if "dropout" not in raw else _flag(raw["dropout"]),
-        _plane(raw.get("plane", "")),
-        _cell(raw["select"]) if "select" in raw else None,
-        _follow(raw["follow"]) if "follow" in raw else None,
-        _view(raw["view"]) if "view" in raw else "",
-        _flag(raw.get("swings", False)),
-        whole(1, MAX_TRAINED)(raw["train"]) if "train" in raw else 0,
-    )
-
-
-def _model(raw: str) -> Scenario:
-    return catalog.first(raw)
-
-
-def _words(raw: Any) -> str:
-    if not isinstance(raw, str) or len(raw) > 400:
-        raise ValueError(f"{brief(raw)} is no text of at most 400 characters")
-    return raw
-
-
-def _title(raw: Any) -> str:
-    if not isinstance(raw, str) or not 0 < len(raw) <= MAX_TITLE:
-        raise ValueError(f"a title has 1 to {MAX_TITLE} characters")
-    return raw
-
-
-def _minutes(raw: Any) -> int:
-    if isinstance(raw, bool) or not isinstance(raw, int) or not 0 < raw <= 600:
-        raise ValueError(f"{brief(raw)} are no minutes")
-    return raw
-
-
-def _number(raw: Any) -> float:
-    if isinstance(raw, bool) or not isinstance(raw, int | float):
-        raise ValueError(f"{brief(raw)} is no number")
-    try:
-        return float(raw)
-    except OverflowError:
-        raise ValueError(f"{brief(raw)} is too large") from None
-
-
-def _positive(raw: Any) -> float:
-    if not 0 < _number(raw) <= 1e6:
-        raise ValueError(f"{brief(raw)} is not greater than 0 and at most 1,000,000")
-    return float(raw)
-
-
-def _flag(raw: Any) -> bool:
-    if not isinstance(raw, bool):
-        raise ValueError(f"{brief(raw)} is neither true nor false")
-    return raw
-
-
-def _view(raw: Any) -> str:
-    if not isinstance(raw, str) or raw not in VIEWS:
-        raise ValueError(f"there is no view called {brief(raw)}; there are {', '.join(VIEWS)}")
-    return str(raw)
-
-
-def _plane(raw: Any) -> str:
-    if raw not in ("", "value", "gradient", "change"):
-        raise ValueError("it is value, gradient or change")
-    return str(raw)
-
-
-def _shown(raw: Any) -> tuple[str, ...]:
-    if not isinstance(raw, list) or any(each not in SHOWN for each in raw):
-        raise ValueError(f"it is a list of {', '.join(SHOWN)}")
-    return tuple(raw)
-
-
-def _path(raw: Any) -> str:
-    if not isinstance(raw, str) or not re.fullmatch(r"[\w.]{1,100}", raw):
-        raise ValueError(f"{brief(raw)} is no path of a matrix")
-    return raw
-
-
-def _part(raw: Any) -> str:
-    return _path(raw)
-
-
-def _parts(raw: Any) -> tuple[str, ...]:
-    if not isinstance(raw, list) or not 0 < len(raw) <= MAX_ITEMS:
-        raise ValueError("it is a list of parts")
-    return tuple(map(_part, raw))
-
-
-def _cell(raw: Any) -> CellAddress:
-    found = _CELL.fullmatch(raw.strip()) if isinstance(raw, str) else None
-    if not found:
-        raise ValueError(f"{brief(raw)} is no cell: write path[row, column]")
-    return CellAddress(found[1], int(found[2]), int(found[3]))
-
-
-def _cells(raw: Any) -> tuple[tuple[str, int, int, int, int], ...]:
-    if not isinstance(raw, list) or not 0 < len(raw) <= MAX_ITEMS:
-        raise ValueError("it is a list of cells, path[row, column] or path[0:2, 1:3]")
-    rectangles = []
-    for each in raw:
-        found = _CELLS.fullmatch(each.strip()) if isinstance(each, str) else None
-        if not found:
-            raise ValueError(f"{brief(each)} is no cell: write path[row, column]")
-        path, i, i2, j, j2 = found.groups()
-        rectangles.append((path, int(i), int(j), int(i2 or i), int(j2 or j)))
-    return tuple(rectangles)
-
-
-def _cover(raw: Any) -> tuple[tuple[str, int, int, int, int], ...]:
-    if raw is False:
-        return ()
-    if not isinstance(raw, list):
-        raise ValueError("it is a list of cells, or false where the number may be read")
-    return _cells(raw)
-
-
-def _follow(raw: Any) -> tuple[str, int]:
-    found = re.fullmatch(r"(source|target) (\d{1,3})", raw) if isinstance(raw, str) else None
-    if not found:
-        raise ValueError("it is a side and a position, as in “source 2”")
-    return STACKS[found[1]], int(found[2])
-
-
-def _choices(raw: Any) -> tuple[Text, ...] | Check:
-    if isinstance(raw, str):
-        return Check(raw)
-    if not isinstance(raw, list) or not 2 <= len(raw) <= 12:
-        raise ValueError("there are 2 to 12 of them, or a check that gives tokens")
-    return tuple((str(each),) for each in raw)
+            return function()
+        except PlainDataError as error:
+            name = re.split(r"[.\[]", error.place)[0]
+            place = error.place or self.what
+            said = f"{place}: {error.what.rstrip('.')}"
+            raise self.reader.wrong(self.at(name), said) from None

@@ -11,9 +11,10 @@ from urllib.parse import unquote, urlsplit
 import pytest
 from tinkerformer.decoding.settings import DecodingSettings
 from tinkerformer.lessons import catalog
+from tinkerformer.lessons.directives import DIRECTIVES
 from tinkerformer.lessons.expressions import FUNCTIONS
 from tinkerformer.lessons.numbers import LiveNumbers
-from tinkerformer.lessons.reading import FIELDS
+from tinkerformer.plain_data import fields
 from tinkerformer.runtime.limits import LIMITS
 from tinkerformer.scenario.model_settings import DropoutSettings, ModelSettings
 from tinkerformer.scenario.recipe_settings import RecipeSettings
@@ -150,9 +151,9 @@ def test_the_reference_has_every_function_and_directive_of_lessons(
     for name in FUNCTIONS:
         assert f"{name}(" in told, name
         assert inspect.getdoc(getattr(LiveNumbers, f"_{name}")), name
-    for name, fields in FIELDS.items():
+    for name, declared in DIRECTIVES.items():
         assert name in told
-        for field in fields:
+        for field in fields(declared):
             assert field in told, (name, field)
     told = words_of(documentation, "tour/lessons")
     for lesson in catalog.catalog().lessons.values():

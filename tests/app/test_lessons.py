@@ -83,7 +83,7 @@ def test_a_lesson_is_read_with_its_steps_text_and_directives():
             12,
             "no function",
         ),
-        (":::{do}\ndo: It.\nshow: {dropout: true}\n:::\n", 9, "do has no until"),
+        (":::{do}\ndo: It.\nshow: {dropout: true}\n:::\n", 9, "do: it has no field “until”"),
         (":::{predict}\nask: What?\nanswer: 1 +\ntolerance: 1\nhint: No.\n:::\n", 11, "expression"),
         (":::{predict}\nask: What?\nanswer: 1\nhint: No.\n:::\n", 9, "tolerance"),
         (":::{predict}\nask: What?\nanswer: 1\ntolerance: 1\n:::\n", 9, "hint"),
@@ -103,7 +103,7 @@ def test_what_is_wrong_is_told_with_its_line(body, line, what):
     [
         ("## A step\n", 1, "no front matter"),
         ("---\ntitle: A\nminutes: 3: 4\n---\n\n## A\n", 3, "not YAML"),
-        ("---\nminutes: 3\nscenario: phrases\n---\n\n## A\n", 2, "no title"),
+        ("---\nminutes: 3\nscenario: phrases\n---\n\n## A\n", 2, "no field “title”"),
         ("---\ntitle: A\nminutes: long\nscenario: phrases\n---\n\n## A\n", 3, "no minutes"),
         ("---\ntitle: A\nminutes: 3\nscenario: phases\n---\n\n## A\n", 4, "no model"),
         (

@@ -5,8 +5,10 @@ from __future__ import annotations
 import inspect
 
 from markdown_tables import code, extension, table
-from tinkerformer.lessons import catalog, expressions, format, reading
+from tinkerformer.lessons import catalog, expressions, format
+from tinkerformer.lessons.directives import DIRECTIVES
 from tinkerformer.lessons.numbers import LiveNumbers
+from tinkerformer.plain_data import fields
 
 
 def lesson_list() -> str:
@@ -39,9 +41,9 @@ def functions() -> str:
 def directives() -> str:
     """What each directive takes."""
     rows = []
-    for name, fields in reading.FIELDS.items():
+    for name, declared in DIRECTIVES.items():
         about = (inspect.getdoc(getattr(format, name.capitalize())) or "").partition("\n\n")[0]
-        rows.append((code(name), about, ", ".join(map(code, fields))))
+        rows.append((code(name), about, ", ".join(map(code, fields(declared)))))
     return table(("directive", "what it is", "its fields"), rows)
 
 

@@ -1,0 +1,245 @@
+"""What may stand in a lesson's front matter and in its directives, declared with its limits."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, NotRequired, TypedDict
+
+from ..matrices.address import CellAddress
+from ..plain_data import (
+    From,
+    Length,
+    Matching,
+    OneOf,
+    Sentence,
+    Then,
+    Within,
+    brief,
+    fields,
+    read,
+)
+from ..session.page_location import VIEWS
+from .expressions import Check
+from .format import Changes, Text
+
+MAX_ITEMS = 60  # of a step, or of a list in a directive
+MAX_TITLE = 100
+MAX_WORDS = 400  # characters
+MAX_TRAINED = 1_000  # steps that somebody waits for
+SHOWN = ("inspector",)
+STACKS = {"source": "encoder", "target": "decoder"}
+
+_CELL = re.compile(r"([\w.]{1,100})\[(\d{1,6}),\s*(\d{1,6})\]")
+_CELLS = re.compile(r"([\w.]{1,100})\[(\d{1,6})(?::(\d{1,6}))?,\s*(\d{1,6})(?::(\d{1,6}))?\]")
+_FOLLOW = re.compile(r"(source|target) (\d{1,3})")
+
+
+def cell(written: str) -> CellAddress:
+    """The cell that ``path[row, column]`` names."""
+    found = _CELL.fullmatch(written.strip())
+    if not found:
+        raise ValueError(f"{brief(written)} is no cell: write path[row, column]")
+    return CellAddress(found[1], int(found[2]), int(found[3]))
+
+
+def _rectangle(written: str) -> tuple[str, int, int, int, int]:
+    found = _CELLS.fullmatch(written.strip())
+    if not found:
+        raise ValueError(f"{brief(written)} is no cell: write path[row, column]")
+    path, i, i2, j, j2 = found.groups()
+    return path, int(i), int(j), int(i2 or i), int(j2 or j)
+
+
+def _followed(written: str) -> tuple[str, int]:
+    found = _FOLLOW.fullmatch(written)
+    if not found:
+        raise ValueError("it is a side and a position, as in “source 2”")
+    return STACKS[found[1]], int(found[2])
+
+
+def _expression(raw: object) -> Check:
+    return Check(str(raw))  # YAML has numbers where an expression is one
+
+
+def _choices(raw: object) -> tuple[Text, ...] | Check:
+    if isinstance(raw, str):
+        return Check(raw)
+    if not isinstance(raw, list) or not 2 <= len(raw) <= 12:
+        raise ValueError("there are 2 to 12 of them, or a check that gives tokens")
+    return tuple((str(each),) for each in raw)
+
+
+def _covered(raw: object) -> tuple[tuple[str, int, int, int, int], ...]:
+    if raw is False:
+        return ()
+    if not isinstance(raw, list):
+        raise ValueError("it is a list of cells, or false where the number may be read")
+    read_cells: Any = Rectangles
+    return tuple(read(read_cells, raw))
+
+
+def _above_zero(number: float) -> float:
+    if not 0 < number <= 1e6:
+        raise ValueError(f"{brief(number)} is not greater than 0 and at most 1,000,000")
+    return number
+
+
+def _set(numbers: dict[str, float]) -> tuple[tuple[CellAddress, float], ...]:
+    return tuple((cell(written), number) for written, number in numbers.items())
+
+
+Words = Annotated[
+    str, Length(0, MAX_WORDS), Sentence(f"{{}} is no text of at most {MAX_WORDS} characters")
+]
+Title = Annotated[str, Length(1, MAX_TITLE), Sentence(f"a title has 1 to {MAX_TITLE} characters")]
+View = Annotated[
+    str,
+    OneOf(tuple(VIEWS)),
+    Sentence(f"there is no view called {{}}; there are {', '.join(VIEWS)}"),
+]
+Plane = Annotated[
+    Literal["", "value", "gradient", "change"], Sentence("it is value, gradient or change")
+]
+Path = Annotated[str, Matching(re.compile(r"[\w.]{1,100}")), Sentence("{} is no path of a matrix")]
+Parts = Annotated[tuple[Path, ...], Length(1, MAX_ITEMS), Sentence("it is a list of parts")]
+Cell = Annotated[CellAddress, From(str, cell)]
+Rectangles = Annotated[
+    tuple[Annotated[tuple[str, int, int, int, int], From(str, _rectangle)], ...],
+    Length(1, MAX_ITEMS),
+    Sentence("it is a list of cells, path[row, column] or path[0:2, 1:3]"),
+]
+Followed = Annotated[tuple[str, int], From(str, _followed)]
+Positive = Annotated[float, Then(_above_zero)]
+Expression = Annotated[Check, From(object, _expression)]
+# A text with its formulas, links and live numbers, as `markdown.parsing` gives it.
+Marked = Annotated[list[object], Length(1, 10_000), Sentence("it is a text")]
+
+
+class Front(TypedDict):
+    """The front matter. The scenario is the name of a model, or what a session holds of one."""
+
+    title: Title
+    minutes: Annotated[int, Within(1, 600), Sentence("{} are no minutes")]
+    about: NotRequired[Words]
+    scenario: object
+    view: NotRequired[View]
+    show: NotRequired[
+        Annotated[
+            tuple[Annotated[str, OneOf(SHOWN)], ...],
+            Sentence(f"it is a list of {', '.join(SHOWN)}"),
+        ]
+    ]
+
+
+class _ChangesOfStep(TypedDict, total=False):
+    """What a step begins with; see `Changes`."""
+
+    text: Words
+    target: Words
+    settings: dict[str, object]
+    set: Annotated[tuple[tuple[CellAddress, float], ...], From(dict[str, float], _set)]
+    dropout: bool
+    plane: Plane
+    select: Cell
+    follow: Followed
+    view: View
+
+
+class _ChangesLater(_ChangesOfStep, total=False):
+    """What an answer or a comparison changes."""
+
+    swings: bool
+
+
+class _ChangesShown(_ChangesLater, total=False):
+    """What shows how a task is done."""
+
+    train: Annotated[int, Within(1, MAX_TRAINED)]
+
+
+def changes_of(data: Mapping[str, Any]) -> Changes:
+    """The changes that stand in a directive, whatever else stands there."""
+    found = {name: data[name] for name in fields(_ChangesShown) if name in data}
+    cells = found.pop("set", ())
+    settings = tuple(found.pop("settings", {}).items())
+    return Changes(**found, cells=cells, settings=settings)
+
+
+def _group_of_changes(data: Mapping[str, Any]) -> Changes:
+    if not data:
+        raise ValueError("it is a group of changes")
+    return changes_of(data)
+
+
+class LookData(_ChangesOfStep, total=False):
+    """See `Look`."""
+
+    part: Path
+    cells: Rectangles
+    unfold: Parts
+    keep: bool
+
+
+class PlayData(TypedDict, total=False):
+    """See `Play`."""
+
+    label: Marked | None
+    cell: Cell
+    amplitude: Positive
+    follow: Followed
+    parts: Parts
+
+
+class HintData(TypedDict):
+    """See `Hint`."""
+
+    when: Expression
+    say: Marked
+
+
+class DoData(TypedDict):
+    """See `Do`."""
+
+    do: Marked
+    until: Expression
+    show: Annotated[Changes, From(_ChangesShown, _group_of_changes)]
+    hint: NotRequired[Marked | None]
+    hints: NotRequired[list[HintData]]
+    because: NotRequired[Marked | None]
+
+
+class PredictData(TypedDict):
+    """See `Predict`."""
+
+    ask: Marked
+    answer: Expression
+    tolerance: NotRequired[Positive]
+    choices: NotRequired[Annotated[tuple[Text, ...] | Check, From(object, _choices)]]
+    matrix: NotRequired[Path]
+    row: NotRequired[Expression]
+    then: NotRequired[Annotated[Changes, From(_ChangesLater, _group_of_changes)]]
+    because: NotRequired[Marked | None]
+    hint: NotRequired[Marked | None]
+    hints: NotRequired[list[HintData]]
+    cover: NotRequired[
+        Annotated[tuple[tuple[str, int, int, int, int], ...], From(object, _covered)]
+    ]
+
+
+class CompareData(TypedDict):
+    """See `Compare`."""
+
+    before: NotRequired[Marked | None]
+    after: NotRequired[Marked | None]
+    change: Annotated[Changes, From(_ChangesLater, _group_of_changes)]
+
+
+# Each directive by its name.
+DIRECTIVES: Mapping[str, type[Any]] = {
+    "look": LookData,
+    "play": PlayData,
+    "do": DoData,
+    "predict": PredictData,
+    "compare": CompareData,
+}
