@@ -63,7 +63,7 @@ test("what is too long, too many or too large never leaves the page", async () =
     "A text has at most 10 letters here, and this one has 11.",
     "At most 4 can be sent at once, and these are 5.",
     "This is too large to be sent: it takes 2.7 MB on its way, and 2 MB are the most.",
-    "This is too large to be sent: it takes 3 MB on its way, and 2 MB are the most.",
+    "This is too large to be sent: it takes 3.1 MB on its way, and 2 MB are the most.",
   ]);
   errors.length = 0;
   await said({ type: "tokens", tokens: ["a".repeat(10), "b", "c", "d"] });

@@ -60,10 +60,14 @@ export function tokenText(token) {
   return token.replaceAll(" ", "␣");
 }
 
-/** How a token is said. @param {string} token */
+// Scripts from right to left, and the marks that turn what stands around them.
+const TURNING = /[\p{Script=Hebrew}\p{Script=Arabic}\u200f\u202a-\u202e\u2066-\u2069]/u;
+
+/** How a token is said; one that runs from right to left turns nothing. @param {string} token */
 export function tokenName(token) {
   if (token === " ") return "space";
-  return token === "" ? "empty token" : token;
+  if (token === "") return "empty token";
+  return TURNING.test(token) ? `\u2068${token.replaceAll("\u2069", "")}\u2069` : token;
 }
 
 /** `<sos>`, `<eos>`, `<pad>` … @param {string} token */

@@ -65,5 +65,6 @@ function longIn(value, limits) {
 /** @param {number} n */
 const count = (n) => n.toLocaleString("en-US");
 
-/** @param {number} bytes */
-const megabytes = (bytes) => (bytes / (1 << 20)).toFixed(1).replace(".0", "");
+/** Rounded up: what is too large is said to be more than the most. @param {number} bytes */
+const megabytes = (bytes) =>
+  (Math.ceil((bytes / (1 << 20)) * 10) / 10).toFixed(1).replace(".0", "");
