@@ -55,6 +55,10 @@ def _opened(found: Method) -> Method:
         if self.receiver is None:  # no page speaks before the server has
             tell("a message on a socket that is not open")
             self.close()
+        elif self.connection is not None and self.connection._session is None:
+            # A ping that could not be sent has let go of the session: the page has noticed, and
+            # says on its next socket what it sent on this one.
+            self.close()
         else:
             await found(self, fragment)
 
