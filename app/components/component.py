@@ -137,7 +137,7 @@ class Component(Placed):
         """What indices in its messages refer to, such as row labels; stale messages are refused."""
         return ()
 
-    def offers(self, name: str, raw: Any) -> bool:  # noqa: ARG002 -- for those that look at it
+    def offers(self, name: str, raw: Any) -> bool:  # noqa: ARG002 -- for overrides
         """Whether the control offers this value; others are refused."""
         return True
 

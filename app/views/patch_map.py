@@ -30,7 +30,7 @@ class PatchMapView:
         self.state = state
         self._latest = LatestJob(page or PageSession())
         self._of: object = None  # the key of the map shown or under way
-        self._usual: tuple[object, int | None] = None, None  # key and position without a choice
+        self._usual: tuple[object, int | None] = None, None  # a text's key, its default row
         state.param.watch(self._follow, "place")
         state.watch_calmly(self._follow, ["scenario", "baseline"])
         self._follow()

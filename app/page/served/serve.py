@@ -20,7 +20,7 @@ def serve() -> None:
 
     The page is created once the browser has loaded it, so that a mere request costs little.
     """
-    guard_process()  # a no-op if Panel has loaded this package as a plugin
+    guard_process()  # a no-op if Panel has imported this package
     document = pn.state.curdoc
     if document is None or document.session_context is None:
         return

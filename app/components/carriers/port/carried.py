@@ -61,19 +61,19 @@ class Carried:
         """The value of a watched parameter, as the browser gets it."""
         return getattr(self.placed, name)
 
-    def order_of(self, content: Mapping[str, Any]) -> Order:  # noqa: ARG002 -- of a component
+    def order_of(self, content: Mapping[str, Any]) -> Order:  # noqa: ARG002 -- for overrides
         """The `Order` of a message or property update from the browser."""
         return Order.LOOK
 
-    def shows_since(self, seen: int) -> bool:  # noqa: ARG002 -- of a component
+    def shows_since(self, seen: int) -> bool:  # noqa: ARG002 -- for overrides
         """Whether its rows mean the same as after the given number of property updates."""
         return True
 
-    def accept(self, properties: Mapping[str, Any]) -> str:  # noqa: ARG002 -- of a component
+    def accept(self, properties: Mapping[str, Any]) -> str:  # noqa: ARG002 -- for overrides
         """Refuse properties set by a browser; returns the reason. Components override this."""
         return NOT_OFFERED
 
-    def receive(self, message: Mapping[str, Any]) -> str:  # noqa: ARG002 -- of a component
+    def receive(self, message: Mapping[str, Any]) -> str:  # noqa: ARG002 -- for overrides
         """Refuse a message from a browser; returns the reason. Components override this."""
         return NOT_OFFERED
 

@@ -162,7 +162,7 @@ class PortPage:
             self._posts += 1
             self._post(*wire.write(entries))
 
-    # -- for what stands on it --------------------------------------------------------------------
+    # -- for components ----------------------------------------------------------------------------
 
     def note(self, kind: str, number: int, content: Mapping[str, Any]) -> None:
         """Queue a message for the browser, sent at the end of the turn; at once outside a turn."""
