@@ -1,4 +1,4 @@
-"""Controls that are heard by the names of their buttons."""
+"""A base class for controls made of named buttons."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Pressed(AnyMessage):
 
 
 class Buttons(Component):
-    """Tells who listens which of its buttons was pressed, one of ``buttons``."""
+    """Calls back with the name of the button that was pressed, one of ``buttons``."""
 
     presses: ClassVar[tuple[str, ...]] = ()
 
@@ -24,7 +24,7 @@ class Buttons(Component):
 
     @property
     def buttons(self) -> Collection[str]:
-        """The names of those there are: ``presses``, where they are always the same."""
+        """The names of the present buttons; by default the constant ``presses``."""
         return self.presses
 
     def __init__(self, **params: Any) -> None:
@@ -32,11 +32,11 @@ class Buttons(Component):
         self._on_press: list[Callable[[str], None]] = []
 
     def on_press(self, callback: Callable[[str], None]) -> None:
-        """Call this with the name of each button that is pressed."""
+        """Register a callback for the name of each button that is pressed."""
         self._on_press.append(callback)
 
     def hear(self, message: Message) -> None:
-        """A button was pressed: one that there is."""
+        """Handle a press; unknown buttons are ignored."""
         name = message["name"]
         if name in self.buttons and not self.disabled:
             for callback in self._on_press:

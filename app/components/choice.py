@@ -1,4 +1,4 @@
-"""What controls have in common in which one of several things is chosen."""
+"""A base class for controls that choose one of several names."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .component import Component
 
 
 class Choice(Component):
-    """One of several names is chosen; ``value`` is it. A browser can choose no other."""
+    """A choice of one name, ``value``; a browser can choose none but the offered names."""
 
     value = param.String(default="", doc="The name that is chosen.")
 
@@ -19,7 +19,7 @@ class Choice(Component):
     __abstract = True
 
     def names(self) -> list[str]:
-        """What there is to choose from."""
+        """The names to choose from."""
         raise NotImplementedError
 
     def offers(self, name: str, raw: Any) -> bool:

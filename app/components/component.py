@@ -1,9 +1,9 @@
-"""What stands on a page: a Python class with parameters and messages, and an ES module.
+"""Components of a page: Python classes with parameters and messages, each with an ES module.
 
-A component knows nothing of what carries it to a browser (``carriers``). It is used as Panel's
-widgets are: it has a ``value``, a ``label`` and can be ``disabled``; its parameters can be watched,
+A component does not know what carries it to a browser (``carriers``). It is used like Panel's
+widgets: it has a ``value``, a ``label`` and can be ``disabled``; its parameters can be watched,
 bound (``pn.bind(f, control)``, ``pn.bind(f, control.param.value)``), depended on, linked to a
-parameter of one's own (``from_param``), and it can be placed in any of Panel's layouts.
+parameter of another object (``from_param``), and it can be placed in any of Panel's layouts.
 """
 
 from __future__ import annotations
@@ -47,25 +47,25 @@ class Placed(param.Parameterized):
         default=[], item_type=str, doc="Style sheets beside its own.", precedence=-1
     )
 
-    # What carries it, made by a carrier when it is first placed.
+    # Set by a carrier when the component is first placed.
     _carried: Any = None
 
     def __panel__(self) -> Any:
-        """The carrier for Panel's layouts, so that it can be placed in any of them."""
-        # By name: a component does without its carriers, and without Panel in a worker.
+        """The Panel object, so that the component can be placed in any of Panel's layouts."""
+        # Imported by name: a component works without carriers, and without Panel in a worker.
         return import_module(f"{__package__}.carriers.panel").carry(self)
 
 
 class Component(Placed):
-    """A control: what the browser is given are its parameters, by their names.
+    """A control, whose parameters are sent to the browser under their own names.
 
-    A parameter with a negative precedence stays here. What is no JSON is turned into it by
-    ``encode``. Of what the user does, a browser may set the properties named in ``accepts``; each
-    goes through ``accept``. Only what must be faster than a property, or is no state, is a message
-    of its own (``receive``, ``send``): those that a browser may send are declared in ``hears``.
+    A parameter with negative precedence is not sent; ``encode`` converts one that is not JSON. A
+    browser may set only the properties named in ``accepts``, each through ``accept``. Messages
+    (``receive``, ``send``) are for what must be faster than a property or is not state; ``hears``
+    declares those that a browser may send.
 
-    A watcher that refuses what the user set raises a ValueError with one sentence: the control
-    then keeps its last good value and shows the sentence (``problem``).
+    A watcher that refuses a user's value raises a ValueError with one sentence: the control then
+    keeps its last good value and shows the sentence (``problem``).
     """
 
     value = param.Parameter(default=None, doc="What the control is about.")
@@ -76,13 +76,13 @@ class Component(Placed):
 
     problem = param.String(default="", doc="The sentence that says what was wrong with an input.")
 
-    # The properties that a browser may set.
+    # Properties that a browser may set.
     accepts: ClassVar[tuple[str, ...]] = ()
 
-    # The messages that it may send, each by its kind.
+    # Messages that a browser may send, by kind.
     hears: ClassVar[Mapping[str, type]] = {}
 
-    # What messages and properties have to wait for, by kind and name; others as `Order.OF_SHOWN`.
+    # The `Order` of messages by kind and of properties by name; `Order.OF_SHOWN` if missing.
     orders: ClassVar[Mapping[str, Order]] = {}
 
     _esm: ClassVar[str] = ""
@@ -94,11 +94,11 @@ class Component(Placed):
 
     @classmethod
     def from_param(cls, parameter: param.Parameter, /, **params: Any) -> Self:
-        """A control of a parameter: each follows the other.
+        """Create a control of a parameter and keep the two in sync.
 
         Args:
             parameter: of an instance, for instance ``settings.param.heads``.
-            **params: of the control; its label is the parameter's unless it is given.
+            **params: parameters of the control; its label defaults to that of the parameter.
         """
         owner, name = parameter.owner, parameter.name
         control = cls(**{"value": getattr(owner, name), "label": parameter.label or "", **params})
@@ -110,62 +110,62 @@ class Component(Placed):
 
     @classmethod
     def property_names(cls) -> tuple[str, ...]:
-        """The parameters that a browser is given."""
+        """The parameters that are sent to the browser."""
         return tuple(
             name for name in cls.param if name != "name" and (cls.param[name].precedence or 0) >= 0
         )
 
     def encode(self, name: str) -> Any:
-        """A parameter as JSON has it."""
+        """A parameter's value as JSON data."""
         return getattr(self, name)
 
     def send(self, message: Message) -> None:
-        """A message to every browser that shows the component; bytes travel as they are."""
+        """Send a message to every browser that shows the component; bytes are not encoded."""
         for send in self._senders:
             send(message)
 
     def connect(self, send: Callable[[Message], None]) -> None:
-        """Called by a carrier: from now on messages go there, too."""
+        """Add a function that sends messages to a browser; called by a carrier."""
         self._senders.append(send)
 
     def disconnect(self, send: Callable[[Message], None]) -> None:
-        """Called by a carrier that shows the component no more."""
+        """Remove a function added by `connect`; called by a carrier."""
         self._senders.remove(send)
 
     @property
     def places(self) -> Hashable:
-        """What the numbers in its messages count, such as rows; of others a message is refused."""
+        """What indices in its messages refer to, such as row labels; stale messages are refused."""
         return ()
 
-    def offers(self, name: str, raw: Any) -> bool:  # noqa: ARG002 -- for those that look at it
-        """Whether the control has this to choose; what it has not goes no further."""
+    def offers(self, name: str, raw: Any) -> bool:  # noqa: ARG002 -- for overrides
+        """Whether the control offers this value; others are refused."""
         return True
 
     def renew(self) -> None:
-        """Say again all that a browser knows by messages: it has lost some of it."""
+        """Repeat all messages that a browser needs, because it has missed some."""
 
     # -- from the browser --------------------------------------------------------------------
 
     def order_of(self, said: Mapping[str, Any]) -> Order:
-        """What a message, or a property that is set, has to wait for."""
+        """The `Order` of a message, or of a dict of properties to set."""
         names = [said["type"]] if isinstance(said.get("type"), str) else said
         return max((self.orders.get(name, Order.OF_SHOWN) for name in names), default=Order.LOOK)
 
     def accept(self, name: str, raw: Any) -> str:
-        """Set a property as a browser asks: its declaration checks it, then those who watch it.
+        """Set a property for a browser; the parameter's declaration and then its watchers check it.
 
         Returns:
-            The sentence that says why it was refused; empty if it was not.
+            Why it was refused, as a sentence; empty if it was not.
         """
         if name not in self.accepts or self.disabled or not self.offers(name, raw):
             return NOT_OFFERED
         return self.attempt(lambda: self.param.update(**{name: raw}), name)
 
     def attempt(self, change: Callable[[], None], name: str = "value") -> str:
-        """Make a change that may be refused; the last good value stays if it is.
+        """Make a change that may be refused; if it is, the last good value stays.
 
         Returns:
-            The sentence that says why it was refused; empty if it was not.
+            Why it was refused, as a sentence; empty if it was not.
         """
         good = getattr(self, name)
         try:
@@ -174,17 +174,17 @@ class Component(Placed):
             with param.parameterized.discard_events(self):
                 setattr(self, name, good)
             self.problem = str(error)
-            with suppress(ValueError):  # those who had heard of it already hear that it is not so
+            with suppress(ValueError):  # notifies watchers that already saw the refused value
                 self.param.trigger(name)
             return str(error)
         self.problem = ""
         return ""
 
     def receive(self, message: object) -> str:
-        """Take a message of a browser; what is not as declared is refused.
+        """Handle a message of a browser; a message that does not fit its declaration is refused.
 
         Returns:
-            The sentence that says why it was refused; empty if it was heard.
+            Why it was refused, as a sentence; empty if it was not.
         """
         checked = checked_message(message, self.hears, type(self).__name__)
         if checked is None:
@@ -196,21 +196,21 @@ class Component(Placed):
         return ""
 
     def hear(self, message: Message) -> None:
-        """A message out of the browser, for components that have any: one of ``hears``.
+        """Handle one of the messages declared in ``hears``; components that have any override this.
 
         Raises:
-            ValueError: it is refused; one sentence, which is shown over the page.
+            ValueError: the message is refused; its one sentence is shown over the page.
         """
 
 
 def changes(event: param.parameterized.Event) -> dict[str, Any]:
-    """What is new in a dict that was set: name -> value."""
+    """The entries of a dict parameter that an event changed."""
     old = event.old or {}
     return {name: x for name, x in event.new.items() if name not in old or old[name] != x}
 
 
 def _set(owner: param.Parameterized, name: str, value: Any) -> None:
-    """Set a parameter, unless it is that already: to ``param`` most objects differ from all."""
+    """Set a parameter unless it is equal already; ``param`` treats most equal objects as new."""
     if getattr(owner, name) != value:
         owner.param.update(**{name: value})
 
@@ -219,15 +219,15 @@ def _value_of(reference: Any) -> Any:
     return reference.param.value if isinstance(reference, Component) else reference
 
 
-# So that a control itself can stand where its value is meant, as Panel's widgets can.
+# Lets a control be passed wherever its value is expected, like Panel's widgets.
 register_reference_transform(_value_of)
 
 
 class _Read:
-    """Something out of files, read when a carrier first asks a class for it.
+    """A value computed from files when a carrier first reads the class attribute.
 
     Attributes:
-        entry: the first of them.
+        entry: the first of the files.
     """
 
     def __init__(self, read: Callable[[], Any], entry: Path) -> None:
@@ -239,18 +239,18 @@ class _Read:
 
 
 def module(entry: Path) -> Any:
-    """A component's module of JavaScript, with all that it imports, as one text."""
+    """A component's ES module, bundled with all its imports."""
     return _Read(lambda: esm(entry), entry)
 
 
 def module_file(cls: type[Component]) -> Path | None:
-    """The file that the ``module`` of a class begins with; None for a class without one."""
+    """The entry file of a class's ``module``; None for a class without one."""
     found = getattr_static(cls, "_esm")
     return found.entry if isinstance(found, _Read) else None
 
 
 def styles(*files: Path, shared: bool = True) -> Any:
-    """Style sheets of a component, as a list of one text; with the shared one before them."""
+    """The style sheets of a component as a list of one text, by default after the shared one."""
     sheets = (SHARED / "base.css", *files) if shared else files
     return _Read(
         lambda: ["\n".join(file.read_text(encoding="utf-8") for file in sheets)], sheets[0]

@@ -1,4 +1,4 @@
-"""Join ES modules that import one another into one, which needs no other file."""
+"""Bundles ES modules that import one another into one self-contained module."""
 
 import os.path
 import re
@@ -19,34 +19,34 @@ _NAME = re.compile(r"([\w$]+)(?:\s+as\s+([\w$]+))?")
 
 
 class ModuleError(ValueError):
-    """Modules that cannot be joined; the message names the files."""
+    """Modules that cannot be bundled; the message names the files."""
 
 
 class _Import(NamedTuple):
     path: Path
-    names: dict[str, str]  # as it is exported: as it is called here
+    names: dict[str, str]  # exported name -> name within the module
 
 
 class _Module(NamedTuple):
     path: Path
-    name: str  # as seen from the entry's folder
+    name: str  # relative to the entry's folder
     text: str
     imports: list[_Import]
     exports: list[str]
 
 
 def esm(entry: Path, wanted: str = "render") -> str:
-    """The module ``entry`` and all that it imports, as the text of one that exports ``wanted``.
+    """Bundle the module ``entry`` and all its imports into one that exports ``wanted``.
 
-    The page has no build step, and a JSComponent's ``_esm`` is a single module: so what is imported
-    is put before what imports it, each file in a function scope of its own that returns what the
-    file exports. Private names of two files may be the same. Each part is headed by its file's
-    name, to find one's way in a browser's debugger; documenting comments stay behind.
+    The page has no build step, and a JSComponent's ``_esm`` is a single module. So each file is
+    placed before those that import it, in a function scope of its own that returns its exports:
+    private names of two files may be equal. A comment with the file's name precedes each part, to
+    help in the browser's debugger; documentation comments are removed.
 
-    Raises ModuleError for an import that does not resolve or asks for a name that is not exported,
-    for a circle, for two exports of one name, for an entry without ``wanted``, and for any form of
-    import and export but ``import {a, b as c} from "./file.js";`` and ``export`` before a function,
-    class or const.
+    Raises ModuleError for an import that does not resolve or names no export, for an import cycle,
+    for two exports of one name, for an entry without ``wanted``, and for any import or export
+    other than ``import {a, b as c} from "./file.js";`` and ``export`` before a function, class or
+    const.
     """
     modules = list(_in_order(entry.resolve(), entry.resolve(), {}, []))
     _check_names(modules)
@@ -67,7 +67,7 @@ def esm(entry: Path, wanted: str = "render") -> str:
 def _in_order(
     path: Path, entry: Path, seen: dict[Path, _Module], open_files: list[Path]
 ) -> Iterator[_Module]:
-    """Every module after those that it imports. ``open_files`` lead from the entry to here."""
+    """Yield every module after those it imports; ``open_files`` is the path from the entry."""
     if path in open_files:
         circle = [*open_files[open_files.index(path) :], path]
         names = " → ".join(_name(file, entry) for file in circle)
@@ -137,7 +137,7 @@ def _check_names(modules: list[_Module]) -> None:
 
 
 def _body(module: _Module, variables: dict[Path, str]) -> str:
-    """The text of a module with its imports taken from the parts before it."""
+    """The text of a module, with its imports replaced by variables of the earlier parts."""
     imports = iter(module.imports)
 
     def take(_: re.Match[str]) -> str:

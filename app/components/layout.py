@@ -1,4 +1,4 @@
-"""What else stands on a page: texts, charts, and columns of all of them."""
+"""Texts, charts, and columns that stack components."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .component import Placed
 
 
 class HTML(Placed):
-    """A piece of text with markup of our own; what a user typed is escaped before."""
+    """Trusted HTML; anything that a user typed must be escaped first."""
 
     object = param.String(default="", doc="The markup.")
 
@@ -19,7 +19,7 @@ class HTML(Placed):
 
 
 class Chart(Placed):
-    """A figure of Bokeh's."""
+    """A Bokeh figure."""
 
     object = param.Parameter(default=None, doc="The figure; another one takes its place.")
 
@@ -28,7 +28,7 @@ class Chart(Placed):
 
 
 class Column(Placed):
-    """One thing below the other."""
+    """A vertical stack of components."""
 
     objects = param.List(default=[], item_type=Placed, doc="What it holds, from top to bottom.")
 

@@ -1,6 +1,6 @@
-"""What a browser may send to a component: each kind of message has a declaration.
+"""The declaration and checking of messages from a browser to a component.
 
-What does not fit its declaration is refused, with one short line in the log.
+A message that does not fit its declaration is refused, with one short line in the log.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ REFUSED = "This could not be taken: something in it is missing, or longer than i
 
 
 class AnyMessage(TypedDict):
-    """What every message has: its kind. Some have nothing else."""
+    """The common part of all messages: the kind. Some messages have nothing else."""
 
     type: str
 
 
 class RequestMessage(AnyMessage):
-    """A message that wants an answer, which has the same number."""
+    """A request; its answer carries the same number."""
 
     id: int
 
@@ -31,12 +31,12 @@ class RequestMessage(AnyMessage):
 def checked_message(
     data: object, declared: Mapping[str, type[Any]], receiver: str
 ) -> Message | None:
-    """The message, if it is as declared; else None.
+    """Return the message if it fits its declaration, else None.
 
     Args:
-        data: what a browser sent.
-        declared: the messages that may be sent, by their kind.
-        receiver: the component, for the line in the log.
+        data: the data from the browser.
+        declared: the declarations of the accepted messages, by kind.
+        receiver: the component's name, for the log.
     """
     kind = data.get("type") if isinstance(data, dict) else None
     declaration = declared.get(kind) if isinstance(kind, str) else None

@@ -1,4 +1,4 @@
-"""What a thing that a person does has to wait for, and whether it is of what the page shows."""
+"""How a user action is ordered relative to earlier changes, and when it is out of date."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from enum import IntEnum
 
 
 class Order(IntEnum):
-    """How what a browser says stands to what was said before it; the last one waits for most.
+    """What an action has to wait for, in increasing order.
 
     Attributes:
-        ASIDE: the browser says it by itself, in no order with what a person does.
-        LOOK: it changes no number and no word, and does not wait for changes under way.
-        OVER: it takes the place of what is being computed.
-        ON_TOP: it is made on top of numbers that are being computed.
-        ALWAYS: it is meant whatever the page shows.
-        OF_SHOWN: it is meant for the model and the rows that the page shows, and refused by others.
+        ASIDE: sent by the browser on its own, in no order with the user's actions.
+        LOOK: changes no number and no token, and does not wait for changes under way.
+        OVER: replaces the computation under way.
+        ON_TOP: changes numbers on top of those being computed.
+        ALWAYS: valid whatever the page shows.
+        OF_SHOWN: valid only for the model and the rows shown when the user acted, else refused.
     """
 
     ASIDE = 0

@@ -1,4 +1,4 @@
-"""Receives models that come in files, for every control that opens them."""
+"""A base class for controls that open model files."""
 
 from __future__ import annotations
 
@@ -15,38 +15,38 @@ MAX_FILES = 8
 
 
 class Later(NamedTuple):
-    """An answer that takes a moment.
+    """An answer that takes long to compute.
 
     Attributes:
-        make: is called beside the page.
-        take: is called with the page and what was made, and gives the answer.
+        make: computes it in a thread.
+        take: called on the page's thread with the result of ``make``; returns the answer.
     """
 
     make: Callable[[], Any]
     take: Callable[[Any], Any] = lambda made: made
 
 
-# What opens files by name, with the number of heads if it was asked for; an answer is what is
-# still to be given: the numbers of heads to choose from.
+# Opens files by name, with the number of heads if the user was asked for it. Returns None, or the
+# numbers of heads to choose from if it has to ask.
 OnOpen = Callable[[dict[str, bytes], int | None], list[int] | Later | None]
 
-# Makes something, shows it, or says why it could not be made.
+# Computes the first, passes the result to the second, or the reason of a failure to the third.
 Work = Callable[[Callable[[], Any], Callable[[Any], None], Callable[[str], None]], None]
 
 
-# Has all that is done later wait until what it gives is called.
+# Holds back later actions until the function that it returns is called.
 Hold = Callable[[], Callable[[], None]]
 
 
 def _nothing() -> Callable[[], None]:
-    """Nothing waits."""
+    """Hold back nothing."""
     return lambda: None
 
 
 def at_once(
     make: Callable[[], Any], show: Callable[[Any], None], fail: Callable[[str], None]
 ) -> None:
-    """The work of a control that stands alone."""
+    """Run a computation immediately, for a control without a page."""
     try:
         made = make()
     except ValueError as error:
@@ -56,7 +56,7 @@ def at_once(
 
 
 class Part(RequestMessage):
-    """A part of a file; ``first`` is that of the first file, which begins anew."""
+    """A part of a file; ``first`` marks the first of an upload, of its first file."""
 
     name: str
     bytes: bytes
@@ -64,19 +64,18 @@ class Part(RequestMessage):
 
 
 class Open(RequestMessage):
-    """All files have arrived, or the number of heads has been given for them."""
+    """All files have been sent, or the number of heads was chosen for them."""
 
     heads: NotRequired[int | None]
 
 
 class Opens(Component):
-    """A control that takes files in.
+    """A control that opens files.
 
-    They come in parts, since a message has a largest size, and are kept until they are opened or
-    refused. `on_open(files, heads)` raises a ValueError with the sentence that is shown, or gives
-    the numbers of heads to choose from, if it has to know how many there are. What takes a moment
-    is an answer for `Later`, of which `work` sees to it; while files are opened later, what `hold`
-    gives is called when they are.
+    Files are sent in parts, because the size of a message is limited, and kept until they are
+    opened or refused. `on_open(files, heads)` raises a ValueError with a sentence to show, or
+    returns the numbers of heads to choose from if it has to know how many there are. A slow answer
+    is a `Later`, which `work` runs; `hold` holds back later actions until it is complete.
     """
 
     __abstract = True
@@ -94,10 +93,10 @@ class Opens(Component):
         self._work = work
         self._hold = hold
         self._on_open = on_open
-        self._arrived: dict[str, bytearray] = {}  # a list of parts could be one of empty ones
+        self._arrived: dict[str, bytearray] = {}  # no lists: empty parts must not add up
 
     def hear(self, message: Message) -> None:
-        """What is asked is answered, by a method for each kind of question; None: later."""
+        """Answer a request with the method for its kind; a `Later` is answered when it is ready."""
         self._answer(message, lambda: getattr(self, f"_on_{message['type']}_message")(message))
 
     def _answer(self, message: Message, find: Callable[[], Message | Later | None]) -> None:
@@ -124,7 +123,7 @@ class Opens(Component):
             self.answer(message, answer)
 
     def answer(self, asked: Message, answer: Message) -> None:
-        """Say to who asked what has come of it."""
+        """Answer a request."""
         self.send({"type": "answer", "id": asked["id"], **answer})
 
     def _on_part_message(self, data: dict[str, Any]) -> dict[str, Any]:
@@ -153,7 +152,7 @@ class Opens(Component):
 
 
 def then(found: Any, take: Callable[[Any], Message]) -> Message | Later:
-    """The answer out of what was found, or is yet to be."""
+    """Convert a result, which may be a `Later`, into an answer."""
     if isinstance(found, Later):
         return Later(found.make, lambda made: take(found.take(made)))
     return take(found)

@@ -1,4 +1,4 @@
-"""Placement of every view on the page, and the HTML around it."""
+"""The layout of views on the page, and the HTML around them."""
 
 from .page import Page, create_page
 

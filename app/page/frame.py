@@ -1,7 +1,7 @@
-"""The HTML around the components: the frame of the page, its panels and menu, the help.
+"""The HTML around the components: the page's regions, panels, menu and help.
 
-Everything that needs no Python is plain HTML, CSS and JavaScript here, the same whatever carries
-the components to a browser: each region is an empty element. Whoever fills the template gives
+Everything that needs no Python is plain HTML, CSS and JavaScript here, the same in all carriers;
+each region is an empty element. Whoever renders the template provides
 
     files           the addresses of what is the same on every page, by the names in `texts`; none:
                     the texts stand in the page itself
@@ -29,18 +29,18 @@ SCRIPTS = ("page.js", "panels.js", "fit.js", "mark.js", "parent.js", "print.js")
 
 
 def text(name: str) -> str:
-    """A file of this folder."""
+    """The text of a file in this folder."""
     return (HERE / name).read_text(encoding="utf-8")
 
 
 def source() -> str:
-    """The page as a Jinja template."""
+    """The page's Jinja template."""
     return text("frame.html")
 
 
 @cache
 def texts() -> dict[str, str]:
-    """What is the same on every page, by the file that it begins with, in the app's folder."""
+    """The texts that are the same on every page, by the path of their first file within the app."""
     return {
         "page/address.js": text("address.js"),
         "page/page.css": theme.css() + "\n" + text("page.css"),
@@ -50,5 +50,5 @@ def texts() -> dict[str, str]:
 
 @cache
 def variables() -> dict[str, object]:
-    """What the template needs that is the same whoever fills it."""
+    """The template variables that are the same for every carrier."""
     return {"texts": texts(), "help_html": text("help.html"), "skeleton": skeleton()}

@@ -1,4 +1,4 @@
-"""The page: every region's view in its place. What carries it to a browser is not known here."""
+"""Creates the views of a page and places them in its regions, independent of the carrier."""
 
 from __future__ import annotations
 
@@ -48,22 +48,22 @@ from ..views.training import TrainingView
 from ..views.translate import TranslateView
 from .status import Status
 
-# Where components stand; the frame has a place for each.
+# The regions for components; the HTML template has an element for each.
 REGIONS = (
     *("model", "views", "actions", "files", "menu"),
     *("sentence", "next", "bar", "left", "lesson", "main", "right", "guide"),
 )
-# Views that stand under More at any width.
+# Views that are in the More menu at any width.
 RARE = ("positions", "cost")
 
 
 class Page(NamedTuple):
-    """What a page is made of.
+    """The parts of a page.
 
     Attributes:
         regions: the components of each region, from left to right or top to bottom.
-        state: what is chosen on it.
-        status: what a port has to know of it.
+        state: the state of the page.
+        status: the status for the page's port.
     """
 
     regions: Mapping[str, Sequence[Placed]]
@@ -72,7 +72,7 @@ class Page(NamedTuple):
 
 
 def _training_session(state: AppState, page: PageSession) -> TrainingSession:
-    """The training of this page's model, as long as somebody has it open."""
+    """The training session of this page's model, which lasts as long as the page is open."""
     session = TrainingSession(
         state,
         Environment(
@@ -93,19 +93,19 @@ def create_page(
     address: PageAddress | None = None,
     scenario: Scenario | None = None,
 ) -> Page:
-    """A page of its own for each user.
+    """Create a page with its own state.
 
     Args:
-        session: of the browser's page that it is for; None: everything happens at once.
-        address: what the page is asked for; None: all of it.
-        scenario: what it opens with; None: the phrases.
+        session: the session of the browser's page; None runs everything synchronously.
+        address: the options in the page's address; None shows everything.
+        scenario: the initial scenario; None uses the phrases.
     """
     session, address = session or PageSession(), address or PageAddress()
     state = AppState(scenario, address)
-    if not isinstance(session, ProgramSession):  # a program goes on with what it has set
+    if not isinstance(session, ProgramSession):  # a program expects results at once
         state.compute_in_background(LatestJob(session))
-    # The board first: views hear of a change in the order in which they were made. In another page
-    # stands what its author asked for; what does not costs nothing.
+    # The board first: views are notified of a change in the order of their creation. An embedded
+    # page has only the parts that its author asked for; the others are not created.
     explore = ExploreView(state, session)
     pull = PullView(state, session)
     regions: dict[str, list[Placed]] = {name: [] for name in REGIONS}
@@ -132,7 +132,7 @@ def _add_views(
     session: PageSession,
     pull: PullView,
 ) -> None:
-    """Put every view in its place, and what goes from one to the other."""
+    """Create the views, place them, and connect them with each other."""
     is_open = ""
 
     def choose(name: str) -> None:
@@ -170,7 +170,7 @@ def _add_views(
     experiments = ExperimentsView(state, session, Asks(pull.pull_word, patches.ask, lens.ask))
     tabs = Tabs(tabs=list(VIEWS.items()), rare=list(RARE), value=state.place.view)
     tabs.param.watch(lambda event: open_tab(event.new), "value")
-    # Hears also of what is the same as before: a restore that was broken off has opened a view.
+    # Called for equal values too: an interrupted restore has opened a view.
     state.param.watch(show_place, "place", onlychanged=False)
     tabs.param.watch(lambda event: set_dark(event.new), "dark")
     show_place()
@@ -188,14 +188,14 @@ def _add_controls(
     session: PageSession,
     pull: PullView,
 ) -> None:
-    """Put what stands around the view in its regions, as far as it is wanted."""
+    """Create the controls around the view, as far as the address asks for them."""
     shows = state.address.shows
     tokens = TokensView(state) if shows("tokens") or shows("settings") else None
     settings = SettingsView(state) if shows("settings") or shows("tools") else None
     if tokens is not None and shows("tokens"):
         regions["sentence"] = [tokens.tokens]
     explore.board.handle(PullMessage, pull.pull_link)
-    if shows("answer") or not state.address.only:  # else there is nothing to pull at
+    if shows("answer") or not state.address.only:  # otherwise nothing can be pulled
         regions["bar"].append(pull.line)
     if shows("answer"):
         prediction = PredictionView(state).prediction
@@ -213,7 +213,7 @@ def _add_controls(
 
 
 def _lock(regions: dict[str, list[Placed]], lock: str) -> None:
-    """What changes what is locked cannot be pressed; the state would refuse it, too."""
+    """Disable the controls of what is locked; the state would refuse their changes as well."""
     closed = ["model", "left"] if lock == SETTINGS else ["model", "left", "bar", "guide"]
     for component in (each for name in closed for each in regions[name]):
         if isinstance(component, Component) and not isinstance(component, Plane | PanelButton):

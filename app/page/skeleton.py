@@ -1,7 +1,7 @@
-"""What is painted before the page lives: the outline of the whole picture, without any number.
+"""The outline of the whole picture, painted before the page has any numbers.
 
-The browser has it with the page itself, so that the first second is not blank. It stands where the
-picture will stand, in the page's own colors, and goes when that has numbers.
+It is part of the HTML, so that the first second is not blank. It has the position and colors of
+the picture, and is removed when the picture has numbers.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from collections.abc import Iterator
 
 WIDTH, HEIGHT = 1100, 640
 LANE, STRIP = 20, 52
-# The stacks of the model that the page opens with: where its lanes begin, and how many they are.
+# The stacks of the initial model: the left edge of the lanes, and their number.
 STACKS = ((60, 7), (350, 9))
-# Strips by their left edges, the boxes of attention, and of the feed-forward networks.
+# The left edges of strips, and the boxes of attention and of the feed-forward networks.
 STRIPS = ((80, 150, 220, 395, 555), (80, 150, 220, 395, 755, 915))
 ATTENTION = ((300, 0), (300, 1))
 HIDDEN = ((470, 0), (830, 1))
@@ -21,7 +21,7 @@ LAST = 990  # the probabilities
 
 
 def skeleton() -> str:
-    """The outline as SVG; its shapes have classes, which the style sheet colors."""
+    """The outline as SVG; its shapes have classes that the style sheet colors."""
     shapes = "".join(_shapes())
     return (
         f'<svg class="skeleton" viewBox="0 0 {WIDTH} {HEIGHT}" preserveAspectRatio="xMidYMid meet" '

@@ -1,4 +1,4 @@
-"""What a port has to know of a page: its model, what it holds, and whether it is at work."""
+"""The status of a page for its port: its model, its version, and whether it is computing."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ from ..session.state import AppState
 
 
 class Status:
-    """The status of a page, out of its state; what a port asks for."""
+    """Implements `PageStatus` from the state of a page."""
 
     def __init__(self, state: AppState) -> None:
         self._state = state
-        self._ahead: float | None = None  # how far this clock is ahead of the browser's
+        self._ahead: float | None = None  # seconds that this clock is ahead of the browser's
 
     @property
     def model(self) -> str:
-        """Which model is shown, by a name."""
+        """The name of the model shown."""
         return model_name(self._state.scenario)
 
     @property
     def version(self) -> int:
-        """Counts the changes of what is drawn."""
+        """The number of changes to the page's matrices so far."""
         return self._state.version
 
     @property
     def kept_version(self) -> int:
-        """The last of them that changed what is kept."""
+        """The last version that changed what the browser tab stores."""
         return self._state.kept_version
 
     def is_ready(self, order: Order = Order.OF_SHOWN) -> bool:
-        """Whether something may be done now; by itself: whether all that was done is there."""
+        """Whether an action may be applied now; by default, whether all computations are done."""
         if order is Order.OVER:
             return not self._state.is_held
         if order is Order.ON_TOP:
@@ -41,17 +41,17 @@ class Status:
         return order <= Order.LOOK or self._state.is_settled
 
     def when_settled(self, function: Callable[[], None]) -> None:
-        """Call a function when all is there, at once if it is."""
+        """Call a function when all computations are done, at once if they are."""
         self._state.when_settled(function)
 
     def at(self, seconds: float | None) -> None:
-        """What is done from now on was done then, by the browser's clock; None: now."""
+        """Set the time of the actions that follow, by the browser's clock; None means now."""
         if seconds is not None and self._ahead is None:
             self._ahead = time.monotonic() - seconds
         self._state.at = None if seconds is None else seconds + (self._ahead or 0.0)
 
     def refusal(self) -> str:
-        """Why what was asked for since the last call was refused, a sentence; empty: it was not."""
+        """Why a request since the last call was refused, as a sentence; empty if none was."""
         refused, self._state.refused = self._state.refused, ""
         return refused
 

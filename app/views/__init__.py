@@ -1,1 +1,1 @@
-"""One view for each region of the page. Views do not know of one another."""
+"""One view per region of the page; views do not import each other."""

@@ -1,4 +1,4 @@
-"""The header: what can be taken away as a file, and a model brought back."""
+"""The header's file exports, and opening a model file."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from ..session.state import AppState
 from ..stages.sheet import stretch
 
 BYTES = "application/octet-stream"
-MOST_CELLS = 1 << 22  # whose values are asked for at once: a picture has far fewer
+MOST_CELLS = 1 << 22  # the most whose values are requested at once; a picture has far fewer
 
 NO_MATRIX = "These are not the matrices of a page."
 
 
 class ExportsView:
-    """Makes files of what the user sees, and scenarios of files."""
+    """Creates files from the page's state, and scenarios from files."""
 
     def __init__(self, state: AppState, page: PageSession | None = None) -> None:
         self.state = state
@@ -63,7 +63,7 @@ class ExportsView:
         scenario = self.state.scenario
         loaded = scenario.weights
         model = {
-            # Without its weights a trained model would be no model.
+            # A trained model without its weights would be useless.
             "loaded": loaded is not None and not scenario.locked.why,
             "name": loaded.name if loaded else f"seed {scenario.settings.seed}",
         }
@@ -89,7 +89,7 @@ class ExportsView:
         return Later(partial(opened_or_heads, files, self.state.scenario, heads), self._take)
 
     def _take(self, found: Scenario | list[int]) -> list[int] | None:
-        # A change like any other: what a file replaces, edits included, can be come back to.
+        # An ordinary change, so undo brings back what the file replaced, including edits.
         if isinstance(found, list):
             return found
         self.state.change(found.with_view_settings(self.state.scenario.view))
@@ -145,7 +145,7 @@ def _values(shown: ScenarioTrace, paths: list[str]) -> dict[str, tuple[bytes | N
     found: dict[str, tuple[bytes | None, ...]] = {}
     cells = 0
     for path in dict.fromkeys(paths):
-        if whole_of(path) in trace:  # parts made of something else keep what the screen has
+        if whole_of(path) in trace:  # other parts: as on the board
             try:
                 values, marks = matrix_values(scenario, trace, path)
             except (KeyError, IndexError):

@@ -1,4 +1,4 @@
-"""Beside the view, first of all: what the page is, and three things to try on its model."""
+"""The introduction next to the view: what the page is, and three things to try on its model."""
 
 from __future__ import annotations
 
@@ -17,10 +17,9 @@ DOES = {"phrases": " that translates English into French", "dates": " that write
 
 
 class GuideView:
-    """Chooses what to try by the numbers of the model, and does it when it is pressed.
+    """Chooses things to try from the model's numbers, and does one when its button is pressed.
 
-    All of it can be undone. Another model or another text has other things to try; while one goes
-    on with the same, they stay.
+    All of them can be undone. They change with the model or the text, and stay otherwise.
     """
 
     def __init__(self, state: AppState, page: PageSession | None = None) -> None:
@@ -39,7 +38,7 @@ class GuideView:
         if of == self._of:
             return
         self._of = of
-        # What is tried takes some passes: the page is to be seen before.
+        # Choosing takes several forward passes: show the page first.
         self._page.schedule(self._choose)
 
     def _choose(self) -> None:

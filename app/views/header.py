@@ -1,4 +1,4 @@
-"""The frame's first line: undo and redo, what is compared, dropout and its masks, what is shown."""
+"""The header's controls: undo and redo, the comparison, dropout and its masks, the plane shown."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from ..session.state import AppState
 
 
 class HeaderView:
-    """What concerns the whole session: going back and forth, what to compare with, dropout.
+    """Controls of the whole session: undo and redo, the comparison, dropout.
 
-    `form` stands in the line; what finds no room there stands in `menu`, with what is wanted less
-    often.
+    `form` is in the header; `menu` has the rarely used controls, and those that do not fit into the
+    header.
     """
 
     def __init__(self, state: AppState) -> None:
@@ -52,7 +52,7 @@ class HeaderView:
             self._compare()
 
     def _compare(self) -> None:
-        """Pin the present state and show the change since then, or go back to the values."""
+        """Pin the present state and show the changes since then, or return to the values."""
         state = self.state
         if state.baseline is None:
             state.baseline = state.scenario

@@ -1,4 +1,4 @@
-"""The right side: the selected number."""
+"""The right panel: the selected number."""
 
 from __future__ import annotations
 
@@ -25,23 +25,23 @@ from ..session.state import UNDO, AppState, Offer
 
 COVERED = "It is covered until the question of the lesson is answered."
 MADE_OF_COVERED = "One of the numbers that it is computed from is covered for now."
-# What of a cell's details has the numbers in it that it was computed from.
+# The details of a cell that contain its operands' values.
 _NUMBERS: tuple[str, ...] = ("operands", "more_operands", "strips", "arithmetic")
 _OF_COVERED = (*_NUMBERS, "original", "looks", "silence", "edited")
 
-MAX_WORDS = 200  # more are not all offered for the response curve
+MAX_WORDS = 200  # the response curve offers at most this many words
 
 
 class InspectorView:
-    """Gives the inspector what is known of a cell, and what would follow from other values."""
+    """Computes the details, response curve and gradient of the selected cell for the inspector."""
 
     def __init__(self, state: AppState, page: PageSession | None = None) -> None:
         self.state = state
         page = page or PageSession()
         self._search, self._back = LatestJob(page), LatestJob(page)  # of the curve, of the gradient
         self.inspector = Inspector(on_message=self._receive)
-        self._curve: tuple[object, ...] | None = None  # what the one that is shown is of
-        self._computing: tuple[object, ...] | None = None  # and the one that is being computed
+        self._curve: tuple[object, ...] | None = None  # the key of the curve shown
+        self._computing: tuple[object, ...] | None = None  # and of the one being computed
         self._chosen: Answer | None = None  # for the selected number
         self._chosen_for: tuple[object, ...] | None = None
         self.inspector.param.watch(self._on_value, "value")
@@ -71,7 +71,7 @@ class InspectorView:
         self.inspector.reach = self.state.reach
 
     def _swing(self, _: Any) -> None:
-        """How it swings, whoever had it swing."""
+        """Show the amplitude and period of the oscillation, whoever started it."""
         amplitude, period, on = self.state.oscillation
         self.inspector.swing = [float(amplitude), float(period)] if on else []
 
@@ -85,7 +85,7 @@ class InspectorView:
         if pinned is None:
             return found
         before = resolve_if_there(pinned.trace, cell.address)
-        # As on the board: in a matrix of another size no cell is the same one.
+        # As on the board: cells of matrices of different shapes are not compared.
         if before is not None and before.tensor.shape == cell.tensor.shape:
             found["pinned"] = before.value if np.isfinite(before.value) else None
         if cell.stored in pinned.trace and found["editable"]:
@@ -98,7 +98,7 @@ class InspectorView:
         return bool(covered) and is_covered(covered, *cell.address)
 
     def _hide_covered(self, found: CellDetails, cell: ResolvedCell) -> None:
-        """Leave out of a cell's details what an open question asks for."""
+        """Remove from a cell's details what an open question of a lesson asks for."""
         covered, state = self.state.covered, self.state
         if self._is_covered(cell):
             found["covered"], found["editable"], found["note"] = True, False, COVERED
@@ -119,7 +119,7 @@ class InspectorView:
     # -- the response curve ------------------------------------------------------------------
 
     def _draw_curve(self, cell: ResolvedCell, found: CellDetails) -> None:
-        """Compute the curve, unless only the value along its own axis has changed."""
+        """Compute the curve, unless the cell's own value is all that has changed."""
         selection, scenario, trace = cell.address, self.state.scenario, self.state.trace
         probabilities = trace[PROBABILITIES].value
         answer = self._answer(probabilities)
@@ -132,7 +132,7 @@ class InspectorView:
         if key == self._computing:
             return
         if answer is not None and key == self._curve:
-            self._search.cancel()  # it was another's for a moment
+            self._search.cancel()  # another cell was selected for a moment
             self._computing = None
             return
         answers = self._answers(probabilities) if answer is None else [answer]
@@ -149,7 +149,7 @@ class InspectorView:
                 "words": self._words(probabilities, row, column),
                 "after": after,
             }
-            if self._computing == key:  # else that of another value follows
+            if self._computing == key:  # else the curve for another key follows
                 self._computing = None
             self._curve = (selection, rest, curve.answer, low, high)
             self._chosen = self._chosen or curve.answer
@@ -170,7 +170,7 @@ class InspectorView:
             self._computing = key
 
     def _show_no_curve(self, shown: dict[str, Any]) -> None:
-        """There is none, or not yet."""
+        """Show an empty curve, or why there is none yet."""
         if not shown:
             self._search.cancel()
         self._curve = self._computing = self.state.answer = None
@@ -181,15 +181,15 @@ class InspectorView:
         self._say(said)
 
     def _answer(self, probabilities: np.ndarray) -> Answer | None:
-        """The answer that was chosen, by the reader or before; None if one is to be chosen.
+        """The answer chosen earlier, by the user or automatically; None if one is to be chosen.
 
-        It stays as long as the same number is selected, whatever that is set to: a curve that
-        became another word's at each move could not be followed. While a shorter text is written,
-        it is at the last position of that.
+        It stays while the same number is selected, whatever its value: a curve that switched to
+        another word at each move could not be followed. While the model writes a shorter text, the
+        answer is at the last position of that text.
         """
         of = (self.state.selection, self.state.scenario.output_vocabulary)
         if of != self._chosen_for:
-            # What the reader chose goes on to the next number: that is how numbers are compared.
+            # The user's choice carries over to the next number, so that numbers can be compared.
             is_kept = self._chosen_for is not None and self._chosen_for[1] == of[1]
             self._chosen_for, self._chosen = of, None
             if not is_kept:
@@ -201,17 +201,17 @@ class InspectorView:
         return None
 
     def _answers(self, probabilities: np.ndarray) -> list[Answer]:
-        """What the selected number may matter to; where it moves nothing, what one looks at."""
+        """Answers that the selected number affects; without any, that at the current position."""
         return likely_answers(probabilities, self.state.scenario.asked, self.state.position)
 
     def _after(self, rows: int) -> list[str]:
-        """The rows of the probabilities to choose from, by their tokens and positions."""
+        """The labels of the rows of the probabilities, by their tokens and positions."""
         axis, tokens = self.state.trace[PROBABILITIES].dims[0], self.state.scenario.axis_tokens
         titles = labels.axis_titles(tokens, PROBABILITIES, axis, rows)
         return [f"{title or '∅'} (position {at})" for at, title in enumerate(titles)]
 
     def _words(self, probabilities: np.ndarray, row: int, column: int) -> list[list[Any]]:
-        """The columns to choose from, with their words: all, or of very many the likeliest."""
+        """Columns to choose from, with their words; only the likeliest of a large vocabulary."""
         words = self.state.scenario.output_vocabulary
         columns = list(range(len(words)))
         if len(words) > MAX_WORDS:
@@ -220,13 +220,13 @@ class InspectorView:
         return [[k, words[k]] for k in columns]
 
     def _number(self, cell: ResolvedCell) -> float | None:
-        """The selected number as it is now; None if it is covered or not finite."""
+        """The value of the selected cell; None if a question hides it or it is not finite."""
         return cell.value if np.isfinite(cell.value) and not self._is_covered(cell) else None
 
     # -- from the inspector ------------------------------------------------------------------
 
     def _on_value(self, event: Any) -> None:
-        """Another number was set, by whoever holds the inspector."""
+        """Set the selected cell to a value set on the component."""
         cell, state = self.state.cell, self.state
         if event.new is None or cell is None or event.new == self._number(cell):
             return
@@ -255,14 +255,14 @@ class InspectorView:
             self._patch(cell, data["part"])
 
     def _silence(self, cell: ResolvedCell, name: str, to: str | None) -> None:
-        """Silence a part that the cell is of, or with nothing to silence it to release it."""
+        """Silence a part that contains the cell, or release it if ``to`` is None."""
         scenario = self.state.scenario
         changed = silence.chosen(scenario, cell, name, to)
         if changed is not None and changed != scenario:
             self.state.change(changed)
 
     def _send_gradient(self, cell: ResolvedCell, now: bool) -> None:
-        """How the loss answers to the cell; of a large model only if that is known or requested."""
+        """Send the gradient of the loss at a cell; for a large model only if known or requested."""
         state = self.state
         if self._is_covered(cell):
             return
@@ -276,7 +276,7 @@ class InspectorView:
             self.inspector.send_gradient({"path": path, "i": i, "j": j, "costly": True})
 
     def _pass_back(self) -> None:
-        """Compute every gradient of a large model, and then tell the cell's."""
+        """Compute all gradients of a large model in a thread, then send the cell's."""
         state, scenario, runner = self.state, self.state.scenario, self.state.runner.aside()
 
         def make(go_on: Callable[[], None]) -> ForwardPassRunner:
@@ -285,7 +285,7 @@ class InspectorView:
             return runner
 
         def show(found: ForwardPassRunner) -> None:
-            if found.has_pass_of(state.scenario):  # perhaps drawn in another way
+            if found.has_pass_of(state.scenario):  # the display may have changed meanwhile
                 state.runner.adopt(found)
                 self._tell_gradient()
 
@@ -300,7 +300,7 @@ class InspectorView:
             self.inspector.send_gradient(gradient.details(state.runner, state.scenario, cell))
 
     def _look_only(self, cell: ResolvedCell, everywhere: bool) -> None:
-        """Set the row of an attention weight to 1 at its key and to 0 elsewhere, in all heads?"""
+        """Set a row of attention weights to 1 at the cell's key, else 0; in this or all heads."""
         if not self._is_weight(cell):
             return
         scenario = self.state.scenario
@@ -313,7 +313,7 @@ class InspectorView:
         self.state.offer = Offer(said, UNDO)
 
     def _release_row(self, cell: ResolvedCell, everywhere: bool) -> None:
-        """Have every weight of the row computed again, in all heads?"""
+        """Compute all weights of the row again, in this head or in all heads."""
         if not self._is_weight(cell):
             return
         scenario = self.state.scenario
@@ -322,7 +322,7 @@ class InspectorView:
         self.state.change(scenario)
 
     def _patch(self, cell: ResolvedCell, part: str) -> None:
-        """Put the baseline's numbers in the place of the cell, its row or its matrix."""
+        """Replace the cell, its row or its matrix by the baseline's numbers."""
         state, pinned = self.state, self.state.pinned
         if pinned is None:
             return
@@ -343,7 +343,7 @@ class InspectorView:
         return cell.path.endswith(".weights") and self.state.scenario.can_be_set(cell.stored)
 
     def _renormalize(self, cell: ResolvedCell) -> None:
-        """Scale the other weights of the row, so that it sums to 1 again."""
+        """Scale the other weights of the row so that it sums to 1 again."""
         path, i, j = cell.address
         if not self._is_weight(cell) and path != PROBABILITIES:
             return

@@ -1,4 +1,4 @@
-"""What would be written at each depth, read anew while somebody looks at it."""
+"""Computes the lens, the tokens predicted at each depth, while it is visible."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..session.state import AppState
 
 
 class LensView:
-    """Keeps ``state.lens`` while the Experiments view is open, or Whole with the lens on."""
+    """Updates ``state.lens`` while the Experiments view is open, or Whole with the lens on."""
 
     def __init__(self, state: AppState, page: PageSession | None = None) -> None:
         self.state = state
@@ -24,7 +24,7 @@ class LensView:
         self._follow()
 
     def ask(self) -> None:
-        """Read it, however long it takes."""
+        """Compute the lens, however long it takes."""
         self._of = None
         self._follow(is_asked=True)
 

@@ -1,4 +1,4 @@
-"""The header, first: which model is looked at."""
+"""The header's switch between models."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ..session.state import AppState
 
 
 class ModelsView:
-    """Takes another model; what was left stays as it was left, and undo leads back, too."""
+    """Switches models; each keeps its state, and the switch can be undone."""
 
     def __init__(self, state: AppState, page: PageSession | None = None) -> None:
         self.state = state
@@ -45,7 +45,7 @@ class ModelsView:
         entries = _entries(scenario, self._left)
         if (entries, scenario.model) != (self.models.models, self.models.value):
             self.models.param.update(models=entries, value=scenario.model)
-        # Other matrices cannot be compared with these, and a large model is not to be kept.
+        # The baseline's matrices differ from the new model's, and a large model takes much memory.
         baseline = self.state.baseline
         if baseline is not None and baseline.model != scenario.model:
             self.state.baseline = None
@@ -71,7 +71,7 @@ class ModelsView:
         return None
 
     def _on_fresh_start(self, event: Any) -> None:
-        """Of what was left of the other models nothing stays either."""
+        """Discard the kept states of the other models."""
         self._left.clear()
         self._fill(event)
 
@@ -81,7 +81,7 @@ class ModelsView:
 
 
 def _entries(now: Scenario, left: dict[str, Scenario]) -> list[dict[str, Any]]:
-    """The models to choose from, and the one out of a file if there is one."""
+    """The models to choose from, including the user's own or an opened one."""
     found = [entry._asdict() for entry in catalog.entries()]
     own = left.get(model_names.OWN, now if now.model == model_names.OWN else None)
     if own is not None:

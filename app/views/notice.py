@@ -1,4 +1,4 @@
-"""What the page has to say, over whichever view is open."""
+"""Shows the state's notices and offers over the open view."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ BUTTONS = {AFRESH: "Start afresh", UNDO: "Undo"}
 
 
 class NoticeView:
-    """Shows what the state says, and does what it offers."""
+    """Shows the state's sentence, and does what its offer says when the button is pressed."""
 
     def __init__(self, state: AppState) -> None:
         self.state = state
@@ -36,9 +36,10 @@ class NoticeView:
             self.notice.say(event.new.text, BUTTONS[event.new.what])
 
     def _on_scenario(self, _event: Any) -> None:
-        """Who goes on has not taken the offer: what Undo would do now is another thing.
+        """Withdraw the offer after a change, because Undo would now undo something else.
 
-        To begin afresh is the same after a change, and who came back must have had time to read.
+        The offer to start afresh stays valid after a change, and stays until a returning user has
+        had time to read it.
         """
         offer = self.state.offer
         is_new = self.state.clock() - self._offered < READING_SECONDS

@@ -1,4 +1,4 @@
-"""The map of where the baseline's answer is carried, made anew while somebody looks at it."""
+"""Computes the patch map, the places that carry the baseline's answer, while it is visible."""
 
 from __future__ import annotations
 
@@ -21,28 +21,28 @@ NO_PARTNER = "No token of the output is matched to one of the baseline."
 
 
 class PatchMapView:
-    """Keeps ``state.site_map`` while the Experiments view is open or the plane is that of patches.
+    """Updates ``state.site_map`` while the Experiments view or the patch plane is shown.
 
-    It is computed in a thread, one at a time; of several changes meanwhile the last one counts.
+    The map is computed in a thread, one at a time; only the latest of several changes counts.
     """
 
     def __init__(self, state: AppState, page: PageSession | None = None) -> None:
         self.state = state
         self._latest = LatestJob(page or PageSession())
-        self._of: object = None  # what the map that is shown, or under way, is of
-        self._usual: tuple[object, int | None] = None, None  # where the reader chose no position
+        self._of: object = None  # the key of the map shown or under way
+        self._usual: tuple[object, int | None] = None, None  # a text's key, its default row
         state.param.watch(self._follow, "place")
         state.watch_calmly(self._follow, ["scenario", "baseline"])
         self._follow()
 
     @property
     def is_wanted(self) -> bool:
-        """Whether anybody looks at it."""
+        """Whether the map is visible."""
         is_open: bool = self.state.place.view == "experiments"
         return is_open or self.state.scenario.view.plane == "patch"
 
     def ask(self) -> None:
-        """Make the map, however long it takes."""
+        """Compute the map, however long it takes."""
         self._of = None
         self._follow(is_asked=True)
 
@@ -78,10 +78,10 @@ class PatchMapView:
             state.site_map = state.site_map._replace(is_busy=True)
 
     def _asked(self, now: ScenarioTrace, pinned: ScenarioTrace) -> tuple[Asked, tuple[str, ...]]:
-        """The answer that is looked at, and the other words that may be.
+        """The answer that the map is about, and the other words to choose from.
 
         Raises:
-            ValueError: there is none; one sentence.
+            ValueError: there is no such answer; one sentence.
         """
         place = self.state.place
         row = self._usual_row(now, pinned) if place.asked is None else place.asked
@@ -96,7 +96,7 @@ class PatchMapView:
         return Asked(row, chosen or words[0]), tuple(words)
 
     def _usual_row(self, now: ScenarioTrace, pinned: ScenarioTrace) -> int | None:
-        """Where the two differ most; it stays while numbers change that are edited or patched."""
+        """The position where the two differ most; kept while numbers are edited or patched."""
         scenario = now.scenario
         typed = () if scenario.writes_itself else scenario.target
         of = (scenario.model, scenario.settings, scenario.source, typed, id(pinned.scenario))

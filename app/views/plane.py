@@ -1,4 +1,4 @@
-"""The frame's line while the board shows gradients or changes: so it says, and where to look."""
+"""The header's line while the board shows gradients or changes, with its largest cells."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ WITH_ALL = ("whole", "stages")  # the views that draw every matrix
 
 
 class PlaneView:
-    """Names the weight and the computed number where the plane is of largest magnitude."""
+    """Names the weight and the computed number of largest magnitude in the plane."""
 
     def __init__(self, state: AppState) -> None:
         self.state = state
@@ -34,7 +34,7 @@ class PlaneView:
         self._fill()
 
     def show(self, is_on_board: bool) -> None:
-        """Whether the open view is made of matrices."""
+        """Set whether the open view consists of matrices."""
         self._is_on_board = is_on_board
         self._fill()
 
@@ -51,7 +51,7 @@ class PlaneView:
         )
 
     def _map(self) -> str:
-        """What the map is of, or why there is none."""
+        """The answer that the map is about, or why there is no map."""
         shown = self.state.site_map
         if shown.found is None:
             return shown.problem or (LARGE if shown.is_costly else "")

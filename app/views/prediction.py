@@ -1,4 +1,4 @@
-"""The frame: what would be written next, at the position that is looked at."""
+"""The next word predicted at the current position."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from ..scenario.scenario import Scenario
 from ..scenario.tokens import isolated
 from ..session.state import AppState
 
-REST = 1.5  # seconds without a change after which the next one is another edit
-SHOWN_BEFORE = 2  # words that are said of what stands before a position
+REST = 1.5  # seconds without a change that separate two edits
+SHOWN_BEFORE = 2  # preceding words shown for a position
 
 
 class PredictionView:
-    """Follows the word that was clicked, or the row of the decoder that a selected cell is in.
+    """Follows the clicked word, or the decoder row of the selected cell.
 
-    As long as none was, it is of the last word that was written, and of the first one that an edit
-    changes from then on. While a number swings, it is of the answer that this matters to most.
+    Without either it shows the last word written, and after an edit the first word that this
+    changed. During an oscillation it shows the answer that the number affects most.
     """
 
     def __init__(self, state: AppState) -> None:
         self.state = state
-        self._swung: int | None = None  # the position that a number which swings matters to most
+        self._swung: int | None = None  # the position that the oscillating number affects most
         self._usual = -1
-        self._has_learned = False  # since this was last looked for
-        self._told: Scenario = state.scenario  # whose rows are shown
+        self._has_learned = False  # since the usual row was last determined
+        self._told: Scenario = state.scenario  # the scenario whose rows are shown
         self._now: Scenario = state.scenario
         self._before: Scenario = self._now
         self._moved = state.clock()
@@ -46,7 +46,7 @@ class PredictionView:
 
     @property
     def _chosen(self) -> int | None:
-        """The position that the reader chose: a part of the place, and so of links."""
+        """The user's chosen position, which is part of the place, and so of links."""
         asked: int | None = self.state.place.asked
         return asked
 
@@ -79,7 +79,7 @@ class PredictionView:
         self.state.position = row
 
     def _follow_words(self, scenario: Scenario) -> None:
-        """A sentence that became longer or shorter has its words at other positions."""
+        """Adjust the chosen position when words before it were added or removed."""
         before, self._told = self._told, scenario
         if before.model != scenario.model:
             return
@@ -91,12 +91,12 @@ class PredictionView:
             self._chosen = moved_position(old, new, self._chosen)
 
     def _usual_row(self, rows: int) -> int:
-        """What is shown as long as nobody chose: it stays while its words do."""
+        """The row shown if the user chose none; it stays while its words do."""
         scenario, before = self.state.scenario, self._last_at_rest()
         if not scenario.writes_itself:
             return max(0, rows - 1)
         if self.state.learning or self._has_learned:
-            # What is written while it learns comes and goes: it is no edit, and none could stay.
+            # Words change all the time during training; that is no edit to follow.
             self._has_learned = self.state.learning
             self._before = self._now = scenario
             return max(0, rows - 2)
@@ -109,7 +109,7 @@ class PredictionView:
         return max(0, rows - 2)
 
     def _last_at_rest(self) -> Scenario:
-        """The scenario before the last edit; the letters of a word are one, as a slider's moves."""
+        """The scenario before the last edit, which may be several keystrokes or slider moves."""
         scenario, now = self.state.scenario, self.state.clock()
         if scenario is not self._now:
             if now - self._moved > REST:
@@ -126,7 +126,7 @@ class PredictionView:
         self._fill()
 
     def _on_place(self, event: Any) -> None:
-        """A lane is followed that writes words: what comes after it is shown."""
+        """Show the next word after a token whose lane is followed."""
         followed = event.new.followed
         if followed == event.old.followed:
             if event.new.asked != event.old.asked:
@@ -139,13 +139,13 @@ class PredictionView:
         self._fill()
 
     def _on_oscillation(self, *_: Any) -> None:
-        """While a number swings its own answer is shown, and then again what was before."""
+        """Show the oscillation's own answer while it lasts, and the previous one afterwards."""
         answer = self.state.answer if self.state.oscillation.on else None
         self._swung = None if answer is None else answer[0]
         self._fill()
 
     def _row_of(self, cell: CellAddress) -> int | None:
-        """The position whose next word a cell has a part in; None if it is of no one position."""
+        """The position whose next word a cell affects; None if it belongs to no single position."""
         trace = self.state.trace
         if cell.path not in trace:
             return None
@@ -154,7 +154,7 @@ class PredictionView:
         return cell.row if is_there and len(dims) > 1 and dims[-2] == "position" else None
 
     def _on_value(self, event: Any) -> None:
-        """Another position was chosen, by whoever holds the component."""
+        """Follow a position set on the component."""
         if event.new != self._shown_row:
             self._swung = None
             self._chosen = self._shown_row = self.state.position = event.new
@@ -175,7 +175,7 @@ class PredictionView:
 
 
 def _stacks(scenario: Scenario) -> tuple[str, ...]:
-    """Where the tokens stand whose next words are predicted."""
+    """The stacks with the tokens whose next words are predicted."""
     if scenario.settings.decoder_layers:
         return ("target", "decoder", "output")
     return ("source", "encoder", "output")
@@ -187,13 +187,13 @@ def _tokens(scenario: Scenario) -> tuple[str, ...]:
 
 
 def _rows(scenario: Scenario) -> list[str]:
-    """What is asked at each position."""
+    """The question at each position, in words."""
     if not scenario.settings.decoder_layers:
         return [f"At “{_said(token)}” is" for token in scenario.source]
     between = "" if scenario.vocabulary.unit == "character" else " "
     found = []
     for at in range(len(scenario.target)):
-        # What a target begins with is said only where nothing else is there.
+        # The start token is shown only if no other word precedes.
         first = max(min(at, 1), at + 1 - SHOWN_BEFORE)
         last = [_said(token) for token in scenario.target[first : at + 1]]
         found.append(f"After “{between.join(last)}” comes")
@@ -201,7 +201,7 @@ def _rows(scenario: Scenario) -> list[str]:
 
 
 def _told_apart(rows: list[str]) -> list[str]:
-    """The same words may stand before two positions."""
+    """Append positions to rows whose preceding words are the same."""
     return [f"{row} ({at})" if rows.count(row) > 1 else row for at, row in enumerate(rows)]
 
 
@@ -210,12 +210,12 @@ def _said(token: str) -> str:
 
 
 def _written(state: AppState, rows: int) -> list[str]:
-    """The word that stands next at each position; the end, where the model has come to it."""
+    """The word written next at each position; the end token where the model has stopped."""
     scenario = state.scenario
     if not scenario.settings.decoder_layers:
         return [""] * rows
     last = ""
     if scenario.writes_itself:
-        with suppress(ValueError):  # numbers so large that nothing can be written
+        with suppress(ValueError):  # numbers so large that decoding fails
             last = scenario.vocabulary.end or "" if found_end(scenario, state.runner) else ""
     return [*scenario.target[1:], last, *[""] * rows][:rows]

@@ -1,4 +1,4 @@
-"""An answer is pulled: the smallest change of some numbers that makes it as likely as asked."""
+"""Pulling an answer: the smallest change of some numbers that gives it the wanted probability."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ from ..scenario.scenario import Scenario
 from ..scenario.tokens import quoted
 from ..session.state import AppState
 
-REFRESH_SECONDS = 1 / 30  # between two steps that are shown
+REFRESH_SECONDS = 1 / 30  # least time between two steps shown
 NOTHING_SMALL = (
     "This model has no part that is small enough for its numbers to be moved one by one."
 )
-LEAST, MOST = 0.01, 0.99  # what can be asked for
+LEAST, MOST = 0.01, 0.99  # the range of probabilities that can be asked for
 
 
 class Share(NamedTuple):
-    """A share that is pulled at.
+    """A probability or attention weight that is pulled.
 
     Attributes:
-        path: of the tensor it is in.
+        path: the path of its tensor.
         cell: its row and column.
-        said: what a reader calls it.
+        said: its name for the reader.
     """
 
     path: str
@@ -48,19 +48,19 @@ class Share(NamedTuple):
 def _written(
     steps: Iterator[PulledScenario], runner: ForwardPassRunner
 ) -> Iterator[PulledScenario]:
-    """The same steps, each with the sentence that its numbers write."""
+    """The same steps, each with the target that the model writes with its numbers."""
     for found in steps:
         scenario = found.scenario
-        with suppress(ValueError):  # numbers too large to say what would be written
+        with suppress(ValueError):  # numbers too large to decode
             scenario = with_written_target(scenario, runner)
         yield found._replace(scenario=scenario)
 
 
 class PullView:
-    """Grab the bar of a word, or an attention link, and drag it: numbers move until it is there.
+    """Drag the bar of a word or an attention link: numbers change until it has the wanted value.
 
-    Each share that is pulled before the numbers are kept is one more wish. Kept they are edits, one
-    step of undo; else everything springs back.
+    Each share pulled before the result is kept adds a wish. Keeping the result turns the changes
+    into edits, as one step of undo; otherwise all numbers return to their values.
     """
 
     def __init__(self, state: AppState, page: PageSession | None = None) -> None:
@@ -69,17 +69,17 @@ class PullView:
         self.line.on_press(self._on_press)
         self.line.param.watch(self._on_choice, ["value", "few"])
         self._job = LatestJob(page or PageSession())
-        self._shows = False  # whether it is the pull itself that changes the page now
+        self._shows = False  # whether the pull itself is changing the page
         self._wishes: dict[Share, float] = {}
-        self._seen: Scenario | None = None  # what the page shows while numbers are pulled
+        self._seen: Scenario | None = None  # the scenario last shown by the pull
         state.param.watch(self._on_tried, "tried_from")
         state.param.watch(self._on_scenario, "scenario")
         state.param.watch(self._on_selection, "selection")
 
-    # -- what the reader does --------------------------------------------------------------------
+    # -- from the user ---------------------------------------------------------------------------
 
     def pull_word(self, row: int, word: str, value: float) -> None:
-        """Make a word as likely, as the next one of a position."""
+        """Pull a word's probability, as the next word of a position, to a value."""
         words = self._base.output_vocabulary
         if word in words:
             self._pull(Share(PROBABILITIES, (row, words.index(word)), quoted(word)), value)
@@ -119,31 +119,31 @@ class PullView:
             self.state.keep_tried()
         else:
             self.state.spring_back()
-        self._end()  # also where nothing has moved yet
+        self._end()  # even if nothing has changed yet
 
     def _on_selection(self, *_: Any) -> None:
         if self.line.visible:
             self._offer()
 
     def _on_tried(self, event: Any) -> None:
-        """It was kept or given up, here or by whatever was done next."""
+        """End the pull when it was kept or given up, here or by another action."""
         if event.new is None:
             self._end()
 
     def _on_scenario(self, event: Any) -> None:
-        """Anything else that changes the page ends a pull, also one that has not moved a number."""
+        """End the pull when anything else changes the page, even if it has changed no number."""
         if self._wishes and event.new is not self._seen and not self._shows:
             self._end()
 
     def _end(self) -> None:
         self._job.cancel()
         self._wishes.clear()
-        self.line.param.update(visible=False, few=False)  # the next one begins as the first did
+        self.line.param.update(visible=False, few=False)  # reset the options for the next pull
 
     # -- the pull --------------------------------------------------------------------------------
 
     def _offer(self) -> None:
-        """What may move, by the model and the selected number."""
+        """Offer the groups of numbers that may change, by the model and the selected cell."""
         selected = self.state.selection
         near = [] if selected is None else [(selected.path, selected.row)]
         near += [(of.path, of.cell[0]) for of in self._wishes]
@@ -161,7 +161,7 @@ class PullView:
         base, self._seen = self._base, self.state.scenario
         wishes = [Wish(of.path, of.cell, value) for of, value in self._wishes.items()]
         free = free_numbers(base, self.line.value)
-        runner = ForwardPassRunner(beside=self.state.runner)  # of this run alone: it has a thread
+        runner = ForwardPassRunner(beside=self.state.runner)  # not shared with other threads
         steps = pulling(runner, base, wishes, free, few=self.line.few)
         self.line.param.update(visible=True, shown=self._shown(None))
         self._job.stream(
@@ -180,7 +180,7 @@ class PullView:
         self.line.shown = self._shown(step.pulled)
 
     def _fail(self, why: str) -> None:
-        """A pull that cannot begin: all is as it was, and it is said why."""
+        """Undo a pull that cannot begin, and say why."""
         self.state.spring_back()
         self._end()
         self.state.notice = why

@@ -1,4 +1,4 @@
-"""Every setting of the model in a panel, its width on the button of it, and how it is drawn."""
+"""The panel with all settings of the model, its button, and the settings of the display."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..scenario.model_settings import SIZES, DropoutSettings
 from ..scenario.scenario import Scenario
 from ..session.state import AppState
 
-# In the order of the page; every setting stands in one section or belongs to another control.
+# In the order of the page; each setting is in one section or belongs to another control.
 MODEL = (
     "d_model",
     "heads",
@@ -49,7 +49,7 @@ BUTTONS = (
 
 
 class SettingsView:
-    """Two forms, of the model and of the display; each change is a scenario or is refused."""
+    """Two forms, of the model and the display; each change makes a new scenario or is refused."""
 
     def __init__(self, state: AppState) -> None:
         self.state = state
@@ -66,7 +66,7 @@ class SettingsView:
         state.watch_calmly(self._fill, "scenario")
 
     def _fill(self, *_: Any) -> None:
-        # With what the forms show, not with the scenario before: that one may never have come here.
+        # Compare with the forms, not with the previous scenario, which may not have been shown.
         scenario = self.state.scenario
         shown = _shown(scenario)
         if shown != self._shown:
@@ -102,13 +102,13 @@ def _width(scenario: Scenario) -> str:
 
 
 def _shown(scenario: Scenario) -> tuple[Any, ...]:
-    """What the fields say anything of."""
+    """A key of everything that the fields depend on."""
     words = len(scenario.source_vocabulary), len(scenario.target_vocabulary)
     return scenario.settings, scenario.view, scenario.locked, scenario.model, words
 
 
 def _sections(scenario: Scenario) -> list[Section]:
-    """All of the model's; where its sizes are fixed, locked ones, and why."""
+    """The sections of the model's form; fixed sizes are disabled, with the reason."""
     config, why = scenario.config, scenario.locked.why
     own: dict[str, dict[str, Any]] = {
         "d_ff": {"value": config.feed_forward_width},
@@ -149,7 +149,7 @@ def _count(scenario: Scenario) -> str:
 
 
 def _positions(scenario: Scenario) -> list[list[Any]]:
-    """The choices of positions; a learned table cannot come or go where sizes are fixed."""
+    """The options for positions; a learned table cannot be added or removed if sizes are fixed."""
     choices = scenario.settings.field("positions")["options"]
     if not scenario.locked.why:
         return choices

@@ -1,4 +1,4 @@
-"""The header: the session as a link or a file, and a line for another page."""
+"""The header's Share button: the session as a link or a file, and the embedding code."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from ..stages.sheet import Viewport
 
 
 class ShareView:
-    """Writes the present state, and reads one that was written.
+    """Saves the present session as a link or a file, and opens a saved one.
 
-    The button stands in the page's `line`; what finds no room there stands in the menu: `share`.
+    `line` is the button in the header; `share` is its place in the menu if it does not fit there.
 
     Args:
-        check: raises if what the state is cannot be shown.
-        page: that it stands on.
+        check: raises if the present state cannot be shown.
+        page: the session of the page.
     """
 
     def __init__(
@@ -37,7 +37,7 @@ class ShareView:
         self.state = state
         self._check = check
         self._opener = SessionOpener(state, page or PageSession())
-        self._found: Found | None = None  # of the file that is being opened
+        self._found: Found | None = None  # the session read from the file being opened
         self._embed = EmbedSettings()
         self._views: list[list[str]] = []
         self._view = FIRST_VIEW
@@ -62,7 +62,7 @@ class ShareView:
         return Shared(short, to_json(saved), is_first)
 
     def _embedding(self, stage: str) -> Embedding:
-        """How the page is embedded: the open view, or what of it is looked at."""
+        """The embedding of the page: of the open view, or of the stage being read."""
         state = self.state
         self._views = [[name, label] for name, label in VIEWS.items()]
         view = state.place.view
@@ -77,15 +77,15 @@ class ShareView:
         return self._written()
 
     def _stages(self) -> list[StageEntry]:
-        """The stages of the present model that can stand alone."""
+        """The stages of the present model that can be shown alone."""
         scenario, trace = self.state.scenario, self.state.trace
         return stages.manifest(scenario, trace, 0, Viewport(self.state.layer_choice))["stages"]
 
     def _choose(self, name: str, raw: Any) -> Embedding:
-        """Another choice of how it is embedded.
+        """Change an option of the embedding.
 
         Raises:
-            ValueError: there is no such choice; one sentence.
+            ValueError: there is no such option; one sentence.
         """
         if name != "view":
             self._embed = self._embed.changed(name, raw)
@@ -102,7 +102,7 @@ class ShareView:
         return Embedding(fields, self._embed.query(self._view), self._embed.height == "auto")
 
     def _prepare(self, written: str, go_on: Callable[[], None]) -> None:
-        """What is locked is refused as it comes."""
+        """Read a file's session in advance; a locked page refuses it immediately."""
 
         def opens(found: Found) -> None:
             self._found = found
@@ -120,7 +120,7 @@ class ShareView:
             raise ValueError("This page is locked: no other can be opened in it.")
         found, self._found = self._found, None
         try:
-            if found is None:  # a program has put it there
+            if found is None:  # set by a program, so not read in advance
                 found = read(event.new)
             missing = in_part("This file", restore(self.state, found, self._check))
         except ValueError as error:

@@ -1,4 +1,4 @@
-"""The frame: tokens of source and target; and in a panel the target vocabulary."""
+"""The token lists of source and target, and the panel with the target vocabulary."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ from ..scenario.vocabulary import Side
 from ..session.page_location import Followed
 from ..session.state import AppState
 
-SWINGING_FRAMES = 61  # sentences of half a period
-MAX_SWINGING = 200_000  # parameters of a model whose sentence follows a swinging number
-MAX_KNOWN = 300  # tokens of a vocabulary that are sent to the browser
+SWINGING_FRAMES = 61  # frames of half a period
+MAX_SWINGING = 200_000  # largest model, in parameters, whose output follows an oscillation
+MAX_KNOWN = 300  # largest vocabulary that is sent to the browser
 
 
 class TokensView:
-    """Chips for each list of tokens; what is typed becomes a scenario at once."""
+    """Chips for each list of tokens; each edit makes a new scenario immediately."""
 
     def __init__(self, state: AppState) -> None:
         self.state = state
@@ -58,7 +58,7 @@ class TokensView:
         self._runner = ForwardPassRunner(beside=state.runner)
 
     def _swing(self, *_: Any) -> None:
-        """While a number swings the words that the model writes follow it."""
+        """Show the model's output at each frame of the oscillation."""
         frames = self._frames()
         if frames or self._swings:
             self._swings = bool(frames)
@@ -99,7 +99,7 @@ class TokensView:
             self.state.change(new, ("tokens", name))
 
     def _read_another(self) -> None:
-        """A text by chance, out of those that the model learned from."""
+        """Load a random text from the training data."""
         state, data = self.state, data_of(self.state.scenario)
         if data is None:
             return
@@ -116,7 +116,7 @@ class TokensView:
             self.state.change(scenario.with_writing(writes))
 
     def _on_look(self, name: str, at: int) -> None:
-        """A word or the end was clicked: it is followed or not; of a written one what writes it."""
+        """Toggle the lane of a clicked token, or the one that predicts a target token."""
         scenario, state = self.state.scenario, self.state
         if name == "source" and 0 <= at < len(scenario.source):
             lane = Followed("encoder", at)
@@ -193,12 +193,12 @@ def _lists(state: AppState) -> list[dict[str, Any]]:
 
 
 def _verdict(state: AppState) -> str:
-    """Whether what the model writes is right, where that is known."""
+    """Whether the model's output is right, if that is known."""
     scenario = state.scenario
     right = known_right_text(scenario) if scenario.writes_itself else None
     try:
         is_finished = right is not None and found_end(scenario, state.runner)
-    except ValueError:  # numbers so large that nothing can be written
+    except ValueError:  # numbers so large that decoding fails
         return ""
     return verdict(scenario, right, scenario.target, is_finished)
 
@@ -224,7 +224,7 @@ def _unlearned(scenario: Scenario, name: str) -> list[str]:
 
 
 def _written(state: AppState) -> dict[str, Any]:
-    """How sure the model was of each word, and which are not what they were before the edit."""
+    """The probabilities of the written words, and which words changed since the last edit."""
     scenario, last = state.scenario, state.history.last
     new = [False] * len(scenario.target)
     if last is not None and last.model == scenario.model:
@@ -245,7 +245,7 @@ def _written(state: AppState) -> dict[str, Any]:
 
 
 def _is_finished(state: AppState) -> bool:
-    """Whether the model came to an end; not where numbers are too large to say what it writes."""
+    """Whether the model ended its output; False if its numbers are too large to decode."""
     try:
         return found_end(state.scenario, state.runner)
     except ValueError:
@@ -253,7 +253,7 @@ def _is_finished(state: AppState) -> bool:
 
 
 def _next_word(scenario: Scenario) -> dict[str, Any]:
-    """Which word should follow the target: the loss asks for it at the last position."""
+    """The word that should follow the target, which the loss uses at the last position."""
     words = scenario.target_vocabulary
     chosen, requested = scenario.next_token, scenario.expected
     is_gone = chosen != requested and requested != Scenario().expected
@@ -268,7 +268,7 @@ def _next_word(scenario: Scenario) -> dict[str, Any]:
 
 
 def _known(scenario: Scenario, side: Side) -> list[str]:
-    """What the browser may take a token to be; empty if anything, or too many to be sent."""
+    """The tokens that a list accepts; empty if it accepts any, or if they are too many to send."""
     vocabulary = scenario.vocabulary
     tokens = vocabulary.tokens(side) if vocabulary.closed else ()
     return list(tokens) if len(tokens) <= MAX_KNOWN else []

@@ -1,4 +1,4 @@
-"""The frame's last line, where it is of use: the model of the page in training."""
+"""The line with the training of the page's model."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ..learning import TrainingSession, TrainingState, texts
 from ..runtime.concurrency import BackgroundTasks
 from ..session.state import AppState
 
-# While these last the line is there in every view: a run is under way, or all is still random.
+# In these states the line is visible in every view: during a run, or with random weights.
 OF_INTEREST = (
     TrainingState.READY,
     TrainingState.WAITING,
@@ -17,15 +17,15 @@ OF_INTEREST = (
     TrainingState.PAUSED,
 )
 
-UPDATE_SECONDS = 0.1  # between two updates of the progress while a run goes on
+UPDATE_SECONDS = 0.1  # least time between two updates of the progress during a run
 
 
 class TrainingView:
-    """Shows how far the training is, and does what its buttons say.
+    """Shows the progress of training and handles its buttons.
 
-    The line stands in Learn; in another view only while there is something to be seen of a training
-    or nothing was learned yet. What ended in sight of a view stays there until another one is
-    opened, so that nothing jumps under the pointer.
+    The line is always visible in Learn; in other views only during a run or if nothing was learned
+    yet. After a run ends, it stays until another view is opened, so that nothing jumps under the
+    pointer.
     """
 
     def __init__(self, state: AppState, session: TrainingSession) -> None:
@@ -34,14 +34,14 @@ class TrainingView:
         self._tasks = BackgroundTasks()
         self._updated = 0.0
         self._is_learn = False
-        self._was_of = ""  # the model whose run this view has seen
+        self._was_of = ""  # the model of a run seen in this view
         self.bar = TrainingBar(shown=self._status(), visible=self._is_wanted())
         self.bar.on_press(self._on_press)
         session.listen(self._fill)
         state.param.watch(self._fill, "scenario")
 
     def show(self, is_learn: bool) -> None:
-        """Another view is open: Learn, or one that is of other things."""
+        """Record whether the Learn view or another one was opened."""
         self._is_learn, self._was_of = is_learn, ""
         self.bar.visible = self._is_wanted()
 
@@ -77,7 +77,7 @@ class TrainingView:
         }
 
     def train(self, steps: int) -> None:
-        """Train the model anew, for so many steps."""
+        """Train the model from scratch for a number of steps."""
         self._tasks.start(self.session.train(steps))
 
     def _on_press(self, name: str) -> None:

@@ -1,4 +1,4 @@
-"""The top of the settings, for translators: a whole text, and whether its translation is right."""
+"""The top of the settings of a translation model: a text, and whether its translation is right."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ LABELS = {"phrases": "Phrase", "dates": "Date"}
 
 
 class TranslateView:
-    """A field for the source; what is typed is the scenario at once."""
+    """A text field for the source; each input makes a new scenario immediately."""
 
     def __init__(self, state: AppState) -> None:
         self.state = state
@@ -47,11 +47,11 @@ class TranslateView:
             answer, problem = self._answer(scenario)
             fields = _fields(scenario, answer, problem)
         if fields != self.form.fields:
-            # What was refused before is not what stands there now.
+            # The errors of refused texts are out of date.
             self.form.param.update(fields=fields, errors={}, visible=bool(fields))
 
     def _answer(self, scenario: Scenario) -> tuple[Translation, str]:
-        """What the model answers: the target, if it writes that itself."""
+        """The model's translation: the target itself if the model writes it."""
         try:
             if not scenario.writes_itself:
                 return translation(scenario, self.state.runner.model(scenario)), ""
@@ -62,7 +62,7 @@ class TranslateView:
             return Translation((), "", False), str(error)
 
     def _on_typing(self, event: Any) -> None:
-        """A date is read as soon as it is whole, any other text at once."""
+        """Read a date once it is complete, any other text at every keystroke."""
         for value in changes(event).values():
             text = str(value)
             if not is_dates(self.state.scenario) or len(text) == DATE_LENGTH:
@@ -86,10 +86,10 @@ class TranslateView:
         self._take(self._read(text), what)
 
     def _read(self, text: str) -> Scenario:
-        """The scenario with a text.
+        """The scenario with another text.
 
         Raises:
-            ValueError: it cannot be read; what stands below the field then says whose it is.
+            ValueError: the text cannot be read; the verdict below then says whose text is shown.
         """
         try:
             return with_text(self.state.scenario, text)
@@ -98,7 +98,7 @@ class TranslateView:
             raise
 
     def _mark_stale(self) -> None:
-        """What stands below the field is of the text before the one that was refused."""
+        """Say below the field which text the page still shows, after another one was refused."""
         text = text_of(self.state.scenario)
         self.form.fields = [
             {**field, "value": f"The page still shows {quoted(text)}.", "tone": ""}
@@ -108,7 +108,7 @@ class TranslateView:
         ]
 
     def _take(self, scenario: Scenario, what: str) -> None:
-        """The scenario, with the model's translation as what the decoder has written."""
+        """Change the scenario; if its target is typed, use the model's translation as target."""
         if not scenario.writes_itself:
             answer, _ = self._answer(scenario)
             scenario = with_translation(scenario, answer)
@@ -165,7 +165,7 @@ def _fields(scenario: Scenario, answer: Translation, problem: str) -> list[dict[
 
 
 def _verdict(data: TrainingData | None, text: str, answer: Translation) -> tuple[str, str]:
-    """Whether the translation is right, in a sentence and in a word."""
+    """Whether the translation is right, as a sentence and as a tone."""
     try:
         right = None if data is None else data.translate(text)
     except ValueError as error:

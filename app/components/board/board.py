@@ -1,11 +1,11 @@
-"""Board: the server's half of the component that draws matrices.
+"""The server side of the board, the component that draws matrices.
 
-It holds no model and computes nothing. It is handed a manifest (what there is) and a function that
-reads the current value of a path, and it sees to it that the browser shows the latest of both:
+The board holds no model and computes nothing. It is given a manifest (the matrices and their
+layout) and a function that reads the current value of a path, and keeps the browser up to date:
 
-* a matrix travels only if it changed since it was last sent and is on screen (or pinned);
-* one frame is under way at a time; what changes meanwhile goes with the next: nothing ever queues;
-* what the user does goes to the handlers that its owner registers, one for each kind of message.
+* a matrix is sent only if it changed since it was last sent and is on screen (or pinned);
+* one frame is in flight at a time; changes made meanwhile go with the next, so nothing queues;
+* each kind of message from the user goes to the handler that the board's owner registered.
 """
 
 import json
@@ -41,17 +41,17 @@ from .shown import Shown
 
 _HERE = Path(__file__).parent
 _LOG = logging.getLogger(__name__)
-DRAG_SECONDS = 0.3  # edits that follow one another sooner are one drag
+DRAG_SECONDS = 0.3  # edits that follow each other faster belong to one drag
 NO_WORDS = "{}"
-OVERTAKE_SECONDS = 0.1  # between two frames of which no word is waited for
+OVERTAKE_SECONDS = 0.1  # least time between two frames sent without waiting for an acknowledgment
 
-# Values, marks and, where they are shown, gradients.
+# Values, marks and, if they are shown, gradients.
 Plain = tuple[np.ndarray, np.ndarray | None]
 Read = Callable[[str], Plain | tuple[np.ndarray, np.ndarray | None, np.ndarray | None] | None]
 ReadFrames = Callable[[str], np.ndarray | None]
-# Prepares for what the browser is ready with, and then calls its second argument.
+# Does slow work before a `ReadyMessage` is handled, then calls its second argument.
 Prepare = Callable[[ReadyMessage, Callable[[], None]], None]
-# Raises a ValueError if the cell (path, row, column) of the structure named is now another one.
+# Raises ValueError if a cell (path, row, column) of the named structure is another cell by now.
 CheckCell = Callable[[str, str | None, int | None, int | None], None]
 
 M = TypeVar("M")
@@ -65,11 +65,11 @@ class _Orbit(NamedTuple):
     period: float
     read: ReadFrames
     gradients: ReadFrames | None
-    sent: set[int]  # matrices whose frames the browser has
+    sent: set[int]  # matrices whose frames the browser has received
 
 
 class BoardComponent(Component):
-    """What stands on the page: nothing but the way to the browser and back."""
+    """The board's component: only the channel to the browser and back."""
 
     locked = param.Boolean(default=False, doc="Whether no number can be dragged.")
 
@@ -93,13 +93,13 @@ class BoardComponent(Component):
         renew: Callable[[], None],
         painted: Callable[[], int],
     ):
-        """What stands on the page of a board.
+        """Create the component of a board.
 
         Args:
-            receive: takes what the browser says.
+            receive: handles messages from the browser.
             overtake: see `Board.overtake`.
             renew: see `Component.renew`.
-            painted: gives the version that the browser has painted.
+            painted: returns the version last painted by the browser.
         """
         super().__init__()
         self.receiver = receive
@@ -121,9 +121,9 @@ def _selection(
 
 
 class Board:
-    """All matrices of the page, drawn by the browser on canvases. `component` is what to place.
+    """All matrices of the page, drawn on canvases by the browser; place `component` on the page.
 
-    Not a Panel class itself: those already have a `show` and a `select` that mean something else.
+    Not a subclass of Panel's classes, whose `show` and `select` mean something else.
     """
 
     def __init__(
@@ -133,12 +133,12 @@ class Board:
         check: CheckCell | None = None,
         clock: Callable[[], float] = time.monotonic,
     ):
-        """A board that shows nothing yet.
+        """Create a board without matrices.
 
         Args:
-            prepare: does what takes long before ``ready`` is handled.
-            check: refuses messages about a cell whose address now belongs to another.
-            clock: seconds, from any start.
+            prepare: does slow work before ``ready`` is handled.
+            check: refuses messages about a cell whose address belongs to another cell by now.
+            clock: the time in seconds, from an arbitrary start.
         """
         self.component = BoardComponent(
             self._receive, self.overtake, self._begin, lambda: self._painted
@@ -152,16 +152,16 @@ class Board:
         self._sent: dict[int, tuple[int, int, bytes, bytes | None, bytes | None]] = {}
         self._orbit: _Orbit | None = None
         self._connected = False
-        self._whole = False  # the next frame includes what is off screen, too
-        self._stale = False  # what is off screen may have changed since it was last read
-        self._unread: set[int] = set()  # what the browser has of these may be no longer so
-        self._named_stale: list[int] = []  # those that it was told of
+        self._whole = False  # the next frame includes matrices off screen
+        self._stale = False  # matrices off screen may have changed since they were last read
+        self._unread: set[int] = set()  # the browser's values of these may be out of date
+        self._named_stale: list[int] = []  # those last reported to the browser as stale
         self._seq = 0
         self._in_flight = 0  # the frame the browser has not painted yet, or 0
-        self._version = 0  # of what is shown, as its owner counts
-        self._told: int | None = None  # that of the last frame
-        self._painted = -1  # that of the last one that was painted
-        self._is_set = False  # whether it is a number that was set that changes the page now
+        self._version = 0  # of what is shown, as counted by the owner
+        self._told: int | None = None  # the version of the last frame sent
+        self._painted = -1  # the version of the last frame painted
+        self._is_set = False  # whether a cell being set is what changes the page now
         self._selection = _selection(None, 0, 0)
         self._view: ViewMessage = {
             "type": "view",
@@ -180,21 +180,21 @@ class Board:
         self._is_session_due = False
         self._session_sent = float("-inf")
         self._overtook = float("-inf")
-        self._moved: set[int] = set()  # parts of which the browser waits for the values
+        self._moved: set[int] = set()  # parts whose values the browser is waiting for
 
     def __panel__(self) -> BoardComponent:
         return self.component
 
-    # -- what the owner calls ----------------------------------------------------------------------
+    # -- for the owner -----------------------------------------------------------------------------
 
     def handle(self, declared: type[M], handler: Callable[[M], object]) -> None:
-        """Have messages of this declaration handled; those without a handler are ignored."""
+        """Register the handler of a message; messages without a handler are ignored."""
         self._handlers[kind_of(declared)] = handler
 
     def show(self, manifest: Manifest) -> None:
-        """Show this structure from now on. Follow it with `refresh`."""
+        """Show a new structure. Call `refresh` afterwards."""
         self._shown = Shown(manifest, self.visible_paths())
-        self._read = None  # what was read is of the structure before
+        self._read = None  # the values read so far belong to the previous structure
         self._forget_sent()
         self._moved.clear()
         self._orbit = None
@@ -203,10 +203,10 @@ class Board:
         self._send_manifest()
 
     def move(self, path: str, entry: MatrixChange) -> None:
-        """Draw another part of a matrix in the place of one: ``entry`` is what is new about it.
+        """Draw another part of a matrix in place of ``path``; ``entry`` has its manifest fields.
 
-        The browser changes over when it has the values, so that no number ever stands under
-        another's label. Follow it with `refresh`.
+        The browser switches once it has the values, so that no number ever has another's label.
+        Call `refresh` afterwards.
         """
         if self._shown is None:
             return
@@ -219,7 +219,7 @@ class Board:
         self._post({"type": "move", "index": first, "before": path, "json": json.dumps(entry)})
 
     def compare(self, read: Read | None) -> None:
-        """Compare with other values from now on, by ``read(path)``; None compares with nothing."""
+        """Compare with the values of ``read(path)`` from now on; None ends the comparison."""
         self._baseline = read
         self._compared.clear()
         if read is None:
@@ -228,15 +228,15 @@ class Board:
             self._send_baseline(self._shown, self._shown.small_enough(self._wanted(self._shown)))
 
     def preview(self, path: str | None, i: int, j: int, operands: Iterable[Operand]) -> None:
-        """Ring what the cell under the pointer was made from."""
+        """Outline the operands of the cell under the pointer."""
         self._post({**_selection(path, i, j, operands), "type": "preview"})
 
     def refresh(self, read: Read, version: int = 0) -> None:
-        """Bring the screen up to date.
+        """Send the browser what has changed.
 
         Args:
-            read: ``read(path)`` gives a 2-D array, its flags and perhaps its gradients, or None.
-            version: of what is read; a browser that has painted it is told no other.
+            read: ``read(path)`` returns a 2-D array, its flags and any gradients, or None.
+            version: the version of these values; a browser that has painted it is sent no other.
         """
         self._read = read
         self._version = version
@@ -245,7 +245,7 @@ class Board:
         self._flush()
 
     def reach(self, version: int) -> None:
-        """What is shown is of this version, of which no number is another."""
+        """Set the version of what is shown without any change of values."""
         self._version = version
         self._flush()
 
@@ -260,11 +260,11 @@ class Board:
         read_frames: ReadFrames,
         read_gradients: ReadFrames | None = None,
     ) -> None:
-        """Let cell (i, j) swing through ``values`` and all that depends on it follow.
+        """Animate cell (i, j) through ``values``, together with everything that depends on it.
 
-        ``values`` stand at equal phase steps over half a sine, from lowest to highest;
-        ``read_frames(path)`` gives (len(values), rows, columns), or None for what is not reached;
-        ``read_gradients(path)`` gives the same of the gradients, where they are shown.
+        ``values`` are equally spaced in phase over half a sine period, from lowest to highest.
+        ``read_frames(path)`` returns an array (len(values), rows, columns), or None if the cell
+        does not affect the matrix; ``read_gradients(path)`` does the same for gradients, if shown.
         """
         self._forget_orbit()
         numbers = [float(v) for v in values]
@@ -272,7 +272,7 @@ class Board:
         self._flush()
 
     def stop(self) -> None:
-        """End the orbit. Follow it with `refresh`, which sends the value that was kept."""
+        """End the oscillation. Call `refresh` afterwards to send the original values."""
         if self._orbit is not None:
             self._forget_orbit()
             self._post({"type": "orbit_end"})
@@ -284,43 +284,43 @@ class Board:
     def select(
         self, path: str | None, i: int = 0, j: int = 0, operands: Iterable[Operand] = ()
     ) -> None:
-        """Ring a cell, and its operands: rectangles (path, row, column, last row, last column)."""
+        """Outline a cell and its operands, as (path, row, column, last row, last column)."""
         self._selection = _selection(path, i, j, operands)
         self._post(self._selection)
 
     def view(self, **chosen: Unpack[ViewSettings]) -> None:
-        """Change how numbers are drawn.
+        """Set how numbers are drawn.
 
         Palette: blue-red or safe. Scale: fixed or matrix. Numbers: scientific or decimal. Plane:
         the value, the loss's gradient, or the value's change since the baseline was pinned.
         """
         view: ViewMessage = {"type": "view", **chosen}
-        if view != self._view:  # all of the board is painted anew
+        if view != self._view:  # every change repaints the whole board
             self._view = view
             self._post(view)
 
     def send_link(self, code: str | None) -> None:
-        """Answer the browser that asked for a link; None where that would be too long."""
+        """Answer the browser's request for a link; None if the link would be too long."""
         self._post({"type": "link", "code": code})
 
     def begin_step(self) -> None:
-        """What moves from now on is moved by another step than what moved before."""
+        """Tell the browser that later changes belong to another step of the user."""
         self._post({"type": "step"})
 
     def look(
         self, camera: tuple[float, float, float] | None, followed: tuple[str, int] | None
     ) -> None:
-        """Show this of the whole picture.
+        """Set the visible part of the whole picture.
 
         Args:
-            camera: its middle and the zoom; None for all of it.
-            followed: the stack and the position of a word whose way alone is shown.
+            camera: its center and zoom; None shows everything.
+            followed: the stack and position of the token whose path alone is shown.
         """
         self._look = {"type": "look", "camera": camera, "followed": followed}
         self._post(self._look)
 
     def lens(self, words: Mapping[str, Sequence[str]]) -> None:
-        """Write these words beside the rows of matrices, path -> a word for each row."""
+        """Label the rows of matrices with words; path -> one word per row."""
         self._lens = {"type": "lens", "json": json.dumps(words, ensure_ascii=False)}
         self._post(self._lens)
 
@@ -332,13 +332,13 @@ class Board:
     ) -> None:
         """Publish the session (JSON) as ``window.tinkerformer.scenario()``.
 
-        A single edit's goes with its numbers, so that whoever sees them can reload; amid a drag it
-        waits until the pointer is idle.
+        The session after a single edit is sent with its numbers, so that a reload right afterwards
+        keeps the edit; during a drag it is sent when the pointer is idle.
 
         Args:
-            text: is asked for it when it is sent.
-            steps: is asked for those of undo.
-            version: is asked which one it is.
+            text: returns the session as JSON; called when it is sent.
+            steps: returns the undo steps as JSON.
+            version: returns the version of the session.
         """
         self._session, self._steps, self._kept = text, steps, version
         is_drag = self._clock() - self._session_sent < DRAG_SECONDS
@@ -348,10 +348,10 @@ class Board:
             self._is_session_due = True
 
     def overtake(self) -> None:
-        """Send the latest without waiting for word of the frame before.
+        """Send the latest state without waiting for the previous frame's acknowledgment.
 
-        For a program that changes the page while it keeps this thread: it hears no word until it
-        is done. So that nothing queues it does so a few times a second.
+        For a program that changes the page while it blocks this thread, so that acknowledgments are
+        handled only after it ends. Limited to a few times a second, so that nothing queues.
         """
         now = self._clock()
         if self._in_flight and now - self._overtook >= OVERTAKE_SECONDS:
@@ -360,7 +360,7 @@ class Board:
             self._flush()
 
     def rehearse(self) -> None:
-        """Read all that a first frame holds, and send nothing: what cannot be drawn raises here."""
+        """Read everything that a first frame needs without sending it, to raise errors early."""
         if self._shown is None:
             return
         for index in self._shown.small_enough(self._wanted(self._shown)):
@@ -369,18 +369,18 @@ class Board:
                     read(self._shown.paths[index])
 
     def visible_paths(self) -> list[str]:
-        """Paths on or near the screen, and the pinned ones."""
+        """The paths on or near the screen, and the pinned ones."""
         shown = self._shown
         return [] if shown is None else [shown.paths[k] for k in self._wanted(shown)]
 
-    # -- what the browser says ---------------------------------------------------------------------
+    # -- from the browser --------------------------------------------------------------------------
 
     def _receive(self, message: Message) -> None:
         if "of" in message and self._check is not None:
             try:
                 self._check(message["of"], *_cell(message))
             except ValueError:
-                self._post(self._selection)  # the browser has marked the cell already, perhaps
+                self._post(self._selection)  # the browser may have marked the cell already
                 raise
         match message["type"]:
             case "ready":
@@ -398,13 +398,13 @@ class Board:
                 self._hand_on(message)
 
     def _hand_on(self, message: Mapping[str, Any]) -> None:
-        """Call the owner's handler, if it has one."""
+        """Call the owner's handler of the message, if there is one."""
         handler = self._handlers.get(message["type"])
         if handler is not None:
             handler(message)
 
     def _on_ready(self, message: ReadyMessage) -> None:
-        # Also said when the component is drawn anew: then the browser has forgotten everything.
+        # Also sent when the component is rendered again: the browser has then lost everything.
         if self._prepare is None:
             self._open(message)
             return
@@ -418,17 +418,17 @@ class Board:
         try:
             self._hand_on(message)
         except Exception:
-            # Whatever it is, a board that does not begin would be a dead page, at every reload.
+            # Without this, any error here would leave a dead page at every reload.
             _LOG.exception("The board begins though its owner failed to make ready.")
         self._begin()
 
     def _begin(self) -> None:
-        """Send the browser everything."""
+        """Send everything to a browser that has just connected."""
         self._connected = True
         self._compared.clear()
         self._in_flight, self._told, self._painted = 0, None, -1
         self._forget_sent()
-        self._moved.clear()  # the manifest has them where they now are
+        self._moved.clear()  # the manifest contains the moved parts
         if self._orbit is not None:
             self._orbit.sent.clear()
         self._whole = True
@@ -444,7 +444,7 @@ class Board:
     def _on_ack(self, message: AckMessage) -> None:
         if message["seq"] == self._in_flight:
             self._land()
-            # Sent by itself only when the pointer is idle: time for what is off screen.
+            # Sent only when the pointer is idle: time to send what is off screen.
             self._whole, self._stale = self._stale and self._orbit is None, False
             if self._is_session_due:
                 self._send_session()
@@ -452,7 +452,7 @@ class Board:
 
     def _on_visible(self, message: VisibleMessage) -> None:
         if self._shown is None or message["version"] != self._shown.version:
-            return  # these indices belong to a structure that is gone
+            return  # these indices belong to an earlier structure
         self._shown.see(message["indices"])
         self._flush()
 
@@ -464,10 +464,10 @@ class Board:
             self._hand_on(message)
         finally:
             self._is_set = False
-            self._flush()  # of the frame that was painted, if of nothing else
+            self._flush()  # if nothing else, this sends the version of the painted frame
 
     def _land(self) -> None:
-        """The frame that was under way is painted."""
+        """Record that the frame in flight was painted."""
         self._in_flight = 0
         self._painted = -1 if self._told is None else self._told
 
@@ -500,18 +500,18 @@ class Board:
         self._named_stale = []
 
     def _forget_orbit(self) -> None:
-        """The browser shows frames of the orbit where it had values: those must be sent anew."""
+        """Forget the orbit, and mark the matrices that had frames as to be sent again."""
         if self._orbit is not None:
             for index in self._orbit.sent:
                 self._sent.pop(index, None)
             self._orbit = None
 
     def _flush(self) -> None:
-        """Send the latest state, unless the browser has yet to paint the last."""
+        """Send the latest state, unless a frame is in flight."""
         if self._in_flight or not self._connected or self._shown is None or self._read is None:
             return
         if self._send_orbit(self._shown):
-            return  # acknowledged like a frame; what else has changed goes next
+            return  # acknowledged like a frame; other changes go with the next one
         self._send_frame(self._shown)
 
     def _send_orbit(self, shown: Shown) -> bool:
@@ -543,7 +543,7 @@ class Board:
         return True
 
     def _send_baseline(self, shown: Shown, indices: Iterable[int]) -> None:
-        """What was pinned of these matrices, as far as the browser does not have it."""
+        """Send the baseline of these matrices, if the browser does not have it yet."""
         if self._baseline is None:
             return
         entries = []
@@ -563,7 +563,7 @@ class Board:
         entries = self._changed_entries(shown)
         is_behind = self._told != self._version
         if not entries and not is_behind and self._stale and self._orbit is None:
-            # Nothing on screen has changed: no word of it will come back, so the rest is read now.
+            # Nothing on screen has changed, so no acknowledgment will come: read the rest now.
             self._whole, self._stale = True, False
             entries = self._changed_entries(shown)
         stale = sorted(self._unread)
@@ -611,7 +611,7 @@ class Board:
 
 
 def _cell(message: Message) -> tuple[str | None, int | None, int | None]:
-    """The cell that a message names: its path, its row and its column; None for all of them."""
+    """The path, row and column that a message names; a None row or column means all."""
     if "scope" in message:
         weights = f"{message['scope']}.head.{message['head']}.weights"
         return weights, message.get("query"), message.get("key")

@@ -1,23 +1,23 @@
-"""Which matrices the browser shows, and which of them it is to have the numbers of."""
+"""Which matrices the browser shows, and whose values it needs."""
 
 from collections.abc import Iterable
 
 from ...manifest import Manifest, MatrixChange
 
-# With the first frame go all matrices of a small model, on screen or not: nothing then scrolls into
-# view empty.
+# The first frame includes all matrices of a small model, on screen or not, so that none of them
+# scrolls into view empty.
 _FIRST_FRAME_CELLS = 1 << 16
 
 
 class Shown:
-    """The matrices of one structure, by the index that each has for the browser."""
+    """The matrices of one structure, by their index in the manifest."""
 
     def __init__(self, manifest: Manifest, seen: Iterable[str] = ()):
-        """``seen`` are the paths that were on the screen before."""
+        """``seen`` are the paths that were on screen before."""
         self.manifest = manifest
         self.paths = [matrix["path"] for matrix in manifest["matrices"]]
         before = {*seen}
-        # A path may stand in several places; its values travel under the first index it has.
+        # A path may appear several times; its values are sent under its first index.
         first: dict[str, int] = {}
         for index, path in enumerate(self.paths):
             first.setdefault(path, index)
@@ -30,11 +30,11 @@ class Shown:
         return self.manifest["version"]
 
     def see(self, indices: Iterable[int]) -> None:
-        """These are on or near the screen now."""
+        """Set which matrices are on or near the screen."""
         self._visible = [k for k in indices if 0 <= k < len(self.paths)]
 
     def move(self, path: str, entry: MatrixChange) -> int:
-        """Another part stands in the place of one: ``entry`` is what is new about it."""
+        """Replace one part of a matrix by another and return its index."""
         for index, matrix in enumerate(self.manifest["matrices"]):
             if matrix["path"] == path:
                 matrix.update(entry)
@@ -42,12 +42,12 @@ class Shown:
         return self.paths.index(entry["path"])
 
     def wanted(self, selected: str | None, moved: Iterable[int]) -> list[int]:
-        """Those on or near the screen, the pinned ones, the selected one, and those that moved."""
+        """The indices on or near the screen, pinned, selected or just moved."""
         of_selection = [self.paths.index(selected)] if selected in self.paths else []
         return list(dict.fromkeys([*self._visible, *self._pinned, *of_selection, *moved]))
 
     def small_enough(self, wanted: list[int]) -> list[int]:
-        """These matrices, and of the others as many as are no burden."""
+        """These matrices, and as many others as fit into a first frame."""
         found = list(wanted)
         cells = 0
         for index in self._first:

@@ -1,9 +1,8 @@
-"""The bytes in which matrices travel to the board.
+"""The binary format of matrices sent to the board.
 
-Little endian: a header of eight int32, five int32 for each matrix, the values as float32, the
-flags as bytes. Where gradients are shown, each matrix has a second plane behind its values. The
-browser lays typed arrays over the buffer it received and parses nothing.
-``data/wire.js`` reads what is written here.
+Little endian: a header of eight int32, five int32 per matrix, the values as float32, the flags
+as bytes. If gradients are shown, each matrix has them after its values, in a second plane. The
+browser reads the buffer through typed arrays without parsing; ``data/wire.js`` is the reader.
 """
 
 from collections.abc import Sequence
@@ -19,14 +18,14 @@ _NO_FLAGS = -1
 
 
 class PackedMatrix(NamedTuple):
-    """One matrix of a message, as bytes already: a sender can compare it with what it sent last."""
+    """One encoded matrix of a message, which the sender can compare with the last one sent."""
 
     matrix: int  # its index in the manifest
     rows: int
     columns: int
     values: bytes  # float32, (frames ·) rows · columns
     flags: bytes | None  # rows · columns
-    gradients: bytes | None = None  # as the values
+    gradients: bytes | None = None  # like the values
 
     @property
     def cells(self) -> int:
@@ -39,15 +38,15 @@ def packed_matrix(
     flags: np.ndarray | None = None,
     gradients: np.ndarray | None = None,
 ) -> PackedMatrix:
-    """A (rows, columns) matrix, or (T, rows, columns) frames of one; flags are (rows, columns).
+    """Encode a (rows, columns) matrix, or (T, rows, columns) frames; flags are (rows, columns).
 
-    Gradients are of the shape of the values.
+    Gradients have the shape of the values.
     """
     rows, columns = values.shape[-2:]
     if flags is not None:
         if flags.shape != (rows, columns):
             raise ValueError(f"flags of shape {flags.shape} do not fit a {rows} × {columns} matrix")
-        # A matrix without a single mark is the rule; it then costs no byte.
+        # Most matrices have no marks at all; those then take no bytes.
         marks = flags.astype(np.uint8).tobytes() if flags.any() else None
     else:
         marks = None
@@ -65,8 +64,8 @@ def pack(
 ) -> bytes:
     """Join entries into one message.
 
-    Those of an orbit must all have the same number of frames, and all gradients or none. ``holds``
-    is the version of what the page shows when it has these.
+    The entries of an orbit must all have the same number of frames, and gradients for all or none.
+    ``holds`` is the version that the page shows once it has these.
     """
     frames = next((len(e.values) // (4 * e.cells) for e in entries if e.cells), 1)
     second = any(e.gradients is not None for e in entries)

@@ -1,1 +1,1 @@
-"""What carries components to a browser; views, stages and controls name none of them."""
+"""Transports between components and a browser; views, stages and controls import none of them."""

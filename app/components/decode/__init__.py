@@ -1,1 +1,1 @@
-"""What a model writes, step by step."""
+"""The tokens that a model generates, step by step."""

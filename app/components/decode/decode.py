@@ -1,4 +1,4 @@
-"""Decoding: the ways to choose from, their settings, and what comes of them."""
+"""The Decode tab's controls: the choice of method, its settings and its results."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ HERE = Path(__file__).parent
 
 
 class Attention(AnyMessage, total=False):
-    """The attention of a step is asked for: of a text, of one of several, or of a node."""
+    """A request for the attention of a step: of a text, of one of several samples, or of a node."""
 
     step: int
     sample: int
@@ -26,7 +26,7 @@ class Attention(AnyMessage, total=False):
 
 
 class DecodeWays(Choice):
-    """A line of tabs, one for each way of decoding."""
+    """A row of tabs, one per decoding method."""
 
     ways = param.List(default=[], doc="Pairs of a name and a label, in order.")
 
@@ -39,7 +39,7 @@ class DecodeWays(Choice):
 
 
 class DecodeForm(SettingsForm):
-    """The settings of one way, in lines as long as there is room for."""
+    """The settings of one method, in as many lines as needed."""
 
     _stylesheets = styles(
         HERE.parent / "form" / "form.css", HERE.parent / "form" / "controls.css", HERE / "form.css"
@@ -47,14 +47,13 @@ class DecodeForm(SettingsForm):
 
 
 class Decode(Component):
-    """What one way of decoding does, step by step or as a tree.
+    """The result of one decoding method, step by step or as a tree.
 
-    `data` has the `way`, `notes`, perhaps a `problem` that says why nothing can be decoded, or
-    `coming`, why it is not there yet, and else under the name of the way what `decoding` gives of
-    it.  `detail` is the selected node of a beam search.
+    `data` has the `way` (method), `notes`, and one of: `problem`, why nothing can be decoded;
+    `coming`, why the result is not ready; or the result from `decoding`, under the method's name.
 
-    `value` is the selected node of a beam search. `on_attention(message)` hears that the attention
-    of a step is to be shown: with the `step` of a text, the `sample` it is in if there are several,
+    `value` is the selected node of a beam search. `on_attention(message)` is called when the user
+    asks for the attention of a step: the message has the `step`, the `sample` if there are several,
     or the `id` of a node.
     """
 
@@ -80,11 +79,11 @@ class Decode(Component):
         self._on_attention = on_attention
 
     def offers(self, name: str, raw: Any) -> bool:  # noqa: ARG002
-        """See `Component.offers`: only a node that there is."""
+        """See `Component.offers`: only existing nodes."""
         nodes = self.data.get("beam", {}).get("nodes", ())
         return raw is None or (type(raw) is int and 0 <= raw < len(nodes))
 
     def hear(self, message: Message) -> None:
-        """The attention of a step is asked for."""
+        """Handle a request for the attention of a step."""
         if not self.disabled:
             self._on_attention(message)

@@ -1,1 +1,1 @@
-"""What can be taken away as a file."""
+"""The export of files."""

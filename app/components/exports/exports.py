@@ -1,4 +1,4 @@
-"""The menu of what can be taken away as a file, and the way in for an exported model."""
+"""The menu of file exports, and the upload of exported models."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -13,11 +13,11 @@ from ..upload import Later, OnOpen, Opens, then
 
 HERE = Path(__file__).parent
 
-MOST_PATHS = 5000  # whose values are asked for at once: all of a picture's
+MOST_PATHS = 5000  # the most whose values are requested at once: all of one picture
 
 
 class File(NamedTuple):
-    """What the browser is to save."""
+    """A file for the browser to save."""
 
     name: str
     mime: str
@@ -25,28 +25,27 @@ class File(NamedTuple):
 
 
 class Make(RequestMessage):
-    """A file of a kind is asked for, of the matrix of a path where it is about one."""
+    """A request for a file of a kind; ``path`` names the matrix if the file is about one."""
 
     kind: str
     path: str | None
 
 
 class Values(RequestMessage):
-    """What stands in matrices now is asked for."""
+    """A request for the current values of matrices."""
 
     paths: list[str]
 
 
 class Exports(Opens):
-    """A button that opens a dialog.
+    """A button that opens the export dialog.
 
-    `on_make(kind, path)` gives the file of a kind (`csv`, `npy`, `safetensors`, `numpy`,
-    `torch`) or raises a ValueError whose sentence is shown.  `on_open` is that of
-    `Opens`.  `on_values(paths)` gives what stands in matrices now, as triples of float32
-    bytes, the bytes of their marks and, where they are shown, those of their gradients. Each may
-    come `Later`.
+    `on_make(kind, path)` returns the file of a kind (`csv`, `npy`, `safetensors`, `numpy`,
+    `torch`) or raises a ValueError whose sentence is shown. `on_open` is that of `Opens`.
+    `on_values(paths)` returns the current values of matrices as triples of float32 bytes, the bytes
+    of their marks and, if they are shown, those of their gradients. Each may return a `Later`.
 
-    Pictures are drawn in the browser, out of the board's own data.
+    The browser draws pictures itself, from the board's data.
     """
 
     value = param.ClassSelector(

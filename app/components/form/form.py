@@ -17,15 +17,16 @@ WITHOUT_VALUE = ("action", "note", "output")
 
 
 class Changed(AnyMessage):
-    """A field was changed or typed into, or with no value pressed."""
+    """A field's value was changed or typed, or a button was pressed (no value)."""
 
     name: str
     value: NotRequired[object]
 
 
 class Fields(Component):
-    """Several controls in one component: one of its own for each would cost the server several
-    milliseconds apiece, at every page that is opened.
+    """Several controls in one component.
+
+    One component per control would cost the server several milliseconds each per opened page.
 
     A field is a dict with `name`, `label`, `kind` and, by kind:
 
@@ -42,8 +43,8 @@ class Fields(Component):
     shows it in one of the two, by `--line-<name>` and `--menu-<name>`), and of an action `title`
     and `room` (the longest label it may get, so that it keeps its width).
 
-    A watcher of `value` that refuses it raises a ValueError: its sentence then stands beside the
-    field. Buttons are heard by `on_press`, which may refuse in the same way.
+    A watcher of `value` that refuses it raises a ValueError, whose sentence is shown at the field.
+    `on_press` callbacks are called for buttons, and may refuse in the same way.
     """
 
     value = param.Parameter(default=None, doc="What the fields say.", precedence=-1)
@@ -58,7 +59,7 @@ class Fields(Component):
 
     hears: ClassVar = {"change": Changed, "typing": Changed}
 
-    # By the names of fields.
+    # By field name.
     orders: ClassVar = dict.fromkeys(("undo", "redo"), Order.OVER)
 
     _esm = module(HERE / "form.js")
@@ -70,22 +71,22 @@ class Fields(Component):
         self.param.watch(lambda _: self.param.trigger("fields"), "disabled")
 
     def on_press(self, callback: Callable[[str], None]) -> None:
-        """Call this with the name of each button that is pressed; a ValueError refuses."""
+        """Register a callback for the name of each pressed button; a ValueError refuses."""
         self._on_press.append(callback)
 
     def encode(self, name: str) -> Any:
-        """The fields as they are drawn; none can be changed while the form is disabled."""
+        """The fields as they are drawn, all disabled while the form is."""
         if name == "fields" and self.disabled:
             return [{**field, "disabled": True} for field in self.fields]
         return super().encode(name)
 
     def order_of(self, said: Mapping[str, Any]) -> Order:
-        """See `Component.order_of`: by the field that is changed or pressed."""
+        """See `Component.order_of`: depends on the field that is changed or pressed."""
         name = said.get("name")
         return self.orders.get(name, Order.OF_SHOWN) if isinstance(name, str) else Order.OF_SHOWN
 
     def hear(self, message: Message) -> None:
-        """A field was changed, typed into or pressed."""
+        """Handle a field that was changed, typed into or pressed."""
         name, kind = message["name"], message["type"]
         field = next((field for field in self.fields if field["name"] == name), None)
         if field is None or self.disabled or field.get("disabled"):
@@ -95,24 +96,24 @@ class Fields(Component):
         elif kind != "change" or field["kind"] in ("note", "output"):
             return
         elif not _is_offered(field, message.get("value")):
-            sentence = ""  # no control of this field sends that
+            sentence = ""  # this kind of field has no such message
         elif field["kind"] == "action":
             sentence = self.attempt(lambda: self.press(field["name"]))
         else:
             sentence = self.attempt(lambda: self.change(field["name"], message.get("value")))
-        # One sentence at a time: an older one may no longer be true.
+        # Show one error at a time: an older one may be out of date.
         self.errors = {field["name"]: sentence} if sentence else {}
 
     def change(self, name: str, raw: Any) -> None:
-        """Take what was typed or chosen in a field.
+        """Set a field to what the user typed or chose.
 
         Raises:
-            ValueError: it does not fit; one sentence.
+            ValueError: the value does not fit; one sentence.
         """
         raise NotImplementedError
 
     def type_in(self, name: str, raw: Any) -> str:  # noqa: ARG002 -- for forms that take texts
-        """Take a text that is still being typed; the sentence says what is wrong with it."""
+        """Handle a text that is still being typed; returns what is wrong with it, if anything."""
         return ""
 
     def press(self, name: str) -> None:
@@ -122,10 +123,10 @@ class Fields(Component):
 
 
 class Form(Fields):
-    """A form of fields that are described one by one.
+    """A form made from individually described fields.
 
-    `value` has the value of each field by its name, and `value_input` that of a live text at every
-    keystroke. What was typed into a number arrives as it is.
+    `value` maps the name of each field to its value, and `value_input` that of each live text, at
+    every keystroke. A number is passed on as it was typed.
     """
 
     value = param.Dict(default={}, doc="Name -> value, of all fields that have one.", precedence=-1)
@@ -152,7 +153,7 @@ class Form(Fields):
         if values != self.value:
             self.value = values
         with param.parameterized.discard_events(self):
-            self.value_input = {}  # what was typed then is not under the reader's fingers now
+            self.value_input = {}  # the intermediate text is outdated
 
     def _show_values(self, *_: Any) -> None:
         fields = [
@@ -164,7 +165,7 @@ class Form(Fields):
 
 
 def _is_offered(field: dict[str, Any], raw: Any) -> bool:
-    """Whether a field can be set to something by what it shows."""
+    """Whether a field offers this value."""
     if field["kind"] == "switch":
         return isinstance(raw, bool)
     if field["kind"] == "choice":

@@ -1,4 +1,4 @@
-"""A form made from a class of settings, as their declarations say."""
+"""A form generated from the declarations of a class of settings."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from .form import Fields
 
 
 class Editable(Protocol):
-    """Settings that can be shown in a form: each declared once, with all that a form asks."""
+    """Settings that can be edited in a form, whose declarations describe their fields."""
 
     def field(self, name: str) -> Any:
-        """A setting as a form shows it."""
+        """The description of a setting's field."""
 
     def changed(self, name: str, raw: Any) -> Self:
-        """The settings with one of them replaced by what was typed; a ValueError refuses."""
+        """A copy with one setting replaced by what was typed; raises a ValueError to refuse."""
 
 
 class Section(NamedTuple):
-    """Settings that stand together.
+    """A group of settings in a form.
 
     Attributes:
-        names: the settings, in order; ``dropout.activation`` is one of a group of settings.
-        heading: over them.
+        names: the settings, in order; ``dropout.activation`` is a setting in a nested group.
+        heading: the title above them.
         folded: whether the section starts closed.
-        own: what is other than declared, by the setting's name: narrower options, for instance.
-        before: fields that are no settings, such as notes, before them.
-        after: the same behind them, such as buttons.
+        own: overrides of field descriptions by setting, such as narrower options.
+        before: fields before the settings that are not settings, such as notes.
+        after: the same after the settings, such as buttons.
     """
 
     names: tuple[str, ...]
@@ -40,10 +40,10 @@ class Section(NamedTuple):
 
 
 class SettingsForm(Fields):
-    """A form whose `value` are settings; each change makes new ones of them.
+    """A form whose `value` is a settings object; each change replaces it by a new one.
 
-    What does not fit is refused by the declaration, in a sentence beside the field; and so is what
-    a watcher of `value` refuses with a ValueError.
+    A value that the declaration or a watcher of `value` refuses with a ValueError is not set, and
+    the error's sentence is shown at the field.
     """
 
     value: Any = param.Parameter(default=None, doc="The settings.", precedence=-1)

@@ -1,1 +1,1 @@
-"""The whole page in a frame, as one component."""
+"""The whole page in an iframe, as one component."""

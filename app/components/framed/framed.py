@@ -1,4 +1,4 @@
-"""The whole page in a frame, for a page of others that takes components and no address."""
+"""The whole page in an iframe, for hosts that accept components but no address."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ HERE = Path(__file__).parent
 
 
 class Framed(Component):
-    """A page by its address, as the element of course pages shows it."""
+    """A page given by its address, shown by the same custom element as in course pages."""
 
     value = param.String(default="", doc="The address of the page.")
 

@@ -1,1 +1,1 @@
-"""What the page is, and what to try on it."""
+"""A short introduction to the page, with things to try."""

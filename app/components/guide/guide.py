@@ -1,4 +1,4 @@
-"""What the page is, in one line, and some things to try, each done by one press."""
+"""A one-line introduction to the page, with buttons for things to try."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ HERE = Path(__file__).parent
 
 
 class Guide(Buttons):
-    """A line of text and a few buttons; it can be put away, and be brought back.
+    """A line of text and a few buttons; it can be dismissed and brought back.
 
-    `things` are pairs of a name and what the button says; `on_press` hears of the names.
+    `things` are pairs of a name and a button label; `on_press` callbacks get the name.
     """
 
     value = param.String(default="", doc="The line.")
@@ -31,5 +31,5 @@ class Guide(Buttons):
 
     @property
     def buttons(self) -> list[str]:
-        """The names of the things to try."""
+        """The names of the buttons."""
         return [name for name, _ in self.things]

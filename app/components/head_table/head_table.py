@@ -1,4 +1,4 @@
-"""A table of heads: what is right without each, and a switch that silences it."""
+"""A table of attention heads: the accuracy without each, and a switch that silences it."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ HERE = Path(__file__).parent
 
 
 class HeadRow(TypedDict):
-    """What is known of a head.
+    """The measured effect of silencing one head.
 
     Attributes:
-        label: where it is.
-        right: how many come out right with it silenced; empty where nobody knows what is right.
-        right_change: of that by it, with its sign.
-        share: of all that come out wrong by it, 0 to 1.
-        probability: of the answer, with it silenced.
-        change: of that by it, with its sign.
+        label: the head's layer and number.
+        right: how many pairs are right with it silenced; empty if the right answers are unknown.
+        right_change: the change of that number, with its sign.
+        share: the fraction of pairs that become wrong, 0 to 1.
+        probability: the probability of the answer with it silenced.
+        change: the change of that probability, with its sign.
         silent: whether it is silenced on the page.
     """
 
@@ -43,7 +43,7 @@ class Switched(AnyMessage):
 
 
 class HeadTable(Component):
-    """Shows heads; `on_switch` hears whose switch was pressed, by its row."""
+    """A table of heads; `on_switch` callbacks get the row of a pressed switch."""
 
     rows = param.List(default=[], item_type=dict, doc="A `HeadRow` for each head.")
 
@@ -63,16 +63,16 @@ class HeadTable(Component):
         self._on_switch: list[Callable[[int], None]] = []
 
     def on_switch(self, callback: Callable[[int], None]) -> None:
-        """Call this with the row of each switch that is pressed."""
+        """Register a callback for the row of each pressed switch."""
         self._on_switch.append(callback)
 
     @property
     def places(self) -> tuple[str, ...]:
-        """See `Component.places`: which head each row is."""
+        """See `Component.places`: the head of each row."""
         return tuple(row["label"] for row in self.rows)
 
     def hear(self, message: Message) -> None:
-        """A switch was pressed: only one that there is."""
+        """Handle a pressed switch; unknown rows are ignored."""
         row = message["row"]
         if 0 <= row < len(self.rows) and not self.disabled:
             for callback in self._on_switch:

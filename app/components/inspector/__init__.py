@@ -1,1 +1,1 @@
-"""The selected number and the means to change it."""
+"""The selected number, and controls to change it."""

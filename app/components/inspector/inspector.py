@@ -1,4 +1,4 @@
-"""The selected number: what it is, how it came about, and the means to change it."""
+"""The selected number: its meaning, its computation, and controls to change it."""
 
 from __future__ import annotations
 
@@ -16,45 +16,43 @@ HERE = Path(__file__).parent
 
 
 class AskGradient(AnyMessage):
-    """How the loss answers to the cell, at once or only if that is cheap."""
+    """A request for the gradient of the loss at the cell; without ``now``, only if it is cheap."""
 
     now: bool
 
 
 class OfRow(AnyMessage):
-    """The row of an attention weight, in this head or in all of them."""
+    """An action on an attention weight's row, in this head or in all heads."""
 
     everywhere: bool
 
 
 class Silence(AnyMessage):
-    """A part that the cell is of is to be silenced, or released."""
+    """Silence a part that contains the cell, or release it."""
 
     name: str
     to: str | None
 
 
 class Patch(AnyMessage):
-    """What the baseline has is to stand here."""
+    """Replace numbers by those of the baseline."""
 
     part: Literal["number", "row", "matrix"]
 
 
 class Inspector(Component):
-    """Shows one cell.
+    """Shows one cell and how it was computed.
 
-    The value itself is read from the board in the browser at every paint, so that
-    it follows an oscillation at display rate; the server sends only what it alone
-    knows, in `details`:
+    The browser reads the value itself from the board at every paint, so that it follows an
+    oscillation at display rate; `details` has only what the server alone knows:
 
     `path`, `i`, `j`, `symbol` (TeX), `title`, `where`, `editable`, `edited`,
     `original`, `formula` (TeX), `arithmetic` (lines, without the result), `operands`,
     `note`, `pinned` (what it was in the baseline), `renormalizes`.
 
-    All but the first three may be left out; an empty dict means that nothing
-    is selected. How the loss answers to the cell is asked for by the browser when it is idle
-    (`{"type": "gradient", "now": bool}`), and answered by `send_gradient`.  Changes go through
-    `window.tinkerformer`, not through here.
+    All but the first three are optional; an empty dict means that nothing is selected. When the
+    browser is idle, it requests the gradient of the loss (`{"type": "gradient", "now": bool}`),
+    which `send_gradient` answers. Changes go through `window.tinkerformer`, not through here.
     """
 
     value = param.Number(
@@ -112,12 +110,12 @@ class Inspector(Component):
         self._on_message = on_message
 
     def send_gradient(self, details: Mapping[str, object]) -> None:
-        """Send what `explain.gradient.details` gives; or `path`, `i`, `j` and `costly`,
-        where it is computed only on request.
+        """Send the result of `explain.gradient.details`; or `path`, `i`, `j` and `costly`, if it is
+        computed only on request.
         """
         self.send({"type": "gradient", **details})
 
     def hear(self, message: Message) -> None:
-        """Something was asked, or is to be done with the cell."""
+        """Handle a request or action of the user."""
         if self._on_message:
             self._on_message(message)

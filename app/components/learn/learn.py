@@ -19,7 +19,7 @@ HERE = Path(__file__).parent
 
 
 class Experiments(Choice):
-    """Which piece of the model is taken out (`value`), and what was measured of that."""
+    """The choice of an ablation (`value`), with a summary of its measured effect."""
 
     options = param.List(default=[], doc="Pairs of a name and a label.")
     about = param.String(default="", doc="What is known of the one that is chosen.")
@@ -33,7 +33,7 @@ class Experiments(Choice):
 
 
 class Pairs(AnyMessage):
-    """Pairs were typed or opened."""
+    """Training pairs that the user typed or opened from a file."""
 
     text: Long
     unit: Literal["character", "word"]
@@ -46,10 +46,10 @@ class Choose(AnyMessage):
 
 
 class Data(Component):
-    """What is learned (`value`): one of `options`, or with `own` pairs of one's own.
+    """The choice of training data (`value`): one of `options`, or the user's own pairs (`own`).
 
-    Pairs are read beside the page: what is wrong with them is said a moment later, in `problem`.
-    `on_pairs(text, unit)` hears of them, each time they are given.
+    Pairs are parsed in a thread, so `problem` reports errors in them a moment later.
+    `on_pairs(text, unit)` is called each time the user provides pairs.
     """
 
     value = param.String(default="", doc="The name of what is learned.")
@@ -74,13 +74,13 @@ class Data(Component):
         return raw in [option for option, _ in self.options]
 
     def hear(self, message: Message) -> None:
-        """Pairs were typed or opened."""
+        """Handle pairs that were typed or opened."""
         if not self.disabled:
             self._on_pairs(message["text"], message["unit"])
 
 
 class Timeline(Component):
-    """Which step of the run is on the page (`value`; None is the last one)."""
+    """The training step that the page shows (`value`); None is the last one."""
 
     value = param.Integer(
         default=None, allow_None=True, doc="The step that is shown; None: the last."
@@ -101,10 +101,10 @@ class Timeline(Component):
 
 
 class Examples(Component):
-    """Held-out pairs and what the model makes of them; one can be brought to the page.
+    """Held-out pairs with the model's output; one of them can be loaded into the page.
 
-    `rows` are pairs of a source, its right target and what is written. `value` is the number of
-    the row that was chosen last.
+    `rows` are triples of a source, its right target and the model's output. `value` is the index
+    of the row that was chosen last.
     """
 
     value = param.Integer(default=None, allow_None=True, doc="The row that was chosen.")
@@ -122,18 +122,18 @@ class Examples(Component):
         return tuple(str(source) for source, *_ in self.rows)
 
     def hear(self, message: Message) -> None:
-        """A row was chosen: one that there is."""
+        """Handle the choice of a row; unknown rows are ignored."""
         row = message["row"]
         if 0 <= row < len(self.rows) and not self.disabled:
             with param.parameterized.discard_events(self):
                 self.value = row
-            self.param.trigger("value")  # the same one may be chosen once more
+            self.param.trigger("value")  # also if the same row is chosen again
 
 
 class RunFiles(Opens):
-    """Saves the run as a file, and opens one that was saved.
+    """Saves the training run as a file, and opens a saved one.
 
-    `on_save()` is called to hand one out; `on_open(files, heads)` takes a saved run.
+    `on_save()` is called to save the run; `on_open(files, heads)` opens a saved run.
     """
 
     hears: ClassVar = {**Opens.hears, "save": AnyMessage}
@@ -152,5 +152,5 @@ class RunFiles(Opens):
             self._on_save()
 
     def hand_out(self, name: str, data: bytes) -> None:
-        """Let the browser save a file."""
+        """Make the browser save a file."""
         self.send({"type": "file", "name": name, "bytes": data})

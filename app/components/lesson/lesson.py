@@ -1,4 +1,4 @@
-"""An open lesson: one step of it, what is to be done there, and the way to the next."""
+"""The open lesson: the current step with its tasks, and navigation between steps."""
 
 from __future__ import annotations
 
@@ -16,39 +16,39 @@ HERE = Path(__file__).parent
 
 
 class Go(AnyMessage):
-    """Another step is to be shown."""
+    """Go to another step."""
 
     step: int
 
 
 class OfItem(AnyMessage):
-    """The answer of an item is to be shown, or what it shows be played."""
+    """Show the answer of an item, or play what the item shows."""
 
     item: int
 
 
 class Answer(OfItem):
-    """An answer was given: a number, a choice by its number, or that it is done."""
+    """The answer to an item: a number, the index of a choice, or a confirmation."""
 
     given: float | None
 
 
 class Compare(OfItem):
-    """What was before is to be shown, or what was after."""
+    """Show the state before or after the change of a comparison."""
 
     after: bool
 
 
 class Open(AnyMessage):
-    """A view is to be opened."""
+    """Open a view."""
 
     view: str
 
 
 class LessonPanel(Component):
-    """A step, beside the view that it is about.
+    """Shows one step of a lesson, next to the view that it is about.
 
-    Text is made of lists: a string, or a mark and what is in it; never of HTML.
+    Texts are nested lists of strings and marks with their contents, never HTML.
     """
 
     value = param.Dict(default={}, doc="The lesson and its open step; empty: none is open.")
@@ -80,7 +80,7 @@ class LessonPanel(Component):
         self._on_do: list[Callable[[str, Message], None]] = []
 
     def on_do(self, callback: Callable[[str, Message], None]) -> None:
-        """Call this with the kind of what the reader does, and its checked fields."""
+        """Register a callback for the kind of each user action and its checked fields."""
         self._on_do.append(callback)
 
     @property
@@ -89,7 +89,7 @@ class LessonPanel(Component):
         return self.value.get("name"), self.value.get("step")
 
     def hear(self, message: Message) -> None:
-        """Something was pressed: of an item or a step that there is."""
+        """Handle an action; items and steps that do not exist are ignored."""
         if self.value and not self.disabled and self._is_here(message):
             for callback in self._on_do:
                 callback(message["type"], message)

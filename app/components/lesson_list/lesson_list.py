@@ -1,4 +1,4 @@
-"""The list of lessons, with how far each is done."""
+"""The list of lessons, with the progress in each."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ HERE = Path(__file__).parent
 
 
 class Open(AnyMessage):
-    """A lesson was chosen, to go on with or to begin anew."""
+    """Open a lesson where the reader left it, or from its beginning."""
 
     name: str
     afresh: NotRequired[bool]
 
 
 class LessonList(Component):
-    """A line for each lesson, to be opened; under them what is wrong with those that are not there.
+    """One line per lesson; below them the errors of lessons that could not be read.
 
     `lessons` are dicts with ``name``, ``title``, ``about``, ``minutes``, ``steps``, ``done`` and
-    ``step``; `on_begin` hears of their names, and whether it is to begin anew.
+    ``step``; `on_begin` callbacks get the name, and whether to start from the beginning.
     """
 
     value = param.String(default="", doc="The name of the lesson that is open.")
@@ -47,11 +47,11 @@ class LessonList(Component):
         self._on_begin: list[Callable[[str, bool], None]] = []
 
     def on_begin(self, callback: Callable[[str, bool], None]) -> None:
-        """Call this with the name of each lesson that is opened."""
+        """Register a callback for each lesson that is opened."""
         self._on_begin.append(callback)
 
     def hear(self, message: Message) -> None:
-        """A lesson was chosen: one that there is."""
+        """Handle the choice of a lesson; unknown names are ignored."""
         name = message["name"]
         if any(name == lesson["name"] for lesson in self.lessons) and not self.disabled:
             for callback in self._on_begin:

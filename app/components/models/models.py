@@ -1,4 +1,4 @@
-"""The switch between models, and the way in for one out of a file."""
+"""The switch between models, with the upload of a model file."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ class Choose(RequestMessage):
 
 
 class Models(Opens):
-    """A button that names the model in use and opens a dialog with all there are.
+    """A button with the name of the current model, which opens a dialog with all models.
 
-    `value` is the name of the model in use; a watcher that cannot take another one raises a
-    ValueError, whose sentence is shown. While it is at work, which takes a large model a few
-    seconds, the dialog says so. `on_afresh` hears that everything is to be as the page opens,
-    `when_settled` calls a function when the model that was chosen last is there.
+    `value` is the name of the current model; a watcher that cannot switch raises a ValueError,
+    whose sentence is shown. While the switch is computed, a few seconds for a large model, the
+    dialog says so. `on_afresh` is called to reset everything to the initial state; `when_settled`
+    calls a function once the chosen model is shown.
     """
 
     models = param.List(default=[], item_type=dict, doc="`name`, `label` and `about` of each.")

@@ -1,1 +1,1 @@
-"""What the page has to say: a sentence that floats over it, perhaps with one thing to do."""
+"""Notices: one sentence over the page, optionally with a button."""

@@ -1,4 +1,4 @@
-"""A sentence over the lower edge of the page, perhaps with a button."""
+"""A sentence over the lower edge of the page, optionally with a button."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ HERE = Path(__file__).parent
 
 
 class PressedOf(AnyMessage):
-    """The button was pressed, of the sentence with this number."""
+    """The button was pressed, for the notice with this number."""
 
     number: int
 
 
 class Notice(Component):
-    """Says one sentence at a time.
+    """Shows one sentence at a time.
 
-    One without a button goes with the next thing the user does; one with a button stays until it is
-    pressed or closed, or until there is nothing more to say.
+    A sentence without a button disappears at the user's next action; one with a button stays until
+    it is pressed or closed, or the text becomes empty.
     """
 
     said = param.Dict(default={}, doc="`text`, `button` (its label, or empty) and `number`.")
@@ -42,12 +42,12 @@ class Notice(Component):
         self._on_press = on_press
 
     def say(self, text: str, button: str = "") -> None:
-        """Say it, also if it is the same again; an empty text says nothing more."""
+        """Show a sentence, even if it is the same as before; an empty text hides the notice."""
         number = self.said.get("number", 0) + 1
         self.said = {"text": text, "button": button, "number": number}
 
     def hear(self, message: Message) -> None:
-        """The button was pressed: only that of what is said now counts."""
+        """Handle a press of the button; ignored unless it belongs to the current sentence."""
         is_now = message["number"] == self.said.get("number") and self.said.get("button")
         if is_now and not self.disabled:
             self._on_press()

@@ -1,4 +1,4 @@
-"""A button that opens a panel of the page, and says the most important thing in it."""
+"""A button that opens a side panel of the page and shows its most important setting."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ HERE = Path(__file__).parent
 
 
 class PanelButton(Component):
-    """Opens and closes a panel.
+    """Opens and closes a side panel.
 
-    Panels belong to the page: the button asks for one with `tinkerformer:ask-panel`, and shows
-    whether it is open when the page says so with `tinkerformer:panel`.
+    The page owns the panels: the button asks for one with the event `tinkerformer:ask-panel`, and
+    shows whether it is open as the event `tinkerformer:panel` says.
     """
 
     value = param.String(default="", doc="What it says of the panel, such as `d_model 8`.")

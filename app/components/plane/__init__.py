@@ -1,1 +1,1 @@
-"""What the board shows in place of values, and where that is largest."""
+"""The badge for the plane that the board shows instead of values, with its largest cells."""

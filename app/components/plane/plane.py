@@ -16,10 +16,10 @@ HERE = Path(__file__).parent
 
 
 class Plane(Component):
-    """A badge with a way back to the values, and a few cells, each a button that goes there.
+    """A badge that leads back to the values, and buttons that lead to a few large cells.
 
-    `on_back` hears of the way back. `on_go` hears that one of the cells is gone to, before
-    `window.tinkerformer` is asked to show it.
+    The badge calls the `on_back` callbacks. The buttons call the `on_go` callbacks, then ask
+    `window.tinkerformer` to show the cell.
     """
 
     value = param.String(default="", doc="What is shown in place of values.")
@@ -44,15 +44,15 @@ class Plane(Component):
         self._heard: dict[str, list[Callable[[], None]]] = {"back": [], "go": []}
 
     def on_back(self, callback: Callable[[], None]) -> None:
-        """Call this when the values are wanted again."""
+        """Register a callback for the return to the values."""
         self._heard["back"].append(callback)
 
     def on_go(self, callback: Callable[[], None]) -> None:
-        """Call this when a cell is to be shown."""
+        """Register a callback for a cell that is about to be shown."""
         self._heard["go"].append(callback)
 
     def hear(self, message: Message) -> None:
-        """A button was pressed."""
+        """Handle a pressed button."""
         if not self.disabled:
             for callback in self._heard[message["type"]]:
                 callback()

@@ -1,4 +1,4 @@
-"""The likeliest next words at one position, always in sight: what every edit comes to."""
+"""The likeliest next tokens at one position, always visible, to show the effect of each edit."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ MAX_TEMPERATURE = 5.0
 
 
 class Look(AnyMessage):
-    """A bar was pressed: that of a word, at a position."""
+    """The bar of a word at a position was pressed."""
 
     row: int
     word: str
 
 
 class PullBar(Look):
-    """A bar is dragged, to a probability."""
+    """A bar was dragged to a probability."""
 
     value: float
 
 
 class Prediction(Component):
-    """Bars of the likeliest next words, with the values before the last edit.
+    """Bars of the likeliest next words, with their values before the last edit.
 
-    The probabilities are read from the board in the browser at every paint, so that they follow an
-    oscillation at display rate. `value` is the position whose next word is shown; `rows` says of
-    each position what stands before it, and `written` which word the model or the reader put there.
+    The browser reads the probabilities from the board at every paint, so that they follow an
+    oscillation at display rate. `value` is the position whose next word is shown; `rows` has the
+    preceding words of each position, and `written` the word that the model or the reader put there.
 
-    `on_look` hears of a bar that is pressed, by its position and its word, `on_pull` of one that is
-    dragged.
+    `on_look` callbacks get the position and word of a pressed bar, `on_pull` callbacks those of a
+    dragged bar.
     """
 
     value = param.Integer(default=0, bounds=(0, None), doc="The position, a row of p.")
@@ -68,7 +68,7 @@ class Prediction(Component):
 
     @property
     def places(self) -> tuple[str, ...]:
-        """See `Component.places`: what is asked at each position."""
+        """See `Component.places`: the preceding words of each position."""
         return tuple(self.rows)
 
     def offers(self, name: str, raw: Any) -> bool:
@@ -78,15 +78,15 @@ class Prediction(Component):
         return type(raw) in (int, float) and 0 <= raw <= MAX_TEMPERATURE
 
     def on_look(self, callback: Callable[[int, str], None]) -> None:
-        """Call this with the position and the word of each bar that is pressed."""
+        """Register a callback for the position and word of each pressed bar."""
         self._on_look.append(callback)
 
     def on_pull(self, callback: Callable[[int, str, float], None]) -> None:
-        """Call this with position and word of a bar that is dragged, and what it is dragged to."""
+        """Register a callback for the position, word and new probability of each dragged bar."""
         self._on_pull.append(callback)
 
     def hear(self, message: Message) -> None:
-        """A bar was pressed, or dragged."""
+        """Handle a pressed or dragged bar."""
         row, word = message["row"], message["word"]
         if self.disabled or not 0 <= row < len(self.rows):
             return

@@ -1,1 +1,1 @@
-"""The line under the frame while an answer is pulled."""
+"""The line below the header while an answer is pulled."""

@@ -1,4 +1,4 @@
-"""The line that says what a pulled answer takes, and asks whether to keep it."""
+"""The line that shows the effort of pulling an answer, and asks whether to keep the result."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ PRESSES = ("keep", "back")
 
 
 class Pull(Buttons):
-    """What is pulled, which numbers move for it, and how far; `value` names what may move.
+    """What is pulled, and which numbers change by how much; `value` selects what may change.
 
-    `on_press` hears of the buttons, by their names in ``PRESSES``.
+    `on_press` callbacks get the names of the buttons, those in ``PRESSES``.
     """
 
     value = param.String(default="", doc="Which numbers may move, one of the options.")

@@ -1,4 +1,4 @@
-"""The Share button: what is on the page as a link, a file, or a line for another page."""
+"""The Share button: the session as a link, a file, or an embedding code."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ HERE = Path(__file__).parent
 
 
 class Embedding(NamedTuple):
-    """How the page is embedded in another one.
+    """How the page is embedded in another page.
 
     Attributes:
-        fields: what can be chosen, as a form shows it.
-        query: the parameters of the address.
-        follows: whether the frame is as high as what is in it.
+        fields: the options, as descriptions of form fields.
+        query: the query of the address.
+        follows: whether the iframe's height follows its content.
     """
 
     fields: list[dict[str, Any]]
@@ -30,12 +30,12 @@ class Embedding(NamedTuple):
 
 
 class Shared(NamedTuple):
-    """What is on the page.
+    """The session in the forms that can be shared.
 
     Attributes:
-        code: of the link; None where it would be too long.
-        text: for a file.
-        is_first: whether all is as the page opens.
+        code: of the link; None if the link would be too long.
+        text: the content of a file.
+        is_first: whether the page is in its initial state.
     """
 
     code: str | None
@@ -44,31 +44,31 @@ class Shared(NamedTuple):
 
 
 class Ask(AnyMessage):
-    """The dialog was opened, while a stage is read."""
+    """The dialog was opened; ``stage`` is the stage being read."""
 
     stage: str
 
 
 class Embed(AnyMessage):
-    """Something of the embedding was chosen."""
+    """An option of the embedding was changed."""
 
     name: str
     value: object
 
 
 class Open(AnyMessage):
-    """A file was opened: as bytes, which are no more on their way than they are."""
+    """A file was opened, sent as bytes, which take no more space on the wire than in the file."""
 
     bytes: bytes
 
 
 class Share(Component):
-    """A dialog with the link of the present state, and the line for a course page.
+    """A dialog with the link of the present session, and the embedding code for a course page.
 
-    `on_ask()` gives what is on the page, `on_embed(stage)` how it is embedded (with the stage that
-    is read), and `on_choose(name, value)` makes a choice of that, or raises a ValueError.
-    `on_prepare(text, go_on)` goes on when the text of a file can be opened without a wait. `value`
-    is the text of the file that was opened last; a watcher that cannot take it raises a ValueError,
+    `on_ask()` returns a `Shared`, `on_embed(stage)` an `Embedding` for the stage being read, and
+    `on_choose(name, value)` changes one of its options or raises a ValueError.
+    `on_prepare(text, go_on)` does the slow part of opening a file, then calls `go_on`. `value` is
+    the text of the file that was opened last; a watcher that cannot open it raises a ValueError,
     whose sentence is shown.
     """
 
@@ -102,7 +102,7 @@ class Share(Component):
         self._stage = ""
 
     def hear(self, message: Message) -> None:
-        """The dialog was opened, or a file in it; or something of the embedding was chosen."""
+        """Handle the opening of the dialog or of a file, or a changed option."""
         if message["type"] == "ask":
             self._stage = message["stage"]
             embedding = self._on_embed(self._stage)._asdict()
@@ -120,6 +120,6 @@ class Share(Component):
 
     def _open(self, text: str) -> None:
         with param.parameterized.discard_events(self):
-            self.value = ""  # the same file may be opened once more
+            self.value = ""  # so that the same file can be opened again
         sentence = self.attempt(lambda: self.param.update(value=text))
         self.send({"type": "opened", "sentence": sentence})

@@ -1,4 +1,4 @@
-"""The views of the center, and whether the page is dark, for what the server draws."""
+"""The tabs of the center, and the page's dark mode, for what the server draws."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ HERE = Path(__file__).parent
 
 
 class Tabs(Choice):
-    """A line of tabs; those that find no room stand under More, the last ones first."""
+    """A row of tabs; those that do not fit are moved to a More menu, the last ones first."""
 
     tabs = param.List(default=[], doc="Pairs of a name and a label, in order.")
 

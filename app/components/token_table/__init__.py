@@ -1,1 +1,1 @@
-"""Tables with a column for each token, whose cells are colored by a share and can be chosen."""
+"""Tables with a column per token, whose cells are colored by a share and can be selected."""

@@ -1,4 +1,4 @@
-"""Tables with a column for each token, whose cells are colored by a share and can be chosen."""
+"""Tables with a column per token, whose cells are colored by a share and can be selected."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from ..messages import AnyMessage
 
 HERE = Path(__file__).parent
 
-Place = tuple[int, int, int]  # a table, its row and its column
+Place = tuple[int, int, int]  # table, row and column
 
 
 class TokenCell(TypedDict):
-    """What stands in a cell.
+    """The content of a cell.
 
     Attributes:
-        text: what is read in it.
-        title: the same in full, for who points at it or hears it.
-        share: by which it is colored, 0 to 1, negative for the other way; None for none.
-        faint: whether the text matters little.
+        text: the text in it.
+        title: the full text, for tooltips and screen readers.
+        share: sets the color, -1 to 1; negative in the opposite color, None without color.
+        faint: whether to draw the text faintly, because it matters little.
     """
 
     text: str
@@ -34,14 +34,14 @@ class TokenCell(TypedDict):
 
 
 class TokenRow(TypedDict):
-    """A row of a table, and what it is called."""
+    """A row of a table, with its label."""
 
     label: str
     cells: list[TokenCell]
 
 
 class TokenRows(TypedDict):
-    """A table, of the tokens of one text."""
+    """A table over the tokens of one text."""
 
     title: str
     columns: list[str]
@@ -57,7 +57,7 @@ class Choose(AnyMessage):
 
 
 class ExperimentForm(Form):
-    """What is asked of a table, and what is said of it: in lines as long as there is room for."""
+    """A form above a table, in as many lines as needed."""
 
     layout = param.Selector(default="row", objects=["row"])
 
@@ -69,7 +69,7 @@ class ExperimentForm(Form):
 
 
 class TokenTable(Component):
-    """Shows tables; `on_choose` hears which cell was pressed."""
+    """Shows tables; `on_choose` callbacks get the place of a pressed cell."""
 
     tables = param.List(default=[], item_type=dict, doc="What is shown, see `TokenRows`.")
 
@@ -87,19 +87,19 @@ class TokenTable(Component):
         self._on_choose: list[Callable[[Place], None]] = []
 
     def on_choose(self, callback: Callable[[Place], None]) -> None:
-        """Call this with the place of each cell that is pressed."""
+        """Register a callback for the place of each pressed cell."""
         self._on_choose.append(callback)
 
     @property
     def places(self) -> tuple[object, ...]:
-        """See `Component.places`: what rows and columns are called."""
+        """See `Component.places`: the labels of rows and columns."""
         return tuple(
             (table["title"], *table["columns"], *(row["label"] for row in table["rows"]))
             for table in self.tables
         )
 
     def hear(self, message: Message) -> None:
-        """A cell was pressed: only one that there is."""
+        """Handle a pressed cell; unknown cells are ignored."""
         table, row, column = (message[name] for name in ("table", "row", "column"))
         rows = self.tables[table]["rows"] if _has(self.tables, table) else ()
         cells = rows[row]["cells"] if _has(rows, row) else ()

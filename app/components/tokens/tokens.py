@@ -28,7 +28,7 @@ _NOTHING: dict[str, Any] = {
 
 
 class OfList(AnyMessage):
-    """A list is to have another text."""
+    """A request for another text in a list."""
 
     name: str
 
@@ -40,13 +40,13 @@ class Edited(OfList):
 
 
 class Chosen(OfList):
-    """A word was chosen beside the list."""
+    """A word was chosen in the control next to the list."""
 
     word: str
 
 
 class Write(OfList):
-    """The model is to write the list, or the reader."""
+    """Whether the model writes the list itself, instead of the reader."""
 
     on: bool
 
@@ -60,23 +60,28 @@ class Look(OfList):
 class Tokens(Component):
     """Chips that can be edited, added, removed, moved and pasted into.
 
-    A list is a dict with `name`, `label`, `tokens`, `limit`, `longest`, `unit` (`word`: blanks
-    part what is typed; `character`: each is a token, and `<pad>` and its like are one), `known`
-    (the tokens there are; empty if any will do), `error` (a sentence shown under it), `hidden`
-    and `choice`: None, or a word chosen beside the list, with `label`, `value`, `options` (empty if
-    it is typed) and `note`; `sequence` (the ids of the whole list in words), `ids` (the
-    row of each token in its table), `unlearned` (tokens whose row was not learned), `can_write`
-    (whether the model can write the list itself) and `writes` (whether it does), and `another`
-    (what a button says that puts another text in its place; empty if there is none), and `verdict`
-    (whether its words are right: ✓ or ✗ first; empty if nobody knows), and `end` (the token by
-    which a model says that what it writes is over; empty if it has none). All lists are
-    one component, because each one costs the server a few milliseconds at every page that is
-    opened.
+    A list is a dict with
 
-    `value` has the tokens of each list by its name, as they are when an edit is finished, `chosen`
-    the word chosen beside a list, and `writing` whether the model writes a list itself. A watcher
-    that refuses raises a ValueError: its sentence then stands under the list, and the last good
-    tokens stay.
+    - `name`, `label`, `tokens`, `limit`, `longest`, `hidden`, `error` (a sentence shown under it)
+    - `unit`: `word` (blanks separate tokens) or `character` (each is a token; `<pad>` and the like
+      are one)
+    - `known`: the vocabulary; empty if any token will do
+    - `choice`: None, or a word chosen next to the list, with `label`, `value`, `options` (empty if
+      it is typed) and `note`
+    - `sequence`: the ids of the whole list, as text
+    - `ids`: the row of each token in its table
+    - `unlearned`: tokens whose row was not learned
+    - `can_write`, `writes`: whether the model can write the list itself, and whether it does
+    - `another`: the label of a button that asks for another text; empty for no button
+    - `verdict`: whether its words are right, beginning with ✓ or ✗; empty if unknown
+    - `end`: the token with which the model ends its output; empty if it has none
+
+    All lists are one component, because each component costs the server a few milliseconds per
+    opened page.
+
+    `value` maps the name of each list to its tokens after a finished edit, `chosen` to the word
+    chosen next to it, and `writing` to whether the model writes it. A watcher that refuses raises a
+    ValueError: its sentence is shown under the list, and the last good tokens stay.
     """
 
     value = param.Dict(default={}, doc="Name -> tokens, of all lists.", precedence=-1)
@@ -148,7 +153,7 @@ class Tokens(Component):
         return {**entry, "tokens": list(self.value.get(name, entry["tokens"])), "choice": choice}
 
     def hear(self, message: Message) -> None:
-        """Tokens were edited, or a word was chosen."""
+        """Handle an edit of tokens or the choice of a word."""
         name, kind = message["name"], message["type"]
         entry = next((entry for entry in self.lists if entry["name"] == name), None)
         if entry is None or self.disabled:
@@ -166,7 +171,7 @@ class Tokens(Component):
                 callback(name, message["at"])
 
     def encode(self, name: str) -> Any:
-        """See `Component.encode`: what a list does not say of itself is nothing."""
+        """See `Component.encode`: missing entries of a list get their defaults."""
         if name == "lists":
             return [{**_NOTHING, **entry} for entry in self.lists]
         return super().encode(name)
@@ -177,12 +182,11 @@ class Tokens(Component):
         frames: Sequence[tuple[Sequence[str], Sequence[float | None], float | None]],
         verdicts: Sequence[str],
     ) -> None:
-        """Show these words and probabilities of a list while a number swings; none: no more.
+        """Show the words and probabilities of a list during an oscillation; no frames end that.
 
-        The third of each is the probability of the end after them, None if there is none.
-
-        They stand at equal steps of the phase, from the lowest value to the highest, each with its
-        verdict.
+        A frame has the words, their probabilities, and the probability of the end token after them
+        (None without one). Frames are equally spaced in phase, from the lowest value to the
+        highest, and each has a verdict.
         """
         sent = [
             [
@@ -196,11 +200,11 @@ class Tokens(Component):
         self.send({"type": "swing", "name": name, "frames": sent})
 
     def on_look(self, callback: Callable[[str, int], None]) -> None:
-        """Call this with the list and the position of each written word that is clicked."""
+        """Register a callback for the list and position of each clicked word."""
         self._on_look.append(callback)
 
     def on_another(self, callback: Callable[[str], None]) -> None:
-        """Call this with the list that is to have another text; a ValueError refuses."""
+        """Register a callback for the list that should get another text; a ValueError refuses."""
         self._on_another.append(callback)
 
     def _ask_for_another(self, name: str) -> None:

@@ -1,1 +1,1 @@
-"""Training the model of the page: its buttons and its progress, in the frame of the page."""
+"""The controls and progress of training the page's model."""

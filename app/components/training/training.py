@@ -1,4 +1,4 @@
-"""The line of the frame in which the model of the page is trained."""
+"""The line with the training controls of the page's model."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ PRESSES = ("play", "pause", "step", "reset", "check")
 
 
 class TrainingBar(Buttons):
-    """Train, step, reset and check; how far it is, and how many held-out pairs come out right.
+    """Buttons to train, step, reset and check; the progress, and the accuracy on held-out pairs.
 
-    `shown` has `state` (one of `learning.session.TrainingState`), `train` (what the first button
-    says while nothing runs), `step`, `steps`, `facts` (a line beside the progress), `message` and
+    `shown` has `state` (a `learning.session.TrainingState`), `train` (the first button's label
+    while nothing runs), `step`, `steps`, `facts` (a line next to the progress), `message` and
     `tone` (`good`, `bad` or empty, of the message), and `reset` (what that button does, in words).
 
-    Buttons are heard by `on_press`.
+    `on_press` callbacks get the names of the buttons.
     """
 
     shown = param.Dict(default={}, doc="All that is shown.")

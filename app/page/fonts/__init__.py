@@ -1,6 +1,6 @@
-"""KaTeX, as Panel brings it, and its fonts, which Panel leaves out.
+"""KaTeX as shipped with Panel, plus its fonts, which Panel leaves out.
 
-Without them formulas fall back to a text font.
+Without the fonts, formulas fall back to a text font.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 FACES = tuple(sorted(path.stem for path in HERE.glob("*.woff2")))
-FIRST = ("KaTeX_Main-Regular", "KaTeX_Math-Italic")  # which every page needs
+FIRST = ("KaTeX_Main-Regular", "KaTeX_Math-Italic")  # needed by every page
 _URL = re.compile(r'url\("(.+?)\.woff2"\)')
 _FONT_FACE = re.compile(r"@font-face\{.*?\}")
 
 
 def css(url: Callable[[str], str]) -> str:
-    """The rules that declare the fonts.
+    """The CSS rules that declare the fonts.
 
     Args:
-        url: the address of a font by its name.
+        url: returns the address of a font by its name.
     """
     declared = (HERE / "katex.css").read_text(encoding="utf-8")
     return _URL.sub(lambda found: f'url("{url(found[1])}")', declared)
@@ -30,10 +30,10 @@ def css(url: Callable[[str], str]) -> str:
 
 @cache
 def katex_folder() -> Path:
-    """The KaTeX that Panel brings; Panel itself is not imported for it.
+    """The folder of the KaTeX shipped with Panel, located without importing Panel.
 
     Raises:
-        RuntimeError: Panel is not installed, or brings none.
+        RuntimeError: Panel is not installed, or has no KaTeX.
     """
     panel = find_spec("panel")
     folder = Path(panel.origin).parent if panel and panel.origin else Path()
@@ -44,5 +44,5 @@ def katex_folder() -> Path:
 
 
 def katex_css() -> str:
-    """KaTeX's own rules, without its fonts: those name files that are not there."""
+    """The CSS of KaTeX without its font rules, which name files that Panel does not ship."""
     return _FONT_FACE.sub("", (katex_folder() / "katex.min.css").read_text(encoding="utf-8"))

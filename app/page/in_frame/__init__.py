@@ -1,4 +1,4 @@
-"""The page as one text, for a frame in another page."""
+"""The page as a single text, for an iframe in another page."""
 
 from .document import bokeh_js, document
 

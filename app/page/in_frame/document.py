@@ -1,7 +1,7 @@
-"""The page for the ``srcdoc`` of a frame: modules, styles, KaTeX and fonts are in the text itself.
+"""The page for an iframe's ``srcdoc``, with modules, styles, KaTeX and fonts inlined.
 
-A frame without an address has nothing to ask for files. What it says and hears goes through a port
-that the page around it hands over.
+Such an iframe has no address to load files from. It exchanges messages through a port that the
+page around it provides.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ HERE = Path(__file__).parent
 
 
 def document(query: str = "") -> str:
-    """The page; what stands on it comes through the port.
+    """Render the page; its components come through the port.
 
     Args:
-        query: what an address would say of how it looks: it has none.
+        query: the display options that an address would contain.
     """
     return str(_template().render(_variables(), query=query)).lstrip()
 
@@ -49,7 +49,7 @@ def _variables() -> dict[str, object]:
 
 
 def bokeh_js() -> str:
-    """BokehJS, for when the first chart is drawn."""
+    """The source of BokehJS, requested when the first chart is drawn."""
     return _text(bokeh_js_file())
 
 
@@ -59,7 +59,7 @@ def _font(name: str) -> str:
 
 
 def _katex_css() -> str:
-    """KaTeX's style sheet; components find it by its name in the address, and take it along."""
+    """KaTeX's style sheet as a data URL, whose name lets components find it and copy it."""
     rules = base64.b64encode(fonts.katex_css().encode()).decode()
     return f"data:text/css;name=katex;base64,{rules}"
 
@@ -69,5 +69,5 @@ def _text(path: Path) -> str:
 
 
 def _inline(script: str) -> str:
-    """A script that may stand in a page: nothing in it ends it."""
+    """Escape a script so that it can be embedded in a page."""
     return script.replace("</script", "<\\/script").replace("<!--", "<\\!--")

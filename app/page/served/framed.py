@@ -1,7 +1,7 @@
-"""The page in a frame, as the one root of a document: what ``bokeh.embed.server_document`` takes.
+"""The page in an iframe, as the only root of a document for ``bokeh.embed.server_document``.
 
-Its components as roots of another page's document would stand there one below the other, without
-the page's colors and fonts. What that page gives as arguments is asked of the frame's address.
+As separate roots, the components would appear below each other in the host page, without the
+page's colors and fonts. The host page's arguments become the query of the iframe's address.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from ...hosting.compression import compress_answers
 from ...security.patches import guard
 from . import element
 
-PAGE = "main"  # beside which this is served
-LINK = "s"  # the argument that is the code of a shared link
+PAGE = "main"  # the page that this is served next to
+LINK = "s"  # the query argument with the code of a shared link
 OF_BOKEH = ("bokeh-", "resources")
 
 
 def serve_framed() -> None:
-    """Put the page's frame into the document of the session that is being opened."""
+    """Add the iframe to the document of the session that is being opened."""
     compress_answers()
     pn.extension(browser_info=False)
     guard(pn.state.curdoc)
@@ -33,18 +33,18 @@ def serve_framed() -> None:
     }
     host = pn.state.headers.get("Host", "")
     root = carry(framed(arguments, host))
-    root.design = Design  # a bare one: Panel's own would ask its sheets of another host
-    # Without Panel's link to the address bar: that is of a page on which addresses of this server
-    # are not to be relative.
+    root.design = Design  # Panel's default design would load style sheets from another host
+    # Without Panel's link to the address bar: that belongs to a host page, whose relative addresses
+    # do not lead to this server.
     root.server_doc(pn.state.curdoc, title="Tinkerformer", location=False)
 
 
 def framed(arguments: Mapping[str, str], host: str) -> Framed:
-    """The frame that was asked for.
+    """Create the iframe for a request.
 
     Args:
-        arguments: of the address, Bokeh's own among them.
-        host: which the browser asked, with its port.
+        arguments: the query of the address, including Bokeh's own arguments.
+        host: the host and port that the browser asked.
     """
     asked = {k: v for k, v in arguments.items() if not k.startswith(OF_BOKEH)}
     height, link = asked.pop("height", "auto"), asked.pop(LINK, "")
@@ -58,10 +58,10 @@ def framed(arguments: Mapping[str, str], host: str) -> Framed:
 
 
 def _base(absolute: str, host: str) -> str:
-    """The address of the folder that the page is in, as its reader knows it.
+    """The address of the page's folder, as the browser sees it.
 
-    A document of others has an address of its own. Whatever is said, only this server is meant:
-    scripts are loaded from there.
+    A host page has another address. Only an address on this server is accepted, because scripts are
+    loaded from there.
     """
     found = urlsplit(absolute)
     if found.scheme not in ("http", "https") or found.netloc != host:

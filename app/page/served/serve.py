@@ -1,4 +1,4 @@
-"""A page for the browser that has just come."""
+"""Serves a page to a newly connected browser."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from .template import put_into
 
 
 def serve() -> None:
-    """Serve the page in the session that is being opened, if one is.
+    """Serve the page in the session that is being opened, if there is one.
 
-    It is made when the browser is there to show it: an address that is only asked for costs little.
+    The page is created once the browser has loaded it, so that a mere request costs little.
     """
-    guard_process()  # which it is already, where Panel knows of this package
+    guard_process()  # a no-op if Panel has imported this package
     document = pn.state.curdoc
     if document is None or document.session_context is None:
         return
@@ -34,6 +34,6 @@ def serve() -> None:
 
 
 def _query() -> str:
-    """The query of the address that was asked for, as far as it is text."""
+    """The query of the requested address, with the first value of each argument."""
     asked = pn.state.session_args or {}
     return urlencode([(name, raw) for name, all_of_it in asked.items() for raw in all_of_it[:1]])

@@ -1,7 +1,7 @@
-"""The page as Panel's server gives it out: its frame, and the port through which all else comes.
+"""The HTML that Panel's server delivers, with the port through which everything else comes.
 
-Panel's own templates are not used: their stand-ins, designs and cross-links cost more than all of
-the page. Nor are the scripts of Panel and Bokeh: the page speaks to its port by itself.
+Panel's own templates are not used: their placeholders, designs and links cost more than the whole
+page. The scripts of Panel and Bokeh are not used either: the page talks to its port itself.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ TEMPLATE = parse_template(frame.source())
 
 
 def put_into(document: Document, port: PagePort, *, is_plain: bool = True) -> None:
-    """Put a page into a document, to whose port alone a browser can say something.
+    """Set up a document with a page, whose port is the only thing a browser can address.
 
     Args:
-        document: of the session.
-        port: of the page.
-        is_plain: whether all of the page stands on it.
+        document: the document of the session.
+        port: the port of the page.
+        is_plain: whether the page shows everything.
     """
     guard(document)
     document.title = TITLE
@@ -55,11 +55,11 @@ def put_into(document: Document, port: PagePort, *, is_plain: bool = True) -> No
 
 
 def _from(document: Document) -> Callable[[str], str]:
-    """What makes an address of the server's one from a page.
+    """Return a function that makes a server address relative to the page.
 
-    Not by what Panel takes for it: that is what the query of the page says, where it says it.
+    Panel's own value is not used, because the page's query can change it.
     """
-    # The page that warms a process up is of no server.
+    # The page that warms up a process belongs to no server.
     server = document.session_context and document.session_context.server_context
     place = str(server.application_context.url) if server else "/"
     ups = "../" * place.strip("/").count("/")

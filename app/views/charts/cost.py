@@ -1,4 +1,4 @@
-"""The Cost tab: what a layer costs, and where the parameters are."""
+"""The Cost tab: the cost of a layer, and the number of parameters by matrix."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .symbols import Symbol
 
 
 def cost(scenario: Scenario, dark: bool) -> list[Placed]:
-    """What the Cost tab holds."""
+    """The contents of the Cost tab."""
     from ...charts.cost import cost_curves
 
     config = scenario.config
@@ -59,7 +59,7 @@ def cost(scenario: Scenario, dark: bool) -> list[Placed]:
 
 
 def _coinciding(parts: dict[str, np.ndarray]) -> list[HTML]:
-    """Which curves lie on each other, if any do."""
+    """Say which curves coincide, if any do."""
     pairs = [
         f"Two curves are one here, and it has the colors of both: {first.partition(',')[0]} and "
         f"{other.partition(',')[0]} take the same number of multiply-adds at this size."

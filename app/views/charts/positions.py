@@ -15,7 +15,7 @@ POSITIONS_SHOWN = 64
 
 
 def positions(scenario: Scenario, dark: bool) -> list[Placed]:
-    """What the Positions tab holds."""
+    """The contents of the Positions tab."""
     from ...charts.positions import position_map, waves
 
     kind = scenario.settings.positions

@@ -1,4 +1,4 @@
-"""Symbols of the paper as HTML: letters with what stands below and above them."""
+"""Symbols of the paper as HTML: letters with subscripts and superscripts."""
 
 from __future__ import annotations
 
@@ -38,5 +38,5 @@ def _index(latex: str) -> str:
 
 
 def _letter(text: str) -> str:
-    """Letters slant, digits and signs do not."""
+    """Set letters in italics, digits and signs upright."""
     return f"<i>{escape(text)}</i>" if text.isalpha() else escape(text)

@@ -1,4 +1,4 @@
-"""The tabs that are charts: positions, and cost."""
+"""The two tabs of charts, Positions and Cost."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ class Tab(NamedTuple):
     """A tab of charts.
 
     Attributes:
-        draw: what it holds, in the light or in the dark.
-        drawn_from: all that it says anything of; while that stays it is not drawn anew.
+        draw: returns the contents; the flag asks for dark colors.
+        drawn_from: returns all that the contents depend on; they are redrawn only if it changes.
     """
 
     draw: Callable[[Scenario, bool], list[Placed]]
@@ -32,7 +32,7 @@ TABS = {
 
 
 class ChartsView:
-    """Charts are made when their tab is first opened, so that the page itself opens fast."""
+    """The chart tabs, drawn when first opened, so that the page itself opens fast."""
 
     def __init__(self, state: AppState) -> None:
         self.state = state
@@ -43,13 +43,13 @@ class ChartsView:
         state.param.watch(self._on_scenario, "scenario")
 
     def show(self, name: str) -> None:
-        """Open one of the tabs, or none of them."""
+        """Open the tab of this name; any other name closes both."""
         self._open = TABS.get(name)
         self.column.visible = self._open is not None
         self._draw()
 
     def set_dark(self, dark: bool) -> None:
-        """Light or dark: the charts' colors are put in on the server."""
+        """Set the light or dark theme; the server renders the colors of charts."""
         if dark != self.dark:
             self.dark = dark
             self._draw()

@@ -1,4 +1,4 @@
-"""The form of the decoding method that is shown."""
+"""The form of the selected decoding method."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SETTINGS = {
 
 
 def sections(method: str, task: DecodingTask) -> list[Section]:
-    """What the form holds for a task."""
+    """The sections of the form for a task."""
     own: dict[str, dict[str, Any]] = {
         "max_length": {"value": task.max_length},
         "top_k": {"maximum": len(task.scenario.target_vocabulary)},

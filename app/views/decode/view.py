@@ -1,4 +1,4 @@
-"""The Decode tab: how the model on the page writes, token by token."""
+"""The Decode tab: how the model generates tokens, one by one."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ from ...runtime.page_session import PageSession
 from ...session.state import UNDO, AppState, Offer
 from .form import sections
 
-STEP = 80_000  # multiply-adds that take as long as a step of the smallest model
+STEP = 80_000  # multiply-adds that take as long as one step of the smallest model
 COMING = "This model is large: what it writes takes a moment."
 KEPT_SO_FAR = "The target ends before that word now, and you write it: teacher forcing."
 
 
 class DecodeView:
-    """Decodes while its tab is open, one method at a time; made when it is first opened.
+    """Decodes with one method at a time while its tab is open; created on first use.
 
-    What a large model writes comes a moment later.
+    A large model decodes in a thread.
 
     Args:
         on_attention: opens the Attention tab.
-        page: that it stands on.
+        page: the session of the page.
     """
 
     def __init__(
@@ -53,12 +53,12 @@ class DecodeView:
         self._parts: _Parts | None = None
         self._task: DecodingTask | None = None
         self._search: Search | None = None
-        self._texts: Sequence[DecodedText] = []  # greedy's one, or the samples
-        self._path: tuple[int, ...] | None = None  # of the selected node; None: the best
+        self._texts: Sequence[DecodedText] = []  # the one of greedy decoding, or the samples
+        self._path: tuple[int, ...] | None = None  # to the selected node; None: to the best one
         state.param.watch(self._draw, ["scenario", "decode"])
 
     def show(self, is_open: bool) -> None:
-        """The tab is opened, or another one is."""
+        """Open or close the tab."""
         self._is_open = is_open
         if is_open and self._parts is None:
             methods = self.state.decode.field("method")["options"]
@@ -106,7 +106,7 @@ class DecodeView:
             self._open_attention(self._task, before)
 
     def _before(self, data: dict[str, Any]) -> tuple[int, ...] | None:
-        """What was written before the token that a message is about."""
+        """The token ids generated before the token that a message refers to."""
         if self._search is not None:
             nodes = self._search.beam.nodes
             at = _index(data.get("id"), len(nodes))
@@ -119,7 +119,7 @@ class DecodeView:
         return None if step is None else tuple(ids[:step])
 
     def _open_attention(self, task: DecodingTask, before: tuple[int, ...]) -> None:
-        """The decoder's last position is about to write: show what it attends to."""
+        """Show what the decoder attends to when it generates the next token."""
         assert self._parts is not None
         try:
             scenario = scenario_after(task, before)
@@ -127,7 +127,7 @@ class DecodeView:
             self._parts.body.refused = str(error)
             return
         before_it = self.state.scenario
-        self.show(False)  # so that nothing is decoded for the target that it decoded itself
+        self.show(False)  # closes the tab, so that nothing is decoded for the new target
         self.state.change(scenario)
         self.state.attention_focus = last_position_focus(self.state.trace)
         if scenario.target != before_it.target or scenario.writes_itself != before_it.writes_itself:
@@ -169,7 +169,7 @@ class DecodeView:
     def _show(
         self, task: DecodingTask | None, data: dict[str, Any], written: _Written | None = None
     ) -> None:
-        """What there is to see of it."""
+        """Show the settings of a task and its results."""
         assert self._parts is not None
         ways, form, body = self._parts
         settings = self.state.decode
@@ -199,18 +199,18 @@ class DecodeView:
 
 
 class _Written(NamedTuple):
-    """What a method gives: for the browser; and its texts, or its search."""
+    """The result of a method: data for the browser, and its texts or its beam search."""
 
     data: dict[str, Any]
-    texts: Sequence[DecodedText] = ()  # greedy's one, or the samples
+    texts: Sequence[DecodedText] = ()  # the one of greedy decoding, or the samples
     search: Search | None = None
 
 
 def _written(task: DecodingTask, settings: DecodingSettings) -> _Written:
-    """What the method that is shown gives.
+    """Decode with the selected method.
 
     Raises:
-        ValueError: nothing; one sentence that says why.
+        ValueError: nothing can be decoded; one sentence that says why.
     """
     if settings.method == "comparison":
         return _Written({"comparison": comparison(task)})
@@ -226,7 +226,7 @@ def _written(task: DecodingTask, settings: DecodingSettings) -> _Written:
 
 
 def _fits_inline(task: DecodingTask, settings: DecodingSettings) -> bool:
-    """Whether it is written in no time: each word of each text has a step."""
+    """Whether decoding is fast enough to run inline; each token of each text takes one step."""
     parameters = task.scenario.config.parameter_count()
     texts: dict[str, int] = {"sample": sample_count(parameters), "beam": settings.beam_size}
     words = len(task.source or ()) + texts.get(settings.method, 1) * task.max_length

@@ -1,1 +1,1 @@
-"""The Experiments view: what is asked of a model that is trained already, a section each."""
+"""The Experiments view: experiments on a trained model, one section each."""

@@ -1,4 +1,4 @@
-"""Pulling an answer by its name: also words whose bars are not in sight."""
+"""Pulling any word's probability, also that of words without a visible bar."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from .section import Section
 
 Pull = Callable[[int, str, float], None]
 
-MOST_WORDS = 200  # of a large vocabulary the likeliest
+MOST_WORDS = 200  # the likeliest words of a large vocabulary
 USUAL = 0.8
 LEAST, MOST = 0.01, 0.99
 
 
 class AnswerSection(Section):
-    """A choice of a word and of how likely it is to be, at the position that is looked at."""
+    """A form for choosing a word and its target probability at the current position."""
 
     title = "Pull an answer"
     question = (
@@ -57,7 +57,7 @@ class AnswerSection(Section):
         self._pull(self.state.position, self._word, self._likely)
 
     def draw(self) -> None:
-        """The words of the position, the likeliest first; while one is pulled they keep still."""
+        """List the words of the position, likeliest first; the list is fixed during a pull."""
         state = self.state
         if state.tried_from is not None and self.form.fields:
             return
@@ -96,7 +96,7 @@ class AnswerSection(Section):
 
 
 def _before(state: AppState, row: int) -> tuple[str, ...]:
-    """The two words before the one that would come."""
+    """The two tokens before a position's next word."""
     scenario = state.scenario
     tokens: tuple[str, ...] = scenario.target
     if not scenario.settings.decoder_layers:

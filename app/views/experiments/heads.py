@@ -1,4 +1,4 @@
-"""Which head matters: what is right, and how sure the model is, with each head silenced."""
+"""Accuracy and the model's confidence with each attention head silenced."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ LEARNING = "The table is made when the training rests."
 
 
 class _Found(NamedTuple):
-    """A table, and what it is of: the page may look at something else by the time it is there.
+    """A finished table, with what it was computed for, which may differ from what is shown by now.
 
     Attributes:
-        effects: its numbers.
-        of: see ``HeadsSection._wanted``.
-        title: of the probabilities.
+        effects: the measured effects of the heads.
+        of: the key that ``HeadsSection._wanted`` returned for it.
+        title: the heading of the probabilities.
     """
 
     effects: HeadEffects
@@ -55,7 +55,7 @@ class _Found(NamedTuple):
 
 
 class HeadsSection(Section):
-    """A table of heads; each is silenced and released by a switch."""
+    """A table of heads, each with a switch that silences or releases it."""
 
     title = "Which head matters"
     question = (
@@ -72,10 +72,10 @@ class HeadsSection(Section):
         self._to, self._order = ZERO, EFFECT
         self._latest, self._runners = LatestJob(page), Runners.beside(state.runner)
         self._found: _Found | None = None
-        self._making: object = None  # what the table that is being made is of
-        self._failed: tuple[object, str] = None, ""  # what could not be made, and why
-        self._looked_at: tuple[object, int, str] | None = None  # a position and a word
-        self._answered: Scenario | None = None  # in which that is
+        self._making: object = None  # the key of the table being computed
+        self._failed: tuple[object, str] = None, ""  # the key of the table that failed, and why
+        self._looked_at: tuple[object, int, str] | None = None  # text, position, word
+        self._answered: Scenario | None = None  # the scenario in which that was chosen
         self.form.param.watch(self._on_value, "value")
         self.form.on_press(lambda _: self._make())
         self.table.on_switch(self._on_switch)
@@ -83,7 +83,7 @@ class HeadsSection(Section):
         state.param.watch(self._follow, ["place", "selection"])
         state.watch_calmly(self._follow, "scenario")
 
-    # -- what the reader does --------------------------------------------------------------------
+    # -- from the user ---------------------------------------------------------------------------
 
     def _on_value(self, event: Any) -> None:
         for name, value in changes(event).items():
@@ -94,7 +94,7 @@ class HeadsSection(Section):
         self._follow()
 
     def _on_switch(self, row: int) -> None:
-        """Silence a head or release it, and show where it is."""
+        """Silence or release a head, and select it."""
         if self._found is None:
             return
         effect, state = self._rows()[row], self.state
@@ -112,7 +112,7 @@ class HeadsSection(Section):
             self._show_head(part.path)
 
     def _show_head(self, path: str) -> None:
-        """Have the other views and the inspector show it."""
+        """Show the head in the other views and the inspector."""
         state = self.state
         scope, _, head = path.removesuffix(".context").partition(".head.")
         if path not in state.trace:
@@ -123,7 +123,7 @@ class HeadsSection(Section):
         state.selection = CellAddress(path, min(row, rows - 1), 0)
 
     def _on_position(self, _: Any) -> None:
-        """Another position is looked at: by the reader, or because a change has moved the words."""
+        """Follow another position, chosen by the user or due to a change that moved the words."""
         if self.state.scenario is self._answered:
             self._looked_at = None
         self._follow()
@@ -149,7 +149,7 @@ class HeadsSection(Section):
         self._show()
 
     def _read_pairs(self, of: object) -> None:
-        """In a thread: they may be long, and without them nobody knows how long a table takes."""
+        """Read the pairs in a thread; there may be many, and a table's cost depends on them."""
         self._making = of
         make = partial(_read, self.state.scenario)
         self._latest.run(make, lambda _: self._have_pairs(), partial(self._fail, of))
@@ -162,7 +162,7 @@ class HeadsSection(Section):
         return not self.state.learning and _is_automatic(self.state.scenario)
 
     def _wanted(self) -> object:
-        """What the table says anything of."""
+        """A key of everything that the table depends on."""
         scenario = self.state.scenario
         return (
             *(scenario.structure_key, scenario.edits, scenario.weights, scenario.mask_seed),
@@ -272,12 +272,12 @@ class HeadsSection(Section):
     def _offers(self) -> bool:
         if self._making is not None or self.state.learning or not self._is_stale():
             return False
-        if self._failed[0] == self._wanted():  # may be asked for again
+        if self._failed[0] == self._wanted():  # the same table may be requested again
             return has_read_pairs(self.state.scenario)
         return not self._is_automatic()
 
     def _is_stale(self) -> bool:
-        """Whether there is no table of what is wanted."""
+        """Whether the present table is not the wanted one."""
         return self._found is None or self._found.of != self._wanted()
 
     def _said(self) -> str:
@@ -296,13 +296,13 @@ class HeadsSection(Section):
             said.append(LARGE)
         return " ".join(said)
 
-    # -- the answer that is looked at ------------------------------------------------------------
+    # -- the answer ------------------------------------------------------------------------------
 
     def _answer(self) -> Answer:
-        """A position, and a word there: what the reader chose, else what is likeliest.
+        """A position and a word there: the user's choice, else the likeliest.
 
-        It stays the same while the text does: a table that spoke of another word at each press of
-        a switch could not be compared with itself.
+        It stays the same as long as the text does: if pressing a switch changed the word, tables
+        before and after could not be compared.
         """
         state, scenario = self.state, self.state.scenario
         probabilities = state.trace[PROBABILITIES].value
@@ -319,13 +319,13 @@ class HeadsSection(Section):
             row = last if row < 0 else min(row, last)
             answer = row, int(np.nan_to_num(probabilities[row]).argmax())
         row, column = answer
-        # The word and not its column, which another word has when one before it is taken out.
+        # Keep the word, not its column, which changes when an earlier word is removed.
         self._looked_at = of, row, scenario.output_vocabulary[column]
         self._answered = scenario
         return answer
 
     def _known(self, of: object) -> Answer | None:
-        """The answer that was looked at in this text, unless its word is gone."""
+        """The earlier answer for this text, unless its word is no longer in the vocabulary."""
         words = self.state.scenario.output_vocabulary
         if self._looked_at is None or self._looked_at[0] != of:
             return None
@@ -333,7 +333,7 @@ class HeadsSection(Section):
         return (row, words.index(word)) if word in words else None
 
     def _chosen(self, last: int) -> Answer | None:
-        """The word whose bar was pressed, or that another experiment looks at."""
+        """The word whose bar was pressed, or that another experiment is about."""
         state = self.state
         words = state.scenario.output_vocabulary
         selection, place = state.selection, state.place
@@ -346,7 +346,7 @@ class HeadsSection(Section):
 
 
 def _is_automatic(scenario: Scenario) -> bool:
-    """Whether the table is made without being asked for."""
+    """Whether the table is cheap enough to be computed without a request."""
     return cost.fits_unasked(multiply_adds(scenario))
 
 
@@ -355,7 +355,7 @@ def _read(scenario: Scenario, _go_on: object) -> None:
 
 
 def _signed(value: float, form: str) -> str:
-    """A change with its sign: ``+3``, ``−0.120``, ``0``."""
+    """Format a change with its sign: ``+3``, ``−0.120``, ``0``."""
     text = f"{value:{form}}"
     if not float(text):
         return "0"

@@ -1,4 +1,4 @@
-"""The lens: what would be written if the model stopped at an earlier depth."""
+"""The logit lens: what the model would generate if it stopped at an earlier depth."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ READS = {
     "position which token stands there. The last row is what the model says.",
 }
 NO_ENCODER = " It cannot read the encoder’s."
-LIKELY = 0.05  # a word less likely than this is written faintly
+LIKELY = 0.05  # less likely words are drawn faintly
 
 
 class LensSection(Section):
-    """A table of depths and positions; a cell that is pressed is selected."""
+    """A table of depths by positions; pressing a cell selects it."""
 
     title = "Lens"
     question = (
@@ -83,7 +83,7 @@ class LensSection(Section):
             fields.append({"name": "ask", "kind": "action", "label": "Read this large model"})
         self.form.fields = fields
         tokens = getattr(scenario, SIDES[shown.stack])
-        # A text that is longer by now has a reading of its own under way.
+        # While a longer or shorter text is being read, the old result does not fit.
         if not shown.rows or len(shown.rows[0].words) != len(tokens):
             self.table.visible = False
             return

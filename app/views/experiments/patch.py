@@ -1,4 +1,4 @@
-"""The patch map: which rows of the stream carry the baseline's answer."""
+"""The patch map: which rows of the residual stream carry the baseline's answer."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ from .section import Section
 
 WORKING = "Computing …"
 PRESS = "Press a cell: what is put there is said here."
-FAINT = 0.05  # a share that says little
+FAINT = 0.05  # smaller shares are drawn faintly
 
 
 class PatchSection(Section):
-    """A table of sites; one that is pressed is selected, and can be patched for good."""
+    """A table of sites; a press selects a site, which can then be patched permanently."""
 
     title = "Patch map"
     question = (
@@ -59,7 +59,7 @@ class PatchSection(Section):
         state.param.watch(self._on_change, ["site_map", "selection"])
         state.watch_calmly(self._on_change, ["scenario", "baseline"])
 
-    # -- what the reader does --------------------------------------------------------------------
+    # -- from the user ---------------------------------------------------------------------------
 
     def _on_value(self, event: Any) -> None:
         for name, value in changes(event).items():
@@ -85,7 +85,7 @@ class PatchSection(Section):
             self.state.selection = CellAddress(site.path, place[2], 0)
 
     def _begin_example(self) -> None:
-        """The present text is the baseline from now on, and one word of it another."""
+        """Pin the present text as the baseline, and replace one word of it."""
         state, found = self.state, self._example()
         if found is None or not state.may_try():
             return
@@ -136,7 +136,7 @@ class PatchSection(Section):
         self._draw_site(found)
 
     def _draw_site(self, found: SiteMap) -> None:
-        """What a press does; it stands there before one, so that nothing moves for it."""
+        """Explain what a press does; always visible, so that the layout does not move."""
         chosen, said, can_be = self._chosen(), PRESS, False
         if chosen is not None:
             table, row, column = chosen
@@ -165,7 +165,7 @@ class PatchSection(Section):
 
     @property
     def _found(self) -> SiteMap | None:
-        """The map, unless it is still that of a text of other lengths."""
+        """The map, unless it still belongs to a text of another length."""
         shown: Shown = self.state.site_map
         found, scenario = shown.found, self.state.scenario
         if found is None or any(
@@ -175,7 +175,7 @@ class PatchSection(Section):
         return found
 
     def _chosen(self) -> Place | None:
-        """The place of the selected row in the tables."""
+        """The selected site's place in the tables."""
         found, selection = self._found, self.state.selection
         if found is None or selection is None:
             return None
@@ -229,7 +229,7 @@ class PatchSection(Section):
         return fields
 
     def _example(self) -> Swap | None:
-        """Another word for one of the text, found once for a text."""
+        """A replacement for one word of the text, computed once per text."""
         scenario = self.state.scenario
         of = (scenario.model, scenario.settings, scenario.source, scenario.target)
         if of != self._of_swap:
@@ -238,13 +238,13 @@ class PatchSection(Section):
 
 
 def _tables(found: SiteMap) -> list[list[SiteRow]]:
-    """The rows of each stack."""
+    """The rows of the map, grouped by stack."""
     stacks = dict.fromkeys(row.stack for row in found.rows)
     return [[row for row in found.rows if row.stack == stack] for stack in stacks]
 
 
 def _names(now: Scenario, then: Scenario | None, stack: Stack) -> list[tuple[str, str]]:
-    """Each token, and the one of the baseline whose row is put in its place."""
+    """Pairs of each token and the baseline's token whose row can replace its row."""
     side = SIDES[stack]
     tokens = [token or "∅" for token in labels.visible(getattr(now, side))]
     if then is None:

@@ -1,4 +1,4 @@
-"""A section of the Experiments view: a heading, the question it answers, and what answers it."""
+"""The base class of sections: a heading, the question it answers, and the experiment."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from ...components.layout import HTML, Column
 
 
 class Section:
-    """One experiment. It computes only while it is shown.
+    """One experiment, computed only while it is shown.
 
-    A subclass gives a title and a question, puts what it draws into ``column``, and draws in
+    A subclass has a title and a question, puts its contents into ``column``, and computes them in
     ``draw``, which is called when the view opens and may be called again while ``is_open``.
     """
 
@@ -25,10 +25,10 @@ class Section:
         self.column = Column(HTML(head, stylesheets=[theme.PROSE], margin=0), *placed)
 
     def show(self, is_open: bool) -> None:
-        """The view is opened, or another one."""
+        """Open or close the view."""
         self.is_open = is_open
         if is_open:
             self.draw()
 
     def draw(self) -> None:
-        """Compute what is shown, and show it."""
+        """Compute and show the result."""

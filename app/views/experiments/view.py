@@ -1,4 +1,4 @@
-"""The Experiments view: made when it is opened first, computed only while it is open."""
+"""The Experiments view, created on first use and computed only while it is open."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def _pull_nothing(_row: int, _word: str, _likely: float) -> None:
 
 
 class Asks(NamedTuple):
-    """What is asked of others: a pull; what is computed of a large model by a button."""
+    """Functions of other views: start a pull; compute the map or the lens of a large model."""
 
     pull: Pull = _pull_nothing
     map: Callable[[], None] = _nothing
@@ -42,12 +42,12 @@ def _sections(state: AppState, page: PageSession, asks: Asks) -> list[Section]:
 
 
 class ExperimentsView:
-    """A column of sections, each an experiment of its own.
+    """A column of sections, one experiment each.
 
     Args:
-        state: of the page.
-        page: whose turn it is to be.
-        asks: what computes what takes long.
+        state: the state of the page.
+        page: the session of the page.
+        asks: functions that start slow computations.
     """
 
     def __init__(
@@ -63,7 +63,7 @@ class ExperimentsView:
         self._sections: list[Section] = []
 
     def show(self, is_open: bool) -> None:
-        """The view is opened, or another one."""
+        """Open or close the view."""
         if is_open and not self._sections:
             self._sections = _sections(self.state, self._page, self._asks)
             self.column.objects = [section.column for section in self._sections]

@@ -1,1 +1,1 @@
-"""The center: all matrices of the pass, on the board."""
+"""The center of the page: the board with all matrices of the forward pass."""

@@ -1,4 +1,4 @@
-"""The selected cell swings on the board."""
+"""The oscillation of the selected cell on the board."""
 
 from __future__ import annotations
 
@@ -18,27 +18,27 @@ from ...session.state import AppState
 
 
 class OscillationPlayer:
-    """Plays what the state says of the oscillation, and ends it.
+    """Computes and plays the oscillation that the state describes, and ends it.
 
-    Swinging is for looking: it changes no scenario. The frames of a large model come a moment
-    later.
+    An oscillation does not change the scenario. The frames of a large model are computed in a
+    thread.
     """
 
     def __init__(self, state: AppState, board: Board, page: PageSession) -> None:
         self._state = state
         self._board = board
         self._frames = LatestJob(page)
-        self._played: object = None  # what the frames on the board are of
+        self._played: object = None  # the key of the frames on the board
 
     def play(
         self, reader: MatrixReader, drawn: Collection[str], begun: Callable[[Trace], None]
     ) -> bool:
-        """Compute the frames and play them; whether something is to swing.
+        """Compute the frames and play them; returns whether an oscillation is wanted.
 
         Args:
-            reader: of the present pass.
-            drawn: stored paths of all that is on the board, or that it is made of.
-            begun: hears of the sweep that is played.
+            reader: a reader of the present forward pass.
+            drawn: stored paths of all matrices on the board, or that these are computed from.
+            begun: called with the sweep that is played.
         """
         selection, oscillation = self._state.selection, self._state.oscillation
         if not oscillation.on or selection is None:
@@ -63,7 +63,7 @@ class OscillationPlayer:
 
         settings = wanted_frames(oscillation.period)
         if reader.plane == "gradient":
-            settings *= MIN_FRAMES  # a pass back is about two
+            settings *= MIN_FRAMES  # a backward pass costs about two forward passes
         is_later = self._frames.run(
             lambda go_on: OscillationFrames(reader, cell, oscillation, drawn, go_on),
             show,
@@ -72,16 +72,16 @@ class OscillationPlayer:
             subject=(of, oscillation) if learning else None,
         )
         if is_later and of != self._played:
-            self._board.stop()  # what swings meanwhile would be of another text or number
+            self._board.stop()  # the old frames belong to another text or number
         return True
 
     def _fail(self, said: str) -> None:
-        # The board hears of it, and reads again what swung.
+        # The board is notified and reads the values again.
         self._state.oscillation = self._state.oscillation._replace(on=False)
         self._state.notice = said
 
     def stop(self) -> bool:
-        """The cell is what it was before; whether the board has to be refreshed."""
+        """Stop the oscillation; returns whether the board has to be refreshed."""
         self._frames.cancel()
         self._played = None
         played = self._board.playing

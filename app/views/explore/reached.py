@@ -1,4 +1,4 @@
-"""How far each number moves with the selected one, as far as that is to be marked."""
+"""How strongly each number depends on the selected one, for marking on the board."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ Reach = Mapping[str, np.ndarray]
 
 
 class Reached:
-    """Found once for a pass and a number; of a large model it comes a moment later."""
+    """Computes the shares once per forward pass and number; in a thread for a large model."""
 
     def __init__(self, state: AppState, page: PageSession, refresh: Callable[[], None]) -> None:
-        """Nothing yet.
+        """Create without a result.
 
         Args:
-            state: of the page.
-            page: it is found beside.
-            refresh: the board is to read it.
+            state: the state of the page.
+            page: the session of the page.
+            refresh: called when the board should read a new result.
         """
         self._state = state
         self._search = LatestJob(page)
@@ -37,7 +37,7 @@ class Reached:
         self._found: Reach = {}
 
     def read(self) -> Reach:
-        """Stored path -> shares; nothing where nothing is to be marked, or it is not there yet."""
+        """Stored path -> shares; empty if nothing is to be marked or the result is not ready."""
         state, selection = self._state, self._state.selection
         if not (state.reach and selection and state.scenario.can_be_set(selection.path)):
             self._search.cancel()

@@ -1,4 +1,4 @@
-"""The center: all matrices of the pass, on the board."""
+"""The center of the page: the board with all matrices of the forward pass."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ from .oscillation import OscillationPlayer
 from .reached import Reached
 from .windows import Windows
 
-ON_BOARD = ("whole", "stages", "attention", "learn")  # the views that are matrices
+ON_BOARD = ("whole", "stages", "attention", "learn")  # the views made of matrices
 RESTORED = "What you did in this tab before is here again."
 UNSENT = "What you did just before the page ended was not done yet: do it again."
 UNKEPT = (
@@ -71,14 +71,14 @@ UNKEPT = (
 )
 LOCKED_HINT = "Point at a number to read it; click one, and it can oscillate."
 OTHER_CELL = "This number is another one than when it was touched: nothing was changed."
-MOST_KNOWN = 16  # structures whose addresses are still understood
+MOST_KNOWN = 16  # earlier structures that messages may still refer to
 LARGE_LENS = "This model is large: its lens is read in Experiments, where a button asks for it."
-KEEP_SECONDS = 1.0  # between two times that a model which learns is kept, or more if it is large
+KEEP_SECONDS = 1.0  # least time between two saves of a model in training; longer if it is large
 KEPT_A_SECOND = 200_000  # characters
 
 
 class ExploreView:
-    """Turns what the user does on the board into scenarios, and scenarios into frames."""
+    """Turns the user's actions on the board into scenarios, and scenarios into frames."""
 
     def __init__(self, state: AppState, page: PageSession | None = None) -> None:
         self.state = state
@@ -86,9 +86,9 @@ class ExploreView:
         self._handle_messages()
         self.windows = Windows(state, self.board)
         self._overviews = Overviews()
-        self._drawn: set[str] = set()  # stored paths that are on the board, or that it is made of
+        self._drawn: set[str] = set()  # stored paths on the board, or that these are computed from
         self._structure: object = None
-        self._known: dict[str, Scenario] = {}  # by the structures that were shown
+        self._known: dict[str, Scenario] = {}  # by structure digest, for those shown lately
         self._view = state.place.view if state.place.view in ON_BOARD else ON_BOARD[0]
         self._version = 0
         self._kept = 0.0
@@ -98,17 +98,17 @@ class ExploreView:
         self.player = OscillationPlayer(state, self.board, self._page)
         self._reached = Reached(state, self._page, self._refresh)
         self._opener = SessionOpener(state, self._page)
-        self._found: Found | None = None  # what the browser came with, until it is opened
-        self._is_told = False  # whether it is the browser that says where the reader is
-        self._is_begun = False  # whether a browser is there
-        self._is_due = False  # whether another structure is to be shown in a moment
-        self._marks_gradients = False  # whether the rings are those of a gradient
+        self._found: Found | None = None  # the browser's session, until it is opened
+        self._is_told = False  # whether the browser itself reported the new place
+        self._is_begun = False  # whether a browser has connected
+        self._is_due = False  # whether another structure will be shown in a moment
+        self._marks_gradients = False  # whether the outlines show a gradient's operands
         state.param.watch(self._on_scenario, "scenario")
         state.param.watch(self._on_oscillation, "oscillation")
-        # What numbers move from now on is another step's: an edit's, an undo's, a training's.
+        # Later changes of numbers belong to a new step: an edit, an undo, a training run.
         state.param.watch(lambda *_: self.board.begin_step(), ["steps", "learning"])
-        # These two also hear of what is the same as before: views heard of something else meanwhile
-        # if a restore was broken off.
+        # Called for equal values too: an interrupted restore may have notified views of other
+        # values.
         state.param.watch(self._on_selection, "selection", onlychanged=False)
         state.param.watch(self._on_attention_focus, "attention_focus")
         state.param.watch(self._on_layer_choice, "layer_choice")
@@ -118,21 +118,21 @@ class ExploreView:
         state.param.watch(self._on_computing, "is_computing")
         reading = [
             *("learning", "place", "decode", "layer_choice", "attention_focus"),
-            # What was tried is of the session as soon as it is kept, which changes no number.
+            # What is tried belongs to the session once it is kept, which changes no number.
             *("lesson", "before_lesson", "tried_from"),
         ]
         state.param.watch(lambda *_: self._keep(), reading)
         state.param.watch(self._on_place, "place")
         state.param.watch(self._on_lens, "lens")
         state.param.watch(self._on_site_map, "site_map")
-        # The last: what each of these changes on the board is there by then.
+        # Registered last: the board shows each of these changes by the time it is called.
         state.param.watch(self._on_any, [*KEPT, *DRAWN])
         self._show(state.scenario)
 
     # -- from the board ----------------------------------------------------------------------
 
     def _handle_messages(self) -> None:
-        """Register what is done on the board; `PullMessage` is handled by `PullView`."""
+        """Register the handlers of the board's messages; `PullView` handles `PullMessage`."""
         handle = self.board.handle
         handle(ReadyMessage, self.on_ready)
         handle(HoverMessage, self.on_hover)
@@ -154,7 +154,7 @@ class ExploreView:
         handle(PlaceMessage, self.on_place)
 
     def prepare(self, message: ReadyMessage, go_on: Callable[[], None]) -> None:
-        """Read the session that the browser came with, in a thread if it is large, and go on."""
+        """Read the session that the browser came with, in a thread if it is large, then go on."""
 
         def opens(found: Found) -> None:
             self._found = found
@@ -165,7 +165,7 @@ class ExploreView:
             link, saved = message.get("link"), as_text(message.get("saved"))
             written = saved if link is None else permalink.unpacked(link)
         except ValueError as error:
-            opens(error)  # which is said when it is opened
+            opens(error)  # the error is reported when it is opened
             return
         if written is None:
             go_on()
@@ -173,10 +173,10 @@ class ExploreView:
             self._opener.open(written, opens)
 
     def on_ready(self, message: ReadyMessage) -> None:
-        """Open the link, or what this tab had kept before a reload, if there is either.
+        """Open the link, or what this tab stored before a reload, if either exists.
 
-        The view that the address names is opened over either, but not again when a page is
-        reloaded that had gone on from there.
+        Then open the view that the address names, except after a reload of a page that had
+        already left it.
         """
         link, again = message.get("link"), message.get("again", False)
         self._is_begun = True
@@ -192,12 +192,12 @@ class ExploreView:
                 self.state.place = self.state.address.place(self.state.place)
                 self.state.lesson = self.state.address.lesson_place(self.state.lesson)
             if self.state.address.parts is None and self.state.place.only:
-                self.state.go("only", "")  # a page of its own has all of them
+                self.state.go("only", "")  # a page in its own tab shows all stages
             said = " ".join(filter(None, (said, *self.state.address.problems, self._unknown())))
         except ValueError as error:
             said = f"{what} could not be opened. {error}"
         finally:
-            self._keep()  # in the place of what could not be opened, or only in part
+            self._keep()  # replaces what could not be opened, or only in part
         is_restored = link is None and before != (self.state.scenario, self.state.baseline)
         if is_restored:
             said = " ".join(filter(None, (said or RESTORED, self._training())))
@@ -209,7 +209,7 @@ class ExploreView:
             self.state.notice = said
 
     def _take_steps(self, written: str | None) -> None:
-        """Go on with the steps of undo that the tab has kept, if it has."""
+        """Restore the undo steps that the tab stored, if any."""
         try:
             self.state.history = read_history(written or "", self.state.now)
         except ValueError:
@@ -217,7 +217,7 @@ class ExploreView:
         self.state.steps += 1
 
     def _training(self) -> str:
-        """Where the training of the restored model goes on, if it was not over."""
+        """A note on where the restored model's training continues, if it was unfinished."""
         scenario, moments = self.state.scenario, self.state.moments
         is_over = scenario.steps_taken >= scenario.recipe.steps
         if is_over or moments is None or not moments.are_of(scenario):
@@ -225,10 +225,10 @@ class ExploreView:
         return f"Its training stands at step {scenario.steps_taken:,}: Train on goes on from there."
 
     def check(self, of: str, path: str | None, row: int | None, column: int | None) -> None:
-        """See that a cell named in an earlier structure is still the same one.
+        """Check that a cell named in an earlier structure is still the same one.
 
         Raises:
-            ValueError: another cell has this address now; one sentence.
+            ValueError: the address belongs to another cell by now; one sentence.
         """
         before = self._known.get(of)
         is_same = before is not None and (
@@ -238,14 +238,14 @@ class ExploreView:
             raise ValueError(OTHER_CELL)
 
     def on_hover(self, message: HoverMessage) -> None:
-        """Ring what the cell under the pointer was computed from."""
+        """Outline the operands of the cell under the pointer."""
         path, i, j = message["path"], message["i"], message["j"]
         cell = self._cell(path, i, j)
         found = [] if cell is None else self._operands(cell)
         self.board.preview(None if cell is None else path, i, j, found)
 
     def on_ask_link(self, _: AskLinkMessage) -> None:
-        """Send the link of what is on the page."""
+        """Send the link of the present session."""
         code = permalink.encode(self.state.saved)
         self.board.send_link(code if len(code) <= permalink.MAX_LINK_LENGTH else None)
 
@@ -271,7 +271,7 @@ class ExploreView:
             )
 
     def on_set(self, message: SetMessage) -> None:
-        """Give a cell the value that was slid or typed."""
+        """Set a cell to the value that was slid or typed."""
         path, i, j = message["path"], message["i"], message["j"]
         try:
             cell = resolve(self.state.trace, CellAddress(path, i, j))
@@ -281,7 +281,7 @@ class ExploreView:
             self.state.refuse(str(error.args[0]))
 
     def on_restore(self, message: RestoreMessage) -> None:
-        """Give a cell its learned or computed value again."""
+        """Reset a cell to its learned or computed value."""
         path, i, j = message["path"], message["i"], message["j"]
         try:
             cell = resolve(self.state.trace, CellAddress(path, i, j))
@@ -292,7 +292,7 @@ class ExploreView:
             self.state.refuse(str(error.args[0]))
 
     def on_silence(self, message: SilenceMessage) -> None:
-        """Silence a part, or release it."""
+        """Silence a part of the model, or release it."""
         scenario = self.state.scenario
         part = message["path"], message.get("row"), message.get("column")
         try:
@@ -304,9 +304,9 @@ class ExploreView:
             self.state.change(changed)
 
     def on_oscillate(self, message: OscillateMessage) -> None:
-        """Start the oscillation of the selected cell, or stop it: the cell has its value again.
+        """Start or stop the oscillation of the selected cell.
 
-        Oscillation is for looking; a number that is to stay is slid or typed.
+        It changes no value permanently; the cell has its own value again afterwards.
         """
         now, on = self.state.oscillation, message["on"]
         requested = Oscillation(
@@ -321,7 +321,7 @@ class ExploreView:
         self.state.oscillation = requested
 
     def on_focus(self, message: FocusMessage) -> None:
-        """Show another attention large, and its head's strongest pair in detail."""
+        """Enlarge another attention head, with its strongest pair in detail."""
         trace = self.state.trace
         requested = resolve_focus(trace, AttentionFocus(message["scope"], message["head"]))
         self.state.attention_focus = strongest(trace, requested.scope, requested.head)
@@ -350,7 +350,7 @@ class ExploreView:
         self.state.layer_choice = self.state.layer_choice.toward(message["place"])
 
     def on_setting(self, message: SettingMessage) -> None:
-        """Change a setting that stands in a stage."""
+        """Change a setting whose control is part of a stage."""
         scenario, name = self.state.scenario, message["name"]
         try:
             if name in stages.settings.NAMES:
@@ -358,11 +358,11 @@ class ExploreView:
                 self.state.change(changed, ("setting", name))
         except ValueError as error:
             self.state.refuse(str(error))
-            self._structure = None  # the control shows again what is so
+            self._structure = None  # resets the control to the actual value
             self._show(scenario)
 
     def on_place(self, message: PlaceMessage) -> None:
-        """Follow the reader to another view or part of the whole picture."""
+        """Record the browser's move to another view or part of the whole picture."""
         self._is_told = True
         try:
             self.state.go(message["name"], message["value"])
@@ -374,13 +374,13 @@ class ExploreView:
     # -- from the state ----------------------------------------------------------------------
 
     def _on_scenario(self, event: param.parameterized.Event) -> None:
-        """Show it; where only words are others, these and what is written go to the browser first.
+        """Show a new scenario; if only tokens changed, the browser gets those first.
 
-        The matrices then have other rows and labels, which takes ten times as long. What is being
-        restored is shown at once, for whoever restores it has to know that it can be.
+        The matrices then have other rows and labels, which take ten times as long. A scenario being
+        restored is shown at once, because the caller must know whether it can be.
         """
         if self._is_due:
-            return  # what is due will be of this scenario
+            return  # the scheduled update shows this scenario
         if not self.state.is_restoring and _has_other_words(event.old, event.new):
             self._is_due = True
             self._page.schedule(self._show_what_is_due)
@@ -401,7 +401,7 @@ class ExploreView:
         self._show(self.state.scenario)
 
     def _move_to_selection(self) -> None:
-        """Draw the layer and the head that the selected cell is of."""
+        """Draw the layer and the head of the selected cell."""
         selection, state = self.state.selection, self.state
         if selection is None or self._view != "stages":
             return
@@ -412,7 +412,7 @@ class ExploreView:
     def _on_place(self, event: param.parameterized.Event) -> None:
         old, new = event.old, event.new
         is_elsewhere = (old.camera, old.followed) != (new.camera, new.followed)
-        if is_elsewhere and not self._is_told:  # else the browser is there already
+        if is_elsewhere and not self._is_told:  # else the browser is already there
             self.board.look(event.new.camera, event.new.followed)
         drawn = [(place.unfolded, place.lens) for place in (old, new)]
         if (self._view == "whole" and drawn[0] != drawn[1]) or (
@@ -421,7 +421,7 @@ class ExploreView:
             self._show(self.state.scenario)
 
     def _on_any(self, *_: object) -> None:
-        """What is shown is another version, whether any number is another or not."""
+        """Report the new version to the board, even if no number changed."""
         if not self._is_due:
             self.board.reach(self.state.version)
 
@@ -429,7 +429,7 @@ class ExploreView:
         self._refresh()
 
     def _on_covered(self, _event: object) -> None:
-        """A question is open, or answered."""
+        """Update what a lesson's open question hides."""
         if self.state.baseline is not None:
             self._compare()
         if self.state.oscillation.on:
@@ -451,10 +451,10 @@ class ExploreView:
         self.board.compare(None if self.state.baseline is None else reader.read_baseline)
 
     def _keep(self) -> None:
-        """Have the browser keep what a reload must not lose.
+        """Have the browser store the session for a reload.
 
-        It becomes text when it is sent, which is not at each of a slider's moves; while the model
-        learns it is sent now and then.
+        The session is serialized when it is sent, not at every move of a slider; during training
+        it is sent only now and then.
         """
         now = self.state.clock()
         pause = KEEP_SECONDS * max(1.0, self._kept_size / KEPT_A_SECOND)
@@ -474,7 +474,7 @@ class ExploreView:
         self._play_or_stop()
 
     def show_view(self, name: str) -> None:
-        """Which of `ON_BOARD` the board shows."""
+        """Show one of the views in `ON_BOARD`."""
         if name != self._view:
             self._view = name
             self._show(self.state.scenario)
@@ -502,18 +502,18 @@ class ExploreView:
         return stages.manifest(scenario, trace, self._version, viewport)
 
     def _lens_paths(self, scenario: Scenario, trace: Trace) -> list[str]:
-        """The depths at which words stand along the lanes, if they are to."""
+        """The depths whose words are written along the lanes, if the lens is on."""
         return depths(trace, read_stack(scenario)) if self.state.place.lens else []
 
     def _on_lens(self, _event: object) -> None:
-        """What would be written at each depth is known."""
+        """Send the board the words of the lens."""
         shown = self.state.lens
         self.board.lens({row.path: [*row.words] for row in shown.rows})
         if shown.is_costly and self.state.place.lens and self._view == "whole":
             self.state.notice = LARGE_LENS
 
     def _alone(self, only: str) -> Manifest:
-        """The structure of one stage or matrix.
+        """The structure of a single stage or matrix.
 
         Raises:
             ValueError: the model has none of that name; one sentence.
@@ -523,7 +523,7 @@ class ExploreView:
         return stages.alone.manifest(scenario, trace, self._version, only, viewport)
 
     def _unknown(self) -> str:
-        """The sentence that says that there is not what the address asks for."""
+        """The sentence for an address that names a stage or matrix missing from the model."""
         only = self.state.address.only
         try:
             if only:
@@ -537,7 +537,7 @@ class ExploreView:
         if self._view == "attention":
             focus = resolve_focus(trace, self.state.attention_focus)
             if focus != self.state.attention_focus:
-                self.state.attention_focus = focus  # comes back here
+                self.state.attention_focus = focus  # calls this method again
                 return
         structure = (
             scenario.structure_key,
@@ -547,7 +547,7 @@ class ExploreView:
             self.state.place.unfolded if self._view == "whole" else self.state.place.only,
             self.state.place.lens and self._view == "whole",
             scenario.settings if self._view == "stages" else None,
-            # What is said of them depends on it.
+            # The notes on these matrices depend on it.
             torn(trace, (edit.path for edit in scenario.edits if edit.path.endswith(".weights"))),
         )
         if structure != self._structure:
@@ -555,7 +555,7 @@ class ExploreView:
             try:
                 self._show_structure(scenario, trace)
             except Exception:
-                self._structure = None  # not all of it is there: it is to be shown anew
+                self._structure = None  # it was shown in part only: send it again
                 raise
         view = scenario.view
         if (view.plane == "gradient") != self._marks_gradients:
@@ -590,7 +590,7 @@ class ExploreView:
             self._mark_selection()
 
     def _structure_of(self, scenario: Scenario) -> str:
-        """What the structure of a scenario is called; of the last ones it is known what it was."""
+        """The digest of a scenario's structure; recent scenarios are kept by their digest."""
         name = structure_digest(scenario)
         self._known.pop(name, None)
         self._known[name] = scenario
@@ -600,13 +600,13 @@ class ExploreView:
 
     def _refresh(self) -> None:
         if self._is_due:
-            return  # what is on the board is of another structure
+            return  # the board shows another structure
         if not self.board.playing:
             self.windows.send_words(self.state.trace)
         self.board.refresh(self._reader().read, self.state.version)
 
     def _reader(self) -> MatrixReader:
-        """A reader of what is shown now."""
+        """A reader of the forward pass that is shown."""
         return MatrixReader(
             self.state.shown,
             self.state.pinned,
@@ -617,13 +617,13 @@ class ExploreView:
         )
 
     def _shares(self) -> Mapping[str, np.ndarray]:
-        """What each row carries of the baseline's answer, where that is shown and known."""
+        """The share of the baseline's answer that each row carries, if the patch plane is shown."""
         found = self.state.site_map.found
         if found is None or self.state.scenario.view.plane != "patch":
             return {}
         lengths = {row.path: len(row.probabilities) for row in found.rows}
         trace = self.state.trace
-        # While another text is read, the map is still that of the one before.
+        # While another text is being read, the map still belongs to the previous one.
         if any(path not in trace or trace[path].shape[0] != n for path, n in lengths.items()):
             return {}
         return {row.path: found.shares(row) for row in found.rows}
@@ -633,13 +633,13 @@ class ExploreView:
             self._refresh()
 
     def _mark_selection(self) -> bool:
-        """Ring the selected cell; whether the board has to read something anew for it."""
+        """Outline the selected cell; returns whether the board must read some values again."""
         self._marks_gradients = self.state.scenario.view.plane == "gradient"
         selection = self.state.selection
         if selection is None:
             self.board.select(None)
             return False
-        cell = resolve(self.state.trace, selection)  # a restore fails if it is not there
+        cell = resolve(self.state.trace, selection)  # raises if missing: a restore then fails
         moved = self.windows.hold()
         self.board.select(
             selection.path, selection.row, selection.column, operands=self._operands(cell)
@@ -647,18 +647,18 @@ class ExploreView:
         return moved
 
     def _operands(self, cell: ResolvedCell) -> list[Rectangle]:
-        """What the number of a cell was computed from, in the plane that is shown."""
+        """The operands of a cell in the plane that is shown."""
         return shown_operands(self.state.runner, self.state.scenario, cell)
 
     def _cell(self, path: str | None, i: int, j: int) -> ResolvedCell | None:
-        """The cell that the browser names; None if it names none that the pass has."""
+        """The cell that the browser names; None if there is none."""
         return resolve_if_there(self.state.trace, CellAddress(path, i, j)) if path else None
 
     # -- oscillation -------------------------------------------------------------------------
 
     def _play_or_stop(self) -> None:
         cell = self.state.cell
-        # A number that is drawn nowhere is sent by itself.
+        # A number that is not drawn is sent separately.
         own = set() if cell is None else {cell.stored}
         if not self.player.play(self._reader(), self._drawn | own, self.windows.send_words):
             self._stop_oscillation()
@@ -669,7 +669,7 @@ class ExploreView:
 
 
 def _has_other_words(old: Scenario, new: Scenario) -> bool:
-    """Whether all that is new about the structure are the tokens of the text."""
+    """Whether the structures differ only in the tokens of the text."""
     if (old.source, old.target) == (new.source, new.target):
         return False
     reworded = dataclasses.replace(old, source=new.source, target=new.target)
@@ -677,7 +677,7 @@ def _has_other_words(old: Scenario, new: Scenario) -> bool:
 
 
 def _stored(manifest: Manifest, trace: Trace) -> set[str]:
-    """Stored paths of all that is drawn, and of what products of a pair are made from."""
+    """Stored paths of all matrices drawn, and of those that a pair's products are computed from."""
     found = set()
     for matrix in manifest["matrices"]:
         part = part_of(matrix["path"])

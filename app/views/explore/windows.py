@@ -1,4 +1,4 @@
-"""Large matrices on the board: windows that move, and numbers that it always has."""
+"""The movable windows on large matrices, and the numbers that are always sent to the board."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from ...stages.sheet import single, window
 
 
 class Windows:
-    """Moves the windows on large matrices.
+    """Moves the windows on large matrices and sends the selected number.
 
-    Where a window stands is kept in the state, so that it is there again after a change of the
-    model; the rest follows from the manifest that the board has.
+    The state holds the positions of windows, so that they survive a change of the model; the rest
+    follows from the board's manifest.
     """
 
     def __init__(self, state: AppState, board: Board) -> None:
         self.state = state
         self.board = board
-        self._places: dict[str, str] = {}  # what is drawn where: a large matrix and its window
-        self._shapes: dict[str, overview.Cell] = {}  # and of what size that is
+        self._places: dict[str, str] = {}  # path of a large matrix -> path of its window
+        self._shapes: dict[str, overview.Cell] = {}  # path of a large matrix -> shape of its window
         self._held: str | None = None
         self._words: tuple[str, list[list[str]]] | None = None
 
     def take(self, manifest: Manifest) -> None:
-        """A new structure is on the board."""
+        """Read the windows of a new structure."""
         matrices = manifest["matrices"]
         windows = [m for m in matrices if "overview" in m]
         self._places = {m["origin"][0]: m["path"] for m in windows}
@@ -39,7 +39,7 @@ class Windows:
         self._words = None if at is None else (matrices[at]["path"], [])
 
     def go(self, path: str, row: int, column: int) -> None:
-        """Move the window on a matrix: its upper left cell, as far as the matrix reaches."""
+        """Move the upper left cell of a matrix's window, clipped to the matrix."""
         now = self._places.get(path)
         if now is None:
             return
@@ -53,9 +53,9 @@ class Windows:
             self.board.move(now, entry)
 
     def hold(self) -> bool:
-        """Send the selected number wherever the windows are, and move its window to show it.
+        """Always send the selected number, and move its window to show it.
 
-        Returns whether something has moved, so that the board is to be refreshed.
+        Returns whether the board has to be refreshed.
         """
         cell = self.state.cell
         if cell is None:
@@ -75,7 +75,7 @@ class Windows:
         return before != (self._held, self._places.get(path))
 
     def send_words(self, trace: Trace) -> None:
-        """Send which words the largest probabilities belong to, where not all of them are sent."""
+        """Send the words of the largest probabilities, if not all of them are sent."""
         if self._words is None:
             return
         path, sent = self._words

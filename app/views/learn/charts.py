@@ -1,4 +1,4 @@
-"""The four charts of the Learn view, side by side where there is room."""
+"""The four charts of the Learn view, side by side if there is room."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ CAPTION = "p { margin: 0 0 8px; color: var(--muted); }"
 
 
 class ChartRow:
-    """The charts of the last run over the one before, made anew for another theme."""
+    """The charts of the last run, over those of the run before; redrawn for another theme."""
 
     def __init__(self, dark: bool) -> None:
         self._dark = dark
@@ -35,11 +35,11 @@ class ChartRow:
         self.row = Column(self._panes, self._caption, visible=False)
 
     def update(self, session: TrainingSession, shown: int | None = None) -> None:
-        """Add what the run has done since, or draw another one.
+        """Add the run's new steps, or draw another run.
 
         Args:
             session: the training.
-            shown: the step that the page shows, if it is an earlier one.
+            shown: the step that the page shows, if it is an earlier one; else None.
         """
         run = session.run
         self.row.visible = run is not None
@@ -58,13 +58,13 @@ class ChartRow:
         self._caption.object = f"<p>{caption}</p>" if caption else ""
 
     def set_dark(self, session: TrainingSession, dark: bool) -> None:
-        """Draw the charts anew in the other theme's colors."""
+        """Redraw the charts in the colors of the other theme."""
         self._dark = dark
         if self._charts is not None:
             self._draw(session)
 
     def _draw(self, session: TrainingSession) -> None:
-        # Imported when a chart is first drawn: a page opens without it.
+        # Imported on first use, so that a page opens without it.
         from ...charts.training import TrainingCharts
 
         self._charts = TrainingCharts(session.run, session.previous, self._dark)

@@ -1,4 +1,4 @@
-"""The form of the recipe."""
+"""The form of the training recipe."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 from ...components.form.settings_form import Section, SettingsForm
 from ...scenario.recipe_settings import RecipeSettings
 
-# Fields side by side where there is room.
+# Fields side by side if there is room.
 STYLE = """
 .rows { grid-template-columns: repeat(auto-fill, minmax(min(270px, 100%), 1fr)); gap: 4px 40px; }
 details { margin-top: 0; }
@@ -23,12 +23,12 @@ SCHEDULES = (
 
 
 def recipe_form(recipe: RecipeSettings) -> SettingsForm:
-    """A form whose value is the recipe of the page."""
+    """Create a form whose value is the recipe of the page."""
     return SettingsForm(value=recipe, sections=sections(recipe), stylesheets=[STYLE])
 
 
 def sections(recipe: RecipeSettings) -> list[Section]:
-    """All settings, and the formula of the schedules."""
+    """The sections of the form: all settings, and the formula of the schedules."""
     about = {"name": "about", "kind": "note", "label": "", "value": SCHEDULES}
     own: dict[str, dict[str, Any]] = {}
     if recipe.schedule == "paper":

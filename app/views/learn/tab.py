@@ -1,4 +1,4 @@
-"""What the opened Learn view has: its components, and what their events do."""
+"""The components of the opened Learn view, and the handlers of their events."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ NOTHING = ["", "Nothing: this model has no data"]
 
 
 class LearnTab:
-    """The components of the Learn view over one page's training."""
+    """The components of the Learn view for one page's training session."""
 
     def __init__(
         self,
@@ -53,8 +53,8 @@ class LearnTab:
         self._tasks = concurrency.BackgroundTasks()
         self._is_open = False
         self._updated = 0.0
-        self._found: tuple[Weights | None, object] | None = None  # what the examples are of
-        self._described: TrainingData | None = None  # what the note is of: pairs take a moment
+        self._found: tuple[Weights | None, object] | None = None  # the key of the examples
+        self._described: TrainingData | None = None  # the data of the note
         self._note = ""
         self._description = LatestJob(self._page)
         self._charts = ChartRow(dark)
@@ -89,14 +89,14 @@ class LearnTab:
         state.param.watch(self._update_if_open, ["scenario", "baseline"])
 
     def show(self, is_open: bool) -> None:
-        """The view is opened or left."""
+        """Open or close the view."""
         self._is_open = self.session.shows_examples = is_open
         if is_open:
             self._updated = 0.0
             self._update()
 
     def set_dark(self, dark: bool) -> None:
-        """Light or dark."""
+        """Set the light or dark theme."""
         self._charts.set_dark(self.session, dark)
 
     # -- what is shown -------------------------------------------------------------------------
@@ -138,12 +138,12 @@ class LearnTab:
             about = f"{about} {COUNTED}" if about else ""
             options = [["none", "Nothing"], *([e.name, e.label] for e in EXPERIMENTS)]
             self._experiments.param.update(value=chosen, options=options, about=about)
-        if scenario.recipe != self._form.value:  # what was refused is not what stands there now
+        if scenario.recipe != self._form.value:  # errors of refused values are out of date
             self._form.errors = {}
         self._form.param.update(value=scenario.recipe, sections=sections(scenario.recipe))
 
     def _describe(self, data: TrainingData) -> None:
-        """Say what there is of it; pairs of one's own are many, and read beside the page."""
+        """Show a note on the data; the user's own pairs may be many and are counted in a thread."""
 
         def show(note: str) -> None:
             self._note = note
@@ -167,7 +167,7 @@ class LearnTab:
         )
 
     def _ask_for_examples(self, scenario: Scenario) -> None:
-        """Compute them anew if they are of another model."""
+        """Compute the examples again if they belong to another model."""
         of = scenario.weights, (scenario.settings, scenario.edits, scenario.data)
         if of != self._found:
             self._found = of
@@ -197,7 +197,7 @@ class LearnTab:
         self._say_that_it_is_another(before)
 
     def _say_that_it_is_another(self, before: Scenario) -> None:
-        """Other data are learned by another model, which has taken the place of what was there."""
+        """Tell the user that the new data came with another model, and offer to undo that."""
         state, now = self.state, self.state.scenario
         if now.model != before.model:
             sizes = f"{now.config.parameter_count():,} parameters"
@@ -291,7 +291,7 @@ class LearnTab:
 
 
 def _whole(scenario: Scenario) -> Scenario:
-    """The model with every piece in place: as it opens."""
+    """The model without ablations, in its initial state."""
     if scenario.model in (model_names.PHRASES, model_names.DATES):
         return catalog.first(scenario.model)
     names = ("source", "target", "own_vocabulary", "model", "data")

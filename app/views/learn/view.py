@@ -1,4 +1,4 @@
-"""The Learn view: made when it is opened first; a training goes on when it is left."""
+"""The Learn view, created on first use; training continues when it is closed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .tab import LearnTab
 
 
 class LearnView:
-    """The place of the Learn view on the page, above the board."""
+    """The container of the Learn view on the page, above the board."""
 
     def __init__(
         self, state: AppState, session: TrainingSession, page: PageSession | None = None
@@ -23,7 +23,7 @@ class LearnView:
         self._dark = False
 
     def show(self, is_open: bool) -> None:
-        """The view is opened, or another one."""
+        """Open or close the view."""
         if is_open and self._tab is None:
             self._tab = LearnTab(self.state, self.session, self._dark, self._page)
             self.column.objects = self._tab.objects
@@ -32,7 +32,7 @@ class LearnView:
             self._tab.show(is_open)
 
     def set_dark(self, dark: bool) -> None:
-        """Light or dark: the charts' colors are put in on the server."""
+        """Set the light or dark theme; the server renders the colors of charts."""
         self._dark = dark
         if self._tab is not None:
             self._tab.set_dark(dark)

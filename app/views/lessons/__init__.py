@@ -1,1 +1,1 @@
-"""Lessons: the list of them, and the one that is open."""
+"""The list of lessons, and the open lesson."""

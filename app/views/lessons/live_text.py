@@ -1,4 +1,4 @@
-"""A number of the page as it stands in a lesson's text."""
+"""Formats the live numbers in a lesson's text."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 
 def written(value: Any) -> str:
-    """As a reader has it: three decimals, fewer where they are zeros, and a real minus sign."""
+    """Format a value: three decimals without trailing zeros, and a real minus sign."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, str):

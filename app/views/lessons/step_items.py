@@ -1,4 +1,4 @@
-"""What the browser is given of a step: its items, and how each of them stands."""
+"""Describes the items of a lesson's step, and the state of each, for the browser."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ NOTHING: dict[str, Any] = {"kind": "text", "text": []}
 
 
 def shown(step: Step, rights: dict[int, Right]) -> list[dict[str, Any]]:
-    """The items of a step in their order; what only moves the camera has no text.
+    """The items of a step in order; those that only move the camera have no text.
 
     Args:
         step: the step.
-        rights: the right answers of its questions, as far as they are known.
+        rights: the known right answers of its questions, by item index.
     """
     return [_shown(item, rights.get(k)) for k, item in enumerate(step.items)]
 
@@ -46,19 +46,19 @@ def _shown(item: Item, right: Right | None) -> dict[str, Any]:
 
 
 def _decimals(tolerance: float, right: float) -> int:
-    """With how many decimals the right answer is still accepted when it is rounded."""
+    """The fewest decimals with which the rounded right answer is within the tolerance."""
     if abs(right - round(right)) < min(tolerance, 1e-6):
         return 0
     return max(0, math.ceil(-math.log10(2 * tolerance) - 1e-9))
 
 
 def as_json(text: Any) -> Any:
-    """Tuples as lists, which is what every carrier makes of them."""
+    """Convert tuples to lists, as JSON does."""
     return [as_json(each) for each in text] if isinstance(text, tuple) else text
 
 
 def answer_said(item: Predict, value: float, row: int, choices: tuple[Text, ...]) -> str:
-    """A right answer in a word."""
+    """A right answer as text."""
     if item.kind == "choice":
         return "".join(str(each) for each in choices[int(value)])
     if item.kind == "cell":

@@ -1,4 +1,4 @@
-"""The open lesson beside the views, and the view with the list of them."""
+"""The open lesson next to the views, and the view with the list of lessons."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ WATCHED = ["scenario", "selection", "oscillation", "place", "learning", "checked
 
 
 class LessonsView:
-    """Opens lessons and their steps, says how each task stands, and judges what is answered.
+    """Opens lessons and their steps, shows the state of each task, and checks answers.
 
-    A step begins with its own scenario, so that it can be come to from anywhere; what the reader
-    makes of that is tried on the numbers that are on the page.
+    Each step has its own initial scenario, so that it can be entered from anywhere; the reader's
+    changes of it are checked against the numbers on the page.
     """
 
     def __init__(self, state: AppState, train: Callable[[int], None] | None = None) -> None:
-        """``train`` trains the model of the page anew, for so many steps."""
+        """``train`` trains the model of the page from scratch for a number of steps."""
         self.state = state
         self._train = train
         self.panel = LessonPanel()
@@ -46,10 +46,10 @@ class LessonsView:
         self.column = Column(visible=False)
         self._aside = ForwardPassRunner(beside=state.runner)
         self._starts = ForwardPassRunner(beside=state.runner)
-        self._start = state.scenario  # the scenario that the step begins with
+        self._start = state.scenario  # the initial scenario of the step
         self._at: tuple[str, int] | None = None
-        self._said: dict[int, dict[str, Any]] = {}  # of the step's items, what an answer got
-        self._afters: dict[int, Scenario] = {}  # of the step's comparisons, what comes after
+        self._said: dict[int, dict[str, Any]] = {}  # by item: the result of its answer
+        self._afters: dict[int, Scenario] = {}  # by comparison: its second state
         self._flight = 0
         self.panel.on_do(self._on_do)
         self.list.on_begin(self._on_open)
@@ -60,7 +60,7 @@ class LessonsView:
     # -- the list ------------------------------------------------------------------------------
 
     def show(self, is_open: bool) -> None:
-        """The view with the list is opened, or another one is."""
+        """Open or close the view with the list."""
         if is_open and not self.column.objects:
             self.column.objects = [self.list]
         self.column.visible = is_open
@@ -133,7 +133,7 @@ class LessonsView:
         self._fill()
 
     def _leave_unknown(self, lesson: Lesson | None) -> None:
-        """A lesson or a step that there is not: the list, or the first step, and one sentence."""
+        """Handle a missing lesson or step: show the list or the first step, and one sentence."""
         place = self.state.lesson
         if lesson is None:
             self.state.notice = (
@@ -148,7 +148,7 @@ class LessonsView:
             self.state.lesson = place.went(place.name)
 
     def _enter(self, lesson: Lesson, k: int) -> None:
-        """Begin a step; one that is restored finds the page as it was left."""
+        """Enter a step; a restored step leaves the page as it is."""
         state, step = self.state, lesson.steps[k]
         kept = self._at, self._start, self._said, self._afters
         is_first = self._at is None or self._at[0] != lesson.name
@@ -159,7 +159,7 @@ class LessonsView:
         except ValueError as error:
             state.notice = str(error)
             self._start = lesson.scenario
-        # How numbers are drawn is the reader's own.
+        # The drawing of numbers is the reader's own choice.
         view = state.scenario.view.changed("plane", self._start.view.plane)
         self._start = self._start.with_view_settings(view)
         look: dict[str, Any] = {"cells": [[*each] for each in step.look.cells]}
@@ -181,7 +181,7 @@ class LessonsView:
             state.lesson = state.lesson.did(f"{k}")
 
     def _begin(self, lesson: Lesson, step: Step, is_first: bool) -> bool:
-        """Take the reader to where the step begins; whether the page may be taken there."""
+        """Load the step's initial state; returns whether the page permits it."""
         state, look = self.state, step.look
         keeps = look.keep and not is_first and state.scenario.model == lesson.scenario.model
         is_other = not keeps and state.scenario != self._start
@@ -201,7 +201,7 @@ class LessonsView:
         return True
 
     def _look_at(self, changes: Changes) -> None:
-        """Where the reader is taken."""
+        """Move to the view, camera and other places that a step asks for."""
         state = self.state
         if changes.view:
             state.go("view", changes.view)
@@ -256,7 +256,7 @@ class LessonsView:
         )
 
     def _fill(self, *_: Any) -> None:
-        """How each task stands now, and the numbers in the texts."""
+        """Update the state of each task, and the live numbers in the texts."""
         place = self.state.lesson
         if not place.name or self._at != (place.name, place.step):
             return
@@ -273,7 +273,7 @@ class LessonsView:
             self._fill_list()
 
     def _cover(self, step: Step, numbers: LiveNumbers) -> None:
-        """What is asked for is not told until it is answered."""
+        """Hide the cells that open questions ask for."""
         found = [
             cell
             for k, item in enumerate(step.items)
@@ -306,7 +306,7 @@ class LessonsView:
         return bool(self.state.lesson.has_done(f"{self.state.lesson.step}.{k}"))
 
     def _finish(self, k: int, mark: str) -> None:
-        """Something in the open step is done; perhaps all of it is."""
+        """Mark an item of the open step as done, and the step if all its tasks are."""
         self._said[k] = {"mark": mark}
         at, place = self.state.lesson.step, self.state.lesson.did(f"{self.state.lesson.step}.{k}")
         if all(place.has_done(f"{at}.{task}") for task in self._step.tasks):
@@ -335,7 +335,7 @@ class LessonsView:
             self._fill()
 
     def _open_view(self, name: str) -> None:
-        with suppress(ValueError):  # what a browser says is no view
+        with suppress(ValueError):  # the browser may send an unknown view
             self.state.go("view", name)
 
     def _again(self) -> None:
@@ -407,7 +407,7 @@ class LessonsView:
             self.panel.look = {**self.panel.look, "part": "", **way}
 
     def _compare(self, k: int, item: Compare, after: bool) -> None:
-        """Before and after: after stands beside what it was, so that changes are marked."""
+        """Show the state before a change, or after it with the former as pinned baseline."""
         state = self.state
         to = self._after(k, item) if after else self._start
         if state.scenario != to and not state.may_open(to):
@@ -421,15 +421,15 @@ class LessonsView:
             self._look_at(item.change)
 
     def _after(self, k: int, item: Compare) -> Scenario:
-        """What a comparison of the step changes its beginning to; computed once."""
+        """The scenario after a comparison's change, computed once."""
         if k not in self._afters:
             self._afters[k] = changed(self._start, item.change, self._aside)
         return self._afters[k]
 
     def _is_after(self, k: int, item: Compare) -> bool | None:
-        """Which side the page shows, however it came to it; None: neither.
+        """Whether the page shows the state after the change (True), before (False), or neither.
 
-        Undo, a reload or the reader's own hand lead from one to the other as well.
+        The reader can also switch between them by undo, a reload or own edits.
         """
         now = self.state.scenario
         with suppress(KeyError, ValueError):
@@ -442,7 +442,7 @@ class LessonsView:
 
 
 def _is_same(one: Scenario, other: Scenario, changes: Changes) -> bool:
-    """Whether two have the same numbers, however they are drawn, unless that is what changes."""
+    """Whether two scenarios are equal up to the display, unless the display is what changes."""
     if changes.plane and one.view.plane != other.view.plane:
         return False
     return replace(one, view=other.view) == other

@@ -1,4 +1,4 @@
-"""A page in a frame within another page, whoever carries what the frame says to Python."""
+"""A page inside an iframe of another page, independent of how messages travel to Python."""
 
 from .frames import Frames
 

@@ -1,4 +1,4 @@
-"""Python's half of the frames that show one page, of which one is alive at a time."""
+"""The Python side of iframes that show the same page; only one of them is active at a time."""
 
 from __future__ import annotations
 
@@ -10,36 +10,36 @@ Tell = Callable[[dict[str, str], list[bytes]], object]
 
 
 class Framed(Protocol):
-    """What a frame shows."""
+    """A page that can be shown in an iframe."""
 
     def open(self, post: Post, left: Callable[[], object]) -> Any:
-        """Be shown by a page that has just come; gives the port to it.
+        """Start showing the page in a newly loaded iframe and return the port to it.
 
         Args:
-            post: sends a text and bytes to that page.
-            left: called when another one shows it.
+            post: sends a text and bytes to that iframe.
+            left: called when another iframe takes over.
         """
 
     def receive(self, port: Any, text: str, buffers: Sequence[bytes]) -> None:
-        """Take what a page says, if it is the one that shows it."""
+        """Handle a message from an iframe; ignored unless that iframe is the active one."""
 
     def leave(self, port: Any) -> None:
-        """Be shown by this page no more."""
+        """Stop showing the page in this iframe."""
 
 
 class Frames:
-    """Every frame of one carrier that shows one page, by the names that they give themselves."""
+    """All iframes of one carrier that show one page, keyed by the names that they choose."""
 
     def __init__(
         self, framed: Framed, tell: Tell, document: Callable[[], str], bokeh_js: Callable[[], str]
     ) -> None:
-        """No frame yet.
+        """Create the registry without any iframe.
 
         Args:
-            framed: what they show.
-            tell: sends a message, and bytes beside it, to all frames; it names the one it is for.
-            document: the page as one text.
-            bokeh_js: what draws charts.
+            framed: the page to show.
+            tell: sends a message and its bytes to all iframes; the message names its recipient.
+            document: returns the page's HTML as one text.
+            bokeh_js: returns the source of BokehJS, which draws the charts.
         """
         self._framed = framed
         self._tell = tell
@@ -47,7 +47,7 @@ class Frames:
         self._ports: dict[str, Any] = {}
 
     def hear(self, message: Any, buffers: Sequence[bytes | memoryview] = ()) -> None:
-        """Take what a frame says; what is no message of a frame's is left alone."""
+        """Handle a message from an iframe; anything else is ignored."""
         if not isinstance(message, Mapping):
             return
         name, kind, text = (message.get(key) for key in ("frame", "kind", "text"))
@@ -64,13 +64,13 @@ class Frames:
             self._framed.leave(self._ports.pop(name))
 
     def end(self) -> None:
-        """No frame of these is there any more."""
+        """Close the ports of all iframes."""
         ports, self._ports = self._ports, {}
         for port in ports.values():
             self._framed.leave(port)
 
     def _begin(self, name: str) -> None:
-        self._ports.pop(name, None)  # the same frame anew: its page was loaded again
+        self._ports.pop(name, None)  # the same iframe after a reload
 
         def left() -> None:
             if name in self._ports:

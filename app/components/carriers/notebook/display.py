@@ -1,4 +1,4 @@
-"""The widget below a cell of a notebook's, and a picture for where it cannot live."""
+"""Displays the page below a notebook cell, with a static picture where widgets cannot run."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from IPython.display import display as publish
 
 
 def display(picture: str, widget: Any) -> None:
-    """Show a widget, or a sentence in its place.
+    """Display a widget, or a text in its place, together with a static picture.
 
-    The picture is an output of its own: without a kernel JupyterLab shows of a widget's output
-    nothing but that there is none. Where the widget lives it hides the picture.
+    The picture is a separate output, because without a kernel JupyterLab shows only an error in
+    place of a widget. A widget that runs hides the picture.
 
     Args:
         picture: SVG.
-        widget: what is alive; or text.
+        widget: the widget, or the text that replaces it.
     """
     publish({"image/svg+xml": picture, "text/plain": "A picture of the page."}, raw=True)
     if isinstance(widget, str):

@@ -1,4 +1,4 @@
-"""The frame as a widget that notebooks know how to carry (anywidget)."""
+"""The page's iframe as an anywidget, which all notebook frontends can display."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ class NotebookWidget(anywidget.AnyWidget):
     height = traitlets.Int(620, min=100).tag(sync=True)
 
     def __init__(self, frames: Callable[[Any], Frames], **traits: Any) -> None:
-        """A widget of one page.
+        """Create the widget of one page.
 
         Args:
-            frames: makes its frames, given what sends a message and bytes to them.
+            frames: creates the page's iframes, given a function that sends a message and bytes.
             **traits: title, picture and height.
         """
         super().__init__(**traits)

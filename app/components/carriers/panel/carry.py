@@ -1,4 +1,4 @@
-"""What Panel places for the things of a page."""
+"""Converts components and layouts to Panel objects."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .custom import LAYOUT, layout_of, panel_class
 
 
 def carry(placed: Placed) -> Viewable:
-    """What Panel places for a thing; the same each time, so that it can stand in several places."""
+    """Return the Panel object of a component; always the same one, to be placed twice."""
     if placed._carried is None:
         placed._carried = _carrier(placed)
     viewable: Viewable = placed._carried
@@ -41,7 +41,7 @@ def _following(
     content: str,
     made: Callable[[Any], Any] = lambda value: value,
 ) -> Viewable:
-    """Let what Panel shows follow a thing's content and its place."""
+    """Keep a Panel object in sync with a component's content and layout parameters."""
 
     def follow(*events: param.parameterized.Event) -> None:
         changes = {event.name: event.new for event in events}

@@ -1,4 +1,4 @@
-"""A component as a custom component of Panel's."""
+"""Wraps a component as a custom component of Panel."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ import param
 from ...component import Component, Placed
 from .module import Module
 
-# What a thing's place on the page is; Panel knows it by the same names.
+# Layout parameters, which have the same names in Panel.
 LAYOUT = ("visible", "sizing_mode", "margin", "stylesheets")
 
 
 def layout_of(placed: Placed) -> dict[str, Any]:
-    """Where and how large a thing is, in Panel's words."""
+    """The layout parameters of a component, as arguments for Panel."""
     found = {name: getattr(placed, name) for name in LAYOUT}
     return {name: value for name, value in found.items() if value is not None or name != "margin"}
 
 
 class Carrier(Module):
-    """A component's place in an app of Panel's: its properties go down, what is accepted goes up.
+    """A component inside a Panel app: sends its properties and applies what the browser may set.
 
-    Panel's defaults listen to every property of every component, and hold back what a user does for
-    50 ms.
+    Overrides Panel's defaults, which watch every property of every component and delay the user's
+    changes by 50 ms.
     """
 
     __abstract = True
@@ -54,24 +54,24 @@ class Carrier(Module):
         for event in events:
             if event.new != self.component.encode(event.name):
                 self.component.accept(event.name, event.new)
-                # What was refused, or made uniform, is not what the component has.
+                # The component may have refused or normalized the value.
                 self.param.update(**{event.name: self.component.encode(event.name)})
 
     def _server_change(
         self, doc: Any, ref: str, _subpath: str | None, attr: str, _old: Any, new: Any
     ) -> None:
-        """What a browser set, at once, as Panel takes messages."""
+        """Apply a change from the browser immediately, without Panel's delay."""
         if attr in self._changing.get(ref, []):
-            self._changing[ref].remove(attr)  # it only says back what it was sent
+            self._changing[ref].remove(attr)  # only an echo of what was sent
         else:
             self._events.update({attr: new})
             self._change_event(doc)
 
     def _handle_msg(self, data: Any) -> None:
-        """Take a message, when Panel has heard that the browser has the page.
+        """Handle a message once Panel knows that the browser has loaded the page.
 
-        Before that it takes every change for a part of the page that is yet to be sent, and drops
-        it: of a kept session the board alone would come back.
+        Until then Panel treats each change as part of a page that is yet to be sent, and drops it;
+        of a restored session only the board would come back.
         """
         if pn.state.loaded:
             self._take_message(data)
@@ -79,7 +79,7 @@ class Carrier(Module):
             pn.state.onload(partial(self._take_message, data))
 
     def _take_message(self, data: Any) -> None:
-        """Take a message; one that is to be answered has a number."""
+        """Handle a message; one that expects an answer carries a number."""
         if isinstance(data, dict) and data.keys() == {"answer", "message"}:
             problem = self.component.receive(data["message"])
             self._send_msg({"answered": data["answer"], "problem": problem})
@@ -87,12 +87,12 @@ class Carrier(Module):
             self.component.receive(data)
 
 
-# Panel's class for each class of components; classes are the program's, not a page's.
+# Panel classes by component class; shared by all pages of the process.
 _CLASSES: dict[type[Component], type[Carrier]] = {}
 
 
 def panel_class(cls: type[Component]) -> type[Carrier]:
-    """A class of Panel's with the same properties, made when first asked for."""
+    """Return the Panel class with the same properties, created on first use."""
     if cls not in _CLASSES:
         body = {
             "__module__": __name__,

@@ -1,4 +1,4 @@
-"""The session of a page that Panel serves: who watches it, and its document's turn."""
+"""The session of a page served by Panel, tied to a Bokeh document."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from ..port.port_session import Do, PortSession
 
 
 class DocumentSession(PortSession):
-    """It has viewers while a browser is connected to its document."""
+    """A session that counts as watched while a browser is connected to its document."""
 
     def __init__(self, document: Document, do: Do) -> None:
-        """A session that goes on.
+        """Create an open session.
 
         Args:
-            document: of the page.
-            do: changes the page from outside an event, in the document's turn.
+            document: the page's Bokeh document.
+            do: runs a change from outside an event, under the document's lock.
         """
         super().__init__(do)
         self._document = document
@@ -30,7 +30,7 @@ class DocumentSession(PortSession):
 
     @property
     def person(self) -> str:
-        """See `PageSession.person`; behind a proxy only if that is trusted."""
+        """See `PageSession.person`; a forwarded address counts only from a trusted proxy."""
         request = getattr(self._document.session_context, "request", None)
         return str(getattr(request, "remote_ip", None) or "")
 

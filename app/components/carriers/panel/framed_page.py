@@ -1,4 +1,4 @@
-"""The frame as something of Panel's: a page that stands in an app of one's own as it does alone."""
+"""The page's iframe as a Panel component, so the whole page can be part of a Panel app."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ HERE = Path(__file__).parent
 
 
 class FramedPage(JSComponent):
-    """A page in a frame; ``handle`` reads and changes it."""
+    """A page in an iframe; ``handle`` reads and changes it."""
 
     page_title = param.String(doc="What the frame is called.")
     picture = param.String(doc="What stands there until the page is alive.")
@@ -27,12 +27,12 @@ class FramedPage(JSComponent):
     def __init__(
         self, frames: Callable[[Callable[..., None]], Frames], handle: Any, **params: Any
     ) -> None:
-        """A frame of one page.
+        """Create the iframe of one page.
 
         Args:
-            frames: makes its frames, given what sends a message and bytes to them.
-            handle: what the program has of the page.
-            **params: page_title, picture, frame_height, and any of Panel's layout.
+            frames: creates the page's iframes, given a function that sends a message and bytes.
+            handle: the program's handle on the page.
+            **params: page_title, picture, frame_height, and any of Panel's layout parameters.
         """
         super().__init__(**{"sizing_mode": "stretch_width", **params})
         self.handle = handle

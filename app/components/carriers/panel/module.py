@@ -1,4 +1,4 @@
-"""A module of JavaScript that Panel hands to the browser as it is."""
+"""Serves an ES module to the browser unchanged."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from panel.custom import JSComponent
 
 
 class Module(JSComponent):
-    """Something of Panel's that is drawn by a module of ours, which no one has to translate.
+    """A Panel component whose ES module is served as it is, without compilation.
 
-    Panel's defaults look for compiled bundles; and what is no bundle the browser translates into
-    older JavaScript whenever a page is opened: 0.8 s.
+    By default Panel looks for compiled bundles and transpiles everything else in the browser each
+    time a page is opened, which takes 0.8 s.
     """
 
     __abstract = True
@@ -21,11 +21,11 @@ class Module(JSComponent):
     _bundle_path: ClassVar[None] = None
 
     def _get_properties(self, doc: Document) -> dict[str, Any]:
-        """The module as a bundle, which is taken as it is."""
+        """Declare the module as a bundle, which the browser does not transpile."""
         name = sha256(str(self._esm).encode()).hexdigest()
         return {**super()._get_properties(doc), "bundle": name}
 
     @classmethod
     def _render_esm(cls, *_: Any, **__: Any) -> str:
-        """The module as it is: Panel would take its indentation apart at every opened page."""
+        """Return the module unchanged; Panel would dedent it for every opened page."""
         return str(cls._esm)

@@ -1,7 +1,7 @@
-"""The port of a page that Panel serves: the one thing of its document.
+"""The port of a page served by Panel: the only model in its Bokeh document.
 
-Each component as a model of Bokeh's cost 230 ms of a processor at every opened page, and all models
-were asked at every edit. Through the port goes what a page behind any other port says and hears.
+One Bokeh model per component cost 230 ms of CPU per opened page, and every edit visited all
+models. The port carries the same messages as in the other carriers.
 """
 
 from __future__ import annotations
@@ -23,28 +23,28 @@ from ...component import Placed
 from ..port import PageStatus, PortPage
 from .document_session import DocumentSession
 
-MOST_BEGINNINGS = 20  # of one document: a page that is loaded again has another one
-LONG = 2000  # letters of a text that is compressed
-INFLATES = {"inflates": True}  # of a browser that can undo that
+MOST_BEGINNINGS = 20  # per document; a reloaded page gets a new document
+LONG = 2000  # texts with more characters than this are compressed
+INFLATES = {"inflates": True}  # sent by a browser that can decompress
 
 
 class Made(Protocol):
-    """A page that was made for a browser."""
+    """A page that was created for a browser."""
 
     @property
     def regions(self) -> Mapping[str, Sequence[Placed]]:
-        """What stands on it."""
+        """The components of each region."""
 
     @property
     def status(self) -> PageStatus:
-        """What is to be known of it as a whole."""
+        """The state of the page as a whole."""
 
 
 class Port(Model):
-    """What a browser speaks to, by its id; it is drawn by none.
+    """The model that the browser sends messages to, by its id; it draws nothing.
 
-    The id is the same in every document: a page may get its socket from another process than the
-    one that sent it, or after its session was forgotten, and then its document is made anew.
+    The id is the same in every document: the socket of a page may reach another process than the
+    one that sent the page, or come after its session expired, and the document is then recreated.
     """
 
     def __new__(cls) -> Port:
@@ -52,19 +52,19 @@ class Port(Model):
 
 
 class PagePort:
-    """A page that is made when a browser is there to show it.
+    """A page that is created when a browser has loaded it.
 
-    From the browser come ``{}``, which has it begin, or ``{inflates}``, and the ``{text, buffers}``
-    of `PortPage`; to it go ``{text, bytes, lengths}``: each piece of bytes alone would be two
-    messages of a socket. To one that inflates a long text goes as the first of the bytes.
+    The browser sends ``{}`` or ``{inflates}`` to begin, then the ``{text, buffers}`` of `PortPage`.
+    The server sends ``{text, bytes, lengths}``: sent separately, each buffer would take two socket
+    messages. A browser that can decompress gets a long text as the first of the bytes.
     """
 
     def __init__(self, document: Document, make: Callable[[PageSession], Made]) -> None:
-        """The port of a document.
+        """Create the port of a document.
 
         Args:
-            document: of the page, from which its messages are heard.
-            make: makes the page of a session.
+            document: the page's document, whose messages are handled.
+            make: creates the page of a session.
         """
         self._document = document
         self._make = make
@@ -78,7 +78,7 @@ class PagePort:
 
     @property
     def id(self) -> str:
-        """By which a browser speaks to it."""
+        """The id that the browser sends messages to."""
         return str(self._model.id)
 
     def _hear(self, event: DataEvent) -> None:
@@ -93,7 +93,7 @@ class PagePort:
         tell("what a page says that is nothing of a page")
 
     def _begin(self, *, inflates: bool) -> None:
-        """Show the page; to a browser that has come to the same document it is another one."""
+        """Create and show the page; a browser that connects again gets a new page."""
         self._end()
         self._inflates = inflates
         self._beginnings += 1
@@ -108,7 +108,7 @@ class PagePort:
     def _post(self, text: str, buffers: list[bytes]) -> None:
         said: dict[str, Any] = {"text": text}
         if self._inflates and len(text) > LONG:
-            with suppress(UnicodeEncodeError):  # half a character, out of what a tab kept
+            with suppress(UnicodeEncodeError):  # a lone surrogate in a text that a tab kept
                 buffers = [zlib.compress(text.encode()), *buffers]
                 said = {"deflated": True}
         if buffers:

@@ -1,4 +1,4 @@
-"""Components on a page at the other end of a port that takes texts with bytes beside them."""
+"""Components behind a port: a channel that carries texts and binary buffers."""
 
 from .port_page import PortPage
 from .status import PageStatus

@@ -1,4 +1,4 @@
-"""What draws charts in a browser."""
+"""Locates BokehJS, which draws the charts in the browser."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def bokeh_js() -> Path:
-    """BokehJS without its widgets, tables and WebGL; Bokeh itself is not imported for it.
+    """The path of BokehJS without widgets, tables and WebGL, located without importing Bokeh.
 
     Raises:
         RuntimeError: Bokeh is not installed.

@@ -1,4 +1,4 @@
-"""What stands on a page behind a port: how it is described, followed, and spoken to."""
+"""Describes components to a browser behind a port, and forwards changes and messages both ways."""
 
 from __future__ import annotations
 
@@ -11,33 +11,33 @@ from ...component import NOT_OFFERED, Component, Placed
 from ...layout import HTML, Chart, Column
 from ...order import Order
 
-# What a thing's place on the page is.
+# The layout parameters.
 LAYOUT = ("visible", "sizing_mode", "margin", "stylesheets")
 
 Described = dict[str, Any]
 
 
 class Owner(Protocol):
-    """The page, as far as what stands on it knows it."""
+    """The page, as seen by the components on it."""
 
     def note(self, kind: str, number: int, content: Mapping[str, Any]) -> None:
-        """Something to be said to the browser when the turn ends."""
+        """Queue a message for the browser, sent at the end of the turn."""
 
     def sets(self, number: int) -> int:
-        """How many sets of a thing's properties were noted so far."""
+        """The number of property updates queued for a component so far."""
 
     def described(self, placed: Placed) -> Described:
-        """What the browser is told to show another thing."""
+        """The description from which the browser creates another component."""
 
     def drop(self, placed: Placed) -> None:
-        """Another thing stands on the page no more."""
+        """Remove another component from the page."""
 
     def draw(self, figure: Any, instead: Any = None) -> str | None:
-        """Put a figure of Bokeh's in another's place, and give its id."""
+        """Replace one Bokeh figure by another and return the new one's id."""
 
 
 class Carried:
-    """A thing with a number by which both sides know it; what it is is told by the subclasses."""
+    """A component with a number known to both sides; subclasses define what is sent of it."""
 
     kind: str
     watched: tuple[str, ...] = ("object",)
@@ -49,7 +49,7 @@ class Carried:
         self._watcher = placed.param.watch(self._follow, [*self.watched, *LAYOUT])
 
     def described(self) -> Described:
-        """What a browser is told of it first."""
+        """The description from which the browser creates it."""
         return {
             "number": self.number,
             "kind": self.kind,
@@ -58,31 +58,31 @@ class Carried:
         }
 
     def value(self, name: str) -> Any:
-        """One of what is watched, as the browser has it."""
+        """The value of a watched parameter, as the browser gets it."""
         return getattr(self.placed, name)
 
-    def order_of(self, content: Mapping[str, Any]) -> Order:  # noqa: ARG002 -- of a component
-        """What something that a browser says has to wait for."""
+    def order_of(self, content: Mapping[str, Any]) -> Order:  # noqa: ARG002 -- for overrides
+        """The `Order` of a message or property update from the browser."""
         return Order.LOOK
 
-    def shows_since(self, seen: int) -> bool:  # noqa: ARG002 -- of a component
-        """Whether its rows are those that a browser had after so many changes."""
+    def shows_since(self, seen: int) -> bool:  # noqa: ARG002 -- for overrides
+        """Whether its rows mean the same as after the given number of property updates."""
         return True
 
-    def accept(self, properties: Mapping[str, Any]) -> str:  # noqa: ARG002 -- of a component
-        """What a browser sets; of this it may set nothing. Gives why it was refused."""
+    def accept(self, properties: Mapping[str, Any]) -> str:  # noqa: ARG002 -- for overrides
+        """Refuse properties set by a browser; returns the reason. Components override this."""
         return NOT_OFFERED
 
-    def receive(self, message: Mapping[str, Any]) -> str:  # noqa: ARG002 -- of a component
-        """What a browser says; this does not listen. Gives why it was refused."""
+    def receive(self, message: Mapping[str, Any]) -> str:  # noqa: ARG002 -- for overrides
+        """Refuse a message from a browser; returns the reason. Components override this."""
         return NOT_OFFERED
 
     def renew(self) -> None:
-        """Tell the browser again all there is to know."""
+        """Send the browser all watched parameters again."""
         self.page.note("set", self.number, {name: self.value(name) for name in self.watched})
 
     def leave(self) -> None:
-        """Stand on the page no more."""
+        """Stop following the component, which has left the page."""
         self.placed.param.unwatch(self._watcher)
 
     def _follow(self, *events: param.parameterized.Event) -> None:
@@ -95,21 +95,21 @@ class Carried:
             self.page.note("set", self.number, properties)
 
     def news(self, properties: dict[str, Any]) -> dict[str, Any]:
-        """Of what has changed, what the browser does not have already."""
+        """The changed properties that the browser does not have yet."""
         return properties
 
 
 class CarriedComponent(Carried):
-    """A control: its properties go down, what it accepts goes up, and messages both ways."""
+    """A control: sends its properties, applies those a browser sets, passes messages both ways."""
 
     kind = "component"
     placed: Component
 
     def __init__(self, placed: Component, number: int, page: Owner) -> None:
         self.watched = placed.property_names()
-        # While the browser sets something: what it has, so that it is not told what it just said.
+        # While the browser sets a property: what it already has, so that it is not echoed back.
         self._browser_has: dict[str, Any] = {}
-        self._places, self._replaced = placed.places, 0  # and by which set of properties
+        self._places, self._replaced = placed.places, 0  # and the update that changed them
         super().__init__(placed, number, page)
         placed.connect(self._send)
 
@@ -140,7 +140,7 @@ class CarriedComponent(Carried):
             try:
                 refused = self.placed.accept(name, raw) or refused
             finally:
-                # What was refused, or made uniform, is not what the browser has.
+                # The browser does not have a value that was refused or normalized.
                 if news := self.news({name: self.value(name)}):
                     self.page.note("set", self.number, news)
                 del self._browser_has[name]
@@ -171,13 +171,13 @@ class CarriedComponent(Carried):
 
 
 class CarriedHTML(Carried):
-    """A text with markup of our own."""
+    """Trusted HTML."""
 
     kind = "html"
 
 
 class CarriedColumn(Carried):
-    """One thing below the other; what leaves it leaves the page."""
+    """A vertical stack; removing a child from it removes the child from the page."""
 
     kind = "column"
     watched = ("objects",)
@@ -201,7 +201,7 @@ class CarriedColumn(Carried):
 
 
 class CarriedChart(Carried):
-    """A figure of Bokeh's, which the browser knows by its id."""
+    """A Bokeh figure, which the browser knows by its id."""
 
     kind = "chart"
 
@@ -227,7 +227,7 @@ _KINDS: dict[type[Placed], Callable[[Any, int, Owner], Carried]] = {
 
 
 def carried(placed: Placed, number: int, page: Owner) -> Carried:
-    """What carries a thing, by what it is."""
+    """Wrap a component in the `Carried` subclass for its type."""
     for kind, make in _KINDS.items():
         if isinstance(placed, kind):
             return make(placed, number, page)

@@ -1,4 +1,4 @@
-"""The classes of components that a page may show, as the browser gets them."""
+"""The component classes that a page may show, with their ES modules."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ _PACKAGE = __package__.rpartition(".components")[0]
 
 
 def component_classes() -> dict[str, type[Component]]:
-    """Every class of the house that may stand on a page, by name, of what is imported now.
+    """All component classes of this package that have been imported, by name.
 
-    A class whose module is a text is for documents of others.
+    Classes whose module is given as text are left out: they are for other documents.
 
     Raises:
-        TypeError: two have one name.
+        TypeError: two classes have the same name.
     """
     found: dict[str, type[Component]] = {}
     for cls in _below(Component):
@@ -31,7 +31,7 @@ def component_classes() -> dict[str, type[Component]]:
 
 @cache
 def modules() -> dict[str, str]:
-    """The module of each of them, which exports ``render`` and its style sheets, by its name."""
+    """The ES module of each class by name; it exports ``render`` and its style sheets."""
     return {
         name: f"{cls._esm}\nexport const styles = {json.dumps(cls._stylesheets)};\n"
         for name, cls in component_classes().items()
@@ -39,7 +39,7 @@ def modules() -> dict[str, str]:
 
 
 def texts() -> str:
-    """All the modules as JSON that may stand in a page."""
+    """All modules as JSON, escaped so that it can be embedded in HTML."""
     return json.dumps(modules(), ensure_ascii=False).replace("<", "\\u003c")
 
 
@@ -50,6 +50,6 @@ def _below(cls: type[Component]) -> Iterator[type[Component]]:
 
 
 def _is_ours(cls: type[Component]) -> bool:
-    """Whether it stands in a module of the house, and was not made under its name elsewhere."""
+    """Whether the class is defined in this package, not generated under another class's name."""
     stands_there = getattr(sys.modules.get(cls.__module__), cls.__name__, None) is cls
     return stands_there and cls.__module__.startswith(f"{_PACKAGE}.")

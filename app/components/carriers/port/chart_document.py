@@ -1,6 +1,6 @@
-"""The charts of a page: one document of Bokeh's, of which the browser has a copy.
+"""The charts of a page: one Bokeh document, mirrored in the browser.
 
-One for all, since charts share ranges and data. Bokeh is imported when the first one is drawn.
+One document for all charts, since they share ranges and data. Bokeh is imported on first use.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ if TYPE_CHECKING:
 
 
 class ChartDocument:
-    """Figures that come and go, and what changes of them."""
+    """The Bokeh figures of a page and the changes to them."""
 
     def __init__(self, changed: Callable[[DocumentPatchedEvent], None]) -> None:
-        """An empty document.
+        """Create an empty document.
 
         Args:
-            changed: hears of each change that a browser has to hear of.
+            changed: called with each change that the browser has to apply.
         """
         self._document: Document | None = None
         self._changed = changed
 
     def replace(self, old: Any, new: Any) -> str | None:
-        """Put a figure in another's place; either may be None. Gives the new one's id."""
+        """Replace a figure by another, either of which may be None, and return the new one's id."""
         if old is new:
             return new.id if new is not None else None
         document = self._open()
@@ -39,7 +39,7 @@ class ChartDocument:
             return str(new.id)
 
     def patch(self, events: list[DocumentPatchedEvent]) -> tuple[str, list[list[Any]]]:
-        """Changes as the text that BokehJS applies, and bytes by their ids."""
+        """Encode changes as the text that BokehJS applies, with the buffers by their ids."""
         from bokeh.core.json_encoder import serialize_json
         from bokeh.core.serialization import Serializer
 

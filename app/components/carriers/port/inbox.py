@@ -1,4 +1,4 @@
-"""What is done on a page, carried out in the order in which it was done."""
+"""Applies the user's actions in the order in which they were made."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .status import NoModel, PageStatus
 
 _LOG = logging.getLogger(__name__)
 
-MOST_WAITING = 200  # things that were done and are not answered
+MOST_WAITING = 200  # actions without an answer yet
 
 GONE = "What this was for is not on the page any more: it was not done."
 OTHER = "This was meant for what the page showed before: it was not done."
@@ -24,50 +24,50 @@ APART = "This page had missed something; now it shows all that its program has."
 
 
 class Page(Protocol):
-    """The page, as far as what is done on it concerns the whole of it."""
+    """The page, as seen by its inbox."""
 
     def do(self, function: Callable[[], None]) -> None:
-        """Change the page from outside an event: at once, or after the event that is handled."""
+        """Run a change from outside an event: at once, or after the event being handled."""
 
     def note(self, kind: str, number: int, content: Mapping[str, Any]) -> None:
-        """Something to be said to the browser when the turn ends."""
+        """Queue a message for the browser, sent at the end of the turn."""
 
     def missed(self, held: Mapping[str, Any]) -> bool:
-        """Whether the browser lacks something that it was told."""
+        """Whether the browser lacks something that was sent to it."""
 
 
 class Inbox:
-    """Messages of one page: each is carried out once, and answered when all of it is there.
+    """The messages of one page: each is applied once, and answered when its results are complete.
 
-    What changes numbers or words waits while another such change is being computed, and so does
-    all that was done after it.
+    A message that changes numbers or tokens waits while another such change is being computed, and
+    all later messages wait behind it.
 
     Attributes:
-        status: of the page.
+        status: the status of the page.
     """
 
     def __init__(self, find: Callable[[int], Carried | None], page: Page) -> None:
-        """No message yet.
+        """Create an empty inbox.
 
         Args:
-            find: gives what stands on the page under a number.
+            find: returns the component with a number, or None.
             page: the page.
         """
         self.status: PageStatus = NoModel()
         self._find, self._page = find, page
-        self._heard = 0  # the number of the last message
-        self._waiting: deque[Said] = deque()  # for what is being computed
-        self._done: list[tuple[int, str]] = []  # carried out, and something of it is yet to come
+        self._heard = 0  # the number of the last message received
+        self._waiting: deque[Said] = deque()  # for a computation under way
+        self._done: list[tuple[int, str]] = []  # applied, with some results still to come
         self._answers: list[list[Any]] = []
-        self._is_listening = False  # for all that is being computed to be there
+        self._is_listening = False  # whether `when_settled` will call back
 
     def answers(self) -> list[list[Any]]:
-        """Numbers of messages that are done, each with why it was refused; given once."""
+        """Newly completed messages: each number with the reason of a refusal, or an empty text."""
         answers, self._answers = self._answers, []
         return answers
 
     def take(self, message: Said) -> None:
-        """Carry out a message in its turn, unless it was carried out before."""
+        """Apply a message in its turn, unless it was applied before."""
         if message.number:
             if message.number <= self._heard:
                 return
@@ -84,12 +84,12 @@ class Inbox:
             self._go_on()
 
     def _go_on(self) -> None:
-        """Carry out what waits, as far as it may be, and answer what is all there."""
+        """Apply waiting messages as far as possible, and answer those that are complete."""
         while self._waiting and self._may_be_done(self._waiting[0]):
             message = self._waiting.popleft()
             self._done.append((message.number, self._carried_out(message)))
         if self.status.is_ready():
-            why = self.status.refusal()  # of what was computed
+            why = self.status.refusal()  # of the computed change
             for number, refused in self._done:
                 self._answer(number, refused or why)
             self._done.clear()
@@ -113,13 +113,13 @@ class Inbox:
         return self.status.is_ready(self._order_of(message))
 
     def _carried_out(self, message: Said) -> str:
-        """Do what is said; gives the sentence that says why it was not done."""
+        """Apply a message; returns why it was refused, empty if it was not."""
         thing = self._find(message.to)
         if thing is None:
             return self._refused(message, GONE) if message.number else ""
         if self._order_of(message) is Order.OF_SHOWN and not self._is_of_shown(thing, message):
             return self._refused(message, OTHER)
-        self.status.refusal()  # of what was done before
+        self.status.refusal()  # discards the refusal of an earlier message
         self.status.at(message.at)
         try:
             is_set = message.kind == "set"
@@ -139,7 +139,7 @@ class Inbox:
 
     def _refused(self, message: Said, sentence: str) -> str:
         thing = self._find(message.to)
-        if message.kind == "set" and thing is not None:  # the browser has it as it was set
+        if message.kind == "set" and thing is not None:  # undo it in the browser
             names = [name for name in message.content if name in thing.watched]
             self._page.note("set", thing.number, {name: thing.value(name) for name in names})
         return self._told(sentence)

@@ -1,4 +1,4 @@
-"""One opened page: its components by number, what they tell it, and what it says to them."""
+"""One opened page: its components by number, and the messages to and from the browser."""
 
 from __future__ import annotations
 
@@ -26,28 +26,26 @@ CHARTS = "charts"
 
 
 class PortPage:
-    """A page behind a port; nothing of it is shared with another one.
+    """A page behind a port; it shares nothing with other pages.
 
-    To the page go texts with bytes beside them (``wire``), one for each turn: a list of
+    The browser is sent texts with bytes (see ``wire``), one per turn: a list of
 
-        ["place", 0, {region: [thing, ...]}]      what stands where, once; see ``Carried.described``
-        ["set", number, {property: value}]        what is new
-        ["layout", number, {name: value}]         where and whether it stands
-        ["message", number, message]              what a component says
-        ["charts", patch, [[id, bytes], ...]]     a patch of Bokeh's document, as text
-        ["limits", 0, {letters, items, bytes}]    the largest that a message may be, once
-        ["model", 0, {name}]                      which model is shown from now on
-        ["answers", 0, {done: [[n, sentence], ...], version, kept}]   what was done, or why it was
-                                                  not, and what the page holds then
+        ["place", 0, {region: [component, ...]}]  the layout, once; see ``Carried.described``
+        ["set", number, {property: value}]        changed properties
+        ["layout", number, {name: value}]         changed layout parameters
+        ["message", number, message]              a message of a component
+        ["charts", patch, [[id, bytes], ...]]     a patch of the Bokeh document, as text
+        ["limits", 0, {letters, items, bytes}]    the largest message accepted, once
+        ["model", 0, {name}]                      the model shown from now on
+        ["answers", 0, {done: [[n, sentence], ...], version, kept}]   completed messages, with
+                                                  the reasons of refusals; the page's versions
 
-    and from it come ``["set", number, {property: value}, stamp]``, ``["message", number, message,
-    stamp]`` and ``["compare", 0, {posts, version}, stamp]``; what the stamp says is in `said`.
-
-    What a person does is carried out in the order in which it was done, each once, and is answered
-    when all that comes of it was said.
+    and it sends ``["set", number, {property: value}, stamp]``, ``["message", number, message,
+    stamp]`` and ``["compare", 0, {posts, version}, stamp]``; see `said` for the stamp. The user's
+    actions are applied once each, in order, and answered after all their results were sent.
 
     Attributes:
-        session: what ``create_page`` takes.
+        session: the argument for ``create_page``.
     """
 
     def __init__(
@@ -56,37 +54,37 @@ class PortPage:
         session: Callable[[Do], PortSession] = PortSession,
         most_bytes: int = MESSAGE_BYTES,
     ) -> None:
-        """A page that nothing stands on yet.
+        """Create an empty page.
 
         Args:
-            post: sends a text and bytes to the page; they arrive in their order.
-            session: makes its session, given what changes the page from outside an event.
-            most_bytes: of one message out of the browser.
+            post: sends a text and bytes to the browser, in order.
+            session: creates the page's session, given what runs changes from outside an event.
+            most_bytes: the largest message accepted from the browser.
         """
         self._post = post
         self._most_bytes = most_bytes
         self._carried: dict[int, Carried] = {}
-        self._numbers: dict[int, int] = {}  # of what stands on the page, by its id
+        self._numbers: dict[int, int] = {}  # of components on the page, by id()
         self._last_number = 0
-        self._turns = 0  # that are open, one in the other
+        self._turns = 0  # nesting depth of open turns
         self._pending: list[list[Any]] = []
         self._later: list[Callable[[], None]] = []
         self._sets: Counter[int] = Counter()
         self._charts = ChartDocument(self._chart_changed)
         self._is_open = True
         self._posts = 0
-        self._model = ""  # as the browser was told
+        self._model = ""  # as last sent to the browser
         self._inbox = Inbox(self._carried.get, self)
         self.session = session(self.do)
 
     def place(
         self, regions: Mapping[str, Sequence[Placed]], status: PageStatus | None = None
     ) -> None:
-        """Say what the page shows, and from now on what changes.
+        """Send the layout of the page, and all changes of it from now on.
 
         Args:
-            regions: what stands on the page.
-            status: what is to be known of the page as a whole.
+            regions: the components of each region.
+            status: the status of the page as a whole.
         """
         self._inbox.status = status or NoModel()
         with self.turn():
@@ -95,21 +93,21 @@ class PortPage:
             self.note("place", 0, {name: [*map(self.described, x)] for name, x in regions.items()})
 
     def number_of(self, placed: Placed) -> int:
-        """The number of what stands on the page; KeyError for what does not."""
+        """The number of a component; raises KeyError if it is not on the page."""
         return self._numbers[id(placed)]
 
     def receive(self, text: str, buffers: Sequence[bytes] = ()) -> None:
-        """Take what the page says. What is wrong with it is logged, and the page goes on."""
+        """Handle a message of the browser; errors in it are logged and the page goes on."""
         if not self._is_open:
             return
         with self.turn(), _logged("A message from the page was left alone"):
             self._inbox.take(said.read(text, buffers))
 
     def missed(self, held: Mapping[str, Any]) -> bool:
-        """Whether the page lacks something that it was told; it is told all of it again then.
+        """Whether the browser lacks something that was sent; if so, everything is sent again.
 
         Args:
-            held: the number of ``posts`` that it has taken, and the ``version`` that it shows.
+            held: the number of ``posts`` that the browser received, and the ``version`` it shows.
         """
         is_under_way = held.get("posts") != self._posts
         if is_under_way or held.get("version") == self._inbox.status.version:
@@ -119,7 +117,7 @@ class PortPage:
         return True
 
     def do(self, function: Callable[[], None]) -> None:
-        """Change the page from outside an event: at once, or after the event that is handled."""
+        """Run a change from outside an event: at once, or after the event being handled."""
         if self._turns:
             self._later.append(function)
         elif self._is_open:
@@ -127,7 +125,7 @@ class PortPage:
                 function()
 
     def close(self) -> None:
-        """Nobody sees it any more."""
+        """End the page: nobody sees it any more."""
         self._is_open = False
         for thing in list(self._carried.values()):
             self.drop(thing.placed)
@@ -136,7 +134,7 @@ class PortPage:
 
     @contextmanager
     def turn(self) -> Iterator[None]:
-        """Hold what changes in here, and post it in its order; within another turn, with that."""
+        """Collect changes and send them at the end; a nested turn sends with the outer one."""
         self._turns += 1
         try:
             yield
@@ -164,10 +162,10 @@ class PortPage:
             self._posts += 1
             self._post(*wire.write(entries))
 
-    # -- for what stands on it --------------------------------------------------------------------
+    # -- for components ----------------------------------------------------------------------------
 
     def note(self, kind: str, number: int, content: Mapping[str, Any]) -> None:
-        """Something to be said to the browser when the turn ends; at once where there is none."""
+        """Queue a message for the browser, sent at the end of the turn; at once outside a turn."""
         with self.turn():
             last = self._pending[-1] if self._pending else None
             if last and kind in ("set", "layout") and last[:2] == [kind, number]:
@@ -177,11 +175,11 @@ class PortPage:
                 self._sets[number] += kind == "set"
 
     def sets(self, number: int) -> int:
-        """How many sets of a thing's properties were noted so far."""
+        """The number of property updates queued for a component so far."""
         return self._sets[number]
 
     def described(self, placed: Placed) -> Described:
-        """What the browser is told to show a thing; its number alone, if it shows it already."""
+        """The description to create a component from; only its number if the browser has it."""
         if id(placed) in self._numbers:
             return {"number": self._numbers[id(placed)]}
         self._last_number += 1
@@ -190,12 +188,12 @@ class PortPage:
         return thing.described()
 
     def drop(self, placed: Placed) -> None:
-        """A thing stands on the page no more."""
+        """Remove a component from the page."""
         if id(placed) in self._numbers:
             self._carried.pop(self._numbers.pop(id(placed))).leave()
 
     def draw(self, figure: Any, instead: Any = None) -> str | None:
-        """Put a figure of Bokeh's in another's place, and give its id."""
+        """Replace one Bokeh figure by another and return the new one's id."""
         return self._charts.replace(instead, figure)
 
     def _chart_changed(self, event: Any) -> None:
@@ -207,7 +205,7 @@ class PortPage:
 
 @contextmanager
 def _logged(what: str) -> Iterator[None]:
-    """Let nothing that goes wrong end the page."""
+    """Log any exception instead of letting it end the page."""
     try:
         yield
     except wire.WireError as error:

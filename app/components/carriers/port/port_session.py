@@ -10,13 +10,13 @@ Do = Callable[[Callable[[], None]], None]
 
 
 class PortSession(PageSession):
-    """It has one viewer, until that is gone."""
+    """A session with one viewer, which ends when the viewer leaves."""
 
     def __init__(self, do: Do) -> None:
-        """A session that goes on.
+        """Create an open session.
 
         Args:
-            do: changes the page from outside an event.
+            do: runs a change of the page that comes from outside an event.
         """
         self._do = do
         self._on_close: list[Callable[[], None]] = []
@@ -33,7 +33,7 @@ class PortSession(PageSession):
         self._on_close.append(function)
 
     def close(self) -> None:
-        """Nobody can come back to it."""
+        """End the session; nobody can come back to it."""
         self._is_open = False
         closing, self._on_close = self._on_close, []
         for function in closing:

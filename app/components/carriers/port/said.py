@@ -1,4 +1,4 @@
-"""One thing that a page says: what, to which component, and when in the order of all things."""
+"""One message from the browser: its content, its component, and when the user acted."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from typing import Any, Literal, NamedTuple, get_args
 from . import wire
 
 Kind = Literal["set", "message", "compare"]
-LAST = 2**53  # of the numbers of messages, and of ms of their times
+LAST = 2**53  # largest message number, and largest time in ms
 NO_STAMP = "A message has no such stamp."
 
 
 class Said(NamedTuple):
-    """What a page says.
+    """A message from the browser.
 
     Attributes:
-        kind: ``set`` sets properties, ``message`` says something else, and ``compare`` asks whether
-            the page holds what it should.
-        to: the number of the component; of ``compare`` 0.
+        kind: ``set`` sets properties, ``message`` is a component's own message, and ``compare``
+            asks whether the browser is up to date.
+        to: the number of the component; 0 for ``compare``.
         content: the properties, or the message.
-        number: counts what the page says; 0: it waits for no answer.
-        at: when it was done, in seconds of the browser's clock; None: it is not said.
-        model: which model the page showed then; None: it is not said.
-        seen: how many changes of the component's properties it had taken then; None: not said.
+        number: the sequence number; 0 if no answer is expected.
+        at: when the action was made, in seconds of the browser's clock; None if not given.
+        model: the model that the page showed at that time; None if not given.
+        seen: how many property updates of the component it had received; None if not given.
     """
 
     kind: Kind
@@ -36,10 +36,10 @@ class Said(NamedTuple):
 
 
 def read(text: str, buffers: Sequence[bytes]) -> Said:
-    """What a browser wrote: ``[kind, to, content]`` and perhaps ``{n, at, model, seen}``.
+    """Parse a message ``[kind, to, content]``, optionally followed by ``{n, at, model, seen}``.
 
     Raises:
-        WireError: it is no message.
+        WireError: the text is not such a message.
     """
     said = wire.read(text, buffers)
     if not (isinstance(said, list) and len(said) in (3, 4) and isinstance(said[2], dict)):

@@ -1,4 +1,4 @@
-"""What a port has to know of its page to carry out in order what is done there."""
+"""The state of a page that its port needs to apply the user's actions in order."""
 
 from __future__ import annotations
 
@@ -9,31 +9,31 @@ from ...order import Order
 
 
 class PageStatus(Protocol):
-    """A page as a whole, as its port knows it."""
+    """The state of a page as a whole."""
 
     @property
     def model(self) -> str:
-        """Which model is shown, by a name; what was meant for another one is refused."""
+        """The name of the model shown; an action meant for another model is refused."""
 
     @property
     def version(self) -> int:
-        """Counts the changes of what is drawn."""
+        """The number of changes to the page's matrices so far."""
 
     @property
     def kept_version(self) -> int:
-        """The last of them that changed what a tab keeps."""
+        """The last version that changed what the browser tab stores."""
 
     def is_ready(self, order: Order = Order.OF_SHOWN) -> bool:
-        """Whether something may be done now; by itself: whether all that was done is there."""
+        """Whether an action may be applied now; by default, whether all computations are done."""
 
     def when_settled(self, function: Callable[[], None]) -> None:
-        """Call a function when all is there, at once if it is."""
+        """Call a function when all computations are done, at once if they are."""
 
     def at(self, seconds: float | None) -> None:
-        """What is done from now on was done then, by the browser's clock; None: now."""
+        """Set the time of the actions that follow, by the browser's clock; None means now."""
 
     def refusal(self) -> str:
-        """Why what was asked for since the last call was refused, a sentence; empty: it was not."""
+        """Why a request since the last call was refused, as a sentence; empty if none was."""
 
     def say(self, sentence: str) -> None:
         """Show a sentence over the page."""

@@ -1,10 +1,10 @@
-"""Values as JSON text with bytes beside it, for ports that carry both.
+"""Values as JSON text plus binary buffers, for ports that carry both.
 
-What JSON does not have is an object with one key that begins with ``$``; ``wire.js`` has the same:
+What JSON lacks is an object with one key that begins with ``$``; ``wire.js`` is the counterpart:
 
-    {"$bytes": 2}          the third of the bytes beside the text
-    {"$number": "inf"}     what JSON has no word for: inf, -inf, nan
-    {"$object": {...}}     an object with a key that begins with $ itself
+    {"$bytes": 2}          the third buffer
+    {"$number": "inf"}     a non-finite number: inf, -inf, nan
+    {"$object": {...}}     an object that itself has a key beginning with $
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-MAX_BYTES = 20 << 20  # of one message out of a browser, as of Bokeh's server
-# No message of the page goes nearly as deep.
+MAX_BYTES = 20 << 20  # the largest message from a browser, as in Bokeh's server
+# Far deeper than any message of the page.
 MAX_DEPTH = 60
 
 _NUMBERS = {"inf": math.inf, "-inf": -math.inf, "nan": math.nan}
 
 
 class WireError(ValueError):
-    """A message that is none of ours; the text says what is wrong with it."""
+    """A malformed message; the text says what is wrong with it."""
 
 
 def write(value: Any) -> tuple[str, list[bytes]]:
-    """A value as text and the bytes in it."""
+    """Encode a value as text and the bytes in it."""
     buffers: list[bytes] = []
 
     def put(raw: Any) -> dict[str, int]:
@@ -39,9 +39,9 @@ def write(value: Any) -> tuple[str, list[bytes]]:
         text = json.dumps(
             value, default=put, allow_nan=False, ensure_ascii=False, separators=(",", ":")
         )
-    except ValueError:  # NaN or an infinity is in it
+    except ValueError:  # it contains NaN or an infinity
         text = ""
-    # Most messages are done: going through every value in Python takes its time.
+    # Most messages are done: walking through every value in Python is slow.
     if not text or text.count('"$') != len(buffers):
         buffers.clear()
         text = json.dumps(_named(value, put), ensure_ascii=False, separators=(",", ":"))
@@ -60,10 +60,10 @@ def _named(value: Any, put: Any) -> Any:
 
 
 def read(text: str, buffers: Sequence[bytes] = ()) -> Any:
-    """What a browser wrote.
+    """Decode a message of the browser.
 
     Raises:
-        WireError: it is too large, no JSON, or refers to bytes that are not there.
+        WireError: it is too large, is not JSON, or refers to missing bytes.
     """
     if not isinstance(text, str) or len(text) + sum(map(len, buffers)) > MAX_BYTES:
         raise WireError(f"A message is a text, with its bytes of at most {MAX_BYTES >> 20} MB.")
@@ -71,7 +71,7 @@ def read(text: str, buffers: Sequence[bytes] = ()) -> Any:
         return _read(json.loads(text, parse_constant=_refuse), buffers, MAX_DEPTH)
     except WireError:
         raise
-    except (ValueError, RecursionError) as error:  # a number of thousands of digits is the first
+    except (ValueError, RecursionError) as error:  # the first: a number with thousands of digits
         raise WireError(f"A message is no JSON: {error}") from error
 
 

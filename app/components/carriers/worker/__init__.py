@@ -1,1 +1,1 @@
-"""Python in a worker of the browser, with a port for each page that is open (all JavaScript)."""
+"""Python in a web worker, with one port per open page (all JavaScript)."""
