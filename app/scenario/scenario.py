@@ -85,7 +85,7 @@ class Scenario:
 
     @property
     def vocabulary(self) -> Vocabulary:
-        """The model's own vocabulary extended by new tokens of the text, or the text's own tokens."""
+        """The model's own vocabulary plus new tokens of the text, or the tokens of the text."""
         own = self.own_vocabulary
         if own is None:
             shared = self.locked.share_embeddings
