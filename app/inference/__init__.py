@@ -1,1 +1,1 @@
-"""Scenario -> Trace: the forward pass that a scenario asks for."""
+"""Runs the forward pass that a scenario describes (Scenario -> Trace)."""

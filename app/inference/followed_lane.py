@@ -1,4 +1,4 @@
-"""Where the lane of a word is after a change: with its word, as long as that is there."""
+"""Finds the lane of a token again after a change of the text."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from .written_words import moved_position
 
 
 def lane_after(stack: str, position: int, before: Scenario, now: Scenario) -> int | None:
-    """The position of a lane after a change; None where it, or its model, is no more.
+    """The position of a lane after a change; None if its token or model is gone.
 
     Args:
         stack: ``encoder`` or ``decoder``.
-        position: of the lane among the tokens of its stack before the change.
+        position: the lane's position among the tokens of its stack before the change.
         before: the scenario before the change.
         now: the scenario after it, which may be the same.
     """

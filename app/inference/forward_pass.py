@@ -1,6 +1,6 @@
-"""Scenario -> Trace, with the model and the last trace kept.
+"""Runs a scenario's forward pass, caching the last model and trace.
 
-One runner belongs to one session; nothing here is shared.
+Each session has its own runner; runners of different sessions share nothing.
 """
 
 from __future__ import annotations
@@ -23,63 +23,63 @@ ModelKey = tuple[Config, int, tuple[str, ...], tuple[str, ...], Weights | None]
 
 
 class ForwardPassRunner:
-    """Runs the model that a scenario asks for."""
+    """Runs forward passes of scenarios, caching one model and one trace."""
 
     def __init__(self, beside: ForwardPassRunner | None = None) -> None:
-        """A runner that shares the model of another one where both ask for the same."""
+        """Create an empty runner; it reuses the model of ``beside`` where both need the same."""
         self._beside = beside
         self._key: ModelKey | None = None
         self._model: Transformer | None = None
         self._scenario: Scenario | None = None
         self._trace: Trace | None = None
         self._averages = Averages()
-        self.before_pass: Callable[[], None] = lambda: None  # raises if none is wanted any more
+        self.before_pass: Callable[[], None] = lambda: None  # raises to cancel the pass
 
     def model(self, scenario: Scenario) -> Transformer:
-        """The model of the settings and the vocabulary, before any edit."""
+        """The scenario's model before any edit, built if it is not the cached one."""
         key = _key(scenario)
         if self._model is None or key != self._key:
-            self.release()  # before the next one is made: there is never room for two large ones
+            self.release()  # first, because there is no room for two large models
             shared = self._beside.has(key) if self._beside else None
             self._model, self._key = shared or _model(*key), key
         return self._model
 
     def overrides(self, scenario: Scenario) -> Overrides:
-        """All that is set in the scenario's pass: edited cells, and silenced parts."""
+        """All overrides of the scenario's pass: edited cells and ablated parts."""
         return overrides(scenario, self.model(scenario), self._averages)
 
     def has(self, key: ModelKey) -> Transformer | None:
-        """The model at hand, if it is this one."""
+        """The cached model if it has this key, else None."""
         return self._model if key == self._key else None
 
     def has_model_of(self, scenario: Scenario) -> bool:
-        """Whether the model of a scenario is at hand."""
+        """Whether the scenario's model is cached."""
         return self.has(_key(scenario)) is not None
 
     def release(self) -> None:
-        """Let go of the model and its pass."""
+        """Drop the cached model and trace."""
         self._key = self._model = self._scenario = self._trace = None
 
     def aside(self) -> ForwardPassRunner:
-        """Another one with what is known of the model, for another thread."""
+        """A new runner for another thread, with this one's model but without its trace."""
         other = ForwardPassRunner()
         other._key, other._model = self._key, self._model
         other._averages = self._averages.copy()
         return other
 
     def adopt(self, other: ForwardPassRunner) -> None:
-        """Go on with the model and the pass of another one."""
+        """Take over the cached model and trace of another runner."""
         if other._trace is not None:
             self._key, self._model = other._key, other._model
             self._scenario, self._trace = other._scenario, other._trace
             self._averages = other._averages.copy()
 
     def has_pass_of(self, scenario: Scenario) -> bool:
-        """Whether the pass of a scenario is at hand."""
+        """Whether the scenario's trace is cached."""
         return self._trace is not None and self._is_known(scenario)
 
     def trace(self, scenario: Scenario) -> Trace:
-        """The forward pass of a scenario, every number of it."""
+        """The trace of the scenario's forward pass, computed if it is not cached."""
         if self._trace is None or not self._is_known(scenario):
             model = self.model(scenario)
             self.before_pass()
@@ -96,25 +96,25 @@ class ForwardPassRunner:
         return self._trace
 
     def _is_known(self, scenario: Scenario) -> bool:
-        """Whether the pass at hand is of this scenario, perhaps drawn in another way."""
+        """Whether the cached trace is this scenario's; view settings do not matter."""
         known = self._scenario
         return scenario is known or (
             known is not None and dataclasses.replace(scenario, view=known.view) == known
         )
 
     def with_gradients(self, scenario: Scenario) -> Trace:
-        """The same with the gradient of the loss in every tensor, computed once for a pass."""
+        """The trace with the gradient of the loss in every tensor, computed once per pass."""
         trace = self.trace(scenario)
         if not self.has_gradients(scenario):
             trace.backward()
         return trace
 
     def has_gradients(self, scenario: Scenario) -> bool:
-        """Whether the gradients of a scenario are there already."""
+        """Whether the scenario's gradients are cached."""
         return self.trace(scenario)[LOSS].grad is not None
 
     def original(self, scenario: Scenario, path: str, index: tuple[int, ...]) -> float:
-        """What a parameter's cell was before it was edited."""
+        """The value of a parameter's cell before any edit."""
         return float(self.model(scenario).parameters[path][index])
 
 

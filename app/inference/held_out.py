@@ -1,4 +1,4 @@
-"""Some of the pairs that a model did not learn from, to ask it about texts in general."""
+"""Held-out pairs, on which a model is evaluated."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from ..scenario.training_data import TrainingData
 
 
 class HeldOut(NamedTuple):
-    """The first held-out pairs, as rows of ids that are padded at their ends.
+    """The first held-out pairs, as ids padded at the end.
 
     Attributes:
         source: (K, n).
-        target: (K, m), with start and end.
-        source_pad: the id of padding.
-        target_pad: the same of the target.
+        target: (K, m), with start and end tokens.
+        source_pad: the source's padding id.
+        target_pad: the target's padding id.
     """
 
     source: np.ndarray
@@ -28,9 +28,9 @@ class HeldOut(NamedTuple):
     target_pad: int
 
     def by_length(self) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        """Sources and targets in batches of equal lengths, without padding and without the end.
+        """Batches of equal source and target lengths, without padding and without the end token.
 
-        That is what a decoder reads of a pair.
+        The targets are thus what the decoder reads.
         """
         lengths = (self.source != self.source_pad).sum(1), (self.target != self.target_pad).sum(1)
         each = np.stack(lengths, axis=1)
@@ -40,7 +40,7 @@ class HeldOut(NamedTuple):
 
 
 def held_out(scenario: Scenario, count: int) -> HeldOut | None:
-    """So many pairs that the model did not learn from; None where there are none."""
+    """The first ``count`` held-out pairs; None if the model has no training data."""
     data = _data(scenario)
     if data is None:
         return None
@@ -49,18 +49,18 @@ def held_out(scenario: Scenario, count: int) -> HeldOut | None:
 
 
 def is_read(scenario: Scenario) -> bool:
-    """Whether they are at hand, or there are none; else they are to be read in a thread."""
+    """Whether the pairs are cached or there are none; else read them in a thread."""
     data = _data(scenario)
     return data is None or data in _KNOWN
 
 
 def _data(scenario: Scenario) -> TrainingData | None:
-    """What pairs are asked of, by a model that translates them."""
+    """The data of a model that translates; None for any other model."""
     both = scenario.settings.encoder_layers and scenario.settings.decoder_layers
     return scenario.data if both and scenario.own_vocabulary is not None else None
 
 
-# Pairs of one's own are text, which takes a while to read: kept as long as anyone has that text.
+# Parsing the user's own pairs takes a while, so the result is kept as long as their text is.
 _KNOWN: WeakKeyDictionary[TrainingData, HeldOut] = WeakKeyDictionary()
 
 
@@ -69,7 +69,7 @@ def _pairs(data: TrainingData) -> HeldOut:
     if found is None:
         pairs = data.pairs()
         found = _KNOWN[data] = HeldOut(
-            pairs.held_out_source.copy(),  # without the pairs that are learned
+            pairs.held_out_source.copy(),  # a copy, so that the training pairs can be freed
             pairs.held_out_target.copy(),
             pairs.source_tokenizer.pad,
             pairs.target_tokenizer.pad,

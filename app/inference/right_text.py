@@ -1,4 +1,4 @@
-"""What a source should become, where that is known, and whether what is written is that."""
+"""The correct translation of a source, where it is known, and a check of the output against it."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from .text import can_translate, data_of, joined_text, text_of
 
 
 def right_text(scenario: Scenario) -> str | None:
-    """The right target of the source; None where the model's data do not say.
+    """The correct target of the source; None if the model's data do not determine one.
 
     Raises:
-        ValueError: the source has no meaning in them; one sentence.
+        ValueError: the source has no valid target; one sentence says why.
     """
     data = data_of(scenario) if can_translate(scenario) else None
     return None if data is None else data.translate(text_of(scenario))
 
 
 def known_right_text(scenario: Scenario) -> str | None:
-    """The same; None also for a source without a meaning."""
+    """The correct target of the source; None if it is unknown or the source has none."""
     try:
         return right_text(scenario)
     except ValueError:
@@ -27,7 +27,7 @@ def known_right_text(scenario: Scenario) -> str | None:
 
 
 def right_target(scenario: Scenario) -> tuple[str, ...] | None:
-    """The right target in the model's tokens, without its start and end; None if it has no such."""
+    """The correct target in tokens, without start and end; None if unknown or not in vocabulary."""
     right = known_right_text(scenario)
     if right is None:
         return None
@@ -37,7 +37,7 @@ def right_target(scenario: Scenario) -> tuple[str, ...] | None:
 
 
 def verdict(scenario: Scenario, right: str | None, words: Sequence[str], finished: bool) -> str:
-    """Whether these words of a target are right; nothing where that is not known."""
+    """A sentence on whether the words of a target are correct; empty if that is unknown."""
     if right is None:
         return ""
     if finished and joined_text(scenario, tuple(words)) == right:

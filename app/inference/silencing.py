@@ -1,9 +1,8 @@
-"""What is set in the pass of a scenario: cells that were edited, and parts that are silenced.
+"""The overrides of a scenario's pass: edited cells and ablated parts.
 
-What a part says on average is asked of the model as it was made or learned, without edits: so it
-stays the same whatever is slid and swept, and depends on the parameters alone. Of a model with
-pairs to learn from the average is over pairs that it has not seen, of another one over the rows of
-its text.
+Mean ablation uses the means of the unedited model, so that they depend on the parameters alone and
+stay fixed while a cell is edited or swept. For a model with training data the mean is taken over
+held-out pairs, for any other over the rows of its text.
 """
 
 from __future__ import annotations
@@ -22,15 +21,15 @@ from ..scenario.scenario import Scenario
 from ..scenario.silences import MEAN, Silence, is_of_tokens
 from .held_out import HeldOut, held_out
 
-MOST_PAIRS = 200  # that an average is over
-_WORK = 40_000_000  # products of a parameter and a token that it may take
-_KEPT = 1_000  # averages, of so many tensors and texts
+MOST_PAIRS = 200  # pairs that a mean is taken over
+_WORK = 40_000_000  # multiply-adds that the pairs may cost
+_KEPT = 1_000  # cached means, one for each tensor and text
 
 Cells = dict[Index, float]
 
 
 def averaged_pairs(scenario: Scenario) -> HeldOut | None:
-    """The pairs that averages are over; None where they are over the rows of the text."""
+    """The pairs that means are taken over; None if they are taken over the rows of the text."""
     found = held_out(scenario, 1)
     if found is None:
         return None
@@ -40,7 +39,7 @@ def averaged_pairs(scenario: Scenario) -> HeldOut | None:
 
 
 def reads_ahead(scenario: Scenario) -> bool:
-    """Whether what is silenced depends on words that come later: by an average over the text."""
+    """Whether an ablation makes a position depend on later words, through a mean over the text."""
     return any(
         each.to == MEAN and each.path.startswith(("decoder.", "target."))
         for each in scenario.silences
@@ -48,14 +47,14 @@ def reads_ahead(scenario: Scenario) -> bool:
 
 
 class Averages:
-    """What the parts of one model say on average, found when first asked for."""
+    """The mean activations of one model's tensors, computed on demand and cached."""
 
     def __init__(self) -> None:
         self._model: Transformer | None = None
         self._known: dict[object, np.ndarray] = {}
 
     def copy(self) -> Averages:
-        """The same, to find more of them in another thread."""
+        """A copy for use in another thread."""
         other = Averages()
         other._model, other._known = self._model, {**self._known}
         return other
@@ -63,12 +62,12 @@ class Averages:
     def of(
         self, scenario: Scenario, model: Transformer, paths: Iterable[str]
     ) -> Mapping[str, np.ndarray]:
-        """Path -> (columns,), the average row.
+        """The mean row (columns,) of each path.
 
         Args:
-            scenario: its data and its text.
-            model: before any edit.
-            paths: of parts that can be silenced.
+            scenario: gives the data and the text to average over.
+            model: the model before any edit.
+            paths: the parts to average; each can be ablated.
         """
         if model is not self._model or len(self._known) > _KEPT:
             self._model, self._known = model, {}
@@ -89,9 +88,9 @@ class Averages:
 
 
 def overrides(scenario: Scenario, model: Transformer, averages: Averages) -> Overrides:
-    """All that is set in a scenario's pass, as the mathematics takes it.
+    """All overrides of a scenario's pass, in the form that ``transformer_math`` takes.
 
-    Of two that set the same cell the narrower one does: a part of a part, and an edit before all.
+    Where several set the same cell the narrowest wins, and an edit wins over any ablation.
     """
     edited = scenario.overrides()
     if not scenario.silences:
@@ -113,7 +112,7 @@ def overrides(scenario: Scenario, model: Transformer, averages: Averages) -> Ove
 def silenced(
     scenario: Scenario, model: Transformer, averages: Averages
 ) -> tuple[dict[str, np.ndarray], dict[str, Cells]]:
-    """Whole matrices by their paths, and single rows and columns as cells of stored tensors."""
+    """Ablated whole matrices by path, and ablated rows and columns as cells of stored tensors."""
     parts = [each for each in scenario.silences if _rests_not(scenario, each)]
     means = averages.of(scenario, model, [each.path for each in parts if each.to == MEAN])
     arrays: dict[str, np.ndarray] = {}
@@ -133,7 +132,7 @@ def silenced(
 
 
 def _rests_not(scenario: Scenario, silence: Silence) -> bool:
-    """Whether this text has what is silenced."""
+    """Whether the present text has the ablated part."""
     shape = scenario.part_shape(silence.path)
     if shape is None:
         return False

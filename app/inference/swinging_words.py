@@ -1,4 +1,4 @@
-"""What the model writes while a number swings: a sentence for each of its values."""
+"""The sentence that the model writes at each value of an oscillating cell."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ from .writing import LOGITS, looks_ahead, written_limit
 
 
 class WrittenFrame(NamedTuple):
-    """A sentence, the start first, the probability of each word (None of the start), its end.
+    """A generated sentence, its words' probabilities, and the probability of its end.
 
-    ``end`` is the probability of the end after the last word; None if the model did not come to it.
+    The sentence begins with the start token, whose probability is None. ``end`` is the probability
+    of the end token after the last word; None if the model did not finish.
     """
 
     words: tuple[str, ...]
@@ -28,7 +29,7 @@ class WrittenFrame(NamedTuple):
 
 
 class _Guess:
-    """What may be written at one value: so many of its words are known to be right."""
+    """A guess at the sentence for one value, and how many of its leading words are confirmed."""
 
     def __init__(self, words: tuple[str, ...]) -> None:
         self.words, self.sure, self.frame = words, 1, WrittenFrame((), ())
@@ -43,15 +44,15 @@ def written_frames(
 ) -> list[WrittenFrame]:
     """The sentence that the model writes at each value (T,) of one cell.
 
-    Values at which the same words are guessed are computed together, in one sweep; see
-    ``with_written_target`` for how a guess becomes what is written.
+    Values with the same guess are computed together in one sweep; ``with_written_target`` explains
+    how guesses are refined.
 
     Args:
         scenario: its target is the first guess.
-        runner: of passes that are not on the page.
-        path: of the matrix whose cell swings, perhaps of one head.
+        runner: a runner other than the page's own.
+        path: the matrix, or the head of one, whose cell oscillates.
         index: the cell, without leading axes.
-        values: what it is set to.
+        values: the values that the cell takes.
     """
     start = scenario.vocabulary.start or ""
     known = scenario.with_written((start,)).vocabulary
@@ -82,7 +83,7 @@ def _swept(
     values: Sequence[float],
     members: list[int],
 ) -> np.ndarray:
-    """The logits (len(members), m, V); where the sentence has no such cell it rests."""
+    """The logits (len(members), m, V); all alike if the sentence does not have the cell."""
     trace: Trace = runner.trace(scenario)
     still = trace[LOGITS].value
     try:
@@ -94,7 +95,7 @@ def _swept(
 
 
 def _go_on(scenario: Scenario, guess: _Guess, logits: np.ndarray) -> bool:
-    """Take over what a pass says of a guess; whether all of it is known now."""
+    """Update a guess from the logits (m, V) of its pass; return whether it is complete."""
     rows = np.nan_to_num(logits, nan=-np.inf)
     if scenario.vocabulary.forbidden_ids:
         rows = rows.copy()

@@ -1,4 +1,4 @@
-"""A text through a model with a vocabulary of its own, and what the model makes of it."""
+"""Typed text as tokens of a model's vocabulary, and its greedy translation."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from ..scenario.vocabulary import Side, Vocabulary
 
 
 class Translation(NamedTuple):
-    """What the model answers by greedy decoding.
+    """The output of greedy decoding.
 
     Attributes:
-        tokens: without start and end.
-        text: the same as one reads it.
-        finished: whether the model came to its end within the limit.
+        tokens: the output without start and end tokens.
+        text: the tokens joined into readable text.
+        finished: whether the model wrote its end token within the limit.
     """
 
     tokens: tuple[str, ...]
@@ -34,7 +34,7 @@ class Translation(NamedTuple):
 
 
 def can_translate(scenario: Scenario) -> bool:
-    """Whether a text can be typed, and the model knows where to start and to end."""
+    """Whether text can be typed, and the model has start and end tokens."""
     vocabulary = scenario.vocabulary
     if vocabulary.of_text or not scenario.can_write:
         return False
@@ -49,11 +49,11 @@ def is_dates(scenario: Scenario) -> bool:
 
 
 def with_text(scenario: Scenario, text: str, side: Side = "source") -> Scenario:
-    """The text as the source; or as what the decoder has written so far, after the start.
+    """Replace the source by a typed text, or the target by the start token and the text.
 
     Raises:
-        ValueError: it has a character that the model does not know, or is too long, or nobody
-            knows how this model cuts a text.
+        ValueError: it has an unknown character or is too long, or the model's tokenization is
+            unknown.
     """
     vocabulary = _vocabulary(scenario)
     if side == "target":
@@ -71,7 +71,7 @@ def with_text(scenario: Scenario, text: str, side: Side = "source") -> Scenario:
 
 
 def _cut(vocabulary: Vocabulary, text: str, side: Side = "source") -> list[str]:
-    """A text as tokens, without start and end."""
+    """Split a text into tokens, without start and end."""
     pieces = vocabulary.pieces if side == "source" else vocabulary.target_pieces
     if pieces is not None:
         found = pieces.segment(text)
@@ -82,21 +82,21 @@ def _cut(vocabulary: Vocabulary, text: str, side: Side = "source") -> list[str]:
 
 
 def text_of(scenario: Scenario, side: Side = "source") -> str:
-    """A side as one types it."""
+    """The text of one side, as a user would type it."""
     return joined_text(scenario, scenario.source if side == "source" else scenario.target)
 
 
 def translation(scenario: Scenario, model: Transformer) -> Translation:
-    """The likeliest token after each other one, with edited weights as they are now.
+    """Translate the source by greedy decoding, with edited parameters.
 
-    Overridden cells play no part: they belong to the pass on the page.
+    Overridden cells are ignored, because they belong to the pass on the page.
 
     Args:
-        scenario: what is translated, and what was edited.
+        scenario: the source and the edits.
         model: the scenario's model before any edit.
 
     Raises:
-        ValueError: the edited weights give logits that are not finite.
+        ValueError: the logits are not finite.
     """
     vocabulary = _vocabulary(scenario)
     start, end = vocabulary.ids("target", (vocabulary.start or "", vocabulary.end or ""))
@@ -120,20 +120,20 @@ def translation(scenario: Scenario, model: Transformer) -> Translation:
 
 
 def with_translation(scenario: Scenario, answer: Translation) -> Scenario:
-    """The translation as what the decoder has written so far."""
+    """Replace the target by the start token and a translation."""
     start = _vocabulary(scenario).start or ""
     return scenario.with_tokens("target", (start, *answer.tokens))
 
 
 def data_of(scenario: Scenario) -> TrainingData | None:
-    """What a translator was trained on; a file with the dates' characters is taken for theirs."""
+    """The data of a translator; a file with the dates' characters is taken to be of the dates."""
     if scenario.data is None and is_dates(scenario):
         return DATE_PAIRS
     return scenario.data
 
 
 def joined_text(scenario: Scenario, tokens: tuple[str, ...]) -> str:
-    """Tokens as one reads them, without start, end and padding."""
+    """Tokens joined into readable text, without start, end and padding."""
     vocabulary = _vocabulary(scenario)
     special = (vocabulary.start, vocabulary.end, vocabulary.pad)
     words = [token for token in tokens if token not in special]
@@ -143,14 +143,14 @@ def joined_text(scenario: Scenario, tokens: tuple[str, ...]) -> str:
 
 
 def _vocabulary(scenario: Scenario) -> Vocabulary:
-    """The vocabulary of a model that was made for one."""
+    """The model's own vocabulary."""
     if scenario.own_vocabulary is None:
         raise ValueError("This model has no vocabulary of its own to translate with.")
     return scenario.vocabulary
 
 
 def edited_parameters(scenario: Scenario, model: Transformer) -> dict[str, np.ndarray]:
-    """The parameters that have edited cells, as they are now."""
+    """The edited parameters: path -> array with the edits applied."""
     found = {}
     for path, cells in scenario.overrides().items():
         if path in model.parameters:

@@ -1,9 +1,8 @@
-"""The target as the model writes it: the likeliest word after each other one.
+"""Generates the target by greedy decoding within the pass that the page shows.
 
-What is written is what the pass on the page says, overridden cells included: at each position of
-its last pass the likeliest next word is the one that stands there. Dropout is off while a model
-writes, as in any use of it (Section 5.4): where it is on, the page's pass reads what was written
-without it.
+Every written word is the likeliest one at its position in that pass, overridden cells included.
+Dropout is off while a model writes, as at inference (Section 5.4); if it is on, the page's pass
+applies dropout to a sentence that was written without it.
 """
 
 from __future__ import annotations
@@ -16,15 +15,15 @@ from .forward_pass import ForwardPassRunner
 from .silencing import reads_ahead
 
 LOGITS = "output.logits"
-_BY_KEY = ("masked_scores", "weights", "weights_dropout")  # a row for each query, after the mask
+_BY_KEY = ("masked_scores", "weights", "weights_dropout")  # rows are queries, after the mask
 
 
 def with_written_target(scenario: Scenario, runner: ForwardPassRunner) -> Scenario:
-    """The scenario with the target that its model writes, if it is to write it itself.
+    """The scenario with the target that its model writes, if it is set to write it itself.
 
-    Row t of a decoder depends on the tokens up to t alone, so one pass tells of a whole sentence
-    how far it is what the model writes. The one that was written before is a good first guess:
-    after most edits one pass is enough, and that is the pass which the page shows.
+    Row t of a decoder depends only on tokens up to t, so one pass verifies a whole guessed
+    sentence. The sentence written before is a good guess: after most edits a single pass is
+    enough, and the page shows that same pass.
 
     Raises:
         ValueError: the logits are not finite.
@@ -35,13 +34,13 @@ def with_written_target(scenario: Scenario, runner: ForwardPassRunner) -> Scenar
         written = with_written_target(scenario.with_training(False), runner).target
         return scenario if written == scenario.target else scenario.with_written(written)
     start, end = scenario.vocabulary.start or "", scenario.vocabulary.end or ""
-    # Of words that were typed and have not been learned, none is written.
+    # Typed words that the model has not learned are never written.
     known = scenario.with_written((start,)).vocabulary
     guess = scenario.target if scenario.target[0] == start else (start,)
     guess = tuple(t for t in guess if known.row("target", t) is not None and t != end)
     limit = written_limit(scenario)
     is_causal = not looks_ahead(scenario)
-    sure = 1  # so many tokens of the guess are known to be what the model writes
+    sure = 1  # the number of leading tokens of the guess that are confirmed
     while True:
         guess = guess[: limit if is_causal else sure]
         candidate = scenario if guess == scenario.target else scenario.with_written(guess)
@@ -58,7 +57,7 @@ def with_written_target(scenario: Scenario, runner: ForwardPassRunner) -> Scenar
 
 
 def looks_ahead(scenario: Scenario) -> bool:
-    """Whether a word depends on later ones: without the mask, or by what was set."""
+    """Whether a position depends on later words: without the mask, or by an override."""
     if not scenario.settings.causal_mask or reads_ahead(scenario):
         return True
     for edit in scenario.edits:
@@ -70,7 +69,7 @@ def looks_ahead(scenario: Scenario) -> bool:
 
 
 def likeliest(scenario: Scenario, runner: ForwardPassRunner) -> tuple[str, ...]:
-    """The likeliest next word at each position of the target, of those that may be written.
+    """The likeliest allowed next word at each position of the target.
 
     Raises:
         ValueError: the logits are not finite.
@@ -87,7 +86,7 @@ def likeliest(scenario: Scenario, runner: ForwardPassRunner) -> tuple[str, ...]:
 
 
 def written_limit(scenario: Scenario) -> int:
-    """How many tokens are written at most, the start included: a model may never find the end."""
+    """The maximum length of a written target, with its start; a model may never write an end."""
     most = min(MAX_TOKENS, 2 * len(scenario.source) + 4)
     if scenario.settings.positions == "learned":
         most = min(most, scenario.locked.max_positions)
@@ -95,5 +94,5 @@ def written_limit(scenario: Scenario) -> int:
 
 
 def found_end(scenario: Scenario, runner: ForwardPassRunner) -> bool:
-    """Whether the model came to an end after the last word of the target."""
+    """Whether the likeliest word after the target is the end token."""
     return likeliest(scenario, runner)[-1] == scenario.vocabulary.end

@@ -1,4 +1,4 @@
-"""What a model has written, word by word: how sure it was, and what is new in it."""
+"""The probabilities of the words that a model wrote, and which of them are new."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ PROBABILITIES = "output.probabilities"
 
 
 def word_probabilities(scenario: Scenario, trace: Trace) -> list[float | None]:
-    """The probability that each token of the target was written with; None for the start."""
+    """The probability with which each token of the target was predicted; None for the start."""
     rows = trace[PROBABILITIES].value
     ids = scenario.ids("target")
     return [None, *(float(rows[at, token]) for at, token in enumerate(ids[1:]))]
@@ -26,7 +26,7 @@ def end_probability(scenario: Scenario, trace: Trace) -> float:
 
 
 def changed_words(before: Sequence[str], now: Sequence[str]) -> list[bool]:
-    """Which words of a sentence were not in the one before; a word that only moved is not new."""
+    """Whether each word of a sentence is new since the one before; a moved word is not new."""
     found = [True] * len(now)
     matcher = SequenceMatcher(None, before, now, autojunk=False)
     for _, start, size in matcher.get_matching_blocks():
@@ -35,10 +35,9 @@ def changed_words(before: Sequence[str], now: Sequence[str]) -> list[bool]:
 
 
 def moved_position(before: Sequence[str], now: Sequence[str], at: int) -> int:
-    """Where a position of a sentence is in another one: with the same word, if that is still there.
+    """The position in another sentence that corresponds to position ``at`` of this one.
 
-    Where its word is gone, it is with the one before it; a word in the place of another counts as
-    the same.
+    A replaced word corresponds to its replacement; a removed word to the one before it.
     """
     matcher = SequenceMatcher(None, before, now, autojunk=False)
     for _, start, end, new_start, new_end in matcher.get_opcodes():

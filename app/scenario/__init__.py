@@ -1,1 +1,1 @@
-"""All that the user chose, in one frozen value."""
+"""A scenario: the tokens, settings and edits that the user chose, in one frozen value."""

@@ -10,20 +10,21 @@ from .vocabulary import Side, Vocabulary, side_of
 
 POSITION_AXES = ("position", "key_position", "source_position")
 TOKEN_LOSS = "output.token_loss"
-# What stands beside the position of a token that is about to write: whom it attends to, what next.
+# Last axes of tensors whose rows predict the next token: attention over keys, and the vocabulary.
 _BESIDE_WRITING = ("key_position", "source_position", "vocab")
 
 
 @dataclass(frozen=True, slots=True)
 class AxisTokens:
-    """What rows and columns that stand for tokens are called by.
+    """The tokens that label the rows and columns of a pass's matrices.
 
     Attributes:
-        source: the tokens of the source.
+        source: the source tokens.
         target: the tokens that the decoder reads.
-        label_tokens: the token that is right at each position of the output.
+        label_tokens: the correct token at each position of the output.
         vocabulary: the tokens of the embedding tables.
-        has_decoder: whether the output is of the target; of an encoder alone it is of the source.
+        has_decoder: whether the output belongs to the target; in an encoder-only model it belongs
+            to the source.
     """
 
     source: tuple[str, ...]
@@ -33,13 +34,13 @@ class AxisTokens:
     has_decoder: bool = True
 
     def along(self, path: str, axis: str) -> tuple[str, ...] | None:
-        """The tokens along one axis of a stored tensor; None where it has dimensions."""
-        if path == TOKEN_LOSS:  # each is of the word that should have come
+        """The tokens along one axis of a stored tensor; None if the axis is not one of tokens."""
+        if path == TOKEN_LOSS:  # the loss at a position belongs to the token that should come next
             return self.label_tokens
         return self.read_along(path, axis)
 
     def read_along(self, path: str, axis: str) -> tuple[str, ...] | None:
-        """The tokens that the model is given along one axis; None where it has dimensions."""
+        """The input tokens along one axis of a stored tensor; None if it is no axis of tokens."""
         if axis in POSITION_AXES:
             return self.source if self.side(path, axis) == "source" else self.target
         if axis == "vocab":
@@ -47,10 +48,10 @@ class AxisTokens:
         return None
 
     def written_along(self, path: str, axis: str) -> tuple[str, ...] | None:
-        """The token that is right to be written at each position; None where none is written.
+        """The correct next token at each index of an axis; None if its rows predict no tokens.
 
-        A row of the decoder's attention, logits or probabilities reads one token and is to write
-        the next.
+        A row of the decoder's attention, logits or probabilities reads one token and predicts the
+        next.
         """
         if axis != "position" or not self.has_decoder or self.side(path, axis) == "source":
             return None
@@ -60,7 +61,7 @@ class AxisTokens:
         return self.label_tokens if writes else None
 
     def ids_along(self, path: str, axis: str) -> list[int] | None:
-        """The row of the embedding table that the token at each place of an axis has."""
+        """The token id at each index of an axis; None if the axis is not one of tokens."""
         known = self.vocabulary
         if axis in POSITION_AXES:
             side = self.side(path, axis)
@@ -70,7 +71,7 @@ class AxisTokens:
         return None
 
     def side(self, path: str, axis: str) -> Side:
-        """Whose tokens stand along an axis of positions."""
+        """The side, source or target, whose tokens run along a position axis."""
         in_encoder = path.startswith(("source.", "encoder.")) or (
             path.startswith("output.") and not self.has_decoder
         )

@@ -1,8 +1,8 @@
-"""Edited parameters and overridden cells, remembered by place.
+"""Edited parameters and overridden cells, keyed by tensor and place.
 
-A row or column that belongs to a token of a vocabulary is kept by the token, so that an edit
-stays with its token when the vocabulary around it changes. An edit whose token or position is
-absent rests, and is back when they are.
+A row or column of a vocabulary is identified by its token rather than by its index, so that an edit
+stays with its token when the vocabulary changes. An edit whose token or position is missing from
+the current text has no effect; it applies again when the token or position returns.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from types import MappingProxyType
 
 Place = tuple[int | str, ...]
 
-# Leaves with an axis of words, and which one that is.
+# The tensors that have a vocabulary axis, and the index of that axis.
 TOKEN_AXIS = {"W_e": 0, "W_out": 1, "b_out": 0, "logits": 1, "probabilities": 1}
 
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """One cell of a stored tensor, a parameter or a computed one."""
+    """The identity of one edited cell of a stored tensor, a parameter or a computed one."""
 
     path: str
     place: Place
@@ -30,12 +30,12 @@ NO_EDITS: Edits = MappingProxyType({})
 
 
 def frozen(edits: Mapping[Edit, float]) -> Edits:
-    """A mapping that cannot be changed."""
+    """A read-only view of a mapping of edits."""
     return MappingProxyType(dict(edits))
 
 
 def edit_of(path: str, index: tuple[int, ...], vocabulary: tuple[str, ...]) -> Edit:
-    """The edit that a cell stands for; ``vocabulary`` runs along the tensor's axis of words."""
+    """The edit that identifies a cell; ``vocabulary`` labels the tensor's vocabulary axis."""
     place: list[int | str] = list(index)
     axis = TOKEN_AXIS.get(path.rpartition(".")[2])
     if axis is not None:
@@ -44,12 +44,12 @@ def edit_of(path: str, index: tuple[int, ...], vocabulary: tuple[str, ...]) -> E
 
 
 class Axes:
-    """Where edits of one tensor are now: what its places mean is looked up once for all of them."""
+    """Finds the current index of each edit of one tensor, with one vocabulary lookup for all."""
 
     def __init__(
         self, path: str, shape: tuple[int, ...] | None, vocabulary: tuple[str, ...]
     ) -> None:
-        """Args: the tensor's path, its shape if there is one, the words along its axis of words."""
+        """Args: the tensor's path, its shape or None, the tokens of its vocabulary axis."""
         self._shape = shape
         self._axis = TOKEN_AXIS.get(path.rpartition(".")[2])
         self._rows: dict[int | str, int] = {}
@@ -58,7 +58,7 @@ class Axes:
                 self._rows.setdefault(word, row)
 
     def index(self, place: Place) -> tuple[int, ...] | None:
-        """The cell's index; None while the edit rests."""
+        """The cell's index; None if its token or position is missing."""
         shape, axis = self._shape, self._axis
         if shape is None or len(shape) != len(place):
             return None
@@ -70,4 +70,4 @@ class Axes:
         for i, size in zip(place, shape, strict=True):
             if isinstance(i, str) or not 0 <= i < size:
                 return None
-        return place  # type: ignore[return-value]  # no word is left in it
+        return place  # type: ignore[return-value]  # every token has been replaced by its index

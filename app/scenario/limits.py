@@ -1,7 +1,7 @@
-"""How much a scenario may hold."""
+"""Limits on the size of a scenario."""
 
-MAX_TOKENS = 64  # on one side, or of a vocabulary that is typed
+MAX_TOKENS = 64  # per side, or in a typed vocabulary
 MAX_TOKEN_LENGTH = 24
-MAX_EDITS = 20_000  # numbers that are set; more are neither kept by a tab nor held by a link
-MAX_VALUE = 1000.0  # what a cell can be set to, on either side of 0
-MAX_KEPT_NUMBERS = 100_000  # learned ones, by a tab; more are trained again
+MAX_EDITS = 20_000  # edited cells; a tab does not keep more, nor does a link hold more
+MAX_VALUE = 1000.0  # the largest magnitude that a cell can be set to
+MAX_KEPT_NUMBERS = 100_000  # learned parameters that a tab keeps; a larger model is trained again

@@ -1,4 +1,4 @@
-"""What a page that is embedded with a lock lets nobody change."""
+"""Which changes an embedded page refuses when it is locked."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import dataclasses
 
 from .scenario import Scenario
 
-SETTINGS, ALL = "settings", "all"  # what can be locked
+SETTINGS, ALL = "settings", "all"  # what a lock covers: the settings, or everything
 
 LOCKED = "Here one looks, points and lets numbers oscillate; nothing can be changed."
 _OF_THE_MODEL = frozenset({"settings", "model", "locked", "data", "own_vocabulary", "recipe"})
@@ -14,12 +14,12 @@ _LOOKS = frozenset({"view"})
 
 
 def refusal(lock: str, before: Scenario, after: Scenario) -> str:
-    """Why a change is not made: a sentence, or nothing where it may be made.
+    """Why a lock forbids a change, as a sentence; empty if the change is allowed.
 
     Args:
-        lock: ``SETTINGS``, ``ALL`` or nothing.
-        before: the present scenario.
-        after: what it would be.
+        lock: ``SETTINGS``, ``ALL`` or empty for no lock.
+        before: the scenario before the change.
+        after: the scenario that the change would give.
     """
     if not lock:
         return ""

@@ -1,4 +1,4 @@
-"""What of a model no setting of the page changes."""
+"""Properties of a loaded model that no setting on the page changes."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from .limits import MAX_TOKENS
 
 @dataclass(frozen=True, slots=True)
 class LockedSizes:
-    """What a model has beside its settings and its weights.
+    """A model's fixed properties, apart from its settings and weights.
 
     Attributes:
-        why: the sentence that says why its sizes stay as they are; empty if they may change.
-        share_embeddings: whether source and target have one table (Section 3.4).
-        epsilon: of the layer norms.
-        max_positions: rows of a learned table of positions.
+        why: a sentence saying why the model's sizes cannot change; empty if they can.
+        share_embeddings: whether source and target share one embedding table (Section 3.4).
+        epsilon: the constant added to the variance in the layer norms.
+        max_positions: the number of rows of a learned position table.
     """
 
     why: str = ""

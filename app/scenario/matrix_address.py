@@ -9,12 +9,12 @@ from transformer_math.ops.tensor import split_head
 
 
 class MatrixAddress(NamedTuple):
-    """The path of a drawn matrix and what it addresses.
+    """The path of a drawn matrix, split into its stored tensor and its head.
 
     Attributes:
-        path: as it is drawn, for instance ``encoder.0.self_attn.head.1.q``.
-        stored: of the tensor in the trace, without the head: ``encoder.0.self_attn.q``.
-        head: which head of that tensor, counted from 0; None for all of it.
+        path: the path of the drawn matrix, for instance ``encoder.0.self_attn.head.1.q``.
+        stored: the path of the tensor in the trace, without the head: ``encoder.0.self_attn.q``.
+        head: the index of the head, from 0; None for the whole tensor.
     """
 
     path: str
@@ -23,11 +23,11 @@ class MatrixAddress(NamedTuple):
 
     @property
     def front(self) -> tuple[int, ...]:
-        """The part of an index in the stored tensor that comes before row and column."""
+        """The leading index into the stored tensor, before row and column: the head, or empty."""
         return () if self.head is None else (self.head,)
 
 
-@functools.lru_cache(4096)  # every matrix of every frame is looked up
+@functools.lru_cache(4096)  # called for every matrix of every frame
 def matrix_address(path: str) -> MatrixAddress:
-    """The matrix that a path addresses, whether or not a model has it."""
+    """Split the path of a drawn matrix; the model need not have such a matrix."""
     return MatrixAddress(path, *split_head(path))

@@ -1,8 +1,8 @@
-"""The names of the models to choose from, as links and sessions have them."""
+"""The names of the selectable models, as they appear in links and saved sessions."""
 
 PHRASES, DATES, OWN = "phrases", "dates", "own-pairs"
 SANDBOX, PAPER, BIG, FILE = "sandbox", "paper-base", "paper-big", "file"
-SERVED = "served"  # the one of its own that this page is served with
+SERVED = "served"  # the model that the server's owner supplied
 TABLE, POSITIONS, LECTURE = "document-table", "document-positions", "document-lecture"
-# What can be chosen by its name; a model out of a file or of pairs of one's own cannot.
+# Models that can be selected by name; one loaded from a file or trained on the user's pairs cannot.
 NAMES = (PHRASES, DATES, SANDBOX, PAPER, BIG, TABLE, POSITIONS, LECTURE)

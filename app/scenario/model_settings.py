@@ -1,4 +1,4 @@
-"""What can be set of the model."""
+"""The user's settings for the model."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ RATE_LIMITS = (0.0, 0.9)
 
 
 class DropoutPreset(NamedTuple):
-    """Which places drop cells: by whom, and which they are, in a sentence."""
+    """A named set of dropout sites: their rates, a label, and a sentence that describes them."""
 
     rates: Callable[[float], DropoutRates]
     label: str
@@ -50,12 +50,12 @@ OWN_SITES = "Rates of your own; a preset gives the largest of them to all of its
 
 
 def rate(default: float, label: str, doc: str = "") -> param.Number:
-    """A share, of what is dropped or smoothed."""
+    """A parameter between 0 and 1, for dropout and label smoothing."""
     return param.Number(default=default, bounds=RATE_LIMITS, step=0.1, label=label, doc=doc)
 
 
 class DropoutSettings(Settings):
-    """A rate for each site, in the order in which a pass meets them."""
+    """The dropout rate at each site, in the order of the forward pass."""
 
     embedding = rate(0.1, "embeddings + positions")
     attention_weights = rate(0.0, "attention weights")
@@ -65,17 +65,17 @@ class DropoutSettings(Settings):
 
     @classmethod
     def of(cls, rates: DropoutRates) -> Self:
-        """The settings that stand for these rates."""
+        """The settings with these rates."""
         return cls(**dataclasses.asdict(rates))
 
     @property
     def rates(self) -> DropoutRates:
-        """As the mathematics takes them."""
+        """The rates as ``transformer_math`` takes them."""
         return DropoutRates(**self.values())
 
     @property
     def preset(self) -> str:
-        """The preset that the rates are those of, or ``own``."""
+        """The name of the preset that these rates match, or ``own``."""
         for name, preset in DROPOUT_PRESETS.items():
             if self.rates == preset.rates(self.common_rate):
                 return name
@@ -83,14 +83,14 @@ class DropoutSettings(Settings):
 
     @property
     def common_rate(self) -> float:
-        """The largest rate, which a preset gives to all its sites."""
+        """The largest rate, which a preset applies to all of its sites."""
         return max(self.values().values()) or 0.1
 
     def changed(self, name: str, raw: Any) -> Self:
-        """One rate replaced, or with ``preset`` the sites of a preset, at the common rate.
+        """Replace one rate, or with ``preset`` apply that preset at the common rate.
 
         Raises:
-            ValueError: one sentence that names the limit.
+            ValueError: the rate is out of range or the preset unknown; one sentence says so.
         """
         if name != "preset":
             return super().changed(name, raw)
@@ -99,12 +99,12 @@ class DropoutSettings(Settings):
         return self.of(DROPOUT_PRESETS[raw].rates(self.common_rate))
 
     def from_dict(self, raw: Any) -> Self:
-        """The rates that plain data names; a site that it does not name drops nothing."""
+        """Read rates from plain data; a site that is missing has rate 0."""
         nothing = self.replace(**dict.fromkeys(self.names(), 0.0))
         return super(DropoutSettings, nothing).from_dict(raw)
 
     def field(self, name: str) -> Field:
-        """A rate as a form shows it, or with ``preset`` the choice between presets."""
+        """The form field of one rate, or with ``preset`` of the choice of preset."""
         if name != "preset":
             return super().field(name)
         options = [[key, preset.label] for key, preset in DROPOUT_PRESETS.items()]
@@ -119,13 +119,13 @@ class DropoutSettings(Settings):
 
     @property
     def words(self) -> str:
-        """Which places drop cells, in a sentence."""
+        """A sentence that says which sites drop cells."""
         preset = DROPOUT_PRESETS.get(self.preset)
         return preset.words if preset else OWN_SITES
 
 
 class ModelSettings(Settings):
-    """The choices for the model. None means the paper's default for that width."""
+    """The user's choices for the model; None means the paper's default for that width."""
 
     d_model = param.Integer(default=8, bounds=(1, None), softbounds=(2, 64), label="d_model")
     heads = param.Integer(default=2, bounds=(1, None), softbounds=(1, 8), label="heads")
@@ -211,11 +211,11 @@ class ModelSettings(Settings):
 
     @property
     def d_model_step(self) -> int:
-        """d_model grows by even steps that every head can share: the least common multiple."""
+        """The step of d_model: the smallest even size that all heads divide evenly."""
         return math.lcm(2, self.heads)
 
     def limits(self, name: str) -> Limits:
-        """d_model in steps that the heads can share evenly; the others as declared."""
+        """The limits of a setting; those of d_model keep it divisible by the number of heads."""
         limits = self.declared_limits(name)
         if name != "d_model" or limits.high is None:
             return limits
@@ -224,10 +224,10 @@ class ModelSettings(Settings):
         return Limits(step, high - high % step, step, f" in steps of {step}{shared}", step)
 
     def changed(self, name: str, raw: Any) -> Self:
-        """One setting replaced; more heads move d_model up to the next size that they can share.
+        """Replace one setting; more heads round d_model up to the next size that they divide.
 
         Raises:
-            ValueError: one sentence that names the limit.
+            ValueError: the value is out of range; one sentence names the limit.
         """
         new = super().changed(name, raw)
         if name == "heads":
@@ -236,7 +236,7 @@ class ModelSettings(Settings):
         return new
 
     def config(self, source_vocabulary: int, target_vocabulary: int, **others: Any) -> Config:
-        """The mathematics' configuration for vocabularies of these sizes."""
+        """The ``transformer_math`` configuration for vocabularies of these sizes."""
         fields = {name: x for name, x in self.values().items() if name not in BESIDE_CONFIG}
         return Config(
             **{**fields, "dropout": self.dropout.rates},
@@ -247,16 +247,16 @@ class ModelSettings(Settings):
 
     @classmethod
     def of_config(cls, config: Config, seed: int = 1) -> Self:
-        """The settings of a model that is looked at as it is, whatever its size."""
+        """The settings that describe an existing model, even one beyond the form's limits."""
         own = {name: getattr(config, name) for name in cls.names() if name not in BESIDE_CONFIG}
         own["dropout"] = DropoutSettings.of(config.dropout)
-        # Said outright, so that the norm can be moved without adding one or taking one away.
+        # Set explicitly, so that moving the norm neither adds nor removes the final one.
         return cls(**{**own, "final_norm": config.has_final_norm, "seed": seed})
 
 
-# What the mathematics' configuration does not have: it is of the pass, not of the model.
+# Settings that ``Config`` lacks, because they belong to the pass and not to the model.
 BESIDE_CONFIG = ("seed", "label_smoothing", "smoothing_form")
-# What a parameter's shape depends on, or which parameters there are.
+# The settings that determine which parameters exist and their shapes.
 SIZES = (
     "d_model",
     "heads",

@@ -1,4 +1,4 @@
-"""What a training has beside its weights, so that it goes on as if it had never stopped."""
+"""The optimizer state of a training run, which lets it resume where it stopped."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, slots=True, weakref_slot=True)
 class Moments:
-    """Adam's running means after the step that gave a scenario its weights.
+    """Adam's moment estimates after the step that gave a scenario its weights.
 
     Attributes:
-        scenario: with the weights of that step, and with what they were trained by.
-        m: path -> the mean of the gradient.
-        v: path -> the mean of its square.
+        scenario: the scenario with the weights of that step and the recipe that trained them.
+        m: path -> the first moment, a running mean of the gradient.
+        v: path -> the second moment, a running mean of its square.
     """
 
     scenario: Scenario
@@ -27,7 +27,7 @@ class Moments:
     v: Mapping[str, np.ndarray]
 
     def are_of(self, scenario: Scenario) -> bool:
-        """Whether a training of this scenario goes on with them."""
+        """Whether training this scenario can resume from these moments."""
         mine = self.scenario
         return (
             mine.weights is not None

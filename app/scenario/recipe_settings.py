@@ -1,4 +1,4 @@
-"""How the model of the page is trained: every choice that is not the model's own."""
+"""The training recipe: every choice about training that is not part of the model's settings."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from .settings import Settings
 
 
 class RecipeSettings(Settings):
-    """A recipe (Sections 5.3 and 5.4). Seed and label smoothing are among the model's settings.
+    """A training recipe (Sections 5.3 and 5.4). Seed and label smoothing are model settings.
 
     Raises:
-        ValueError: the settings do not fit one another; one sentence.
+        ValueError: the settings contradict one another; one sentence says how.
     """
 
     steps = param.Integer(
@@ -94,16 +94,16 @@ class RecipeSettings(Settings):
             )
 
     def recipe(self, seed: int, smoothing: float, form: SmoothingForm) -> Recipe:
-        """As the mathematics takes it, with what the model's settings have of it."""
+        """This recipe for ``transformer_math``, with the model's seed and label smoothing."""
         own = {**self.values(), "clip": float(self.clip) or None}
         return Recipe(**own, seed=seed, smoothing=float(smoothing), smoothing_form=form)
 
     @classmethod
     def of(cls, recipe: Recipe) -> RecipeSettings:
-        """The settings that stand for a recipe, as of a run that was saved.
+        """The settings that describe a recipe, for instance that of a saved run.
 
         Raises:
-            ValueError: it was made with something that cannot be chosen here.
+            ValueError: the recipe uses something that these settings cannot express.
         """
         raw = recipe.as_dict()
         raw["clip"] = raw["clip"] or 0.0

@@ -1,8 +1,8 @@
-"""Settings that are declared once: type, bounds, choices, label and a sentence of help.
+"""Settings declared once, each with its type, bounds, choices, label and help text.
 
-From the declaration of a setting, a parameter of ``param``, come the check of what was typed and
-its sentence, the JSON of links and files, the field of a form, and the help. A class of settings is
-frozen and compared by its values, as the scenario that holds it is.
+Each setting is a parameter of ``param``. Its declaration drives the validation of typed input, the
+JSON of links and files, the form field, and the help. A settings object is frozen and compared by
+value, like the scenario that holds it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _REAL = re.compile(r"-?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?", re.ASCII | re.IGNOREC
 
 
 class Field(TypedDict):
-    """A setting as a form shows it."""
+    """One setting as a form field."""
 
     name: str
     kind: str
@@ -34,9 +34,10 @@ class Field(TypedDict):
 
 
 class Limits(NamedTuple):
-    """From where to where a number may be set; and why, for a sentence.
+    """The range of a number, and the reason for it, for use in an error message.
 
-    ``step`` is what − and + of a form add; a whole number has to be a multiple of ``multiple``.
+    ``step`` is the increment of the form's − and + buttons; a whole number has to be a multiple of
+    ``multiple``.
     """
 
     low: float | None
@@ -47,13 +48,13 @@ class Limits(NamedTuple):
 
 
 class Settings(param.Parameterized):
-    """The base of all settings. Every method gives new settings and leaves these as they are.
+    """The base class of all settings; methods that change a value return new settings.
 
-    The limits of what a user may set are a number's ``softbounds``: a model that is looked at as it
-    is may lie beyond them. A parameter that may be None takes an emptied text for it.
+    A number's ``softbounds`` limit what a user may enter; an existing model that is inspected may
+    lie beyond them. For a parameter that may be None, empty text means None.
     """
 
-    # Values that depend on nothing outside and cannot change, in the order of the declaration.
+    # All values in order of declaration, cached because settings are immutable.
     _values: tuple[Any, ...] | None = None
     _names: ClassVar[tuple[str, ...]] = ()
 
@@ -65,19 +66,19 @@ class Settings(param.Parameterized):
 
     @classmethod
     def names(cls) -> tuple[str, ...]:
-        """All settings, in the order in which they were declared."""
+        """The names of all settings, in order of declaration."""
         if "_names" not in cls.__dict__:
             cls._names = tuple(name for name in cls.param if name != "name")
         return cls._names
 
     def check(self) -> None:
-        """See that the settings fit one another.
+        """Check that the settings do not contradict one another.
 
         Raises:
-            ValueError: they do not; one sentence.
+            ValueError: they do; one sentence says how.
         """
 
-    # -- a value like any other ------------------------------------------------------------------
+    # -- value semantics -------------------------------------------------------------------------
 
     def __setattr__(self, name: str, value: Any) -> None:
         if self._values is not None and name in self.names():
@@ -113,35 +114,35 @@ class Settings(param.Parameterized):
         return dict(zip(self.names(), self._values, strict=True))
 
     def replace(self, **changes: Any) -> Self:
-        """The settings with some of them replaced.
+        """A copy with some settings replaced.
 
         Raises:
-            ValueError: a value is not of its kind, or they do not fit one another.
+            ValueError: a value has the wrong type, or the settings contradict one another.
         """
         return type(self)(**{**self.values(), **changes})
 
-    # -- what was typed --------------------------------------------------------------------------
+    # -- parsing typed input ---------------------------------------------------------------------
 
     def limits(self, name: str) -> Limits:
-        """Where a number may lie; other settings may narrow what its declaration allows."""
+        """The range of a number; other settings may narrow the declared one."""
         return self.declared_limits(name)
 
     @classmethod
     def declared_limits(cls, name: str) -> Limits:
-        """Where a number may lie by its declaration alone."""
+        """The declared range of a number."""
         parameter = cls.param[name]
         low, high = parameter.softbounds or parameter.bounds or (None, None)
         return Limits(low, high, parameter.step or 1)
 
     def changed(self, name: str, raw: Any) -> Self:
-        """The settings with one of them replaced; ``raw`` may be the text that was typed.
+        """A copy with one setting replaced; ``raw`` may be typed text.
 
         Args:
-            name: of a setting; ``group.name`` of one in a group of settings.
-            raw: what it is to be.
+            name: the setting, or ``group.name`` for one in a group of settings.
+            raw: the new value.
 
         Raises:
-            ValueError: one sentence that names the limit.
+            ValueError: the value is not allowed; one sentence names the limit.
         """
         group, _, member = name.partition(".")
         self._known(group)
@@ -152,10 +153,10 @@ class Settings(param.Parameterized):
         return self.replace(**{name: self.parsed(name, raw)})
 
     def parsed(self, name: str, raw: Any) -> Any:
-        """What was typed, as the value of a setting.
+        """Parse typed input into the value of a setting.
 
         Raises:
-            ValueError: one sentence that names the limit.
+            ValueError: the value is not allowed; one sentence names the limit.
         """
         parameter = self.param[name]
         if parameter.allow_None and (raw is None or not str(raw).strip()):
@@ -168,13 +169,15 @@ class Settings(param.Parameterized):
 
     @classmethod
     def checked(cls, name: str, value: Any, limits: Limits | None = None) -> Any:
-        """A value that a setting may be set to, for instance out of a link.
+        """Validate a value from outside, for instance from a link, and return it.
 
         Args:
-            limits: of a number; those of its declaration if there are no others.
+            name: the setting.
+            value: the value to check.
+            limits: the range of a number; by default the declared one.
 
         Raises:
-            ValueError: one sentence that names the setting and its limit.
+            ValueError: the value is not allowed; one sentence names the setting and its limit.
         """
         parameter, label = cls.param[name], cls.label(name)
         if value is None and parameter.allow_None:
@@ -192,7 +195,7 @@ class Settings(param.Parameterized):
     # -- links and files -------------------------------------------------------------------------
 
     def to_dict(self, default: Settings | None = None) -> dict[str, Any]:
-        """The settings as JSON has them; with a default, those that differ from it."""
+        """The settings as JSON; with ``default``, only those that differ from it."""
         found = {}
         for name, value in self.values().items():
             if default is None or value != getattr(default, name):
@@ -200,10 +203,10 @@ class Settings(param.Parameterized):
         return found
 
     def from_dict(self, raw: Any) -> Self:
-        """These settings with what plain data says instead.
+        """A copy with the values that plain data gives.
 
         Raises:
-            ValueError: one sentence on the first setting that is wrong.
+            ValueError: a value is not allowed; one sentence on the first that is not.
         """
         if not isinstance(raw, Mapping):
             raise ValueError("It is not a group of settings.")
@@ -216,7 +219,7 @@ class Settings(param.Parameterized):
             else:
                 values[name] = self.checked(name, value)
         new = self.replace(**values)
-        for name, value in values.items():  # what the others together allow may be less
+        for name, value in values.items():  # the other settings may narrow a range
             if isinstance(self.param[name], param.Number):
                 self.checked(name, value, new.limits(name))
         return new
@@ -235,11 +238,11 @@ class Settings(param.Parameterized):
 
     @classmethod
     def label(cls, name: str) -> str:
-        """How a setting is called on the page."""
+        """The name of a setting on the page."""
         return str(cls.param[name].label)
 
     def field(self, name: str) -> Field:
-        """A setting as a form shows it; ``group.name`` is one in a group of settings."""
+        """The form field of a setting; ``group.name`` is one in a group of settings."""
         group, _, member = name.partition(".")
         if member:
             field: Field = getattr(self, group).field(member)
@@ -267,7 +270,7 @@ class Settings(param.Parameterized):
         return field
 
     def fields(self, names: Iterable[str]) -> list[Field]:
-        """Several settings as a form shows them."""
+        """The form fields of several settings."""
         return [self.field(name) for name in names]
 
 
@@ -276,16 +279,16 @@ def _again(cls: type[Settings], values: dict[str, Any]) -> Settings:
 
 
 def _whole_number(raw: Any) -> float:
-    """The whole number that was typed, perhaps with commas between thousands; else NaN."""
+    """Parse a whole number that may have commas between thousands; NaN if it is none."""
     text = str(raw).strip().replace("−", "-")
     digits = text.replace(",", "") if _THOUSANDS.fullmatch(text) else text
     return int(digits) if _WHOLE.fullmatch(digits) else math.nan
 
 
 def _real_number(raw: Any) -> float:
-    """The number that was typed, with a point or a comma before its decimals; else NaN."""
+    """Parse a number with a decimal point or comma; NaN if it is none."""
     text = str(raw).strip().replace("−", "-").replace(",", ".")
-    return float(text) + 0.0 if _REAL.fullmatch(text) else math.nan  # −0 is 0
+    return float(text) + 0.0 if _REAL.fullmatch(text) else math.nan  # turns −0 into 0
 
 
 def _check_number(parameter: param.Number, value: Any, limits: Limits) -> None:
@@ -293,7 +296,7 @@ def _check_number(parameter: param.Number, value: Any, limits: Limits) -> None:
     low, high = limits.low, limits.high
     above = not parameter.inclusive_bounds[0]
     fits = isinstance(value, int if is_whole else (int, float)) and not isinstance(value, bool)
-    # A whole number may be beyond what a float holds.
+    # A whole number may exceed the range of a float.
     fits = fits and (isinstance(value, int) or math.isfinite(value))
     fits = fits and (high is None or value <= high)
     fits = fits and (low is None or (value > low if above else value >= low))

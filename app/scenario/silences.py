@@ -1,7 +1,7 @@
-"""Parts of the model that are silenced: they say nothing, or what they say on average.
+"""Ablation: parts of the model that are silenced, set to 0 or to their mean activation.
 
-A part is named and not its cells, so that all of it stays silent when the tokens change. What its
-numbers then are is found when the pass is made (see ``inference/silencing``).
+A silence names a part rather than its cells, so that it applies to the whole part also when the
+tokens change. The numbers are computed when the pass runs (see ``inference/silencing``).
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ MAX_SILENCES = 400
 
 
 class Silence(NamedTuple):
-    """A part that is silenced.
+    """The ablation of one part.
 
     Attributes:
-        path: of a matrix with a row for each token; of what is stacked by heads one head's.
-        row: the token; None for every one.
-        column: the unit; None for every one.
-        to: to 0 (``zero``), or to what it says on average (``mean``).
+        path: a drawn matrix with a row for each token; a single head where heads are stacked.
+        row: the token position; None for all.
+        column: the unit; None for all.
+        to: ``zero`` or ``mean``, the value that the part is set to.
     """
 
     path: str
@@ -39,21 +39,21 @@ class Silence(NamedTuple):
 
     @property
     def part(self) -> tuple[str, int | None, int | None]:
-        """What is silenced, whatever it is set to."""
+        """The part that is ablated, without the value it is set to."""
         return self.path, self.row, self.column
 
     @property
     def matrix(self) -> MatrixAddress:
-        """The matrix that it is a part of."""
+        """The address of the matrix that contains the part."""
         return matrix_address(self.path)
 
     @property
     def is_whole(self) -> bool:
-        """Whether it is all of its matrix."""
+        """Whether the part is its whole matrix."""
         return self.row is None and self.column is None
 
     def covers(self, path: str, row: int | None, column: int | None) -> bool:
-        """Whether a cell of a drawn matrix is silenced by it; of None all of them."""
+        """Whether this ablation sets a cell; with None for row or column, the whole line."""
         return (
             path == self.path
             and (self.row is None or row == self.row)
@@ -65,12 +65,12 @@ Silences = tuple[Silence, ...]
 
 
 def head_part(scope: str, head: int) -> str:
-    """The path by which a head is silenced: what it hands on of the values that it has mixed."""
+    """The path at which a head is ablated: its output, the weighted mix of its values."""
     return head_path(f"{scope}.context", head)
 
 
 def heads(config: Config) -> list[str]:
-    """The parts that are heads, in order of computation."""
+    """The paths of all heads' outputs, in order of computation."""
     scopes = [f"encoder.{n}.self_attn" for n in range(config.encoder_layers)]
     for n in range(config.decoder_layers):
         scopes.append(f"decoder.{n}.self_attn")
@@ -80,7 +80,7 @@ def heads(config: Config) -> list[str]:
 
 
 def is_of_tokens(stored: str) -> bool:
-    """Whether a tensor has a row for each token, of something that is computed for it."""
+    """Whether a tensor is computed and has a row for each token."""
     prefix, _, leaf = stored.rpartition(".")
     if prefix.endswith("unprojected") or leaf not in TENSORS.get(kind_of(prefix), {}):
         return False
@@ -90,11 +90,11 @@ def is_of_tokens(stored: str) -> bool:
 
 
 def part_shape(config: Config, source: int, target: int, path: str) -> tuple[int, int] | None:
-    """Rows, one for each token, and columns of what can be silenced; None where nothing can.
+    """Rows (one for each token) and columns of the matrix that can be ablated; None if it cannot.
 
-    That is what is computed for each token by itself. The scores and weights of an attention are
-    of pairs of tokens, those of the words to come are the answer itself, and attention before any
-    projection is no part of the model.
+    Only activations of single tokens can be ablated. Attention scores and weights belong to pairs
+    of tokens, output logits and probabilities are the answer itself, and attention without
+    projections is no part of the model.
     """
     _, stored, head = matrix_address(path)
     shape = shape_of(config, source, target, stored)
@@ -108,10 +108,10 @@ def part_shape(config: Config, source: int, target: int, path: str) -> tuple[int
 
 
 def checked(silence: Silence, shape: tuple[int, int] | None) -> Silence:
-    """A silence, if there is such a part; a row may be one that only a longer text has.
+    """Return a silence if its part exists; its row may lie beyond the present text.
 
     Raises:
-        ValueError: there is none; one sentence.
+        ValueError: there is no such part; one sentence says so.
     """
     path, row, column, to = silence
     if shape is None:

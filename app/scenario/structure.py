@@ -1,4 +1,4 @@
-"""Which model and which text a cell is of: what an address of it means later, or not any more."""
+"""Decides whether the address of a cell still means the same cell in another scenario."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from .model_names import FILE
 from .scenario import Scenario
 from .vocabulary import Vocabulary
 
-# Where all of these are the same, every address of a cell means what it did.
+# While none of these fields changes, every address keeps its meaning.
 _SAME = ("model", "settings", "source", "answers", "own_vocabulary", "locked", "writes_itself")
 
 
 def model_name(scenario: Scenario) -> str:
-    """The model by its name, and one out of a file by that of the file, too."""
+    """The name of the model, with that of its file if it was loaded from one."""
     weights = scenario.weights if scenario.model == FILE else None
     return scenario.model if weights is None else f"{scenario.model}: {weights.name}"
 
 
 def structure_digest(scenario: Scenario) -> str:
-    """A short text that is the same for two scenarios whose cells have the same addresses.
+    """A short digest that is equal for scenarios in which all cell addresses mean the same.
 
-    The words that a model writes itself do not count: they may change with every number.
+    Words that the model writes itself are left out, because any edit may change them.
     """
     target = None if scenario.writes_itself else scenario.target
     shapes = sorted(scenario.config.parameter_shapes().items())
@@ -34,7 +34,7 @@ def structure_digest(scenario: Scenario) -> str:
     return hashlib.blake2b(repr(of).encode(), digest_size=8).hexdigest()
 
 
-@functools.lru_cache(maxsize=16)  # the largest have tens of thousands of words
+@functools.lru_cache(maxsize=16)  # the largest vocabularies have tens of thousands of words
 def _digest(vocabulary: Vocabulary) -> str:
     words = repr((vocabulary.source, vocabulary.target)).encode()
     return hashlib.blake2b(words, digest_size=8).hexdigest()
@@ -45,15 +45,15 @@ def is_same_cell(
 ) -> bool:
     """Whether an address means the same cell in two scenarios.
 
-    That is so in the same model, if the tensor has the same sizes, and the same words at the row
-    and at the column where those are words. A word that the model writes itself is its place.
+    It does if the model and the tensor's sizes are the same, and the words at the row and column
+    are the same on axes of words. A word that the model writes itself is identified by position.
 
     Args:
-        before: in which the address was read.
-        now: in which it is to be used.
-        path: of a drawn matrix.
-        row: of the cell; None for all of them.
-        column: the same.
+        before: the scenario in which the address was made.
+        now: the scenario in which it is to be used.
+        path: the drawn matrix.
+        row: the row of the cell; None for all rows.
+        column: the column of the cell; None for all columns.
     """
     if _have_same_cells(before, now):
         return True
@@ -87,7 +87,7 @@ def _is_of_words(dim: str) -> bool:
 def _is_same_place(
     before: Scenario, now: Scenario, stored: str, dim: str, place: int | None
 ) -> bool:
-    """Whether the same word stands at a place of an axis of words."""
+    """Whether an axis of words has the same word at an index in both scenarios."""
     if place is None:
         return True
     axes = before.axis_tokens, now.axis_tokens

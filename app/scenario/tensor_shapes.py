@@ -1,6 +1,6 @@
-"""The shape of every tensor of a scenario's pass, without running it.
+"""The shape of every tensor of a scenario's pass, computed without running the pass.
 
-So that an edit, perhaps by a link from elsewhere, can be checked before the pass.
+It lets an edit, for instance from a link, be checked before the pass.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from transformer_math.graph.paths import TENSORS, kind_of
 def shape_of(config: Config, source: int, target: int, path: str) -> tuple[int, ...] | None:
     """The shape of a stored tensor for sequences of these lengths; None if the pass has none.
 
-    Ids and masks are no real numbers to be set and count as not there; nor can the loss be set,
-    which is the end that all gradients are of.
+    Ids and masks count as absent, because they cannot be set to real numbers; so does the loss,
+    because gradients are taken of it.
     """
     parameter = config.parameter_shapes().get(path)
     if parameter is not None:
@@ -39,7 +39,7 @@ def shape_of(config: Config, source: int, target: int, path: str) -> tuple[int, 
 
 
 def _exists(config: Config, prefix: str, leaf: str) -> bool:
-    """Whether a computed tensor of this name is in the pass."""
+    """Whether the pass computes a tensor of this name."""
     parts = prefix.split(".")
     if leaf in ("ids", "mask", "gamma", "beta") or leaf.startswith(("W_", "b_")):
         return False

@@ -1,4 +1,4 @@
-"""Which tokens may stand in a list of them."""
+"""Validation of token lists."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from .limits import MAX_TOKEN_LENGTH, MAX_TOKENS
 
 _MAX_LISTED = 150
-# What runs from right to left, or has other text do so (Unicode's bidirectional classes).
+# Right-to-left characters and directional controls, by their Unicode bidirectional class.
 _TURNING = frozenset(
     {"R", "AL", "AN", "LRE", "LRO", "RLE", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
 )
@@ -16,9 +16,10 @@ _BEGIN, _END = "\N{FIRST STRONG ISOLATE}", "\N{POP DIRECTIONAL ISOLATE}"
 
 
 def isolated(typed: str) -> str:
-    """What was typed as a sentence may have it: what stands around it is not turned.
+    """Isolate typed text so that its direction does not reorder the sentence around it.
 
-    Most words stay as they are; in others nothing is left that ends the isolation.
+    Text without right-to-left characters is unchanged; otherwise characters that would end the
+    isolation are removed.
     """
     if not any(unicodedata.bidirectional(letter) in _TURNING for letter in typed):
         return typed
@@ -26,10 +27,10 @@ def isolated(typed: str) -> str:
 
 
 def checked_tokens(tokens: Iterable[str], what: str) -> tuple[str, ...]:
-    """The tokens, if they keep to the limits.
+    """The tokens, if they are within the limits.
 
     Raises:
-        ValueError: too many, too long, or none; one sentence that names the limit.
+        ValueError: there are none or too many, or one is too long; one sentence names the limit.
     """
     new = tuple(str(token) for token in tokens)
     least, most = 1, MAX_TOKENS
@@ -47,20 +48,20 @@ def checked_tokens(tokens: Iterable[str], what: str) -> tuple[str, ...]:
 
 
 def quoted(typed: str) -> str:
-    """What was typed, in quotes, as a sentence may have it."""
+    """Typed text in quotes, for use in a sentence."""
     return f"“{isolated(typed)}”"
 
 
 def has_whole_characters(text: str) -> bool:
-    """Whether a text can be sent and written: half of a surrogate pair cannot."""
+    """Whether a text can be encoded: it has no unpaired surrogate."""
     return not any("\ud800" <= letter <= "\udfff" for letter in text)
 
 
 def known_tokens(tokens: Iterable[str], what: str, known: tuple[str, ...]) -> tuple[str, ...]:
-    """The tokens, if a closed vocabulary has them all.
+    """The tokens, if all are in a closed vocabulary.
 
     Raises:
-        ValueError: too many or none, or one that it does not have; one sentence.
+        ValueError: there are none or too many, or one is not in the vocabulary; one sentence.
     """
     new = tuple(tokens)
     least, most = 1, MAX_TOKENS
@@ -78,7 +79,7 @@ def known_tokens(tokens: Iterable[str], what: str, known: tuple[str, ...]) -> tu
 
 
 def vocabulary_summary(vocabulary: tuple[str, ...]) -> str:
-    """A vocabulary in few words: ``0–9, A–Z, a–z, -, and <sos>``."""
+    """A short description of a vocabulary: ``0–9, A–Z, a–z, -, and <sos>``."""
     if len(vocabulary) > _MAX_LISTED:
         return f"{len(vocabulary):,} tokens, such as {quoted(vocabulary[len(vocabulary) // 2])}"
     parts: list[list[str]] = []

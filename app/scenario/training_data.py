@@ -1,4 +1,4 @@
-"""What a model is trained on."""
+"""The data that a model is trained on."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ DataName = Literal["phrases", "dates", "own"]
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class TrainingData:
-    """Pairs of a source and its target, by name, or the text of one's own.
+    """A built-in data set of source and target pairs, or pairs supplied by the user.
 
     Attributes:
-        name: the phrases, the dates, or pairs of one's own.
-        text: the CSV of one's own pairs; empty for the others.
-        unit: what one token is.
+        name: the phrases, the dates, or the user's own pairs.
+        text: the CSV of the user's own pairs; empty for built-in data.
+        unit: whether a token is a character or a word.
     """
 
     name: DataName
@@ -31,31 +31,30 @@ class TrainingData:
     unit: Unit = "character"
 
     def pairs(self) -> Pairs:
-        """The pairs to train on and those held out, the same each time.
+        """The training and held-out pairs; the split is the same on every call.
 
         Raises:
-            ValueError: those of one's own cannot be read; one sentence on the first line that is
-                wrong.
+            ValueError: the user's pairs cannot be parsed; one sentence on the first bad line.
         """
         return read_csv(self.text, unit=self.unit) if self.name == "own" else _built_in(self.name)
 
     @property
     def example_texts(self) -> tuple[str, ...]:
-        """Sources to begin with."""
+        """Example source texts."""
         examples = {"phrases": phrases.EXAMPLES, "dates": dates.EXAMPLES}.get(self.name, ())
         return tuple(source for source, _ in examples)
 
     def random_text(self) -> str:
-        """A source, any there can be."""
+        """A random source text."""
         pairs = self.pairs()
         row, _ = pairs.rows(np.array([random.randrange(pairs.train_count)]))
         return pairs.source_tokenizer.decode(row[0].tolist())
 
     def translate(self, text: str) -> str | None:
-        """The right target of a source; None where nobody knows it.
+        """The correct target of a source; None if the data do not determine one.
 
         Raises:
-            ValueError: there is none; one sentence.
+            ValueError: the source has no valid target; one sentence says why.
         """
         if self.name == "phrases":
             return phrases.translate(text)
@@ -66,6 +65,6 @@ PHRASES = TrainingData("phrases", unit="word")
 DATES = TrainingData("dates")
 
 
-@functools.cache  # they take a moment, and nothing in them can change
+@functools.cache  # they take a moment to build and are immutable
 def _built_in(name: DataName) -> Pairs:
     return phrases.phrases() if name == "phrases" else dates.dates()

@@ -8,7 +8,7 @@ from .settings import Settings
 
 
 class ViewSettings(Settings):
-    """As values, gradients of the loss, changes since the baseline or what patches carry of it."""
+    """What matrices show (values, gradients, changes or patch shares) and how they are drawn."""
 
     palette = param.Selector(
         default="blue-red",
@@ -43,5 +43,5 @@ class ViewSettings(Settings):
 
     @property
     def compares(self) -> bool:
-        """Whether what is shown needs a baseline."""
+        """Whether the view compares with a baseline."""
         return self.plane in ("change", "patch")

@@ -1,4 +1,4 @@
-"""The tokens that a model reads and writes, and what it knows of them."""
+"""A model's vocabulary: its tokens, special tokens and tokenization."""
 
 from __future__ import annotations
 
@@ -23,17 +23,16 @@ class Vocabulary:
 
     Attributes:
         source: the token of each row of the source's table.
-        target: the same for the target.
-        start: the token that decoding starts from; None where that is not known.
-        end: the token that ends an answer.
-        pad: the token that fills up and is masked as a key.
-        unit: what one token is when text is typed.
-        forbidden: tokens that no answer has, because the model was never trained to write them.
-        closed: whether these are all the tokens there can be; else there is a row, drawn from the
-            seed, for whatever else is typed.
-        of_text: whether these are no more than the tokens of a text, and nothing was trained.
-        pieces: how a text is cut into tokens of the source, where that is known.
-        target_pieces: the same of the target.
+        target: the token of each row of the target's table.
+        start: the token that decoding starts from; None if it is unknown.
+        end: the token that ends an output; None if it is unknown.
+        pad: the padding token, which is masked as a key; None if there is none.
+        unit: whether typed text is split into characters or words.
+        forbidden: tokens that are never generated, because the model was not trained to.
+        closed: whether no other token can be typed; else any other gets a row drawn from the seed.
+        of_text: whether these are just the tokens of the present text of an untrained model.
+        pieces: the SentencePiece model that splits a source text, if any.
+        target_pieces: the SentencePiece model that splits a target text, if any.
     """
 
     source: tuple[str, ...]
@@ -61,55 +60,55 @@ class Vocabulary:
         return self.source if side == "source" else self.target
 
     def row(self, side: Side, token: str | None) -> int | None:
-        """Where a token stands in the table of a side; None if it does not."""
+        """The id of a token on a side; None if the side does not have it."""
         return None if token is None else self._rows[side].get(token)
 
     def ids(self, side: Side, tokens: Iterable[str]) -> list[int]:
-        """Tokens as rows of the table of a side.
+        """The ids of tokens on a side.
 
         Raises:
-            KeyError: it has no such token.
+            KeyError: a token is not in the vocabulary.
         """
         rows = self._rows[side]
         return [rows[token] for token in tokens]
 
     @property
     def forbidden_ids(self) -> list[int]:
-        """The rows of the target's table that are never written."""
+        """The target ids that are never generated."""
         rows = (self.row("target", token) for token in self.forbidden)
         return [row for row in rows if row is not None]
 
     def pad_id(self, side: Side) -> int | None:
-        """The row of padding, which is masked; None where there is none."""
-        # Where decoding starts from <pad>, as in Marian, that one must be seen.
+        """The id of the padding that is masked; None if there is none."""
+        # Marian starts decoding from <pad>, so there that token must not be masked.
         starts = side == "target" and self.start == self.pad
         return None if starts else self.row(side, self.pad)
 
     def checked(self, side: Side, tokens: Iterable[str]) -> tuple[str, ...]:
-        """The tokens, if one side of a text may be these.
+        """The tokens, if they are allowed on a side.
 
         Raises:
-            ValueError: too many, too long, none, or one that a closed vocabulary does not have;
-                one sentence that names the limit.
+            ValueError: there are none or too many, or one is too long or not in a closed
+                vocabulary; one sentence names the limit.
         """
         if self.closed:
             return known_tokens(tokens, side, self.tokens(side))
         return checked_tokens(tokens, side)
 
     def unlearned(self, side: Side, tokens: Iterable[str]) -> tuple[str, ...]:
-        """Those of these tokens that have no row, each once, in order of appearance."""
+        """The tokens without a row in the table, each once, in order of appearance."""
         rows = self._rows[side]
         return tuple(dict.fromkeys(token for token in tokens if token not in rows))
 
 
 def side_of(path: str, has_decoder: bool) -> Side:
-    """Whose tokens the token axis of a stored tensor has, such as that of ``source.W_e``."""
+    """The side whose tokens run along the token axis of a stored tensor, such as ``source.W_e``."""
     if path == "source.W_e" or (path != "target.W_e" and not has_decoder):
         return "source"
     return "target"
 
 
-@functools.lru_cache(maxsize=64)  # asked for many times of each scenario; nothing in it can change
+@functools.lru_cache(maxsize=64)  # called often for the same scenario; the result is immutable
 def open_vocabulary(
     source: tuple[str, ...], answers: tuple[str, ...], target: tuple[str, ...], shared: bool
 ) -> Vocabulary:
@@ -117,9 +116,9 @@ def open_vocabulary(
 
     Args:
         source: the tokens of the source.
-        answers: words that the model may answer with, before those that only the target has.
+        answers: words that the model can output, placed before those that only the target has.
         target: the tokens of the target.
-        shared: whether both sides have one table.
+        shared: whether both sides share one embedding table.
     """
     written = tuple(dict.fromkeys((*answers, *target)))
     read = tuple(dict.fromkeys((*source, *written) if shared else source))
@@ -129,7 +128,7 @@ def open_vocabulary(
 
 @functools.lru_cache(maxsize=64)
 def extended(own: Vocabulary, source: tuple[str, ...], target: tuple[str, ...]) -> Vocabulary:
-    """A vocabulary with rows after its own for the tokens of a text that it has not learned."""
+    """A vocabulary extended by rows for the tokens of a text that the model has not learned."""
     more = own.unlearned("source", source), own.unlearned("target", target)
     if not any(more):
         return own
@@ -137,9 +136,9 @@ def extended(own: Vocabulary, source: tuple[str, ...], target: tuple[str, ...]) 
 
 
 def vocabulary_of_pairs(pairs: Pairs) -> Vocabulary:
-    """The characters or words of pairs to learn from, and the special tokens.
+    """The characters or words of training pairs, and the special tokens.
 
-    Beside words others can be typed; characters are all that there are.
+    A vocabulary of words is open to other words; one of characters is closed.
     """
     source, target = pairs.source_tokenizer.tokens, pairs.target_tokenizer.tokens
     closed = pairs.unit == "character"

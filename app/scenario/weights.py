@@ -1,4 +1,4 @@
-"""Weights that did not come from a seed but from a file."""
+"""Weights that were loaded or trained, as opposed to drawn from a seed."""
 
 from __future__ import annotations
 
@@ -15,17 +15,16 @@ from .vocabulary import side_of
 
 
 class Weights:
-    """Every parameter of a model, read-only; two are equal if all their numbers and words are.
+    """Every parameter of a model, read-only and compared by value.
 
-    Rows and columns that belong to a token are found by its name, so that tokens can be typed,
-    moved and taken away as with weights out of a seed; a word that the file does not know gets
-    what the seed gives it.
+    Rows and columns of tokens are looked up by the token, so that tokens can be typed, moved and
+    removed; a token that these weights do not know gets its row from the seed.
 
     Attributes:
         arrays: path -> array.
         source_vocabulary: the token of each row of the source's table.
-        target_vocabulary: the same for the target.
-        name: what the user knows them by, for instance the file's name.
+        target_vocabulary: the token of each row of the target's table.
+        name: a name to show the user, for instance the file's name.
     """
 
     __slots__ = (
@@ -70,12 +69,12 @@ class Weights:
         return f"Weights({self.name!r}, {len(self.arrays)} arrays, {self._digest.hex()[:8]})"
 
     def __deepcopy__(self, memo: object) -> Weights:
-        return self  # nothing in it can change
+        return self  # immutable
 
     def mismatches(self, config: Config) -> list[str]:
-        """What keeps a model of these settings from having these weights, each as a clause.
+        """The reasons why these weights do not fit a configuration, each as a clause.
 
-        The number of tokens does not count: rows are found by name.
+        The number of tokens is not checked, because rows are looked up by token.
         """
         shapes = config.parameter_shapes()
         found = []
@@ -97,7 +96,7 @@ class Weights:
         """The parameters for these vocabularies.
 
         Raises:
-            ValueError: the settings ask for other shapes; ``mismatches`` names them.
+            ValueError: the shapes do not match the configuration; ``mismatches`` lists why.
         """
         if wrong := self.mismatches(config):
             raise ValueError(f"{wrong[0]}.")
